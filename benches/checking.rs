@@ -8,20 +8,11 @@ use std::io::Read;
 use std::time::Duration;
 
 use gridjudge::check;
-use gridjudge::model::Accept;
-use gridjudge::model::GridTask;
-use gridjudge::model::Task;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
+use gridjudge::model::{Accept, GridTask, Task};
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
-use rustix::time::ClockId;
-use rustix::time::clock_gettime;
+use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
+use rustix::time::{ClockId, clock_gettime};
 
 /// How many different grids a file has. They repeat, which does not help a checker that reads each one.
 const DIFFERENT: usize = 1000;
@@ -72,7 +63,8 @@ fn texts(format: &Format, grids: usize, end: &str) -> (Vec<u8>, Vec<u8>) {
     let solutions =
         Solver::new(format.shape()).solutions(&[0; 81], DIFFERENT).expect("an empty grid is easy");
     let grid = |layout: &Layout, cells: &[u8]| write::grid(format.shape(), &format.symbols, layout, 1, cells);
-    let (mut input, mut output) = (format!("{grids}\n"), String::new());
+    let mut input = format!("{grids}\n");
+    let mut output = String::new();
     for solution in solutions.iter().cycle().take(grids) {
         let clues: Vec<_> = (0..81).map(|cell| if cell * 7 % 81 < 30 { solution[cell] } else { 0 }).collect();
         input.push_str(&grid(&format.input, &clues));
@@ -89,10 +81,12 @@ fn checked(task: &Task, input: &[u8], output: &[u8], answer: Option<&[u8]>) {
 
 /// The least that a checker must do: read every byte of both texts, through buffers.
 fn count_equal(mut input: &[u8], mut output: &[u8]) {
-    let (mut one, mut other) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    let mut one = vec![0; 1 << 16];
+    let mut other = vec![0; 1 << 16];
     let mut equal = 0;
     loop {
-        let (left, right) = (input.read(&mut one).unwrap_or(0), output.read(&mut other).unwrap_or(0));
+        let left = input.read(&mut one).unwrap_or(0);
+        let right = output.read(&mut other).unwrap_or(0);
         if left == 0 && right == 0 {
             break;
         }

@@ -10,17 +10,11 @@ mod bench;
 use std::fs;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
-use std::path::PathBuf;
-use std::process::Command;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-use gridjudge::compare::Baseline;
-use gridjudge::compare::BaselineCollector;
-use gridjudge::compare::ChangeKind;
-use gridjudge::compare::Comparison;
-use gridjudge::report::LogReader;
-use gridjudge::report::Sink;
+use gridjudge::compare::{Baseline, BaselineCollector, ChangeKind, Comparison};
+use gridjudge::report::{LogReader, Sink};
 use tempfile::TempDir;
 
 const UNCHANGED: usize = 20;

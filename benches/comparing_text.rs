@@ -13,12 +13,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use gridjudge::check;
-use gridjudge::model::Task;
-use gridjudge::model::TextTask;
-use gridjudge::spec;
-use rustix::time::ClockId;
-use rustix::time::clock_gettime;
+use gridjudge::model::{Task, TextTask};
+use gridjudge::{check, spec};
+use rustix::time::{ClockId, clock_gettime};
 use tempfile::TempDir;
 
 const ROUNDS: usize = 5;
@@ -43,7 +40,8 @@ fn main() {
         let place = |name: &str| folder.path().join(name);
         fs::write(place("answer"), &mix.answer).expect("room for the answer");
         fs::write(place("output"), &mix.output).expect("room for the output");
-        let (answer, output) = (place("answer"), place("output"));
+        let answer = place("answer");
+        let output = place("output");
         let bare = cpu_time(|| read_both(&answer, &output));
         let ours = cpu_time(|| compare(&mix, &answer, &output));
         print!("{}: {:.0} MB/s ({:.0} MB/s bare)", mix.name, rate(&mix, ours), rate(&mix, bare));
@@ -125,10 +123,13 @@ fn compare(mix: &TextMix, answer: &Path, output: &Path) {
 /// The least that a comparison must do.
 fn read_both(answer: &Path, output: &Path) {
     let open = |path: &Path| File::open(path).expect("written just now");
-    let (mut answer, mut output) = (open(answer), open(output));
-    let (mut one, mut other) = (vec![0; 1 << 18], vec![0; 1 << 18]);
+    let mut answer = open(answer);
+    let mut output = open(output);
+    let mut one = vec![0; 1 << 18];
+    let mut other = vec![0; 1 << 18];
     loop {
-        let (left, right) = (answer.read(&mut one).unwrap_or(0), output.read(&mut other).unwrap_or(0));
+        let left = answer.read(&mut one).unwrap_or(0);
+        let right = output.read(&mut other).unwrap_or(0);
         if left == 0 && right == 0 {
             break;
         }

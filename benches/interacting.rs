@@ -7,27 +7,14 @@
 //! machines, microseconds cannot.
 
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
-use std::process::Command;
-use std::process::Stdio;
-use std::time::Duration;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::InteractionListener;
-use gridjudge_sandbox::InteractionRequest;
-use gridjudge_sandbox::IsolationLevel;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::LevelChoice;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::LinuxSandbox;
-use gridjudge_sandbox::Party;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScratchFiles;
-use gridjudge_sandbox::Side;
+use gridjudge_sandbox::{
+    Exit, Input, InteractionListener, InteractionRequest, IsolationLevel, Launch, LevelChoice, Limits,
+    LinuxSandbox, Party, Role, Sandbox, ScratchFiles, Side,
+};
 
 const ROUNDS: usize = 3;
 
@@ -150,7 +137,8 @@ impl InteractionBench<'_> {
         let answers = self.launch(&["b", trips], Role::Submission);
         let asks = self.launch(&["a", trips], Role::Checker { folder: self.folder.path().to_owned() });
         let party = |launch| Party { launch, limits: &LIMITS };
-        let (submission, interactor) = (party(&answers), party(&asks));
+        let submission = party(&answers);
+        let interactor = party(&asks);
         let request = InteractionRequest { submission, interactor, lets_finish: &|_, _| true, listener };
         let found = self.sandbox.interact(request).expect("an interaction");
         assert_eq!([found.submission.exit, found.interactor.exit], [Exit::Code(0), Exit::Code(42)]);
@@ -168,8 +156,8 @@ impl InteractionListener for IgnoringListener {
 
 /// The same two programs without a sandbox, joined by pipes.
 fn bare_interaction(program: &Path) {
-    let ((from_answers, answers), (from_asks, asks)) =
-        (std::io::pipe().expect("a pipe"), std::io::pipe().expect("a pipe"));
+    let (from_answers, answers) = std::io::pipe().expect("a pipe");
+    let (from_asks, asks) = std::io::pipe().expect("a pipe");
     let start = |letter: &str, input: Stdio, output: Stdio| {
         let mut command = Command::new(program);
         command.args([letter, ROUND_TRIPS]).stdin(input).stdout(output).spawn().expect("a process")

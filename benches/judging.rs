@@ -10,16 +10,10 @@
 mod bench;
 
 use std::fs;
-use std::io::BufRead;
-use std::io::BufReader;
-use std::io::Read;
-use std::path::Path;
-use std::path::PathBuf;
-use std::process::Child;
-use std::process::Command;
-use std::process::Stdio;
-use std::time::Duration;
-use std::time::Instant;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use gridjudge::model::Problem;
 use gridjudge::spec::JudgeFolder;
@@ -27,8 +21,7 @@ use gridjudge_grid::Format;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
 
-use bench::mebibytes;
-use bench::median;
+use bench::{mebibytes, median};
 
 const ROUNDS: usize = 11;
 
@@ -65,7 +58,8 @@ fn main() {
     for (judge, (times, firsts)) in judges.iter().zip(&judged) {
         let ratios = times.iter().zip(&bare).map(|(time, bare)| time.as_secs_f64() / bare.as_secs_f64());
         let [least, middle, most] = spread(ratios.collect());
-        let (time, first) = (median(times), median(firsts));
+        let time = median(times);
+        let first = median(firsts);
         println!(
             "{}: {middle:.2} times the bare loop ({least:.2} to {most:.2}), {time:.1?}; first verdict after {first:.1?}",
             judge.name
@@ -221,7 +215,8 @@ fn case(problem: &Problem, folder: &Path, number: usize, solution: &[u8]) -> (Pa
     let format = grids(problem);
     let clues: Vec<_> =
         (0..81).map(|cell| if cell % 2 == 0 || cell > 20 { solution[cell] } else { 0 }).collect();
-    let (input, answer) = (folder.join(format!("{number:05}.in")), folder.join(format!("{number:05}.ans")));
+    let input = folder.join(format!("{number:05}.in"));
+    let answer = folder.join(format!("{number:05}.ans"));
     // This many clues leave one solution; otherwise the bare loop's comparison with the answer would fail.
     let solved = Solver::new(format.shape()).solutions(&clues, 1).expect("nearly full").remove(0);
     let text = write::grid(format.shape(), &format.symbols, &format.input, 1, &clues);

@@ -13,12 +13,9 @@ mod fuzzed;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::thread;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use fuzzed::all_readers;
-use fuzzed::input_of;
-use fuzzed::try_input;
+use fuzzed::{all_readers, input_of, try_input};
 
 /// The inputs of each reader if no number is given.
 const USUAL_INPUTS: u64 = 1000;

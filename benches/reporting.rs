@@ -7,13 +7,10 @@ mod bench;
 
 use std::fs::File;
 use std::io;
-use std::io::BufWriter;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::process::Command;
-use std::process::Stdio;
-use std::time::Duration;
-use std::time::Instant;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use bench::mebibytes;
 
@@ -64,7 +61,8 @@ fn main() {
             let (time, peak) = measured(&mut command);
             let written = target.metadata().map_or(0, |found| found.len());
             let option = if option.is_empty() { "terminal" } else { option };
-            let (peak, written) = (mebibytes(peak), mebibytes(written));
+            let peak = mebibytes(peak);
+            let written = mebibytes(written);
             println!(
                 "  {option:<11} {:>6.2} s  peak {peak:>6.1} MiB  wrote {written:>6.1} MiB",
                 time.as_secs_f64()

@@ -12,16 +12,11 @@ mod scale_cached;
 mod scale_sizes;
 
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
-use std::process::Command;
-use std::process::Stdio;
-use std::time::Duration;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
-use gridjudge::model::Event;
-use gridjudge::model::TrialRecord;
-use gridjudge::model::Verdict;
+use gridjudge::model::{Event, TrialRecord, Verdict};
 
 /// Right on every case after this many milliseconds of CPU time, or of sleep.
 const PROGRAM: &str = r#"#include <stdio.h>

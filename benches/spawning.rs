@@ -8,23 +8,14 @@
 
 use std::fs;
 use std::fs::File;
-use std::path::Path;
-use std::path::PathBuf;
-use std::process::Command;
-use std::process::Stdio;
-use std::time::Duration;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use gridjudge::model::verdict_of_breach;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::IsolationLevel;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::LevelChoice;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::LinuxSandbox;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScratchFiles;
+use gridjudge_sandbox::{
+    Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Sandbox, ScratchFiles,
+};
 
 const ROUNDS: usize = 600;
 

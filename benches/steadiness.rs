@@ -8,16 +8,11 @@ mod bench;
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
-use std::process::Child;
-use std::process::Command;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::thread::available_parallelism;
 
-use gridjudge::model::Event;
-use gridjudge::model::TrialRecord;
-use gridjudge::model::Verdict;
+use gridjudge::model::{Event, TrialRecord, Verdict};
 use tempfile::TempDir;
 
 /// Turns of the program's loop in the first measurement.
@@ -52,9 +47,11 @@ int main(void) {
 ";
 
 fn main() {
-    let (tuning, free) = (Bench::new(9, "10s"), Bench::new(50, "10s"));
+    let tuning = Bench::new(9, "10s");
+    let free = Bench::new(50, "10s");
     // Tuned while nothing else runs.
-    let (busy, near) = (tuning.program_of(BUSY_US), tuning.program_of(NEEDED_US));
+    let busy = tuning.program_of(BUSY_US);
+    let near = tuning.program_of(NEEDED_US);
     free.print_spread("-j1, alone", &busy, 1);
     let cores = available_parallelism().map_or(1, usize::from);
     let _neighbours: Vec<_> = (0..cores).map(|_| Neighbour::start(free.root.path())).collect();
@@ -113,7 +110,9 @@ impl Bench {
 
     fn print_spread(&self, name: &str, program: &Path, jobs: usize) {
         let times = self.times(program, jobs);
-        let (min, median, max) = (times[0], times[times.len() / 2], times[times.len() - 1]);
+        let min = times[0];
+        let median = times[times.len() / 2];
+        let max = times[times.len() - 1];
         println!(
             "{name:16} CPU of {} runs: {:.1} / {:.1} / {:.1} ms (min / median / max), CV {:.1} %",
             times.len(),
@@ -143,7 +142,8 @@ struct Neighbour(Child);
 
 impl Neighbour {
     fn start(folder: &Path) -> Self {
-        let (source, program) = (folder.join("neighbour.c"), folder.join("neighbour"));
+        let source = folder.join("neighbour.c");
+        let program = folder.join("neighbour");
         if !program.exists() {
             fs::write(&source, NEIGHBOUR).expect("a source");
             cc(&[source.as_os_str(), "-o".as_ref(), program.as_os_str()]);
@@ -160,7 +160,8 @@ impl Drop for Neighbour {
 }
 
 fn compile(folder: &Path, turns: u64) -> PathBuf {
-    let (source, program) = (folder.join("program.c"), folder.join(format!("program-{turns}")));
+    let source = folder.join("program.c");
+    let program = folder.join(format!("program-{turns}"));
     fs::write(&source, PROGRAM).expect("a source");
     let turns = format!("-DTURNS={turns}ul");
     cc(&[turns.as_ref(), source.as_os_str(), "-o".as_ref(), program.as_os_str()]);

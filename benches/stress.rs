@@ -9,8 +9,7 @@ mod bench;
 
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gridjudge::authoring::stress::InputSource;
 use gridjudge::spec::JudgeFolder;
@@ -35,8 +34,10 @@ fn main() {
     let inputs: Vec<_> = (0..INPUTS).map(|number| source.input(number).expect("an input").input).collect();
     println!("making and solving an input: {:.0?}, one thread", start.elapsed() / INPUTS as u32);
     let program = bench::compile_own(PROBLEM, PROGRAM, &["-static"], place.path());
-    let (mut bare, mut stress) = (Vec::new(), Vec::new());
-    let (mut bare_ticks, mut stress_ticks) = (0, 0);
+    let mut bare = Vec::new();
+    let mut stress = Vec::new();
+    let mut bare_ticks = 0;
+    let mut stress_ticks = 0;
     for _ in 0..ROUNDS {
         let before = bench::cpu_ticks();
         bare.push(bare_loop(&program, &inputs));
@@ -45,7 +46,8 @@ fn main() {
         bare_ticks += between - before;
         stress_ticks += bench::cpu_ticks() - between;
     }
-    let (bare, stress) = (bench::median(&bare), bench::median(&stress));
+    let bare = bench::median(&bare);
+    let stress = bench::median(&stress);
     let each = |ticks: u64| ticks * 10_000 / (INPUTS * ROUNDS as u64);
     println!(
         "CPU time of an input, all processes: stress {} us, bare {} us: {:.2} of the bare rate",

@@ -24,13 +24,10 @@ mod static_validation;
 mod transcript_recorder;
 mod working_folder;
 
-pub use generator::GeneratorCall;
-pub use generator::WantedInput;
+pub use generator::{GeneratorCall, WantedInput};
 pub use grader::GraderCall;
-pub use input_validator::InputOpinion;
-pub use input_validator::validate_input;
-pub use interaction::JudgedInteraction;
-pub use interaction::interact;
+pub use input_validator::{InputOpinion, validate_input};
+pub use interaction::{JudgedInteraction, interact};
 pub use output_check::check;
 pub use passes::judge_passes;
 pub use static_validation::validate_sources;

@@ -6,21 +6,14 @@ mod inner_name;
 mod unfinished;
 mod version_control;
 
-use std::fs::File;
-use std::fs::Metadata;
-use std::fs::OpenOptions;
+use std::fs::{File, Metadata, OpenOptions};
 use std::io;
 use std::io::Read;
-use std::os::unix::fs::FileTypeExt;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 
-pub use inner_name::InnerName;
-pub use inner_name::is_beneath;
-pub use unfinished::UnfinishedFile;
-pub use unfinished::UnfinishedFolder;
-pub use unfinished::remove_abandoned;
-pub use unfinished::remove_unfinished;
+pub use inner_name::{InnerName, is_beneath};
+pub use unfinished::{UnfinishedFile, UnfinishedFolder, remove_abandoned, remove_unfinished};
 pub use version_control::is_version_control;
 
 /// How many files and folders are read in one place at most, unless the judge's user allows more.

@@ -4,8 +4,7 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-use regex_lite::Regex;
-use regex_lite::RegexBuilder;
+use regex_lite::{Regex, RegexBuilder};
 
 /// The most nested braces. Patterns may come from hostile packages, hence this bound and the next.
 const MOST_OPEN: usize = 20;
@@ -119,7 +118,8 @@ impl<'a> Translation<'a> {
 
     /// Translates `**` after the character `before`. It crosses folders only if it is a whole folder name.
     fn two_stars(&mut self, before: Option<char>) {
-        let (is_first, is_in_folder) = (self.part.is_empty(), before == Some('/'));
+        let is_first = self.part.is_empty();
+        let is_in_folder = before == Some('/');
         let is_last = match self.rest.peek() {
             None => true,
             Some(',' | '}') => !self.open.is_empty(),

@@ -5,13 +5,11 @@ mod key_words;
 mod near_names;
 
 use std::fmt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::files;
 use crate::files::FileError;
-pub(crate) use key_words::KeySyntax;
-pub(crate) use key_words::meant_key;
+pub(crate) use key_words::{KeySyntax, meant_key};
 pub(crate) use near_names::misspelt;
 pub use near_names::nearest;
 
@@ -83,7 +81,8 @@ impl fmt::Display for SourceExcerpt {
     /// Writes the line, and marks below it. Tabs become single spaces, or the marks would not line up.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.text.replace('\t', " ");
-        let (indent, marks) = (" ".repeat(self.start), "^".repeat(self.length.max(1)));
+        let indent = " ".repeat(self.start);
+        let marks = "^".repeat(self.length.max(1));
         write!(out, "{}\n{indent}{marks}", text.trim_end())
     }
 }
@@ -120,7 +119,8 @@ impl From<Mistake> for Mistakes {
 impl Mistakes {
     /// Returns all values, or else all mistakes.
     pub(crate) fn of_all<T>(each: impl IntoIterator<Item = Result<T, Self>>) -> Result<Vec<T>, Self> {
-        let (mut values, mut mistakes) = (Vec::new(), Vec::new());
+        let mut values = Vec::new();
+        let mut mistakes = Vec::new();
         for found in each {
             match found {
                 Ok(value) => values.push(value),

@@ -6,8 +6,7 @@ pub(crate) mod encoding;
 use std::fmt::Display;
 use std::time::Duration;
 
-use unicode_width::UnicodeWidthChar;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The most characters of a foreign text that are shown on one line.
 const LINE: usize = 300;
@@ -48,7 +47,8 @@ pub fn mebibytes(bytes: u64) -> String {
     // Integers, because reports write hundreds of thousands of these. Ties go to the even digit, as when a
     // float is formatted.
     let exact = u128::from(bytes) * 10;
-    let (tenths, rest) = (exact / (1 << 20), exact % (1 << 20));
+    let tenths = exact / (1 << 20);
+    let rest = exact % (1 << 20);
     let tenths = tenths + u128::from(rest + tenths % 2 > (1 << 19));
     format!("{}.{} MiB", tenths / 10, tenths % 10)
 }
@@ -73,7 +73,9 @@ pub(crate) fn round_size(bytes: u64) -> String {
 /// Formats a time as a clock does: `0:07`, `12:34`, `1:02:03`.
 pub(crate) fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let hours = seconds / 3600;
+    let minutes = seconds / 60 % 60;
+    let seconds = seconds % 60;
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
 }
 
@@ -194,7 +196,9 @@ fn wrapped_line(line: &str, room: usize, indent: usize) -> String {
 /// Splits a line into words. Text in backticks counts as one word: it may be a command, and a command that is
 /// broken in two cannot be copied.
 fn unbroken(line: &str) -> Vec<&str> {
-    let (mut words, mut start, mut is_quoted) = (Vec::new(), 0, false);
+    let mut words = Vec::new();
+    let mut start = 0;
+    let mut is_quoted = false;
     for (at, letter) in line.char_indices() {
         match letter {
             '`' => is_quoted = !is_quoted && line[at + 1..].contains('`'),

@@ -5,43 +5,20 @@ mod removed_program;
 
 use std::fs::File;
 use std::io;
-use std::io::Read;
-use std::io::Seek;
+use std::io::{Read, Seek};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use rustix::fs::OFlags;
 
-use crate::check;
-use crate::checker;
-pub use crate::checker::GraderCall;
 use crate::checker::JudgedInteraction;
-pub use crate::checker::TranscriptRecorder;
-use crate::model;
-use crate::model::Case;
-use crate::model::CheckerKind;
-use crate::model::CheckerProgram;
-use crate::model::CheckerTask;
-use crate::model::Finding;
-use crate::model::FindingKind;
-use crate::model::FindingRule;
-use crate::model::Findings;
-use crate::model::GradedResult;
-use crate::model::Job;
-use crate::model::Problem;
-use crate::model::Program;
-use crate::model::SubmittedSources;
-use crate::model::Trial;
-use crate::model::Verdict;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::MissingOutput;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::Usage;
-use gridjudge_sandbox::again_if_lost;
+pub use crate::checker::{GraderCall, TranscriptRecorder};
+use crate::model::{
+    Case, CheckerKind, CheckerProgram, CheckerTask, Finding, FindingKind, FindingRule, Findings,
+    GradedResult, Job, Problem, Program, SubmittedSources, Trial, Verdict,
+};
+use crate::{check, checker, model};
+use gridjudge_sandbox::{Exit, Fault, Input, Limits, MissingOutput, Run, Sandbox, Usage, again_if_lost};
 use removed_program::unless_removed;
 
 /// An answer to a case that was submitted as a file, and everything needed to judge it.
@@ -170,7 +147,9 @@ pub fn grade(
 
 /// A placeholder run for an output that no process produced: zero usage, exit code 0.
 fn run_of(stdout: Box<dyn Read + Send>, stdout_bytes: u64) -> Run {
-    let (exit, usage, stderr_tail) = (Exit::Code(0), Usage::default(), Vec::new());
+    let exit = Exit::Code(0);
+    let usage = Usage::default();
+    let stderr_tail = Vec::new();
     Run {
         exit,
         usage,

@@ -12,9 +12,7 @@ use std::path::Path;
 use allocations::allocated_by;
 use gridjudge::package::Package;
 use gridjudge::proof;
-use gridjudge::spec::AnswerRequirement;
-use gridjudge::spec::JudgeFolder;
-use gridjudge::spec::Mistakes;
+use gridjudge::spec::{AnswerRequirement, JudgeFolder, Mistakes};
 
 /// The smaller number of cases, mistakes or keys.
 const FEW: usize = 40;
@@ -90,7 +88,8 @@ fn four_times_as_much_takes_four_times_as_many_bytes() {
             make(folder.path(), many);
             allocated_by(|| act(folder.path()))
         };
-        let (few, many) = (allocated(FEW), allocated(4 * FEW));
+        let few = allocated(FEW);
+        let many = allocated(4 * FEW);
         assert!(many <= few * MOST_TIMES, "{name}: {few} and {many} bytes");
     }
 }

@@ -6,8 +6,7 @@ mod format_examples;
 #[expect(dead_code, reason = "what an input takes is for the bench: no test depends on the clock")]
 mod fuzzed;
 
-use fuzzed::all_readers;
-use fuzzed::try_input;
+use fuzzed::{all_readers, try_input};
 
 /// How many inputs each reader gets beside its seeds.
 const INPUTS: u64 = 25;

@@ -1,16 +1,12 @@
 //! Prints what grows with sizes: for each row a size and four times that, with the time and the peak memory of the
 //! judge. Time and memory should grow by four at most, and where there is a bound, not at all.
 
-use std::fs;
 use std::fs::File;
-use std::io;
-use std::io::BufWriter;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::process::Command;
-use std::process::Stdio;
-use std::time::Duration;
-use std::time::Instant;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use crate::bench;
 

@@ -1,11 +1,8 @@
 //! Restricts commands for authors to the tasks that they support, those of grids. Any other task is reported
 //! as a mistake.
 
-use crate::model::GridTask;
-use crate::model::Problem;
-use crate::model::Task;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::model::{GridTask, Problem, Task};
+use crate::spec::{Mistake, Mistakes};
 
 /// Returns the grid task of a problem, for a command that supports no other task.
 ///

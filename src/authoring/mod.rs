@@ -7,7 +7,5 @@ mod model_solution;
 pub mod strength;
 pub mod stress;
 
-pub use grids_only::grids_of;
-pub use grids_only::grids_of_one_map;
-pub use model_solution::ModelAnswerError;
-pub use model_solution::write_answer;
+pub use grids_only::{grids_of, grids_of_one_map};
+pub use model_solution::{ModelAnswerError, write_answer};

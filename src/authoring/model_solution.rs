@@ -6,13 +6,9 @@ use std::io;
 use std::io::Write;
 
 use crate::model;
-use crate::model::Case;
-use crate::model::Program;
-use crate::model::Verdict;
+use crate::model::{Case, Program, Verdict};
 use crate::run::PlanEntry;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::{Fault, Input, Sandbox};
 
 /// Why a model solution gives no answer.
 #[derive(Debug, thiserror::Error)]

@@ -6,27 +6,16 @@
 //! lead elsewhere by now.
 
 use std::ffi::OsString;
-use std::fs::DirBuilder;
-use std::fs::File;
+use std::fs::{DirBuilder, File};
 use std::io;
-use std::io::Read;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::DirBuilderExt;
-use std::os::unix::fs::MetadataExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
 
-use rustix::fs::AtFlags;
-use rustix::fs::Dir;
-use rustix::fs::FileType;
-use rustix::fs::FlockOperation;
-use rustix::fs::Mode;
-use rustix::fs::OFlags;
-use rustix::fs::Stat;
-use rustix::fs::Timespec;
-use rustix::fs::Timestamps;
-use rustix::fs::UTIME_NOW;
+use rustix::fs::{
+    AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, Stat, Timespec, Timestamps, UTIME_NOW,
+};
 use rustix::io::Errno;
 
 use crate::cache::key::CacheKey;
@@ -433,12 +422,15 @@ mod tests {
             ("", "", "/home/ann", "/home/ann/.cache/gridjudge"),
             ("", "", "", ""),
         ] {
-            let variable = |name: &str| match name {
-                "GRIDJUDGE_CACHE" => Some(own.into()),
-                "XDG_CACHE_HOME" => Some(xdg.into()),
-                _ => None,
-            };
-            let found = default_dir(variable, Some(home.into())).unwrap_or_default();
+            let found = default_dir(
+                |name| match name {
+                    "GRIDJUDGE_CACHE" => Some(own.into()),
+                    "XDG_CACHE_HOME" => Some(xdg.into()),
+                    _ => None,
+                },
+                Some(home.into()),
+            )
+            .unwrap_or_default();
             assert_eq!(found, Path::new(expected));
         }
     }

@@ -5,8 +5,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::cache::dir::CacheDir;
 use crate::cache::key::CacheKey;
@@ -51,8 +50,9 @@ pub fn keep_limit(path: &Path, package: &CacheKey, limit: KeptLimit) -> KeptLimi
 /// Returns a [`Fault`] if the folder cannot be read, or if other users may write to it.
 pub fn kept_limits(path: &Path) -> Result<Vec<KeptLimit>, Fault> {
     let Some(place) = CacheDir::open(path)? else { return Ok(Vec::new()) };
-    let doing = || format!("listing the cache at {}", path.display());
-    let keys = place.limits().map_err(|error| Fault::new(doing(), error))?;
+    let keys = place
+        .limits()
+        .map_err(|error| Fault::new(format!("listing the cache at {}", path.display()), error))?;
     let texts = keys.iter().filter_map(|key| place.limit(key));
     let mut limits: Vec<KeptLimit> = texts.filter_map(|text| serde_json::from_str(&text).ok()).collect();
     limits.sort_by(|one, other| (&one.package, &one.measured).cmp(&(&other.package, &other.measured)));
@@ -65,7 +65,9 @@ mod tests {
     use crate::cache::key::KeyHasher;
 
     fn limit(limit_us: u64) -> KeptLimit {
-        let (package, reason, measured) = ("sum".into(), "slow.py takes 1 s".into(), "2026-11-27".into());
+        let package = "sum".into();
+        let reason = "slow.py takes 1 s".into();
+        let measured = "2026-11-27".into();
         KeptLimit { package, limit_us, reason, measured }
     }
 

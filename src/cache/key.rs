@@ -1,15 +1,11 @@
 //! The keys of cached trials: hashes of everything that a verdict depends on. Knows how to hash files and
 //! facts; callers decide which of them matter.
 
-use std::fmt;
-use std::fs::File;
-use std::fs::Metadata;
-use std::io;
+use std::fs::{File, Metadata};
 use std::io::Read;
-use std::os::unix::fs::MetadataExt;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use rustix::fs::OFlags;
 
@@ -167,7 +163,8 @@ mod tests {
     #[test]
     fn a_file_is_hashed_by_its_bytes_and_its_version_shows_possible_changes() {
         let folder = tempfile::tempdir().unwrap();
-        let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+        let one = folder.path().join("one");
+        let other = folder.path().join("other");
         let key = |path: &Path| {
             let mut hasher = KeyHasher::of("test");
             let version = hasher.add_file(path).unwrap();

@@ -31,22 +31,13 @@ mod stored_build;
 mod stored_trial;
 mod trial_cache;
 
-pub use digests::DigestOfFiles;
-pub use digests::FilesInState;
-pub use digests::KeyWithFiles;
+pub use digests::{DigestOfFiles, FilesInState, KeyWithFiles};
 pub use dir::default_dir;
-pub use kept_limits::KeptLimit;
-pub use kept_limits::keep_limit;
-pub use kept_limits::kept_limit;
-pub use kept_limits::kept_limits;
-pub use key::CacheKey;
-pub use key::FileVersion;
-pub use key::KeyHasher;
+pub use kept_limits::{KeptLimit, keep_limit, kept_limit, kept_limits};
+pub use key::{CacheKey, FileVersion, KeyHasher};
 pub use notices::is_new_notice;
 pub use program_cache::ProgramCache;
-pub use stats::CacheStats;
-pub use stats::clear;
-pub use stats::stats;
+pub use stats::{CacheStats, clear, stats};
 pub use stored_build::MOST_BUILD_BYTES;
 pub use trial_cache::Cache;
 

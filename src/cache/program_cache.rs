@@ -10,27 +10,19 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
-use std::io::BufRead;
-use std::io::BufReader;
-use std::io::ErrorKind;
-use std::io::Read;
-use std::io::Write;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 
-use crate::cache::dir;
-use crate::cache::dir::PROOFS_PREFIX;
-use crate::cache::dir::TRIALS_PREFIX;
+use crate::cache::dir::{PROOFS_PREFIX, TRIALS_PREFIX};
 use crate::cache::key::CacheKey;
-use crate::cache::stored_trial;
-use crate::cache::trial_cache::Cache;
-use crate::cache::trial_cache::USUAL_BLOCK_BYTES;
+use crate::cache::trial_cache::{Cache, USUAL_BLOCK_BYTES};
+use crate::cache::{dir, stored_trial};
 use crate::model::Trial;
 
 /// A file of at most this many bytes is plausible, however small the cache should be.
@@ -173,7 +165,8 @@ impl FileIndex {
     pub(super) fn read(program: &CacheKey, file: &File) -> io::Result<Self> {
         let mut contents = Self::default();
         let mut reader = BufReader::with_capacity(1 << 16, file);
-        let (mut line, mut start) = (Vec::new(), 0);
+        let mut line = Vec::new();
+        let mut start = 0;
         loop {
             line.clear();
             let most = stored_trial::MOST_BYTES as u64;

@@ -125,8 +125,8 @@ impl CacheDir {
         let enough = most_bytes / 10 * 9;
         stored_files.sort_unstable_by_key(|file| (file.last_used, *file.key.bytes(), file.prefix));
         let is_build = |file: &StoredFile| file.prefix == BUILD_PREFIX;
-        let of_builds = |file: &StoredFile| if is_build(file) { file.used_bytes } else { 0 };
-        let mut build_bytes: u64 = stored_files.iter().map(of_builds).sum();
+        let mut build_bytes: u64 =
+            stored_files.iter().map(|file| if is_build(file) { file.used_bytes } else { 0 }).sum();
         // A build is as large as the trials of a hundred programs, so builds get half of the room at most.
         stored_files.retain(|file| {
             let is_removed = used_bytes > enough

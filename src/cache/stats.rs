@@ -73,6 +73,7 @@ pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
 }
 
 fn stored_files(place: &CacheDir) -> Result<Vec<StoredFile>, Fault> {
-    let doing = || format!("listing the cache at {}", place.path().display());
-    place.stored_files().map_err(|error| Fault::new(doing(), error))
+    place
+        .stored_files()
+        .map_err(|error| Fault::new(format!("listing the cache at {}", place.path().display()), error))
 }

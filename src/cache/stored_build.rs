@@ -1,16 +1,14 @@
 //! Stores what compilers have made, compressed, in one file for each program. Knows bytes and their checksum; knows
 //! nothing of what they describe.
 
-use std::io::Read;
-use std::io::Write;
+use std::io::{Read, Write};
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
 use crate::cache::dir;
-use crate::cache::key::CacheKey;
-use crate::cache::key::KeyHasher;
+use crate::cache::key::{CacheKey, KeyHasher};
 use crate::cache::trial_cache::Cache;
 
 /// The most bytes of a program that is stored.

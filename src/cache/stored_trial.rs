@@ -11,8 +11,7 @@
 use std::ops::Range;
 
 use crate::cache::key::CacheKey;
-use crate::model::Trial;
-use crate::model::Verdict;
+use crate::model::{Trial, Verdict};
 
 /// The length of a checksum in letters.
 const CHECKSUM: usize = 16;
@@ -45,7 +44,8 @@ pub(super) fn write_json(program: &CacheKey, case: &CacheKey, json: &str) -> Opt
 /// The case that a line is about; `None` if it is not an intact line of this program.
 pub(super) fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
     let case = CacheKey::named(str::from_utf8(line.get(CASE)?).ok()?)?;
-    let (start, json) = (line.get(..=CHECKSUM)?, line.get(TRIAL..)?);
+    let start = line.get(..=CHECKSUM)?;
+    let json = line.get(TRIAL..)?;
     let expected = format!("{} ", checksum(program, &case, json));
     (start == expected.as_bytes() && line[CASE.end] == b' ').then_some(case)
 }
@@ -73,12 +73,8 @@ mod tests {
 
     use super::*;
     use crate::cache::key::KeyHasher;
-    use crate::model::Finding;
-    use crate::model::FindingKind;
-    use crate::model::FindingRule;
-    use crate::model::Findings;
-    use gridjudge_sandbox::Exit;
-    use gridjudge_sandbox::Usage;
+    use crate::model::{Finding, FindingKind, FindingRule, Findings};
+    use gridjudge_sandbox::{Exit, Usage};
 
     fn key(name: &str) -> CacheKey {
         KeyHasher::of(name).finish()

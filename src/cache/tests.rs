@@ -3,16 +3,13 @@
 use std::fs;
 use std::fs::Permissions;
 use std::io::Write;
-use std::os::unix::fs::MetadataExt;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::*;
-use crate::model::Trial;
-use crate::model::Verdict;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Usage;
+use crate::model::{Trial, Verdict};
+use gridjudge_sandbox::{Exit, Usage};
 
 const PLENTY: u64 = 1 << 30;
 
@@ -256,9 +253,10 @@ fn a_read_only_file_is_read() {
     assert_eq!(cached_of_ten(&cache), [0]);
     store(&cache, 1..2);
     let notes = cache.close();
-    match rustix::process::geteuid().is_root() {
-        true => assert_eq!(notes, [""; 0]),
-        false => assert!(notes.len() == 1 && notes[0].contains("Permission denied"), "{notes:?}"),
+    if rustix::process::geteuid().is_root() {
+        assert_eq!(notes, [""; 0])
+    } else {
+        assert!(notes.len() == 1 && notes[0].contains("Permission denied"), "{notes:?}")
     }
 }
 

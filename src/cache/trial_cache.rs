@@ -3,19 +3,12 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::cache::build_id;
 use crate::cache::dir::CacheDir;
-use crate::cache::key::FileVersion;
-use crate::cache::key::KeyHasher;
+use crate::cache::key::{FileVersion, KeyHasher};
 use crate::cache::room::Reservation;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
@@ -114,8 +107,9 @@ impl Cache {
     pub(super) fn has_room_for_build(&self, bytes: u64) -> bool {
         let bytes = bytes.next_multiple_of(USUAL_BLOCK_BYTES);
         let most_bytes = self.most_bytes / 2;
-        let enough = |added: u64| added.checked_add(bytes).filter(|added| *added <= most_bytes);
-        let added = self.added_builds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, enough);
+        let added = self.added_builds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
+            added.checked_add(bytes).filter(|added| *added <= most_bytes)
+        });
         added.is_ok() && self.has_room_for(bytes)
     }
 
@@ -126,8 +120,9 @@ impl Cache {
 
     /// Whether this many more bytes may be written. Counts them as written.
     pub(super) fn has_room_for(&self, bytes: u64) -> bool {
-        let enough = |added: u64| added.checked_add(bytes).filter(|added| *added <= self.most_bytes);
-        let added = self.added.fetch_update(Ordering::Relaxed, Ordering::Relaxed, enough);
+        let added = self.added.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
+            added.checked_add(bytes).filter(|added| *added <= self.most_bytes)
+        });
         let Some(added) = added.ok().map(|before| before + bytes) else { return false };
         if self.lock_failure().is_some() {
             return false;

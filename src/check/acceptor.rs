@@ -4,15 +4,12 @@
 use std::io::Read;
 use std::rc::Rc;
 
-use crate::check::context::ShapeContext;
-use crate::check::context::ShapeContexts;
+use crate::check::context::{ShapeContext, ShapeContexts};
 use crate::check::error::CheckError;
 use crate::check::location::Location;
 use crate::check::window::Window;
-use crate::model::Finding;
-use crate::model::GridPicture;
-use gridjudge_grid::Format;
-use gridjudge_grid::Value;
+use crate::model::{Finding, GridPicture};
+use gridjudge_grid::{Format, Value};
 
 /// A grid of the input.
 pub(crate) struct InputGrid {

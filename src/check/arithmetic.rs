@@ -1,16 +1,9 @@
 //! Describes broken cages and inequalities: which cells they have, what these hold, and what they must hold.
 
 use crate::check::location::Location;
-use crate::model::CellPosition;
-use crate::model::Finding;
-use crate::model::FindingRule;
-use gridjudge_grid::ArithmeticBreach;
-use gridjudge_grid::Cage;
-use gridjudge_grid::CageOperation;
-use gridjudge_grid::Format;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
+use crate::model::{CellPosition, Finding, FindingRule};
 use gridjudge_grid::format::GridBlock;
+use gridjudge_grid::{ArithmeticBreach, Cage, CageOperation, Format, Shape, Value};
 
 impl Location<'_> {
     /// The finding about a broken cage or inequality. A wrong result of a cage is reported at its first cell,
@@ -23,12 +16,14 @@ impl Location<'_> {
             ArithmeticBreach::Repeated { first, second, .. } => (second, Some(first), FindingRule::Cage),
             ArithmeticBreach::NotLess(pair) => (pair.less, Some(pair.greater), FindingRule::Inequality),
         };
-        let position = |cell| {
-            let (row, column) = self.shape.place(cell);
-            CellPosition { row: row as u64 + 1, column: column as u64 + 1 }
-        };
         let message = breach_text(breach, self.format, self.shape, &block.cells);
-        Finding { other: other.map(position), ..self.at_cell(block, cell, rule, &message) }
+        Finding {
+            other: other.map(|cell| {
+                let (row, column) = self.shape.place(cell);
+                CellPosition { row: row as u64 + 1, column: column as u64 + 1 }
+            }),
+            ..self.at_cell(block, cell, rule, &message)
+        }
     }
 }
 
@@ -45,7 +40,8 @@ pub(crate) fn breach_text(
     let symbol = |value| format.symbols.symbol(value);
     match *breach {
         ArithmeticBreach::Target { cage, result } => {
-            let (number, cage) = (cage, &cages[cage]);
+            let number = cage;
+            let cage = &cages[cage];
             let line = if shape.is_magic() { shape.lines().into_iter().nth(number) } else { None };
             let name = line.map_or_else(|| cage_text(shape, cage), |line| line.kind.name(line.number));
             format!("{name} {} {result}, must be {}", comes_to(cage), cage.target)

@@ -4,12 +4,9 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use gridjudge_grid::Format;
-use gridjudge_grid::GridRules;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
 use gridjudge_grid::format::GridReader;
 use gridjudge_grid::solve::Solver;
+use gridjudge_grid::{Format, GridRules, Shape, Value};
 
 /// The reader, the rules and the solver for grids of one shape.
 pub(crate) struct ShapeContext {

@@ -1,12 +1,8 @@
 //! Shows how a text differs from the expected one, line by line, where the exact text is wrong. Bounded,
 //! since a diff is there to be read.
 
-use similar::ChangeTag;
-use similar::DiffOp;
-use similar::algorithms::Capture;
-use similar::algorithms::Compact;
-use similar::algorithms::Replace;
-use similar::algorithms::myers;
+use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::{ChangeTag, DiffOp};
 
 use gridjudge_grid::format;
 
@@ -20,7 +16,8 @@ const WIDEST_LINE: usize = 100;
 /// ends of lines is made visible, since it may be all the difference.
 pub(crate) fn of(expected: &str, found: &[u8]) -> String {
     let found = String::from_utf8_lossy(found);
-    let (old, new) = (expected.split_inclusive('\n').collect(), found.split_inclusive('\n').collect());
+    let old = expected.split_inclusive('\n').collect();
+    let new = found.split_inclusive('\n').collect();
     let mut text = String::new();
     let changes = changed_lines(&old, &new);
     for (number, change) in changes.iter().flat_map(|op| op.iter_changes(&old, &new)).enumerate() {

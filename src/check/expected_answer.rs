@@ -4,15 +4,9 @@
 use crate::check::arithmetic::breach_text;
 use crate::check::word;
 use crate::model::Accept;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridRules;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
 use gridjudge_grid::format::ReplyKind;
-use gridjudge_grid::solve::Solver;
-use gridjudge_grid::solve::TooHard;
+use gridjudge_grid::solve::{Solver, TooHard};
+use gridjudge_grid::{BLANK, Format, GridRules, Replies, Shape, Value};
 
 /// The right answer to one grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,7 +162,8 @@ pub fn difference(format: &Format, shape: &Shape, one: &[Value], other: &[Value]
     let cells = one.iter().zip(other).enumerate().filter(|(_, (one, other))| one != other).take(2);
     let described = cells.map(|(cell, (one, other))| {
         let (row, column) = shape.place(cell);
-        let (one, other) = (format.symbols.symbol(*one), format.symbols.symbol(*other));
+        let one = format.symbols.symbol(*one);
+        let other = format.symbols.symbol(*other);
         format!("row {}, column {} may be {one} or {other}", row + 1, column + 1)
     });
     described.collect::<Vec<_>>().join(", ")

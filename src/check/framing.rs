@@ -4,19 +4,10 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::input_mistake::EXACT;
-use crate::check::input_mistake::InputMistake;
-use crate::check::input_mistake::mistake;
-use crate::check::window::Window;
-use crate::check::window::WindowView;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::OrderLine;
-use gridjudge_grid::OrderPlace;
-use gridjudge_grid::WhiteSpace;
-use gridjudge_grid::format;
+use crate::check::input_mistake::{EXACT, InputMistake, mistake};
+use crate::check::window::{Window, WindowView};
 use gridjudge_grid::format::GridReader;
+use gridjudge_grid::{Format, GridCount, Layout, OrderLine, OrderPlace, WhiteSpace, format};
 
 /// The lines of an input before its first grid.
 #[derive(Default)]
@@ -157,7 +148,8 @@ pub(super) fn skip_void<R: Read>(
         let ahead = window.view()?.text;
         let first = format::lines(ahead).find(|line| !line.is_empty());
         let Some(line) = first.filter(|line| reader.is_void(line.text)) else { return Ok(()) };
-        let (bytes, lines) = (line.end, line.number + 1);
+        let bytes = line.end;
+        let lines = line.number + 1;
         window.advance_lines(bytes, lines)?;
     }
 }

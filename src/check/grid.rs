@@ -14,8 +14,7 @@ use crate::check::run;
 use crate::check::run::JudgedPart;
 use crate::check::stored_answers::StoredAnswers;
 use crate::check::window::Window;
-use crate::model::Accept;
-use crate::model::Findings;
+use crate::model::{Accept, Findings};
 use gridjudge_grid::Format;
 use gridjudge_grid::format::Padding;
 

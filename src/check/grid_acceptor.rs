@@ -7,20 +7,14 @@
 use std::io::Read;
 use std::rc::Rc;
 
-use crate::check::acceptor::Acceptor;
-use crate::check::acceptor::Consumed;
-use crate::check::acceptor::InputPair;
-use crate::check::acceptor::JudgedAnswer;
+use crate::check::acceptor::{Acceptor, Consumed, InputPair, JudgedAnswer};
 use crate::check::error::CheckError;
-use crate::check::grid_checker::CheckedBlock;
-use crate::check::grid_checker::GridChecker;
+use crate::check::grid_checker::{CheckedBlock, GridChecker};
 use crate::check::location::Location;
-use crate::check::stored_answers::KnownAnswer;
-use crate::check::stored_answers::StoredAnswers;
+use crate::check::stored_answers::{KnownAnswer, StoredAnswers};
 use crate::check::window::Window;
 use crate::model::GridPicture;
-use gridjudge_grid::Format;
-use gridjudge_grid::Value;
+use gridjudge_grid::{Format, Value};
 
 /// Judges grids, by the stored answers if there are any.
 pub(super) struct GridAcceptor<'a, A> {

@@ -6,34 +6,16 @@ mod strays;
 
 use crate::check::acceptor::InputPair;
 use crate::check::context::ShapeContext;
-use crate::check::diff;
-use crate::check::expected_answer;
 use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::location::Location;
-use crate::check::picture;
-use crate::check::respaced;
-use crate::check::resync;
 use crate::check::stored_answers::KnownAnswer;
-use crate::check::stray_lines;
-use crate::model::Accept;
-use crate::model::Finding;
-use crate::model::FindingKind;
-use crate::model::FindingRule;
-use crate::model::GridPicture;
+use crate::check::{diff, expected_answer, picture, respaced, resync, stray_lines};
+use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
 use crate::text::plural;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Format;
-use gridjudge_grid::LineEnd;
-use gridjudge_grid::Value;
-use gridjudge_grid::WhiteSpace;
-use gridjudge_grid::format;
-use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::ReplyKind;
-use gridjudge_grid::format::UNREAD;
-use gridjudge_grid::format::parse_error::ParseError;
-use gridjudge_grid::format::parse_error::ParseErrorKind;
-use gridjudge_grid::format::write;
+use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
+use gridjudge_grid::format::{GridBlock, ReplyKind, UNREAD, write};
 use gridjudge_grid::solve::TooHard;
+use gridjudge_grid::{BLANK, Format, LineEnd, Value, WhiteSpace, format};
 
 /// One grid of the input, and everything needed to judge the answer to it.
 pub(crate) struct GridChecker<'a> {
@@ -137,7 +119,8 @@ impl<'a> GridChecker<'a> {
             self.solve()?;
         }
         let mut findings: Vec<_> = strays.iter().cloned().chain(self.judge(location, &block)).collect();
-        let (mut bytes, mut lines) = (block.bytes, block.lines);
+        let mut bytes = block.bytes;
+        let mut lines = block.lines;
         let is_second = self.swapped.take() == Some(location.grid);
         if strays.is_some() || is_certain {
             // Where the grid ends is certain.
@@ -272,7 +255,8 @@ impl<'a> GridChecker<'a> {
     /// The text that should be here, with the cells of the block. If some of those cannot be read, it has the
     /// cells of the known solution, or else blanks in their place.
     fn canonical(&self, grid: u64, block: &GridBlock) -> String {
-        let (layout, context) = (&self.format.output, self.context());
+        let layout = &self.format.output;
+        let context = self.context();
         if let Some(reply) = block.reply {
             return write::text(layout, grid, &self.text_of(reply, grid));
         }

@@ -6,29 +6,12 @@ mod end;
 use std::io;
 use std::io::Read;
 
-use crate::check::diff;
-use crate::check::framing;
-use crate::check::input_mistake::EXACT;
-use crate::check::input_mistake::InputError;
-use crate::check::input_mistake::InputMistake;
-use crate::check::input_mistake::mistake;
-use crate::check::map_mistake;
-use crate::check::window::Window;
-use crate::check::window::WindowView;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::LineEnd;
-use gridjudge_grid::OrderPlace;
-use gridjudge_grid::RegionMap;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
-use gridjudge_grid::WhiteSpace;
-use gridjudge_grid::format;
-use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::GridReader;
-use gridjudge_grid::format::Padding;
+use crate::check::input_mistake::{EXACT, InputError, InputMistake, mistake};
+use crate::check::window::{Window, WindowView};
+use crate::check::{diff, framing, map_mistake};
 use gridjudge_grid::format::parse_error::ParseError;
-use gridjudge_grid::format::write;
+use gridjudge_grid::format::{GridBlock, GridReader, Padding, write};
+use gridjudge_grid::{Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, Value, WhiteSpace, format};
 
 /// The grids of an input, one after the other.
 pub struct InputGrids<R> {
@@ -78,7 +61,9 @@ impl<R: Read> InputGrids<R> {
         framing::skip_void(format, &readers[0], &mut window)?;
         let head = framing::head(format, &readers[0], &window.view()?)?;
         window.advance_lines(head.bytes, head.lines)?;
-        let (format, shape, total) = (format.clone(), head.shape, head.total);
+        let format = format.clone();
+        let shape = head.shape;
+        let total = head.total;
         Ok(Self {
             window,
             format,
@@ -206,7 +191,8 @@ impl<R: Read> InputGrids<R> {
     /// Reads a grid that is not plainly written, and lists what is wrong with it.
     fn read_carefully(&mut self, shape: usize, cells: &mut [Value]) -> io::Result<Vec<InputMistake>> {
         framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
-        let (number, place) = (self.read, self.place(self.read));
+        let number = self.read;
+        let place = self.place(self.read);
         let reader = &self.readers[shape];
         let WindowView { text: window, origin } = self.window.view()?;
         if window.trim_ascii().is_empty() {

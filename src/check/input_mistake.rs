@@ -1,7 +1,6 @@
 //! Mistakes in the files of a case. They are the setter's, never the submission's.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 /// A mistake in a file that the setter wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]

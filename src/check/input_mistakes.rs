@@ -6,14 +6,10 @@ use std::io::Read;
 
 use crate::check::arithmetic::breach_text;
 use crate::check::input_grids::InputGrids;
-use crate::check::input_mistake::EXACT;
-use crate::check::input_mistake::InputError;
-use crate::check::input_mistake::InputMistake;
-use crate::check::input_mistake::mistake;
+use crate::check::input_mistake::{EXACT, InputError, InputMistake, mistake};
 use crate::check::location::clash_text;
 use crate::check::stray_bytes::StrayByteReader;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridRules;
+use gridjudge_grid::{Format, GridRules};
 
 /// Most mistakes listed for one file.
 const MOST_MISTAKES: usize = 20;

@@ -5,29 +5,15 @@ use std::rc::Rc;
 
 use crate::check::context::ShapeContext;
 use crate::check::expected_answer::ExpectedAnswer;
-use crate::check::respaced;
-use crate::check::resync;
 use crate::check::resync::ResyncPoint;
+use crate::check::{respaced, resync};
 use crate::model::Accept;
-use gridjudge_grid::Banner;
-use gridjudge_grid::CountLine;
-use gridjudge_grid::FollowingLine;
-use gridjudge_grid::Format;
-use gridjudge_grid::Template;
-use gridjudge_grid::Value;
-use gridjudge_grid::format;
-use gridjudge_grid::format::CaseOpening;
-use gridjudge_grid::format::GridAmongStrays;
-use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::GridReader;
-use gridjudge_grid::format::ReplyKind;
-use gridjudge_grid::format::SeparatorLikeness;
-use gridjudge_grid::format::StrayLine;
-use gridjudge_grid::format::StrayPlace;
-use gridjudge_grid::format::TextLine;
-use gridjudge_grid::format::UNREAD;
-use gridjudge_grid::format::parse_error::ParseError;
-use gridjudge_grid::format::parse_error::ParseErrorKind;
+use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
+use gridjudge_grid::format::{
+    CaseOpening, GridAmongStrays, GridBlock, GridReader, ReplyKind, SeparatorLikeness, StrayLine, StrayPlace,
+    TextLine, UNREAD,
+};
+use gridjudge_grid::{Banner, CountLine, FollowingLine, Format, Template, Value, format};
 
 /// The most lines that are passed over before the number of solutions.
 const MOST_STRAYS: usize = 10;
@@ -210,7 +196,8 @@ impl<'a> ItemReader<'a> {
             return item(ItemKind::Strange(format::quoted(line.text)));
         }
         let block = self.solution.tolerant(1, &window[..self.end_of_rows(number, window, 1)]);
-        let (bytes, lines) = (block.bytes, block.lines);
+        let bytes = block.bytes;
+        let lines = block.lines;
         Some(OutputItem {
             kind: ItemKind::Solution(Box::new(block)),
             start,
@@ -264,7 +251,9 @@ impl<'a> ItemReader<'a> {
     ) -> Option<OutputItem> {
         let reader = &self.solution;
         let block = respaced::answer_but_for_spaces(&self.context, reader, 1, window, clues, known)?;
-        let (start, bytes, lines) = (block.start, block.bytes, block.lines);
+        let start = block.start;
+        let bytes = block.bytes;
+        let lines = block.lines;
         let kind = ItemKind::Solution(Box::new(block));
         Some(OutputItem { kind, start, bytes, lines, strays: Vec::new() })
     }
@@ -274,7 +263,9 @@ impl<'a> ItemReader<'a> {
     pub(super) fn solution_among_strays(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
         let GridAmongStrays { block, strays } =
             self.solution.among_strays(1, &window[..self.end_of_rows(number, window, 3)])?;
-        let (start, bytes, lines) = (block.start, block.bytes, block.lines);
+        let start = block.start;
+        let bytes = block.bytes;
+        let lines = block.lines;
         Some(OutputItem { kind: ItemKind::Solution(Box::new(block)), start, bytes, lines, strays })
     }
 
@@ -366,7 +357,8 @@ impl<'a> ItemReader<'a> {
     /// Cuts a solution off where the next one begins.
     pub(super) fn cut(&self, item: OutputItem, window: &[u8], restart: &ResyncPoint) -> OutputItem {
         let mut block = self.solution.tolerant(1, &window[..restart.bytes]);
-        let (bytes, lines) = (restart.bytes, restart.lines);
+        let bytes = restart.bytes;
+        let lines = restart.lines;
         if restart.rows > self.solution.height() {
             let kind = ParseErrorKind::RowCount { found: restart.rows, expected: self.solution.height() };
             block.errors =
@@ -413,8 +405,9 @@ impl<'a> ItemReader<'a> {
     /// Whether a line is the number of solutions, even with other white space inside.
     fn is_count(&self, line: &[u8]) -> bool {
         // A bare number with spaces in it may be a broken row.
-        let is_near = |count: &Template| !count.is_bare() && count.resembles_but_for_spaces(line);
-        self.is_plain_count(line) || self.count().is_some_and(is_near) && !self.is_row(line)
+        self.is_plain_count(line)
+            || self.count().is_some_and(|count| !count.is_bare() && count.resembles_but_for_spaces(line))
+                && !self.is_row(line)
     }
 
     /// Whether a line is the number of solutions, ignoring white space at its ends.

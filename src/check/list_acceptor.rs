@@ -4,25 +4,17 @@
 use std::io::Read;
 use std::rc::Rc;
 
-use crate::check::acceptor::Acceptor;
-use crate::check::acceptor::Consumed;
-use crate::check::acceptor::InputPair;
-use crate::check::acceptor::JudgedAnswer;
+use crate::check::acceptor::{Acceptor, Consumed, InputPair, JudgedAnswer};
 use crate::check::error::CheckError;
-use crate::check::expected_answer;
 use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::items::ItemReader;
-use crate::check::list_case::ListCase;
-use crate::check::list_case::NextCase;
+use crate::check::list_case::{ListCase, NextCase};
 use crate::check::list_progress::ListProgress;
 use crate::check::location::Location;
-use crate::check::picture;
-use crate::check::stored_lists;
 use crate::check::window::Window;
-use crate::model::Accept;
-use crate::model::GridPicture;
-use gridjudge_grid::Format;
-use gridjudge_grid::Value;
+use crate::check::{expected_answer, picture, stored_lists};
+use crate::model::{Accept, GridPicture};
+use gridjudge_grid::{Format, Value};
 
 /// Judges lists, by the stored answers if there are any.
 pub(super) struct ListAcceptor<'a, A> {

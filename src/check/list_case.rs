@@ -5,24 +5,13 @@ use std::rc::Rc;
 
 use crate::check::context::ShapeContext;
 use crate::check::expected_answer::ExpectedAnswer;
-use crate::check::items::ItemKind;
-use crate::check::items::ItemPlace;
-use crate::check::items::ItemReader;
-use crate::check::items::OutputItem;
+use crate::check::items::{ItemKind, ItemPlace, ItemReader, OutputItem};
 use crate::check::location::Location;
 use crate::check::respaced;
 use crate::check::solution_set::SolutionSet;
-use crate::model::Accept;
-use crate::model::Finding;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::FollowingLine;
-use gridjudge_grid::Format;
-use gridjudge_grid::Value;
-use gridjudge_grid::WhiteSpace;
-use gridjudge_grid::format::CaseOpening;
-use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::UNREAD;
-use gridjudge_grid::format::write;
+use crate::model::{Accept, Finding};
+use gridjudge_grid::format::{CaseOpening, GridBlock, UNREAD, write};
+use gridjudge_grid::{BLANK, FollowingLine, Format, Value, WhiteSpace};
 
 /// The check of one such case, item by item.
 pub(super) struct ListCase<'a> {
@@ -114,11 +103,15 @@ impl<'a> ListCase<'a> {
         if self.format.output.white_space != WhiteSpace::Strict {
             return None;
         }
-        let (items, solutions) = (&self.items, &self.solutions);
+        let items = &self.items;
+        let solutions = &self.solutions;
         let is_first = solutions.is_untouched();
-        let opening = |follows| match is_first {
-            true => items.opening_but_for_spaces(number, window, follows),
-            false => Some(CaseOpening::default()),
+        let opening = |follows| {
+            if is_first {
+                items.opening_but_for_spaces(number, window, follows)
+            } else {
+                Some(CaseOpening::default())
+            }
         };
         let words = || {
             let opening = opening(FollowingLine::Words)?;
@@ -211,7 +204,8 @@ impl<'a> ListCase<'a> {
 
     /// The text that an item of case `number` should have.
     pub(super) fn canonical(&self, number: u64, item: &OutputItem) -> String {
-        let (layout, replies) = (&self.format.output, &self.format.replies);
+        let layout = &self.format.output;
+        let replies = &self.format.replies;
         let line = match &item.kind {
             ItemKind::Count { number: stated, .. } => {
                 let line = self.items.count().zip(*stated).map(|(count, stated)| count.line(stated));
@@ -223,8 +217,8 @@ impl<'a> ListCase<'a> {
             }
             ItemKind::Strange(_) => None,
             ItemKind::Solution(block) => {
-                let known = |&value: &Value| if value == UNREAD { BLANK } else { value };
-                let cells: Vec<_> = block.cells.iter().map(known).collect();
+                let cells: Vec<_> =
+                    block.cells.iter().map(|&value| if value == UNREAD { BLANK } else { value }).collect();
                 let apart = match self.solutions.has_solutions() {
                     true if replies.blank_line_between_solutions => "\n",
                     false if self.solutions.is_counted() => self.gap_of_count(),

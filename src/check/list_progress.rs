@@ -4,22 +4,15 @@
 use std::io::Read;
 
 use crate::check::acceptor::Consumed;
-use crate::check::diff;
 use crate::check::error::CheckError;
-use crate::check::items::ItemPlace;
-use crate::check::items::OutputItem;
+use crate::check::items::{ItemPlace, OutputItem};
 use crate::check::list_case::ListCase;
 use crate::check::location::Location;
-use crate::check::stray_lines;
 use crate::check::window::Window;
+use crate::check::{diff, stray_lines};
 use crate::model::Finding;
-use gridjudge_grid::BlankLines;
-use gridjudge_grid::Format;
-use gridjudge_grid::LineEnd;
-use gridjudge_grid::Value;
-use gridjudge_grid::WhiteSpace;
-use gridjudge_grid::format::CaseOpening;
-use gridjudge_grid::format::write;
+use gridjudge_grid::format::{CaseOpening, write};
+use gridjudge_grid::{BlankLines, Format, LineEnd, Value, WhiteSpace};
 
 /// One list, as far as it has been read.
 pub(super) struct ListProgress<'a> {

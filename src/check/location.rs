@@ -1,20 +1,11 @@
 //! Turns errors, clashes and changed clues into findings, each with a message and a place.
 
 use crate::check::window::StreamOrigin;
-use crate::model::CellPosition;
-use crate::model::Finding;
-use crate::model::FindingKind;
-use crate::model::FindingRule;
+use crate::model::{CellPosition, Finding, FindingKind, FindingRule};
 use crate::text::plural;
-use gridjudge_grid::Clash;
-use gridjudge_grid::Format;
-use gridjudge_grid::HouseKind;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
-use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::parse_error::ParseError;
-use gridjudge_grid::format::parse_error::ParseErrorKind;
+use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
+use gridjudge_grid::{Clash, Format, HouseKind, Shape, Value, WhiteSpace};
 
 /// Where a grid is in an output: what all findings about it share.
 #[derive(Clone, Copy)]
@@ -186,7 +177,8 @@ impl Location<'_> {
 /// A clash in words: `row 9 has two 6s, at columns 8 and 9`.
 pub(crate) fn clash_text(clash: &Clash, format: &Format, shape: &Shape) -> String {
     let symbol = format.symbols.symbol(clash.value);
-    let (first, second) = (shape.place(clash.first), shape.place(clash.second));
+    let first = shape.place(clash.first);
+    let second = shape.place(clash.second);
     let house = format!("{} has two {symbol}s", clash.kind.name(clash.number));
     match clash.kind {
         HouseKind::Row => format!("{house}, at columns {} and {}", first.1 + 1, second.1 + 1),

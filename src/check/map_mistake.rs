@@ -1,15 +1,10 @@
 //! Applies the region map beside a grid of an input, and describes what is wrong with it.
 
-use crate::check::input_mistake::InputMistake;
-use crate::check::input_mistake::mistake;
+use crate::check::input_mistake::{InputMistake, mistake};
 use crate::check::window::StreamOrigin;
 use crate::text::counted;
-use gridjudge_grid::RegionMap;
-use gridjudge_grid::Shape;
-use gridjudge_grid::UnevenRegion;
-use gridjudge_grid::Value;
-use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::MapError;
+use gridjudge_grid::format::{GridBlock, MapError};
+use gridjudge_grid::{RegionMap, Shape, UnevenRegion, Value};
 
 /// Returns the clues of a block, and the shape divided by its map or everything wrong with the map. `grid` is
 /// the prefix of each message.
@@ -21,11 +16,18 @@ pub(super) fn divided(
     origin: &StreamOrigin<'_>,
 ) -> (Vec<Value>, Result<Shape, Vec<InputMistake>>) {
     let (clues, divided) = map.divided(shape, &block.cells);
-    let placed = |error: MapError| {
-        let (line, byte) = block.places[map.place_of(shape, error.cell())];
-        map_mistake(origin.line(line, byte), grid, shape, &error)
-    };
-    (clues, divided.map_err(|errors| errors.into_iter().map(placed).collect()))
+    (
+        clues,
+        divided.map_err(|errors| {
+            errors
+                .into_iter()
+                .map(|error| {
+                    let (line, byte) = block.places[map.place_of(shape, error.cell())];
+                    map_mistake(origin.line(line, byte), grid, shape, &error)
+                })
+                .collect()
+        }),
+    )
 }
 
 fn map_mistake(line: u64, grid: &str, shape: &Shape, error: &MapError) -> InputMistake {
@@ -35,7 +37,8 @@ fn map_mistake(line: u64, grid: &str, shape: &Shape, error: &MapError) -> InputM
     };
     let (message, remedy) = match *error {
         MapError::Region(UnevenRegion { cell, cells }) => {
-            let (cells, order) = (counted(cells as u64, "cell"), shape.order());
+            let cells = counted(cells as u64, "cell");
+            let order = shape.order();
             let message =
                 format!("the region of {} has {cells}, a grid of order {order} needs {order}", named(cell));
             (message, "correct the map: each region has as many cells as the grid has rows")

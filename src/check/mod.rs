@@ -39,17 +39,12 @@ mod word_proof;
 use std::io;
 use std::io::Read;
 
-use crate::model::Findings;
-use crate::model::GridTask;
-use crate::model::Task;
+use crate::model::{Findings, GridTask, Task};
 
 pub use error::CheckError;
-pub use expected_answer::ExpectedAnswer;
-pub use expected_answer::difference;
-pub use expected_answer::expected_answer;
+pub use expected_answer::{ExpectedAnswer, difference, expected_answer};
 pub use input_grids::InputGrids;
-pub use input_mistake::InputError;
-pub use input_mistake::InputMistake;
+pub use input_mistake::{InputError, InputMistake};
 
 /// Checks an output against the input it answers. `answer` is the stored answer. Without it, the solver finds
 /// the right answer, except that any valid completion passes where the problem promises a unique solution; a

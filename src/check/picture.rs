@@ -2,11 +2,8 @@
 //! formats and shapes.
 
 use crate::model::GridPicture;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Format;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
 use gridjudge_grid::format::UNREAD;
+use gridjudge_grid::{BLANK, Format, Shape, Value};
 
 /// The picture of grid number `grid`, with the cells that were `found` and those `expected`, if given.
 pub(crate) fn of(
@@ -18,15 +15,19 @@ pub(crate) fn of(
     expected: Option<&[Value]>,
 ) -> GridPicture {
     let cells = |values: &[Value]| {
-        let word = |&value: &Value| match value {
-            BLANK => ".",
-            UNREAD => "?",
-            value => format.symbols.symbol(value),
-        };
-        values.iter().map(word).collect::<Vec<_>>().join(" ")
+        values
+            .iter()
+            .map(|&value| match value {
+                BLANK => ".",
+                UNREAD => "?",
+                value => format.symbols.symbol(value),
+            })
+            .collect::<Vec<_>>()
+            .join(" ")
     };
-    let region = |cell| shape.region_of(cell).map(|region| (region + 1).to_string());
-    let regions = (0..shape.cells()).map_while(region).collect::<Vec<_>>();
+    let regions = (0..shape.cells())
+        .map_while(|cell| shape.region_of(cell).map(|region| (region + 1).to_string()))
+        .collect::<Vec<_>>();
     GridPicture {
         grid,
         order: shape.order(),

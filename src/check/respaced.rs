@@ -2,14 +2,8 @@
 //! ways, so the known solution decides, or the clues and the rules.
 
 use crate::check::context::ShapeContext;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Value;
-use gridjudge_grid::format;
-use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::GridReader;
-use gridjudge_grid::format::LooseAnswer;
-use gridjudge_grid::format::TextLine;
-use gridjudge_grid::format::UNREAD;
+use gridjudge_grid::format::{GridBlock, GridReader, LooseAnswer, TextLine, UNREAD};
+use gridjudge_grid::{BLANK, Value, format};
 
 /// The most numbers that are tried for all cells together.
 const MOST_STEPS: usize = 200_000;
@@ -82,11 +76,12 @@ fn read_numbers(
 /// The digits of a line with their places in the text; `None` if there is anything else.
 fn digits_of(line: &TextLine<'_>) -> Option<Vec<Digit>> {
     let letters = line.text.iter().enumerate().filter(|(_, byte)| !byte.is_ascii_whitespace());
-    let digit = |(place, byte): (usize, &u8)| {
-        let place = (line.number, line.start + place);
-        byte.is_ascii_digit().then(|| Digit { value: byte - b'0', place })
-    };
-    letters.map(digit).collect()
+    letters
+        .map(|(place, byte)| {
+            let place = (line.number, line.start + place);
+            byte.is_ascii_digit().then(|| Digit { value: byte - b'0', place })
+        })
+        .collect()
 }
 
 #[derive(Clone, Copy)]

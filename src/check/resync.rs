@@ -1,11 +1,8 @@
 //! Finds the next grid of an output after a broken one. Without a banner, only the cells show which grid is
 //! which: they agree with the clues of the next grid, or they are a solution.
 
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Value;
-use gridjudge_grid::format;
-use gridjudge_grid::format::GridReader;
-use gridjudge_grid::format::TextLine;
+use gridjudge_grid::format::{GridReader, TextLine};
+use gridjudge_grid::{BLANK, Value, format};
 
 /// Where a broken grid ends, if it has too few or too many rows.
 pub(crate) struct ResyncPoint {
@@ -100,13 +97,12 @@ pub(crate) fn next_solution(
     let solution =
         nearest(height).find(|&start| rows.cells(start, height).is_some_and(|cells| is_solution(&cells)));
     let first = rows.cells(0, 1);
-    let may_begin = |&start: &usize| {
-        let cells = rows.cells(start, height / 2).unwrap_or_default();
-        is_beginning(&cells).unwrap_or_else(|| first.is_some() && rows.cells(start, 1) == first)
-            && !cells.is_empty()
-    };
-    let start = solution
-        .filter(|start| near.contains(start))
-        .or_else(|| nearest(height).filter(|start| near.contains(start)).find(may_begin))?;
+    let start = solution.filter(|start| near.contains(start)).or_else(|| {
+        nearest(height).filter(|start| near.contains(start)).find(|&start| {
+            let cells = rows.cells(start, height / 2).unwrap_or_default();
+            is_beginning(&cells).unwrap_or_else(|| first.is_some() && rows.cells(start, 1) == first)
+                && !cells.is_empty()
+        })
+    })?;
     (start != height).then(|| rows.restart(start))
 }

@@ -4,24 +4,16 @@
 use std::io::Read;
 use std::rc::Rc;
 
-use crate::check::acceptor::Acceptor;
-use crate::check::acceptor::JudgedAnswer;
-use crate::check::context::ShapeContext;
-use crate::check::context::ShapeContexts;
+use crate::check::acceptor::{Acceptor, JudgedAnswer};
+use crate::check::context::{ShapeContext, ShapeContexts};
 use crate::check::error::CheckError;
 use crate::check::input_grids::InputGrids;
 use crate::check::location::Location;
-use crate::check::separation;
 use crate::check::separation::SeparatorSeen;
-use crate::check::trailing;
-use crate::check::window::StreamOrigin;
-use crate::check::window::Window;
-use crate::check::window::WindowView;
-use crate::model::Finding;
-use crate::model::FindingRule;
-use crate::model::Findings;
-use crate::text::encoding::UnexpectedEncoding;
-use crate::text::encoding::has_lone_returns;
+use crate::check::window::{StreamOrigin, Window, WindowView};
+use crate::check::{separation, trailing};
+use crate::model::{Finding, FindingRule, Findings};
+use crate::text::encoding::{UnexpectedEncoding, has_lone_returns};
 use gridjudge_grid::format;
 
 /// The bytes of an output that show how it is encoded, and whether it is meant to be an answer at all.

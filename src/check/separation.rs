@@ -3,21 +3,13 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::input_mistake::EXACT;
-use crate::check::input_mistake::InputMistake;
-use crate::check::input_mistake::mistake;
+use crate::check::input_mistake::{EXACT, InputMistake, mistake};
 use crate::check::location::Location;
-use crate::check::window::StreamOrigin;
-use crate::check::window::Window;
-use crate::check::window::WindowView;
-use crate::model::Finding;
-use crate::model::FindingKind;
-use crate::model::FindingRule;
+use crate::check::window::{StreamOrigin, Window, WindowView};
+use crate::model::{Finding, FindingKind, FindingRule};
 use crate::text::counted;
-use gridjudge_grid::WhiteSpace;
-use gridjudge_grid::format;
-use gridjudge_grid::format::GridReader;
-use gridjudge_grid::format::SeparatorLikeness;
+use gridjudge_grid::format::{GridReader, SeparatorLikeness};
+use gridjudge_grid::{WhiteSpace, format};
 
 /// What was found where a separator belongs. It has been passed if it was meant as the separator.
 pub(super) enum SeparatorSeen {
@@ -67,7 +59,8 @@ pub(super) fn pass<R: Read>(window: &mut Window<R>, reader: &GridReader) -> io::
         SeparatorLikeness::Same => SeparatorSeen::Loose(place),
         likeness => SeparatorSeen::Wrong { place, likeness, found: format::quoted(line.text) },
     };
-    let (bytes, lines) = (line.end, line.number + 1);
+    let bytes = line.end;
+    let lines = line.number + 1;
     window.advance_lines(bytes, lines)?;
     Ok(seen)
 }
@@ -76,9 +69,10 @@ pub(super) fn pass<R: Read>(window: &mut Window<R>, reader: &GridReader) -> io::
 /// end of the separator.
 fn rows_before_separator(reader: &GridReader, text: &[u8]) -> Option<(u64, usize, u64)> {
     let written = || format::lines(text).filter(|line| !line.is_empty()).take(reader.height());
-    let is_separator = |text| reader.likeness_of_separator(text) == SeparatorLikeness::Same;
     let rows = written().take_while(|line| reader.row_values(line.text).is_some()).count();
-    let line = written().nth(rows).filter(|line| is_separator(line.text))?;
+    let line = written()
+        .nth(rows)
+        .filter(|line| reader.likeness_of_separator(line.text) == SeparatorLikeness::Same)?;
     Some((rows as u64, line.end, line.number + 1))
 }
 
@@ -90,7 +84,6 @@ pub(super) fn finding(
     seen: &SeparatorSeen,
 ) -> Option<Finding> {
     let is_strict = location.format.output.white_space == WhiteSpace::Strict;
-    let is_spacing = |likeness: &SeparatorLikeness| *likeness == SeparatorLikeness::Spaced;
     let ((line, byte), rule, message) = match seen {
         SeparatorSeen::Loose(at) if is_strict => {
             let message =
@@ -98,7 +91,7 @@ pub(super) fn finding(
             (*at, FindingRule::Spacing, message)
         }
         SeparatorSeen::Exact | SeparatorSeen::Loose(_) => return None,
-        SeparatorSeen::Wrong { place: at, likeness, found } if is_spacing(likeness) => {
+        SeparatorSeen::Wrong { place: at, likeness, found } if (*likeness == SeparatorLikeness::Spaced) => {
             let message =
                 format!("the separator {place} is `{found}`, expected `{expected}`: the white space differs");
             (*at, FindingRule::Spacing, message)

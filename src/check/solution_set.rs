@@ -9,19 +9,13 @@ use crate::check::context::ShapeContext;
 use crate::check::expected_answer;
 use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::grid_checker::judged;
-use crate::check::items::ItemKind;
-use crate::check::items::ItemReader;
-use crate::check::items::OutputItem;
+use crate::check::items::{ItemKind, ItemReader, OutputItem};
 use crate::check::location::Location;
 use crate::check::window::StreamOrigin;
-use crate::model::Accept;
-use crate::model::Finding;
-use crate::model::FindingRule;
+use crate::model::{Accept, Finding, FindingRule};
 use crate::text::plural;
-use gridjudge_grid::Format;
-use gridjudge_grid::Template;
-use gridjudge_grid::Value;
 use gridjudge_grid::format::GridBlock;
+use gridjudge_grid::{Format, Template, Value};
 
 /// The solutions of one grid.
 pub(super) struct SolutionSet<'a> {
@@ -198,7 +192,8 @@ impl<'a> SolutionSet<'a> {
 
     /// Says which of the listed solutions have not been given.
     fn missing_solutions(&self, shows_one: bool) -> Option<String> {
-        let (all, first) = (self.listed()?, self.positions.iter().position(Option::is_none)?);
+        let all = self.listed()?;
+        let first = self.positions.iter().position(Option::is_none)?;
         let others = self.positions.iter().filter(|position| position.is_none()).count() as u64 - 1;
         let row = expected_answer::row_text(
             self.format,
@@ -210,7 +205,8 @@ impl<'a> SolutionSet<'a> {
             0 => String::new(),
             others => format!(", and {others} more {} too", plural(others, "solution")),
         };
-        let (number, total) = (first + 1, all.len());
+        let number = first + 1;
+        let total = all.len();
         match shows_one {
             // A broken solution in its place has been reported already.
             true if self.has_solutions() => None,
@@ -238,12 +234,13 @@ impl<'a> SolutionSet<'a> {
             |rule, message: &str| vec![location.finding(rule, block.start.0, block.start.1, message)];
         if let Some(ExpectedAnswer::Counted { shown, .. }) = &self.truth {
             let before = self.positions.first().copied().flatten();
-            let wrong = match self.accept.is_any() {
-                true => (before.is_some() || shown.is_empty()).then(|| {
+            let wrong = if self.accept.is_any() {
+                (before.is_some() || shown.is_empty()).then(|| {
                     let message = "one solution too many: only one is shown";
                     location.finding(FindingRule::Solution, block.start.0, block.start.1, message)
-                }),
-                false => first_shown(location, block, shown, before),
+                })
+            } else {
+                first_shown(location, block, shown, before)
             };
             self.positions.fill(Some(self.solutions));
             return wrong.into_iter().collect();
@@ -301,9 +298,10 @@ fn first_shown(
     };
     let (cell, (_, solution)) =
         { block.cells.iter().zip(first).enumerate() }.find(|(_, (found, solution))| found != solution)?;
-    Some(match *solution < block.cells[cell] {
-        true => location.not_first(block, cell, *solution),
-        false => location.other_solution(block, cell, *solution),
+    Some(if *solution < block.cells[cell] {
+        location.not_first(block, cell, *solution)
+    } else {
+        location.other_solution(block, cell, *solution)
     })
 }
 

@@ -3,18 +3,12 @@
 
 use std::io::Read;
 
-use crate::check::input_mistake::InputError;
-use crate::check::input_mistake::mistake;
+use crate::check::input_mistake::{InputError, mistake};
 use crate::check::separation;
 use crate::check::separation::SeparatorSeen;
-use crate::check::window::Window;
-use crate::check::window::WindowView;
-use gridjudge_grid::Format;
-use gridjudge_grid::Value;
-use gridjudge_grid::format;
-use gridjudge_grid::format::GridReader;
-use gridjudge_grid::format::Padding;
-use gridjudge_grid::format::ReplyKind;
+use crate::check::window::{Window, WindowView};
+use gridjudge_grid::format::{GridReader, Padding, ReplyKind};
+use gridjudge_grid::{Format, Value, format};
 
 /// The remedy for an answer that ends too early.
 const MISSING: Option<&str> = Some("add what is missing");

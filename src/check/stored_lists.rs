@@ -5,11 +5,8 @@ use std::io::Read;
 
 use crate::check::context::ShapeContext;
 use crate::check::expected_answer::ExpectedAnswer;
-use crate::check::input_mistake::InputError;
-use crate::check::input_mistake::mistake;
-use crate::check::items::ItemKind;
-use crate::check::items::ItemPlace;
-use crate::check::items::ItemReader;
+use crate::check::input_mistake::{InputError, mistake};
+use crate::check::items::{ItemKind, ItemPlace, ItemReader};
 use crate::check::list_case::fits;
 use crate::check::stored_answers;
 use crate::check::window::Window;

@@ -4,11 +4,8 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::input_mistake::InputMistake;
-use crate::check::input_mistake::mistake;
-use crate::text::encoding::BYTE_ORDER_MARK;
-use crate::text::encoding::UnexpectedEncoding;
-use crate::text::encoding::has_lone_returns;
+use crate::check::input_mistake::{InputMistake, mistake};
+use crate::text::encoding::{BYTE_ORDER_MARK, UnexpectedEncoding, has_lone_returns};
 
 /// A stream that notes what does not belong in a case: another encoding, carriage returns, NULs, Ctrl-Z.
 pub(super) struct StrayByteReader<R> {

@@ -1,11 +1,9 @@
 //! Words the finding about lines that belong to no grid.
 
 use crate::check::location::Location;
-use crate::model::Finding;
-use crate::model::FindingRule;
+use crate::model::{Finding, FindingRule};
 use crate::text::counted;
-use gridjudge_grid::format::StrayLine;
-use gridjudge_grid::format::StrayPlace;
+use gridjudge_grid::format::{StrayLine, StrayPlace};
 
 /// The finding about lines that belong to no grid.
 pub(crate) fn finding(location: Location<'_>, strays: &[StrayLine]) -> Finding {

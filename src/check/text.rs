@@ -25,8 +25,7 @@ use std::io::Read;
 use crate::check::CheckError;
 use crate::check::text::comparison::TextComparison;
 use crate::check::text::rules::ComparisonRules;
-use crate::model::Findings;
-use crate::model::TextTask;
+use crate::model::{Findings, TextTask};
 
 /// Compares an output with the stored answer.
 ///
@@ -37,7 +36,8 @@ pub(super) fn output(
     mut output: impl Read,
     mut answer: impl Read,
 ) -> Result<Findings, CheckError> {
-    let (output, answer): (&mut dyn Read, &mut dyn Read) = (&mut output, &mut answer);
+    let output: &mut dyn Read = &mut output;
+    let answer: &mut dyn Read = &mut answer;
     match task {
         TextTask::Unordered(piece) => unordered::output(*piece, output, answer),
         TextTask::ScoredLines(rules) => scored_lines::output(rules, output, answer),

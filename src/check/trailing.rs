@@ -4,14 +4,9 @@ use std::io::Read;
 
 use crate::check::error::CheckError;
 use crate::check::location::Location;
-use crate::check::window::Window;
-use crate::check::window::WindowView;
-use crate::model::Finding;
-use crate::model::FindingKind;
-use crate::model::FindingRule;
-use crate::model::Findings;
-use gridjudge_grid::WhiteSpace;
-use gridjudge_grid::format;
+use crate::check::window::{Window, WindowView};
+use crate::model::{Finding, FindingKind, FindingRule, Findings};
+use gridjudge_grid::{WhiteSpace, format};
 
 /// The message about an output that ends before the answer to `grid`.
 pub(super) fn missing_from(grid: u64, total: u64) -> String {

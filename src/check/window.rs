@@ -3,12 +3,9 @@
 //! grids.
 
 use std::io;
-use std::io::ErrorKind;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 
-use gridjudge_grid::format::Padding;
-use gridjudge_grid::format::PaddingGap;
-use gridjudge_grid::format::SqueezeProgress;
+use gridjudge_grid::format::{Padding, PaddingGap, SqueezeProgress};
 
 /// The size of the buffer, in multiples of the padding's reach: enough to make reading cheap, few enough to
 /// stay in a core's cache.
@@ -91,7 +88,9 @@ impl<'a> StreamOrigin<'a> {
 
 impl<R: Read> Window<R> {
     pub(crate) fn new(source: R, padding: Padding) -> Self {
-        let (buffer, gaps, progress) = (vec![0; AT_FIRST], Vec::new(), SqueezeProgress::default());
+        let buffer = vec![0; AT_FIRST];
+        let gaps = Vec::new();
+        let progress = SqueezeProgress::default();
         Self {
             source,
             buffer,
@@ -220,7 +219,8 @@ impl<R: Read> Window<R> {
     pub(crate) fn skip_to_end(&mut self) -> io::Result<()> {
         loop {
             let window = self.peek(1)?;
-            let (bytes, lines) = (window.len(), window.iter().filter(|&&byte| byte == b'\n').count() as u64);
+            let bytes = window.len();
+            let lines = window.iter().filter(|&&byte| byte == b'\n').count() as u64;
             if bytes == 0 {
                 return Ok(());
             }

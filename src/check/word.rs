@@ -1,11 +1,8 @@
 //! Finds the word that is the right answer to a grid, where the problem asks for words.
 
-use gridjudge_grid::Replies;
-use gridjudge_grid::Value;
-use gridjudge_grid::format::PuzzleKind;
-use gridjudge_grid::format::ReplyKind;
-use gridjudge_grid::solve::Solver;
-use gridjudge_grid::solve::TooHard;
+use gridjudge_grid::format::{PuzzleKind, ReplyKind};
+use gridjudge_grid::solve::{Solver, TooHard};
+use gridjudge_grid::{Replies, Value};
 
 /// The kind of a grid, as far as the words of a problem distinguish kinds.
 pub(super) fn kind_of(solver: &Solver, replies: &Replies, clues: &[Value]) -> Result<PuzzleKind, TooHard> {

@@ -2,16 +2,11 @@
 
 use crate::check::arithmetic::breach_text;
 use crate::check::context::ShapeContext;
-use crate::check::expected_answer::contradiction;
-use crate::check::expected_answer::difference;
-use crate::check::expected_answer::row_text;
+use crate::check::expected_answer::{contradiction, difference, row_text};
 use crate::check::location::clash_text;
 use crate::check::word::kind_of;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Format;
-use gridjudge_grid::Template;
-use gridjudge_grid::Value;
 use gridjudge_grid::format::PuzzleKind;
+use gridjudge_grid::{BLANK, Format, Template, Value};
 
 /// Why `expected` is the word for a grid and not `reply`, as a clause that follows `but`; `None` if there is
 /// no proof.

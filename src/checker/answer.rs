@@ -4,16 +4,10 @@
 //! Sources: the Kattis problem package format, sections on output validators; testlib.h, `resultExitCode`.
 
 use crate::checker::call::CheckerCall;
-use crate::checker::points;
-use crate::checker::python_exception;
-use crate::model::CheckerKind;
-use crate::model::CheckerPoints;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
-use crate::model::Finding;
-use crate::model::FindingKind;
-use crate::model::FindingRule;
-use crate::model::Findings;
+use crate::checker::{points, python_exception};
+use crate::model::{
+    CheckerKind, CheckerPoints, CheckerProtocol, CheckerTask, Finding, FindingKind, FindingRule, Findings,
+};
 use gridjudge_sandbox::Exit;
 
 /// Exit codes of the Kattis format.
@@ -39,9 +33,8 @@ pub(super) const fn code_for_right(protocol: CheckerProtocol) -> i32 {
 /// error: by these, the interactor has neither rejected nor failed, so how the submission ends still matters.
 pub(super) fn lets_finish(protocol: CheckerProtocol, code: i32, errors: &[u8]) -> bool {
     let parts = || points::parts_in(Exit::Code(code), &String::from_utf8_lossy(errors));
-    let is_partial = || parts().is_some_and(|parts| parts > 0);
     code == code_for_right(protocol)
-        || protocol == CheckerProtocol::Testlib && (code == POINTS || is_partial())
+        || protocol == CheckerProtocol::Testlib && (code == POINTS || parts().is_some_and(|parts| parts > 0))
 }
 
 /// The findings of a checker, or in words why its run is no valid answer.

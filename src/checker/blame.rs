@@ -1,8 +1,7 @@
 //! Decides which of two interacting programs is to blame. Knows how each has ended, but not how that was
 //! observed.
 
-use crate::model::Findings;
-use crate::model::Verdict;
+use crate::model::{Findings, Verdict};
 use gridjudge_sandbox::Side;
 
 /// Returns the verdict of a submission, with the interactor's findings if they decide it, or in words why the

@@ -1,34 +1,19 @@
 //! One call of a checker or interactor: the folder that it may write to, its arguments, and the files that it
 //! leaves there. Knows where each protocol expects the output, but not what an answer means.
 
-use std::fs;
-use std::fs::File;
-use std::fs::Permissions;
-use std::io;
-use std::io::ErrorKind;
-use std::io::Read;
-use std::io::Write;
+use std::fs::{File, Permissions};
+use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::checker::call_folder::CallFolder;
-use crate::checker::call_names::CallNames;
-use crate::checker::call_names::text;
+use crate::checker::call_names::{CallNames, text};
 use crate::checker::case_files::CaseFiles;
 use crate::checker::working_folder;
-use crate::model::Case;
-use crate::model::CaseWorth;
-use crate::model::CheckerProgram;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
-use crate::model::Job;
-use crate::model::SubmittedSources;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::ScratchFiles;
+use crate::model::{Case, CaseWorth, CheckerProgram, CheckerProtocol, CheckerTask, Job, SubmittedSources};
+use gridjudge_sandbox::{Fault, Input, Launch, ScratchFiles};
 
 /// The most bytes of a feedback file that are read.
 const MOST_FEEDBACK: u64 = 64 * 1024;
@@ -103,7 +88,8 @@ impl CheckerCall {
             None => (Input::Empty, None),
         };
         // The format asks for a slash at the end.
-        let (output, feedback) = (text(&found), format!("{}/", text(place)));
+        let output = text(&found);
+        let feedback = format!("{}/", text(place));
         let names = CallNames {
             input: text(&files.input),
             answer: text(&files.answer),
@@ -239,7 +225,8 @@ impl CheckerCall {
         if !self.asks_for_pass()? {
             return Ok(None);
         }
-        let (asked, moved) = (self.folder.path().join(NEXT_PASS), self.folder.path().join(PASS_INPUT));
+        let asked = self.folder.path().join(NEXT_PASS);
+        let moved = self.folder.path().join(PASS_INPUT);
         let is_fit =
             asked.symlink_metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_PASS_INPUT);
         if !is_fit {

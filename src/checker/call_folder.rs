@@ -3,19 +3,13 @@
 //! [`CallFolder::claim`].
 
 use std::cell::Cell;
-use std::fs;
-use std::fs::File;
-use std::fs::Permissions;
-use std::io;
+use std::fs::{File, Permissions};
 use std::io::ErrorKind;
-use std::os::unix::fs::MetadataExt;
-use std::os::unix::fs::OpenOptionsExt;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use rustix::fs::FlockOperation;
-use rustix::fs::OFlags;
+use rustix::fs::{FlockOperation, OFlags};
 use rustix::io::Errno;
 
 /// The prefix of the names of these folders.
@@ -132,8 +126,7 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
 
 #[cfg(test)]
 mod tests {
-    use rustix::thread::CapabilitySet;
-    use rustix::thread::CapabilitySets;
+    use rustix::thread::{CapabilitySet, CapabilitySets};
 
     use super::*;
 

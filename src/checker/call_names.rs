@@ -3,10 +3,7 @@
 
 use std::path::Path;
 
-use crate::model::Case;
-use crate::model::CheckerKind;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
+use crate::model::{Case, CheckerKind, CheckerProtocol, CheckerTask};
 
 /// The paths that the arguments of a call name.
 pub(super) struct CallNames {
@@ -54,16 +51,24 @@ pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
         report: named("REPORT"),
     };
     let is_static = task.kind == CheckerKind::StaticValidator;
-    let usual = match is_static {
-        true => ["LANGUAGE", "ENTRY_POINT", "FEEDBACK/"].map(named).to_vec(),
-        false => names.arguments(task),
+    let usual = if is_static {
+        ["LANGUAGE", "ENTRY_POINT", "FEEDBACK/"].map(named).to_vec()
+    } else {
+        names.arguments(task)
     };
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+=,:".contains(letter);
-    let quote = |word: &String| match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.clone(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    };
-    let words: Vec<_> = [text(&task.source)].iter().chain(&usual).chain(&task.arguments).map(quote).collect();
+    let words: Vec<_> = [text(&task.source)]
+        .iter()
+        .chain(&usual)
+        .chain(&task.arguments)
+        .map(|word| {
+            match !word.is_empty()
+                && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "/._-+=,:".contains(letter))
+            {
+                true => word.clone(),
+                false => format!("'{}'", word.replace('\'', r"'\''")),
+            }
+        })
+        .collect();
     let reads_output =
         task.protocol == CheckerProtocol::Kattis && task.kind != CheckerKind::Interactor && !is_static;
     let from = if reads_output { " < OUTPUT" } else { "" };

@@ -1,14 +1,10 @@
 //! Makes the files of a case readable for a checker, in its folder: as copies, or as links if they are large.
 //! Knows no protocol.
 
-use std::fs;
-use std::fs::File;
-use std::fs::Permissions;
-use std::io;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::fs::symlink;
-use std::path::Path;
-use std::path::PathBuf;
+use std::fs::{File, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::checker::call_names::text;
 
@@ -73,7 +69,6 @@ impl CaseFiles {
 
     /// Replaces the paths of files in the folder in a text by those of their originals.
     pub(super) fn named_in(&self, said: &str) -> String {
-        let named = |said: String, (shown, file): &(String, String)| said.replace(shown, file);
-        self.originals.iter().fold(said.to_owned(), named)
+        self.originals.iter().fold(said.to_owned(), |said, (shown, file)| said.replace(shown, file))
     }
 }

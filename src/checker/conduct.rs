@@ -3,20 +3,11 @@
 
 use rustix::process::Signal;
 
-use crate::checker::answer;
 use crate::checker::call::CheckerCall;
-use crate::checker::call_names;
+use crate::checker::{answer, call_names};
 use crate::model;
-use crate::model::Case;
-use crate::model::CheckerKind;
-use crate::model::CheckerTask;
-use crate::model::Findings;
-use crate::model::Verdict;
-use gridjudge_sandbox::DiskSpace;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Run;
+use crate::model::{Case, CheckerKind, CheckerTask, Findings, Verdict};
+use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run};
 
 /// Where the limits of a checker are set, for messages.
 pub(super) const LIMITS_PLACE: &str = "[task.limits], or `validation_*` of a package";
@@ -84,18 +75,18 @@ pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str)
     let last = printed.lines().rev().map(str::trim).find(|line| !line.is_empty());
     let last = last.map(|last| last.chars().take(answer::LONGEST_LINE).collect::<String>());
     let cause = last.map_or_else(|| cause.to_owned(), |last| format!("{cause}; it said: {last}"));
-    let (kind, command) = (task.kind.name(), call_names::shown(task, case));
+    let kind = task.kind.name();
+    let command = call_names::shown(task, case);
     let with = match task.kind {
         CheckerKind::Checker | CheckerKind::Grader => ", with what the submission prints for OUTPUT",
         CheckerKind::FinalChecker => ", with what the interactor writes to its output file for OUTPUT",
         CheckerKind::StaticValidator => "",
         CheckerKind::Interactor => ", with its standard input and output joined to those of the submission",
     };
-    let place = match task.sees_submission {
-        true => {
-            ", in a folder with the files of the submission, where it must not write; FEEDBACK/ is for that"
-        }
-        false => "",
+    let place = if task.sees_submission {
+        ", in a folder with the files of the submission, where it must not write; FEEDBACK/ is for that"
+    } else {
+        ""
     };
     Fault::because(doing(task, case), cause)
         .with_remedy(format!("fix the {kind}; to repeat it, compile it and run `{command}`{with}{place}"))

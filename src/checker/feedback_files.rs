@@ -41,11 +41,13 @@ impl CheckerCall {
 
     /// The pictures that the checker has drawn, with the contents of those that are not too large.
     pub(super) fn images(&self) -> Vec<CheckerImage> {
-        let image = |(name, bytes): (String, u64)| {
-            let data = if bytes > MOST_BYTES { None } else { self.contents(&name) };
-            CheckerImage { name, bytes, data }
-        };
-        self.pictures().into_iter().map(image).collect()
+        self.pictures()
+            .into_iter()
+            .map(|(name, bytes)| {
+                let data = if bytes > MOST_BYTES { None } else { self.contents(&name) };
+                CheckerImage { name, bytes, data }
+            })
+            .collect()
     }
 
     fn contents(&self, name: &str) -> Option<String> {

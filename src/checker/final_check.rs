@@ -8,14 +8,9 @@ use std::io;
 use std::io::Read;
 
 use crate::checker::call::CheckerCall;
-use crate::checker::conduct;
-use crate::checker::output_check;
-use crate::model::CheckerProgram;
-use crate::model::CheckerTask;
-use crate::model::Findings;
-use crate::model::Job;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Sandbox;
+use crate::checker::{conduct, output_check};
+use crate::model::{CheckerProgram, CheckerTask, Findings, Job};
+use gridjudge_sandbox::{Fault, Sandbox};
 
 /// Judges the output file that an interactor has left in the folder of its call.
 ///

@@ -8,18 +8,10 @@ use std::path::Path;
 use crate::checker::call_folder::CallFolder;
 use crate::checker::last_words::last_words;
 use crate::model;
-use crate::model::CheckerProgram;
-use crate::model::Verdict;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScratchFiles;
-use gridjudge_sandbox::again_if_lost;
+use crate::model::{CheckerProgram, Verdict};
+use gridjudge_sandbox::{
+    Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, again_if_lost,
+};
 
 /// One call of a generator.
 pub struct GeneratorCall<'a> {
@@ -104,7 +96,8 @@ fn failure(run: &Run, limits: &Limits) -> Option<String> {
     let said = last_words(&[], &run.stderr_tail);
     Some(match (verdict, &run.exit) {
         (Verdict::RuntimeError, _) if run.usage.wall > limits.wall => {
-            let (wall, cpu) = (limits.wall.as_secs(), run.usage.cpu.as_secs());
+            let wall = limits.wall.as_secs();
+            let cpu = run.usage.cpu.as_secs();
             format!("it was stopped after {wall} s, of which a busy machine had let it run for {cpu} s{said}")
         }
         (Verdict::RuntimeError, Exit::Code(code)) => format!("it ended with exit code {code}{said}"),

@@ -10,19 +10,8 @@ use std::path::Path;
 use crate::checker::call_folder::CallFolder;
 use crate::checker::last_words::last_words;
 use crate::model;
-use crate::model::CheckerProgram;
-use crate::model::GradedResult;
-use crate::model::PointValue;
-use crate::model::ResultCode;
-use crate::model::Verdict;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScratchFiles;
+use crate::model::{CheckerProgram, GradedResult, PointValue, ResultCode, Verdict};
+use gridjudge_sandbox::{Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles};
 
 /// The most bytes of a grader's output that are accepted.
 const MOST_PRINTED: u64 = 4 * 1024;

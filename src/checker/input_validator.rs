@@ -2,31 +2,18 @@
 //! ends with 42 (0 with testlib) if it is. A crash or a broken limit is reported as such, not as a fault: no
 //! submission depends on it.
 
-use std::fs;
-use std::fs::File;
-use std::fs::Permissions;
-use std::io;
+use std::fs::{File, Permissions};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::{fs, io};
 
 use crate::checker::answer;
 use crate::checker::call_folder::CallFolder;
 use crate::checker::last_words::last_words;
 use crate::model;
-use crate::model::CheckerProgram;
-use crate::model::CheckerProtocol;
-use crate::model::SourceFile;
-use crate::model::Verdict;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScratchFiles;
-use gridjudge_sandbox::again_if_lost;
+use crate::model::{CheckerProgram, CheckerProtocol, SourceFile, Verdict};
+use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Role, Sandbox, ScratchFiles, again_if_lost};
 
 /// The most bytes of a program's output that are read.
 const MOST_PRINTED: u64 = 64 * 1024;

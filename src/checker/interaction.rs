@@ -4,32 +4,17 @@
 
 use std::time::Duration;
 
-use crate::checker::answer;
 use crate::checker::blame::blame;
 use crate::checker::call::CheckerCall;
-use crate::checker::conduct;
 use crate::checker::conduct::LIMITS_PLACE;
 use crate::checker::final_check::judge_written;
 use crate::checker::transcript_recorder::TranscriptRecorder;
+use crate::checker::{answer, conduct};
 use crate::model;
-use crate::model::CheckerProgram;
-use crate::model::CheckerTask;
-use crate::model::FindingKind;
-use crate::model::Findings;
-use crate::model::Job;
-use crate::model::Speaker;
-use crate::model::Transcript;
-use crate::model::Verdict;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Interaction;
-use gridjudge_sandbox::InteractionListener;
-use gridjudge_sandbox::InteractionRequest;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Party;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::Side;
-use gridjudge_sandbox::Stall;
+use crate::model::{CheckerProgram, CheckerTask, FindingKind, Findings, Job, Speaker, Transcript, Verdict};
+use gridjudge_sandbox::{
+    Fault, Interaction, InteractionListener, InteractionRequest, Limits, Party, Run, Sandbox, Side, Stall,
+};
 
 /// The most bytes that may be in transit to an interactor that reads nothing.
 const MOST_UNREAD: u64 = 1 << 20;
@@ -104,9 +89,10 @@ pub(super) fn talk(
     let is_late = breach.is_some_and(Verdict::is_about_time);
     // Which of the two a flood stops first, the submission by its time or the interactor by its memory, depends
     // on the machine. The output is to blame for either.
-    let (first, breach) = match (has_failed || is_late) && is_flood(&found, &job.limits) {
-        true => (Side::Submission, Some(Verdict::OutputLimit)),
-        false => (found.first, breach),
+    let (first, breach) = if (has_failed || is_late) && is_flood(&found, &job.limits) {
+        (Side::Submission, Some(Verdict::OutputLimit))
+    } else {
+        (found.first, breach)
     };
     let transcript = recorder.map(TranscriptRecorder::into_transcript);
     match blame(first, breach, answer) {
@@ -157,9 +143,10 @@ fn end_of_talk(transcript: &Transcript) -> String {
     let sign = |by| if by == Speaker::Submission { '>' } else { '<' };
     let lines = transcript.last(LINES_OF_FAULT).into_iter();
     let lines: Vec<_> = lines.map(|line| format!("`{} {}`", sign(line.by), line.text)).collect();
-    match lines.is_empty() {
-        true => "; nothing had been said".to_owned(),
-        false => format!("; the talk ended with {}", lines.join(", ")),
+    if lines.is_empty() {
+        "; nothing had been said".to_owned()
+    } else {
+        format!("; the talk ended with {}", lines.join(", "))
     }
 }
 

@@ -1,23 +1,13 @@
 //! Runs the checker of a problem on a complete output. Knows nothing of how the submission ran.
 
-use std::io;
-use std::io::Read;
-use std::io::Seek;
-use std::iter;
+use std::io::{Read, Seek};
 use std::path::Path;
+use std::{io, iter};
 
-use crate::checker::answer;
 use crate::checker::call::CheckerCall;
-use crate::checker::conduct;
-use crate::model::Case;
-use crate::model::CaseWorth;
-use crate::model::CheckerProgram;
-use crate::model::CheckerTask;
-use crate::model::Findings;
-use crate::model::Verdict;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
+use crate::checker::{answer, conduct};
+use crate::model::{Case, CaseWorth, CheckerProgram, CheckerTask, Findings, Verdict};
+use gridjudge_sandbox::{Fault, Run, Sandbox};
 
 /// The most bytes of a checker's output that are read.
 const MOST_PRINTED: u64 = 64 * 1024;
@@ -73,10 +63,10 @@ fn checkers_in_order<'a>(
     task: &'a CheckerTask,
     checker: &'a CheckerProgram,
 ) -> Vec<(&'a CheckerTask, &'a CheckerProgram)> {
-    let next = |(task, checker): &(&'a CheckerTask, &'a CheckerProgram)| {
+    iter::successors(Some((task, checker)), |(task, checker)| {
         Some((task.final_checker.as_deref()?, checker.final_checker.as_deref()?))
-    };
-    iter::successors(Some((task, checker)), next).collect()
+    })
+    .collect()
 }
 
 /// Runs a prepared call of one checker, and returns its answer.

@@ -6,21 +6,12 @@
 
 use crate::checker::call::CheckerCall;
 use crate::checker::call_folder::CallFolder;
-use crate::checker::conduct;
-use crate::checker::interaction;
 use crate::checker::interaction::JudgedInteraction;
 use crate::checker::output_check::judge_output;
+use crate::checker::{conduct, interaction};
 use crate::model;
-use crate::model::CheckerKind;
-use crate::model::CheckerProgram;
-use crate::model::CheckerTask;
-use crate::model::Job;
-use crate::model::Verdict;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::Usage;
+use crate::model::{CheckerKind, CheckerProgram, CheckerTask, Job, Verdict};
+use gridjudge_sandbox::{Fault, Input, Launch, Sandbox, Usage};
 
 /// Judges a submission in passes. The result is that of the last pass, with the highest usage of any pass.
 ///
@@ -88,7 +79,8 @@ fn run_pass(
     };
     let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
     let findings = judge_output(task, &call, &job.case, sandbox)?;
-    let (verdict, findings) = (findings.verdict(), Some(findings));
+    let verdict = findings.verdict();
+    let findings = Some(findings);
     Ok((JudgedInteraction { run, verdict, findings, transcript: None }, Some(call)))
 }
 

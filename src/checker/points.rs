@@ -4,10 +4,7 @@
 //! Sources: the Kattis problem package format 2025-09, "Scoring test cases"; testlib.h, `quitp` and `_pc`.
 
 use crate::checker::call::CheckerCall;
-use crate::model::CaseWorth;
-use crate::model::CheckerPoints;
-use crate::model::CheckerPointsRule;
-use crate::model::PointValue;
+use crate::model::{CaseWorth, CheckerPoints, CheckerPointsRule, PointValue};
 use gridjudge_sandbox::Exit;
 
 /// The names of the files with points, and with a factor for the points of the case.
@@ -68,8 +65,7 @@ pub(super) fn of_report(call: &CheckerCall, printed: &str) -> Result<Option<Chec
     }
     let report = call.report()?;
     let attribute = attribute_of(&report, "points");
-    let words = || outcome_line(printed)?.strip_prefix("points")?.split_whitespace().next();
-    let text = attribute.or_else(words);
+    let text = attribute.or_else(|| outcome_line(printed)?.strip_prefix("points")?.split_whitespace().next());
     let text = text.ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
     possible(call.worth, true, Some(CheckerPoints::Points(number(text, "its report")?)))
 }
@@ -103,13 +99,12 @@ pub(super) fn parts_in(exit: Exit, printed: &str) -> Option<u32> {
 /// The last line of a printed output that begins as a report of testlib does. Lines before it may quote what a
 /// submission has written.
 pub(super) fn outcome_line(printed: &str) -> Option<&str> {
-    let begins_so = |line: &&str| {
+    printed.lines().rev().find(|line| {
         OUTCOME_WORDS.iter().any(|words| {
             let rest = line.strip_prefix(words);
             rest.is_some_and(|rest| words.ends_with('(') || !rest.starts_with(char::is_alphanumeric))
         })
-    };
-    printed.lines().rev().find(begins_so)
+    })
 }
 
 /// The points for an output of which `parts` of 200 parts are right; `None` if the case gives no partial
@@ -141,11 +136,10 @@ pub(super) fn attribute_of<'r>(report: &'r str, name: &str) -> Option<&'r str> {
     let body = declared.map_or(report, |(_, body)| body.trim_start());
     let (tag, _) = body.strip_prefix("<result")?.split_once('>')?;
     // In `outcome = "points" points = "7.5"` the name occurs as a value too.
-    let value = |(start, word): (usize, &str)| {
+    tag.match_indices(name).find_map(|(start, word)| {
         let after = tag[start + word.len()..].trim_start().strip_prefix('=')?;
         after.trim_start().strip_prefix('"')?.split('"').next()
-    };
-    tag.match_indices(name).find_map(value)
+    })
 }
 
 /// Returns the points that the checker gave, if the case may get them.

@@ -24,10 +24,11 @@ pub(super) fn after_traceback<'e>(call: &CheckerCall, errors: &'e str) -> Option
         let line_start = errors[..at].rfind('\n').map_or(0, |end| end + 1);
         matches!(&errors[line_start..at], "" | OF_GROUP).then_some(&errors[at + TRACEBACK.len()..])
     });
-    let is_its_own = |after: &&str| {
-        let first = after.trim_start_matches(['\n', ' ', '|']).strip_prefix("File \"");
-        let file = first.and_then(|rest| rest.split('"').next());
-        file.is_some_and(|file| call.is_of_program(file))
-    };
-    starts.filter(is_its_own).last()
+    starts
+        .filter(|after| {
+            let first = after.trim_start_matches(['\n', ' ', '|']).strip_prefix("File \"");
+            let file = first.and_then(|rest| rest.split('"').next());
+            file.is_some_and(|file| call.is_of_program(file))
+        })
+        .last()
 }

@@ -5,14 +5,8 @@
 
 use crate::checker::call::CheckerCall;
 use crate::checker::output_check;
-use crate::model::Case;
-use crate::model::CaseWorth;
-use crate::model::CheckerProgram;
-use crate::model::CheckerTask;
-use crate::model::Findings;
-use crate::model::SubmittedSources;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Sandbox;
+use crate::model::{Case, CaseWorth, CheckerProgram, CheckerTask, Findings, SubmittedSources};
+use gridjudge_sandbox::{Fault, Sandbox};
 
 /// Asks the static validator of a problem whether it accepts the sources of a submission and, if the case has
 /// points, how many they get.

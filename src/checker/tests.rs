@@ -2,31 +2,15 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::*;
-use crate::model::Case;
-use crate::model::CaseWorth;
-use crate::model::CheckerKind;
-use crate::model::CheckerPointsRule;
-use crate::model::CheckerProgram;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
-use crate::model::FindingKind;
-use crate::model::Findings;
-use crate::model::Program;
-use crate::model::Verdict;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::ScriptedSandbox;
-use gridjudge_sandbox::Usage;
+use crate::model::{
+    Case, CaseWorth, CheckerKind, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
+    FindingKind, Findings, Program, Verdict,
+};
+use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Role, Run, ScriptedSandbox, Usage};
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),
@@ -176,12 +160,15 @@ fn a_checker_that_breaks_its_own_limit_is_a_fault_whatever_it_says() {
 
 #[test]
 fn a_checker_may_give_points_to_what_it_accepts_if_the_case_has_points() {
-    let worth = |checker| Some(CaseWorth { accepted: 40.into(), checker, ..CaseWorth::NOTHING });
     let says = |checker, exit, files: &[(&str, &str)]| {
-        let write = |folder: &Path, _: &Launch| {
-            files.iter().for_each(|(name, text)| fs::write(folder.join(name), text).unwrap());
-        };
-        let found = checked_for(CheckerProtocol::Kattis, worth(checker), Exit::Code(exit), write);
+        let found = checked_for(
+            CheckerProtocol::Kattis,
+            Some(CaseWorth { accepted: 40.into(), checker, ..CaseWorth::NOTHING }),
+            Exit::Code(exit),
+            |folder, _| {
+                files.iter().for_each(|(name, text)| fs::write(folder.join(name), text).unwrap());
+            },
+        );
         found.map(|findings| findings.points.map(|points| format!("{points:?}"))).map_err(|fault| fault.cause)
     };
     let points = |found: Result<Option<String>, String>| found.unwrap().unwrap();
@@ -246,8 +233,9 @@ fn points_of_a_testlib_checker_are_read_from_its_report() {
     let worth =
         Some(CaseWorth { accepted: 40.into(), checker: CheckerPointsRule::AtMost, ..CaseWorth::NOTHING });
     let says = |report: &'static str| {
-        let write = |folder: &Path, _: &Launch| fs::write(folder.join("report"), report).unwrap();
-        let found = checked_for(CheckerProtocol::Testlib, worth, Exit::Code(7), write);
+        let found = checked_for(CheckerProtocol::Testlib, worth, Exit::Code(7), |folder, _| {
+            fs::write(folder.join("report"), report).unwrap()
+        });
         found.map(|findings| format!("{:?}", findings.points.unwrap())).map_err(|fault| fault.cause)
     };
     let report = "<?xml version=\"1.0\"?><result outcome = \"points\" points = \"7.5\">close</result>";
@@ -262,13 +250,15 @@ fn an_output_that_testlib_finds_partly_right_gets_a_part_of_the_points_whatever_
         let report = format!(
             "<?xml version=\"1.0\"?><result outcome = \"partially-correct\" pctype = \"{parts}\">half</result>"
         );
-        let write = |folder: &Path, _: &Launch| fs::write(folder.join("report"), &report).unwrap();
-        let found = checked_for(CheckerProtocol::Testlib, worth, Exit::Code(exit), write);
-        let summary = |findings: Findings| {
-            let points = findings.points.map(|points| format!("{points:?}")).unwrap_or_default();
-            format!("{} {points}{}", findings.verdict().code(), messages(&findings).join(""))
-        };
-        found.map(summary).map_err(|fault| fault.cause)
+        let found = checked_for(CheckerProtocol::Testlib, worth, Exit::Code(exit), |folder, _| {
+            fs::write(folder.join("report"), &report).unwrap()
+        });
+        found
+            .map(|findings| {
+                let points = findings.points.map(|points| format!("{points:?}")).unwrap_or_default();
+                format!("{} {points}{}", findings.verdict().code(), messages(&findings).join(""))
+            })
+            .map_err(|fault| fault.cause)
     };
     // The exit codes of `_pc(n)` are also those of right, wrong, failures and points.
     for (exit, parts, part) in
@@ -322,8 +312,9 @@ fn without_a_report_points_and_right_parts_are_read_from_the_last_line_that_is_o
 #[test]
 fn a_report_of_testlib_that_contradicts_the_exit_code_is_a_fault_that_names_both() {
     let says = |report: String, exit| {
-        let write = |folder: &Path, _: &Launch| fs::write(folder.join("report"), &report).unwrap();
-        let found = checked(CheckerProtocol::Testlib, exit, write);
+        let found = checked(CheckerProtocol::Testlib, exit, |folder, _| {
+            fs::write(folder.join("report"), &report).unwrap()
+        });
         found.map(|findings| findings.verdict().code().to_owned()).map_err(|fault| fault.cause)
     };
     let with = |outcome: &str, code| {
@@ -365,16 +356,19 @@ fn a_checker_that_crashes_after_its_report_gives_no_points() {
     let worth =
         Some(CaseWorth { accepted: 40.into(), checker: CheckerPointsRule::AtMost, ..CaseWorth::NOTHING });
     let report = "<result outcome = \"partially-correct\" pctype = \"200\">all</result>";
-    let write = |folder: &Path, _: &Launch| fs::write(folder.join("report"), report).unwrap();
-    let found = checked_for(CheckerProtocol::Testlib, worth, Exit::Signal(11), write);
+    let found = checked_for(CheckerProtocol::Testlib, worth, Exit::Signal(11), |folder, _| {
+        fs::write(folder.join("report"), report).unwrap()
+    });
     assert!(found.unwrap_err().cause.contains("which testlib does not know"));
 }
 
 #[test]
 fn points_and_passes_are_a_fault_if_the_problem_has_none() {
     for name in ["score.txt", "score_multiplier.txt", "nextpass.in"] {
-        let write = |folder: &Path, _: &Launch| fs::write(folder.join(name), "1").unwrap();
-        let fault = checked(CheckerProtocol::Kattis, Exit::Code(42), write).unwrap_err();
+        let fault = checked(CheckerProtocol::Kattis, Exit::Code(42), |folder, _| {
+            fs::write(folder.join(name), "1").unwrap()
+        })
+        .unwrap_err();
         assert!(fault.cause.starts_with(&format!("it wrote `{name}`")), "{}", fault.cause);
     }
 }
@@ -506,10 +500,8 @@ fn a_quoted_or_caught_python_exception_leaves_the_answer_as_it_is() {
         }
     }
     let own = traceback.replace("FILE", "/check");
-    let report =
-        |folder: &Path| fs::write(folder.join("report"), "<result outcome = \"wrong-answer\">x</result>");
     let found = checked_by(CheckerProtocol::Testlib, None, |folder, _| {
-        report(folder).unwrap();
+        fs::write(folder.join("report"), "<result outcome = \"wrong-answer\">x</result>").unwrap();
         ended_with(1, &own)
     });
     assert_eq!(found.unwrap().verdict(), Verdict::WrongAnswer);

@@ -3,17 +3,11 @@
 
 use std::collections::VecDeque;
 use std::mem;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::model::Speaker;
-use crate::model::Transcript;
-use crate::model::TranscriptLine;
-use crate::model::micros;
-use gridjudge_sandbox::InteractionListener;
-use gridjudge_sandbox::Side;
+use crate::model::{Speaker, Transcript, TranscriptLine, micros};
+use gridjudge_sandbox::{InteractionListener, Side};
 
 /// How many lines are recorded of the beginning, and as many of the end.
 const MOST_LINES: usize = 200;
@@ -141,8 +135,7 @@ mod tests {
 
     #[test]
     fn bytes_are_joined_and_split_into_lines_of_one_speaker() {
-        use Side::Interactor;
-        use Side::Submission;
+        use Side::{Interactor, Submission};
         let talk = heard(&[
             (Submission, "1\n2\r\n3"),
             (Submission, "4\n"),

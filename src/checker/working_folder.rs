@@ -3,17 +3,13 @@
 //!
 //! Source: the Kattis problem package format 2025-09, "Working directory".
 
-use std::fs;
 use std::fs::Permissions;
-use std::io;
 use std::io::ErrorKind;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::fs::symlink;
-use std::path::Path;
-use std::path::PathBuf;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use crate::model::CheckerProgram;
-use crate::model::CheckerTask;
+use crate::model::{CheckerProgram, CheckerTask};
 use gridjudge_sandbox::Role;
 
 /// The name of the working folder of checkers if no files were submitted.

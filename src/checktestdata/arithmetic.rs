@@ -18,7 +18,8 @@ pub(super) const BYTES_OF_A_STEP: usize = 64;
 
 /// The steps that an operator takes on two values, or at most takes to compare them.
 pub(super) fn steps_of(sign: char, left: &CtdValue, right: &CtdValue) -> u64 {
-    let (left_words, right_words) = (words(left), words(right));
+    let left_words = words(left);
+    let right_words = words(right);
     match (left, right) {
         (CtdValue::Int(CtdInteger::Small(-1..=1)), CtdValue::Int(_)) if sign == '^' => 0,
         (CtdValue::Int(_), CtdValue::Int(exponent)) if sign == '^' => {
@@ -74,7 +75,8 @@ pub(super) fn combined(sign: char, left: &CtdValue, right: &CtdValue) -> Result<
         },
         _ if sign == '%' => Err("`%` takes integers only".to_owned()),
         _ => {
-            let (left, right) = (fraction(left), fraction(right));
+            let left = fraction(left);
+            let right = fraction(right);
             if sign == '/' && right.is_zero() {
                 return Err("a division by 0".to_owned());
             }

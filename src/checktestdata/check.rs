@@ -80,7 +80,9 @@ impl CtdProgram {
             checker.state.data.skip_blanks();
         }
         let all = checker.run(&self.commands).and_then(|()| checker.expect_end());
-        let (command, line, column) = (checker.command, checker.state.data.line, checker.state.data.column);
+        let command = checker.command;
+        let line = checker.state.data.line;
+        let column = checker.state.data.column;
         match all {
             Ok(()) => Ok(()),
             Err(Stop::Refused(message)) => Err(CtdFailure::Refused { line, column, command, message }),
@@ -149,9 +151,10 @@ impl InputChecker<'_> {
     }
 
     fn assert(&mut self, test: &CtdTest) -> Checked<()> {
-        match self.state.test(test)? {
-            true => Ok(()),
-            false => Err(Stop::Refused("the assertion does not hold".to_owned())),
+        if self.state.test(test)? {
+            Ok(())
+        } else {
+            Err(Stop::Refused("the assertion does not hold".to_owned()))
         }
     }
 
@@ -172,8 +175,9 @@ impl InputChecker<'_> {
             LoopBound::While(_) => u64::MAX,
             LoopBound::Times(times) => {
                 let times = self.state.integer(times, "the number of repetitions")?;
-                let too_many = || Stop::Broken(format!("{times} is not a number of repetitions"));
-                times.as_u64().ok_or_else(too_many)?
+                times
+                    .as_u64()
+                    .ok_or_else(|| Stop::Broken(format!("{times} is not a number of repetitions")))?
             }
         };
         for turn in 0..times {
@@ -273,7 +277,8 @@ impl InputChecker<'_> {
             let wrong = || Stop::Broken(format!("{decimals} is not a number of decimals"));
             decimals.as_u64().filter(|decimals| *decimals < i32::MAX as u64).ok_or_else(wrong)
         };
-        let (least, most) = (number(least)?, number(most)?);
+        let least = number(least)?;
+        let most = number(most)?;
         if least > most {
             return Err(Stop::Broken(format!("there are no numbers of decimals from {least} to {most}")));
         }
@@ -295,7 +300,8 @@ fn out_of_range(found: &[u8], least: &CtdValue, most: &CtdValue) -> Stop {
     let digits = found.len();
     let found = String::from_utf8_lossy(&found[..digits.min(MOST_SHOWN)]);
     let found = if digits > MOST_SHOWN { format!("{found}... ({digits} characters)") } else { found.into() };
-    let (least, most) = (shown(least), shown(most));
+    let least = shown(least);
+    let most = shown(most);
     Stop::Refused(format!("{found} does not lie between {least} and {most}"))
 }
 

@@ -51,8 +51,10 @@ impl<'a> DataCursor<'a> {
 
     /// Passes white space up to the end of the line, and returns whether there was any.
     pub(super) fn skip_blanks(&mut self) -> bool {
-        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c);
-        let blanks = self.data[self.at..].iter().take_while(is_blank).count();
+        let blanks = self.data[self.at..]
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c))
+            .count();
         self.advance(blanks);
         blanks > 0
     }

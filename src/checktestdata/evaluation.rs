@@ -181,9 +181,10 @@ impl<'a> InputState<'a> {
         let place = self.place(&name.indices)?;
         let steps = self.variables.steps_to_find(&name.name, &place);
         self.count(2 * steps)?;
-        match self.variables.set(&name.name, place, value) {
-            true => Ok(()),
-            false => Err(Stop::Broken("there is no room for more values".to_owned())),
+        if self.variables.set(&name.name, place, value) {
+            Ok(())
+        } else {
+            Err(Stop::Broken("there is no room for more values".to_owned()))
         }
     }
 

@@ -115,9 +115,10 @@ pub(super) fn test(words: &mut TokenList) -> Parsed<CtdTest> {
             _ if rest.is_empty() => return Ok(first),
             _ => return Ok(CtdTest::Chain(Box::new(first), rest)),
         };
-        let next = match words.takes("!") {
-            true => words.deeper(|words| Ok(CtdTest::Not(Box::new(test(words)?))))?,
-            false => single_test(words)?,
+        let next = if words.takes("!") {
+            words.deeper(|words| Ok(CtdTest::Not(Box::new(test(words)?))))?
+        } else {
+            single_test(words)?
         };
         rest.push((joint, next));
     }

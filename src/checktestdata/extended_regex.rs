@@ -185,7 +185,8 @@ impl RegexParser<'_> {
         }
         let Some(to) = self.take() else { return Err("a class is not closed by `]`".to_owned()) };
         // Its characters have signs.
-        let (first, last) = (from.cast_signed(), to.cast_signed());
+        let first = from.cast_signed();
+        let last = to.cast_signed();
         if first > last {
             return Err(format!("`{}-{}` is not a range", from.escape_ascii(), to.escape_ascii()));
         }

@@ -146,27 +146,26 @@ fn block(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
         words.expect(")")?;
         let then = commands(words)?;
         let has_else = matches!(words.peek(), Some(Word::Keyword("ELSE")));
-        let otherwise = match has_else {
-            true => {
-                words.take();
-                commands(words)?
-            }
-            false => Vec::new(),
+        let otherwise = if has_else {
+            words.take();
+            commands(words)?
+        } else {
+            Vec::new()
         };
         end(words)?;
         return Ok(CommandKind::If { test, then, otherwise });
     }
-    let counter = match word.ends_with('I') {
-        true => {
-            let counter = variable(words)?;
-            words.expect(",")?;
-            Some(counter)
-        }
-        false => None,
+    let counter = if word.ends_with('I') {
+        let counter = variable(words)?;
+        words.expect(",")?;
+        Some(counter)
+    } else {
+        None
     };
-    let bound = match word.starts_with("REP") {
-        true => LoopBound::Times(expression(words)?),
-        false => LoopBound::While(test(words)?),
+    let bound = if word.starts_with("REP") {
+        LoopBound::Times(expression(words)?)
+    } else {
+        LoopBound::While(test(words)?)
     };
     let separator = further(words, simple)?;
     words.expect(")")?;

@@ -335,7 +335,8 @@ fn ends_within(program: &str, steps: u64) -> bool {
 
 /// The least number of steps within which a program ends.
 fn steps_of_check(program: &str) -> u64 {
-    let (mut too_few, mut enough) = (0, 1_000_000);
+    let mut too_few = 0;
+    let mut enough = 1_000_000;
     while enough - too_few > 1 {
         let middle = u64::midpoint(too_few, enough);
         if ends_within(program, middle) { enough = middle } else { too_few = middle }

@@ -1,7 +1,6 @@
 //! The words of a program, read one after the other by the parsers. Knows no grammar.
 
-use crate::checktestdata::lexer::Token;
-use crate::checktestdata::lexer::Word;
+use crate::checktestdata::lexer::{Token, Word};
 use crate::checktestdata::syntax_error::CtdSyntaxError;
 
 /// How deeply expressions, tests and blocks may be nested.

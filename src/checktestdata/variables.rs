@@ -190,8 +190,7 @@ impl Variables {
     ) -> Result<Option<String>, E> {
         let all: Vec<&Places> = names.iter().filter_map(|name| self.by_name.get(name)).collect();
         let Some((first, others)) = all.split_first() else { return Ok(None) };
-        let is_longer = |places: &&Places| places.by_place.len() != first.by_place.len();
-        if let Some(other) = others.iter().position(is_longer) {
+        if let Some(other) = others.iter().position(|places| places.by_place.len() != first.by_place.len()) {
             return Ok(Some(format!("{} and {} have different indices", names[0], names[other + 1])));
         }
         let depth = depth(first.by_place.len());
@@ -216,7 +215,8 @@ impl Variables {
         order.sort_unstable_by(|left, right| tuple(left).cmp(tuple(right)).then(left.cmp(right)));
         let twice = order.windows(2).find(|pair| tuple(&pair[0]) == tuple(&pair[1]));
         Ok(twice.map(|pair| {
-            let (before, after) = (places[pair[0]].shown(), places[pair[1]].shown());
+            let before = places[pair[0]].shown();
+            let after = places[pair[1]].shown();
             format!("the values at index {before} and {after} are the same")
         }))
     }

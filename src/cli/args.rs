@@ -1,23 +1,15 @@
 //! The options that every command accepts, and the problem and format arguments that many share. Uses no
 //! other file of the command line, so that all of them can use this one.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::Args;
-use clap::ColorChoice;
-use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use clap::{Args, ColorChoice, ValueEnum};
 
 use crate::cli::screen;
 use crate::package;
-use crate::package::CasePatterns;
-use crate::package::PackageFormat;
-use crate::package::WantedPackage;
-use crate::spec::Config;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::package::{CasePatterns, PackageFormat, WantedPackage};
+use crate::spec::{Config, JudgeFolder, Mistake, Mistakes};
 
 /// The heading in help above the options that every command accepts.
 const HEADING: &str = "Global options";
@@ -116,9 +108,10 @@ impl ProblemNames {
     /// The ids of the named problems, or of all problems if none is named.
     pub(crate) fn ids(&self, folder: &JudgeFolder) -> Vec<String> {
         let named = self.named();
-        match named.is_empty() {
-            true => folder.ids().map(str::to_owned).collect(),
-            false => named.iter().map(|name| folder.id_of(name).to_owned()).collect(),
+        if named.is_empty() {
+            folder.ids().map(str::to_owned).collect()
+        } else {
+            named.iter().map(|name| folder.id_of(name).to_owned()).collect()
         }
     }
 }

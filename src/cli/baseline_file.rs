@@ -2,23 +2,14 @@
 //! accept either.
 
 use std::io;
-use std::io::BufRead;
-use std::io::BufReader;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use crate::cli::file;
-use crate::cli::log_file;
-use crate::cli::output;
-use crate::cli::screen;
+use crate::cli::{file, log_file, output, screen};
 use crate::compare;
-use crate::compare::Baseline;
-use crate::compare::BaselineCollector;
-use crate::report::LogReader;
-use crate::report::Sink;
-use crate::report::without_mark;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::compare::{Baseline, BaselineCollector};
+use crate::report::{LogReader, Sink, without_mark};
+use crate::spec::{Mistake, Mistakes};
 
 /// The most bytes that are read of a baseline: some millions of lines.
 const LARGEST: u64 = 1 << 30;

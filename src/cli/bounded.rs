@@ -3,16 +3,12 @@
 
 use std::fs::File;
 use std::io;
-use std::io::ErrorKind;
-use std::io::IsTerminal;
-use std::io::Read;
-use std::os::unix::fs::FileTypeExt;
-use std::os::unix::fs::MetadataExt;
+use std::io::{ErrorKind, IsTerminal, Read};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 use crate::cli::file;
-use crate::spec::MOST_CASE;
-use crate::spec::Mistake;
+use crate::spec::{MOST_CASE, Mistake};
 
 /// Opens a file, pipe or terminal, unless its metadata shows that it is endless or too large.
 ///

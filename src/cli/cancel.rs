@@ -1,13 +1,8 @@
 //! A token that cancels running work. Signals and the file watcher cancel it; the sandbox and the suite
 //! observe it. Uses no other file of the command line.
 
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
-use std::sync::Weak;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// Stops running work. Returns whether there was any.
 type CancelAction = Arc<dyn Fn() -> bool + Send + Sync>;

@@ -3,20 +3,14 @@
 
 use std::fs::File;
 use std::io;
-use std::io::BufReader;
-use std::io::Read;
-use std::io::Seek;
-use std::io::SeekFrom;
+use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::cli::exit::CommandError;
 use crate::cli::file;
 use crate::model::Event;
-use crate::report::LARGEST_LOG;
-use crate::report::LogError;
-use crate::report::LogReader;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::report::{LARGEST_LOG, LogError, LogReader};
+use crate::spec::{Mistake, Mistakes};
 use gridjudge_sandbox::Fault;
 
 /// The size of the read buffer, in bytes.

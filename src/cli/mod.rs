@@ -23,17 +23,13 @@ mod text_page;
 mod watch;
 
 use std::io;
-use std::io::ErrorKind;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::CommandFactory;
-use clap::Parser;
-use clap::Subcommand;
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use gridjudge_sandbox::Fault;
 
 /// Judge programs on contest problems, and say exactly why an output is wrong.

@@ -1,10 +1,8 @@
 //! Finds the file that the user probably meant by a name that does not exist.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::spec::JudgeFolder;
-use crate::spec::nearest;
+use crate::spec::{JudgeFolder, nearest};
 
 /// The hint for a missing file, if there is one of a similar name beside it or among the example submissions.
 pub(crate) fn remedy(path: &Path, folder: Option<&JudgeFolder>) -> Option<String> {

@@ -9,15 +9,9 @@ mod place;
 use std::cell::RefCell;
 use std::fs::File;
 use std::io;
-use std::io::BufWriter;
-use std::io::ErrorKind;
-use std::io::Read;
-use std::io::Seek;
-use std::io::Write;
-use std::os::unix::fs::MetadataExt;
-use std::os::unix::fs::fchown;
-use std::path::Path;
-use std::path::PathBuf;
+use std::io::{BufWriter, ErrorKind, Read, Seek, Write};
+use std::os::unix::fs::{MetadataExt, fchown};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::files::UnfinishedFile;
@@ -25,10 +19,7 @@ use crate::model::Event;
 use crate::report::Sink;
 use crate::spec::Mistake;
 
-pub(crate) use place::FileIdentity;
-pub(crate) use place::OutputPlace;
-pub(crate) use place::refuse_leading_out;
-pub(crate) use place::stay_in;
+pub(crate) use place::{FileIdentity, OutputPlace, refuse_leading_out, stay_in};
 
 /// The size of the write buffer, in bytes.
 const WRITTEN_AT_ONCE: usize = 64 << 10;
@@ -182,10 +173,7 @@ fn unnamed_file(place: &Path) -> io::Result<File> {
 
 /// Refuses to replace a read-only file, even if its folder would allow it.
 fn refuse_protected(place: &Path) -> io::Result<()> {
-    match place.exists() {
-        true => Ok(rustix::fs::access(place, rustix::fs::Access::WRITE_OK)?),
-        false => Ok(()),
-    }
+    if place.exists() { Ok(rustix::fs::access(place, rustix::fs::Access::WRITE_OK)?) } else { Ok(()) }
 }
 
 /// A new file to replace the one at `place`, with its mode and owner.

@@ -2,35 +2,18 @@
 //! same kind: `--junit` without its file would otherwise overwrite the submission that follows it.
 
 use std::collections::BTreeSet;
-use std::env;
-use std::io;
 use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{env, io};
 
 use clap::Args;
 
 use crate::cli::output;
-use crate::cli::output::FileIdentity;
-use crate::cli::output::FileSink;
-use crate::cli::output::OutputFile;
-use crate::cli::output::OutputPlace;
-use crate::cli::output::WriteMode;
-use crate::cli::output::beginning;
-use crate::report::Csv;
-use crate::report::HTML_START;
-use crate::report::Html;
-use crate::report::Junit;
-use crate::report::LOG_START;
-use crate::report::Log;
-use crate::report::Markdown;
-use crate::report::Repository;
-use crate::report::Sarif;
-use crate::report::Sink;
-use crate::report::Tap;
-use crate::report::without_mark;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::cli::output::{FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning};
+use crate::report::{
+    Csv, HTML_START, Html, Junit, LOG_START, Log, Markdown, Repository, Sarif, Sink, Tap, without_mark,
+};
+use crate::spec::{Mistake, Mistakes};
 
 /// Bytes at the start of a file by which its kind is recognised.
 const START: usize = 1024;

@@ -1,8 +1,7 @@
 //! Finds the repository around a folder.
 
 use std::env;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::cli::args::GlobalOptions;
 use crate::report::Repository;
@@ -31,6 +30,7 @@ pub(crate) fn of_judge(common: &GlobalOptions) -> Repository {
     let Ok(judge) = common.root().map(|root| real(&root)) else { return Repository::default() };
     let workspace = env::var_os("GITHUB_WORKSPACE").filter(|path| !path.is_empty()).map(PathBuf::from);
     let in_workspace = workspace.and_then(|root| Repository::around(&judge, &real(&root)));
-    let around = || root_around(&judge).and_then(|root| Repository::around(&judge, root));
-    in_workspace.or_else(around).unwrap_or_default()
+    in_workspace
+        .or_else(|| root_around(&judge).and_then(|root| Repository::around(&judge, root)))
+        .unwrap_or_default()
 }

@@ -3,31 +3,21 @@
 
 use std::fmt::Display;
 use std::io;
-use std::io::ErrorKind;
-use std::io::IsTerminal;
-use std::io::Write;
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::os::fd::AsFd;
 
-use anstream::AutoStream;
-use anstream::ColorChoice;
 use anstream::adapter::StripBytes;
 use anstream::stream::RawStream;
-use anstyle::AnsiColor;
-use anstyle::Style;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
 use clap::ColorChoice as ColorWhen;
-use terminal_size::Height;
-use terminal_size::Width;
-use terminal_size::terminal_size_of;
+use terminal_size::{Height, Width, terminal_size_of};
 
 use crate::cli::exit::CommandError;
 use crate::report::LiveTerminal;
-use crate::spec::Mistakes;
-use crate::spec::SourceExcerpt;
-use crate::text::hanging;
-use crate::text::plural;
-use crate::text::printable;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Stopwatch;
+use crate::spec::{Mistakes, SourceExcerpt};
+use crate::text::{hanging, plural, printable};
+use gridjudge_sandbox::{Fault, Stopwatch};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
@@ -51,10 +41,7 @@ pub(crate) fn choose_colour(color: ColorWhen) {
 
 /// The stream for results: standard error if standard output is taken.
 pub(crate) fn results(stdout_is_taken: bool) -> Box<dyn Write + Send> {
-    match stdout_is_taken {
-        true => shown_on(io::stderr()),
-        false => shown_on(io::stdout()),
-    }
+    if stdout_is_taken { shown_on(io::stderr()) } else { shown_on(io::stdout()) }
 }
 
 fn shown_on(target: impl RawStream + Send + 'static) -> Box<dyn Write + Send> {

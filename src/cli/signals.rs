@@ -12,32 +12,20 @@
 //!
 //! What is left: sandboxes, lines on the terminal, and files that have not got their names yet.
 
-use std::fs;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
-use std::sync::Weak;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc;
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
 use std::time::Duration;
+use std::{fs, thread};
 
-use signal_hook::consts::SIGHUP;
-use signal_hook::consts::SIGINT;
-use signal_hook::consts::SIGQUIT;
-use signal_hook::consts::SIGTERM;
-use signal_hook::consts::SIGXFSZ;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
-use crate::cli::cancel::CancelToken;
-use crate::cli::cancel::WeakCancelToken;
+use crate::cli::cancel::{CancelToken, WeakCancelToken};
 use crate::cli::exit::INTERRUPTED;
 use crate::cli::screen;
 use crate::files;
 use crate::report::WeakLiveLines;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::LinuxSandbox;
+use gridjudge_sandbox::{Fault, LinuxSandbox};
 
 /// What a signal must cancel, remove or wait for.
 struct SignalState {
@@ -78,8 +66,11 @@ pub(super) fn listen() -> Result<(), Fault> {
     // With a handler, exceeding the file size limit is an error of the write, which can be reported.
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map_err(failed)?;
     gridjudge_sandbox::reset_judge_process();
-    let handle_all = move || signals.forever().for_each(|_| handle());
-    thread::Builder::new().name("signals".to_owned()).spawn(handle_all).map(drop).map_err(failed)
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || signals.forever().for_each(|_| handle()))
+        .map(drop)
+        .map_err(failed)
 }
 
 /// The signals that end the judge. SIGHUP and SIGQUIT may be ignored from the start, under nohup(1) or in the
@@ -112,13 +103,16 @@ fn handle() {
     let runs_end = tokens.iter().filter(|token| token.cancel()).count() > 0;
     // Another thread does this, so that a second signal is handled meanwhile. If no thread can be started,
     // this one does it.
-    let finish = move || {
-        if runs_end {
-            thread::sleep(LONGEST_REPORT);
-        }
-        end_after_critical_sections();
-    };
-    if thread::Builder::new().spawn(finish).is_err() && !runs_end {
+    if thread::Builder::new()
+        .spawn(move || {
+            if runs_end {
+                thread::sleep(LONGEST_REPORT);
+            }
+            end_after_critical_sections();
+        })
+        .is_err()
+        && !runs_end
+    {
         end_after_critical_sections();
     }
 }
@@ -140,7 +134,8 @@ fn end_after_critical_sections() {
 /// Removes what is left, and ends the process.
 fn end() {
     let mut state = state();
-    let (sandboxes, lines) = (std::mem::take(&mut state.sandboxes), std::mem::take(&mut state.lines));
+    let sandboxes = std::mem::take(&mut state.sandboxes);
+    let lines = std::mem::take(&mut state.lines);
     drop(state);
     lines.iter().for_each(WeakLiveLines::end);
     files::remove_unfinished();
@@ -170,11 +165,13 @@ pub(super) fn say_interrupted() {
 /// Does something in another thread, and waits only a moment for it: the process must end all the same.
 fn for_a_moment(work: impl FnOnce() + Send + 'static) {
     let (done, hears) = mpsc::channel();
-    let work = move || {
-        work();
-        let _ = done.send(());
-    };
-    if thread::Builder::new().spawn(work).is_ok() {
+    if thread::Builder::new()
+        .spawn(move || {
+            work();
+            let _ = done.send(());
+        })
+        .is_ok()
+    {
         let _ = hears.recv_timeout(MOMENT);
     }
 }

@@ -1,16 +1,12 @@
 //! Shows a line at the bottom of the terminal while a command works: the elapsed time and the current
 //! activity. There is no line if lines cannot be redrawn, or with `--quiet`.
 
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::screen;
-use crate::cli::signals;
-use crate::report::LiveLines;
-use crate::report::clock;
+use crate::cli::{screen, signals};
+use crate::report::{LiveLines, clock};
 
 /// A status line. Dropping it removes the line.
 pub(crate) struct StatusLine {
@@ -23,8 +19,10 @@ impl StatusLine {
     pub(crate) fn start(common: &GlobalOptions, text: &str) -> Self {
         let text = Arc::new(Mutex::new(text.to_owned()));
         let shown = Arc::clone(&text);
-        let said = move |_| shown.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        Self { live: line(common, said), text }
+        Self {
+            live: line(common, move |_| shown.lock().unwrap_or_else(PoisonError::into_inner).clone()),
+            text,
+        }
     }
 
     /// Starts a status line whose text is computed from the elapsed time each time it is drawn.
@@ -52,9 +50,10 @@ impl StatusLine {
 }
 
 fn line(common: &GlobalOptions, text: impl Fn(Duration) -> String + Send + 'static) -> Option<LiveLines> {
-    let lines = move |elapsed| vec![format!("{}  {}", clock(elapsed), text(elapsed))];
     (screen::can_draw() && !common.quiet).then(|| {
-        let live = LiveLines::start(screen::live_terminal(), lines);
+        let live = LiveLines::start(screen::live_terminal(), move |elapsed| {
+            vec![format!("{}  {}", clock(elapsed), text(elapsed))]
+        });
         signals::clear_at_end(live.downgrade());
         live
     })

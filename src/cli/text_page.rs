@@ -1,16 +1,12 @@
 //! Formats a page of headings and rows. It is readable without colours: good and bad are also said in words.
 //! Knows only the layout, nothing of the contents.
 
-use std::fmt::Display;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
-use anstyle::AnsiColor;
-use anstyle::Style;
+use anstyle::{AnsiColor, Style};
 
 use crate::cli::screen;
-use crate::text::hanging;
-use crate::text::printable;
-use crate::text::wrapped;
+use crate::text::{hanging, printable, wrapped};
 
 const HEADING: Style = Style::new().bold();
 const REMEDY: Style = AnsiColor::Cyan.on_default();
@@ -74,7 +70,8 @@ impl TextPage {
 
     /// Adds a row with "yes" or "no", a name in a column of this width, and a text.
     pub(crate) fn marked(&mut self, mark: CheckMark, name: &str, width: usize, text: &str) {
-        let (style, word) = (mark.style(), mark.word());
+        let style = mark.style();
+        let word = mark.word();
         let start = format!("  {style}{word:<3}{style:#}  {:<width$}  ", printable(name));
         self.hanging(&start, 9 + width, text);
     }

@@ -4,10 +4,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::compare::case_stats::CaseStats;
-use crate::compare::key::SubmissionKey;
-use crate::compare::key::TrialKey;
-use crate::compare::lines::TrialLine;
-use crate::compare::lines::TrialLines;
+use crate::compare::key::{SubmissionKey, TrialKey};
+use crate::compare::lines::{TrialLine, TrialLines};
 
 /// The results of submissions, from one run of the judge or several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,7 +64,8 @@ impl Baseline {
     /// Keeps only submissions that the other baseline mentions.
     #[must_use]
     pub fn only_what_is_in(mut self, other: &Self) -> Self {
-        let (judged, skipped) = (other.owners(), &other.skipped);
+        let judged = other.owners();
+        let skipped = &other.skipped;
         let unjudged: BTreeSet<_> = other.unjudged.iter().map(TrialKey::owner).collect();
         let is_in = |owner: &SubmissionKey| {
             judged.contains(owner) || skipped.contains(owner) || unjudged.contains(owner)
@@ -120,7 +119,8 @@ impl<'a> SharedCase<'a> {
     /// Whether all attempts in both baselines ended normally with the same verdict, so that their times mean
     /// the same.
     pub(super) fn is_whole(&self) -> bool {
-        let (was, now) = (self.was(), self.now());
+        let was = self.was();
+        let now = self.now();
         was.verdict() == now.verdict() && was.is_whole() && now.is_whole()
     }
 

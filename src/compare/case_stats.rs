@@ -2,9 +2,7 @@
 //! short numbers.
 
 use crate::compare::statistics;
-use crate::model::AttemptRecord;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
+use crate::model::{AttemptRecord, TrialRecord, Verdict};
 
 /// The most times stored from one run of the judge. Of more attempts, this many are stored, evenly spaced.
 /// Aggregates such as medians would not be comparable with single times.
@@ -30,7 +28,8 @@ pub(super) struct CaseStats {
 impl CaseStats {
     /// The figures of one record; `None` if the case was not run.
     pub(super) fn of(record: &TrialRecord) -> Option<Self> {
-        let (cpu_us, peak) = (record.cpu_us?, record.peak_memory_bytes?);
+        let cpu_us = record.cpu_us?;
+        let peak = record.peak_memory_bytes?;
         if record.cached {
             // The cached times have been recorded already, and are no second measurement.
             return Some(Self::untimed(record.verdict));
@@ -51,8 +50,8 @@ impl CaseStats {
         memory.sort_unstable();
         let last = memory.len().checked_sub(1)?;
         let memory_kib = [memory[0], memory[last / 2], memory[last]].map(short);
-        let (times_us, calibrations_ns) =
-            (vec![some_of(&times)], vec![lower_quartile(calibrations).map(short)]);
+        let times_us = vec![some_of(&times)];
+        let calibrations_ns = vec![lower_quartile(calibrations).map(short)];
         Some(Self { verdicts, times_us, calibrations_ns, memory_kib })
     }
 
@@ -134,8 +133,8 @@ impl CaseStats {
         } else if is_alike && !other.times_us.is_empty() {
             self.times_us.extend(other.times_us);
             self.calibrations_ns.extend(other.calibrations_ns);
-            let ([least, middle, most], [other_least, other_middle, other_most]) =
-                (self.memory_kib, other.memory_kib);
+            let [least, middle, most] = self.memory_kib;
+            let [other_least, other_middle, other_most] = other.memory_kib;
             self.memory_kib =
                 [least.min(other_least), u64::midpoint(middle, other_middle), most.max(other_most)];
         }

@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use crate::compare::baseline::SharedCase;
 use crate::compare::case_stats::CaseStats;
-use crate::compare::key::SubmissionKey;
-use crate::compare::key::TrialKey;
+use crate::compare::key::{SubmissionKey, TrialKey};
 use crate::model::Verdict;
 
 /// The subject of a change: a submission on one case, or as a whole.
@@ -178,7 +177,8 @@ impl ChangeKind {
 impl Change {
     /// The change of a case's verdict, if it changed.
     pub(super) fn of_verdict(case: &SharedCase<'_>) -> Option<Self> {
-        let (was, now) = (case.was(), case.now());
+        let was = case.was();
+        let now = case.now();
         let kinds = |figures: &CaseStats| {
             let mut codes: Vec<_> = figures.verdicts.iter().map(|(verdict, _)| verdict.code()).collect();
             codes.sort_unstable();

@@ -7,9 +7,7 @@ use crate::compare::baseline::Baseline;
 use crate::compare::case_stats::CaseStats;
 use crate::compare::key::TrialKey;
 use crate::compare::lines::UnsortedLines;
-use crate::model::Event;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
+use crate::model::{Event, TrialRecord, Verdict};
 use crate::report::Sink;
 
 /// Collects figures from events.

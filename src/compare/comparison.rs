@@ -1,23 +1,15 @@
 //! Compares two baselines.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::compare::baseline::Baseline;
-use crate::compare::baseline::SharedCase;
-use crate::compare::baseline::shared_cases;
+use crate::compare::baseline::{Baseline, SharedCase, shared_cases};
 use crate::compare::case_stats::CaseStats;
-use crate::compare::change::Change;
-use crate::compare::change::ChangeKind;
-use crate::compare::change::ChangeSubject;
-use crate::compare::flakiness;
-use crate::compare::key::SubmissionKey;
-use crate::compare::key::TrialKey;
+use crate::compare::change::{Change, ChangeKind, ChangeSubject};
+use crate::compare::key::{SubmissionKey, TrialKey};
 use crate::compare::lines::TrialLine;
-use crate::compare::memory;
-use crate::compare::times;
+use crate::compare::{flakiness, memory, times};
 use crate::model::Verdict;
 
 /// The differences between two baselines.
@@ -73,8 +65,12 @@ impl Comparison {
         found.add_times(was, now, shared.clone(), any_machine);
         found.changes.extend(memory::changes(shared));
         found.add_missing(was, now);
-        let new = |cases, earned| ChangeKind::New { cases, earned };
-        found.changes.extend(only_in(now, was, |key| !was.unjudged.contains(key), new));
+        found.changes.extend(only_in(
+            now,
+            was,
+            |key| !was.unjudged.contains(key),
+            |cases, earned| ChangeKind::New { cases, earned },
+        ));
         found.changes.sort_by(Change::by_weight);
         Ok(found)
     }
@@ -110,7 +106,8 @@ impl Comparison {
             lost.remove(line.owner);
         });
         let changes = lost.into_iter().map(|(owner, line)| {
-            let (was, now) = (Verdict::Accepted.to_string(), line.figures().earned());
+            let was = Verdict::Accepted.to_string();
+            let now = line.figures().earned();
             let kind = ChangeKind::Verdict { was, now, is_accepted: false };
             Change { subject: ChangeSubject::of_submission(&owner), kind }
         });
@@ -129,7 +126,8 @@ impl Comparison {
             return;
         }
         if !any_machine && !now.is_of_the_machine_of(was) {
-            let (there, here) = (was.machines(), now.machines());
+            let there = was.machines();
+            let here = now.machines();
             self.notes.push(format!("times are not compared: then it was {there}, now it is {here}"));
             self.doubt = Some("times of another machine are not compared".to_owned());
             return;
@@ -147,8 +145,12 @@ impl Comparison {
         };
         let missing = was.lines.iter().filter(|line| now.lines.line(line.owner, line.case).is_none());
         self.unjudged = missing.filter(|line| is_unjudged(&line.key())).count();
-        let gone = |cases, _| ChangeKind::Gone { cases };
-        self.changes.extend(only_in(was, now, |key| !is_unjudged(key), gone));
+        self.changes.extend(only_in(
+            was,
+            now,
+            |key| !is_unjudged(key),
+            |cases, _| ChangeKind::Gone { cases },
+        ));
     }
 }
 
@@ -208,9 +210,10 @@ impl NotComparable {
 
 /// The submissions of a baseline, for the message that two baselines have nothing in common.
 fn contents(baseline: &Baseline) -> String {
-    match baseline.is_empty() {
-        true => "nothing that was judged".to_owned(),
-        false => some_of(&baseline.owners().iter().map(named).collect()),
+    if baseline.is_empty() {
+        "nothing that was judged".to_owned()
+    } else {
+        some_of(&baseline.owners().iter().map(named).collect())
     }
 }
 

@@ -21,10 +21,8 @@ impl DisturbanceRate {
         let mut rate = Self::default();
         for times in cases.into_iter().flat_map(|figures| &figures.times_us) {
             let least = times.iter().min().copied().unwrap_or(0);
-            #[expect(clippy::cast_precision_loss, reason = "times have few digits that count")]
-            let is_disturbed = |time: &&u64| **time as f64 > least as f64 * (1.0 + CALM);
             rate.attempts += times.len();
-            rate.disturbed += times.iter().filter(is_disturbed).count();
+            rate.disturbed += times.iter().filter(|time| **time as f64 > least as f64 * (1.0 + CALM)).count();
         }
         rate
     }
@@ -65,8 +63,10 @@ mod tests {
 
     #[test]
     fn the_chance_that_all_attempts_were_disturbed_follows_from_the_other_cases() {
-        let (steady, half) = (case(&[&[150; 10]]), case(&[&[100, 150, 100, 150]]));
-        let (case, both) = (DisturbanceRate::of([&steady]), DisturbanceRate::of([&steady, &half]));
+        let steady = case(&[&[150; 10]]);
+        let half = case(&[&[100, 150, 100, 150]]);
+        let case = DisturbanceRate::of([&steady]);
+        let both = DisturbanceRate::of([&steady, &half]);
         assert_eq!(both.chance_all_disturbed(case), 0.5_f64.powi(10));
         assert_eq!(case.chance_all_disturbed(case), 0.0, "there is no other");
     }

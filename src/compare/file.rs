@@ -7,15 +7,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::compare::baseline::Baseline;
-use crate::compare::case_stats::CaseStats;
-use crate::compare::case_stats::GREATEST;
+use crate::compare::case_stats::{CaseStats, GREATEST};
 use crate::compare::key::TrialKey;
 use crate::compare::lines::UnsortedLines;
 use crate::model::Verdict;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::text::is_printable;
-use crate::text::shortened;
+use crate::spec::{Mistake, Mistakes};
+use crate::text::{is_printable, shortened};
 
 /// The version of the format, raised when a column changes its meaning.
 const VERSION: u32 = 1;
@@ -65,7 +62,8 @@ fn line(text: &mut String, columns: &[&str]) {
 }
 
 fn columns(key: &TrialKey, figures: &CaseStats) -> [String; COLUMNS] {
-    let ([low, time, high], [least, memory, most]) = (figures.middle(), figures.memory_kib);
+    let [low, time, high] = figures.middle();
+    let [least, memory, most] = figures.memory_kib;
     let runs = figures.times_us.iter().zip(&figures.calibrations_ns).map(|(times, calibration)| {
         let times = times.iter().map(u64::to_string);
         times
@@ -308,7 +306,8 @@ fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, Str
     let mut verdicts: Vec<(Verdict, usize)> = Vec::new();
     for part in earned.split(',') {
         let (code, times) = part.split_once(':').unwrap_or((part, ""));
-        let (code, times) = (verdict(code)?, count(times)?);
+        let code = verdict(code)?;
+        let times = count(times)?;
         if times == 0 || verdicts.iter().any(|(known, _)| *known == code) {
             return Err(format!("`{earned}` does not say how often each verdict was earned"));
         }

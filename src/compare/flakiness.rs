@@ -2,9 +2,7 @@
 
 use crate::compare::baseline::SharedCase;
 use crate::compare::case_stats::CaseStats;
-use crate::compare::change::Change;
-use crate::compare::change::ChangeKind;
-use crate::compare::change::ChangeSubject;
+use crate::compare::change::{Change, ChangeKind, ChangeSubject};
 use crate::compare::statistics::float;
 use crate::model::Verdict;
 
@@ -26,8 +24,10 @@ pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Vec<C
     let flaky: Vec<_> = shared.filter(|case| case.was().is_flaky() && case.now().is_flaky()).collect();
     let tested = flaky.len();
     let changes = flaky.iter().filter_map(|case| {
-        let (was, now) = (case.was(), case.now());
-        let (before, after) = (share(&was), share(&now));
+        let was = case.was();
+        let now = case.now();
+        let before = share(&was);
+        let after = share(&now);
         // Each case tested is one more occasion for a false alarm.
         let chance = (float(tested) * chance(before, after)).min(1.0);
         let is_worse = after.accepted * before.all < before.accepted * after.all;
@@ -93,7 +93,8 @@ mod tests {
         let many = chance(of(900, 1000), of(100, 1000));
         assert!((0.0..1e-100).contains(&many), "{many}");
         // Too unlikely for any number, computed quickly, in both directions.
-        let (all, most) = (of(1_000_000, 1_000_000), of(500_000, 1_000_000));
+        let all = of(1_000_000, 1_000_000);
+        let most = of(500_000, 1_000_000);
         assert_eq!((chance(all, most), chance(most, all)), (0.0, 0.0));
     }
 }

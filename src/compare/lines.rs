@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::compare::case_stats::CaseStats;
-use crate::compare::key::SubmissionKey;
-use crate::compare::key::TrialKey;
+use crate::compare::key::{SubmissionKey, TrialKey};
 use crate::model::Verdict;
 
 /// The figures of one case.
@@ -58,7 +57,8 @@ impl PackedStats {
             Some(calibration) => Some(ShortNumber::of(calibration)?),
             None => None,
         };
-        let (time, short) = (ShortNumber::of(time)?, ShortNumber::of(*memory)?);
+        let time = ShortNumber::of(time)?;
+        let short = ShortNumber::of(*memory)?;
         let is_one = least == memory && most == memory;
         is_one.then_some(Self::Single { verdict, time, memory: short, calibration })
     }
@@ -120,11 +120,10 @@ impl TrialLines {
 
     /// All lines, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = TrialLine<'_>> + Clone {
-        let of_one = |(owner, cases)| {
+        self.by_submission.iter().flat_map(|(owner, cases)| {
             let cases: &CaseLines = cases;
             cases.iter().map(move |(case, packed)| TrialLine { owner, case, packed })
-        };
-        self.by_submission.iter().flat_map(of_one)
+        })
     }
 
     /// The line of a case.
@@ -143,7 +142,8 @@ impl TrialLines {
     pub(super) fn retain(&mut self, is_wanted: impl Fn(&TrialKey) -> bool) {
         for ((problem, submission), cases) in &mut self.by_submission {
             cases.retain(|(case, _)| {
-                let (problem, submission) = (Arc::clone(problem), Arc::clone(submission));
+                let problem = Arc::clone(problem);
+                let submission = Arc::clone(submission);
                 is_wanted(&TrialKey { problem, submission, case: Arc::clone(case) })
             });
         }

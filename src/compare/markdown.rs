@@ -2,8 +2,7 @@
 
 use crate::compare::change::Change;
 use crate::compare::comparison::Comparison;
-use crate::compare::table::HEADER;
-use crate::compare::table::cells;
+use crate::compare::table::{HEADER, cells};
 use crate::text::printable;
 
 /// The most rows, because the size of a comment is limited.

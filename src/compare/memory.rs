@@ -5,9 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::compare::baseline::SharedCase;
-use crate::compare::change::Change;
-use crate::compare::change::ChangeKind;
-use crate::compare::change::ChangeSubject;
+use crate::compare::change::{Change, ChangeKind, ChangeSubject};
 use crate::compare::key::SubmissionKey;
 use crate::compare::permutation_test::least_chance;
 
@@ -35,7 +33,8 @@ struct MemoryShift<'a> {
 
 impl MemoryShift<'_> {
     fn kind(&self, cases: usize) -> ChangeKind {
-        let (was_bytes, now_bytes) = (1024 * self.was_kib, 1024 * self.now_kib);
+        let was_bytes = 1024 * self.was_kib;
+        let now_bytes = 1024 * self.now_kib;
         ChangeKind::Memory { was_bytes, now_bytes, chance: self.chance, cases }
     }
 
@@ -70,8 +69,10 @@ pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) 
 
 /// Whether all attempts of now are above, or below, all of before. `tested` is the number of cases tested.
 fn shift(case: SharedCase<'_>, tested: usize) -> Option<(bool, MemoryShift<'_>)> {
-    let (was, now) = (case.was(), case.now());
-    let ([was_least, was_kib, was_most], [now_least, now_kib, now_most]) = (was.memory_kib, now.memory_kib);
+    let was = case.was();
+    let now = case.now();
+    let [was_least, was_kib, was_most] = was.memory_kib;
+    let [now_least, now_kib, now_most] = now.memory_kib;
     let is_more = now_least > was_most.saturating_add(SLACK_KIB);
     if !is_more && was_least <= now_most.saturating_add(SLACK_KIB) {
         return None;

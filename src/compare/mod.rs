@@ -36,20 +36,13 @@ mod times;
 mod update;
 
 pub use baseline::Baseline;
-pub use change::Change;
-pub use change::ChangeKind;
-pub use change::ChangeSubject;
-pub use collect::BaselineCollector;
-pub use collect::LogGaps;
-pub use comparison::Comparison;
-pub use comparison::NotComparable;
-pub use file::is_baseline;
-pub use file::read;
-pub use file::to_text;
+pub use change::{Change, ChangeKind, ChangeSubject};
+pub use collect::{BaselineCollector, LogGaps};
+pub use comparison::{Comparison, NotComparable};
+pub use file::{is_baseline, read, to_text};
 pub use markdown::markdown;
 pub use policy::FailurePolicy;
-pub use table::ListedChanges;
-pub use table::table;
+pub use table::{ListedChanges, table};
 
 #[cfg(test)]
 mod tests;

@@ -94,7 +94,8 @@ fn factor(cases: &[RankedCase], is_above: impl Fn(usize) -> bool + Copy) -> f64 
 
 /// The chance over all permutations.
 fn exact(cases: &[RankedCase], rounds: usize, above_rounds: usize, is_beyond: impl Fn(f64) -> bool) -> f64 {
-    let (mut hits, mut all) = (0, 0);
+    let mut hits = 0;
+    let mut all = 0;
     let mut assigned: u64 = (1 << above_rounds) - 1;
     while assigned < 1 << rounds {
         all += 1;
@@ -137,7 +138,8 @@ fn ways_to_choose(chosen: usize, all: usize) -> f64 {
     if chosen > all {
         return 0.0;
     }
-    let (mut ways, chosen) = (1.0, chosen.min(all - chosen));
+    let mut ways = 1.0;
+    let chosen = chosen.min(all - chosen);
     for step in 1..=chosen {
         ways *= float(all - chosen + step) / float(step);
         if ways == f64::INFINITY {

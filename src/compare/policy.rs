@@ -2,8 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::compare::change::Change;
-use crate::compare::change::ChangeKind;
+use crate::compare::change::{Change, ChangeKind};
 
 /// The changes that are not tolerated.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -20,7 +20,8 @@ pub(super) fn places_around_median(count: usize) -> (usize, usize) {
     // For larger samples the first probability is too small for a float; their intervals are narrow anyway.
     let most = count.min(1000);
     let mut chance = 0.5_f64.powi(i32::try_from(most).unwrap_or(i32::MAX));
-    let (mut below, mut place) = (chance, 0);
+    let mut below = chance;
+    let mut place = 0;
     while below <= 0.025 && 2 * (place + 1) < count {
         place += 1;
         let odds = float(most + 1 - place) / float(place);

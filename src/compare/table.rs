@@ -3,19 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use anstyle::AnsiColor;
-use anstyle::Style;
+use anstyle::{AnsiColor, Style};
 
-use crate::compare::change::Change;
-use crate::compare::change::ChangeKind;
+use crate::compare::change::{Change, ChangeKind};
 use crate::compare::comparison::Comparison;
 use crate::report;
-use crate::report::Narrowing;
-use crate::report::mebibytes;
-use crate::report::time;
-use crate::text::counted;
-use crate::text::printable;
-use crate::text::wrapped;
+use crate::report::{Narrowing, mebibytes, time};
+use crate::text::{counted, printable, wrapped};
 
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -84,7 +78,9 @@ fn first<'a>(
     changes: &[&'a Change],
     listed: ListedChanges,
 ) -> (Vec<&'a Change>, BTreeMap<&'static str, usize>) {
-    let (mut seen, mut more, mut rows) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+    let mut seen = BTreeMap::new();
+    let mut more = BTreeMap::new();
+    let mut rows = Vec::new();
     for change in changes {
         let word = change.kind.word();
         let count = seen.entry(word).or_insert(0_usize);
@@ -114,7 +110,8 @@ fn style(kind: &ChangeKind) -> Style {
 
 /// The cells of a change, in the columns of [`HEADER`].
 pub(super) fn cells(change: &Change) -> [String; 7] {
-    let (subject, kind) = (&change.subject, &change.kind);
+    let subject = &change.subject;
+    let kind = &change.kind;
     let case = match (&subject.case, kind) {
         (Some(case), _) => case.to_string(),
         (
@@ -127,7 +124,8 @@ pub(super) fn cells(change: &Change) -> [String; 7] {
         (None, ChangeKind::Verdict { .. } | ChangeKind::Flaky { .. }) => "altogether".to_owned(),
     };
     let [was, now, size] = figures(kind);
-    let (problem, submission) = (subject.problem.to_string(), subject.submission.to_string());
+    let problem = subject.problem.to_string();
+    let submission = subject.submission.to_string();
     [kind.word().to_owned(), problem, submission, case, was, now, size]
 }
 
@@ -178,7 +176,8 @@ impl Comparison {
     /// Remarks on the comparison itself, in sentences.
     pub(super) fn remarks(&self) -> Vec<String> {
         let machine = self.common_factor.map(|factor| {
-            let (percent, submissions) = (percent(factor), self.submissions);
+            let percent = percent(factor);
+let submissions = self.submissions;
             format!("nearly all of {submissions} submissions have moved alike, by {percent} in the median: perhaps it is the machine")
         });
         machine.into_iter().chain(self.notes.iter().cloned()).collect()
@@ -188,7 +187,8 @@ impl Comparison {
     pub(super) fn sum(&self) -> String {
         let mut counts: Vec<(&str, [usize; 2])> = Vec::new();
         for change in &self.changes {
-            let (word, whole) = (change.kind.word(), usize::from(change.subject.case.is_none()));
+            let word = change.kind.word();
+            let whole = usize::from(change.subject.case.is_none());
             match counts.iter_mut().find(|(known, _)| *known == word) {
                 Some((_, of)) => of[whole] += 1,
                 None => counts.push((word, [1 - whole, whole])),
@@ -204,7 +204,8 @@ impl Comparison {
             parts.push(format!("{} not judged this time", self.unjudged));
         }
         parts.extend(self.doubt.clone());
-        let (submissions, cases) = (counted(self.submissions, "submission"), counted(self.cases, "case"));
+        let submissions = counted(self.submissions, "submission");
+        let cases = counted(self.cases, "case");
         format!("{submissions}, {cases} compared: {}", parts.join(", "))
     }
 }

@@ -3,11 +3,7 @@
 use std::path::Path;
 
 use super::*;
-use crate::model::AttemptRecord;
-use crate::model::Event;
-use crate::model::Tally;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
+use crate::model::{AttemptRecord, Event, Tally, TrialRecord, Verdict};
 use crate::report::Sink;
 use gridjudge_sandbox::Fault;
 
@@ -27,8 +23,8 @@ pub(crate) fn record(problem: &str, submission: &str, case: &str, attempts: &[(&
             }
         })
         .collect();
-    let is_accepted = |attempt: &&AttemptRecord| attempt.verdict != Verdict::Accepted;
-    let decides = attempts.iter().find(is_accepted).unwrap_or(&attempts[0]);
+    let decides =
+        attempts.iter().find(|attempt| attempt.verdict != Verdict::Accepted).unwrap_or(&attempts[0]);
     let text = format!(
         r#"{{"problem":"{problem}","submission":"{submission}","case":"{case}","verdict":"{}","cpu_us":{},"wall_us":1,"peak_memory_bytes":{peak_memory_bytes}}}"#,
         decides.verdict, decides.cpu_us
@@ -269,7 +265,8 @@ fn a_case_that_was_not_judged_before_is_not_new_now() {
 
 #[test]
 fn the_error_for_nothing_in_common_names_both_contents() {
-    let (was, now) = (of([steady("p", "a", "1", 1)]), of([steady("q", "a", "1", 1)]));
+    let was = of([steady("p", "a", "1", 1)]);
+    let now = of([steady("q", "a", "1", 1)]);
     let error = Comparison::between(&was, &now, false).unwrap_err();
     assert_eq!(error.to_string(), "there is nothing to compare: one is of p a, the other of q a");
 }
@@ -290,8 +287,8 @@ fn an_update_keeps_the_lines_of_unchanged_cases() {
     let comparison = Comparison::between(&was, &now, true).unwrap();
     let updated = was.clone().updated(now, &comparison);
     let text = to_text(&updated);
-    let (old, lines): (Vec<_>, Vec<_>) =
-        (to_text(&was).lines().map(str::to_owned).collect(), text.lines().collect());
+    let old: Vec<_> = to_text(&was).lines().map(str::to_owned).collect();
+    let lines: Vec<_> = text.lines().collect();
     // Case 3 is gone, and of problem q nothing was judged.
     assert_eq!(lines.len(), 3 + 4);
     assert_eq!((lines[3], lines[6]), (old[3].as_str(), old[6].as_str()));
@@ -316,9 +313,16 @@ fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_failures_only() {
 
 #[test]
 fn a_table_fits_the_terminal_and_keeps_both_ends_of_names() {
-    let name = |end: &str| format!("accepted/{}{end}", "a_long_name_of_a_program_".repeat(4));
-    let record = |end, code| record("p", &name(end), "secret/017-made-by-removing", &[(code, 5)]);
-    let run = |code| of(["one.c", "two.c"].map(|end| record(end, code)));
+    let run = |code| {
+        of(["one.c", "two.c"].map(|end| {
+            record(
+                "p",
+                &format!("accepted/{}{end}", "a_long_name_of_a_program_".repeat(4)),
+                "secret/017-made-by-removing",
+                &[(code, 5)],
+            )
+        }))
+    };
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
     let shown = table(&found, ListedChanges::All, Some(80), |_| true);
     let shown = anstream::adapter::strip_str(&shown).to_string();
@@ -399,8 +403,9 @@ fn a_case_without_a_calm_attempt_is_not_listed_if_most_attempts_were_disturbed()
     let attempt = |round: u64| if round.is_multiple_of(4) { 100_000 } else { 140_000 };
     let at = |first: &dyn Fn(u64) -> u64| {
         of((0..30).map(|case| {
-            let time = |round| if case == 0 { first(round) } else { attempt(round) };
-            let times: Vec<_> = (0..12).map(|round| ("AC", time(round) + 10 * round)).collect();
+            let times: Vec<_> = (0..12)
+                .map(|round| ("AC", (if case == 0 { first(round) } else { attempt(round) }) + 10 * round))
+                .collect();
             record("p", "s", &case.to_string(), &times)
         }))
     };

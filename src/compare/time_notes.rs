@@ -1,8 +1,7 @@
 //! Writes notes on times besides their changes, in sentences: attempts that vary too much, a machine that was
 //! slower itself, and a change common to all submissions. Reads the answers, but does not alter them.
 
-use crate::compare::statistics::in_order;
-use crate::compare::statistics::median;
+use crate::compare::statistics::{in_order, median};
 use crate::compare::time_question::AnswerList;
 
 /// The fewest submissions for which a common change can be distinguished from changes of each.
@@ -19,7 +18,8 @@ const BLIND: f64 = 0.08;
 pub(super) fn blind_note(margins: &[f64]) -> Option<(String, String)> {
     let blind: Vec<_> = margins.iter().copied().filter(|margin| *margin > BLIND).collect();
     let most = 100.0 * blind.iter().copied().reduce(f64::max)?;
-    let (some, all) = (blind.len(), margins.len());
+    let some = blind.len();
+    let all = margins.len();
     let note = format!(
         "attempts at {some} of {all} submissions vary so much that a change of less than {most:.0} % may go unseen: judge them again \
          when the machine is calm"
@@ -32,7 +32,8 @@ pub(super) fn drift_note(totals: &AnswerList<'_>, single: &AnswerList<'_>) -> Op
     if !totals.drifts.is_empty() {
         let factor = median(&in_order(&totals.drifts));
         let (word, part) = if factor > 1.0 { ("slower", factor - 1.0) } else { ("faster", 1.0 - factor) };
-        let (some, all) = (totals.drifts.len(), totals.asked);
+        let some = totals.drifts.len();
+        let all = totals.asked;
         let part = 100.0 * part;
         return Some(format!(
             "the machine itself was {word}, by {part:.0} %, at {some} of {all} submissions, by the judge's own measurements: \
@@ -53,9 +54,12 @@ pub(super) fn drift_note(totals: &AnswerList<'_>, single: &AnswerList<'_>) -> Op
 /// same direction.
 pub(super) fn common_factor(quotients: &[f64]) -> Option<f64> {
     let factor = median(&in_order(quotients));
-    let beyond = |quotient: &&f64| {
-        if factor > 1.0 { **quotient > 1.0 + COMMON } else { **quotient < (1.0 + COMMON).recip() }
-    };
-    let moved = quotients.iter().filter(beyond).count();
+    let moved =
+        quotients
+            .iter()
+            .filter(|quotient| {
+                if factor > 1.0 { **quotient > 1.0 + COMMON } else { **quotient < (1.0 + COMMON).recip() }
+            })
+            .count();
     (quotients.len() >= MANY && 4 * moved >= 3 * quotients.len()).then_some(factor)
 }

@@ -5,17 +5,10 @@ use std::borrow::Cow;
 
 use crate::compare::baseline::SharedCase;
 use crate::compare::case_stats::CaseStats;
-use crate::compare::change::Change;
-use crate::compare::change::ChangeKind;
-use crate::compare::change::ChangeSubject;
+use crate::compare::change::{Change, ChangeKind, ChangeSubject};
 use crate::compare::disturbance::DisturbanceRate;
 use crate::compare::key::SubmissionKey;
-use crate::compare::time_shift::RISK;
-use crate::compare::time_shift::TimeShift;
-use crate::compare::time_shift::TimedRun;
-use crate::compare::time_shift::between;
-use crate::compare::time_shift::level;
-use crate::compare::time_shift::movement;
+use crate::compare::time_shift::{RISK, TimeShift, TimedRun, between, level, movement};
 
 /// With too few attempts for a test, a time may have changed if it did by this factor, and by this many
 /// microseconds.
@@ -134,7 +127,8 @@ impl<'a> AnsweredQuestion<'a> {
 
 impl TimeQuestion {
     fn of_all(cases: &[SharedCase<'_>]) -> Self {
-        let (was, now) = (cases.iter().map(SharedCase::was), cases.iter().map(SharedCase::now));
+        let was = cases.iter().map(SharedCase::was);
+        let now = cases.iter().map(SharedCase::now);
         // If a case has fewer runs than another, the sum lacks some of the noise between runs, so it is taken
         // from single cases.
         let least_margin = if have_even_runs(was.clone()) && have_even_runs(now.clone()) {

@@ -16,8 +16,7 @@
 //! escapes disturbances, the fastest ones are far apart, and the margin is wide. The constants were chosen on
 //! recorded attempts, some of which are among the tests.
 
-use crate::compare::permutation_test::chance_of_being_above;
-use crate::compare::permutation_test::least_chance_of;
+use crate::compare::permutation_test::{chance_of_being_above, least_chance_of};
 use crate::compare::statistics::in_order;
 
 /// The largest chance of any false alarm in a comparison, for totals and for single cases each.
@@ -86,7 +85,8 @@ impl TimeShift {
 
     /// Whether the levels are further apart than this margin explains, for this many cases.
     fn is_beyond(&self, margin: f64, cases: usize) -> bool {
-        let (low, high) = (self.was.min(self.now), self.was.max(self.now));
+        let low = self.was.min(self.now);
+        let high = self.was.max(self.now);
         #[expect(clippy::cast_precision_loss, reason = "cases are few")]
         let fixed = PROCESS_US * cases as f64;
         high - fixed > low * (1.0 + margin)
@@ -96,7 +96,8 @@ impl TimeShift {
 /// Compares the times of runs of the judge; `None` if one side has none. `least_margin` is a lower bound for
 /// the margin.
 pub(super) fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) -> Option<TimeShift> {
-    let ((level_was, run_was), (level_now, run_now)) = (fastest(was)?, fastest(now)?);
+    let (level_was, run_was) = fastest(was)?;
+    let (level_now, run_now) = fastest(now)?;
     let mut found = TimeShift {
         was: level_was,
         now: level_now,
@@ -123,8 +124,9 @@ pub(super) fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) ->
 
 /// The rounds of all runs, case by case.
 fn together(runs: &[TimedRun]) -> Vec<Vec<f64>> {
-    let rounds = |case: usize| runs.iter().flat_map(move |run| &run.cases[case]).copied().collect();
-    (0..runs[0].cases.len()).map(rounds).collect()
+    (0..runs[0].cases.len())
+        .map(|case| runs.iter().flat_map(move |run| &run.cases[case]).copied().collect())
+        .collect()
 }
 
 /// The factor by which the machine alone would make a run slower than another: the ratios of the cases'
@@ -161,7 +163,8 @@ fn margin(runs: &[TimedRun]) -> f64 {
 /// The relative difference between the levels of runs; 0 for fewer than two.
 pub(super) fn between(runs: &[TimedRun]) -> f64 {
     let levels = || runs.iter().map(sum_of_fastest).filter(|level| level.is_normal());
-    let (least, most) = (levels().fold(f64::MAX, f64::min), levels().fold(0.0, f64::max));
+    let least = levels().fold(f64::MAX, f64::min);
+    let most = levels().fold(0.0, f64::max);
     (most / least - 1.0).max(0.0)
 }
 

@@ -7,13 +7,8 @@
 use crate::compare::baseline::SharedCase;
 use crate::compare::change::Change;
 use crate::compare::statistics::corrected;
-use crate::compare::time_notes::blind_note;
-use crate::compare::time_notes::common_factor;
-use crate::compare::time_notes::drift_note;
-use crate::compare::time_question::AnswerList;
-use crate::compare::time_question::AnsweredQuestion;
-use crate::compare::time_question::disturbance_of;
-use crate::compare::time_question::is_coarse;
+use crate::compare::time_notes::{blind_note, common_factor, drift_note};
+use crate::compare::time_question::{AnswerList, AnsweredQuestion, disturbance_of, is_coarse};
 use crate::compare::time_shift::RISK;
 use crate::text::counted;
 

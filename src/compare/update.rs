@@ -11,16 +11,18 @@ impl Baseline {
     /// changes is still compared with the first.
     #[must_use]
     pub fn updated(mut self, now: Self, comparison: &Comparison) -> Self {
-        let (moved, judged) = (comparison.subjects(), now.owners());
-        let is_kept =
-            |key: &TrialKey| !judged.contains(&key.owner()) || now.unjudged.contains(key) || now.incomplete;
+        let moved = comparison.subjects();
+        let judged = now.owners();
         // If a submission has changed as a whole, all its lines are new; otherwise the change would be
         // reported again forever.
         let is_steady = |key: &TrialKey| {
             !moved.contains(&ChangeSubject::of_case(key))
                 && !moved.contains(&ChangeSubject::of_submission(&key.owner()))
         };
-        self.lines.retain(|key| is_kept(key) || now.lines.contains(key));
+        self.lines.retain(|key| {
+            (!judged.contains(&key.owner()) || now.unjudged.contains(key) || now.incomplete)
+                || now.lines.contains(key)
+        });
         let lines = now.lines.iter().map(|line| (line.key(), line.figures().into_owned()));
         let new = lines.filter(|(key, _)| !self.lines.contains(key) || !is_steady(key));
         let new: Vec<_> = new.collect();

@@ -1,38 +1,22 @@
 //! Runs a language's compiler and linker on one submission, in the sandbox, and explains why there is no
 //! program if they fail. Knows nothing of how the program will be run. Start at [`Build::compile`].
 
-use std::fs;
 use std::io::ErrorKind::NotFound;
 use std::io::Read;
-use std::iter;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, iter};
 
 use crate::compile::build_folder::BuildFolder;
-use crate::compile::build_result::BuildResult;
-use crate::compile::build_result::missing;
-use crate::compile::disk_space;
+use crate::compile::build_result::{BuildResult, missing};
 use crate::compile::disk_space::Blame;
-use crate::compile::failure_reason::may_be_of_machine;
-use crate::compile::failure_reason::reason;
-use crate::compile::known_good;
+use crate::compile::failure_reason::{may_be_of_machine, reason};
 use crate::compile::placeholders::PlaceholderValues;
-use crate::compile::source_file::text;
-use crate::compile::source_file::without_folder;
+use crate::compile::source_file::{text, without_folder};
 use crate::compile::toolchain::Toolchain;
+use crate::compile::{disk_space, known_good};
 use crate::model;
-use crate::model::Language;
-use crate::model::Verdict;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScratchFiles;
-use gridjudge_sandbox::executable;
+use crate::model::{Language, Verdict};
+use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, executable};
 
 /// The most bytes of a compiler's output that are read.
 const MOST_OUTPUT: u64 = 64 * 1024;
@@ -69,7 +53,8 @@ impl<'a> Build<'a> {
         words: &'a PlaceholderValues<'a>,
         sandbox: &'a dyn Sandbox,
     ) -> Self {
-        let (left, disk) = (language.compile_limits.clone(), disk_space::disk_problem);
+        let left = language.compile_limits.clone();
+        let disk = disk_space::disk_problem;
         Self { toolchain, language, words, sandbox, left, disk, is_known_good: false }
     }
 
@@ -80,9 +65,10 @@ impl<'a> Build<'a> {
     pub(crate) fn compile(&mut self) -> Result<Option<BuildResult>, Fault> {
         let language = self.language;
         let entries = entries_of(self.words.folder);
-        let compile = match language.link.is_empty() {
-            true => vec![self.words.fill(&language.compile)],
-            false => self.words.pieces().iter().map(|piece| piece.fill(&language.compile)).collect(),
+        let compile = if language.link.is_empty() {
+            vec![self.words.fill(&language.compile)]
+        } else {
+            self.words.pieces().iter().map(|piece| piece.fill(&language.compile)).collect()
         };
         let link = language.link.iter().map(|command| self.words.fill_link(command)).collect();
         for commands in compile.into_iter().map(|command| vec![command]).chain([link]) {
@@ -119,11 +105,11 @@ impl<'a> Build<'a> {
     /// Whether the compiler compiles the language's known-good source with a version of the language. `false` if
     /// anything fails.
     pub(crate) fn knows_standard(&self, standard: &str) -> bool {
-        let compiles = |attempt: &mut Build<'_>| {
+        self.with_known_good(Some(standard), |attempt| {
             let command = attempt.words.fill(&attempt.language.compile);
             Some(attempt.first_that_works(&[command]).ok()?.is_none())
-        };
-        self.with_known_good(Some(standard), compiles).unwrap_or(false)
+        })
+        .unwrap_or(false)
     }
 
     /// Makes the programs executable that a program's own scripts have made for each other. At the level `basic` no
@@ -160,9 +146,10 @@ impl<'a> Build<'a> {
         let is_program = first == "{program}" || first.starts_with("{folder}/");
         let program = self.words.fill_one(first);
         let program = Path::new(&program);
-        let is_made = match is_program {
-            true => program.symlink_metadata().is_ok(),
-            false => entries_of(self.words.folder) > entries,
+        let is_made = if is_program {
+            program.symlink_metadata().is_ok()
+        } else {
+            entries_of(self.words.folder) > entries
         };
         match is_made {
             false => Some("the compiler made no program"),
@@ -260,8 +247,8 @@ impl<'a> Build<'a> {
     /// Whether the language's known-good source compiles on the same disk at this moment. `false` if there is
     /// no such source, or if anything fails.
     pub(crate) fn known_good_compiles(&self) -> bool {
-        let compiles = |attempt: &mut Build<'_>| Some(attempt.compile().ok()?.is_none());
-        self.with_known_good(self.words.standard, compiles).unwrap_or(false)
+        self.with_known_good(self.words.standard, |attempt| Some(attempt.compile().ok()?.is_none()))
+            .unwrap_or(false)
     }
 
     /// What an attempt with the language's known-good source shows. `None` if there is no such source, or if anything

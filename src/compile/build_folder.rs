@@ -1,11 +1,10 @@
 //! The folder that a submission is compiled in. It is removed when its value is dropped, however deeply
 //! nested its contents are: a submission can influence what its compiler creates.
 
-use std::fs;
 use std::fs::Permissions;
-use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::{fs, io};
 
 use tempfile::TempDir;
 

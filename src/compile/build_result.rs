@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use crate::compile::build_folder::BuildFolder;
-use crate::model::Language;
-use crate::model::Program;
+use crate::model::{Language, Program};
 
 /// The result of compiling a submission.
 pub enum BuildResult {

@@ -2,46 +2,27 @@
 //! at [`Compiler::compile`].
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::fs::Permissions;
-use std::io;
-use std::iter;
-use std::os::unix::fs::MetadataExt;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{fs, io, iter};
 
 use crate::cache::Cache;
 use crate::compile::build::Build;
 use crate::compile::build_folder::BuildFolder;
-use crate::compile::build_result::BuildResult;
-use crate::compile::build_result::missing;
-use crate::compile::build_result::out_of_reach;
+use crate::compile::build_result::{BuildResult, missing, out_of_reach};
 use crate::compile::first_builds::FirstBuilds;
-use crate::compile::kept_build::Kept;
-use crate::compile::kept_build::KeptBuild;
+use crate::compile::kept_build::{Kept, KeptBuild};
 use crate::compile::machine_facts::MachineFacts;
-use crate::compile::placeholders::NAME;
-use crate::compile::placeholders::PlaceholderValues;
+use crate::compile::placeholders::{NAME, PlaceholderValues};
 use crate::compile::program_source::ProgramSource;
-use crate::compile::source_file::LARGEST_SUBMISSION;
-use crate::compile::source_file::copy_below;
-use crate::compile::source_file::is_source;
-use crate::compile::source_file::start_class;
-use crate::compile::source_file::text;
+use crate::compile::source_file::{LARGEST_SUBMISSION, copy_below, is_source, start_class, text};
 use crate::compile::toolchain;
 use crate::compile::toolchain::Toolchain;
 use crate::compile::unusable_language::UnusableLanguage;
-use crate::model::AdditionalSources;
-use crate::model::Constants;
-use crate::model::Language;
-use crate::model::Program;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::again_if_lost;
+use crate::model::{AdditionalSources, Constants, Language, Program};
+use gridjudge_sandbox::{Fault, Sandbox, again_if_lost};
 
 /// Compiles submissions, each in its own folder.
 pub struct Compiler {
@@ -94,10 +75,12 @@ impl Compiler {
         cache: Option<&Cache>,
         sandbox: &dyn Sandbox,
     ) -> Result<BuildResult, Fault> {
-        let is_kept = |language: &Language| {
-            language.keeps_builds && (!language.compile.is_empty() || !language.check.is_empty())
-        };
-        let cache = cache.filter(|_| self.keeps_builds && program.language.is_some_and(is_kept));
+        let cache = cache.filter(|_| {
+            self.keeps_builds
+                && program.language.is_some_and(|language| {
+                    language.keeps_builds && (!language.compile.is_empty() || !language.check.is_empty())
+                })
+        });
         let kept = cache.and_then(|cache| Some(KeptBuild::new(cache, self.program_key(program, cache)?.key)));
         let compile = || again_if_lost(|| self.compile_once(program, kept.as_ref(), sandbox));
         let made = match &kept {
@@ -119,26 +102,28 @@ impl Compiler {
         kept: Option<&KeptBuild<'_>>,
         sandbox: &dyn Sandbox,
     ) -> Result<BuildResult, Fault> {
-        let ProgramSource { source: submission, additional_sources: additional, language, .. } = program;
+        let ProgramSource { source: submission, language, .. } = program;
         let fault = |error| Fault::new(format!("preparing {}", submission.path.display()), error);
         let (folder, recalled) = self.recall(kept).map_err(fault)?;
         let (start, names) = program_files(program);
         if let Some(Kept::Refused { reason, output }) = recalled {
             return Ok(BuildResult::Refused { reason, output, is_certain: true });
         }
-        if recalled.is_none() {
-            if let Some(reason) = copy_all(&names, folder.path(), &additional.constants).map_err(fault)? {
-                return Ok(BuildResult::Refused { reason, output: String::new(), is_certain: false });
-            }
-            language.map_or(Ok(()), |language| let_start(language, folder.path())).map_err(fault)?;
+        if recalled.is_none()
+            && let Some(reason) = copy_sources(program, &names, folder.path()).map_err(fault)?
+        {
+            return Ok(BuildResult::Refused { reason, output: String::new(), is_certain: false });
         }
         let source = folder.path().join(&start);
         let Some(language) = language else {
             let program = Program { command: vec![text(&source)], entry_point: start, ..bare(&folder) };
             return Ok(BuildResult::Ready { program, folder });
         };
-        let is_other = |name: &&String| **name != start && language.together && is_source(name, language);
-        let others: Vec<_> = names.keys().filter(is_other).map(|name| folder.path().join(name)).collect();
+        let others: Vec<_> = names
+            .keys()
+            .filter(|name| **name != start && language.together && is_source(name, language))
+            .map(|name| folder.path().join(name))
+            .collect();
         let start_class = iter::once(&source).chain(&others).find_map(|file| start_class(file, language));
         let words = PlaceholderValues {
             source: &source,
@@ -151,18 +136,15 @@ impl Compiler {
             options: &language.options,
         };
         if recalled.is_none() {
-            let is_checked =
-                |name: &&String| **name == start || program.is_submission && is_source(name, language);
-            let checked = names.keys().filter(is_checked).map(|name| folder.path().join(name));
-            let failed = match language.compile.is_empty() {
-                true => self.check(language, &words, &checked.collect::<Vec<_>>(), sandbox)?,
-                false => self.build(language, &words, sandbox)?,
-            };
+            let sources: Vec<_> = names
+                .keys()
+                .filter(|name| **name == start || program.is_submission && is_source(name, language))
+                .map(|name| folder.path().join(name))
+                .collect();
+            let failed = self.build_or_check(language, &words, &sources, sandbox)?;
             settle(language, &words).map_err(fault)?;
-            if let Some(kept) = kept.filter(|kept| self.still_has_key(program, &kept.program, kept.cache))
-                && (failed.is_none() || self.compiles_known_good(language, &words, sandbox))
-            {
-                kept.keep(failed.as_ref(), folder.path());
+            if let Some(kept) = kept {
+                self.keep(kept, program, failed.as_ref(), &words, sandbox);
             }
             if let Some(failed) = failed {
                 return Ok(failed);
@@ -172,6 +154,38 @@ impl Compiler {
             Ok(program) => BuildResult::Ready { program, folder },
             Err(missing) => missing,
         })
+    }
+
+    /// Compiles a program, or checks its sources if its language has nothing to compile. Returns what is wrong with it.
+    fn build_or_check(
+        &self,
+        language: &Language,
+        words: &PlaceholderValues<'_>,
+        sources: &[PathBuf],
+        sandbox: &dyn Sandbox,
+    ) -> Result<Option<BuildResult>, Fault> {
+        if language.compile.is_empty() {
+            self.check(language, words, sources, sandbox)
+        } else {
+            self.build(language, words, sandbox)
+        }
+    }
+
+    /// Keeps what was built, or why it was refused, if nothing changed meanwhile and the language still works.
+    fn keep(
+        &self,
+        kept: &KeptBuild<'_>,
+        program: ProgramSource<'_>,
+        failed: Option<&BuildResult>,
+        words: &PlaceholderValues<'_>,
+        sandbox: &dyn Sandbox,
+    ) {
+        let Some(language) = program.language else { return };
+        if self.still_has_key(program, &kept.program, kept.cache)
+            && (failed.is_none() || self.compiles_known_good(language, words, sandbox))
+        {
+            kept.keep(failed, words.folder);
+        }
     }
 
     /// A new build folder, with what was kept of an earlier build, if anything was.
@@ -288,7 +302,8 @@ fn settle(language: &Language, words: &PlaceholderValues<'_>) -> io::Result<()> 
 /// Makes the judge the owner of a folder and of everything in it, if it is root. Files with another name elsewhere, which
 /// may be somebody's, keep their owner.
 fn give_to_judge(folder: &Path) -> io::Result<()> {
-    let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
+    let user = rustix::process::geteuid();
+    let group = rustix::process::getegid();
     if !user.is_root() {
         return Ok(());
     }
@@ -306,12 +321,11 @@ fn give_to_judge(folder: &Path) -> io::Result<()> {
 /// The entry point of a program in the sense of package formats: the class if the command that runs it names
 /// one, else the file.
 fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
-    match language.run.iter().any(|word| word == NAME) {
-        true => words.fill_one(NAME),
-        false => {
-            let file = words.source.strip_prefix(words.folder).unwrap_or(words.source);
-            file.to_string_lossy().into_owned()
-        }
+    if language.run.iter().any(|word| word == NAME) {
+        words.fill_one(NAME)
+    } else {
+        let file = words.source.strip_prefix(words.folder).unwrap_or(words.source);
+        file.to_string_lossy().into_owned()
     }
 }
 
@@ -323,6 +337,20 @@ fn program_files(program: ProgramSource<'_>) -> (String, BTreeMap<String, PathBu
     let first = (own.clone(), program.source.path.clone());
     let rest = additional.iter().map(|file| (file.name.clone(), file.path.clone()));
     (start.clone().unwrap_or(own), [first].into_iter().chain(rest).collect())
+}
+
+/// Puts the sources into the build folder, where their language can be compiled. Returns the reason for a refusal if one
+/// is too large or unsuitable.
+fn copy_sources(
+    program: ProgramSource<'_>,
+    names: &BTreeMap<String, PathBuf>,
+    folder: &Path,
+) -> io::Result<Option<String>> {
+    let refused = copy_all(names, folder, &program.additional_sources.constants)?;
+    if let Some(language) = program.language.filter(|_| refused.is_none()) {
+        let_start(language, folder)?;
+    }
+    Ok(refused)
 }
 
 /// Copies the files into the build folder under their names. Returns the reason for a refusal if one is too

@@ -1,11 +1,10 @@
 //! Decides whether a compiler may have failed because the disk is full: that is a fault of the machine, not
 //! of the source. Knows disks and the messages of compilers about them; decides nothing about submissions.
 
-use std::fs;
 use std::fs::File;
-use std::io;
 use std::io::Write;
 use std::path::Path;
+use std::{fs, io};
 
 use gridjudge_sandbox::DiskSpace;
 use rustix::io::Errno;
@@ -98,7 +97,8 @@ mod tests {
 
     #[test]
     fn a_disk_is_to_blame_if_it_is_full_or_nearly_full_and_the_compiler_says_so() {
-        let (mib, many) = (1 << 20, u64::MAX);
+        let mib = 1 << 20;
+        let many = u64::MAX;
         for (bytes, files, silent, complaining) in [
             (0, many, true, true),
             (mib - 1, many, true, true),

@@ -1,16 +1,9 @@
 //! Explains in a few words why a compiler has failed: which limit it broke, or how it ended and that no limit
 //! was to blame. Knows runs and limits; decides nothing.
 
-use crate::model::Verdict;
-use crate::model::micros;
-use crate::text::mebibytes;
-use crate::text::round_size;
-use crate::text::round_time;
-use crate::text::time;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Usage;
+use crate::model::{Verdict, micros};
+use crate::text::{mebibytes, round_size, round_time, time};
+use gridjudge_sandbox::{Exit, Limits, Run, Usage};
 
 /// Messages of compilers about failures of their own, not of the source.
 const OWN_FAILURES: [&str; 5] = [
@@ -113,7 +106,8 @@ fn bad_exit(run: &Run, limits: &Limits, said: &str) -> String {
 /// States that no limit is to blame, with the figures that show it.
 fn within(usage: &Usage, limits: &Limits) -> String {
     let (cpu, of_cpu) = (time(micros(usage.cpu)), round_time(micros(limits.cpu)));
-    let (memory, of_memory) = (mebibytes(usage.peak_memory_bytes), round_size(limits.memory_bytes));
+    let memory = mebibytes(usage.peak_memory_bytes);
+    let of_memory = round_size(limits.memory_bytes);
     format!("within its limits (it used {cpu} of {of_cpu} and {memory} of {of_memory})")
 }
 

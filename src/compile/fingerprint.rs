@@ -211,12 +211,11 @@ impl FingerprintBuilder<'_> {
     /// The folder in which a tool is installed, if no package has put it there: the parent of its `bin`, but never a
     /// whole home or system.
     fn installation_of(&self, tool: &Path) -> Option<PathBuf> {
-        let by_hand = || {
+        self.toolchain.prefix(tool).or_else(|| {
             let above = tool.parent().filter(|bin| bin.ends_with("bin"))?.parent()?;
             let below = above.strip_prefix("/usr/local").ok()?;
             (below != Path::new("")).then(|| above.to_owned())
-        };
-        self.toolchain.prefix(tool).or_else(by_hand)
+        })
     }
 
     /// Adds a file, or a folder and its contents. Returns `None` if there are too many entries.

@@ -2,9 +2,7 @@
 //! wait and then find what is kept. Knows keys; knows nothing of what is kept.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cache::CacheKey;
 
@@ -35,16 +33,17 @@ impl FirstBuilds {
 #[cfg(test)]
 mod tests {
     use std::sync::Barrier;
-    use std::sync::atomic::AtomicUsize;
-    use std::sync::atomic::Ordering;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
     use crate::cache::KeyHasher;
 
     #[test]
     fn a_second_worker_waits_for_the_first_and_later_ones_for_nobody() {
-        let (builds, done) = (FirstBuilds::default(), AtomicUsize::new(0));
-        let (begun, both) = (Barrier::new(2), Barrier::new(2));
+        let builds = FirstBuilds::default();
+        let done = AtomicUsize::new(0);
+        let begun = Barrier::new(2);
+        let both = Barrier::new(2);
         let key = KeyHasher::of("a").finish();
         std::thread::scope(|scope| {
             scope.spawn(|| {

@@ -6,25 +6,17 @@
 //! of its folder occurs is not kept, nor one that users may not read alike. Neither is a refusal that may have been the
 //! machine's fault.
 
-use std::fs;
-use std::fs::File;
-use std::fs::Permissions;
-use std::io;
+use std::fs::{File, Permissions};
 use std::io::Write;
-use std::os::unix::fs::MetadataExt;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::fs::symlink;
-use std::path::Component;
-use std::path::Path;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::{Component, Path};
+use std::{fs, io};
 
 use memchr::memmem;
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
-use crate::cache::Cache;
-use crate::cache::CacheKey;
-use crate::cache::MOST_BUILD_BYTES;
+use crate::cache::{Cache, CacheKey, MOST_BUILD_BYTES};
 use crate::compile::build_result::BuildResult;
 
 /// The most files and folders of a build that is kept.
@@ -116,7 +108,8 @@ impl<'a> KeptBuild<'a> {
 /// The entries of a build folder, and the contents of its files one after the other. `None` if they may not be kept.
 fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
     let own_name = memmem::Finder::new(folder.file_name()?.as_encoded_bytes());
-    let (mut entries, mut files) = (Vec::new(), Vec::new());
+    let mut entries = Vec::new();
+    let mut files = Vec::new();
     for found in WalkDir::new(folder).min_depth(1).sort_by_file_name() {
         let found = found.ok()?;
         let path = found.path().strip_prefix(folder).ok()?.to_str()?.to_owned();
@@ -152,14 +145,15 @@ fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
 /// entry is not in the folder.
 fn parse(contents: &[u8]) -> Option<(Kept, &[u8])> {
     let end = memchr::memchr(b'\n', contents)?;
-    let (kept, files): (Kept, _) = (serde_json::from_slice(&contents[..end]).ok()?, &contents[end + 1..]);
+    let kept: Kept = serde_json::from_slice(&contents[..end]).ok()?;
+    let files = &contents[end + 1..];
     let entries = if let Kept::Made { entries } = &kept { &entries[..] } else { &[] };
-    let is_inside = |entry: &Entry| {
+    let bytes = entries.iter().try_fold(0, |sum: usize, entry| sum.checked_add(entry.bytes()));
+    (entries.iter().all(|entry| {
         let mut components = Path::new(&entry.path).components();
         components.all(|component| matches!(component, Component::Normal(_)))
-    };
-    let bytes = entries.iter().try_fold(0, |sum: usize, entry| sum.checked_add(entry.bytes()));
-    (entries.iter().all(is_inside) && bytes == Some(files.len())).then_some((kept, files))
+    }) && bytes == Some(files.len()))
+    .then_some((kept, files))
 }
 
 /// Unpacks entries into an empty folder.

@@ -1,15 +1,12 @@
 //! The known-good source of a language: its name, and how it is written to the folder in which it is
 //! compiled.
 
-use std::fs;
 use std::fs::Permissions;
-use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use crate::model::Language;
-use crate::model::Submission;
+use crate::model::{Language, Submission};
 
 /// The known-good source as a submission whose path is just its name.
 pub(super) fn known_good_submission(language: &Language) -> Submission {

@@ -10,22 +10,12 @@ use crate::cache::Cache;
 use crate::compile::build_folder::BuildFolder;
 use crate::compile::build_result::BuildResult;
 use crate::compile::compiler::Compiler;
-use crate::compile::known_good::known_good_submission;
-use crate::compile::known_good::write_readable;
+use crate::compile::known_good::{known_good_submission, write_readable};
 use crate::compile::program_source::ProgramSource;
 use crate::compile::source_file::without_folder;
 use crate::compile::unusable_language::UnusableLanguage;
-use crate::model::AdditionalSources;
-use crate::model::Language;
-use crate::model::Program;
-use crate::model::Submission;
-use crate::model::Verdict;
-use crate::model::verdict_of_breach;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
+use crate::model::{AdditionalSources, Language, Program, Submission, Verdict, verdict_of_breach};
+use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
 
 /// The limits of the known-good program, besides the allowance for its language. Far more than its three
 /// lines need.

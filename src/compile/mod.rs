@@ -31,12 +31,8 @@ pub use compiler::Compiler;
 pub use failure_reason::with_words;
 pub use known_languages::Fingerprint;
 pub use program_source::ProgramSource;
-pub use source_file::LARGEST_SUBMISSION;
-pub use source_file::included_by;
-pub use source_file::without_folder;
-pub use tool_finder::LanguageTool;
-pub use tool_finder::ToolFinder;
-pub use tool_finder::ToolLocation;
+pub use source_file::{LARGEST_SUBMISSION, included_by, without_folder};
+pub use tool_finder::{LanguageTool, ToolFinder, ToolLocation};
 pub use unusable_language::UnusableLanguage;
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! Fills in the placeholders of a command. Knows no particular command.
 
 use std::iter;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::compile::source_file::text;
 
@@ -42,8 +41,11 @@ impl PlaceholderValues<'_> {
     /// Fills in a command. A word that is just `{source}` or `{file}` is replaced by every source, and one that is
     /// just `{options}` by every option. Words with the version of a language that has none are left out.
     pub(crate) fn fill(&self, command: &[String]) -> Vec<String> {
-        let is_filled = |word: &&String| self.standard.is_some() || !word.contains(STANDARD);
-        command.iter().filter(is_filled).flat_map(|word| self.fill_word(word)).collect()
+        command
+            .iter()
+            .filter(|word| self.standard.is_some() || !word.contains(STANDARD))
+            .flat_map(|word| self.fill_word(word))
+            .collect()
     }
 
     fn fill_word(&self, word: &str) -> Vec<String> {
@@ -78,8 +80,10 @@ impl PlaceholderValues<'_> {
 
     /// The values for each source on its own, to compile it into a piece of the program.
     pub(crate) fn pieces(&self) -> Vec<PlaceholderValues<'_>> {
-        let piece = |(piece, source)| PlaceholderValues { source, others: &[], piece, ..*self };
-        self.sources().enumerate().map(piece).collect()
+        self.sources()
+            .enumerate()
+            .map(|(piece, source)| PlaceholderValues { source, others: &[], piece, ..*self })
+            .collect()
     }
 
     /// Fills in a command that links pieces. A word for the result of a source, such as `{program}.o`, is
@@ -105,7 +109,8 @@ impl PlaceholderValues<'_> {
             ("{memory_mib}", (self.memory_bytes >> 20).max(1).to_string()),
             (STANDARD, self.standard.unwrap_or_default().to_owned()),
         ];
-        let (mut filled, mut rest) = (String::new(), word);
+        let mut filled = String::new();
+        let mut rest = word;
         while let Some(start) = rest.find('{') {
             let (before, from_brace) = rest.split_at(start);
             let named = values
@@ -119,8 +124,10 @@ impl PlaceholderValues<'_> {
     }
 
     fn name(&self) -> String {
-        let stem = || self.source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        self.start_class.map_or_else(stem, str::to_owned)
+        self.start_class.map_or_else(
+            || self.source.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            str::to_owned,
+        )
     }
 
     /// The path of the executable that the compiler must write.
@@ -160,7 +167,8 @@ mod tests {
 
     #[test]
     fn several_sources_are_compiled_at_once_or_one_by_one_and_linked() {
-        let (source, others) = (Path::new("/m/a.c"), [PathBuf::from("/m/lib/b.c")]);
+        let source = Path::new("/m/a.c");
+        let others = [PathBuf::from("/m/lib/b.c")];
         let folder = Path::new("/m");
         let words = PlaceholderValues {
             source,

@@ -4,12 +4,8 @@
 use std::iter;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::path::PathBuf;
 
-use crate::cache::Cache;
-use crate::cache::CacheKey;
-use crate::cache::KeyHasher;
-use crate::cache::KeyWithFiles;
+use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles};
 use crate::compile::compiler::Compiler;
 use crate::compile::known_languages::Fingerprint;
 use crate::compile::machine_facts::MachineFacts;
@@ -38,9 +34,7 @@ impl Compiler {
     ) -> Option<KeyWithFiles> {
         let ProgramSource { source, additional_sources, language, memory_bytes, is_submission, .. } = program;
         let paths = || iter::once(&source.path).chain(additional_sources.files.iter().map(|file| &file.path));
-        let is_too_large =
-            |path: &PathBuf| path.metadata().is_ok_and(|found| found.len() > LARGEST_SUBMISSION);
-        if paths().any(is_too_large) {
+        if paths().any(|path| path.metadata().is_ok_and(|found| found.len() > LARGEST_SUBMISSION)) {
             return None;
         }
         let mut hasher = KeyHasher::of("program");

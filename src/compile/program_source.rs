@@ -1,8 +1,6 @@
 //! What a program is compiled from. Plain data, borrowed from whatever describes the program.
 
-use crate::model::AdditionalSources;
-use crate::model::Language;
-use crate::model::Submission;
+use crate::model::{AdditionalSources, Language, Submission};
 
 /// What a submission, a checker or another program of a problem is compiled from.
 #[derive(Clone, Copy, Debug)]

@@ -1,23 +1,15 @@
 //! Copies the files of a submission to the folder in which it is compiled, under names that every compiler
 //! accepts, and removes that folder's path from messages.
 
-use std::fs;
-use std::fs::File;
-use std::fs::Permissions;
-use std::io;
+use std::fs::{File, Permissions};
 use std::io::Read;
-use std::os::unix::fs::OpenOptionsExt;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::fs::symlink;
-use std::path::Path;
-use std::path::PathBuf;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use rustix::fs::OFlags;
 
-use crate::model::Constants;
-use crate::model::HEADER_ENDINGS;
-use crate::model::JavaSource;
-use crate::model::Language;
+use crate::model::{Constants, HEADER_ENDINGS, JavaSource, Language};
 
 /// The largest size of a submission in bytes, whether source or executable. Without a bound, a sparse file,
 /// which occupies no disk space, would fill the disk that the judge copies it to.
@@ -121,9 +113,10 @@ fn without_other_meaning(name: String) -> String {
     let start = if plain.starts_with('.') { "submission" } else { "" };
     let (stem, ending) = plain.rsplit_once('.').unwrap_or((plain, ""));
     let is_module = ending == "ml" && matches!(stem.to_lowercase().as_str(), "str" | "unix");
-    match is_module || ending == "go" && stem.ends_with("_test") {
-        true => format!("{stem}_.{ending}"),
-        false => format!("{start}{plain}"),
+    if is_module || ending == "go" && stem.ends_with("_test") {
+        format!("{stem}_.{ending}")
+    } else {
+        format!("{start}{plain}")
     }
 }
 

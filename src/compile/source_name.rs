@@ -8,11 +8,7 @@ use std::path::Path;
 use memchr::memmem;
 
 use crate::compile::program_source::ProgramSource;
-use crate::compile::source_file::file_name;
-use crate::compile::source_file::is_source;
-use crate::compile::source_file::name_among_others;
-use crate::compile::source_file::name_of_only;
-use crate::compile::source_file::own_name;
+use crate::compile::source_file::{file_name, is_source, name_among_others, name_of_only, own_name};
 
 /// The languages in which a program sees the name of its source in messages, and in macros such as `__FILE__`, but nowhere
 /// else. In others it names classes (Java, Kotlin) or units (Ada), and programs that are interpreted find it among their
@@ -93,12 +89,8 @@ fn is_of_name(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::tests::alone;
-    use crate::compile::tests::language;
-    use crate::model::AdditionalSources;
-    use crate::model::Language;
-    use crate::model::SourceFile;
-    use crate::model::Submission;
+    use crate::compile::tests::{alone, language};
+    use crate::model::{AdditionalSources, Language, SourceFile, Submission};
 
     fn cpp() -> Language {
         let extensions = ["cpp", "cc"].map(str::to_owned).to_vec();

@@ -4,27 +4,15 @@ use crate::model::AdditionalSources;
 use std::fs;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::LazyLock;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
 use super::*;
-use crate::compile::source_file::file_name;
-use crate::compile::source_file::name_of_only;
-use crate::compile::source_file::text;
+use crate::compile::source_file::{file_name, name_of_only, text};
 use crate::compile::toolchain::Toolchain;
-use crate::model::Language;
-use crate::model::SourceFile;
-use crate::model::Submission;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::ScriptedSandbox;
-use gridjudge_sandbox::Usage;
+use crate::model::{Language, SourceFile, Submission};
+use gridjudge_sandbox::{Exit, Launch, Limits, Role, Run, ScriptedSandbox, Usage};
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),

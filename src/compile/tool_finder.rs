@@ -40,10 +40,14 @@ impl ToolFinder {
     /// The programs that a language needs: its compiler, which runs as the judge's user, and its runtime,
     /// which runs as the user of submissions. A compiled program is not listed.
     pub fn tools(&self, language: &Language) -> Vec<LanguageTool> {
-        let find_compiler = |name: &str| self.toolchain.find_compiler(language, name);
-        let compiler = language.compile.first().map(|name| self.tool(name, find_compiler));
-        let find_runtime = |name: &str| self.toolchain.find_for_submissions(name);
-        let runtime = language.run.first().map(|name| self.tool(name, find_runtime));
+        let compiler = language
+            .compile
+            .first()
+            .map(|name| self.tool(name, |name| self.toolchain.find_compiler(language, name)));
+        let runtime = language
+            .run
+            .first()
+            .map(|name| self.tool(name, |name| self.toolchain.find_for_submissions(name)));
         let named = compiler.into_iter().chain(runtime);
         named.filter(|tool| !tool.name.starts_with('{')).collect()
     }

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::compile::installation::Installations;
 use crate::model::Language;
@@ -108,8 +107,8 @@ impl Toolchain {
     /// values that are folders are passed on, and those of variables that select a version.
     fn environment_of_questions(&self) -> Vec<(String, OsString)> {
         let path = env::join_paths(&self.path).unwrap_or_else(|_| USUAL_PATH.into());
-        let is_passed = |name: &str, folder: &Path| !name.ends_with("PWD") && folder.is_dir();
-        let folders = self.variables.iter().filter(|(name, folder)| is_passed(name, folder));
+        let folders =
+            self.variables.iter().filter(|(name, folder)| !name.ends_with("PWD") && folder.is_dir());
         let folders = folders.map(|(name, folder)| (name.clone(), folder.clone().into_os_string()));
         let own = [("PATH".to_owned(), path), ("LANG".to_owned(), "C".into())];
         folders.chain(self.versions.iter().cloned()).chain(own).collect()
@@ -129,11 +128,9 @@ impl Toolchain {
     /// language's own `toolchain` folders that exist.
     pub(crate) fn readable_for(&self, program: &Path, language: &Language) -> Vec<PathBuf> {
         let installed = [program.to_owned(), program.canonicalize().unwrap_or_else(|_| program.to_owned())];
-        let prefixes =
-            installed.iter().filter_map(|path| match language.opens_home || !self.is_at_home(path) {
-                true => self.prefix(path),
-                false => Some(path.clone()),
-            });
+        let prefixes = installed.iter().filter_map(|path| {
+            if language.opens_home || !self.is_at_home(path) { self.prefix(path) } else { Some(path.clone()) }
+        });
         let expanded = self.expanded(&language.toolchain).into_iter();
         let mut folders: Vec<_> = expanded.chain(prefixes).filter(|folder| folder.exists()).collect();
         folders.sort();
@@ -224,7 +221,8 @@ fn is_program(path: &Path) -> bool {
 
 /// Returns a variable whose value is an absolute path.
 fn folder_in((name, value): (OsString, OsString)) -> Option<(String, PathBuf)> {
-    let (name, folder) = (name.into_string().ok()?, PathBuf::from(value.into_string().ok()?));
+    let name = name.into_string().ok()?;
+    let folder = PathBuf::from(value.into_string().ok()?);
     folder.is_absolute().then_some((name, folder))
 }
 
@@ -271,12 +269,15 @@ mod tests {
 
     #[test]
     fn a_variable_names_a_folder_unless_it_is_a_whole_home() {
-        let language = |folder: &str| Language { toolchain: vec![folder.to_owned()], ..language("sh") };
         let mut chain = toolchain("/users/ann");
         let named = [("RUST", "/opt/rust"), ("HOMES", "/users"), ("ANN", "/users/ann"), ("ALL", "/")];
         chain.variables = named.map(|(name, folder)| (name.to_owned(), folder.into())).into();
-        let is_given =
-            |folder: &str| chain.environment(&language(folder)).into_iter().any(|(name, _)| name == "RUST");
+        let is_given = |folder: &str| {
+            chain
+                .environment(&(Language { toolchain: vec![folder.to_owned()], ..language("sh") }))
+                .into_iter()
+                .any(|(name, _)| name == "RUST")
+        };
         let expanded = |folder: &str| chain.expanded(&[folder.to_owned()]);
         assert_eq!(expanded("$RUST"), [Path::new("/opt/rust")]);
         assert_eq!(expanded("$RUST/lib"), [Path::new("/opt/rust/lib")]);

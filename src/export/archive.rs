@@ -5,26 +5,19 @@
 use std::collections::BTreeSet;
 use std::fs::Permissions;
 use std::io;
-use std::io::ErrorKind;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use rawzip::CompressionMethod;
-use rawzip::ZipArchiveWriter;
+use rawzip::{CompressionMethod, ZipArchiveWriter};
 
-use crate::export::export_files::ExportFile;
-use crate::export::export_files::ExportFiles;
-use crate::export::folder::FOLDER_MODE;
-use crate::export::folder::file_mode;
-use crate::export::folder::unwritten;
+use crate::export::export_files::{ExportFile, ExportFiles};
+use crate::export::folder::{FOLDER_MODE, file_mode, unwritten};
 use crate::export::target::ExportTarget;
 use crate::files::UnfinishedFile;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::mistake::quoted;
+use crate::mistake::{Mistake, Mistakes, quoted};
 use crate::package::case_twins;
 
 /// The bits of a mode that mark an entry as a file or a folder.
@@ -79,7 +72,7 @@ fn add(archive: &mut ZipArchiveWriter<impl Write>, name: &str, file: &ExportFile
 /// Every folder, parents first.
 fn folders(files: &ExportFiles, within: &str) -> BTreeSet<String> {
     let names = files.iter().map(|(name, _)| format!("{within}{name}"));
-    let above =
-        |name: String| name.match_indices('/').map(|(end, _)| name[..end].to_owned()).collect::<Vec<_>>();
-    names.flat_map(above).collect()
+    names
+        .flat_map(|name| name.match_indices('/').map(|(end, _)| name[..end].to_owned()).collect::<Vec<_>>())
+        .collect()
 }

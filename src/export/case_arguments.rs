@@ -1,8 +1,7 @@
 //! Writes the arguments that programs get on each case: into the settings of folders whose cases agree, and in
 //! 2025-09 otherwise into those of single cases. Start at [`add`].
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::export::export_files::ExportFiles;
 use crate::export::target::ExportTarget;
@@ -21,9 +20,10 @@ impl ArgumentKey {
         Self { new: "output_validator_args", old: "output_validator_flags" };
 
     fn line(&self, arguments: &CaseArguments, target: ExportTarget) -> Result<String, String> {
-        Ok(match target.uses_legacy_layout() {
-            true => format!("{}: {}\n", self.old, arguments.flags(target)?),
-            false => format!("{}: {}\n", self.new, arguments.value()),
+        Ok(if target.uses_legacy_layout() {
+            format!("{}: {}\n", self.old, arguments.flags(target)?)
+        } else {
+            format!("{}: {}\n", self.new, arguments.value())
         })
     }
 }

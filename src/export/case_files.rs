@@ -7,8 +7,7 @@ use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
 use crate::export::yaml_text;
 use crate::model::Case;
-use crate::package::CASE_TEXTS;
-use crate::package::Package;
+use crate::package::{CASE_TEXTS, Package};
 
 /// Endings of files beside a case that do not affect verdicts and that both the older formats and 2025-09
 /// have.
@@ -80,8 +79,10 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
     let of_cases =
         ["data/sample", "data/secret"].into_iter().flat_map(|section| material.files_below(section));
     let endings = of_cases.filter_map(|(name, _)| name.rsplit_once('.').map(|(_, ending)| ending));
-    let known = |ending: &&str| BESIDE.contains(ending) || CONVERTED.contains(ending);
-    for ending in endings.filter(|ending| !known(ending)).collect::<BTreeSet<_>>() {
+    for ending in endings
+        .filter(|ending| !(BESIDE.contains(ending) || CONVERTED.contains(ending)))
+        .collect::<BTreeSet<_>>()
+    {
         notes.push(format!("files `.{ending}` in `data/` are left out: {} has no such files", target.name()));
     }
     let keys: Vec<_> = package.display_keys().into_iter().map(|key| format!("`{key}`")).collect();
@@ -122,8 +123,12 @@ fn plain_name(material: &ExportMaterial, case: &Case) -> String {
         return format!("sample/{name}");
     }
     let is_sample = case.name.starts_with("sample/");
-    let is_alone = |name: &str| name.starts_with("sample/") || name.starts_with("secret/");
-    match is_sample || material.cases.iter().all(|case| is_alone(&case.name)) {
+    match is_sample
+        || material
+            .cases
+            .iter()
+            .all(|case| case.name.starts_with("sample/") || case.name.starts_with("secret/"))
+    {
         true => case.name.clone(),
         false if case.name.contains('/') => format!("secret/{}", case.name),
         false => format!("secret/others/{}", case.name),

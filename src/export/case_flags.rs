@@ -5,21 +5,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::export::case_arguments;
-use crate::export::case_arguments::ArgumentKey;
-use crate::export::case_arguments::CaseArguments;
-use crate::export::case_arguments::listed;
+use crate::export::case_arguments::{ArgumentKey, CaseArguments, listed};
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
 use crate::export::token_flags::flags;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::model::CheckerTask;
-use crate::model::ScoredLineRules;
-use crate::model::Task;
-use crate::model::TextTask;
-use crate::model::TokenRules;
-use crate::model::UnorderedPiece;
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece};
 
 /// Writes the flags of each case, if they differ. `names` are those of all cases, relative to `data`. Returns
 /// whether the flags were written, so that the problem has none for all cases.

@@ -10,12 +10,8 @@ use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
 use crate::files;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::model::GroupAcceptance;
-use crate::model::PointValue;
-use crate::model::ScoreAggregation;
-use crate::model::ScoreGroup;
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
 
 /// The keys of a group about points. Its other keys are kept.
 const KEYS: [&str; 6] = ["on_reject", "grading", "grader_flags", "range", "accept_score", "reject_score"];
@@ -57,13 +53,12 @@ pub(super) fn rewrite(
         }
     }
     Mistakes::or(mistakes, ())?;
-    let lost = |(word, folders): (&str, Vec<String>)| {
+    notes.extend(left_out.into_iter().map(|(word, folders)| {
         format!(
             "{word} is left out of {}: domjudge does not know it, so verdicts or points may differ",
             folders.join(", ")
         )
-    };
-    notes.extend(left_out.into_iter().map(lost));
+    }));
     Ok(())
 }
 

@@ -6,8 +6,7 @@ use std::fs::File;
 use std::io;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::files;
 
@@ -45,8 +44,10 @@ impl ExportFiles {
 
     /// Appends a text to a generated file, which is created if it does not exist.
     pub(super) fn append(&mut self, name: &str, text: &str) {
-        let beginning = || ExportFile { content: FileContent::Bytes(Vec::new()), is_executable: false };
-        let file = self.files.entry(name.to_owned()).or_insert_with(beginning);
+        let file = self
+            .files
+            .entry(name.to_owned())
+            .or_insert_with(|| ExportFile { content: FileContent::Bytes(Vec::new()), is_executable: false });
         if let FileContent::Bytes(bytes) = &mut file.content {
             bytes.extend(text.as_bytes());
         }

@@ -9,8 +9,7 @@ use std::path::Path;
 
 use crate::export::export_files::ExportFiles;
 use crate::files::UnfinishedFolder;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
+use crate::mistake::{Mistake, Mistakes};
 
 /// The modes of folders and files, whatever the modes of the originals.
 pub(super) const FOLDER_MODE: u32 = 0o755;

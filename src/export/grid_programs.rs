@@ -3,31 +3,14 @@
 
 use std::path::Path;
 
-use crate::export::python_literal::bytes;
-use crate::export::python_literal::list;
-use crate::export::python_literal::text;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::model::Accept;
-use crate::model::GridTask;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Banner;
-use gridjudge_grid::BannerPlace;
-use gridjudge_grid::BlankLines;
-use gridjudge_grid::Cage;
-use gridjudge_grid::CageOperation;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Inequality;
-use gridjudge_grid::Layout;
-use gridjudge_grid::LineEnd;
-use gridjudge_grid::OrderPlace;
-use gridjudge_grid::RowLayout;
-use gridjudge_grid::Separator;
-use gridjudge_grid::Shape;
-use gridjudge_grid::WhiteSpace;
+use crate::export::python_literal::{bytes, list, text};
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{Accept, GridTask};
 use gridjudge_grid::format::write;
+use gridjudge_grid::{
+    BLANK, Banner, BannerPlace, BlankLines, Cage, CageOperation, CellSpacing, Format, GridCount, Layout,
+    LineEnd, OrderPlace, RowLayout, Separator, Shape, WhiteSpace,
+};
 
 const READING: &str = include_str!("programs/grid_reading.py");
 const INPUT: &str = include_str!("programs/grid_input.py");
@@ -192,9 +175,11 @@ fn arithmetic_of(shape: &Shape) -> (String, String) {
         let repeats = python_bool(cage.may_repeat);
         format!("({}, {cells}, {}, {}, {repeats})", text(&name), text(operation), cage.target)
     };
-    let pair = |pair: &Inequality| format!("({}, {})", pair.less, pair.greater);
     let cages = arithmetic.into_iter().flat_map(|arithmetic| &arithmetic.cages).enumerate().map(cage);
-    let pairs = arithmetic.into_iter().flat_map(|arithmetic| &arithmetic.inequalities).map(pair);
+    let pairs = arithmetic
+        .into_iter()
+        .flat_map(|arithmetic| &arithmetic.inequalities)
+        .map(|pair| format!("({}, {})", pair.less, pair.greater));
     (list(cages), list(pairs))
 }
 

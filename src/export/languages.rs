@@ -77,7 +77,8 @@ const SCRIPTS: [&str; 2] = ["build", "run"];
 /// Notes the submissions that DOMjudge skips as it is installed, and an output validator that it cannot
 /// build.
 pub(super) fn domjudge_notes(files: &ExportFiles) -> Vec<String> {
-    let (mut skipped, mut validator) = (BTreeSet::new(), Vec::new());
+    let mut skipped = BTreeSet::new();
+    let mut validator = Vec::new();
     for (name, _) in files.iter() {
         if let Some(program) = name.strip_prefix("submissions/")
             && comment_in(name).is_some_and(|_| !ON_IN_DOMJUDGE.contains(&ending_of(name)))
@@ -95,11 +96,12 @@ pub(super) fn domjudge_notes(files: &ExportFiles) -> Vec<String> {
             "DOMjudge judges C, C++, Java and Python, and other languages only if they are turned on or added there; until then it skips: {names}"
         ));
     }
-    let is_built = |name: &&str| {
-        let file = name.rsplit('/').next().unwrap_or(name);
-        SCRIPTS.contains(&file) || COMPILED_BY_DOMJUDGE.contains(&ending_of(name))
-    };
-    if !validator.is_empty() && !validator.iter().any(is_built) {
+    if !validator.is_empty()
+        && !validator.iter().any(|name| {
+            let file = name.rsplit('/').next().unwrap_or(name);
+            SCRIPTS.contains(&file) || COMPILED_BY_DOMJUDGE.contains(&ending_of(name))
+        })
+    {
         notes.push(format!(
             "DOMjudge cannot build {}: it takes C, C++, Java, Python, or a script `build` or `run`",
             validator.join(", ")

@@ -47,7 +47,8 @@ pub(super) fn of(
         lines += &time_lines(time);
     }
     lines += &rule_lines(material, target);
-    let (output, code) = (material.problem.limits.output_bytes, code_kib(material, submissions));
+    let output = material.problem.limits.output_bytes;
+    let code = code_kib(material, submissions);
     let figures = [("memory", memory_mib(material, notes)), ("output", output.div_ceil(MIB)), ("code", code)];
     add_figures(&mut lines, &figures);
     add_figures(&mut lines, &compile_figures(material));
@@ -70,8 +71,10 @@ fn add_figures(lines: &mut String, figures: &[(&str, u64)]) {
 /// The lines with the time limit and the coarsest resolution that it is a multiple of.
 fn time_lines(time: Option<Duration>) -> String {
     let Some(time) = time else { return String::new() };
-    let is_multiple = |step: &Duration| time.as_micros().is_multiple_of(step.as_micros());
-    let step = STEPS.iter().find(|(step, _)| is_multiple(step)).map_or("0.000001", |(_, text)| text);
+    let step = STEPS
+        .iter()
+        .find(|(step, _)| time.as_micros().is_multiple_of(step.as_micros()))
+        .map_or("0.000001", |(_, text)| text);
     format!("  time_limit: {}\n  time_resolution: {step}\n", seconds(time))
 }
 
@@ -92,11 +95,10 @@ fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
             (ac_to_time_limit, time_limit_to_tle)
         }
     };
-    match target.uses_legacy_layout() {
-        true => format!("  time_multiplier: {factor}\n  time_safety_margin: {margin}\n"),
-        false => {
-            format!("  time_multipliers:\n    ac_to_time_limit: {factor}\n    time_limit_to_tle: {margin}\n")
-        }
+    if target.uses_legacy_layout() {
+        format!("  time_multiplier: {factor}\n  time_safety_margin: {margin}\n")
+    } else {
+        format!("  time_multipliers:\n    ac_to_time_limit: {factor}\n    time_limit_to_tle: {margin}\n")
     }
 }
 

@@ -2,21 +2,14 @@
 //! Reads specs and names of files; opens no case and no source.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::export::target::ExportTarget;
 use crate::mistake::Mistakes;
-use crate::model::Case;
-use crate::model::CaseExpectations;
-use crate::model::Problem;
-use crate::model::SourceFile;
-use crate::package::Package;
-use crate::package::PackageCredits;
-use crate::package::PackageSubmission;
-use crate::spec::AnswerRequirement;
-use crate::spec::JudgeFolder;
+use crate::model::{Case, CaseExpectations, Problem, SourceFile};
+use crate::package::{Package, PackageCredits, PackageSubmission};
+use crate::spec::{AnswerRequirement, JudgeFolder};
 
 /// The name of the statement of a problem of ours.
 const STATEMENT: &str = "statement.md";

@@ -32,10 +32,8 @@ mod yaml_text;
 
 use std::path::Path;
 
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::model::FileStreams;
-use crate::model::Scoring;
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{FileStreams, Scoring};
 use crate::spec::JudgeFolder;
 
 use export_files::ExportFiles;
@@ -91,7 +89,9 @@ impl Export {
 
 /// Refuses features that verdicts depend on and that cannot be converted to another format.
 fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result<(), Mistake> {
-    let (file, problem, format) = (&material.file, &material.problem, target.name());
+    let file = &material.file;
+    let problem = &material.problem;
+    let format = target.name();
     if material.package.as_ref().is_some_and(|package| package.submissions_are_answers) {
         let message = format!("takes answers in place of programs, which {format} has no word for");
         let remedy = "judge it as it is, or with a judge that knows `type: submit-answer`";
@@ -160,8 +160,9 @@ fn converted(
 /// # Errors
 /// Returns a mistake if something exists at `place`, or if it cannot be written.
 pub fn write_export(export: &Export, place: &Path) -> Result<(), Mistakes> {
-    match crate::package::is_archive(place) {
-        true => archive::write(&export.files, export.target, place),
-        false => folder::write(&export.files, place),
+    if crate::package::is_archive(place) {
+        archive::write(&export.files, export.target, place)
+    } else {
+        folder::write(&export.files, place)
     }
 }

@@ -3,27 +3,16 @@
 
 use std::path::Path;
 
-use crate::export::case_flags;
 use crate::export::export_files::ExportFiles;
-use crate::export::grid_programs;
 use crate::export::material::ExportMaterial;
-use crate::export::protocol_wrapper;
-use crate::export::protocol_wrapper::PYTHON;
-use crate::export::protocol_wrapper::ending;
-use crate::export::protocol_wrapper::file_name;
+use crate::export::protocol_wrapper::{PYTHON, ending, file_name};
 use crate::export::target::ExportTarget;
 use crate::export::token_flags::flags;
-use crate::export::yaml_text;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::model::CheckerKind;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
-use crate::model::ErrorMeasure;
-use crate::model::HEADER_ENDINGS;
-use crate::model::NumberLineRules;
-use crate::model::Task;
-use crate::model::TextTask;
+use crate::export::{case_flags, grid_programs, protocol_wrapper, yaml_text};
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{
+    CheckerKind, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS, NumberLineRules, Task, TextTask,
+};
 
 /// Programs for rules of comparing texts that the format's default validator does not have.
 const LINES: &str = include_str!("programs/lines.py");
@@ -132,7 +121,8 @@ fn checker(
     notes: &mut Vec<String>,
 ) -> Result<ExportedJudging, Mistakes> {
     refuse_unsupported(task, target)?;
-    let (folder, name) = (target.validator_folder(), file_name(&task.source));
+    let folder = target.validator_folder();
+    let name = file_name(&task.source);
     match task.protocol {
         CheckerProtocol::Kattis => {
             let around = material.package.as_ref().and_then(|package| package.program_around(&task.source));

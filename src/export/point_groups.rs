@@ -3,19 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::export::case_files::fit_name;
-use crate::export::case_files::is_fit;
+use crate::export::case_files::{fit_name, is_fit};
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
-use crate::model::CaseWorth;
-use crate::model::CheckerPointsRule;
-use crate::model::GroupAcceptance;
-use crate::model::PointValue;
-use crate::model::ScoreAggregation;
-use crate::model::Scoring;
-use crate::model::Verdict;
-use crate::package::PackageSubmission;
+use crate::model::{
+    CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation, Scoring, Verdict,
+};
 
 /// The folders of all cases.
 const SAMPLE: &str = "sample";
@@ -67,8 +61,11 @@ impl PointGroups {
     /// Notes that the older format has a verdict for submissions that are accepted in part, which have other
     /// verdicts here. Which submissions these are is known only after running them.
     fn note_parts(&self, material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
-        let is_wrong = |one: &&PackageSubmission| !one.expected.allows(Verdict::Accepted);
-        let wrong = material.submissions.iter().filter(is_wrong).map(|one| one.name.as_str());
+        let wrong = material
+            .submissions
+            .iter()
+            .filter(|one| !one.expected.allows(Verdict::Accepted))
+            .map(|one| one.name.as_str());
         let wrong: Vec<_> = wrong.collect();
         let worth = self.points.values().filter(|points| **points > PointValue::ZERO).count();
         if target == ExportTarget::KattisLegacy && worth > 1 && !wrong.is_empty() {
@@ -214,12 +211,14 @@ fn numbered(folders: &[String]) -> Vec<String> {
             known.push(folder);
         }
     }
-    let numbered = |folder: &String| match folder.split_once('/') {
-        Some((section, name)) => {
-            let place = known.iter().position(|one| one == folder).unwrap_or_default();
-            format!("{section}/{:02}-{}", place + 1, fit_name(name))
-        }
-        None => folder.clone(),
-    };
-    folders.iter().map(numbered).collect()
+    folders
+        .iter()
+        .map(|folder| match folder.split_once('/') {
+            Some((section, name)) => {
+                let place = known.iter().position(|one| one == folder).unwrap_or_default();
+                format!("{section}/{:02}-{}", place + 1, fit_name(name))
+            }
+            None => folder.clone(),
+        })
+        .collect()
 }

@@ -5,10 +5,8 @@ use crate::export::limits::ExportLimits;
 use crate::export::material::ExportMaterial;
 use crate::export::output_validator::ExportedJudging;
 use crate::export::target::ExportTarget;
-use crate::export::yaml_text::list;
-use crate::export::yaml_text::quoted;
-use crate::model::CheckerProtocol;
-use crate::model::PointValue;
+use crate::export::yaml_text::{list, quoted};
+use crate::model::{CheckerProtocol, PointValue};
 
 /// The licences that all formats have words for.
 const LICENSES: [&str; 7] =
@@ -37,9 +35,10 @@ pub(super) fn add(
     let version = if *has_points && target.uses_legacy_layout() { "legacy" } else { target.version() };
     let mut text = format!("problem_format_version: {version}\n");
     let name = &material.problem.name;
-    match target.uses_legacy_layout() {
-        true => text += &format!("name: {}\n", quoted(name)),
-        false => text += &names(name, languages),
+    if target.uses_legacy_layout() {
+        text += &format!("name: {}\n", quoted(name))
+    } else {
+        text += &names(name, languages)
     }
     text += &format!("uuid: {}\n", uuid(material));
     text += &origin(material, target, notes);
@@ -128,9 +127,10 @@ fn lost_points(material: &ExportMaterial) -> String {
 
 /// The lines about points. Contestants may see their points for each group.
 fn grading(material: &ExportMaterial) -> &'static str {
-    match material.problem.scoring.wants_fewest {
-        true => "grading:\n  show_test_data_groups: true\n  objective: min\n",
-        false => "grading:\n  show_test_data_groups: true\n",
+    if material.problem.scoring.wants_fewest {
+        "grading:\n  show_test_data_groups: true\n  objective: min\n"
+    } else {
+        "grading:\n  show_test_data_groups: true\n"
     }
 }
 
@@ -139,9 +139,10 @@ fn origin(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<Strin
     let credits = &material.credits;
     let mut lines = String::new();
     if !credits.authors.is_empty() {
-        lines += &match target.uses_legacy_layout() {
-            true => format!("author: {}\n", quoted(&credits.authors.join(", "))),
-            false => format!("credits:\n  authors: {}\n", list(&credits.authors)),
+        lines += &if target.uses_legacy_layout() {
+            format!("author: {}\n", quoted(&credits.authors.join(", ")))
+        } else {
+            format!("credits:\n  authors: {}\n", list(&credits.authors))
         };
     }
     if let Some(source) = &material.problem.source {
@@ -162,9 +163,10 @@ fn origin(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<Strin
         lines += &format!("rights_owner: {}\n", quoted(owner));
     }
     if !credits.keywords.is_empty() {
-        lines += &match target.uses_legacy_layout() {
-            true => format!("keywords: {}\n", quoted(&credits.keywords.join(" "))),
-            false => format!("keywords: {}\n", list(&credits.keywords)),
+        lines += &if target.uses_legacy_layout() {
+            format!("keywords: {}\n", quoted(&credits.keywords.join(" ")))
+        } else {
+            format!("keywords: {}\n", list(&credits.keywords))
         };
     }
     lines
@@ -173,10 +175,11 @@ fn origin(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<Strin
 /// The UUID of the problem: the package's own, or one that is derived from the problem's id and title, so
 /// that it stays the same.
 fn uuid(material: &ExportMaterial) -> String {
-    let is_one = |uuid: &&String| {
-        uuid.len() == 36 && uuid.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
-    };
-    if let Some(uuid) = material.credits.uuid.as_ref().filter(is_one) {
+    if let Some(uuid) =
+        material.credits.uuid.as_ref().filter(|uuid| {
+            uuid.len() == 36 && uuid.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+        })
+    {
         return uuid.clone();
     }
     let seed = format!("gridjudge export\n{}\n{}\n", material.problem.id, material.problem.name);

@@ -5,11 +5,7 @@ use std::path::Path;
 
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
-use crate::model::Case;
-use crate::model::CheckerKind;
-use crate::model::CheckerPointsRule;
-use crate::model::CheckerTask;
-use crate::model::PointValue;
+use crate::model::{CheckerKind, CheckerPointsRule, CheckerTask, PointValue};
 use crate::package::PackageProgram;
 
 /// Wrappers for checkers. The one in C++ includes the checker's source; the one in Python calls it as a script.
@@ -118,16 +114,17 @@ pub(super) fn note(task: &CheckerTask) -> String {
 
 /// The command of a program, as a list of Python.
 fn command(task: &CheckerTask, name: &str) -> String {
-    match ending(&task.source) == PYTHON {
-        true => format!("[\"python3\", \"{name}.py\"]"),
-        false => format!("[\"{name}\"]"),
+    if ending(&task.source) == PYTHON {
+        format!("[\"python3\", \"{name}.py\"]")
+    } else {
+        format!("[\"{name}\"]")
     }
 }
 
 /// The number that the checker gives on every case for all its points, if it is the same.
 fn all_points(material: &ExportMaterial) -> Option<PointValue> {
     let scoring = &material.problem.scoring;
-    let most = |case: &Case| {
+    let mut numbers = material.cases.iter().map(|case| {
         let worth = scoring.worth_of(&case.name)?;
         match worth.checker {
             CheckerPointsRule::AtMost => Some(worth.accepted),
@@ -139,8 +136,7 @@ fn all_points(material: &ExportMaterial) -> Option<PointValue> {
             | CheckerPointsRule::Unbounded
             | CheckerPointsRule::Instead => None,
         }
-    };
-    let mut numbers = material.cases.iter().map(most);
+    });
     let first = numbers.next()??;
     numbers.all(|number| number == Some(first)).then_some(first)
 }

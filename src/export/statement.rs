@@ -6,9 +6,8 @@ use std::path::Path;
 
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
-use crate::export::polygon_statement;
 use crate::export::target::ExportTarget;
-use crate::export::tex;
+use crate::export::{polygon_statement, tex};
 use crate::mistake;
 use crate::mistake::Mistakes;
 use crate::package::PackageFormat;
@@ -39,9 +38,10 @@ pub(super) fn add(
             files.copy(format!("{}/{name}", target.statement_folder()), path);
             continue;
         };
-        match ending == "md" {
-            true => add_markdown(material, target, language, path, files)?,
-            false => files.copy(format!("{}/problem.{language}.{ending}", target.statement_folder()), path),
+        if ending == "md" {
+            add_markdown(material, target, language, path, files)?
+        } else {
+            files.copy(format!("{}/problem.{language}.{ending}", target.statement_folder()), path)
         }
         languages.insert(language.to_owned());
     }

@@ -11,12 +11,8 @@ use crate::export::submission_folders::SubmissionPlace;
 use crate::export::target::ExportTarget;
 use crate::export::yaml_text;
 use crate::mistake::Mistakes;
-use crate::model::Expected;
-use crate::model::ExpectedScore;
-use crate::model::SourceFile;
-use crate::model::Verdict;
-use crate::package::PackageSubmission;
-use crate::package::expected_results;
+use crate::model::{Expected, ExpectedScore, SourceFile, Verdict};
+use crate::package::{PackageSubmission, expected_results};
 
 /// A summary of the exported submissions.
 #[derive(Debug, Default)]
@@ -36,14 +32,16 @@ pub(super) fn add(
     notes: &mut Vec<String>,
 ) -> Result<ExportedSubmissions, Mistakes> {
     let sleepers_end = material.problem.task.is_interactive() || target != ExportTarget::KattisLegacy;
-    let (rules, done) = (String::new(), ExportedSubmissions::default());
+    let rules = String::new();
+    let done = ExportedSubmissions::default();
     let mut writer = SubmissionWriter { target, sleepers_end, files, rules, done };
     for submission in &material.submissions {
         if let Err(reason) = writer.add(submission) {
             notes.push(format!("submission {} is left out: {reason}", submission.name));
         }
     }
-    let (rules, done) = (writer.rules, writer.done);
+    let rules = writer.rules;
+    let done = writer.done;
     if !rules.is_empty() {
         files.put("submissions/submissions.yaml", rules);
     }
@@ -68,9 +66,7 @@ fn note_expectations(material: &ExportMaterial, notes: &mut Vec<String>) {
         notes.push(format!("the verdicts that these expect for single cases are left out: {names}"));
     }
     // That a rejected program gets no points is said by its folder, in every format.
-    let is_scored =
-        |one: &PackageSubmission| one.expected.score().is_some_and(|score| score != ExpectedScore::Rejected);
-    let scored = named(&is_scored);
+    let scored = named(&|one| one.expected.score().is_some_and(|score| score != ExpectedScore::Rejected));
     if !scored.is_empty() {
         notes.push(format!("the points that these expect are left out: {}", scored.join(", ")));
     }
@@ -141,8 +137,9 @@ impl SubmissionWriter<'_> {
             | SubmissionPlace::Tagged(folder, _)
             | SubmissionPlace::Ruled(folder, ..) => folder,
         };
-        let has_no_comments = |file: &SourceFile| comment_in(&file.name) == Some("");
-        if matches!(place, SubmissionPlace::Tagged(..)) && submission.files.iter().any(has_no_comments) {
+        if matches!(place, SubmissionPlace::Tagged(..))
+            && submission.files.iter().any(|file| comment_in(&file.name) == Some(""))
+        {
             return Err(format!("`{}` cannot be written into its language", expected_results::WORD));
         }
         if matches!(place, SubmissionPlace::Tagged(..))
@@ -164,13 +161,12 @@ impl SubmissionWriter<'_> {
     fn name_in(&self, folder: &str, submission: &PackageSubmission) -> String {
         let (from, own) = submission.name.split_once('/').unwrap_or(("", &submission.name));
         let own = own.replace('/', "-");
-        let free = |name: &str| !self.files.has(&format!("submissions/{folder}/{name}"));
         let stem = own.rsplit_once('.').map_or(own.as_str(), |(stem, _)| stem);
         // A folder of another name lets the file keep its name, which the language may require.
         let mut names = std::iter::once(own.clone())
             .chain(std::iter::once(format!("{from}-{stem}")))
             .chain((2..).map(|number| format!("{from}-{stem}-{number}")));
-        let name = names.find(|name| free(name)).unwrap_or(own);
+        let name = names.find(|name| !self.files.has(&format!("submissions/{folder}/{name}"))).unwrap_or(own);
         format!("{folder}/{name}")
     }
 
@@ -219,8 +215,7 @@ fn tag_of<'a>(
     place: &SubmissionPlace,
 ) -> Option<(&'a SourceFile, String)> {
     let SubmissionPlace::Tagged(_, words) = place else { return None };
-    let says = |file: &&SourceFile| matches!(expected_results::of_source(&file.path), Ok(Some(_)));
-    if submission.files.iter().any(|file| says(&file)) {
+    if submission.files.iter().any(|file| matches!(expected_results::of_source(&file.path), Ok(Some(_)))) {
         return None;
     }
     let source = submission.files.iter().find(|file| comment_in(&file.name).is_some())?;

@@ -2,8 +2,7 @@
 //! format know, or by other means.
 
 use crate::export::target::ExportTarget;
-use crate::model::Expected;
-use crate::model::Verdict;
+use crate::model::{Expected, Verdict};
 
 /// The place of a submission in an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,9 +52,10 @@ impl SubmissionPlace {
         }
         // Depending on the judge, a program that prints without end is wrong, too slow or cut off.
         if *verdicts == [Verdict::OutputLimit] {
-            return match target.uses_legacy_layout() {
-                true => Self::Nowhere("the format has no word for too much output".to_owned()),
-                false => Self::Folder("rejected"),
+            return if target.uses_legacy_layout() {
+                Self::Nowhere("the format has no word for too much output".to_owned())
+            } else {
+                Self::Folder("rejected")
             };
         }
         let letters = letters_of(verdicts);
@@ -90,10 +90,9 @@ impl SubmissionPlace {
             ("run_time_error", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
             ("compiler_error", &[Verdict::CompileError]),
         ];
-        let fits = |row: &&(&str, &[Verdict])| {
+        if let Some((folder, _)) = exact.iter().find(|row| {
             verdicts.iter().all(|verdict| row.1.contains(verdict)) && verdicts != [Verdict::MemoryLimit]
-        };
-        if let Some((folder, _)) = exact.iter().find(fits) {
+        }) {
             return Self::Folder(folder);
         }
         let expected = Verdict::all().filter(|verdict| verdicts.contains(verdict));
@@ -114,14 +113,15 @@ impl SubmissionPlace {
 /// that prints without end, so the promise of the latter contains that of the former.
 fn without_implied(verdicts: &[Verdict]) -> Vec<Verdict> {
     let is_slow = verdicts.contains(&Verdict::TimeLimit) && !verdicts.contains(&Verdict::WrongAnswer);
-    let stays = |verdict: &&Verdict| !is_slow || **verdict != Verdict::OutputLimit;
-    verdicts.iter().filter(stays).copied().collect()
+    verdicts.iter().filter(|verdict| !is_slow || **verdict != Verdict::OutputLimit).copied().collect()
 }
 
 /// The verdicts as Kattis' formats distinguish them, in the order of [`LETTERS`].
 fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
-    let is_expected = |letters: &&str| verdicts.iter().any(|verdict| letter_of(*verdict) == Some(*letters));
-    LETTERS.into_iter().filter(is_expected).collect()
+    LETTERS
+        .into_iter()
+        .filter(|letters| verdicts.iter().any(|verdict| letter_of(*verdict) == Some(*letters)))
+        .collect()
 }
 
 /// The word of Kattis' formats for a verdict, if they know it.

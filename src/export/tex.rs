@@ -4,7 +4,8 @@
 /// Converts a statement to TeX.
 pub(super) fn of_markdown(title: &str, text: &str) -> String {
     let mut tex = format!("\\problemname{{{}}}\n\n", escaped(title));
-    let (mut is_code, mut is_list) = (false, false);
+    let mut is_code = false;
+    let mut is_list = false;
     for line in text.lines() {
         if line.starts_with("```") {
             is_code = !is_code;

@@ -12,7 +12,8 @@ pub(super) fn flags(rules: &TokenRules) -> Vec<String> {
     if rules.space_change_sensitive {
         add(&["space_change_sensitive"]);
     }
-    let (absolute, relative) = (rules.absolute_tolerance, rules.relative_tolerance);
+    let absolute = rules.absolute_tolerance;
+    let relative = rules.relative_tolerance;
     if let (Some(absolute), true) = (absolute, absolute == relative) {
         add(&["float_tolerance", &absolute.to_string()]);
     } else {

@@ -2,22 +2,16 @@
 //! the grid spec, or one that checks characters only. Also adds a package's attachments, and notes what is
 //! left out.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::export::case_arguments;
-use crate::export::case_arguments::ArgumentKey;
-use crate::export::case_arguments::CaseArguments;
-use crate::export::case_files;
+use crate::export::case_arguments::{ArgumentKey, CaseArguments};
 use crate::export::export_files::ExportFiles;
-use crate::export::grid_programs;
 use crate::export::material::ExportMaterial;
-use crate::export::protocol_wrapper;
 use crate::export::target::ExportTarget;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
+use crate::export::{case_arguments, case_files, grid_programs, protocol_wrapper};
+use crate::mistake::{Mistake, Mistakes};
 use crate::model::CheckerProtocol;
 use crate::package::Package;
 
@@ -113,17 +107,14 @@ fn add_wrapped(
             continue;
         }
         let folder = case_files::fit_name(name.rsplit_once('.').map_or(name, |(stem, _)| stem));
-        let note = match protocol_wrapper::add_validator(
-            program,
-            &format!("input_validators/{folder}"),
-            files,
-        ) {
-            true => format!(
+        let note = if protocol_wrapper::add_validator(program, &format!("input_validators/{folder}"), files) {
+            format!(
                 "the input validator {name} speaks `testlib`: a program around it turns its answers into 42 and 43"
-            ),
-            false => format!(
+            )
+        } else {
+            format!(
                 "the input validator {name} is left out: only C++ and Python can be put into the format's protocol"
-            ),
+            )
         };
         notes.push(note);
     }
@@ -172,11 +163,12 @@ fn add_generated(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut
         files.put("input_validators/validate.py", program);
         return;
     }
-    let is_plain = |bytes: Vec<u8>| {
-        let is_text = bytes.iter().all(|byte| *byte == b'\n' || (32..127).contains(byte));
-        is_text && bytes.ends_with(b"\n") && !bytes.windows(2).any(|pair| pair == b" \n")
-    };
-    if material.cases.iter().all(|case| fs::read(&case.input).is_ok_and(is_plain)) {
+    if material.cases.iter().all(|case| {
+        fs::read(&case.input).is_ok_and(|bytes| {
+            let is_text = bytes.iter().all(|byte| *byte == b'\n' || (32..127).contains(byte));
+            is_text && bytes.ends_with(b"\n") && !bytes.windows(2).any(|pair| pair == b" \n")
+        })
+    }) {
         files.put("input_validators/plain_text.py", PLAIN_TEXT);
         notes.push(
             "the problem brings no program that checks inputs: `input_validators/plain_text.py` looks at characters only".to_owned(),
@@ -213,9 +205,10 @@ fn arguments_on(package: &Package, case: &str) -> CaseArguments {
     let words_of = |program: &str| {
         let words = package.validation.arguments(program, case);
         let is_of_testlib = package.validation.protocol == CheckerProtocol::Testlib;
-        match is_of_testlib && words.chunks(2).all(|pair| pair.len() == 2) {
-            true => words.chunks(2).filter(|pair| !pair[1].is_empty()).flatten().cloned().collect(),
-            false => words.to_vec(),
+        if is_of_testlib && words.chunks(2).all(|pair| pair.len() == 2) {
+            words.chunks(2).filter(|pair| !pair[1].is_empty()).flatten().cloned().collect()
+        } else {
+            words.to_vec()
         }
     };
     let each: BTreeMap<_, _> = package
@@ -225,9 +218,10 @@ fn arguments_on(package: &Package, case: &str) -> CaseArguments {
         .map(|program| (program.name.clone(), words_of(&program.name)))
         .collect();
     let words = each.values().next().cloned().unwrap_or_default();
-    match each.values().all(|other| *other == words) {
-        true => CaseArguments::All(words),
-        false => CaseArguments::Each(each),
+    if each.values().all(|other| *other == words) {
+        CaseArguments::All(words)
+    } else {
+        CaseArguments::Each(each)
     }
 }
 

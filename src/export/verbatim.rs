@@ -7,9 +7,7 @@ use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
 use crate::files;
 use crate::mistake::Mistakes;
-use crate::package::PackageFormat;
-use crate::package::PackageSubmission;
-use crate::package::expected_results;
+use crate::package::{PackageFormat, expected_results};
 
 /// A hidden file that DOMjudge reads.
 const TIME_LIMIT: &str = ".timelimit";
@@ -78,14 +76,17 @@ pub(super) fn files(
 /// A note for each submission whose expected verdicts are in codes that DOMjudge does not know. In the folders
 /// that say the verdict, it ignores them.
 fn own_codes(material: &ExportMaterial) -> Vec<String> {
-    let note = |submission: &PackageSubmission| {
-        let word = submission.files.iter().find_map(|file| expected_results::own_code(&file.path))?;
-        let name = &submission.name;
-        Some(format!(
-            "DOMjudge does not know `{word}`, which is after `{}` in {name}",
-            expected_results::WORD
-        ))
-    };
-    let is_read = |submission: &&PackageSubmission| !submission.is_in_official_folder();
-    material.submissions.iter().filter(is_read).filter_map(note).collect()
+    material
+        .submissions
+        .iter()
+        .filter(|submission| !submission.is_in_official_folder())
+        .filter_map(|submission| {
+            let word = submission.files.iter().find_map(|file| expected_results::own_code(&file.path))?;
+            let name = &submission.name;
+            Some(format!(
+                "DOMjudge does not know `{word}`, which is after `{}` in {name}",
+                expected_results::WORD
+            ))
+        })
+        .collect()
 }

@@ -1,8 +1,7 @@
 //! Names of files that other files give, such as a manifest, a spec or a package. Whoever wrote them may be
 //! hostile: no such name leads out of the folder that it is relative to.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::files::version_control::is_version_control;
 
@@ -18,8 +17,8 @@ impl<'n> InnerName<'n> {
     /// The name; `None` if it leads elsewhere, to a hidden place, or can be no name at all.
     pub fn of(name: &'n str) -> Option<Self> {
         // Links in hidden places are not looked at when a folder is listed, so they may lead anywhere.
-        let is_seen = |part: &str| !part.is_empty() && !part.starts_with('.');
-        let is_inside = name.split('/').all(is_seen) && !name.contains(char::is_control);
+        let is_inside = name.split('/').all(|part| !part.is_empty() && !part.starts_with('.'))
+            && !name.contains(char::is_control);
         (is_inside && name.len() <= LONGEST).then_some(Self(name))
     }
 
@@ -85,7 +84,8 @@ mod tests {
     #[test]
     fn a_path_is_beneath_a_folder_as_its_links_lead() {
         let place = tempfile::tempdir().unwrap();
-        let (inner, outer) = (place.path().join("inner"), place.path().join("outer"));
+        let inner = place.path().join("inner");
+        let outer = place.path().join("outer");
         for folder in [&inner, &outer] {
             std::fs::create_dir(folder).unwrap();
             std::fs::write(folder.join("file"), "").unwrap();

@@ -5,25 +5,15 @@
 //! container has a different set of them. Knows nothing of contents.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::fs::File;
-use std::fs::Permissions;
-use std::io;
+use std::fs::{File, Permissions};
 use std::io::ErrorKind;
-use std::os::unix::fs::MetadataExt;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
-use std::thread;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{fs, io, thread};
 
-use rustix::fs::FlockOperation;
-use rustix::fs::Mode;
-use rustix::fs::OFlags;
-use tempfile::NamedTempFile;
-use tempfile::TempDir;
+use rustix::fs::{FlockOperation, Mode, OFlags};
+use tempfile::{NamedTempFile, TempDir};
 
 /// The start of the names of what is unfinished.
 const PREFIX: &str = ".gridjudge-unfinished-";
@@ -296,7 +286,8 @@ mod tests {
     #[test]
     fn what_the_dead_left_is_removed_and_what_the_living_use_and_all_links_stay() {
         let parent = tempfile::tempdir().unwrap();
-        let (folder, other) = (parent.path().join("folder"), parent.path().join("other"));
+        let folder = parent.path().join("folder");
+        let other = parent.path().join("other");
         fs::create_dir_all(folder.join(".gridjudge-unfinished-dead/a")).unwrap();
         fs::create_dir(&other).unwrap();
         fs::write(folder.join(".gridjudge-unfinished-file"), "").unwrap();

@@ -18,14 +18,16 @@ enum Piece {
 type PatternPart = Option<Vec<Piece>>;
 
 fn text_of(pieces: &[Piece]) -> String {
-    let text = |piece: &Piece| match piece {
-        Piece::Letter(letter) => format!("\\{letter}"),
-        Piece::One => "?".to_owned(),
-        Piece::Any => "*".to_owned(),
-        Piece::Between(least, most) => format!("[{least}-{most}]"),
-        Piece::Either(left, right) => format!("{{{},{}}}", text_of(left), text_of(right)),
-    };
-    pieces.iter().map(text).collect()
+    pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Letter(letter) => format!("\\{letter}"),
+            Piece::One => "?".to_owned(),
+            Piece::Any => "*".to_owned(),
+            Piece::Between(least, most) => format!("[{least}-{most}]"),
+            Piece::Either(left, right) => format!("{{{},{}}}", text_of(left), text_of(right)),
+        })
+        .collect()
 }
 
 /// Whether the pieces match a name without `/`, by trying all ways.

@@ -29,10 +29,7 @@ enum KeyPlace {
     TomlTable(&'static str, &'static str),
 }
 
-use KeyPlace::Beside;
-use KeyPlace::Key;
-use KeyPlace::TomlTable;
-use KeyPlace::YamlTable;
+use KeyPlace::{Beside, Key, TomlTable, YamlTable};
 
 /// What the keys of other judges mean. A word stands for its first meaning that has a place.
 const MEANINGS: [KeyMeaning; 18] = [
@@ -130,8 +127,8 @@ const MEANINGS: [KeyMeaning; 18] = [
 /// Returns the remedy for an unknown key that was probably meant as one of the known ones, `None` if no key resembles
 /// it. A word of another judge stands for what it means there, and for nothing that merely looks alike.
 pub(crate) fn meant_key(found: &str, known: &[&str], syntax: KeySyntax) -> Option<String> {
-    let is_letter = |letter: &char| !['_', '-', ' ', '.'].contains(letter);
-    let word: String = found.chars().filter(is_letter).take(LONGEST_WORD).collect();
+    let word: String =
+        found.chars().filter(|letter| !['_', '-', ' ', '.'].contains(letter)).take(LONGEST_WORD).collect();
     let word = word.to_lowercase();
     let meanings = MEANINGS.iter().filter(|meaning| meaning.words.split_whitespace().any(|one| one == word));
     let mut places = meanings.flat_map(|meaning| meaning.places).peekable();

@@ -9,10 +9,16 @@ pub fn nearest<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
     if found.len() > LONGEST_NAME {
         return None;
     }
-    let likeness =
-        |name: &str| strsim::normalized_damerau_levenshtein(&found.to_lowercase(), &name.to_lowercase());
-    let starts = |name: &str| found.len() >= 3 && (name.starts_with(found) || name.ends_with(found));
-    let scored = names.into_iter().map(|name| (if starts(name) { 1.0 } else { likeness(name) }, name));
+    let scored = names.into_iter().map(|name| {
+        (
+            if found.len() >= 3 && (name.starts_with(found) || name.ends_with(found)) {
+                1.0
+            } else {
+                strsim::normalized_damerau_levenshtein(&found.to_lowercase(), &name.to_lowercase())
+            },
+            name,
+        )
+    });
     scored
         .filter(|(score, _)| *score >= 0.5)
         .max_by(|one, other| one.0.total_cmp(&other.0))

@@ -1,9 +1,7 @@
 //! The work in progress, for progress displays. Events report finished work, in the order of the plan and
 //! independent of the number of workers; this does neither, so no report may rely on it.
 
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The step a submission is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

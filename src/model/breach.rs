@@ -1,7 +1,6 @@
 //! The table that decides which limit a run broke.
 
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Run;
+use gridjudge_sandbox::{Limits, Run};
 
 use crate::model::Verdict;
 
@@ -55,8 +54,7 @@ pub fn verdict_of_breach(run: &Run, limits: &Limits) -> Option<Verdict> {
 mod tests {
     use std::time::Duration;
 
-    use gridjudge_sandbox::Exit;
-    use gridjudge_sandbox::Usage;
+    use gridjudge_sandbox::{Exit, Usage};
 
     use super::*;
 

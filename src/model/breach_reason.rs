@@ -1,12 +1,8 @@
 //! Describes which limit a trial broke and by how much, or how its program ended, for the summary of a
 //! submission and for every report. Knows verdicts, figures and limits, but not findings.
 
-use crate::model::LoggedLimits;
-use crate::model::Trial;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
-use crate::text::mebibytes;
-use crate::text::time;
+use crate::model::{LoggedLimits, Trial, TrialRecord, Verdict};
+use crate::text::{mebibytes, time};
 use gridjudge_sandbox::Exit;
 
 /// What a trial used and how its program ended, as far as that is known.
@@ -31,7 +27,8 @@ impl BreachFigures {
                 Some(format!("stopped at {cpu} of CPU time, {} allowed", time(limits.cpu_us)))
             }
             Verdict::IdleLimit => {
-                let (wall, cpu) = (time(self.wall_us?), time(self.cpu_us?));
+                let wall = time(self.wall_us?);
+                let cpu = time(self.cpu_us?);
                 let allowed = time(limits.wall_us);
                 Some(format!("{wall} of wall time with {cpu} of CPU time, {allowed} allowed"))
             }

@@ -4,12 +4,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::model::CaseNames;
-use crate::model::CaseSet;
-use crate::model::Expected;
+use crate::model::{CaseNames, CaseSet, Expected};
 
 /// A submission's expectations besides its overall verdict. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,9 +64,11 @@ impl CaseExpectations {
 
     /// Whether anything is expected of some cases only, or of a message.
     pub fn are_for_some_cases(&self) -> bool {
-        let is_for_some =
-            |one: &CaseRequirement| !one.requirement.cases.is_empty() || one.requirement.message.is_some();
-        self.allowed.each.len() > 1 || self.required.iter().any(is_for_some)
+        self.allowed.each.len() > 1
+            || self
+                .required
+                .iter()
+                .any(|one| !one.requirement.cases.is_empty() || one.requirement.message.is_some())
     }
 }
 
@@ -77,18 +76,22 @@ impl AllowedVerdicts {
     /// Takes the expectation of each case in `names`, in order; `None` for a case without one.
     pub fn new(names: &CaseNames, of_cases: impl IntoIterator<Item = Option<Expected>>) -> Self {
         let mut each: Vec<Expected> = Vec::new();
-        let mut number = |expected: Expected| match each.iter().position(|known| *known == expected) {
-            Some(place) => place as u32 + 1,
-            None => {
-                each.push(expected);
-                each.len() as u32
-            }
-        };
-        let of_cases: Arc<[u32]> =
-            of_cases.into_iter().map(|expected| expected.map_or(0, &mut number)).collect();
-        match each.is_empty() {
-            true => Self::default(),
-            false => Self { names: names.clone(), of_cases, each: each.into() },
+        let of_cases: Arc<[u32]> = of_cases
+            .into_iter()
+            .map(|expected| {
+                expected.map_or(0, &mut |expected| match each.iter().position(|known| *known == expected) {
+                    Some(place) => place as u32 + 1,
+                    None => {
+                        each.push(expected);
+                        each.len() as u32
+                    }
+                })
+            })
+            .collect();
+        if each.is_empty() {
+            Self::default()
+        } else {
+            Self { names: names.clone(), of_cases, each: each.into() }
         }
     }
 

@@ -1,8 +1,7 @@
 //! Extra input of a case besides standard input, and the files that replace standard input and output. Plain
 //! data.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::model::SourceFile;
 

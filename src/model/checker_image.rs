@@ -1,7 +1,6 @@
 //! A picture that a checker program has drawn, as a log contains it. Plain text: the contents are base64.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A file `judgeimage.*` or `teamimage.*` of a checker. Nothing is known of its contents, not even that they
 /// are a picture.

@@ -263,7 +263,8 @@ mod tests {
         says("x.c:0:99999999999999999999999: error: \u{fffd}", "x.c", None, "error: \u{fffd}");
         says(":::(1):(((", "", None, "(1):(((");
         // A log from elsewhere may contain output of any length.
-        let (lines, name) = ("y\n".repeat(1 << 20), "x".repeat(1 << 20));
+        let lines = "y\n".repeat(1 << 20);
+        let name = "x".repeat(1 << 20);
         says(&lines, &name, None, "y");
     }
 }

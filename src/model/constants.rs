@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Values by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A whole contest. It lists every team, so that a report can show those that submitted nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

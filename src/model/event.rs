@@ -4,19 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::model::Contest;
-use crate::model::Entrant;
-use crate::model::Expected;
-use crate::model::MistakeRecord;
-use crate::model::SubmissionSummary;
-use crate::model::Tally;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Limits;
+use crate::model::{
+    Contest, Entrant, Expected, MistakeRecord, SubmissionSummary, Tally, TrialRecord, Verdict,
+};
+use gridjudge_sandbox::{Fault, Limits};
 
 /// The version of the log format, raised when a field changes its meaning.
 pub const LOG_VERSION: u32 = 2;

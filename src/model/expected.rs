@@ -3,12 +3,9 @@
 
 use std::fmt;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::model::PointValue;
-use crate::model::Score;
-use crate::model::Verdict;
+use crate::model::{PointValue, Score, Verdict};
 
 /// The allowed verdicts, and perhaps a score. In a log it is a single code, a list of codes, or an object
 /// with verdicts and score.
@@ -120,8 +117,8 @@ impl Expected {
     /// Whether this expects a program that is too slow, and nothing else. One that prints without end may be stopped
     /// before its time is up.
     pub fn is_too_slow(&self) -> bool {
-        let is_slow = |verdict: &Verdict| verdict.is_about_time() || *verdict == Verdict::OutputLimit;
-        self.allows(Verdict::TimeLimit) && self.verdicts.iter().all(is_slow)
+        self.allows(Verdict::TimeLimit)
+            && self.verdicts.iter().all(|verdict| verdict.is_about_time() || *verdict == Verdict::OutputLimit)
     }
 
     /// Whether a verdict is among the expected ones.

@@ -2,13 +2,9 @@
 
 use std::fmt;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::model::CheckerImage;
-use crate::model::CheckerPoints;
-use crate::model::GridPicture;
-use crate::model::Verdict;
+use crate::model::{CheckerImage, CheckerPoints, GridPicture, Verdict};
 
 /// The most findings listed for one output; further ones are only counted.
 pub const MOST_FINDINGS: usize = 20;
@@ -224,8 +220,8 @@ pub struct Findings {
 impl Findings {
     /// Whether no further finding will be listed.
     pub fn is_full(&self) -> bool {
-        let is_wrong = |finding: &Finding| finding.kind == FindingKind::Wrong;
-        self.listed.len() == MOST_FINDINGS && self.listed.last().is_some_and(is_wrong)
+        self.listed.len() == MOST_FINDINGS
+            && self.listed.last().is_some_and(|finding| finding.kind == FindingKind::Wrong)
     }
 
     /// Lists a finding, or counts it if the list is full. Findings about white space are sorted after all

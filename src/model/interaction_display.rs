@@ -1,8 +1,7 @@
 //! Where interactions are shown while they take place. Events report an interaction when it is over, in the
 //! order of the plan; this is only for people who watch, and no report relies on it.
 
-use crate::model::Transcript;
-use crate::model::TranscriptLine;
+use crate::model::{Transcript, TranscriptLine};
 
 /// A case of a submission, by its places in the plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

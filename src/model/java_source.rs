@@ -74,10 +74,9 @@ impl JavaSource {
     /// The type with the best `main`: of several, the public one, then the one that is called like the file,
     /// then `Main`, then the first.
     fn start(&self, stem: &str) -> Option<&JavaType> {
-        let rank = |one: &JavaType| (one.main, one.is_public, one.name == stem, one.name == USUAL_START);
         // `max_by_key` returns the last of several, so it is given them from the end.
         let started = self.types.iter().filter(|one| one.main != Main::None);
-        started.rev().max_by_key(|one| rank(one))
+        started.rev().max_by_key(|one| (one.main, one.is_public, one.name == stem, one.name == USUAL_START))
     }
 }
 

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A mistake in the files of a problem, or something in them that is hardly intended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,9 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::iter::Sum;
 
-use serde::Deserialize;
-use serde::Serialize;
-use serde::Serializer;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A number of points. Whole numbers are serialised without a fraction.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]

@@ -3,17 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::model::CaseSupply;
-use crate::model::CheckerTask;
-use crate::model::Expected;
-use crate::model::FileStreams;
-use crate::model::Scoring;
-use crate::model::Task;
-use gridjudge_sandbox::AddressSpace;
-use gridjudge_sandbox::Limits;
+use crate::model::{CaseSupply, CheckerTask, Expected, FileStreams, Scoring, Task};
+use gridjudge_sandbox::{AddressSpace, Limits};
 
 /// One problem: its task, cases' rules, limits and scoring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use gridjudge_grid::make::GridKind;
 

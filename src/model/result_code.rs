@@ -1,11 +1,9 @@
 //! Results as graders of the Kattis format read and write them, for a case or a group: a code and a score.
 //! Plain data.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::model::PointValue;
-use crate::model::Verdict;
+use crate::model::{PointValue, Verdict};
 
 /// A verdict in the vocabulary of graders. Ordered from the worst rejection to the mildest, after acceptance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

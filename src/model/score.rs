@@ -1,7 +1,6 @@
 //! The points of a submission.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::model::PointValue;
 

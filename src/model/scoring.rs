@@ -1,13 +1,11 @@
 //! The points of a problem's cases: nested groups, and how a group's points follow from its contents. Plain
 //! data; `run` does the counting.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::model::PointValue;
 use crate::text::plural;
@@ -214,11 +212,11 @@ impl Scoring {
     /// Whether a case may cost points, so that no result of it is known to be the least. Only the older formats allow
     /// that.
     pub fn may_be_negative(&self) -> bool {
-        let is_negative = |group: &ScoreGroup| {
-            let CaseWorth { accepted, rejected, checker } = group.case;
-            checker.is_unbounded() || accepted.min(rejected) < PointValue::ZERO
-        };
-        self.decides_verdict && self.groups.iter().any(is_negative)
+        self.decides_verdict
+            && self.groups.iter().any(|group| {
+                let CaseWorth { accepted, rejected, checker } = group.case;
+                checker.is_unbounded() || accepted.min(rejected) < PointValue::ZERO
+            })
     }
 
     /// The distinct innermost groups of these cases, in the order of the cases.
@@ -362,10 +360,13 @@ mod tests {
 
     #[test]
     fn a_checker_may_give_only_points_that_the_group_allows() {
-        let worth = |checker| CaseWorth { accepted: 40.into(), checker, ..CaseWorth::NOTHING };
         let points = |number: f64| Some(CheckerPoints::Points(PointValue::new(number).unwrap()));
         let factor = |number: f64| Some(CheckerPoints::Factor(PointValue::new(number).unwrap()));
-        let earned = |checker, said| worth(checker).earned(said).map(|points| points.to_string());
+        let earned = |checker, said| {
+            (CaseWorth { accepted: 40.into(), checker, ..CaseWorth::NOTHING })
+                .earned(said)
+                .map(|points| points.to_string())
+        };
         for (checker, said, expected) in [
             (CheckerPointsRule::Nothing, None, Ok("40")),
             (CheckerPointsRule::Ignored, points(1.0), Ok("40")),

@@ -1,8 +1,7 @@
 //! A submission that consists of answers instead of a program: one file for each case, by case name.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The answers of a submission. A case without a file is not answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,14 +2,9 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::model::Entrant;
-use crate::model::Expected;
-use crate::model::Requirement;
-use crate::model::Score;
-use crate::model::Verdict;
+use crate::model::{Entrant, Expected, Requirement, Score, Verdict};
 
 /// The overall result of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,14 +105,13 @@ impl SubmissionSummary {
     /// Whether it got the expected result, which is `AC` without a failed case that cost points if nothing else
     /// is given.
     pub fn is_as_expected(&self) -> bool {
-        let is_allowed = |verdict| match &self.expected {
-            Some(expected) => expected.allows(verdict),
-            None => verdict == Verdict::Accepted && !self.has_lost_points(),
-        };
         self.faults == 0
             && self.surprising_cases == 0
             && self.unmet.is_empty()
-            && self.verdict.is_some_and(is_allowed)
+            && self.verdict.is_some_and(|verdict| match &self.expected {
+                Some(expected) => expected.allows(verdict),
+                None => verdict == Verdict::Accepted && !self.has_lost_points(),
+            })
             && self.has_expected_score()
     }
 }

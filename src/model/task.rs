@@ -3,14 +3,9 @@
 
 use std::iter;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::model::CheckerKind;
-use crate::model::CheckerTask;
-use crate::model::PointValue;
-use crate::model::ScoredLineRules;
-use crate::model::TextTask;
+use crate::model::{CheckerKind, CheckerTask, PointValue, ScoredLineRules, TextTask};
 use gridjudge_grid::Format;
 use gridjudge_grid::format::PuzzleKind;
 use gridjudge_sandbox::Limits;
@@ -219,8 +214,7 @@ impl Task {
 mod tests {
     use std::time::Duration;
 
-    use gridjudge_grid::Replies;
-    use gridjudge_grid::Template;
+    use gridjudge_grid::{Replies, Template};
 
     use super::*;
     use crate::model::CheckerProtocol;

@@ -1,8 +1,7 @@
 //! The lines that a submission and the interactor of its problem sent to each other. Plain data; recording
 //! and showing it are done elsewhere.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The transcript of an interaction: its beginning and its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

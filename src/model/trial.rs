@@ -1,28 +1,12 @@
 //! One submission on one case: the job to do, and the trial that results.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::model::Case;
-use crate::model::CaseSupply;
-use crate::model::FileStreams;
-use crate::model::Findings;
-use crate::model::Problem;
-use crate::model::SourceFile;
-use crate::model::Transcript;
-use crate::model::Verdict;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::GivenFile;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::ScratchFiles;
-use gridjudge_sandbox::Usage;
+use crate::model::{Case, CaseSupply, FileStreams, Findings, Problem, SourceFile, Transcript, Verdict};
+use gridjudge_sandbox::{Exit, GivenFile, Input, Launch, Limits, Role, ScratchFiles, Usage};
 
 /// One submission on one case, self-contained: everything needed to run and judge it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -230,9 +214,10 @@ impl Trial {
         let is_any_too_much = [self, other].iter().any(|trial| trial.verdict == Verdict::MemoryLimit);
         let Usage { peak_memory_bytes, hidden_memory_bytes, .. } = other.usage;
         let may_hide = self.usage.hidden_memory_bytes > 0;
-        match !is_any_too_much && may_hide && other.possible_memory_bytes() < self.possible_memory_bytes() {
-            true => Usage { peak_memory_bytes, hidden_memory_bytes, ..self.usage },
-            false => self.usage,
+        if !is_any_too_much && may_hide && other.possible_memory_bytes() < self.possible_memory_bytes() {
+            Usage { peak_memory_bytes, hidden_memory_bytes, ..self.usage }
+        } else {
+            self.usage
         }
     }
 }
@@ -298,9 +283,7 @@ pub struct CheckerProgram {
 
 /// Bytes serialised as text: output of compilers and programs is mostly text, and reports show it as such.
 mod as_text {
-    use serde::Deserialize;
-    use serde::Deserializer;
-    use serde::Serializer;
+    use serde::{Deserialize, Deserializer, Serializer};
 
     pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&String::from_utf8_lossy(bytes))
@@ -370,11 +353,12 @@ mod tests {
             trial(verdict, percent * 10_000_000)
         };
         let mut runs = 0;
-        let next = || {
-            runs += 1;
-            Ok::<_, ()>(of(again[runs - 1]))
-        };
-        let (counts, is_certain) = of(101).settled(&LIMITS, next).unwrap();
+        let (counts, is_certain) = of(101)
+            .settled(&LIMITS, || {
+                runs += 1;
+                Ok::<_, ()>(of(again[runs - 1]))
+            })
+            .unwrap();
         assert!(counts.rerun);
         (counts.verdict, counts.usage.cpu.as_millis() as u64 / 10, is_certain, runs)
     }
@@ -433,12 +417,14 @@ mod tests {
     /// The result of a first run that may have hidden more than the limit, followed by these; the number of
     /// reruns, and whether the result is certain.
     fn settled_after_hiding(again: &[Trial]) -> (Trial, usize, bool) {
-        let (first, mut runs) = (hiding(Verdict::Accepted, 500, 4 * MOST_HIDDEN_BYTES), 0);
-        let next = || {
-            runs += 1;
-            Ok::<_, ()>(again[(runs - 1).min(again.len() - 1)].clone())
-        };
-        let (counts, is_certain) = first.settled(&LARGE, next).unwrap();
+        let first = hiding(Verdict::Accepted, 500, 4 * MOST_HIDDEN_BYTES);
+        let mut runs = 0;
+        let (counts, is_certain) = first
+            .settled(&LARGE, || {
+                runs += 1;
+                Ok::<_, ()>(again[(runs - 1).min(again.len() - 1)].clone())
+            })
+            .unwrap();
         (counts, runs, is_certain)
     }
 
@@ -460,11 +446,12 @@ mod tests {
         let first = hiding(Verdict::Accepted, LARGE.memory_bytes - 6, 30);
         let again = hiding(Verdict::Accepted, LARGE.memory_bytes - 56, 31);
         let mut runs = 0;
-        let next = || {
-            runs += 1;
-            Ok::<_, ()>(again.clone())
-        };
-        let (counts, is_certain) = first.settled(&LARGE, next).unwrap();
+        let (counts, is_certain) = first
+            .settled(&LARGE, || {
+                runs += 1;
+                Ok::<_, ()>(again.clone())
+            })
+            .unwrap();
         assert_eq!(
             (counts.verdict, counts.usage, runs, is_certain),
             (Verdict::Accepted, again.usage, 1, true)

@@ -2,16 +2,9 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::model::CheckerImage;
-use crate::model::Expected;
-use crate::model::Finding;
-use crate::model::GridPicture;
-use crate::model::PointValue;
-use crate::model::Transcript;
-use crate::model::Verdict;
+use crate::model::{CheckerImage, Expected, Finding, GridPicture, PointValue, Transcript, Verdict};
 use gridjudge_sandbox::Exit;
 
 /// A trial in the form that reports need.
@@ -114,11 +107,14 @@ impl TrialRecord {
     /// Removes all measurements, for a case on which nothing of the submission was run.
     #[must_use]
     pub fn without_run(self) -> Self {
-        let without_run = |attempt: AttemptRecord| {
-            let verdict = attempt.verdict;
-            AttemptRecord { verdict, cpu_us: 0, wall_us: 0, peak_memory_bytes: 0, calibration_ns: None }
-        };
-        let attempts = self.attempts.into_iter().map(without_run).collect();
+        let attempts = self
+            .attempts
+            .into_iter()
+            .map(|attempt| {
+                let verdict = attempt.verdict;
+                AttemptRecord { verdict, cpu_us: 0, wall_us: 0, peak_memory_bytes: 0, calibration_ns: None }
+            })
+            .collect();
         Self { cpu_us: None, wall_us: None, peak_memory_bytes: None, attempts, ..self }
     }
 

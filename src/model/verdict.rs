@@ -4,8 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Declares the enum and its table together, so that no verdict can be missing from either. A row contains
 /// the code, its meaning in words, and the folders of example submissions that expect it: the first is ours,

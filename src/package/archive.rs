@@ -9,21 +9,16 @@ mod name_tree;
 mod unpack_error;
 mod watched_file;
 
-use std::fs;
-use std::fs::File;
-use std::fs::OpenOptions;
-use std::io;
+use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::{fs, io};
 
-use rawzip::RECOMMENDED_BUFFER_SIZE;
-use rawzip::ZipArchive;
-use rawzip::ZipLocator;
+use rawzip::{RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipLocator};
 
 use crate::files;
 use crate::files::FileError;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
+use crate::mistake::{Mistake, Mistakes};
 use content::ArchiveBudget;
 use entry_list::ArchiveEntry;
 use name_tree::EntryKind;

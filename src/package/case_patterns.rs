@@ -94,7 +94,8 @@ impl FromStr for CasePatterns {
         if answer.contains(',') {
             return Err(CasePatternsError::NotTwo);
         }
-        let (input, answer) = (NamePattern::new(input)?, NamePattern::new(answer)?);
+        let input = NamePattern::new(input)?;
+        let answer = NamePattern::new(answer)?;
         if input.text == answer.text {
             return Err(CasePatternsError::Same(input.text));
         }
@@ -231,8 +232,11 @@ mod tests {
     }
 
     fn cases(patterns: &str, files: &[&str]) -> Vec<String> {
-        let shown = |case: NamedCase| format!("{}: {} {}", case.name, case.input, case.answer);
-        pair(patterns, files).cases.into_iter().map(shown).collect()
+        pair(patterns, files)
+            .cases
+            .into_iter()
+            .map(|case| format!("{}: {} {}", case.name, case.input, case.answer))
+            .collect()
     }
 
     #[test]
@@ -278,8 +282,11 @@ mod tests {
     #[test]
     fn what_can_be_read_in_several_ways_is_ambiguous() {
         let said = |patterns: &str, files: &[&str]| {
-            let shown = |(file, why): (String, String)| format!("{file} {why}");
-            pair(patterns, files).ambiguous.into_iter().map(shown).collect::<Vec<_>>()
+            pair(patterns, files)
+                .ambiguous
+                .into_iter()
+                .map(|(file, why)| format!("{file} {why}"))
+                .collect::<Vec<_>>()
         };
         assert_eq!(
             said("*-*.in,*-*.out", &["a-b-c.in", "a-b.in", "a-b.out"]),

@@ -1,18 +1,11 @@
 //! Decides how the outputs of a Kattis package are judged: by the format's default validator or by a program,
 //! with the flags that apply to each case.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::model::Case;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
-use crate::model::Task;
-use crate::model::TextTask;
-use crate::model::TokenRules;
+use crate::model::{Case, CheckerProtocol, CheckerTask, Task, TextTask, TokenRules};
 use crate::package::format::PackageFormat;
-use crate::package::groups::GroupSettings;
-use crate::package::groups::PerCase;
+use crate::package::groups::{GroupSettings, PerCase};
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::validation;

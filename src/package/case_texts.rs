@@ -7,8 +7,7 @@ use std::path::Path;
 use crate::mistake;
 use crate::mistake::Mistake;
 use crate::package::Package;
-use crate::package::yaml::YamlDocument;
-use crate::package::yaml::YamlMap;
+use crate::package::yaml::{YamlDocument, YamlMap};
 
 /// The two texts about a case, in the words of both kinds of formats: the key of 2025-09, and the ending of
 /// the file in the older ones.
@@ -37,9 +36,9 @@ impl Package {
 
     /// The keys about what is shown of cases that the settings of groups and cases hold, in 2025-09.
     pub(crate) fn display_keys(&self) -> BTreeSet<&'static str> {
-        let is_settings = |name: &str| name.starts_with("data/") && name.ends_with(".yaml");
-        let files =
-            self.files.iter().filter(|(name, _)| !self.format.has_legacy_layout() && is_settings(name));
+        let files = self.files.iter().filter(|(name, _)| {
+            !self.format.has_legacy_layout() && (name.starts_with("data/") && name.ends_with(".yaml"))
+        });
         files.flat_map(|(_, path)| display_keys_in(path)).collect()
     }
 }

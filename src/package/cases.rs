@@ -3,12 +3,9 @@
 
 use std::path::Path;
 
-use crate::mistake::Mistake;
-use crate::mistake::nearest;
-use crate::model::Case;
-use crate::model::CheckerKind;
-use crate::package::format::CASE_FILES;
-use crate::package::format::PackageFormat;
+use crate::mistake::{Mistake, nearest};
+use crate::model::{Case, CheckerKind};
+use crate::package::format::{CASE_FILES, PackageFormat};
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;

@@ -1,8 +1,7 @@
 //! Finds the programs of a package that judge outputs or grade groups, by the names of files. Reads none of
 //! them.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
 use crate::model::HEADER_ENDINGS;
@@ -43,18 +42,20 @@ pub(super) const SCRIPTS: [&str; 2] = ["build", "run"];
 /// Returns the programs that check outputs, sorted by name, from a folder that holds a file or a folder for
 /// each. Notes those that cannot be run.
 pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<PathBuf> {
-    let is_program = |name: &&str| tree.file(name).is_none_or(is_source);
-    let programs: Vec<_> = tree.children(folder).into_iter().filter(is_program).collect();
+    let programs: Vec<_> =
+        tree.children(folder).into_iter().filter(|name| tree.file(name).is_none_or(is_source)).collect();
     if programs.is_empty() {
         let message = "the program that checks outputs (`validation: custom`) is not there";
         let remedy = format!("put its source into `{folder}/NAME/`, or write `validation: default`");
         notes.mistakes.push(Mistake::of(tree.root.join(folder), message).with_remedy(remedy));
     }
-    let source = |program| match tree.file(program) {
-        Some(path) => Some(path.to_owned()),
-        None => in_folder(program, tree, notes),
-    };
-    programs.into_iter().filter_map(source).collect()
+    programs
+        .into_iter()
+        .filter_map(|program| match tree.file(program) {
+            Some(path) => Some(path.to_owned()),
+            None => in_folder(program, tree, notes),
+        })
+        .collect()
 }
 
 /// Whether a file among sources may be a source itself.

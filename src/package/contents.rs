@@ -1,34 +1,19 @@
 //! A package that was read: its contents, and what it needs that is not judged. Does not know how it is read.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
-use std::collections::HashMap;
-use std::collections::HashSet;
-use std::path::Path;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::mistake::Mistake;
-use crate::model::Case;
-use crate::model::CaseSupply;
-use crate::model::Constants;
-use crate::model::FileStreams;
-use crate::model::Scoring;
-use crate::model::SourceFile;
-use crate::model::Task;
-use crate::model::Verdict;
+use crate::model::{Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, Verdict};
 use crate::package::credits::PackageCredits;
 use crate::package::format::PackageFormat;
-use crate::package::limits::PackageLimits;
-use crate::package::limits::TimeRule;
-use crate::package::names;
-use crate::package::polygon;
+use crate::package::limits::{PackageLimits, TimeRule};
 use crate::package::polygon::MissingTests;
-use crate::package::submissions::PackageSubmission;
-use crate::package::submissions::SkippedSubmission;
+use crate::package::submissions::{PackageSubmission, SkippedSubmission};
 use crate::package::text_copies::LineBreaks;
-use crate::package::validation::PackageProgram;
-use crate::package::validation::PackageValidation;
+use crate::package::validation::{PackageProgram, PackageValidation};
+use crate::package::{names, polygon};
 
 /// The time limit of a package without one, as in DOMjudge.
 pub(super) const USUAL_TIME: Duration = Duration::from_secs(10);
@@ -157,9 +142,10 @@ impl Package {
     /// The submission that produces answers: among those of one file, the one that the package marks, else
     /// the first that must be accepted.
     pub fn model_solution(&self) -> Option<&PackageSubmission> {
-        let is_right = |one: &&PackageSubmission| one.expected == Verdict::Accepted.into();
         let alone = || self.submissions.iter().filter(|one| one.files.len() == 1);
-        alone().find(|one| one.is_model).or_else(|| alone().find(is_right))
+        alone()
+            .find(|one| one.is_model)
+            .or_else(|| alone().find(|one| one.expected == Verdict::Accepted.into()))
     }
 
     /// The headers shared by all its programs, sorted by name. Only Polygon has a folder for them.
@@ -192,11 +178,9 @@ impl Package {
         };
         let around = &name[..inner];
         let inside = self.files.iter().filter(|(name, _)| name.starts_with(around));
-        let file = |(name, path): (&String, &PathBuf)| SourceFile {
-            name: name[around.len()..].to_owned(),
-            path: path.clone(),
-        };
-        let files: Vec<_> = inside.map(file).collect();
+        let files: Vec<_> = inside
+            .map(|(name, path)| SourceFile { name: name[around.len()..].to_owned(), path: path.clone() })
+            .collect();
         let is_one = files.len() == 1 && !files.iter().any(PackageProgram::is_script);
         (!is_one).then(|| PackageProgram { name: around.trim_end_matches('/').to_owned(), files })
     }
@@ -208,8 +192,8 @@ impl Package {
 
     /// Whether a folder of programs is one program: in packages for DOMjudge, one that holds files directly.
     fn is_flat(&self, folder: &str) -> bool {
-        let is_direct = |name: &String| name.strip_prefix(folder).is_some_and(|rest| !rest.contains('/'));
-        self.is_for_domjudge && self.files.keys().any(is_direct)
+        self.is_for_domjudge
+            && self.files.keys().any(|name| name.strip_prefix(folder).is_some_and(|rest| !rest.contains('/')))
     }
 
     /// What is wrong with its name, which is not in it but the name of its folder or archive; `None` if

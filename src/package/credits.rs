@@ -72,8 +72,9 @@ impl PackageCredits {
 /// Remarks on a time until which the problem is secret that is not one.
 pub(super) fn remark_embargo(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
     let until = map.names_in("embargo_until", "name").into_iter().next();
-    let is_time = |until: &String| fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ");
-    if let Some(until) = until.filter(|until| !is_time(until)) {
+    if let Some(until) =
+        until.filter(|until| !(fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ")))
+    {
         let example = "write it as `2030-01-31` or `2030-01-31T12:00:00Z`";
         notes.remark(format!("`embargo_until` is {}, and no date: {example}", quoted(&until)));
     }
@@ -82,10 +83,10 @@ pub(super) fn remark_embargo(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
 /// Whether a text has this form, in which `h` stands for a hexadecimal digit, `d` for a decimal one, and any
 /// other letter for itself.
 fn fits(text: &str, form: &str) -> bool {
-    let fits = |(found, wanted): (u8, u8)| match wanted {
-        b'h' => found.is_ascii_hexdigit(),
-        b'd' => found.is_ascii_digit(),
-        _ => found == wanted,
-    };
-    text.len() == form.len() && text.bytes().zip(form.bytes()).all(fits)
+    text.len() == form.len()
+        && text.bytes().zip(form.bytes()).all(|(found, wanted)| match wanted {
+            b'h' => found.is_ascii_hexdigit(),
+            b'd' => found.is_ascii_digit(),
+            _ => found == wanted,
+        })
 }

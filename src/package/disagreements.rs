@@ -7,13 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::files;
-use crate::model::Case;
-use crate::model::CheckerKind;
-use crate::model::CheckerPointsRule;
-use crate::model::PointValue;
-use crate::model::ScoreAggregation;
-use crate::model::ScoreGroup;
-use crate::model::Scoring;
+use crate::model::{Case, CheckerKind, CheckerPointsRule, PointValue, ScoreAggregation, Scoring};
 use crate::package::format::LEGACY_GROUP_FILE;
 use crate::package::group_grading::GradingByFolder;
 use crate::package::metadata::PackageMetadata;
@@ -77,7 +71,6 @@ fn passes_of_interactor(metadata: &PackageMetadata) -> Option<String> {
 
 /// The first `testdata.yaml` without a key.
 fn empty_settings(tree: &PackageTree) -> Option<String> {
-    let is_settings = |name: &str| name.rsplit('/').next() == Some(LEGACY_GROUP_FILE);
     let sets_nothing = |path: &Path| {
         let text = files::read(path, LARGEST_EMPTY).unwrap_or_else(|_| b"too long".to_vec());
         String::from_utf8_lossy(&text)
@@ -85,7 +78,9 @@ fn empty_settings(tree: &PackageTree) -> Option<String> {
             .map(str::trim)
             .all(|line| line.is_empty() || line.starts_with('#'))
     };
-    let (name, _) = tree.below("data").find(|(name, path)| is_settings(name) && sets_nothing(path))?;
+    let (name, _) = tree
+        .below("data")
+        .find(|(name, path)| (name.rsplit('/').next() == Some(LEGACY_GROUP_FILE)) && sets_nothing(path))?;
     Some(format!("`{name}` sets nothing: here it counts as absent, and DOMjudge does not import the package"))
 }
 
@@ -124,12 +119,16 @@ fn score_of_group(
 /// The first cases of a group that problemtools runs in another order, if the points of a rejected submission
 /// depend on it. Nothing else depends on it but which of several reasons is reported first.
 fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
-    let is_differing = |(_, group): &(usize, &ScoreGroup)| {
-        group.stops_at_rejection
-            && group.aggregation != ScoreAggregation::Min
-            && group.grader_arguments.is_none()
-    };
-    let places = scoring.groups.iter().enumerate().filter(is_differing).map(|(place, _)| (place, Vec::new()));
+    let places = scoring
+        .groups
+        .iter()
+        .enumerate()
+        .filter(|(_, group)| {
+            group.stops_at_rejection
+                && group.aggregation != ScoreAggregation::Min
+                && group.grader_arguments.is_none()
+        })
+        .map(|(place, _)| (place, Vec::new()));
     let mut cases_of: BTreeMap<usize, Vec<&str>> = places.collect();
     for case in cases {
         if let Some(own) = cases_of.get_mut(&scoring.group_of(&case.name)) {

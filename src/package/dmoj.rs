@@ -8,38 +8,28 @@ mod case_scope;
 mod checkers;
 mod points;
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::BufReader;
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::iter;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
 use crate::files;
 use crate::files::InnerName;
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
-use crate::model::Case;
-use crate::model::Scoring;
-use crate::model::Task;
+use crate::mistake::{Mistake, quoted};
+use crate::model::{Case, Scoring, Task};
 use crate::package::limits::PackageLimits;
 use crate::package::reading::ReadingNotes;
 use crate::package::text_copies::PackageRoom;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::YamlDocument;
-use crate::package::yaml::YamlFound;
-use crate::package::yaml::YamlMap;
-use crate::package::yaml::YamlShape;
+use crate::package::yaml::{YamlDocument, YamlFound, YamlMap, YamlShape};
 use crate::text::counted;
 use case_files::CaseFiles;
 use case_items::DmojItem;
 use case_names::CasePattern;
-use case_scope::CaseScope;
-use case_scope::ScopeReader;
+use case_scope::{CaseScope, ScopeReader};
 
 /// The default output limit of a submission, in bytes, and the largest that is accepted.
 const USUAL_OUTPUT: u64 = 24 << 20;
@@ -207,7 +197,9 @@ impl DmojProblem {
 impl DmojReader<'_> {
     fn problem(mut self, file: &Path, items: Vec<(DmojItem, bool)>, notes: &mut ReadingNotes) -> DmojProblem {
         let mut taken = BTreeSet::new();
-        let (mut batches, mut number, mut named) = ([0, 0], 0, Vec::new());
+        let mut batches = [0, 0];
+        let mut number = 0;
+        let mut named = Vec::new();
         for (item, is_pretest) in items {
             let start = if is_pretest { "pretest" } else { "" };
             let group = item.is_batch.then(|| {
@@ -246,8 +238,9 @@ impl DmojReader<'_> {
     }
 
     fn add(&mut self, file: &Path, name: String, case: &CaseScope, notes: &mut ReadingNotes) {
-        let is_missing = |name: &YamlFound<String>| self.files.find(&name.value).is_none();
-        if self.files.lacks_archive && case.input.iter().chain(&case.answer).any(is_missing) {
+        if self.files.lacks_archive
+            && case.input.iter().chain(&case.answer).any(|name| self.files.find(&name.value).is_none())
+        {
             // It may be in the archive.
             return;
         }

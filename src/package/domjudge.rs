@@ -3,22 +3,16 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::files;
-use crate::mistake;
-use crate::mistake::KeySyntax;
-use crate::mistake::Mistake;
-use crate::mistake::meant_key;
-use crate::mistake::quoted;
-use crate::package::format::DOMJUDGE_INI;
-use crate::package::format::PackageFormat;
+use crate::mistake::{KeySyntax, Mistake, meant_key, quoted};
+use crate::package::format::{DOMJUDGE_INI, PackageFormat};
 use crate::package::ini;
-use crate::package::ini::IniSetting;
-use crate::package::ini::IniValue;
+use crate::package::ini::{IniSetting, IniValue};
 use crate::package::limits::duration;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::decimal;
+use crate::{files, mistake};
 
 /// The file that holds a time limit and nothing else. It is hidden, so that other tools ignore it.
 const TIME_LIMIT_FILE: &str = ".timelimit";

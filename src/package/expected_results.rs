@@ -5,11 +5,8 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::files;
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
-use crate::model::Expected;
-use crate::model::PointValue;
-use crate::model::Verdict;
+use crate::mistake::{Mistake, quoted};
+use crate::model::{Expected, PointValue, Verdict};
 
 /// The tag in a source that precedes expected verdicts.
 pub(crate) const WORD: &str = "@EXPECTED_RESULTS@:";
@@ -41,8 +38,11 @@ pub(crate) fn of_source(path: &Path) -> Result<Option<(u64, Expected)>, Mistake>
 /// The first of our own verdict codes after the tag in a source, which DOMjudge does not know, if there is one.
 pub(crate) fn own_code(path: &Path) -> Option<String> {
     let (_, words) = tagged(path, WORD).ok()??;
-    let is_own = |word: &&str| !WORDS.iter().any(|row| row.0.eq_ignore_ascii_case(word));
-    words.split(',').map(str::trim).find(is_own).map(str::to_owned)
+    words
+        .split(',')
+        .map(str::trim)
+        .find(|word| !WORDS.iter().any(|row| row.0.eq_ignore_ascii_case(word)))
+        .map(str::to_owned)
 }
 
 /// Returns the points after the tag in a source.

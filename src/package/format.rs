@@ -233,17 +233,21 @@ pub(crate) fn is_input(file: &Path) -> bool {
 
 /// Whether a folder has an input with its answer beside it, in it or in `test`.
 pub(crate) fn has_answered_cases(folder: &Path) -> bool {
-    let is_answered = |input: &PathBuf| ANSWERS.iter().any(|ending| input.with_extension(ending).is_file());
-    [folder.to_owned(), folder.join(OJ_FOLDER)].iter().any(|folder| inputs(folder).iter().any(is_answered))
+    [folder.to_owned(), folder.join(OJ_FOLDER)].iter().any(|folder| {
+        inputs(folder).iter().any(|input| ANSWERS.iter().any(|ending| input.with_extension(ending).is_file()))
+    })
 }
 
 /// The inputs directly in a folder, sorted.
 fn inputs(folder: &Path) -> Vec<PathBuf> {
     let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_hidden =
-        |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-    let mut found: Vec<_> =
-        entries.filter(|path| is_input(path) && !is_hidden(path) && path.is_file()).collect();
+    let mut found: Vec<_> = entries
+        .filter(|path| {
+            is_input(path)
+                && !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+                && path.is_file()
+        })
+        .collect();
     found.sort();
     found
 }
@@ -292,12 +296,11 @@ fn takes_pairs(wanted: Option<PackageFormat>) -> bool {
 /// The first entry of a folder that holds a pair of an input and an answer. A folder with problems in it is
 /// none of cases, and neither is one of very many files.
 fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
-    let is_wanted = |entry: &walkdir::DirEntry| {
+    let mut files = Vec::new();
+    let entries = WalkDir::new(folder).max_depth(DEEPEST_CASE).into_iter().filter_entry(|entry| {
         let name = entry.file_name().as_encoded_bytes();
         entry.depth() == 0 || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
-    };
-    let mut files = Vec::new();
-    let entries = WalkDir::new(folder).max_depth(DEEPEST_CASE).into_iter().filter_entry(is_wanted);
+    });
     for (number, entry) in entries.enumerate() {
         let Ok(entry) = entry else { continue };
         let name = entry.file_name();
@@ -342,14 +345,20 @@ pub(super) fn named_package_file(folder: &Path, wanted: &WantedPackage) -> Optio
 
 /// The same, without cases under other names than `NAME.in`.
 fn file_of_format(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf> {
-    let of_cases = || match inputs(&folder.join(OJ_FOLDER)).is_empty() && !has_other_cases(folder) {
-        true => inputs(folder).into_iter().next(),
-        false => Some(folder.join(OJ_FOLDER)),
+    let of_cases = || {
+        if inputs(&folder.join(OJ_FOLDER)).is_empty() && !has_other_cases(folder) {
+            inputs(folder).into_iter().next()
+        } else {
+            Some(folder.join(OJ_FOLDER))
+        }
     };
-    let is_there = |name: &&&str| folder.join(name).symlink_metadata().is_ok();
     match wanted {
         Some(PackageFormat::Oj) => of_cases(),
-        Some(wanted) => wanted.files().iter().find(is_there).map(|name| folder.join(name)),
+        Some(wanted) => wanted
+            .files()
+            .iter()
+            .find(|name| folder.join(name).symlink_metadata().is_ok())
+            .map(|name| folder.join(name)),
         None => package_file(folder).map(|name| folder.join(name)).or_else(of_cases),
     }
 }

@@ -7,10 +7,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::package::yaml::YamlMap;
-pub(super) use kattis_2025::Aggregation2025;
-pub(super) use kattis_2025::Grading2025;
-pub(super) use legacy::GraderFlags;
-pub(super) use legacy::LegacyGrading;
+pub(super) use kattis_2025::{Aggregation2025, Grading2025};
+pub(super) use legacy::{GraderFlags, LegacyGrading};
 
 /// The settings of a group about points.
 #[derive(Clone, Debug)]

@@ -3,17 +3,12 @@
 //! at [`GroupSettings::read`].
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
-use crate::model::Case;
-use crate::model::TokenRules;
-use crate::package::format::GROUP_FILE;
-use crate::package::format::LEGACY_GROUP_FILE;
-use crate::package::format::PackageFormat;
-use crate::package::group_grading::GradingByFolder;
-use crate::package::group_grading::GroupGrading;
+use crate::model::{Case, TokenRules};
+use crate::package::format::{GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat};
+use crate::package::group_grading::{GradingByFolder, GroupGrading};
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::static_cases::StaticCases;

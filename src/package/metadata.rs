@@ -1,14 +1,11 @@
 //! The settings of a problem in a package of the Kattis family, from all its files.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
-use crate::model::CheckerKind;
-use crate::model::Constants;
+use crate::model::{CheckerKind, Constants};
 use crate::package::credits::PackageCredits;
-use crate::package::format::GROUP_FILE;
-use crate::package::format::PackageFormat;
+use crate::package::format::{GROUP_FILE, PackageFormat};
 use crate::package::group_grading::LegacyGrading;
 use crate::package::limits::PackageLimits;
 use crate::package::yaml::YamlDocument;
@@ -91,9 +88,10 @@ impl PackageMetadata {
     /// # Errors
     /// Returns a mistake that says why it cannot be read.
     pub(super) fn settings(&self, file: &Path) -> Result<YamlDocument, Mistake> {
-        match file.file_name().is_some_and(|name| name == GROUP_FILE) {
-            true => YamlDocument::read_with(file, &self.constants),
-            false => YamlDocument::read(file),
+        if file.file_name().is_some_and(|name| name == GROUP_FILE) {
+            YamlDocument::read_with(file, &self.constants)
+        } else {
+            YamlDocument::read(file)
         }
     }
 }

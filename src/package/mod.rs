@@ -42,42 +42,24 @@ mod validation;
 mod xml;
 mod yaml;
 
-pub(crate) use archive::ENDINGS;
-pub(crate) use archive::UnpackBounds;
-pub(crate) use archive::UnpackError;
-pub(crate) use archive::case_twins;
-pub(crate) use archive::is_archive;
-pub(crate) use archive::unpack;
-pub(crate) use archive::unpack_within;
-pub use case_patterns::CasePatterns;
-pub use case_patterns::CasePatternsError;
+pub(crate) use archive::{ENDINGS, UnpackBounds, UnpackError, case_twins, is_archive, unpack, unpack_within};
+pub use case_patterns::{CasePatterns, CasePatternsError};
 pub(crate) use case_texts::CASE_TEXTS;
 pub(crate) use cases::ANSWER_OF_INTERACTOR;
 pub use contents::Package;
 pub use credits::PackageCredits;
 pub(crate) use foreign_settings::foreign_problem;
-pub(crate) use format::NO_PACKAGE;
-pub use format::PackageFormat;
-pub use format::WantedPackage;
-pub(crate) use format::case_folder;
-pub(crate) use format::found_package_file;
-pub(crate) use format::has_answered_cases;
-pub(crate) use format::has_package_file;
-pub(crate) use format::is_input;
-pub(crate) use format::is_of_cases;
-pub(crate) use format::is_package_file;
-pub use limits::PackageLimits;
-pub use limits::TimeRule;
+pub(crate) use format::{
+    NO_PACKAGE, case_folder, found_package_file, has_answered_cases, has_package_file, is_input, is_of_cases,
+    is_package_file,
+};
+pub use format::{PackageFormat, WantedPackage};
+pub use limits::{PackageLimits, TimeRule};
 pub(crate) use pairing::first_pair;
-pub use polygon::GeneratorCommand;
-pub use polygon::MissingTest;
-pub use polygon::MissingTests;
-pub use submissions::PackageSubmission;
-pub use submissions::SkippedSubmission;
+pub use polygon::{GeneratorCommand, MissingTest, MissingTests};
+pub use submissions::{PackageSubmission, SkippedSubmission};
 pub(crate) use text_copies::LineBreaks;
-pub use validation::ExampleOutput;
-pub use validation::PackageProgram;
-pub use validation::PackageValidation;
+pub use validation::{ExampleOutput, PackageProgram, PackageValidation};
 
 #[cfg(test)]
 mod tests;

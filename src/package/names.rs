@@ -29,8 +29,7 @@ pub(super) fn leave_out_odd(tree: &mut PackageTree, notes: &mut ReadingNotes) {
 /// What older formats forbid of names and links, a sentence each without a full stop. An absolute link leads
 /// elsewhere once the package is copied.
 pub(super) fn violations(tree: &PackageTree) -> Vec<String> {
-    let is_odd = |name: &&str| name.rsplit('/').next().is_some_and(is_odd);
-    let odd: BTreeSet<_> = tree.names().filter(is_odd).collect();
+    let odd: BTreeSet<_> = tree.names().filter(|name| name.rsplit('/').next().is_some_and(is_odd)).collect();
     let absolute: Vec<_> = tree.absolute_links().collect();
     let allowed = format!("which the format does not allow: {ALLOWED}");
     let found = [
@@ -46,8 +45,12 @@ pub(super) fn violations(tree: &PackageTree) -> Vec<String> {
 
 /// A sentence about these names; `None` if there are none.
 fn listed(names: &[&str], singular: &str, plural: &str) -> Option<String> {
-    let shown = |name: &&str| format!("`{}`", printable(name));
-    let first = names.iter().take(MOST_NAMED).map(shown).collect::<Vec<_>>().join(", ");
+    let first = names
+        .iter()
+        .take(MOST_NAMED)
+        .map(|name| format!("`{}`", printable(name)))
+        .collect::<Vec<_>>()
+        .join(", ");
     match names.len() {
         0 => None,
         1 => Some(format!("{first} {singular}")),
@@ -60,16 +63,17 @@ fn listed(names: &[&str], singular: &str, plural: &str) -> Option<String> {
 }
 
 fn is_odd(name: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
-    name.len() > 255 || name.starts_with(['.', '-']) || !name.bytes().all(is_allowed)
+    name.len() > 255
+        || name.starts_with(['.', '-'])
+        || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
 /// What is wrong with the name of a package, which judges that take packages of Kattis use as an identifier;
 /// `None` if nothing is.
 pub(super) fn odd_package_name(format: PackageFormat, name: &str) -> Option<String> {
-    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let is_identifier = format.has_kattis_layout() && format != PackageFormat::DomJudge;
-    let is_odd = name.len() > 255 || !name.bytes().all(is_plain);
+    let is_odd =
+        name.len() > 255 || !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     (is_identifier && is_odd).then(|| {
         format!(
             "the package is called `{}`; the format takes lower-case letters and digits only",

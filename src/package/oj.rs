@@ -6,8 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
-use crate::model::Case;
-use crate::model::TextTask;
+use crate::model::{Case, TextTask};
 use crate::package::case_patterns::{CasePatterns, NamedCase, NamedCases};
 use crate::package::foreign_settings::foreign_judge;
 use crate::package::format::{ANSWERS, INPUT, OJ_FOLDER};
@@ -56,9 +55,9 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
             ignore_other(&name, is_bare, notes);
             continue;
         };
-        let beside = |ending: &&str| tree.file(&format!("{start}{base}.{ending}"));
         if ending == INPUT {
-            let answers: Vec<_> = ANSWERS.iter().filter_map(beside).collect();
+            let answers: Vec<_> =
+                ANSWERS.iter().filter_map(|ending| tree.file(&format!("{start}{base}.{ending}"))).collect();
             notes.mistakes.extend(contradiction(&answers));
             found.add(base, path, answers.first().copied());
         } else if ANSWERS.contains(&ending) && tree.lacks(&format!("{start}{base}.{INPUT}")) {
@@ -178,11 +177,15 @@ fn has_other_names(tree: &PackageTree) -> bool {
 
 /// How many cases `NAME.in` directly in the folder have an answer.
 fn plain_cases(tree: &PackageTree) -> usize {
-    let is_answered = |name: &&str| {
-        let base = name.strip_suffix(&format!(".{INPUT}"));
-        base.is_some_and(|base| ANSWERS.iter().any(|ending| tree.file(&format!("{base}.{ending}")).is_some()))
-    };
-    tree.files().filter(|name| !name.contains('/')).filter(is_answered).count()
+    tree.files()
+        .filter(|name| !name.contains('/'))
+        .filter(|name| {
+            let base = name.strip_suffix(&format!(".{INPUT}"));
+            base.is_some_and(|base| {
+                ANSWERS.iter().any(|ending| tree.file(&format!("{base}.{ending}")).is_some())
+            })
+        })
+        .count()
 }
 
 /// Names the files with settings that do not count here.

@@ -84,8 +84,9 @@ pub(super) fn paired_files<'a>(files: impl IntoIterator<Item = &'a str>) -> Pair
     for [inputs, answers] in files_by_key(&all).into_values() {
         for input in &inputs {
             for answer in &answers {
-                let named = || (input.1.clone(), BTreeSet::new());
-                let found = answers_of.entry(input.0.to_owned()).or_insert_with(named);
+                let found = answers_of
+                    .entry(input.0.to_owned())
+                    .or_insert_with(|| (input.1.clone(), BTreeSet::new()));
                 found.1.insert(answer.0.to_owned());
                 inputs_of.entry(answer.0.to_owned()).or_default().insert(input.0.to_owned());
             }
@@ -183,22 +184,24 @@ impl<'a> PathParts<'a> {
     fn choices(&self, role: FileRole) -> Vec<Vec<usize>> {
         let places: Vec<usize> = self.roles.iter().filter(|(_, of)| *of == role).map(|(at, _)| *at).collect();
         let choices = 1..1_usize << places.len();
-        let chosen = |bits: usize| {
-            places
-                .iter()
-                .enumerate()
-                .filter(move |(bit, _)| bits >> bit & 1 == 1)
-                .map(|(_, at)| *at)
-                .collect()
-        };
-        choices.map(chosen).collect()
+        choices
+            .map(|bits| {
+                places
+                    .iter()
+                    .enumerate()
+                    .filter(move |(bit, _)| bits >> bit & 1 == 1)
+                    .map(|(_, at)| *at)
+                    .collect()
+            })
+            .collect()
     }
 
     fn without(&self, left_out: &[usize]) -> String {
-        let shown = |(at, part): (usize, &&'a str)| {
-            if left_out.contains(&at) { "\0" } else { part }
-        };
-        self.parts.iter().enumerate().map(shown).collect()
+        self.parts
+            .iter()
+            .enumerate()
+            .map(|(at, part)| if left_out.contains(&at) { "\0" } else { part })
+            .collect()
     }
 
     /// Where words of a role stand, and how the path ends.
@@ -208,11 +211,14 @@ impl<'a> PathParts<'a> {
             [.., ".", last] => last.to_lowercase(),
             _ => String::new(),
         };
-        let shape = |chosen: Vec<usize>| {
-            let words = chosen.iter().map(|at| format!("{} {} ", depth(*at), self.parts[*at].to_lowercase()));
-            format!("{}.{ending}", words.collect::<String>())
-        };
-        self.choices(role).into_iter().map(shape).collect()
+        self.choices(role)
+            .into_iter()
+            .map(|chosen| {
+                let words =
+                    chosen.iter().map(|at| format!("{} {} ", depth(*at), self.parts[*at].to_lowercase()));
+                format!("{}.{ending}", words.collect::<String>())
+            })
+            .collect()
     }
 }
 
@@ -289,8 +295,11 @@ mod tests {
     /// The pairs among files, as `NAME: INPUT ANSWER...`.
     fn pairs(files: &[&str]) -> Vec<String> {
         let found = paired_files(files.iter().copied());
-        let shown = |case: &PairedCase| format!("{}: {} {}", case.name, case.input, case.answers.join(" "));
-        found.cases.iter().map(shown).collect()
+        found
+            .cases
+            .iter()
+            .map(|case| format!("{}: {} {}", case.name, case.input, case.answers.join(" ")))
+            .collect()
     }
 
     #[test]

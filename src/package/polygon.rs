@@ -12,40 +12,25 @@ mod testset;
 mod unread_parts;
 mod validation;
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
-use std::path::Path;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use crate::mistake;
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
-use crate::mistake::shortened;
-use crate::model::Case;
-use crate::model::CheckerKind;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
-use crate::model::FileStreams;
-use crate::model::Scoring;
-use crate::model::SourceFile;
-use crate::model::Task;
-use crate::model::TextTask;
+use crate::mistake::{Mistake, quoted, shortened};
+use crate::model::{
+    Case, CheckerKind, CheckerProtocol, CheckerTask, FileStreams, Scoring, SourceFile, Task, TextTask,
+};
 use crate::package::limits::PackageLimits;
 use crate::package::reading::ReadingNotes;
 use crate::package::submissions::PackageSubmissions;
-use crate::package::text_copies::LineBreaks;
-use crate::package::text_copies::PackageRoom;
-use crate::package::text_copies::TextCopies;
+use crate::package::text_copies::{LineBreaks, PackageRoom, TextCopies};
 use crate::package::tree::PackageTree;
 use crate::package::validation::PackageValidation;
 use crate::package::xml;
 use crate::package::xml::XmlElement;
-pub use missing_inputs::GeneratorCommand;
-pub use missing_inputs::MissingTest;
-pub use missing_inputs::MissingTests;
+pub use missing_inputs::{GeneratorCommand, MissingTest, MissingTests};
 use resources::PolygonResources;
-use source_file::FULL_PACKAGE;
-use source_file::source_of;
+use source_file::{FULL_PACKAGE, source_of};
 use testset::PolygonTests;
 
 /// A problem as its package describes it.

@@ -7,14 +7,11 @@ use std::path::Path;
 
 use crate::mistake::Mistake;
 use crate::package::domjudge;
-use crate::package::format::GROUP_FILE;
-use crate::package::format::LEGACY_GROUP_FILE;
-use crate::package::format::PackageFormat;
+use crate::package::format::{GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat};
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::YamlDocument;
-use crate::package::yaml::YamlMap;
+use crate::package::yaml::{YamlDocument, YamlMap};
 
 /// The prefix of the versions of drafts of `2025-09`.
 const DRAFTS: &str = "2023-07";
@@ -51,10 +48,8 @@ pub(super) fn read(
     metadata.map(|metadata| {
         let is_as_stated = stated.is_some_and(|stated| stated.format == metadata.format && !stated.is_draft);
         let is_draft = wanted.is_none() && stated.is_some_and(|stated| stated.is_draft);
-        let format_of_groups = match is_draft && has_older_groups(tree) {
-            true => PackageFormat::Legacy,
-            false => metadata.format,
-        };
+        let format_of_groups =
+            if is_draft && has_older_groups(tree) { PackageFormat::Legacy } else { metadata.format };
         if format_of_groups != metadata.format {
             notes.ignore("that `testdata.yaml` is not a file of `2025-09`: groups are read as `legacy`");
         }

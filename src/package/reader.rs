@@ -1,56 +1,35 @@
 //! Chooses the reader for a package, by the files in it or by the format that the user names, and builds a
 //! [`Package`] from the result. Looks into no file itself.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::model::Constants;
-use crate::model::FileStreams;
-use crate::model::Scoring;
-use crate::model::Task;
-use crate::model::TextTask;
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{Constants, FileStreams, Scoring, Task, TextTask};
 use crate::package::case_patterns::CasePatterns;
 use crate::package::case_tasks::tasks;
 use crate::package::cases::PackageCases;
-use crate::package::contents::Package;
-use crate::package::contents::USUAL_TIME;
+use crate::package::contents::{Package, USUAL_TIME};
 use crate::package::credits::PackageCredits;
-use crate::package::disagreements;
-use crate::package::dmoj;
 use crate::package::dmoj::DmojProblem;
-use crate::package::domjudge;
-use crate::package::format::INIT_YML;
-use crate::package::format::PROBLEM_XML;
-use crate::package::format::PROBLEM_YAML;
-use crate::package::format::PackageFormat;
-use crate::package::format::WantedPackage;
-use crate::package::format::is_of_cases;
-use crate::package::format::named_package_file;
+use crate::package::format::{
+    INIT_YML, PROBLEM_XML, PROBLEM_YAML, PackageFormat, WantedPackage, is_of_cases, named_package_file,
+};
 use crate::package::groups::GroupSettings;
-use crate::package::includes;
 use crate::package::limits::PackageLimits;
 use crate::package::metadata::PackageMetadata;
-use crate::package::names;
-use crate::package::oj;
 use crate::package::oj::OjCases;
-use crate::package::polygon;
-use crate::package::polygon::MissingTests;
-use crate::package::polygon::PolygonProblem;
-use crate::package::problem_yaml;
+use crate::package::polygon::{MissingTests, PolygonProblem};
 use crate::package::reading::ReadingNotes;
 use crate::package::scoring::scoring;
-use crate::package::structure;
 use crate::package::submissions::PackageSubmissions;
-use crate::package::supplies;
-use crate::package::text_copies::LineBreaks;
-use crate::package::text_copies::PackageRoom;
+use crate::package::text_copies::{LineBreaks, PackageRoom};
 use crate::package::tree::PackageTree;
 use crate::package::validation::PackageValidation;
+use crate::package::{
+    disagreements, dmoj, domjudge, includes, names, oj, polygon, problem_yaml, structure, supplies,
+};
 
 impl Package {
     /// Reads the package in a folder.

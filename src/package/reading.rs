@@ -4,11 +4,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use crate::mistake::BYTE_ORDER_MARK;
-use crate::mistake::Mistake;
-use crate::mistake::WITHOUT_MARK;
-use crate::package::yaml::YamlDocument;
-use crate::package::yaml::YamlPlace;
+use crate::mistake::{BYTE_ORDER_MARK, Mistake, WITHOUT_MARK};
+use crate::package::yaml::{YamlDocument, YamlPlace};
 
 /// The remedy for a package that needs something that is not judged.
 const REMEDY: &str =

@@ -5,8 +5,7 @@ mod kattis_2025;
 mod legacy;
 
 use crate::mistake::Mistake;
-use crate::model::Case;
-use crate::model::Scoring;
+use crate::model::{Case, Scoring};
 use crate::package::group_grading::GroupGrading;
 use crate::package::groups::GroupSettings;
 use crate::package::metadata::PackageMetadata;
@@ -29,9 +28,10 @@ pub(super) fn scoring(
             let misplaced = grading.iter().filter(|(_, grading)| grading.later.is_about_points());
             notes.mistakes.extend(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
             legacy::note_without_points(older, notes);
-            match metadata.format_of_groups.has_legacy_layout() {
-                true => older.verdict_groups(notes),
-                false => Scoring::default(),
+            if metadata.format_of_groups.has_legacy_layout() {
+                older.verdict_groups(notes)
+            } else {
+                Scoring::default()
             }
         }
         true if metadata.format_of_groups.has_legacy_layout() => older.scoring(notes),

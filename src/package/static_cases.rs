@@ -5,17 +5,10 @@
 //! Source: the Kattis problem package format 2025-09, "Static validator".
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
-use crate::model::Case;
-use crate::model::CheckerKind;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
-use crate::model::PointValue;
-use crate::model::Task;
+use crate::mistake::{Mistake, quoted};
+use crate::model::{Case, CheckerKind, CheckerProtocol, CheckerTask, PointValue, Task};
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::yaml::YamlMap;
@@ -76,7 +69,9 @@ impl StaticCases {
             map.note(score.place, message, remedy);
         }
         let arguments = arguments.map(|found| found.value).unwrap_or_default();
-        let (group, file, line) = (group.to_owned(), file.to_owned(), score.place.line());
+        let group = group.to_owned();
+        let file = file.to_owned();
+        let line = score.place.line();
         self.0.insert(format!("{group}/{NAME}"), StaticCase { group, most, file, line, arguments });
     }
 
@@ -101,22 +96,20 @@ impl StaticCases {
     /// Inserts them into the cases, each before the others of its group.
     fn insert_into(&self, cases: &mut Vec<Case>, notes: &mut ReadingNotes) {
         // A group of the same name is refused too: its path would be that of the static case.
-        let takes_its_name = |case: &&Case| {
+        for case in cases.iter().filter(|case| {
             let group = case.name.rsplit_once('/').map_or("", |(group, _)| group);
             self.0.contains_key(&case.name) || self.0.contains_key(group)
-        };
-        for case in cases.iter().filter(takes_its_name) {
+        }) {
             let message = format!("`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)");
             notes
                 .mistakes
                 .push(Mistake::of(&case.input, message).with_remedy("rename this one, or its group"));
         }
-        let made = |(name, StaticCase { file, .. }): (&String, &StaticCase)| Case {
+        cases.extend(self.0.iter().map(|(name, StaticCase { file, .. })| Case {
             name: name.clone(),
             input: file.clone(),
             answer: file.clone(),
-        };
-        cases.extend(self.0.iter().map(made));
+        }));
         cases.sort_by_cached_key(|case| match self.0.get(&case.name) {
             // No file name is empty, so this sorts first.
             Some(own) => own.group.split('/').chain([""]).map(str::to_owned).collect::<Vec<_>>(),
@@ -130,12 +123,13 @@ impl StaticCases {
         let has_validator = metadata.static_validator.is_some();
         for case in self.0.values() {
             if !has_validator {
-                let (message, remedy) = match metadata.submissions_are_answers {
-                    true => ("sources are to be judged, and submissions are answers", "delete"),
-                    false => (
+                let (message, remedy) = if metadata.submissions_are_answers {
+                    ("sources are to be judged, and submissions are answers", "delete")
+                } else {
+                    (
                         "sources are to be judged, and there is no program for it in `static_validator`",
                         "put its source there, or delete",
-                    ),
+                    )
                 };
                 notes.mistakes.push(case.mistake(message, &format!("{remedy} `{SCORE}`")));
             }
@@ -177,8 +171,8 @@ impl StaticCase {
 
 /// Whether a folder below `data` is a group that may have a static case.
 fn is_group(folder: &str) -> bool {
-    let is_inner = |rest: &str| !rest.is_empty() && !rest.contains('/');
-    ["sample", "secret"].contains(&folder) || folder.strip_prefix("secret/").is_some_and(is_inner)
+    ["sample", "secret"].contains(&folder)
+        || folder.strip_prefix("secret/").is_some_and(|rest| !rest.is_empty() && !rest.contains('/'))
 }
 
 #[cfg(test)]

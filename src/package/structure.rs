@@ -6,20 +6,10 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::files;
-use crate::mistake::BYTE_ORDER_MARK;
-use crate::mistake::MOST_TEXT;
-use crate::mistake::Mistake;
-use crate::mistake::WITHOUT_MARK;
-use crate::mistake::nearest;
-use crate::package::format::ANSWERS;
-use crate::package::format::DOMJUDGE_INI;
-use crate::package::format::INIT_YML;
-use crate::package::format::INPUT;
-use crate::package::format::OJ_FOLDER;
-use crate::package::format::PROBLEM_XML;
-use crate::package::format::PROBLEM_YAML;
-use crate::package::format::PackageFormat;
-use crate::package::format::is_of_cases;
+use crate::mistake::{BYTE_ORDER_MARK, MOST_TEXT, Mistake, WITHOUT_MARK, nearest};
+use crate::package::format::{
+    ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, OJ_FOLDER, PROBLEM_XML, PROBLEM_YAML, PackageFormat, is_of_cases,
+};
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -83,17 +73,19 @@ pub(super) fn without_unfollowed_links(
     notes: &mut ReadingNotes,
 ) -> Vec<Mistake> {
     let is_followed = followed_names(file);
-    let mut is_of_use = |mistake: &Mistake| {
-        let root = tree.root.clone();
-        let Ok(name) = mistake.path.strip_prefix(&root) else { return true };
-        if !mistake.path.is_symlink() || is_followed(name) {
-            return true;
-        }
-        tree.forget(name);
-        notes.ignore(format!("`{}`: {}", printable(&name.to_string_lossy()), mistake.message));
-        false
-    };
-    mistakes.into_iter().filter(&mut is_of_use).collect()
+    mistakes
+        .into_iter()
+        .filter(&mut |mistake: &Mistake| {
+            let root = tree.root.clone();
+            let Ok(name) = mistake.path.strip_prefix(&root) else { return true };
+            if !mistake.path.is_symlink() || is_followed(name) {
+                return true;
+            }
+            tree.forget(name);
+            notes.ignore(format!("`{}`: {}", printable(&name.to_string_lossy()), mistake.message));
+            false
+        })
+        .collect()
 }
 
 /// Whether a file of this name may be read or run, by the format that the package's own file shows.
@@ -134,12 +126,13 @@ fn is_mentioned(name: &Path, text: &str) -> bool {
 
 /// Returns a remark for each folder whose name is nearly one of the formats'.
 fn misspelt_folders(tree: &PackageTree) -> impl Iterator<Item = String> {
-    let is_known = |name: &str| FOLDERS.contains(&name) || FOLDERS_OF_BAPCTOOLS.contains(&name);
-    tree.top_folders().filter(move |name| !is_known(name)).filter_map(|folder| {
-        // A folder that exists is not the one that was meant.
-        let meant = nearest(folder, FOLDERS).filter(|meant| !tree.has_folder(meant))?;
-        Some(format!("the format knows no folder `{folder}`; did you mean `{meant}`?"))
-    })
+    tree.top_folders()
+        .filter(move |name| !(FOLDERS.contains(name) || FOLDERS_OF_BAPCTOOLS.contains(name)))
+        .filter_map(|folder| {
+            // A folder that exists is not the one that was meant.
+            let meant = nearest(folder, FOLDERS).filter(|meant| !tree.has_folder(meant))?;
+            Some(format!("the format knows no folder `{folder}`; did you mean `{meant}`?"))
+        })
 }
 
 /// Returns a remark for each YAML file that begins with a byte order mark.
@@ -170,8 +163,11 @@ fn refuse_groups_of_samples(tree: &PackageTree, metadata: &PackageMetadata, note
     if metadata.format_of_groups != PackageFormat::Kattis2025 {
         return;
     }
-    let is_group = |name: &&str| tree.has_folder(name) && !name.ends_with(".files");
-    for group in tree.children("data/sample").into_iter().filter(is_group) {
+    for group in tree
+        .children("data/sample")
+        .into_iter()
+        .filter(|name| tree.has_folder(name) && !name.ends_with(".files"))
+    {
         let mistake =
             Mistake::of(tree.root.join(group), "is a group in `data/sample`, which takes none in 2025-09");
         notes.slip(mistake.with_remedy("move its cases up into `data/sample`, or into `data/secret`"));
@@ -223,9 +219,10 @@ pub(super) fn note(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut R
 /// Returns the languages that the statement is in, sorted. In the older formats, one without a language is in
 /// English.
 fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
-    let (folders, endings): (&[&str], _) = match is_new {
-        true => (&["statement"], STATEMENTS_2025),
-        false => (&["problem_statement", "statement"], STATEMENTS_LEGACY),
+    let (folders, endings): (&[&str], _) = if is_new {
+        (&["statement"], STATEMENTS_2025)
+    } else {
+        (&["problem_statement", "statement"], STATEMENTS_LEGACY)
     };
     let mut languages = Vec::new();
     for name in folders.iter().flat_map(|folder| tree.children(folder)) {

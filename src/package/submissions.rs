@@ -9,16 +9,10 @@ mod time_bounds;
 
 use std::path::Path;
 
-use crate::mistake::Mistake;
-use crate::mistake::nearest;
-use crate::model::Case;
-use crate::model::CaseExpectations;
-use crate::model::CaseNames;
-use crate::model::Expected;
-use crate::model::ExpectedScore;
-use crate::model::PointValue;
-use crate::model::SourceFile;
-use crate::model::Verdict;
+use crate::mistake::{Mistake, nearest};
+use crate::model::{
+    Case, CaseExpectations, CaseNames, Expected, ExpectedScore, PointValue, SourceFile, Verdict,
+};
 use crate::package::expected_results;
 use crate::package::expected_results::TOO_SLOW;
 use crate::package::metadata::PackageMetadata;
@@ -92,9 +86,10 @@ impl PackageSubmissions {
         notes: &mut ReadingNotes,
     ) -> Self {
         let mut found = Self::default();
-        let (rules, case_names) = match metadata.format_of_groups.has_legacy_layout() {
-            true => (None, CaseNames::default()),
-            false => (Some(SubmissionRules::read(tree, cases, notes)), CaseNames::of(&cases.into())),
+        let (rules, case_names) = if metadata.format_of_groups.has_legacy_layout() {
+            (None, CaseNames::default())
+        } else {
+            (Some(SubmissionRules::read(tree, cases, notes)), CaseNames::of(&cases.into()))
         };
         let details = SubmissionDetails::read(tree, metadata, notes);
         for name in programs(tree, notes) {
@@ -187,8 +182,7 @@ fn files(tree: &PackageTree, name: &str, metadata: &PackageMetadata) -> Result<V
         return Err(format!("it has {bytes} bytes, and {} are allowed", metadata.limits.code_bytes));
     }
     let is_of_compiler = |file: &SourceFile| {
-        let is_product = |ending| file.name.ends_with(ending) || !file.name.contains('.');
-        file.name.starts_with("program") && is_product(".o")
+        file.name.starts_with("program") && (file.name.ends_with(".o") || !file.name.contains('.'))
     };
     match files.iter().find(|file| files.len() > 1 && is_of_compiler(file)) {
         Some(file) => Err(format!("its file `{}` has the name of what compilers make", file.name)),
@@ -267,8 +261,7 @@ fn by_folder(
     if is_scoring && folder == PARTIAL {
         return Ok(Some(Expected::one_of(any_verdict()).with_score(ExpectedScore::Partial)));
     }
-    let of_folder = || expected_results::verdicts_of(folder).map(Expected::one_of);
-    Ok(said?.or_else(of_folder))
+    Ok(said?.or_else(|| expected_results::verdicts_of(folder).map(Expected::one_of)))
 }
 
 /// The verdicts that a program that compiles can get.

@@ -6,16 +6,13 @@
 use std::collections::BTreeMap;
 
 use crate::mistake::Mistake;
-use crate::model::Case;
-use crate::model::CaseSupply;
-use crate::model::SourceFile;
+use crate::model::{Case, CaseSupply, SourceFile};
 use crate::package::cases::PackageCases;
 use crate::package::format::CASE_FILES;
 use crate::package::groups::GroupSettings;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::validation::PackageProgram;
-use crate::package::validation::PackageValidation;
+use crate::package::validation::{PackageProgram, PackageValidation};
 
 /// The most files of one case; their names go to the sandbox in one message.
 const MOST_FILES: usize = 500;

@@ -8,12 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::mistake::Mistake;
-use crate::model::CaseWorth;
-use crate::model::CheckerKind;
-use crate::model::SourceFile;
-use crate::model::Task;
-use crate::model::TextTask;
-use crate::model::TokenRules;
+use crate::model::{CaseWorth, CheckerKind, SourceFile, Task, TextTask, TokenRules};
 
 mod byte_order_marks;
 mod constants;
@@ -248,8 +243,7 @@ fn a_language_that_a_submission_is_not_in_by_its_ending_is_kept() {
 
 #[test]
 fn domjudge_has_no_rule_for_time_limits_and_programs_of_its_own_are_named_by_line() {
-    let ini = |text| with("", &[("domjudge-problem.ini", text)]);
-    let folder = ini("timelimit = 1\nspecial_compare = cmp\n");
+    let folder = with("", &[("domjudge-problem.ini", "timelimit = 1\nspecial_compare = cmp\n")]);
     assert_eq!(
         needs(&folder),
         ["domjudge-problem.ini:2: the package needs a program that checks outputs (`special_compare`)"]
@@ -573,9 +567,9 @@ fn a_package_of_more_files_than_the_user_allows_is_refused_and_the_remedy_names_
 
 #[test]
 fn files_without_a_case_are_one_mistake_however_many_they_are() {
-    let of_files = |name: &str| (format!("data/secret/{name}"), String::new());
-    let names: Vec<_> =
-        ["3.files/a", "3.files/b/c", "3.files/d", "4.files/a", "4.files/b"].map(of_files).into();
+    let names: Vec<_> = ["3.files/a", "3.files/b/c", "3.files/d", "4.files/a", "4.files/b"]
+        .map(|name| (format!("data/secret/{name}"), String::new()))
+        .into();
     let files: Vec<_> = names.iter().map(|(name, text)| (&**name, &**text)).collect();
     let package = Package::read(&with(NEW, &files).path().join("pkg")).unwrap_err();
     let places: Vec<_> = package.0.iter().map(|slip| slip.path.file_name().unwrap().to_owned()).collect();

@@ -4,16 +4,10 @@
 //! Sources: DMOJ, `TestCase._normalize`; CMS, `cmscontrib/loaders/polygon.py`, which passes each test to `dos2unix`.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::fs::File;
-use std::io;
-use std::io::BufReader;
-use std::io::BufWriter;
-use std::io::Read;
-use std::io::Seek;
-use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
+use std::io::{BufReader, BufWriter, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::files;
 use crate::mistake::Mistake;
@@ -54,8 +48,11 @@ impl<'a> TextCopies<'a> {
             return Ok(ready.clone());
         }
         let opened = files::open(file).map_err(|refused| Mistake::refused(file, &refused))?;
-        let unread = |error: io::Error| Mistake::of(file, format!("cannot be read: {error}"));
-        if self.form.is_given(&opened).map_err(unread)? {
+        if self
+            .form
+            .is_given(&opened)
+            .map_err(|error| Mistake::of(file, format!("cannot be read: {error}")))?
+        {
             self.ready.insert(file.to_owned(), file.to_owned());
             return Ok(file.to_owned());
         }

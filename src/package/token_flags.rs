@@ -1,10 +1,8 @@
 //! Parses the flags of the default validator of the Kattis problem package format, as
 //! `case_sensitive float_tolerance 1e-6`. Works on words and reads no file.
 
-use crate::mistake::nearest;
-use crate::mistake::quoted;
-use crate::model::TokenRules;
-use crate::model::Tolerance;
+use crate::mistake::{nearest, quoted};
+use crate::model::{TokenRules, Tolerance};
 
 /// Flags without a value, and flags that a number follows.
 const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
@@ -122,7 +120,8 @@ mod tests {
         let both = TokenRules { absolute_tolerance: tolerance, relative_tolerance: tolerance, ..rules };
         assert_eq!(read("float_tolerance 1e-6 case_sensitive space_change_sensitive"), Ok(both));
         let flags = "float_absolute_tolerance .5 float_relative_tolerance +1E-6";
-        let (absolute_tolerance, relative_tolerance) = (Tolerance::new(0.5), tolerance);
+        let absolute_tolerance = Tolerance::new(0.5);
+        let relative_tolerance = tolerance;
         let rules = TokenRules { absolute_tolerance, relative_tolerance, ..TokenRules::default() };
         assert_eq!(read(flags), Ok(rules));
         assert!(["0", "5.", "1e5"].iter().all(|number| read(&format!("float_tolerance {number}")).is_ok()));

@@ -2,15 +2,11 @@
 //! do. Links may lead only to places within the package, anything that is neither file nor folder is refused,
 //! and the number of entries is bounded. Knows no format.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Component;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
-use walkdir::DirEntry;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
 use crate::mistake::Mistake;
@@ -238,9 +234,10 @@ fn is_hidden(entry: &DirEntry) -> bool {
 }
 
 fn leads_out(entry: &DirEntry, real_root: &Path) -> bool {
-    let is_outside =
-        |real: PathBuf| !real.starts_with(real_root) || files::is_version_control(real_root, &real);
-    entry.path().canonicalize().is_ok_and(is_outside)
+    entry
+        .path()
+        .canonicalize()
+        .is_ok_and(|real| !real.starts_with(real_root) || files::is_version_control(real_root, &real))
 }
 
 /// The mistake for an entry that cannot be read; `None` for a hidden one.

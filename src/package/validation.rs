@@ -4,18 +4,12 @@
 mod input_arguments;
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
-use crate::model::Case;
-use crate::model::CheckerKind;
-use crate::model::CheckerProtocol;
-use crate::model::SourceFile;
-use crate::model::Task;
+use crate::model::{Case, CheckerKind, CheckerProtocol, SourceFile, Task};
 use crate::package::checker_source::SCRIPTS;
-use crate::package::format::CASE_FILES;
-use crate::package::format::PackageFormat;
+use crate::package::format::{CASE_FILES, PackageFormat};
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -114,7 +108,8 @@ impl PackageValidation {
         not_run: Vec<(String, String)>,
         arguments: BTreeMap<String, Vec<String>>,
     ) -> Self {
-        let (protocol, arguments) = (CheckerProtocol::Testlib, InputArguments::of_cases(arguments));
+        let protocol = CheckerProtocol::Testlib;
+        let arguments = InputArguments::of_cases(arguments);
         Self { input_validators, protocol, not_run, arguments, ..Self::default() }
     }
 
@@ -143,16 +138,19 @@ impl PackageValidation {
         };
         let is_rules =
             |file: &SourceFile| file.name.rsplit_once('.').is_some_and(|(_, end)| RULES.contains(&end));
-        let is_known =
-            |file: &SourceFile| Path::new(&file.name).extension().is_some_and(|end| end == KNOWN_RULES);
         if files.iter().any(is_rules) && !files.iter().any(PackageProgram::is_script) {
             let is_folder = files.len() > 1 || files.iter().any(|file| file.name != name);
-            let called = |file: SourceFile| match is_folder {
-                true => SourceFile { name: format!("{name}/{}", file.name), ..file },
-                false => file,
-            };
-            let (known, others): (Vec<_>, Vec<_>) =
-                files.into_iter().filter(is_rules).map(called).partition(is_known);
+            let (known, others): (Vec<_>, Vec<_>) = files
+                .into_iter()
+                .filter(is_rules)
+                .map(|file| {
+                    if is_folder {
+                        SourceFile { name: format!("{name}/{}", file.name), ..file }
+                    } else {
+                        file
+                    }
+                })
+                .partition(|file| Path::new(&file.name).extension().is_some_and(|end| end == KNOWN_RULES));
             self.input_rules.extend(known);
             let not_run = others.into_iter().map(|file| {
                 (file.name, "its rules are not read here; write a `.ctd` or a program".to_owned())

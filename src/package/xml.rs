@@ -3,12 +3,9 @@
 
 use std::path::Path;
 
-use roxmltree::Document;
-use roxmltree::Node;
-use roxmltree::ParsingOptions;
+use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
+use crate::mistake::{Mistake, quoted};
 
 /// The most elements, attributes and texts in one file.
 const MOST_NODES: u32 = 1_000_000;
@@ -67,7 +64,8 @@ fn start_of_large_tag(text: &str) -> Option<usize> {
 
 /// The length in bytes of the tag that a text begins with, and the number of its attributes.
 fn measured(tag: &str) -> (usize, usize) {
-    let (mut quote, mut attributes) = (None, 0);
+    let mut quote = None;
+    let mut attributes = 0;
     for (place, byte) in tag.bytes().enumerate() {
         match (quote, byte) {
             (Some(open), byte) if byte == open => quote = None,

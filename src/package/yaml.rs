@@ -16,10 +16,8 @@ pub(super) use document::YamlDocument;
 #[cfg(test)]
 use document::YamlFindings;
 pub(super) use list::YamlShape;
-pub(super) use map::YamlFound;
-pub(super) use map::YamlMap;
-pub(super) use numeral::decimal;
-pub(super) use numeral::listed_number;
+pub(super) use map::{YamlFound, YamlMap};
+pub(super) use numeral::{decimal, listed_number};
 
 #[cfg(test)]
 mod tests;

@@ -3,18 +3,12 @@
 
 use std::fs::File;
 use std::io;
-use std::io::Read;
-use std::io::Seek;
-use std::io::Write;
+use std::io::{Read, Seek, Write};
 use std::path::Path;
 
 use crate::check;
-use crate::check::CheckError;
-use crate::check::InputError;
-use crate::model::Case;
-use crate::model::Findings;
-use crate::model::Problem;
-use crate::model::Task;
+use crate::check::{CheckError, InputError};
+use crate::model::{Case, Findings, Problem, Task};
 use crate::proof::grid;
 use crate::proof::solve_error::SolveError;
 use crate::spec::Mistake;
@@ -143,8 +137,9 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
 }
 
 fn mistakes_of_stored_answer(problem: &Problem, case: &Case, input: File) -> Vec<Mistake> {
-    let sound = |input, answer| check::soundness(problem.task_on(&case.name), input, answer);
-    mistakes_of_files(problem, case, input, sound)
+    mistakes_of_files(problem, case, input, |input, answer| {
+        check::soundness(problem.task_on(&case.name), input, answer)
+    })
 }
 
 /// Lists what the solver finds wrong with the stored answer of a case that is sound. For some problems, a
@@ -160,9 +155,10 @@ pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
             Err(error) => return vec![unreadable(&case.answer, &error)],
         },
     };
-    let right = |input, answer| check::output(problem.task_on(&case.name), input, answer, stored);
     match File::open(&case.input) {
-        Ok(input) => mistakes_of_files(problem, case, input, right),
+        Ok(input) => mistakes_of_files(problem, case, input, |input, answer| {
+            check::output(problem.task_on(&case.name), input, answer, stored)
+        }),
         Err(error) => vec![unreadable(&case.input, &error)],
     }
 }

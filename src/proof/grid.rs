@@ -3,24 +3,15 @@
 
 use std::cell::Cell;
 use std::io;
-use std::io::BufWriter;
-use std::io::Read;
-use std::io::Write;
+use std::io::{BufWriter, Read, Write};
 
 use crate::check;
-use crate::check::ExpectedAnswer;
-use crate::check::InputGrids;
-use crate::model::Accept;
-use crate::model::GridTask;
+use crate::check::{ExpectedAnswer, InputGrids};
+use crate::model::{Accept, GridTask};
 use crate::proof::solve_error::SolveError;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Format;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
-use gridjudge_grid::format::ReplyKind;
-use gridjudge_grid::format::write;
-use gridjudge_grid::solve::SearchBounds;
-use gridjudge_grid::solve::Solver;
+use gridjudge_grid::format::{ReplyKind, write};
+use gridjudge_grid::solve::{SearchBounds, Solver};
+use gridjudge_grid::{BLANK, Format, Shape, Value};
 
 /// Checks that every grid of an input has the solutions that the problem promises, and writes the answer to
 /// `answer`. Returns the number of grids.
@@ -118,7 +109,8 @@ fn solve_within(
 
 /// The text of the right answer to grid `number`; `None` if the problem has no words for it.
 fn text_of(format: &Format, shape: &Shape, number: u64, truth: &ExpectedAnswer) -> Option<String> {
-    let (layout, replies) = (&format.output, &format.replies);
+    let layout = &format.output;
+    let replies = &format.replies;
     match truth {
         ExpectedAnswer::One(solution) => Some(write::grid(shape, &format.symbols, layout, number, solution)),
         ExpectedAnswer::Reply(said) => write::reply(format, number, *said),

@@ -7,20 +7,10 @@ mod grid;
 mod parallel;
 mod solve_error;
 
-pub use case::can_compare_answers;
-pub use case::has_solver;
-pub use case::mistake_in_input;
-pub use case::mistake_of_solve_error;
-pub use case::mistakes_of;
-pub use case::mistakes_of_answer;
-pub use case::mistakes_of_input;
-pub use case::promise;
-pub use case::prove;
-pub use case::solve;
-pub use case::wrong_answers;
-pub use grid::solve_grids;
-pub use grid::solve_with;
-pub use grid::solvers_of;
-pub use parallel::ProvenCases;
-pub use parallel::mistakes_of_all;
+pub use case::{
+    can_compare_answers, has_solver, mistake_in_input, mistake_of_solve_error, mistakes_of,
+    mistakes_of_answer, mistakes_of_input, promise, prove, solve, wrong_answers,
+};
+pub use grid::{solve_grids, solve_with, solvers_of};
+pub use parallel::{ProvenCases, mistakes_of_all};
 pub use solve_error::SolveError;

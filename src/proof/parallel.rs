@@ -2,12 +2,9 @@
 //! what is wrong with one case is found in `case.rs`, and what was found earlier is known to the caller.
 
 use rayon::ThreadPoolBuilder;
-use rayon::iter::IndexedParallelIterator;
-use rayon::iter::IntoParallelRefIterator;
-use rayon::iter::ParallelIterator;
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
-use crate::model::Case;
-use crate::model::Problem;
+use crate::model::{Case, Problem};
 use crate::proof::case::mistakes_of;
 use crate::spec::Mistake;
 

@@ -7,9 +7,7 @@ use std::fmt::Write;
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::text::cut;
-use crate::text::cut_within;
-use crate::text::printable;
+use crate::text::{cut, cut_within, printable};
 
 /// Separates the cells of a stored row. No cell contains it once it is printable.
 const END: char = '\n';
@@ -74,15 +72,22 @@ pub(crate) fn table<R: AsRef<[String]>>(
 
 impl Columns {
     pub(crate) fn new(header: &[impl AsRef<str>], figures: &[usize]) -> Self {
-        let column = |(place, header): (usize, &str)| TableColumn {
-            header: header.to_owned(),
-            is_figure: figures.contains(&place),
-            width: header.width(),
-            is_hidden: false,
-            is_squeezed: false,
-            alike: None,
-        };
-        Self { columns: header.iter().map(AsRef::as_ref).enumerate().map(column).collect(), rows: 0 }
+        Self {
+            columns: header
+                .iter()
+                .map(AsRef::as_ref)
+                .enumerate()
+                .map(|(place, header)| TableColumn {
+                    header: header.to_owned(),
+                    is_figure: figures.contains(&place),
+                    width: header.width(),
+                    is_hidden: false,
+                    is_squeezed: false,
+                    alike: None,
+                })
+                .collect(),
+            rows: 0,
+        }
     }
 
     /// Widens the columns for a row. The caller keeps the returned cells until all rows have been measured.

@@ -6,13 +6,10 @@ use std::io::Write;
 
 use csv::WriterBuilder;
 
-use crate::model::Event;
-use crate::model::TrialRecord;
-use crate::report::explain;
-use crate::report::mistakes;
+use crate::model::{Event, TrialRecord};
 use crate::report::sink::Sink;
-use crate::report::submission_state::SubmissionTracker;
-use crate::report::submission_state::TrialStatus;
+use crate::report::submission_state::{SubmissionTracker, TrialStatus};
+use crate::report::{explain, mistakes};
 use crate::text::one_line;
 
 /// The columns.
@@ -57,9 +54,10 @@ impl<W: Write> Csv<W> {
         let (status, state) = self.tracker.take(record);
         let figure = |figure: Option<u64>| figure.map_or_else(String::new, |figure| figure.to_string());
         let is_accepted = record.verdict.code() == "AC";
-        let why = match is_accepted {
-            true => record.checker_message.as_deref().map(one_line).unwrap_or_default(),
-            false => explain::why(record, state.limits.as_ref()),
+        let why = if is_accepted {
+            record.checker_message.as_deref().map(one_line).unwrap_or_default()
+        } else {
+            explain::why(record, state.limits.as_ref())
         };
         let expected = record.expected.as_ref().or(state.expected.as_ref());
         let row = [

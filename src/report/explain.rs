@@ -3,18 +3,11 @@
 
 use std::fmt::Write;
 
-use crate::model::BreachFigures;
-use crate::model::CompilerDiagnostic;
-use crate::model::LoggedLimits;
-use crate::model::Speaker;
-use crate::model::Transcript;
-use crate::model::TranscriptLine;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
-use crate::text::counted;
-use crate::text::one_line;
-use crate::text::printable;
-use crate::text::shortened;
+use crate::model::{
+    BreachFigures, CompilerDiagnostic, LoggedLimits, Speaker, Transcript, TranscriptLine, TrialRecord,
+    Verdict,
+};
+use crate::text::{counted, one_line, printable, shortened};
 
 /// The most characters of a trial's details.
 const EXCERPT: usize = 8_000;

@@ -2,23 +2,17 @@
 //! output.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::fmt::Write as _;
-use std::io;
 use std::io::Write;
+use std::{fmt, io};
 
-use anstyle::AnsiColor;
-use anstyle::Style;
+use anstyle::{AnsiColor, Style};
 
-use crate::model::Event;
-use crate::model::SubmissionSummary;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
+use crate::model::{Event, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::explain::flakiness;
 use crate::report::rejected_trials::RejectedTrials;
 use crate::report::sink::Sink;
-use crate::text::hanging;
-use crate::text::printable;
+use crate::text::{hanging, printable};
 
 const HEADING: Style = Style::new().bold();
 const SIGN: Style = AnsiColor::Red.on_default();
@@ -68,7 +62,8 @@ struct ExplainedSubmission {
 impl<W: Write> Explanations<W> {
     /// Explanations written to `target`.
     pub fn new(target: W, explain: ExplainMode) -> Self {
-        let (current, shown_causes) = (ExplainedSubmission::default(), BTreeSet::new());
+        let current = ExplainedSubmission::default();
+        let shown_causes = BTreeSet::new();
         Self { target, room: Box::new(|| None), page: String::new(), explain, current, shown_causes }
     }
 
@@ -154,10 +149,8 @@ impl<W: Write> Explanations<W> {
             return Ok(());
         }
         let SubmissionSummary { problem, submission, .. } = summary;
-        let what = match has_surprises {
-            true => "not as expected for single cases".to_owned(),
-            false => summary.earned(),
-        };
+        let what =
+            if has_surprises { "not as expected for single cases".to_owned() } else { summary.earned() };
         writeln!(self.page, "{HEADING}{}{HEADING:#}", printable(&format!("{problem} {submission}: {what}")))?;
         if is_rejected {
             writeln!(self.page, "    {}", printable(&summary.reason))?;
@@ -267,8 +260,9 @@ fn fitted(page: String, room: Option<usize>) -> String {
     if room.is_none() {
         return page;
     }
-    let line = |line: &str| if line.starts_with(QUOTE) { line.to_owned() } else { hanging(line, room) };
-    page.split_inclusive('\n').map(line).collect()
+    page.split_inclusive('\n')
+        .map(|line| if line.starts_with(QUOTE) { line.to_owned() } else { hanging(line, room) })
+        .collect()
 }
 
 /// Whether a case with this verdict can decide the verdict of its submission.

@@ -1,11 +1,9 @@
 //! Lists what went wrong once more, a line each, for the end of a page whose beginning has scrolled off the
 //! screen.
 
-use crate::model::Expected;
 use crate::model::SubmissionSummary;
 use crate::report::expectation::ExpectationMode;
-use crate::text::counted;
-use crate::text::one_line;
+use crate::text::{counted, one_line};
 
 /// The most failures listed; further ones are counted.
 const MOST: usize = 20;
@@ -54,8 +52,9 @@ fn sentence(summary: &SubmissionSummary) -> String {
         (Some(failed), Some(earned)) => format!("{failed}; {earned}"),
         (failed, earned) => failed.or(earned).unwrap_or_else(|| "no verdict".to_owned()),
     };
-    let is_met = |expected: &Expected, verdict| expected.allows(verdict) && summary.has_expected_score();
-    let is_broken = |verdict| expected.as_ref().filter(|expected| !is_met(expected, verdict));
+    let is_broken = |verdict| {
+        expected.as_ref().filter(|expected| !(expected.allows(verdict) && summary.has_expected_score()))
+    };
     let instead_of =
         verdict.and_then(is_broken).map_or_else(String::new, |expected| format!(", expected {expected}"));
     let on = summary.decisive_case().map_or_else(String::new, |case| format!(" on {case}"));
@@ -72,7 +71,7 @@ fn sentence(summary: &SubmissionSummary) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Verdict;
+    use crate::model::{Expected, Verdict};
 
     fn summary(verdict: Verdict, expected: Option<Verdict>, reason: &str) -> SubmissionSummary {
         SubmissionSummary {

@@ -4,19 +4,12 @@
 use std::io;
 use std::io::Write;
 
-use crate::model::Event;
-use crate::model::MistakeRecord;
-use crate::model::SubmissionSummary;
-use crate::model::Tally;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
-use crate::report::explain;
-use crate::report::mistakes;
+use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, TrialRecord, Verdict};
 use crate::report::repository::Repository;
 use crate::report::sink::Sink;
 use crate::report::submission_state::SubmissionTracker;
-use crate::text::one_line;
-use crate::text::shortened;
+use crate::report::{explain, mistakes};
+use crate::text::{one_line, shortened};
 
 /// The most annotations of one kind that GitHub shows of a step.
 const MOST: usize = 10;
@@ -84,7 +77,8 @@ impl<W: Write> Github<W> {
         }
         let path = state.as_ref().map(|state| &state.path).filter(|path| !path.is_empty());
         let path = path.map_or_else(String::new, |path| self.repository.seen(path));
-        let (problem, submission) = (&summary.problem, &summary.submission);
+        let problem = &summary.problem;
+        let submission = &summary.submission;
         let expected = summary.expected.clone().unwrap_or_default();
         let decisive = state.as_ref().and_then(|state| state.rejected.decisive(summary));
         let limits = state.as_ref().and_then(|state| state.limits.as_ref());
@@ -123,7 +117,8 @@ impl<W: Write> Github<W> {
     }
 
     fn write(&mut self, tally: &Tally, is_complete: bool) -> io::Result<()> {
-        let (mistakes, surprises) = (std::mem::take(&mut self.mistakes), std::mem::take(&mut self.surprises));
+        let mistakes = std::mem::take(&mut self.mistakes);
+        let surprises = std::mem::take(&mut self.surprises);
         let kinds = [(mistakes, "mistakes in problems"), (surprises, "submissions not as expected")];
         let errors = together(kinds, MOST - usize::from(!is_complete));
         errors.iter().try_for_each(|note| note.write(&mut self.target, "error"))?;
@@ -159,7 +154,8 @@ impl Annotations {
 fn together<const KINDS: usize>(kinds: [(Annotations, &str); KINDS], most: usize) -> Vec<GithubAnnotation> {
     let in_all: usize = kinds.iter().map(|(found, _)| found.in_all).sum();
     let mut room = if in_all > most { most - 1 } else { most };
-    let (mut all, mut more) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
+    let mut more = Vec::new();
     for (Annotations { mut kept, in_all }, what) in kinds {
         kept.truncate(room);
         room -= kept.len();

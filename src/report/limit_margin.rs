@@ -7,10 +7,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use crate::model::Event;
-use crate::model::Expected;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
+use crate::model::{Event, Expected, TrialRecord, Verdict};
 use crate::report::sink::Sink;
 
 /// The deciding times of each problem's examples, converted to the problem's own time limit by dividing out
@@ -180,9 +177,14 @@ mod tests {
     use super::*;
 
     fn margin(slowest_us: u64, fastest_us: u64) -> LimitMargin {
-        let timing =
-            |cpu_us| SlowestCase { submission: "s".into(), case: "c".into(), cpu_us, stopped: false };
-        let of = |cpu_us| Some(cpu_us).filter(|cpu_us| *cpu_us > 0).map(timing);
+        let of = |cpu_us| {
+            Some(cpu_us).filter(|cpu_us| *cpu_us > 0).map(|cpu_us| SlowestCase {
+                submission: "s".into(),
+                case: "c".into(),
+                cpu_us,
+                stopped: false,
+            })
+        };
         LimitMargin { slowest: of(slowest_us), fastest: of(fastest_us) }
     }
 

@@ -6,10 +6,8 @@ use anstyle::Style;
 use serde::Serialize;
 
 use crate::model::LoggedLimits;
-use crate::report::columns::Columns;
-use crate::report::columns::Narrowing;
-use crate::text::round_size;
-use crate::text::round_time;
+use crate::report::columns::{Columns, Narrowing};
+use crate::text::{round_size, round_time};
 
 const HEADER: [&str; 8] = ["problem", "name", "cases", "groups", "time", "memory", "submissions", "source"];
 

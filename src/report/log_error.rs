@@ -1,7 +1,6 @@
 //! Describes what is wrong with a file that should be a log, with hints on what to do about it.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 use crate::model::LOG_VERSION;
 use crate::report::log::LOG_START;
@@ -63,9 +62,10 @@ pub(crate) fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
     let said = error.to_string();
     // The message ends with line and column within the text; the real line is known here.
     let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(said, _)| said);
-    let message = match error.is_data() {
-        true => format!("is no event: {said}"),
-        false => format!("is no JSON: {said}, at column {}", error.column()),
+    let message = if error.is_data() {
+        format!("is no event: {said}")
+    } else {
+        format!("is no JSON: {said}, at column {}", error.column())
     };
     LogDefect { line: Some(line), message, remedy: SALVAGE }
 }

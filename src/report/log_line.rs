@@ -7,10 +7,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::model::Entrant;
-use crate::model::Event;
-use crate::model::Expected;
-use crate::model::LoggedLimits;
+use crate::model::{Entrant, Event, Expected, LoggedLimits};
 
 /// The start of every line that the log writes.
 const START: &str = r#"{"event":""#;

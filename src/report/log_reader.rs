@@ -9,19 +9,10 @@ use std::io::BufRead;
 
 use serde::Deserialize;
 
-use crate::model::Event;
-use crate::model::LOG_VERSION;
-use crate::report::log_error::LogDefect;
-use crate::report::log_error::LogError;
-use crate::report::log_error::SALVAGE;
-use crate::report::log_error::SPLIT;
-use crate::report::log_error::broken;
-use crate::report::log_error::newer;
-use crate::report::log_error::no_log;
-use crate::report::log_error::unreadable;
+use crate::model::{Event, LOG_VERSION};
+use crate::report::log_error::{LogDefect, LogError, SALVAGE, SPLIT, broken, newer, no_log, unreadable};
 use audit::LogAudit;
-use parsing::LogParser;
-use parsing::ParsedLine;
+use parsing::{LogParser, ParsedLine};
 
 pub(crate) use lines::LARGEST;
 pub use lines::without_mark;

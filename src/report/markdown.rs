@@ -8,27 +8,13 @@ mod page;
 use std::io;
 use std::io::Write;
 
-use crate::model::Event;
-use crate::model::MistakeRecord;
-use crate::model::SubmissionSummary;
-use crate::model::Tally;
-use crate::model::Verdict;
+use crate::model::{Event, MistakeRecord, SubmissionSummary, Tally, Verdict};
 use crate::report::expectation::ExpectationMode;
-use crate::report::explain;
-use crate::report::matrix;
-use crate::report::mistakes;
 use crate::report::sink::Sink;
-use crate::report::submission_state::SubmissionState;
-use crate::report::submission_state::SubmissionTracker;
-use crate::text::counted;
-use crate::text::mebibytes;
-use crate::text::one_line;
-use crate::text::time;
-use page::MarkdownPage;
-use page::MarkdownRows;
-use page::cell;
-use page::fenced;
-use page::span;
+use crate::report::submission_state::{SubmissionState, SubmissionTracker};
+use crate::report::{explain, matrix, mistakes};
+use crate::text::{counted, mebibytes, one_line, time};
+use page::{MarkdownPage, MarkdownRows, cell, fenced, span};
 
 /// The most submissions explained.
 const MOST_EXPLAINED: usize = 30;
@@ -226,6 +212,7 @@ fn explanation(summary: &SubmissionSummary, state: Option<&SubmissionState>) -> 
             (earned, text)
         }
     };
-    let (problem, submission) = (span(&summary.problem), span(&summary.submission));
+    let problem = span(&summary.problem);
+    let submission = span(&summary.submission);
     format!("### {problem} {submission}: {what}\n\n{}\n", fenced(&text))
 }

@@ -4,27 +4,14 @@
 use std::io;
 use std::io::Write;
 
-use anstyle::AnsiColor;
-use anstyle::Style;
+use anstyle::{AnsiColor, Style};
 
-use crate::model::Event;
-use crate::model::LoggedLimits;
-use crate::model::Score;
-use crate::model::SubmissionSummary;
-use crate::model::Tally;
-use crate::model::Verdict;
-use crate::report::columns::Columns;
-use crate::report::columns::Narrowing;
-use crate::report::columns::RowCells;
+use crate::model::{Event, LoggedLimits, Score, SubmissionSummary, Tally, Verdict};
+use crate::report::columns::{Columns, Narrowing, RowCells};
 use crate::report::expectation::ExpectationMode;
 use crate::report::failure_list::FailureList;
 use crate::report::sink::Sink;
-use crate::text::counted;
-use crate::text::mebibytes;
-use crate::text::round_size;
-use crate::text::round_time;
-use crate::text::time;
-use crate::text::wrapped;
+use crate::text::{counted, mebibytes, round_size, round_time, time, wrapped};
 
 /// The styles of expected acceptances, of surprises, and of all else.
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -268,7 +255,8 @@ pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: 
         count => format!("; {count} trials are flaky"),
     };
     let end = if interrupted { "; interrupted" } else { "" };
-    let (submissions, trials) = (counted(tally.submissions(), "submission"), counted(tally.trials, "trial"));
+    let submissions = counted(tally.submissions(), "submission");
+    let trials = counted(tally.trials, "trial");
     // Cached trials explain why judging was so quick, or why a noisy program is so steady.
     let known = match tally.cached {
         0 => String::new(),

@@ -2,10 +2,7 @@
 //! bounded length.
 
 use crate::model::MistakeRecord;
-use crate::text::counted;
-use crate::text::one_line;
-use crate::text::printable;
-use crate::text::shortened;
+use crate::text::{counted, one_line, printable, shortened};
 
 /// The most characters of what is told of a mistake in several lines.
 const MOST_TEXT: usize = 8_000;
@@ -23,9 +20,10 @@ pub(crate) struct MistakeList {
 impl MistakeList {
     /// Adds a mistake. At most `most` of its kind are kept.
     pub(crate) fn add(&mut self, record: &MistakeRecord, most: usize) {
-        let (kept, in_all) = match record.is_error() {
-            true => (&mut self.mistakes, &mut self.mistakes_in_all),
-            false => (&mut self.warnings, &mut self.warnings_in_all),
+        let (kept, in_all) = if record.is_error() {
+            (&mut self.mistakes, &mut self.mistakes_in_all)
+        } else {
+            (&mut self.warnings, &mut self.warnings_in_all)
         };
         *in_all += 1;
         if kept.len() < most {

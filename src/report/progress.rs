@@ -8,17 +8,11 @@ mod progress_lines;
 mod view;
 
 use std::io;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::model::Activity;
-use crate::model::Event;
+use crate::model::{Activity, Event};
 use crate::report::sink::Sink;
-pub use live_lines::LiveLines;
-pub use live_lines::LiveTerminal;
-pub use live_lines::WeakLiveLines;
+pub use live_lines::{LiveLines, LiveTerminal, WeakLiveLines};
 pub use progress_lines::ProgressLines;
 pub use view::ProgressEntry;
 use view::ProgressView;

@@ -1,7 +1,6 @@
 //! Keeps the rejected trials of a submission until its end, when it is known which of them explains the verdict.
 
-use crate::model::SubmissionSummary;
-use crate::model::TrialRecord;
+use crate::model::{SubmissionSummary, TrialRecord};
 
 /// The most trials kept with all texts that programs wrote, so that a submission cannot fill the memory.
 const MOST_WHOLE: usize = 100;
@@ -39,10 +38,10 @@ impl RejectedTrials {
 
     /// The trial whose verdict is that of the submission; `None` if no single one decided it.
     pub(crate) fn decisive(&self, summary: &SubmissionSummary) -> Option<&TrialRecord> {
-        let named = |record: &&TrialRecord| {
-            !self.decided_by_groups || summary.worst_case.as_deref() == Some(&*record.case)
-        };
-        let found = self.kept.iter().find(named);
+        let found = self
+            .kept
+            .iter()
+            .find(|record| !self.decided_by_groups || summary.worst_case.as_deref() == Some(&*record.case));
         found.filter(|record| summary.verdict == Some(record.verdict))
     }
 }

@@ -2,9 +2,7 @@
 //! the folder of `judge.toml`, which may be elsewhere in the repository; services that show a report beside
 //! the files need them from the root.
 
-use std::path::Component;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 /// A repository, and the place of the judge's folder in it. By default they are the same folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,22 +7,13 @@ use std::collections::BTreeMap;
 use std::io;
 use std::io::Write;
 
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::model::Event;
-use crate::model::FindingRule;
-use crate::model::MistakeRecord;
-use crate::model::SubmissionSummary;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
-use crate::report::explain;
-use crate::report::mistakes;
+use crate::model::{Event, FindingRule, MistakeRecord, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::repository::Repository;
 use crate::report::sink::Sink;
-use crate::report::submission_state::SubmissionState;
-use crate::report::submission_state::SubmissionTracker;
-use crate::report::submission_state::TrialStatus;
+use crate::report::submission_state::{SubmissionState, SubmissionTracker, TrialStatus};
+use crate::report::{explain, mistakes};
 use crate::text::one_line;
 use result::SarifResult;
 
@@ -87,7 +78,8 @@ impl<W: Write> Sarif<W> {
         }
         let (id, about) = rule(record);
         let why = explain::why(record, state.limits.as_ref());
-        let (line, verdict) = (explain::compiler_line(record), record.verdict);
+        let line = explain::compiler_line(record);
+        let verdict = record.verdict;
         let (case, message) = match verdict {
             Verdict::CompileError => ("", format!("{verdict}: {why}")),
             _ => (record.case.as_str(), format!("{verdict} on {}: {why}", one_line(&record.case))),

@@ -3,12 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::model::Event;
-use crate::model::Expected;
-use crate::model::LoggedLimits;
-use crate::model::SubmissionSummary;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
+use crate::model::{Event, Expected, LoggedLimits, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::rejected_trials::RejectedTrials;
 use gridjudge_sandbox::Fault;
 

@@ -6,14 +6,10 @@ use std::io::Write;
 
 use serde_json::Value;
 
-use crate::model::Event;
-use crate::model::MistakeRecord;
-use crate::model::TrialRecord;
-use crate::report::explain;
-use crate::report::mistakes;
+use crate::model::{Event, MistakeRecord, TrialRecord};
 use crate::report::sink::Sink;
-use crate::report::submission_state::SubmissionTracker;
-use crate::report::submission_state::TrialStatus;
+use crate::report::submission_state::{SubmissionTracker, TrialStatus};
+use crate::report::{explain, mistakes};
 use crate::text::one_line;
 
 /// Writes events as TAP, point by point.
@@ -41,9 +37,10 @@ impl<W: Write> Tap<W> {
                 self.point(true, &name, "")?;
                 let said = record.checker_message.as_deref().map(one_line);
                 let points = record.points.map(|points| points.to_string());
-                match said.is_some() || points.is_some() {
-                    true => self.block(&[("points", points.into()), ("checker", said.into())]),
-                    false => Ok(()),
+                if said.is_some() || points.is_some() {
+                    self.block(&[("points", points.into()), ("checker", said.into())])
+                } else {
+                    Ok(())
                 }
             }
             TrialStatus::Failed => {

@@ -7,26 +7,15 @@
 //! judging runs ahead of the reports.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::io::Write;
-use std::mem;
-use std::sync::Arc;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
-use std::thread;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::{io, mem, thread};
 
 use anstyle::Style;
 
-use crate::model::Event;
-use crate::model::InteractionDisplay;
-use crate::model::PlannedCase;
-use crate::model::Transcript;
-use crate::model::TranscriptLine;
+use crate::model::{Event, InteractionDisplay, PlannedCase, Transcript, TranscriptLine};
 use crate::report::explain;
-use crate::report::progress::ProgressEntry;
-use crate::report::progress::WeakLiveLines;
+use crate::report::progress::{ProgressEntry, WeakLiveLines};
 use crate::report::sink::Sink;
 use crate::text::printable;
 
@@ -77,7 +66,9 @@ impl Transcripts {
         target: Box<dyn Write + Send>,
         progress: Option<WeakLiveLines>,
     ) -> Self {
-        let (state, added, target) = (Mutex::default(), Condvar::new(), Mutex::new(target));
+        let state = Mutex::default();
+        let added = Condvar::new();
+        let target = Mutex::new(target);
         let live = Arc::new(LiveTranscripts { entries, state, added, target, progress });
         let written = Arc::clone(&live);
         let thread = thread::Builder::new().name("transcripts".to_owned());
@@ -180,9 +171,11 @@ impl LiveTranscripts {
 
     /// Writes whatever is waiting, until everything is over.
     fn write_on(&self) {
-        let nothing = |state: &mut TranscriptState| state.waiting.is_empty() && !state.is_over;
         loop {
-            let state = self.added.wait_while(self.lock(), nothing).unwrap_or_else(PoisonError::into_inner);
+            let state = self
+                .added
+                .wait_while(self.lock(), |state| state.waiting.is_empty() && !state.is_over)
+                .unwrap_or_else(PoisonError::into_inner);
             if state.is_over {
                 return;
             }
@@ -250,8 +243,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::report::LiveLines;
-    use crate::report::LiveTerminal;
+    use crate::report::{LiveLines, LiveTerminal};
 
     /// A pipe whose reader has gone.
     struct ClosedPipe;

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use crate::model::AttemptRecord;
-use crate::model::Trial;
-use crate::model::Verdict;
 pub(super) use crate::model::micros;
+use crate::model::{AttemptRecord, Trial, Verdict};
 use crate::run::case_outcome::CaseOutcome;
 use gridjudge_sandbox::Usage;
 

@@ -3,16 +3,10 @@
 
 use std::io;
 
-use crate::cache::Cache;
-use crate::cache::KeyHasher;
-use crate::cache::KeyWithFiles;
+use crate::cache::{Cache, KeyHasher, KeyWithFiles};
 use crate::compile::Compiler;
-use crate::model::Case;
-use crate::model::CaseSupply;
-use crate::model::FileStreams;
-use crate::model::Problem;
-use crate::run::plan::PlanEntry;
-use crate::run::plan::PlannedChecker;
+use crate::model::{Case, CaseSupply, FileStreams, Problem};
+use crate::run::plan::{PlanEntry, PlannedChecker};
 
 /// The key of everything that a submission's verdicts depend on, except for its cases and the programs of its
 /// problem. `None` if a file cannot be read or is too long, or if the tools cannot be identified.
@@ -37,7 +31,8 @@ pub(super) fn of_checker(
     cache: &Cache,
 ) -> Option<KeyWithFiles> {
     let mut hasher = KeyHasher::of("checker");
-    let (mut files, mut looked_at) = (Vec::new(), Vec::new());
+    let mut files = Vec::new();
+    let mut looked_at = Vec::new();
     let checkers = std::iter::successors(Some(checker), |checker| checker.final_checker.as_deref());
     for checker in checkers {
         hasher.add(checker.kind.name());

@@ -3,24 +3,16 @@
 //! ones are judged.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::OnceLock;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::cache::Cache;
-use crate::cache::CacheKey;
-use crate::cache::KeyWithFiles;
-use crate::cache::ProgramCache;
-use crate::model::PlannedCase;
-use crate::model::Trial;
-use crate::run::cache_keys;
+use crate::cache::{Cache, CacheKey, KeyWithFiles, ProgramCache};
+use crate::model::{PlannedCase, Trial};
 use crate::run::case_outcome::CaseOutcome;
 use crate::run::equal_entries::EqualEntries;
 use crate::run::judge::Judge;
 use crate::run::plan::PlanEntry;
-use crate::run::prepared_checker;
 use crate::run::suite::Suite;
+use crate::run::{cache_keys, prepared_checker};
 
 /// Judges only cases whose trials are not cached.
 pub(super) struct CachedJudge<'a, 'c, J> {
@@ -92,8 +84,11 @@ impl<'a> CacheIndex<'a> {
         let entries = &suite.plan.entries;
         let mut shared = HashMap::new();
         let cases = entries.iter().map(|entry| {
-            let unknown = || entry.cases.iter().map(|_| LazyKey::new()).collect();
-            Arc::clone(shared.entry(Arc::as_ptr(&entry.cases)).or_insert_with(unknown))
+            Arc::clone(
+                shared
+                    .entry(Arc::as_ptr(&entry.cases))
+                    .or_insert_with(|| entry.cases.iter().map(|_| LazyKey::new()).collect()),
+            )
         });
         let cases = cases.collect();
         let checkers = [

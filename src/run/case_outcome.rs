@@ -3,10 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::compile::BuildFolder;
-use crate::compile::BuildResult;
-use crate::model::Program;
-use crate::model::Trial;
+use crate::compile::{BuildFolder, BuildResult};
+use crate::model::{Program, Trial};
 use gridjudge_sandbox::Fault;
 
 /// The outcome of judging a case.

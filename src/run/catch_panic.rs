@@ -1,8 +1,7 @@
 //! Converts a panic of the judge into a fault of the case that it judged, so that the other cases are still
 //! judged and every case is reported.
 
-use std::panic::AssertUnwindSafe;
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::run::case_outcome::CaseOutcome;
 use gridjudge_sandbox::Fault;

@@ -1,8 +1,7 @@
 //! Judges doubtful cases again, because the machine may have influenced the verdict of the first run. Decides which
 //! result is cached; the schedule decides when a case is judged again, and the model which of the trials counts.
 
-use crate::model::PlannedCase;
-use crate::model::Trial;
+use crate::model::{PlannedCase, Trial};
 use crate::run::cached::CacheIndex;
 use crate::run::case_outcome::CaseOutcome;
 use crate::run::catch_panic::catch_panic;

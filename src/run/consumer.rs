@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::mpsc::Receiver;
 
-use crate::model::Event;
-use crate::model::PlannedCase;
+use crate::model::{Event, PlannedCase};
 use crate::run::context::RunContext;
 use crate::run::progress::ProgressReport;
-use crate::run::schedule::Schedule;
-use crate::run::schedule::ScheduleCloser;
+use crate::run::schedule::{Schedule, ScheduleCloser};
 
 /// Receives the reports of all submissions as they come and emits their events in order.
 pub(super) fn emit_in_order(

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::model::JudgingPhase;
-use crate::run::cached::CacheIndex;
-use crate::run::cached::CachedJudge;
+use crate::run::cached::{CacheIndex, CachedJudge};
 use crate::run::confirmer::TrialConfirmer;
 use crate::run::judge::Judge;
 use crate::run::plain::PlainJudge;
@@ -13,8 +12,7 @@ use crate::run::prepared_checker;
 use crate::run::prepared_checker::PreparedChecker;
 use crate::run::slack_sandbox::SlackSandbox;
 use crate::run::suite::Suite;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::{Limits, Sandbox};
 
 /// The state that workers share while they judge a plan.
 pub(super) struct RunContext<'a> {

@@ -3,8 +3,7 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 
 use crate::cache::CacheKey;
 
@@ -57,8 +56,9 @@ impl EqualEntries {
         let (group, place) = self.places[entry]?;
         let SimilarEntries { entries, known } = &self.groups[group];
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
-        for next in known.before.len()..=place {
-            let before = key_of(entries[next]).and_then(|key| known.last.insert(key, entries[next]));
+        let known_already = known.before.len();
+        for next in entries.iter().take(place + 1).skip(known_already) {
+            let before = key_of(*next).and_then(|key| known.last.insert(key, *next));
             known.before.push(before);
         }
         known.before[place]
@@ -78,11 +78,12 @@ mod tests {
         let names = [Some("a"), Some("b"), Some("a"), Some("a"), Some("c"), Some("a"), None];
         let asked = RefCell::new(Vec::new());
         let equal = EqualEntries::new(facts.into_iter().map(Some));
-        let key_of = |entry: usize| {
-            asked.borrow_mut().push(entry);
-            names[entry].map(|name| KeyHasher::of(name).finish())
+        let before = |entry: usize| {
+            equal.before(entry, |entry| {
+                asked.borrow_mut().push(entry);
+                names[entry].map(|name| KeyHasher::of(name).finish())
+            })
         };
-        let before = |entry: usize| equal.before(entry, key_of);
         // Workers may ask in any order.
         assert_eq!(before(4), None);
         assert_eq!(before(5), Some(3));

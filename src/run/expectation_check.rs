@@ -3,14 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::AllowedVerdicts;
-use crate::model::Case;
-use crate::model::CaseExpectations;
-use crate::model::CaseRequirement;
-use crate::model::Expected;
-use crate::model::Requirement;
-use crate::model::Score;
-use crate::model::Verdict;
+use crate::model::{
+    AllowedVerdicts, Case, CaseExpectations, CaseRequirement, Expected, Requirement, Score, Verdict,
+};
 
 /// The expectations of a submission, and which of them have been kept or broken so far.
 pub(super) struct ExpectationCheck<'a> {
@@ -31,20 +26,26 @@ impl<'a> ExpectationCheck<'a> {
     /// The expectations for these cases. Leaves out requirements on sets that contain any other case: these cases
     /// alone cannot decide them.
     pub(super) fn of(expectations: &'a CaseExpectations, cases: &[Case]) -> Self {
-        let names: BTreeSet<_> = match expectations.required.is_empty() {
-            true => BTreeSet::new(),
-            false => cases.iter().map(|case| case.name.as_str()).collect(),
+        let names: BTreeSet<_> = if expectations.required.is_empty() {
+            BTreeSet::new()
+        } else {
+            cases.iter().map(|case| case.name.as_str()).collect()
         };
-        let is_known = |wanted: &&CaseRequirement| wanted.cases.iter().all(|case| names.contains(case));
-        let wants_score = |wanted: &&CaseRequirement| wanted.requirement.expected.score().is_some();
-        let (scores, open) = expectations.required.iter().filter(is_known).partition(wants_score);
+        let (scores, open) = expectations
+            .required
+            .iter()
+            .filter(|wanted| wanted.cases.iter().all(|case| names.contains(case)))
+            .partition(|wanted| wanted.requirement.expected.score().is_some());
         let mut restricted_left = 0;
-        let count = |case: &Case| {
-            let after = restricted_left;
-            restricted_left += usize::from(expectations.allowed.get(&case.name).is_some());
-            after
-        };
-        let mut restricted_after: Vec<_> = cases.iter().rev().map(count).collect();
+        let mut restricted_after: Vec<_> = cases
+            .iter()
+            .rev()
+            .map(|case| {
+                let after = restricted_left;
+                restricted_left += usize::from(expectations.allowed.get(&case.name).is_some());
+                after
+            })
+            .collect();
         restricted_after.reverse();
         Self {
             allowed: &expectations.allowed,
@@ -66,11 +67,12 @@ impl<'a> ExpectationCheck<'a> {
     /// cases.
     pub(super) fn record(&mut self, case: usize, name: &str, verdict: Verdict, said: Option<&str>) {
         self.is_broken |= self.breaks(name, verdict);
-        let meets = |wanted: &Requirement| match &wanted.message {
-            Some(message) => said.is_some_and(|said| said.contains(message)),
-            None => wanted.expected.allows(verdict),
-        };
-        self.open.retain(|wanted| !(meets(&wanted.requirement) && wanted.cases.contains(name)));
+        self.open.retain(|wanted| {
+            !((match &wanted.requirement.message {
+                Some(message) => said.is_some_and(|said| said.contains(message)),
+                None => wanted.requirement.expected.allows(verdict),
+            }) && wanted.cases.contains(name))
+        });
         self.restricted_left = self.restricted_after[case];
     }
 

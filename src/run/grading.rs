@@ -1,8 +1,7 @@
 //! Calls the grader program of a problem, which is compiled when it is needed for the first time. Decides
 //! neither which groups are graded nor how the results are used.
 
-use crate::model::GradedResult;
-use crate::model::ScoreGroup;
+use crate::model::{GradedResult, ScoreGroup};
 use crate::run::case_outcome::CaseOutcome;
 use crate::run::context::RunContext;
 use crate::trial;
@@ -17,7 +16,8 @@ pub(super) type GroupGrader<'a> =
 pub(super) fn grader<'a>(context: &'a RunContext<'_>, entry: usize) -> Option<Box<GroupGrader<'a>>> {
     let planned = &context.suite.plan.entries[entry];
     let grader = planned.problem.scoring.grader.as_ref()?;
-    let (source, prepared) = (planned.grader.as_ref()?, context.graders[entry].as_ref()?);
+    let source = planned.grader.as_ref()?;
+    let prepared = context.graders[entry].as_ref()?;
     Some(Box::new(move |group, results| {
         let sandbox = context.suite.sandbox;
         let program = prepared.compiled(source, context.suite, sandbox).map_err(fault_of)?;

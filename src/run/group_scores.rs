@@ -6,32 +6,16 @@ mod group_children;
 mod requirements;
 mod settling;
 
-use std::collections::BTreeMap;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
-use crate::model::Case;
-use crate::model::CaseWorth;
-use crate::model::CheckerPoints;
-use crate::model::CheckerPointsRule;
-use crate::model::GradedResult;
-use crate::model::GroupAcceptance;
-use crate::model::GroupScore;
-use crate::model::PointValue;
-use crate::model::ResultCode;
-use crate::model::Score;
-use crate::model::ScoreAggregation;
-use crate::model::ScoreGroup;
-use crate::model::Scoring;
-use crate::model::Trial;
-use crate::model::Verdict;
+use crate::model::{
+    Case, CaseWorth, CheckerPoints, CheckerPointsRule, GradedResult, GroupAcceptance, GroupScore, PointValue,
+    ResultCode, Score, ScoreAggregation, ScoreGroup, Scoring, Trial, Verdict,
+};
 use crate::run::grading::GroupGrader;
-use crate::run::group_scores::group_children::Child;
-use crate::run::group_scores::group_children::Outcome;
-use crate::run::group_scores::group_children::aggregated;
-use crate::run::group_scores::group_children::children;
-use crate::run::group_scores::group_children::decisive;
-use crate::run::group_scores::group_children::most;
-use crate::run::group_scores::group_children::together;
+use crate::run::group_scores::group_children::{
+    Child, Outcome, aggregated, children, decisive, most, together,
+};
 use gridjudge_sandbox::Fault;
 
 /// The result of the group of all cases.
@@ -182,9 +166,14 @@ impl<'a> GroupScores<'a> {
     /// that decided that. All cases must have been recorded.
     pub(super) fn verdict(&self) -> Option<RootResult> {
         let Outcome { code, case, .. } = self.scoring.decides_verdict.then(|| self.outcome(0))?;
-        let costly =
-            || (0..self.cases.len()).find(|case| self.earned[*case].is_none() && !self.is_ignored(*case));
-        Some(RootResult { code, case: if code == ResultCode::Accepted { costly() } else { case } })
+        Some(RootResult {
+            code,
+            case: if code == ResultCode::Accepted {
+                (0..self.cases.len()).find(|case| self.earned[*case].is_none() && !self.is_ignored(*case))
+            } else {
+                case
+            },
+        })
     }
 
     /// The score, if the groups give points. All cases must have been recorded.
@@ -244,7 +233,8 @@ impl<'a> GroupScores<'a> {
                         Outcome { accepted: true, points, code: ResultCode::Accepted, case: None }
                     }
                     None => {
-                        let (points, code) = (self.points_if_rejected(place, *case), self.codes[*case]);
+                        let points = self.points_if_rejected(place, *case);
+                        let code = self.codes[*case];
                         Outcome { accepted: false, points, code, case: Some(*case) }
                     }
                 },
@@ -281,11 +271,13 @@ impl<'a> GroupScores<'a> {
     /// on the first `count` cases, those that count.
     fn points_instead(&self, place: usize, count: usize) -> Option<PointValue> {
         let group = &self.scoring.groups[place];
-        let is_case = |child: &Child| match child {
-            Child::Case(case) => Some(*case),
-            Child::Group(_) => None,
-        };
-        let cases = self.children[place].iter().filter_map(is_case).take(count);
+        let cases = self.children[place]
+            .iter()
+            .filter_map(|child| match child {
+                Child::Case(case) => Some(*case),
+                Child::Group(_) => None,
+            })
+            .take(count);
         let said: Vec<_> = cases.filter_map(|case| self.said[case]).collect();
         (!said.is_empty()).then(|| together(group, &said))
     }
@@ -294,8 +286,7 @@ impl<'a> GroupScores<'a> {
     fn outcome(&self, place: usize) -> Outcome {
         let group = &self.scoring.groups[place];
         // Known results are reused: chains of requirements may be long, and a group may require many.
-        let lacks = |other: &usize| self.failed[*other].unwrap_or_else(|| self.has_failed(*other));
-        if group.requires.iter().any(lacks) {
+        if group.requires.iter().any(|other| self.failed[*other].unwrap_or_else(|| self.has_failed(*other))) {
             return Outcome::NOTHING;
         }
         if group.grader_arguments.is_some() {

@@ -1,8 +1,7 @@
 //! The trait of everything that judges a case. It allows `cached`, which handles stored results, to wrap a `Judge`;
 //! `plain` runs the case.
 
-use crate::model::PlannedCase;
-use crate::model::Trial;
+use crate::model::{PlannedCase, Trial};
 use crate::run::case_outcome::CaseOutcome;
 
 /// Judges the cases of a plan.

@@ -1,21 +1,10 @@
 //! Checks whether a language works on this machine before its first submission is compiled. A success is
 //! cached with the trials, because the check costs as much as a small submission; a failure is not cached.
 
-use crate::cache::Cache;
-use crate::cache::CacheKey;
-use crate::cache::KeyHasher;
-use crate::cache::ProgramCache;
-use crate::compile::BuildResult;
-use crate::compile::Compiler;
-use crate::compile::ProgramSource;
-use crate::compile::UnusableLanguage;
-use crate::model::Language;
-use crate::model::Trial;
-use crate::model::Verdict;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::Usage;
+use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
+use crate::compile::{BuildResult, Compiler, ProgramSource, UnusableLanguage};
+use crate::model::{Language, Trial, Verdict};
+use gridjudge_sandbox::{Exit, Fault, Sandbox, Usage};
 
 /// Explains why a language does not work here; `None` if it works. Uses a cached result as long as everything
 /// that it depends on is unchanged: the tools, the level of the sandbox, the judge itself.
@@ -32,10 +21,10 @@ pub fn unusable_language(
         let fingerprint = compiler.fingerprint_of_known_good(language, cache)?;
         Some(program_cache(cache, &fingerprint))
     });
-    let is_known = |program_cache: &ProgramCache<'_>| {
-        program_cache.find(&only_case()).is_some_and(|trial| trial == works())
-    };
-    if program_cache.as_ref().is_some_and(is_known) {
+    if program_cache
+        .as_ref()
+        .is_some_and(|program_cache| program_cache.find(&only_case()).is_some_and(|trial| trial == works()))
+    {
         compiler.assume_works(language);
         return Ok(None);
     }

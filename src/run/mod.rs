@@ -47,29 +47,20 @@ mod workers;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::sync_channel;
 
-use crate::model::Event;
-use crate::model::Tally;
+use crate::model::{Event, Tally};
 pub use cache_keys::add_timed;
 use context::RunContext;
 use gridjudge_sandbox::Fault;
-pub use language_check::compile_program;
-pub use language_check::unusable_language;
-pub use plan::Plan;
-pub use plan::PlanEntry;
-pub use plan::PlannedChecker;
-pub use planned_answers::AnswersFailure;
-pub use planned_answers::PlannedAnswers;
-pub use planned_answers::ReadyAnswers;
+pub use language_check::{compile_program, unusable_language};
+pub use plan::{Plan, PlanEntry, PlannedChecker};
+pub use planned_answers::{AnswersFailure, PlannedAnswers, ReadyAnswers};
 pub use planned_refusal::PlannedRefusal;
-pub use prepared_checker::CheckerFailure;
-pub use prepared_checker::compile_checker_program;
+pub use prepared_checker::{CheckerFailure, compile_checker_program};
 use progress::SubmissionProgress;
 pub(crate) use reason::of_trial as reason_of_trial;
 pub(crate) use reporter::relative_to;
-use schedule::Schedule;
-use schedule::ScheduleCloser;
-pub use suite::JudgingOptions;
-pub use suite::Suite;
+use schedule::{Schedule, ScheduleCloser};
+pub use suite::{JudgingOptions, Suite};
 use workers::Workers;
 
 impl Suite<'_> {

@@ -3,29 +3,21 @@
 
 use std::sync::Arc;
 
-use crate::compile;
 use crate::compile::BuildResult;
-use crate::model::CheckerProgram;
-use crate::model::Job;
-use crate::model::JudgingPhase;
-use crate::model::LanguageRefusal;
-use crate::model::PlannedCase;
-use crate::model::Trial;
+use crate::model::{CheckerProgram, Job, JudgingPhase, LanguageRefusal, PlannedCase, Trial};
 use crate::run::case_outcome::CaseOutcome;
 use crate::run::judge::Judge;
 use crate::run::language_check::compile_program;
 use crate::run::plan::PlannedChecker;
-use crate::run::planned_answers::AnswersFailure;
-use crate::run::planned_answers::PlannedAnswers;
+use crate::run::planned_answers::{AnswersFailure, PlannedAnswers};
 use crate::run::planned_refusal::PlannedRefusal;
 use crate::run::prepared::PreparedSubmission;
 use crate::run::prepared_checker::PreparedChecker;
 use crate::run::suite::Suite;
 use crate::run::transcribing_sandbox::TranscribingSandbox;
-use crate::trial;
 use crate::trial::HandedInAnswer;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Sandbox;
+use crate::{compile, trial};
+use gridjudge_sandbox::{Fault, Sandbox};
 
 /// Judges cases by running them.
 pub(super) struct PlainJudge<'a> {
@@ -75,7 +67,8 @@ impl PlainJudge<'_> {
 
     /// Judges a submission that is a program: by a run, or by its source.
     fn judge_program(&self, planned_case: PlannedCase) -> Result<Trial, CaseOutcome> {
-        let (suite, PlannedCase { entry, case }) = (self.suite, planned_case);
+        let suite = self.suite;
+        let PlannedCase { entry, case } = planned_case;
         let build = self.prepared[entry].compiled(|| self.compile(entry));
         let (program, folder) = CaseOutcome::or_program(&build)?;
         let heard = suite.options.interaction_display.map(|display| TranscribingSandbox {
@@ -122,7 +115,9 @@ impl PlainJudge<'_> {
             Err(AnswersFailure::Faulted(fault)) => return Err(CaseOutcome::Faulted(fault.clone())),
         };
         let case = &planned.cases[case];
-        let (problem, limits, checker) = (&*planned.problem, &planned.limits(), checker.as_deref());
+        let problem = &*planned.problem;
+        let limits = &planned.limits();
+        let checker = checker.as_deref();
         let answer = HandedInAnswer { problem, case, file: answers.to(&case.name), limits, checker };
         trial::judge_answer(&answer, self.sandbox).map_err(CaseOutcome::Faulted)
     }

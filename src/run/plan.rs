@@ -1,30 +1,17 @@
 //! The plan of a suite: the submissions to judge, in order, with their problems and cases. Creates their
 //! jobs, but runs nothing.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::compile::ProgramSource;
-use crate::model::AdditionalSources;
-use crate::model::Case;
-use crate::model::CaseExpectations;
-use crate::model::CheckerKind;
-use crate::model::CheckerProgram;
-use crate::model::Contest;
-use crate::model::Entrant;
-use crate::model::Job;
-use crate::model::Language;
-use crate::model::LanguageRefusal;
-use crate::model::Problem;
-use crate::model::Program;
-use crate::model::Submission;
-use crate::model::SubmittedSources;
-use crate::model::Trial;
+use crate::model::{
+    AdditionalSources, Case, CaseExpectations, CheckerKind, CheckerProgram, Contest, Entrant, Job, Language,
+    LanguageRefusal, Problem, Program, Submission, SubmittedSources, Trial,
+};
 use crate::run::planned_answers::PlannedAnswers;
 use crate::run::planned_refusal::PlannedRefusal;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::{Input, Limits};
 
 /// One submission and everything that it is judged on.
 #[derive(Clone, Debug)]
@@ -171,7 +158,8 @@ impl PlanEntry {
     /// Its sources as a static validator is given them, after they were compiled into `program` in a folder.
     pub(super) fn sources(&self, program: &Program, folder: &Path) -> SubmittedSources {
         let language = self.language.as_ref().map_or("", |language| language.package_code());
-        let (language, entry_point) = (language.to_owned(), program.entry_point.clone());
+        let language = language.to_owned();
+        let entry_point = program.entry_point.clone();
         SubmittedSources { language, entry_point, folder: folder.to_owned() }
     }
 

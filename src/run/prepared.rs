@@ -2,14 +2,10 @@
 //! removed when its last case has been reported. A submission whose results are all cached is never compiled.
 
 use std::ops::Range;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::compile::BuildResult;
-use crate::run::planned_answers::AnswersFailure;
-use crate::run::planned_answers::PlannedAnswers;
-use crate::run::planned_answers::ReadyAnswers;
+use crate::run::planned_answers::{AnswersFailure, PlannedAnswers, ReadyAnswers};
 use gridjudge_sandbox::Fault;
 
 /// The result of compiling a submission.

@@ -3,23 +3,17 @@
 //! submission.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::cache::Cache;
 use crate::compile;
-use crate::compile::BuildFolder;
-use crate::compile::BuildResult;
-use crate::compile::Compiler;
+use crate::compile::{BuildFolder, BuildResult, Compiler};
 use crate::model::CheckerProgram;
 use crate::run::case_outcome::CaseOutcome;
 use crate::run::language_check::compile_program;
-use crate::run::plan::PlanEntry;
-use crate::run::plan::PlannedChecker;
+use crate::run::plan::{PlanEntry, PlannedChecker};
 use crate::run::suite::Suite;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::{Fault, Sandbox};
 
 /// The checker of a problem, compiled once.
 #[derive(Default)]
@@ -116,7 +110,8 @@ pub fn compile_checker_program(
     cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<(CheckerProgram, Vec<BuildFolder>), CheckerFailure> {
-    let (kind, name) = (checker.kind.name(), checker.source.path.display());
+    let kind = checker.kind.name();
+    let name = checker.source.path.display();
     match compile_program(checker.program_source(), compiler, cache, sandbox) {
         Ok(BuildResult::Ready { program, folder }) => {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();

@@ -3,26 +3,17 @@
 //! cases begins. Knows neither which worker does what nor other submissions.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::model::ActivityGuard;
-use crate::model::Event;
-use crate::model::JudgingPhase;
-use crate::model::PlannedCase;
-use crate::model::Trial;
-use crate::model::Verdict;
+use crate::model::{ActivityGuard, Event, JudgingPhase, PlannedCase, Trial, Verdict};
 use crate::run::case_outcome::CaseOutcome;
 use crate::run::context::RunContext;
 use crate::run::grading::grader;
 use crate::run::reporter::SubmissionReporter;
-use crate::run::schedule::Attempt;
-use crate::run::schedule::Doubt;
-use crate::run::schedule::StepResult;
+use crate::run::schedule::{Attempt, Doubt, StepResult};
 
 /// The result of an attempt.
 pub(super) struct AttemptResult {

@@ -1,8 +1,6 @@
 //! Explains the verdict of a trial, or the refusal of a submission, in a few words for a summary.
 
-use crate::model::BreachFigures;
-use crate::model::CompilerDiagnostic;
-use crate::model::Trial;
+use crate::model::{BreachFigures, CompilerDiagnostic, Trial};
 use gridjudge_sandbox::Limits;
 
 /// Explains the verdict of a trial in a few words: by its first finding, else by the limit that it broke.

@@ -11,28 +11,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::model::AttemptRecord;
-use crate::model::Event;
-use crate::model::SubmissionSummary;
-use crate::model::Trial;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
-use crate::run::attempts::CaseAttempts;
-use crate::run::attempts::micros;
+use crate::model::{AttemptRecord, Event, SubmissionSummary, Trial, TrialRecord, Verdict};
+use crate::run::attempts::{CaseAttempts, micros};
 use crate::run::case_outcome::CaseOutcome;
 use crate::run::expectation_check::ExpectationCheck;
 use crate::run::grading::GroupGrader;
 use crate::run::group_scores::GroupScores;
 use crate::run::plan::PlanEntry;
 use crate::run::reason;
-use crate::run::reporter::opening::blank_summary;
-use crate::run::reporter::opening::first_event;
-use crate::run::reporter::records::ImageRoom;
-use crate::run::reporter::records::blank_record;
-use crate::run::reporter::records::trial_record;
+use crate::run::reporter::opening::{blank_summary, first_event};
+use crate::run::reporter::records::{ImageRoom, blank_record, trial_record};
 use crate::run::reporter::rejections::Rejections;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Limits;
+use gridjudge_sandbox::{Fault, Limits};
 pub(crate) use opening::relative_to;
 
 /// Reports the outcomes of one submission.
@@ -109,8 +99,11 @@ impl<'a> SubmissionReporter<'a> {
         let settles = self.expectations.are_settled() || breaks && self.expectations.end_when_settled();
         let passes = series.trial().is_some_and(|trial| passes(self.groups.as_ref(), case, trial));
         let is_lost = self.stop_at_first && !passes && settles;
-        let end = || self.groups.as_ref().map_or(usize::MAX, |groups| groups.next_counting(case));
-        if is_lost { case + 1..end() } else { 0..0 }
+        if is_lost {
+            case + 1..self.groups.as_ref().map_or(usize::MAX, |groups| groups.next_counting(case))
+        } else {
+            0..0
+        }
     }
 
     /// An outcome in which the program's messages name the submission's file. The cache has them without it.
@@ -220,8 +213,8 @@ impl<'a> SubmissionReporter<'a> {
             }
             CaseOutcome::Faulted(fault) => {
                 self.summary.faults += 1;
-                let (problem, submission) =
-                    (Arc::clone(&self.summary.problem), Arc::clone(&self.summary.submission));
+                let problem = Arc::clone(&self.summary.problem);
+                let submission = Arc::clone(&self.summary.submission);
                 return Event::TrialFaulted { problem, submission, case: name, fault };
             }
             // Only an earlier outcome that has settled the submission can cause these.
@@ -284,10 +277,11 @@ impl<'a> SubmissionReporter<'a> {
 
     /// Whether a case cannot change the result. Asks the groups, whose cases need not be consecutive.
     fn is_settled(&mut self, case: usize) -> bool {
-        let is_lost = |groups: &mut GroupScores<'_>| groups.is_settled(case);
         let is_open = !self.expectations.are_settled();
         case < self.settled_before()
-            || self.stop_at_first && !is_open && self.groups.as_mut().is_some_and(is_lost)
+            || self.stop_at_first
+                && !is_open
+                && self.groups.as_mut().is_some_and(|groups| groups.is_settled(case))
     }
 
     /// Records a case that is not accepted. It settles the submission or, if there are points, its group.

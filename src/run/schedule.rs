@@ -18,10 +18,7 @@
 //! can be compared with the next.
 
 use std::collections::BTreeMap;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::model::PlannedCase;
 
@@ -320,8 +317,7 @@ impl ScheduleState {
         self.in_hand -= 1;
         let attempt = step.attempt();
         let entry = attempt.case.entry;
-        let has_ended = |other: &usize| !self.open.contains_key(other);
-        let waits_for = result.waits_for.filter(|other| !has_ended(other));
+        let waits_for = result.waits_for.filter(|other| self.open.contains_key(other));
         let Some(open) = self.open.get_mut(&entry) else { return };
         open.workers -= 1;
         if result.waits_for.is_some() {

@@ -1,15 +1,7 @@
 //! A sandbox that stops submissions some time after their time limit. Knows neither what their verdict is nor whether
 //! others run beside them.
 
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Interaction;
-use gridjudge_sandbox::InteractionRequest;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Party;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::{Fault, Interaction, InteractionRequest, Launch, Limits, Party, Role, Run, Sandbox};
 
 /// A sandbox that extends the limits of submissions, which shows whether one needs slightly or much more time than
 /// its limit. Those of tools and of the problem's own programs stay.

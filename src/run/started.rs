@@ -1,7 +1,6 @@
 //! Builds the first event of a suite.
 
-use crate::model::Event;
-use crate::model::LOG_VERSION;
+use crate::model::{Event, LOG_VERSION};
 use crate::run::suite::Suite;
 
 /// The event that describes what is judged, where, and when.

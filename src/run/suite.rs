@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::cache::Cache;
 use crate::compile::Compiler;
-use crate::model::Activity;
-use crate::model::InteractionDisplay;
+use crate::model::{Activity, InteractionDisplay};
 use crate::run::plan::Plan;
 use gridjudge_sandbox::Sandbox;
 

@@ -4,43 +4,21 @@ use std::collections::HashSet;
 use std::fs;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
-use std::panic::AssertUnwindSafe;
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::Condvar;
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use super::*;
 use crate::cache::Cache;
 use crate::compile::Compiler;
-use crate::model::Accept;
-use crate::model::Activity;
-use crate::model::AllowedVerdicts;
-use crate::model::Case;
-use crate::model::CaseNames;
-use crate::model::Expected;
-use crate::model::GridTask;
-use crate::model::JudgingPhase;
-use crate::model::Problem;
-use crate::model::Submission;
-use crate::model::Task;
-use crate::model::Verdict;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScriptedSandbox;
+use crate::model::{
+    Accept, Activity, AllowedVerdicts, Case, CaseNames, Expected, GridTask, JudgingPhase, Problem,
+    Submission, Task, Verdict,
+};
+use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
+use gridjudge_sandbox::{Input, Launch, Limits, Run, Sandbox, ScriptedSandbox};
 
 const INPUT: &str = "1\n****\n2341\n4123\n3214\n";
 const RIGHT: &str = "1432\n2341\n4123\n3214\n";
@@ -297,7 +275,8 @@ fn promises_for_single_cases_are_checked_on_every_case() {
 #[test]
 fn an_early_case_that_ends_last_is_still_reported_first() {
     let fixture = SuiteFixture::with_cases(6);
-    let (others, ended) = (Mutex::new(0), Condvar::new());
+    let others = Mutex::new(0);
+    let ended = Condvar::new();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let mut count = others.lock().unwrap();
         if case_of(launch) == 0 {
@@ -316,9 +295,12 @@ fn an_early_case_that_ends_last_is_still_reported_first() {
 #[test]
 fn a_fault_is_no_verdict_and_does_not_stop_other_submissions() {
     let fixture = SuiteFixture::with_cases(2);
-    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| match is_of(launch, "a") {
-        true => Err(Fault::because("starting", "no processes left")),
-        false => Ok(ScriptedSandbox::clean(RIGHT)),
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        if is_of(launch, "a") {
+            Err(Fault::because("starting", "no processes left"))
+        } else {
+            Ok(ScriptedSandbox::clean(RIGHT))
+        }
     });
     let events = fixture.judge(&fixture.plan(&["a", "b"]), 2, true, &sandbox);
     assert_eq!(

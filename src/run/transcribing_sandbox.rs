@@ -3,18 +3,11 @@
 
 use std::time::Duration;
 
-use crate::model::InteractionDisplay;
-use crate::model::PlannedCase;
+use crate::model::{InteractionDisplay, PlannedCase};
 use crate::trial::TranscriptRecorder;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Interaction;
-use gridjudge_sandbox::InteractionListener;
-use gridjudge_sandbox::InteractionRequest;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::Side;
+use gridjudge_sandbox::{
+    Fault, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Run, Sandbox, Side,
+};
 
 /// A sandbox for one case. Shows interactions that have a listener; the others run as usual.
 pub(super) struct TranscribingSandbox<'a> {

@@ -10,14 +10,8 @@ use crate::run::catch_panic::catch_panic;
 use crate::run::confirmer::TrialConfirmer;
 use crate::run::context::RunContext;
 use crate::run::judge::Judge;
-use crate::run::progress::AttemptResult;
-use crate::run::progress::ProgressReport;
-use crate::run::progress::SubmissionProgress;
-use crate::run::schedule::Attempt;
-use crate::run::schedule::Schedule;
-use crate::run::schedule::ScheduleCloser;
-use crate::run::schedule::Step;
-use crate::run::schedule::StepResult;
+use crate::run::progress::{AttemptResult, ProgressReport, SubmissionProgress};
+use crate::run::schedule::{Attempt, Schedule, ScheduleCloser, Step, StepResult};
 use gridjudge_sandbox::calibrate;
 
 /// What all workers share.

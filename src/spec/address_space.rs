@@ -4,8 +4,7 @@
 //! DOMjudge has no such limit, and for Codeforces, which judges what Polygon prepares, none is documented.
 
 use crate::model::SpareAddresses;
-use crate::package::Package;
-use crate::package::PackageFormat;
+use crate::package::{Package, PackageFormat};
 
 /// Languages that problemtools gives any amount. Source: `should_skip_memory_rlimit` in its `run/source.py`; the last
 /// two are ours: these runtimes reserve some hundred MiB, and do not start with less.

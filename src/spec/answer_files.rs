@@ -3,20 +3,14 @@
 //! [`AnswerFiles::of`] and [`unpack_answers`].
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use walkdir::DirEntry;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::model::Case;
-use crate::model::SourceFile;
-use crate::model::SubmittedAnswers;
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{Case, SourceFile, SubmittedAnswers};
 use crate::package;
-use crate::package::UnpackBounds;
-use crate::package::UnpackError;
+use crate::package::{UnpackBounds, UnpackError};
 use crate::spec::archive_folder::ArchiveFolder;
 
 /// Endings of answer files.
@@ -170,8 +164,8 @@ impl<'a> AnswerFiles<'a> {
 }
 
 fn unpack(archive: &Path) -> Result<ArchiveFolder, AnswersError> {
-    let failed = |error| unreadable(Mistake::of(archive, format!("cannot be unpacked: {error}")));
-    let folder = ArchiveFolder::make().map_err(failed)?;
+    let folder = ArchiveFolder::make()
+        .map_err(|error| unreadable(Mistake::of(archive, format!("cannot be unpacked: {error}"))))?;
     let most = UnpackBounds { bytes: MOST_UNPACKED, files: MOST_ENTRIES };
     let unpacked = package::unpack_within(archive, &folder.content(), most);
     unpacked.map_err(|error| match error {
@@ -195,8 +189,8 @@ fn case_of<'c>(name: &str, cases: &'c [Case]) -> Result<&'c str, String> {
     if let Some(case) = cases.iter().find(|case| case.name == stem) {
         return Ok(&case.name);
     }
-    let ends = |case: &&Case| case.name.strip_suffix(stem).is_some_and(|rest| rest.ends_with('/'));
-    let mut found = cases.iter().filter(ends);
+    let mut found =
+        cases.iter().filter(|case| case.name.strip_suffix(stem).is_some_and(|rest| rest.ends_with('/')));
     match (found.next(), found.next()) {
         (Some(only), None) => Ok(&only.name),
         (Some(one), Some(other)) => {
@@ -213,7 +207,8 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
         entry.depth() > 0 && (name.starts_with(b".") || name == MAC_FOLDER.as_bytes())
     };
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
-    let (mut files, mut mistakes) = (Vec::new(), Vec::new());
+    let mut files = Vec::new();
+    let mut mistakes = Vec::new();
     for (looked, entry) in entries.filter_entry(|entry| !is_hidden(entry)).enumerate() {
         if looked > MOST_ENTRIES {
             let message = format!("more than {MOST_ENTRIES} files and folders are in the submission");
@@ -253,8 +248,7 @@ fn file(entry: &DirEntry, folder: &Path, submission: &Path) -> Result<Option<Sou
 
 /// The canonical path of a file, so that opening it follows no link.
 fn real(path: &Path) -> Result<PathBuf, AnswersError> {
-    let failed = |error| unreadable(Mistake::of(path, format!("cannot be read: {error}")));
-    path.canonicalize().map_err(failed)
+    path.canonicalize().map_err(|error| unreadable(Mistake::of(path, format!("cannot be read: {error}"))))
 }
 
 fn not_walked(submission: &Path, error: &walkdir::Error) -> AnswersError {
@@ -271,9 +265,10 @@ mod tests {
     use super::*;
 
     fn cases(names: &[&str]) -> Vec<Case> {
-        let case =
-            |name: &&str| Case { name: (*name).to_owned(), input: PathBuf::new(), answer: PathBuf::new() };
-        names.iter().map(case).collect()
+        names
+            .iter()
+            .map(|name| Case { name: (*name).to_owned(), input: PathBuf::new(), answer: PathBuf::new() })
+            .collect()
     }
 
     #[test]

@@ -1,12 +1,10 @@
 //! Temporary folders for unpacked archives. A folder is removed when its value is dropped; the folders of
 //! judges that were killed are removed when the next folder is created. Knows nothing of archives.
 
-use std::fs;
 use std::fs::File;
-use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use rustix::fs::FlockOperation;
 use tempfile::TempDir;
@@ -77,7 +75,8 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let living = ArchiveFolder::make_in(parent.path()).unwrap();
         let dead = parent.path().join(format!("{PREFIX}dead"));
-        let (begun, other) = (parent.path().join(format!("{PREFIX}begun")), parent.path().join("other"));
+        let begun = parent.path().join(format!("{PREFIX}begun"));
+        let other = parent.path().join("other");
         for folder in [&dead, &begun, &other] {
             fs::create_dir_all(folder.join("content/data")).unwrap();
         }

@@ -1,28 +1,18 @@
 //! Parses `judge.toml` into [`Config`]. An empty file is valid.
 
 use std::collections::BTreeMap;
-use std::path::Component;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::mistake::nearest;
-use crate::mistake::quoted;
-use crate::mistake::read;
+use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
 use crate::model::Language;
 use crate::spec::document::TomlDocument;
-use crate::spec::language;
-use crate::spec::limits;
 use crate::spec::limits::PartialLimits;
-use crate::spec::permissions::Permissions;
-use crate::spec::permissions::real_path;
-use crate::spec::source_contents;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
+use crate::spec::permissions::{Permissions, real_path};
+use crate::spec::table::{SpannedValue, TomlTable};
 use crate::spec::user_config::UserConfig;
+use crate::spec::{language, limits, source_contents};
 use gridjudge_sandbox::Limits;
 
 /// The most runs at once. Each needs a launcher and a user of its own, and a machine has a few hundred users
@@ -124,11 +114,10 @@ impl Config {
         let named = if start.as_os_str().is_empty() { Path::new(".") } else { start };
         let absolute = std::path::absolute(named).unwrap_or_else(|_| start.to_owned());
         // Any entry except a folder counts: if it is no readable file, reading it reports that.
-        let is_there = |folder: &Path| {
+        let depth = absolute.ancestors().position(|folder| {
             let found = folder.join(FILE_NAME);
             !found.is_dir() && found.symlink_metadata().is_ok()
-        };
-        let depth = absolute.ancestors().position(is_there);
+        });
         match depth {
             Some(0) => Ok((start.to_owned(), 0)),
             Some(depth) => Ok((start.join("../".repeat(depth).trim_end_matches('/')), depth)),
@@ -165,8 +154,9 @@ impl Config {
 
     /// The language of a file of a problem that is no package. There, an executable shell script is run as it is.
     pub fn language_of_own(&self, path: &Path) -> Option<&Arc<Language>> {
-        let is_shell = |language: &Language| [SHELL, BASH].contains(&language.id.as_str());
-        self.language_of(path).filter(|language| !is_shell(language) || !source_contents::starts_alone(path))
+        self.language_of(path).filter(|language| {
+            ![SHELL, BASH].contains(&language.id.as_str()) || !source_contents::starts_alone(path)
+        })
     }
 
     /// The language of this name, as a key of this judge or a code of the package formats.
@@ -280,8 +270,8 @@ impl FolderBounds<'_> {
         let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { self.root };
         let Ok(root) = root.canonicalize() else { return };
         let real = real_path(&folder);
-        let is_allowed = |real: &PathBuf| real.starts_with(&root) || self.permissions.allows_folder(real);
-        if !real.as_ref().is_some_and(is_allowed) {
+        if !real.as_ref().is_some_and(|real| real.starts_with(&root) || self.permissions.allows_folder(real))
+        {
             let message =
                 format!("`{key}` names {}, which is outside of the judge's folder", quoted(&named.value));
             let shown = real.unwrap_or(folder);

@@ -8,15 +8,12 @@ mod settings;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::model::Contest;
-use crate::model::Entrant;
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{Contest, Entrant};
 use crate::spec::clutter::is_clutter;
 use crate::spec::folder::JudgeFolder;
 use file_name::FileName;
@@ -140,7 +137,8 @@ impl<'a> ContestReader<'a> {
 
     /// The names of the teams, sorted. Files beside their folders are left out.
     fn teams(&mut self) -> Result<Vec<Arc<str>>, Mistakes> {
-        let (mut teams, mut strays) = (Vec::new(), Vec::new());
+        let mut teams = Vec::new();
+        let mut strays = Vec::new();
         for (name, kind) in self.entries(self.root, &self.real_root.clone(), OUT_OF_CONTEST) {
             match kind {
                 EntryKind::Folder => teams.push(name.into()),
@@ -155,8 +153,9 @@ impl<'a> ContestReader<'a> {
             return Err(Mistake::of(self.root, message).with_remedy(remedy).into());
         }
         let remedy = "put it into the folder of the team that handed it in, or delete it";
-        let stray = |path| Mistake::of(path, "is in no team's folder").with_remedy(remedy);
-        self.refused.extend(strays.into_iter().map(stray));
+        self.refused.extend(
+            strays.into_iter().map(|path| Mistake::of(path, "is in no team's folder").with_remedy(remedy)),
+        );
         Ok(teams)
     }
 
@@ -227,8 +226,11 @@ impl<'a> ContestReader<'a> {
     /// Whether a path is the folder of a team: every folder right in the contest is, except those of version
     /// control.
     fn is_team(&self, path: &Path) -> bool {
-        let is_tool = |name: &OsStr| TOOL_FOLDERS.iter().any(|tool| name.eq_ignore_ascii_case(tool));
-        path.parent() == Some(self.root) && path.is_dir() && !path.file_name().is_some_and(is_tool)
+        path.parent() == Some(self.root)
+            && path.is_dir()
+            && !path
+                .file_name()
+                .is_some_and(|name| TOOL_FOLDERS.iter().any(|tool| name.eq_ignore_ascii_case(tool)))
     }
 
     /// Leaves out attempts without a minute if most have one, or those with a minute if most have none: no ranking
@@ -240,9 +242,10 @@ impl<'a> ContestReader<'a> {
         let (kept, others): (Vec<_>, Vec<_>) =
             std::mem::take(attempts).into_iter().partition(|attempt| is_timed(attempt) == keeps_timed);
         let example = kept.first().map_or(String::new(), |attempt| format!("`{}`", attempt.name));
-        let message = match keeps_timed {
-            true => format!("has no minute, but {example} has one"),
-            false => format!("has a minute, but most have none, such as {example}"),
+        let message = if keeps_timed {
+            format!("has no minute, but {example} has one")
+        } else {
+            format!("has a minute, but most have none, such as {example}")
         };
         let remedy =
             "write `@MINUTE` after the problem, as in `sudoku@95.c`, for all submissions or for none";

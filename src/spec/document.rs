@@ -4,17 +4,14 @@
 mod lines;
 mod syntax;
 
-use std::cell::Cell;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 use toml::de::DeTable;
 
-use crate::mistake::Mistake;
-use crate::mistake::shortened;
+use crate::mistake::{Mistake, shortened};
 use lines::LineIndex;
 
 /// The most mistakes of one file that are listed. The rest are only counted: a file may consist of mistakes.

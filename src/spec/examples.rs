@@ -3,31 +3,16 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::mistake::nearest;
-use crate::mistake::quoted;
-use crate::mistake::read;
-use crate::model::AllowedVerdicts;
-use crate::model::Case;
-use crate::model::CaseExpectations;
-use crate::model::CaseNames;
-use crate::model::Expected;
-use crate::model::Submission;
-use crate::model::Verdict;
-use crate::package::expected_results::WORD;
-use crate::package::expected_results::known_verdicts;
-use crate::package::expected_results::of_source;
-use crate::package::expected_results::verdicts_of;
+use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
+use crate::model::{AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict};
+use crate::package::expected_results::{WORD, known_verdicts, of_source, verdicts_of};
 use crate::spec::config::Config;
 use crate::spec::document::TomlDocument;
 use crate::spec::pattern::NamePattern;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
+use crate::spec::table::{SpannedValue, TomlTable};
 use crate::spec::walk::files_below;
 
 /// The file with expectations that folders cannot express.
@@ -88,21 +73,32 @@ impl ExampleSubmission {
     /// # Errors
     /// Reports patterns that match no case.
     pub fn expected_by_case(&self, cases: &[Case]) -> Result<BTreeMap<String, Expected>, Mistakes> {
-        let is_unused = |rule: &&CaseExpectation| !cases.iter().any(|case| rule.pattern.matches(&case.name));
-        let unused = self.expectations.iter().filter(is_unused).map(|rule| rule.unused.clone()).collect();
-        let of_case = |case: &Case| {
-            let fitting = self.expectations.iter().rev().find(|rule| rule.pattern.matches(&case.name));
-            Some((case.name.clone(), fitting?.expected.clone()))
-        };
-        Mistakes::or(unused, cases.iter().filter_map(of_case).collect())
+        let unused = self
+            .expectations
+            .iter()
+            .filter(|rule| !cases.iter().any(|case| rule.pattern.matches(&case.name)))
+            .map(|rule| rule.unused.clone())
+            .collect();
+        Mistakes::or(
+            unused,
+            cases
+                .iter()
+                .filter_map(|case| {
+                    let fitting =
+                        self.expectations.iter().rev().find(|rule| rule.pattern.matches(&case.name));
+                    Some((case.name.clone(), fitting?.expected.clone()))
+                })
+                .collect(),
+        )
     }
 }
 
 /// The files below a folder of example submissions that are submissions, sorted; also the mistakes found there.
 pub fn submission_files(folder: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
     let (mut files, mistakes) = files_below(folder, config);
-    let is_note = |path: &Path| path.extension().is_some_and(|extension| extension == "md");
-    files.retain(|path| !is_note(path) && *path != folder.join(FILE_NAME));
+    files.retain(|path| {
+        path.extension().is_none_or(|extension| extension != "md") && *path != folder.join(FILE_NAME)
+    });
     (files, mistakes)
 }
 
@@ -139,15 +135,16 @@ pub(super) fn examples(
         }
     }
     let names: Vec<_> = examples.iter().map(|example| example.submission.name.as_str()).collect();
-    let is_unused = |rule: &&ExpectationRule| !names.iter().any(|name| rule.pattern.matches(name));
     // After a mistake, the list of examples is incomplete, and a pattern may only seem unused.
     if mistakes.is_empty() {
-        mistakes.extend(rules.iter().filter(is_unused).map(|rule| {
-            match nearest(rule.pattern.text(), names.iter().copied()) {
-                Some(meant) => rule.unused.clone().with_remedy(format!("did you mean `{meant}`?")),
-                None => rule.unused.clone(),
-            }
-        }));
+        mistakes.extend(
+            rules.iter().filter(|rule| !names.iter().any(|name| rule.pattern.matches(name))).map(|rule| {
+                match nearest(rule.pattern.text(), names.iter().copied()) {
+                    Some(meant) => rule.unused.clone().with_remedy(format!("did you mean `{meant}`?")),
+                    None => rule.unused.clone(),
+                }
+            }),
+        );
     }
     Mistakes::or(mistakes, examples)
 }

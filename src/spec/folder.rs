@@ -7,26 +7,18 @@ mod packages;
 mod solution;
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::mistake::nearest;
-use crate::model::Case;
-use crate::model::Problem;
-use crate::model::Recipe;
+use crate::mistake::{Mistake, Mistakes, nearest};
+use crate::model::{Case, Problem, Recipe};
 use crate::spec::config::Config;
-use crate::spec::examples;
 use crate::spec::examples::ExampleSubmission;
-use crate::spec::package_problem;
 use crate::spec::points::groups_without_cases;
-use crate::spec::problem;
 use crate::spec::problem::ProblemSpec;
-use crate::spec::problem_folder::ProblemFolder;
-use crate::spec::problem_folder::SPEC;
+use crate::spec::problem_folder::{ProblemFolder, SPEC};
 use crate::spec::problem_search::FoundProblems;
 use crate::spec::walk::files_below;
+use crate::spec::{examples, package_problem, problem};
 
 /// A judge's folder, with its problems found but not yet read.
 #[derive(Clone, Debug)]
@@ -213,8 +205,10 @@ impl JudgeFolder {
             return Ok(Vec::new());
         }
         let (mut files, mut mistakes) = files_below(&folder, &self.config);
-        let is_note = |path: &Path| path.extension().is_some_and(|extension| extension == "md");
-        files.retain(|path| !is_note(path) && *path != folder.join(examples::FILE_NAME));
+        files.retain(|path| {
+            path.extension().is_none_or(|extension| extension != "md")
+                && *path != folder.join(examples::FILE_NAME)
+        });
         let examples = examples::examples(&folder, &files).unwrap_or_else(|Mistakes(found)| {
             mistakes.extend(found);
             Vec::new()

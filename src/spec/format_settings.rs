@@ -86,7 +86,6 @@ fn read(document: &TomlDocument) -> BTreeMap<(String, String), FormatSettings> {
     for (format, languages) in TomlTable::root(document).tables() {
         for (language, table) in languages.tables() {
             let types = table.table("types").map(|types| types.strings()).unwrap_or_default();
-            let versions = |text: String| text.split(' ').map(str::to_owned).collect();
             let of_language = FormatSettings {
                 standards: table.placed_list("standards").map(|found| found.value),
                 options: table.placed_list("options").map(|found| found.value),
@@ -94,7 +93,7 @@ fn read(document: &TomlDocument) -> BTreeMap<(String, String), FormatSettings> {
                 run: table.placed_list("run").map(|found| found.value),
                 types: types
                     .into_iter()
-                    .map(|(word, text)| (word.to_owned(), versions(text.value)))
+                    .map(|(word, text)| (word.to_owned(), text.value.split(' ').map(str::to_owned).collect()))
                     .collect(),
             };
             table.refuse_the_rest();

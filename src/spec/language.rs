@@ -3,8 +3,7 @@
 mod permitted;
 mod words;
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -92,14 +91,13 @@ pub(crate) fn merge(languages: &mut Languages, table: &TomlTable<'_>, permission
 /// Reads one language. Missing keys are taken from `known`.
 fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option<Language> {
     let name = table.string("name").map(|name| name.value).or(known.map(|known| known.name.clone()));
-    let extensions = match table.has("extensions") || known.is_none() {
-        true => table
+    let extensions = if table.has("extensions") || known.is_none() {
+        table
             .required("extensions", "`extensions = [\"pas\"]`", TomlTable::placed_list)
-            .and_then(|found| words::extensions(table, found)),
-        false => {
-            table.pass_over("extensions");
-            known.map(|known| known.extensions.clone())
-        }
+            .and_then(|found| words::extensions(table, found))
+    } else {
+        table.pass_over("extensions");
+        known.map(|known| known.extensions.clone())
     };
     let source = match table.string("source") {
         Some(found) => words::source(table, found),
@@ -184,8 +182,9 @@ impl LanguageCommands {
             !command.is_empty()
         });
         // Another interpreter need not understand the arguments of the known one.
-        let is_same = |known: &&Language| run.as_ref().is_some_and(|run| run[0] == known.run[0]);
-        let check = known.filter(is_same).map(|known| &known.check);
+        let check = known
+            .filter(|known| run.as_ref().is_some_and(|run| run[0] == known.run[0]))
+            .map(|known| &known.check);
         let check = command(table, "check", check.or(Some(&Vec::new())));
         Self { standards, options, check, compile, link, run }
     }

@@ -46,7 +46,8 @@ fn positive(value: u64) -> Result<u64, String> {
 
 fn measure(text: &str, units: &[(&str, u64)], wanted: &str) -> Result<u64, String> {
     let digits = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(text.len());
-    let (number, unit) = (&text[..digits], text[digits..].trim());
+    let number = &text[..digits];
+    let unit = text[digits..].trim();
     let factor = units.iter().find(|known| known.0 == unit).map(|known| known.1);
     factor.and_then(|factor| decimal(number, factor)).ok_or_else(|| format!("is not {wanted}"))
 }

@@ -1,25 +1,15 @@
 //! Converts a package of another judge to a problem of this folder: with the judge's languages, and its
 //! defaults for settings that packages do not have.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistakes;
-use crate::model::AdditionalSources;
-use crate::model::Case;
-use crate::model::Language;
-use crate::model::LanguageAllowance;
-use crate::model::Problem;
-use crate::model::Submission;
-use crate::package::Package;
-use crate::package::PackageFormat;
-use crate::package::PackageSubmission;
-use crate::package::SkippedSubmission;
-use crate::spec::address_space;
+use crate::model::{AdditionalSources, Case, Language, LanguageAllowance, Problem, Submission};
+use crate::package::{Package, PackageFormat, PackageSubmission, SkippedSubmission};
 use crate::spec::config::Config;
 use crate::spec::examples::ExampleSubmission;
 use crate::spec::format_settings::as_in_format;
-use crate::spec::package_sources;
+use crate::spec::{address_space, package_sources};
 use gridjudge_sandbox::Limits;
 
 /// Converts a package to a problem.
@@ -52,9 +42,10 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         scoring: package.scoring.clone(),
     };
     // What is not judged refuses the package, with everything else that is wrong.
-    let refusal = match package.unsupported.is_empty() {
-        true => Vec::new(),
-        false => [&package.all_mistakes()[..], &package.missing_answers, &package.unsupported].concat(),
+    let refusal = if package.unsupported.is_empty() {
+        Vec::new()
+    } else {
+        [&package.all_mistakes()[..], &package.missing_answers, &package.unsupported].concat()
     };
     Mistakes::or(refusal, problem)
 }
@@ -93,19 +84,27 @@ pub(super) fn cases(package: &Package, is_answer_required: bool) -> Result<Vec<C
 
 /// The cases of a package that have their answers.
 pub(super) fn answered_cases(package: &Package) -> Vec<Case> {
-    let lacks_answer = |case: &Case| !package.missing_answers.is_empty() && !case.answer.exists();
-    package.cases.iter().filter(|case| !lacks_answer(case)).cloned().collect()
+    package
+        .cases
+        .iter()
+        .filter(|case| !(!package.missing_answers.is_empty() && !case.answer.exists()))
+        .cloned()
+        .collect()
 }
 
 /// The submissions of a package that can be judged.
 pub(super) fn examples(package: &Package, config: &Config) -> Vec<ExampleSubmission> {
-    let example = |submission: &PackageSubmission| {
-        let path = path_of(package, submission, config).ok()?;
-        let (name, expected) = (submission.name.clone(), Some(submission.expected.clone()));
-        let own = Submission { name, path, expected };
-        Some(ExampleSubmission::with_expectations(own, submission.expectations.clone()))
-    };
-    package.submissions.iter().filter_map(example).collect()
+    package
+        .submissions
+        .iter()
+        .filter_map(|submission| {
+            let path = path_of(package, submission, config).ok()?;
+            let name = submission.name.clone();
+            let expected = Some(submission.expected.clone());
+            let own = Submission { name, path, expected };
+            Some(ExampleSubmission::with_expectations(own, submission.expectations.clone()))
+        })
+        .collect()
 }
 
 /// The path of an answer submission of a package.
@@ -121,9 +120,10 @@ fn path_of(package: &Package, submission: &PackageSubmission, config: &Config) -
     if !package.submissions_are_answers {
         return Ok(package_sources::of_example(package, submission, config)?.path);
     }
-    match submission.files.iter().all(|file| config.language_of(&file.path).is_some()) {
-        true => Err("it is a program, and submissions are answers (`type: submit-answer`)".to_owned()),
-        false => Ok(place_of_answers(package, submission)),
+    if submission.files.iter().all(|file| config.language_of(&file.path).is_some()) {
+        Err("it is a program, and submissions are answers (`type: submit-answer`)".to_owned())
+    } else {
+        Ok(place_of_answers(package, submission))
     }
 }
 

@@ -3,22 +3,14 @@
 //! into sources only where those do not decide. Start at [`of_example`].
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::model::AdditionalSources;
-use crate::model::JavaSource;
-use crate::model::Language;
-use crate::model::LanguageRefusal;
-use crate::model::SourceFile;
-use crate::package::Package;
-use crate::package::PackageProgram;
-use crate::package::PackageSubmission;
+use crate::model::{AdditionalSources, JavaSource, Language, LanguageRefusal, SourceFile};
+use crate::package::{Package, PackageProgram, PackageSubmission};
 use crate::spec::config::Config;
-use crate::spec::lacking_languages;
 use crate::spec::script_language::script_language;
-use crate::spec::source_contents;
+use crate::spec::{lacking_languages, source_contents};
 
 /// The languages of scripts that may lie beside the sources of a program.
 const SHELLS: [&str; 2] = ["bash", "sh"];
@@ -49,11 +41,10 @@ pub(super) fn of_example(
     let start = start(package, submission, &language)?;
     // The program may start in a file that the package includes. One of the submission's own files must
     // identify it.
-    let is_known_by = |file: &&SourceFile| file.name == start;
     let own = submission
         .files
         .iter()
-        .find(is_known_by)
+        .find(|file| file.name == start)
         .or_else(|| submission.files.iter().find(|file| is_top_level_source(&file.name, &language)))
         .or_else(|| submission.files.first().filter(|_| submission.files.len() == 1));
     let Some(own) = own else { return Err("none of its sources lies at the top of its folder".to_owned()) };
@@ -77,8 +68,11 @@ pub(super) fn language_by_package<'c>(
     path: &Path,
     config: &'c Config,
 ) -> Option<&'c Arc<Language>> {
-    let has_file = |one: &&PackageSubmission| one.files.iter().any(|file| file.path == path);
-    let submission = package.submissions.iter().filter(|one| one.language.is_some()).find(has_file)?;
+    let submission = package
+        .submissions
+        .iter()
+        .filter(|one| one.language.is_some())
+        .find(|one| one.files.iter().any(|file| file.path == path))?;
     config.language_called(submission.language.as_deref()?)
 }
 
@@ -106,8 +100,7 @@ pub(super) fn of_tool(
     }
     let language = only_language(&program.files, config)?;
     let start = own_start(&program.files, &language)?;
-    let is_start = |file: &&SourceFile| file.name == start;
-    let Some(own) = program.files.iter().find(is_start) else {
+    let Some(own) = program.files.iter().find(|file| file.name == start) else {
         return Err("none of its sources lies at the top of its folder".to_owned());
     };
     let files = program.files.iter().filter(|file| file.name != own.name).cloned().collect();
@@ -160,7 +153,8 @@ pub(super) fn refusal(package: &Package, language: &Language) -> Option<Language
     if permitted.iter().any(|known| known == code) {
         return None;
     }
-    let (name, known) = (&language.name, permitted.join(", "));
+    let name = &language.name;
+    let known = permitted.join(", ");
     let cause = format!("the package takes no submissions in {name}: its `languages` are {known}");
     let remedy = format!("write it in another language, or add `{code}` to `languages` in `problem.yaml`");
     Some(LanguageRefusal { cause, remedy })
@@ -239,10 +233,9 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
 /// The only source in Java with a class that has a `main`, if exactly one has. Judges search for it when no
 /// file has the usual name.
 fn only_started(files: &[SourceFile], sources: &[&String]) -> Option<String> {
-    let is_started = |file: &&SourceFile| {
+    let mut started = files.iter().filter(|file| {
         sources.contains(&&file.name) && JavaSource::read(&source_contents::read(&file.path)).has_main()
-    };
-    let mut started = files.iter().filter(is_started);
+    });
     let only = started.next()?;
     started.next().is_none().then(|| only.name.clone())
 }

@@ -1,7 +1,6 @@
 //! Patterns for the names of cases and submissions, as `secret/01?-*`. Knows names only.
 
-use crate::glob::Backslash;
-use crate::glob::Glob;
+use crate::glob::{Backslash, Glob};
 
 /// A pattern: `*` and `?` match anything except `/`, `**` also matches `/`, `{a,b}` matches `a` or `b`,
 /// `[a-c]` one of several characters. The name of a group matches everything in it.

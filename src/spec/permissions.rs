@@ -3,9 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::Component;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 use crate::model::Language;
 
@@ -46,8 +44,7 @@ impl Permissions {
     pub(crate) fn allows_reading(&self, path: &Path) -> bool {
         let Some(real) = real_path(path) else { return false };
         let is_at_home = self.real_home().is_some_and(|home| real.starts_with(home));
-        let is_system = || SYSTEM.iter().any(|folder| real.starts_with(folder));
-        self.allows_folder(&real) || !is_at_home && is_system()
+        self.allows_folder(&real) || !is_at_home && SYSTEM.iter().any(|folder| real.starts_with(folder))
     }
 
     /// Whether a `judge.toml` may name a folder outside its own, by its real path.

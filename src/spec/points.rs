@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use crate::mistake;
-use crate::mistake::Mistake;
-use crate::mistake::nearest;
-use crate::model::Case;
-use crate::model::Scoring;
+use crate::mistake::{Mistake, nearest};
+use crate::model::{Case, Scoring};
 use crate::spec::document::TomlDocument;
 use crate::spec::table::TomlTable;
 
@@ -108,11 +106,14 @@ mod tests {
             std::fs::write(&spec, format!("[points]\n{lines}")).unwrap();
             let points = Scoring::of_whole_groups(groups.iter().map(|group| ((*group).to_owned(), 1)));
             let mistakes = groups_without_cases(&spec, &points, &cases);
-            let told = |mistake: &Mistake| {
-                let (line, message) = (mistake.line.unwrap(), &mistake.message);
-                format!("{line}: {message}; {}", mistake.remedy.as_deref().unwrap())
-            };
-            mistakes.iter().map(told).collect::<Vec<_>>()
+            mistakes
+                .iter()
+                .map(|mistake| {
+                    let line = mistake.line.unwrap();
+                    let message = &mistake.message;
+                    format!("{line}: {message}; {}", mistake.remedy.as_deref().unwrap())
+                })
+                .collect::<Vec<_>>()
         };
         assert_eq!(of(&["sample", "secret"]), [] as [&str; 0]);
         assert_eq!(

@@ -23,17 +23,13 @@ mod words;
 
 use std::path::Path;
 
-use crate::mistake::Mistakes;
-use crate::mistake::read;
-use crate::model::Problem;
-use crate::model::Recipe;
-use crate::model::Task;
+use crate::mistake::{Mistakes, read};
+use crate::model::{Problem, Recipe, Task};
 use crate::spec::document::TomlDocument;
 use crate::spec::limits::PartialLimits;
-use crate::spec::points;
 use crate::spec::problem::task::TaskSpec;
-use crate::spec::recipe;
 use crate::spec::table::TomlTable;
+use crate::spec::{points, recipe};
 use gridjudge_sandbox::Limits;
 
 /// The contents of a `problem.toml`.

@@ -1,16 +1,12 @@
 //! The folder of a problem: one of ours, or a package of another judge, which is read at its first use.
 
 use std::cell::OnceCell;
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::OnceLock;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
+use crate::mistake::{Mistake, Mistakes};
 use crate::package;
-use crate::package::Package;
-use crate::package::WantedPackage;
+use crate::package::{Package, WantedPackage};
 use crate::spec::archive_folder::ArchiveFolder;
 
 /// The file that makes a folder a problem.
@@ -82,7 +78,8 @@ impl ProblemFolder {
     }
 
     fn at(place: &Path, kind: ProblemKind, wanted: &WantedPackage) -> Self {
-        let (place, wanted) = (place.to_owned(), wanted.clone());
+        let place = place.to_owned();
+        let wanted = wanted.clone();
         Self { place, kind, files: OnceLock::new(), package: OnceLock::new(), wanted }
     }
 
@@ -163,8 +160,8 @@ impl ProblemFiles {
 
     /// Unpacks an archive and finds the package in it, of the wanted format or of any.
     fn in_archive(path: &Path, wanted: &WantedPackage) -> Result<Self, Mistakes> {
-        let failed = |error| Mistake::of(path, format!("cannot be unpacked: {error}"));
-        let folder = ArchiveFolder::make().map_err(failed)?;
+        let folder = ArchiveFolder::make()
+            .map_err(|error| Mistake::of(path, format!("cannot be unpacked: {error}")))?;
         package::unpack(path, &folder.content(), wanted.most_files)?;
         let Some(file) = package::found_package_file(&folder.content(), wanted) else {
             return Err(nothing_in_archive(path, &folder, wanted).into());

@@ -1,19 +1,15 @@
 //! Finds the problems below the judge's folder of problems, and what looks like a problem there but is none.
 //! Looks only at names of files.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
-use std::path::Path;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
 use crate::package;
-use crate::package::NO_PACKAGE;
-use crate::package::WantedPackage;
+use crate::package::{NO_PACKAGE, WantedPackage};
 use crate::spec::clutter::is_clutter;
 use crate::spec::config::Config;
-use crate::spec::problem_folder::ProblemFolder;
-use crate::spec::problem_folder::SPEC;
+use crate::spec::problem_folder::{ProblemFolder, SPEC};
 use crate::spec::walk::files_below;
 
 /// Endings of archives that are not read, in lower case. The two that are read count if written otherwise.
@@ -106,7 +102,8 @@ impl FoundProblems {
     }
 
     fn add(&mut self, problem: ProblemFolder) {
-        let (id, place) = (problem.id(), problem.place.clone());
+        let id = problem.id();
+        let place = problem.place.clone();
         if let Some(other) = self.problems.insert(id.clone(), problem) {
             let message = format!("problem `{id}` is also in {}", other.place.display());
             let remedy = "rename one of the two";
@@ -119,8 +116,7 @@ impl FoundProblems {
 /// leads nowhere matters only where it is needed.
 fn is_its_own(problem: &ProblemFolder, mistake: &Mistake) -> bool {
     let is_inside = mistake.path != problem.place && mistake.path.starts_with(&problem.place);
-    let leads_nowhere = || mistake.path.is_symlink() && !mistake.path.exists();
-    is_inside && (problem.is_package() || leads_nowhere())
+    is_inside && (problem.is_package() || (mistake.path.is_symlink() && !mistake.path.exists()))
 }
 
 /// The files and folders directly in a folder that hold any of these files, without links that lead nowhere.
@@ -225,8 +221,6 @@ fn is_named_as_spec(file: &Path) -> bool {
 /// The files that make their folders problems, one for each folder. Our spec takes precedence over package
 /// files. A file inside a package makes no further problem.
 fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
-    let name_of =
-        |file: &Path| file.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
     let mut of_packages: Vec<_> = files.iter().filter(|file| package::is_package_file(file)).collect();
     // Outer folders come before inner ones.
     of_packages.sort_by_key(|file| file.components().count());
@@ -238,9 +232,10 @@ fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
             packages.insert(folder, file);
         }
     }
-    let is_in_package = |file: &Path| file.ancestors().skip(2).any(|above| packages.contains_key(above));
-    let ours =
-        files.iter().map(PathBuf::as_path).filter(|file| name_of(file) == SPEC && !is_in_package(file));
+    let ours = files.iter().map(PathBuf::as_path).filter(|file| {
+        file.file_name().is_some_and(|name| name == SPEC)
+            && !file.ancestors().skip(2).any(|above| packages.contains_key(above))
+    });
     ours.chain(packages.values().copied()).collect()
 }
 

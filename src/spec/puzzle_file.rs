@@ -1,17 +1,13 @@
 //! Reads a collection of puzzles that a recipe draws from, in any layout that `gridjudge solve` reads.
 
-use std::io::BufRead;
-use std::io::BufReader;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use crate::files;
 use crate::mistake::Mistake;
 use crate::text::printable;
-use gridjudge_grid::Value;
-use gridjudge_grid::batch;
-use gridjudge_grid::batch::PuzzleError;
-use gridjudge_grid::batch::PuzzleText;
+use gridjudge_grid::batch::{PuzzleError, PuzzleText};
+use gridjudge_grid::{Value, batch};
 
 /// The most puzzles of a file: as many as an input of the largest recipe has grids.
 const MOST_PUZZLES: usize = 1_000_000;
@@ -100,12 +96,13 @@ mod tests {
             .into();
         let list = format!("{PUZZLE}\n{other}\n");
         let dots = |puzzle: &str| -> String {
-            let row = |row: usize| {
-                let boxes: Vec<_> =
-                    (0..3).map(|at| &puzzle[9 * row + 3 * at..9 * row + 3 * at + 3]).collect();
-                boxes.join("|") + if row == 2 || row == 5 { "\n-----------\n" } else { "\n" }
-            };
-            (0..9).map(row).collect()
+            (0..9)
+                .map(|row| {
+                    let boxes: Vec<_> =
+                        (0..3).map(|at| &puzzle[9 * row + 3 * at..9 * row + 3 * at + 3]).collect();
+                    boxes.join("|") + if row == 2 || row == 5 { "\n-----------\n" } else { "\n" }
+                })
+                .collect()
         };
         let csv = |end: &str| format!("quizzes,solutions{end}\"{PUZZLE}\",\"1\"{end}\"{other}\",\"2\"{end}");
         let utf16: Vec<_> =

@@ -1,23 +1,14 @@
 //! Parses the `[[generate]]` tables into [`Recipe`]s. The keys are listed in `docs/generate.md`.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::files::InnerName;
-use crate::mistake::nearest;
-use crate::mistake::quoted;
-use crate::mistake::shortened;
-use crate::model::GridTask;
-use crate::model::Recipe;
-use crate::model::RecipeKind;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Shape;
-use gridjudge_grid::make::GridKind;
-use gridjudge_grid::make::Rating;
-use gridjudge_grid::make::Symmetry;
+use crate::mistake::{nearest, quoted, shortened};
+use crate::model::{GridTask, Recipe, RecipeKind};
+use crate::spec::table::{SpannedValue, TomlTable};
+use gridjudge_grid::make::{GridKind, Rating, Symmetry};
 use gridjudge_grid::naive::NaiveSearch;
+use gridjudge_grid::{GridCount, Shape};
 
 /// The key of the list of recipes.
 pub(super) const KEY: &str = "generate";
@@ -82,14 +73,19 @@ fn recipe(table: &TomlTable<'_>, task: Option<&GridTask>, folder: &Path) -> Opti
         table.refuse_the_rest();
     }
     let group = group.map_or(Some(GROUP.to_owned()), |group| group)?;
-    let (name, seed, kind) = (name?, seed?.value, kind?);
+    let name = name?;
+    let seed = seed?.value;
+    let kind = kind?;
     Some(Recipe { group, name, count, grids: grids?, order: order?, kind, seed, line: table.line() })
 }
 
 /// Checks a group or a name: it becomes part of a file's path, so only portable characters are allowed.
 fn path(table: &TomlTable<'_>, key: &str, found: SpannedValue<String>) -> Option<String> {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-    let is_good = |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(is_plain);
+    let is_good = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && part.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
+    };
     let parts = if key == "group" { found.value.split('/').all(is_good) } else { is_good(&found.value) };
     if !parts {
         let message = format!("`{key} = \"{}\"` is not a valid file name", shortened(&found.value, 40));

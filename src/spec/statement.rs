@@ -1,10 +1,7 @@
 //! Writes the first draft of a problem's statement from its spec.
 
-use crate::model::Accept;
-use crate::model::GridTask;
-use crate::model::Task;
-use gridjudge_grid::CageOperation;
-use gridjudge_grid::Shape;
+use crate::model::{Accept, GridTask, Task};
+use gridjudge_grid::{CageOperation, Shape};
 
 /// The draft of a statement's body, for the setter to complete: what is asked, and the headings.
 pub fn statement_of(task: &Task) -> String {
@@ -60,11 +57,10 @@ fn arithmetic(shape: &Shape) -> String {
     let mut said = String::new();
     if let Some(cage) = arithmetic.cages.first() {
         let are_sums = arithmetic.cages.iter().all(|cage| cage.operation == CageOperation::Sum);
-        said += match are_sums {
-            true => " The numbers in each cage add up to its sum",
-            false => {
-                " The numbers in each cage, added, multiplied, subtracted or divided as it says, come to its target"
-            }
+        said += if are_sums {
+            " The numbers in each cage add up to its sum"
+        } else {
+            " The numbers in each cage, added, multiplied, subtracted or divided as it says, come to its target"
         };
         said += if cage.may_repeat { "." } else { ", and no number appears in a cage twice." };
     }

@@ -11,13 +11,9 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 use toml::Spanned;
-use toml::de::DeTable;
-use toml::de::DeValue;
+use toml::de::{DeTable, DeValue};
 
-use crate::mistake::KeySyntax;
-use crate::mistake::meant_key;
-use crate::mistake::quoted;
-use crate::mistake::shortened;
+use crate::mistake::{KeySyntax, meant_key, quoted, shortened};
 use crate::spec::document::TomlDocument;
 use kind::ValueKind;
 
@@ -138,8 +134,13 @@ impl<'d> TomlTable<'d> {
         let examples = all_of_them("\"").join("` or `");
         let kind = ValueKind { what: "a string", example: &examples };
         let (written, value) = self.entry(key)?;
-        let text = |value: &'d DeValue<'d>| value.as_str().map(str::to_owned);
-        let found = self.typed_or(written, value, &kind, text, || format!("use `{examples}`"))?;
+        let found = self.typed_or(
+            written,
+            value,
+            &kind,
+            |value| value.as_str().map(str::to_owned),
+            || format!("use `{examples}`"),
+        )?;
         let place = words.iter().position(|word| *word == found.value);
         if place.is_none() {
             let message = format!("unknown {key} {}", quoted(&found.value));
@@ -200,16 +201,18 @@ impl<'d> TomlTable<'d> {
                 continue;
             }
             let name = key.get_ref();
-            let place = match self.name.is_empty() {
-                true => String::new(),
-                false => format!(" in [{}]", shortened(&self.name, 40)),
+            let place = if self.name.is_empty() {
+                String::new()
+            } else {
+                format!(" in [{}]", shortened(&self.name, 40))
             };
             let meant = synonyms.iter().filter(|(word, _)| *word == name).flat_map(|(_, meant)| *meant);
             let meant: Vec<_> = meant.copied().filter(|meant| known.contains(meant)).collect();
-            let remedy = match meant.is_empty() {
-                false => format!("did you mean `{}`?", meant.join("` or `")),
-                true => meant_key(name, &known, KeySyntax::Toml)
-                    .unwrap_or_else(|| format!("known here: {}", known.join(", "))),
+            let remedy = if meant.is_empty() {
+                meant_key(name, &known, KeySyntax::Toml)
+                    .unwrap_or_else(|| format!("known here: {}", known.join(", ")))
+            } else {
+                format!("did you mean `{}`?", meant.join("` or `"))
             };
             self.document.note(key.span(), format!("unknown key {}{place}", quoted(name)), remedy);
         }
@@ -240,8 +243,9 @@ impl<'d> TomlTable<'d> {
         kind: &ValueKind<'_>,
         read: impl FnOnce(&'d DeValue<'d>) -> Option<T>,
     ) -> Option<SpannedValue<T>> {
-        let written = || self.document.text(value.span());
-        self.typed_or(key, value, kind, read, || kind.remedy(key.get_ref(), value.get_ref(), written()))
+        self.typed_or(key, value, kind, read, || {
+            kind.remedy(key.get_ref(), value.get_ref(), self.document.text(value.span()))
+        })
     }
 
     /// As [`TomlTable::typed`], with its own remedy.

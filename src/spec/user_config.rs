@@ -4,14 +4,10 @@
 mod owner;
 
 use std::env;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::files::USUAL_MOST_FILES;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::mistake::quoted;
-use crate::mistake::read;
+use crate::mistake::{Mistake, Mistakes, quoted, read};
 use crate::spec::document::TomlDocument;
 use crate::spec::language;
 use crate::spec::language::Languages;

@@ -3,11 +3,9 @@
 
 use std::cell::LazyCell;
 use std::io::ErrorKind;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use walkdir::DirEntry;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use crate::files;
 use crate::mistake::Mistake;
@@ -36,10 +34,11 @@ struct Visited {
 impl Visited {
     /// Counts an entry below `root`. Returns a mistake if there are now too many.
     fn at(&mut self, entry: &walkdir::Result<DirEntry>, root: &Path, most: Most) -> Option<Mistake> {
-        let is_linked =
-            |entry: &DirEntry| entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir();
         self.entries += 1;
-        self.linked += usize::from(entry.as_ref().is_ok_and(is_linked));
+        self.linked +=
+            usize::from(entry.as_ref().is_ok_and(|entry| {
+                entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir()
+            }));
         let remedy = "name a folder in judge.toml that holds nothing else";
         let (message, other) = if self.linked > most.linked {
             let message = format!("more than {} links below it lead to folders", most.linked);
@@ -72,7 +71,8 @@ fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<M
     if leads_out(root) {
         return (Vec::new(), vec![refusal(root)]);
     }
-    let (mut files, mut mistakes) = (Vec::new(), Vec::new());
+    let mut files = Vec::new();
+    let mut mistakes = Vec::new();
     let mut entries = WalkDir::new(root).follow_links(true).into_iter();
     let mut visited = Visited::default();
     while let Some(entry) = entries.next() {
@@ -137,9 +137,10 @@ fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
         return Mistake::of(path, "there is no such folder").with_remedy(remedy);
     }
     let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-    let remedy = match path.is_symlink() {
-        true => "delete the link, or put the file itself in its place",
-        false => "make it readable (`chmod +rx`), or move it away",
+    let remedy = if path.is_symlink() {
+        "delete the link, or put the file itself in its place"
+    } else {
+        "make it readable (`chmod +rx`), or move it away"
     };
     Mistake::of(path, format!("cannot be read: {why}")).with_remedy(remedy)
 }

@@ -2,13 +2,9 @@
 //! files. Knows nothing of what a run means.
 
 use std::io::ErrorKind;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::model::CheckerProgram;
-use crate::model::Program;
-use crate::model::Trial;
-use crate::model::Verdict;
+use crate::model::{CheckerProgram, Program, Trial, Verdict};
 use gridjudge_sandbox::Fault;
 
 /// The command of a program, and what it must be able to read: first of all its own folder.
@@ -46,11 +42,15 @@ pub(super) fn unless_removed(
 fn missing<'a>((command, readable): ProgramFiles<'a>) -> Option<&'a Path> {
     let folder = readable.first()?;
     // Words with these characters are lists or patterns, as in a path of classes.
-    let is_file = |word: &&String| !word.contains(['*', ':']);
-    let named = command.iter().filter(is_file).map(Path::new).filter(|word| word.starts_with(folder));
-    let is_gone =
-        |path: &&Path| path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
-    [folder.as_path()].into_iter().chain(named).find(is_gone)
+    let named = command
+        .iter()
+        .filter(|word| !word.contains(['*', ':']))
+        .map(Path::new)
+        .filter(|word| word.starts_with(folder));
+    [folder.as_path()]
+        .into_iter()
+        .chain(named)
+        .find(|path| path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound))
 }
 
 #[cfg(test)]
@@ -58,8 +58,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use gridjudge_sandbox::Exit;
-    use gridjudge_sandbox::Usage;
+    use gridjudge_sandbox::{Exit, Usage};
 
     #[test]
     fn a_trial_that_is_not_accepted_is_a_fault_if_its_program_is_gone() {

@@ -2,14 +2,8 @@
 //! terminal.
 
 use crate::judge;
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
-use crate::judge::RIGHT;
-use crate::judge::SOLVED;
-use crate::judge::SPEC;
-use crate::judge::while_waking;
-use crate::pty::Screen;
-use crate::pty::Terminal;
+use crate::judge::{HALF_RIGHT, Judge, RIGHT, SOLVED, SPEC, while_waking};
+use crate::pty::{Screen, Terminal};
 
 /// A long file name, like those that describe what is wrong with a program.
 const LONG_NAME: &str = "wrong/a_program_that_tells_with_many_words_what_it_does_not_do_right.sh";

@@ -6,13 +6,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use rustix::fs::inotify;
-use rustix::fs::inotify::CreateFlags;
-use rustix::fs::inotify::WatchFlags;
+use rustix::fs::inotify::{CreateFlags, WatchFlags};
 
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
-use crate::judge::RIGHT;
-use crate::judge::SPEC;
+use crate::judge::{HALF_RIGHT, Judge, RIGHT, SPEC};
 
 /// Asserts that arguments are refused with a message, in a folder with some files that are no submissions.
 #[track_caller]

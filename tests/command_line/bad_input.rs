@@ -3,11 +3,7 @@
 
 use std::os::unix::ffi::OsStrExt;
 
-use crate::judge::Judge;
-use crate::judge::ONE;
-use crate::judge::RIGHT;
-use crate::judge::SOLVED;
-use crate::judge::SPEC;
+use crate::judge::{Judge, ONE, RIGHT, SOLVED, SPEC};
 
 /// Asserts the message for a judge's folder after one change.
 #[track_caller]
@@ -78,8 +74,10 @@ fn a_mistake_in_judge_toml_is_named_with_its_line() {
     ] {
         config(text, message);
     }
-    let not_text = |judge: &Judge| _ = judge.put("judge.toml", b"jobs = 1\n\xff");
-    refused(not_text, "error: judge.toml:2: is not UTF-8 text\nhint: save the file as UTF-8");
+    refused(
+        |judge| _ = judge.put("judge.toml", b"jobs = 1\n\xff"),
+        "error: judge.toml:2: is not UTF-8 text\nhint: save the file as UTF-8",
+    );
 }
 
 #[test]
@@ -152,21 +150,22 @@ hint: write it with `gridjudge answers mini`
 error: problems/other/problem.toml:3: [grid] has no `blanks`
 hint: add it, as `blanks = \"0\"`
 ";
-    let change = |judge: &Judge| {
-        judge.put("problems/mini/problem.toml", SPEC.replace("\"Mini\"", "4").replace("10s", "0s"));
-        judge.remove("cases/mini/sample/001-one.ans");
-        judge.put("problems/other/problem.toml", SPEC.replace("blanks = \".\"\n", ""));
-        judge.put("cases/other/1.in", ONE).put("cases/other/1.ans", SOLVED);
-    };
-    refused(change, message);
+    refused(
+        |judge| {
+            judge.put("problems/mini/problem.toml", SPEC.replace("\"Mini\"", "4").replace("10s", "0s"));
+            judge.remove("cases/mini/sample/001-one.ans");
+            judge.put("problems/other/problem.toml", SPEC.replace("blanks = \".\"\n", ""));
+            judge.put("cases/other/1.in", ONE).put("cases/other/1.ans", SOLVED);
+        },
+        message,
+    );
 }
 
 #[test]
 fn two_problems_with_the_same_name_are_both_reported() {
-    let change = |judge: &Judge| _ = judge.put("problems/other/mini/problem.toml", SPEC);
     let message = "error: problems/other/mini: problem `mini` is also in problems/mini\n\
                    hint: rename one of the two";
-    refused(change, message);
+    refused(|judge| _ = judge.put("problems/other/mini/problem.toml", SPEC), message);
 }
 
 #[test]
@@ -182,22 +181,23 @@ fn cases_and_answers_come_in_pairs() {
     let judge = Judge::new();
     change(&judge);
     judge.refuses(&["answers"], answer);
-    let stranger = |judge: &Judge| _ = judge.put("cases/mini/sample/001-one.txt", "");
     let message = "error: cases/mini/sample/001-one.txt: is not a file of a case\n\
                    hint: cases are `.in` and `.ans`, notes are `.md`";
-    refused(stranger, message);
+    refused(|judge| _ = judge.put("cases/mini/sample/001-one.txt", ""), message);
 }
 
 #[test]
 fn a_problem_without_cases_gets_a_message_with_the_path_for_the_first() {
     let message = "error: cases/mini: problem `mini` has no cases\n\
                    hint: put the first one into `sample/001-first.in`";
-    let emptied = |judge: &Judge| {
-        for case in ["sample/001-one", "secret/002-two"] {
-            judge.remove(&format!("cases/mini/{case}.in")).remove(&format!("cases/mini/{case}.ans"));
-        }
-    };
-    refused(emptied, message);
+    refused(
+        |judge| {
+            for case in ["sample/001-one", "secret/002-two"] {
+                judge.remove(&format!("cases/mini/{case}.in")).remove(&format!("cases/mini/{case}.ans"));
+            }
+        },
+        message,
+    );
     refused(|judge| std::fs::remove_dir_all(judge.path("cases")).unwrap(), message);
 }
 
@@ -261,12 +261,16 @@ fn no_hint_mentions_a_number_of_grids_if_cases_do_not_begin_with_one() {
         (" \n", "CASE:1: the file holds no grid\nhint: add what is missing"),
         ("1.34\n3412\n2143\n4321\n1234\n", "CASE:5: `1234` follows the last grid\nhint: delete it"),
     ] {
-        let change = |judge: &Judge| {
-            judge.edit("problems/mini/problem.toml", "cases = \"count\"\nmost = 5", "cases = \"one\"");
-            judge.put("cases/mini/secret/002-two.in", &ONE[2..]).put("cases/mini/secret/002-two.ans", SOLVED);
-            judge.put("cases/mini/sample/001-one.in", text);
-        };
-        refused(change, &format!("error: {}", message.replace("CASE", "cases/mini/sample/001-one.in")));
+        refused(
+            |judge| {
+                judge.edit("problems/mini/problem.toml", "cases = \"count\"\nmost = 5", "cases = \"one\"");
+                judge
+                    .put("cases/mini/secret/002-two.in", &ONE[2..])
+                    .put("cases/mini/secret/002-two.ans", SOLVED);
+                judge.put("cases/mini/sample/001-one.in", text);
+            },
+            &format!("error: {}", message.replace("CASE", "cases/mini/sample/001-one.in")),
+        );
     }
 }
 
@@ -284,10 +288,8 @@ fn files_that_cannot_be_read_are_named() {
                       hint: write the case, or delete the answer";
         refused(change, &format!("{alone}\n{link}\n{orphan}"));
     }
-    let socket =
-        |judge: &Judge| _ = std::os::unix::net::UnixListener::bind(judge.path("cases/mini/3.in")).unwrap();
     refused(
-        socket,
+        |judge| _ = std::os::unix::net::UnixListener::bind(judge.path("cases/mini/3.in")).unwrap(),
         "error: cases/mini/3.in: is neither a file nor a folder\nhint: delete it, or move it away",
     );
 }

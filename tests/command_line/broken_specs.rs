@@ -2,8 +2,7 @@
 //! `BLESS=1 cargo test --test broken_specs` rewrites them; read the changes before you commit them.
 
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::judge::Judge;
 

@@ -3,22 +3,14 @@
 
 use std::fs;
 use std::fs::File;
-use std::io::BufRead;
-use std::io::BufReader;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::fs::chown;
-use std::path::PathBuf;
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::process::Stdio;
 
 use rustix::process::geteuid;
 use serde_json::Value;
 
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
-use crate::judge::RIGHT;
-use crate::judge::Ran;
-use crate::judge::SOLVED;
-use crate::judge::needs_cc;
+use crate::judge::{HALF_RIGHT, Judge, RIGHT, Ran, SOLVED, needs_cc};
 
 /// A C program that is right on every case of `mini`.
 const RIGHT_C: &str = r#"#include <stdio.h>
@@ -274,11 +266,10 @@ fn two_judges_at_once_share_a_cache() {
     const CASES: usize = 60;
     let judge = judge_with_cases(CASES);
     judge.script("mini", RIGHT).script("half", HALF_RIGHT);
-    let start = |log| {
+    let mut judges = ["log-1", "log-2"].map(|log| {
         let mut command = judge.command(&["grade", "-p", "mini", "mini", "half", "--all", "--log", log]);
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-    };
-    let mut judges = ["log-1", "log-2"].map(start);
+    });
     judges.iter_mut().for_each(|judge| assert_eq!(judge.wait().unwrap().code(), Some(1)));
     let (ran, message) = notes(&judge, &["grade", "-p", "mini", "mini", "half", "--all", "--log", "log"]);
     assert_eq!((ran.code, message), (Some(1), vec![]));
@@ -297,8 +288,8 @@ fn a_huge_sparse_file_of_the_cache_is_discarded() {
     judge.script("right", RIGHT).run(&grade);
     // The cache also holds a file of the notes that were shown, and folders are listed in any order.
     let mut files = fs::read_dir(judge.path("cache")).unwrap().map(|entry| entry.unwrap().path());
-    let is_of_trials = |path: &PathBuf| path.file_name().unwrap().as_encoded_bytes().starts_with(b"trials-");
-    let file = files.find(is_of_trials).unwrap();
+    let file =
+        files.find(|path| path.file_name().unwrap().as_encoded_bytes().starts_with(b"trials-")).unwrap();
     fs::File::options().write(true).open(&file).unwrap().set_len(1 << 40).unwrap();
     assert_eq!(judge.run(&grade).code, Some(0));
     assert!(file.metadata().unwrap().len() < 1 << 20);

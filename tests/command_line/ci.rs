@@ -3,13 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
-use std::process::Command;
-use std::process::Output;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
+use crate::judge::{HALF_RIGHT, Judge};
 
 fn own_file(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
@@ -214,7 +211,8 @@ fn the_action_judges_what_its_inputs_say() {
 
 #[test]
 fn the_page_names_every_input_of_the_action() {
-    let (action, page) = (own_file("action.yml"), own_file("docs/ci.md"));
+    let action = own_file("action.yml");
+    let page = own_file("docs/ci.md");
     let inputs = below(&action, "inputs");
     let names = inputs.iter().filter_map(|line| line.strip_suffix(':'));
     let names: Vec<_> = names.collect();

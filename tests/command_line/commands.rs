@@ -3,12 +3,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
-use crate::judge::RIGHT;
-use crate::judge::SOLVED;
-use crate::judge::SPEC;
-use crate::judge::TWO;
+use crate::judge::{HALF_RIGHT, Judge, RIGHT, SOLVED, SPEC, TWO};
 
 const INPUT: &str = "cases/mini/secret/002-two.in";
 const ANSWER: &str = "cases/mini/secret/002-two.ans";
@@ -258,13 +253,15 @@ fn check_refuses_the_same_files_as_other_commands_with_the_same_messages() {
         judge.put("bad.in", &input).put("bad.ans", &answer);
         judge.put("cases/mini/sample/001-one.in", &input).put("cases/mini/sample/001-one.ans", &answer);
         let proven = judge.run(&["grade"]).stderr;
-        let here = |text: &str| text.replace("cases/mini/sample/001-one.", "bad.");
         let there = proven.replace(
             "delete it and write it anew with `gridjudge answers mini`",
             "correct it, or leave it out",
         );
         assert!(there.contains("error: "), "{proven}");
-        judge.refuses(&["check", "-p", "mini", "bad.in", "out", "bad.ans"], &here(&without_excerpts(&there)));
+        judge.refuses(
+            &["check", "-p", "mini", "bad.in", "out", "bad.ans"],
+            &without_excerpts(&there).replace("cases/mini/sample/001-one.", "bad."),
+        );
     }
 }
 
@@ -295,7 +292,8 @@ fn check_reads_inputs_and_answers_from_pipes() {
         assert!(made.success());
     }
     let writers = [("in", INPUT), ("ans", ANSWER)].map(|(name, from)| {
-        let (path, text) = (judge.path(name), judge.read(from));
+        let path = judge.path(name);
+        let text = judge.read(from);
         std::thread::spawn(move || std::fs::write(path, text).unwrap())
     });
     let ran = judge.run(&["check", "-p", "mini", "in", "out", "ans"]);

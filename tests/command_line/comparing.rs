@@ -3,9 +3,7 @@
 
 use serde_json::Value;
 
-use crate::judge::Judge;
-use crate::judge::RIGHT;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, RIGHT, needs_cc};
 
 /// A C program that is right on a case of `mini` in half of its runs, at random.
 const FLAKY_C: &str = r#"#include <stdio.h>
@@ -131,9 +129,14 @@ slower  mini     a.c         secret/002-two  30.0 ms  36.0 ms  +20.0 % (+16.5 % 
 
 1 submission, 2 cases compared: 1 slower, and 1 submission altogether
 ";
-    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    let figures =
-        |text: &str| words(text).into_iter().filter(|word| !word.contains(['%', '+'])).collect::<Vec<_>>();
+    let figures = |text: &str| {
+        text.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .filter(|word| !word.contains(['%', '+']))
+            .collect::<Vec<_>>()
+    };
     let is_percentage = |word: &String| word.contains('+');
     assert_eq!(
         figures(&ran.stdout).iter().filter(|word| !is_percentage(word)).collect::<Vec<_>>(),

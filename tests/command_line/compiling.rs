@@ -5,9 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::judge::Judge;
-use crate::judge::RIGHT;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, RIGHT, needs_cc};
 
 /// A valid `main`, to be put after other text.
 const MAIN: &str = "int main(void) { return 0; }\n";
@@ -55,11 +53,13 @@ fn with_limit(limit: &str) -> Judge {
 
 /// `levels` macros, each ten times the one before it; the first is `seed`, and `M` is the last.
 fn macros(levels: u32, seed: &str) -> String {
-    let level = |number: u32| match number {
-        0 => format!("#define M0 {seed}\n"),
-        _ => format!("#define M{number}{}\n", format!(" M{}", number - 1).repeat(10)),
-    };
-    (0..levels).map(level).collect::<String>() + &format!("#define M M{}\n", levels - 1)
+    (0..levels)
+        .map(|number| match number {
+            0 => format!("#define M0 {seed}\n"),
+            _ => format!("#define M{number}{}\n", format!(" M{}", number - 1).repeat(10)),
+        })
+        .collect::<String>()
+        + &format!("#define M M{}\n", levels - 1)
 }
 
 #[test]
@@ -241,9 +241,10 @@ fn a_source_may_have_the_name_of_a_placeholder() {
     let source = "#include <stdio.h>\nint main(void) { int n = 0; scanf(\"%d\", &n);\n\
                   while (n--) puts(\"1234\\n3412\\n2143\\n4321\"); }\n";
     for name in ["{program}.c", "{folder}{source}.c", "program.c", "{memory_mib}", "program"] {
-        match name.ends_with(".c") {
-            true => judge.put(name, source),
-            false => judge.script(name, RIGHT),
+        if name.ends_with(".c") {
+            judge.put(name, source)
+        } else {
+            judge.script(name, RIGHT)
         };
         let graded = graded(&judge, name);
         assert_eq!(graded.verdict, "AC", "{name}: {graded:?}");

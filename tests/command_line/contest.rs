@@ -5,11 +5,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
-use crate::judge::RIGHT;
-use crate::judge::Ran;
-use crate::judge::needs_cc;
+use crate::judge::{HALF_RIGHT, Judge, RIGHT, Ran, needs_cc};
 use serde_json::Value;
 
 /// A script that is wrong on every case.
@@ -129,8 +125,11 @@ fn the_log_holds_teams_minutes_and_scores() {
         serde_json::json!({"name": "c", "teams": ["alpha", "beta", "idle"], "problems": ["maxi", "mini"]});
     assert_eq!(events[0]["contest"], contest);
     let of = |kind: &str, name: &str| {
-        let is = |event: &&Value| event["event"] == kind && event["submission"] == name;
-        events.iter().find(is).unwrap_or_else(|| panic!("{kind} {name}")).clone()
+        events
+            .iter()
+            .find(|event| event["event"] == kind && event["submission"] == name)
+            .unwrap_or_else(|| panic!("{kind} {name}"))
+            .clone()
     };
     let started = of("submission_started", "alpha/mini@1:35");
     assert_eq!((&started["team"], &started["minute"]), (&"alpha".into(), &95.into()));

@@ -2,12 +2,9 @@
 //! mistyped names, and colours that can be turned off.
 
 use std::io::Write;
-use std::process::Command;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
-use crate::judge::RIGHT;
+use crate::judge::{HALF_RIGHT, Judge, RIGHT};
 
 /// Every command, as the help lists them.
 fn commands(judge: &Judge) -> Vec<String> {

@@ -3,9 +3,7 @@
 use std::fs::File;
 use std::process::Stdio;
 
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
-use crate::judge::RIGHT;
+use crate::judge::{HALF_RIGHT, Judge, RIGHT};
 
 /// A folder with `run.jsonl`, the log of two submissions, one of which is wrong; and its lines.
 fn judged() -> (Judge, Vec<String>) {
@@ -136,8 +134,12 @@ fn an_endless_file_is_read_only_until_it_is_clear_that_it_is_no_log() {
             "{command:?}: {ran:?}"
         );
     }
-    let zeros = || File::open("/dev/zero").unwrap();
-    let output = judge.command(&["report", "-"]).stdin(zeros()).stderr(Stdio::piped()).output().unwrap();
+    let output = judge
+        .command(&["report", "-"])
+        .stdin(File::open("/dev/zero").unwrap())
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
     let ran = judge.ran(output);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(ran.stderr.starts_with("error: standard input: is not a log of gridjudge\n"), "{ran:?}");

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use gridjudge::model::Task;
-use gridjudge::model::Verdict;
+use gridjudge::model::{Task, Verdict};
 use gridjudge::spec::JudgeFolder;
 use gridjudge_grid::BLANK;
 use gridjudge_grid::solve::Solver;
@@ -145,7 +144,8 @@ fn every_session_in_the_documentation_prints_what_it_shows() {
 
 #[test]
 fn every_verdict_is_documented_with_its_meaning_and_its_folder() {
-    let (verdicts, spec) = (page("docs/verdicts.md"), spec());
+    let verdicts = page("docs/verdicts.md");
+    let spec = spec();
     for verdict in Verdict::all() {
         let row = format!("| `{verdict}` | {} |", verdict.meaning());
         assert!(verdicts.contains(&row), "docs/verdicts.md lacks {row}");
@@ -217,12 +217,11 @@ fn every_test_that_the_table_of_attackers_names_exists() {
         let shown_by = row.trim_end_matches(" |").rsplit_once(" | ").unwrap().1;
         assert!(names_in(shown_by).count() > 0, "{row}");
         for name in names_in(shown_by) {
-            let exists = match name.ends_with(".c") {
-                true => Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile").join(name).exists(),
-                false => {
-                    sources.contains(&format!("#[test]\nfn {name}() {{"))
-                        || sources.contains(&format!("    fn {name}() {{"))
-                }
+            let exists = if name.ends_with(".c") {
+                Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile").join(name).exists()
+            } else {
+                sources.contains(&format!("#[test]\nfn {name}() {{"))
+                    || sources.contains(&format!("    fn {name}() {{"))
             };
             assert!(exists, "docs/sandbox.md names `{name}`, which is no test");
         }

@@ -12,8 +12,7 @@ mod round_trips;
 use std::fs;
 use std::process::Command;
 
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 
 const TARGETS: [&str; 3] = ["kattis-2025-09", "kattis-legacy", "domjudge"];
 
@@ -221,7 +220,6 @@ fn what_a_format_cannot_express_is_reported_and_refused_if_verdicts_depend_on_it
 fn a_package_is_written_completely_or_not_at_all_and_nothing_is_overwritten() {
     let judge = twice("kind = \"lines\"", &[]);
     judge.put("full/file", "").put("there.zip", "");
-    let words = |place| ["export", "twice", "--to", "kattis-2025-09", place];
     for (place, message) in [
         ("full", "full: is there already, and is not empty\nhint: name another one, or move it away"),
         (
@@ -235,7 +233,7 @@ fn a_package_is_written_completely_or_not_at_all_and_nothing_is_overwritten() {
              hint: create the folder above it, or correct the name",
         ),
     ] {
-        let ran = judge.run(&words(place));
+        let ran = judge.run(&(["export", "twice", "--to", "kattis-2025-09", place]));
         assert_eq!(ran.code, Some(2), "{place}");
         let start = message.split(" (os").next().unwrap();
         assert!(ran.stderr.starts_with(&format!("error: {start}")), "{place}: {}", ran.stderr);

@@ -12,9 +12,11 @@ fn listed(judge: &Judge) -> Vec<String> {
     let ran = judge.run(&["list", "--json", "-q"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     let problems: Vec<serde_json::Value> = serde_json::from_str(&ran.stdout).unwrap();
-    let text = |value: &serde_json::Value| value.as_str().unwrap_or("ours").to_owned();
     let shown = |problem: &serde_json::Value| {
-        [&problem["id"], &problem["format"]].map(text).join(" ") + &format!(" {}", problem["cases"])
+        [&problem["id"], &problem["format"]]
+            .map(|value| value.as_str().unwrap_or("ours").to_owned())
+            .join(" ")
+            + &format!(" {}", problem["cases"])
     };
     problems.iter().map(shown).filter(|shown| !shown.contains("ours")).collect()
 }

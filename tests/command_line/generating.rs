@@ -1,8 +1,7 @@
 //! `gridjudge generate` on the command line.
 
 use crate::judge;
-use crate::judge::Judge;
-use crate::judge::SPEC;
+use crate::judge::{Judge, SPEC};
 
 const RECIPE: &str = "\n[[generate]]\ngroup = \"secret\"\nname = \"made\"\ncount = 2\ngrids = \"most\"\nkind = \"minimal\"\nseed = 3\n";
 

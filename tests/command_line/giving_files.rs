@@ -1,8 +1,7 @@
 //! What submissions to packages get besides standard input, tested with the real program: arguments and files of cases
 //! in the format 2025-09, and files in place of standard input and output in packages of Polygon.
 
-use crate::judge::Judge;
-use crate::judge::Ran;
+use crate::judge::{Judge, Ran};
 
 const NEW: &str = "problem_format_version: 2025-09\nname: Words\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
 

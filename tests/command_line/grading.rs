@@ -2,26 +2,15 @@
 
 use crate::judge;
 use std::fs;
-use std::io::BufRead;
-use std::io::BufReader;
-use std::path::Path;
-use std::path::PathBuf;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use gridjudge_sandbox::IsolationLevel;
-use gridjudge_sandbox::LevelChoice;
-use gridjudge_sandbox::LinuxSandbox;
-use rustix::process::Pid;
-use rustix::process::Signal;
+use gridjudge_sandbox::{IsolationLevel, LevelChoice, LinuxSandbox};
+use rustix::process::{Pid, Signal};
 use serde_json::Value;
 
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
-use crate::judge::RIGHT;
-use crate::judge::Ran;
-use crate::judge::children;
-use crate::judge::command_lines;
-use crate::judge::needs_cc;
+use crate::judge::{HALF_RIGHT, Judge, RIGHT, Ran, children, command_lines, needs_cc};
 
 /// A C program that is right on every case of `mini`.
 const RIGHT_C: &str = r#"#include <stdio.h>
@@ -49,9 +38,12 @@ fn reasons(ran: &Ran) -> Vec<&str> {
 fn rows(ran: &Ran) -> Vec<String> {
     let rows = ran.stdout.lines().skip_while(|line| !line.starts_with("problem ")).skip(1);
     let rows = rows.take_while(|line| !line.is_empty());
-    let is_figure = |cell: &&str| !cell.ends_with("iB") && !cell.ends_with(" ms") && !cell.ends_with(" us");
     let cells = rows.map(|row| {
-        row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).filter(is_figure).collect()
+        row.split("  ")
+            .map(str::trim)
+            .filter(|cell| !cell.is_empty())
+            .filter(|cell| !cell.ends_with("iB") && !cell.ends_with(" ms") && !cell.ends_with(" us"))
+            .collect()
     });
     cells.map(|cells: Vec<_>| cells.join(" | ")).collect()
 }
@@ -345,8 +337,13 @@ fn a_killed_judge_leaves_nothing(level: &str) {
     let launchers = children(child.id());
     child.kill().unwrap();
     child.wait().unwrap();
-    let is_dead = |process: &PathBuf| fs::read(process.join("cmdline")).unwrap_or_default().is_empty();
-    wait_until(|| below(&judge.path("tmp")).count() == 0 && sleepers() == 0 && launchers.iter().all(is_dead));
+    wait_until(|| {
+        below(&judge.path("tmp")).count() == 0
+            && sleepers() == 0
+            && launchers
+                .iter()
+                .all(|process| fs::read(process.join("cmdline")).unwrap_or_default().is_empty())
+    });
     let ran = judge.run(&["doctor", "--sandbox", level]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let groups = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();

@@ -7,10 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
-use crate::judge::RIGHT;
-use crate::judge::needs_cc;
+use crate::judge::{HALF_RIGHT, Judge, RIGHT, needs_cc};
 use crate::right_programs::RIGHT_PROGRAMS;
 
 /// Programs that need no compiler, a right one and a wrong one. The tests also use one in each language.
@@ -155,9 +152,8 @@ fn judge() -> Judge {
 
 /// The submissions that are compiled quickly, and the slow ones together with one that every machine can run.
 fn submissions() -> (Vec<&'static str>, Vec<&'static str>) {
-    let is_slow = |language: &str| SLOW.contains(&language);
     let (slow, quick): (Vec<_>, Vec<_>) =
-        RIGHT_PROGRAMS.into_iter().partition(|(language, ..)| is_slow(language));
+        RIGHT_PROGRAMS.into_iter().partition(|(language, ..)| SLOW.contains(language));
     let scripts = SCRIPTS.map(|(name, _)| name).into_iter();
     let quick = scripts.chain(quick.iter().map(|quick| quick.1)).collect();
     (quick, ["right.sh"].into_iter().chain(slow.iter().map(|slow| slow.1)).collect())
@@ -165,11 +161,13 @@ fn submissions() -> (Vec<&'static str>, Vec<&'static str>) {
 
 /// The commands of [`PREFIXES`] that are installed on this machine, with their names.
 fn available_prefixes() -> Vec<(&'static str, &'static [&'static str])> {
-    let is_here = |(_, prefix): &(&str, &[&str])| {
-        let found = Command::new(prefix[0]).arg("--version").output();
-        found.map_err(|_| println!("skipped: there is no `{}`", prefix[0])).is_ok()
-    };
-    PREFIXES.into_iter().filter(is_here).collect()
+    PREFIXES
+        .into_iter()
+        .filter(|(_, prefix)| {
+            let found = Command::new(prefix[0]).arg("--version").output();
+            found.map_err(|_| println!("skipped: there is no `{}`", prefix[0])).is_ok()
+        })
+        .collect()
 }
 
 #[test]

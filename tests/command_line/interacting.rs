@@ -3,13 +3,11 @@
 
 use crate::judge;
 use std::collections::BTreeMap;
-use std::io::BufRead;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::thread;
 
-use crate::judge::Judge;
-use crate::judge::while_waking;
+use crate::judge::{Judge, while_waking};
 
 /// A submission has less than half a second of wall time; the time in which the interactor owes an answer does not
 /// count.
@@ -165,7 +163,8 @@ fn a_transcript_is_shown_during_its_run_and_those_of_later_runs_in_order() {
     let first: Vec<_> = lines.by_ref().take(3).collect();
     assert_eq!(first[0], "talk ok.sh on sample/1");
     assert!(first[1].ends_with(" s < go") && first[2].ends_with(" s > ok"), "{first:?}");
-    let (process, stdout) = (child.id(), thread::spawn(move || lines.take(6).collect::<Vec<_>>()));
+    let process = child.id();
+    let stdout = thread::spawn(move || lines.take(6).collect::<Vec<_>>());
     let ended = while_waking(process, || child.wait_with_output().unwrap());
     let rest = stdout.join().unwrap();
     assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));

@@ -1,8 +1,7 @@
 //! Interactive packages of Polygon on the command line: an interactor talks to a submission, and a checker judges the
 //! file that the interactor writes. Both are C++ programs that follow the protocol of testlib without using it.
 
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 
 const PROBLEM: &str = r#"<problem short-name="guess">
   <names><name language="english" value="Guess"/></names>
@@ -116,21 +115,25 @@ fn outcomes(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     );
     let log = judge.read("log.jsonl");
     let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let describe = |event: serde_json::Value| {
-        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-        let place = format!("{} {}", text(&event["submission"]), text(&event["case"]));
-        match event["event"].as_str() {
-            Some("trial_finished") => {
-                let why = text(&event["finding"]["message"]);
-                Some(format!("{place} {} {why}", text(&event["verdict"])).trim_end().to_owned())
-            }
-            Some("trial_faulted") => {
-                Some(format!("{place} fault {}: {}", text(&event["doing"]), text(&event["cause"])))
-            }
-            _ => None,
-        }
-    };
-    (ran.code, events.filter_map(describe).collect())
+    (
+        ran.code,
+        events
+            .filter_map(|event| {
+                let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+                let place = format!("{} {}", text(&event["submission"]), text(&event["case"]));
+                match event["event"].as_str() {
+                    Some("trial_finished") => {
+                        let why = text(&event["finding"]["message"]);
+                        Some(format!("{place} {} {why}", text(&event["verdict"])).trim_end().to_owned())
+                    }
+                    Some("trial_faulted") => {
+                        Some(format!("{place} fault {}: {}", text(&event["doing"]), text(&event["cause"])))
+                    }
+                    _ => None,
+                }
+            })
+            .collect(),
+    )
 }
 
 #[test]

@@ -4,14 +4,11 @@
 use crate::judge;
 use std::fs;
 use std::path::Path;
-use std::process::Child;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 
-use rustix::process::Pid;
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
 
-use crate::judge::Judge;
-use crate::judge::children;
+use crate::judge::{Judge, children};
 
 const SIGNALS: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT];
 
@@ -58,7 +55,8 @@ fn groups_of(process: u32) -> Vec<String> {
 
 /// Ends a judge by a signal, and asserts its exit code and that it leaves nothing behind.
 fn ends_cleanly(judge: &Judge, child: Child, signal: Signal, what: &str) {
-    let (process, launchers) = (child.id(), children(child.id()));
+    let process = child.id();
+    let launchers = children(child.id());
     rustix::process::kill_process(Pid::from_child(&child), signal).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{what}: {output:?}");

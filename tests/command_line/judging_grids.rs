@@ -43,8 +43,7 @@ fn judges(format: &str, changes: &[Change]) {
     let log = judge.read("log.jsonl");
     for (number, Change { finding, .. }) in changes.iter().enumerate() {
         let name = format!("\"wrong/{number}.sh\"");
-        let is_trial = |line: &&str| line.contains("trial_finished") && line.contains(&name);
-        let trial = log.lines().find(is_trial);
+        let trial = log.lines().find(|line| line.contains("trial_finished") && line.contains(&name));
         assert!(finding.is_empty() || trial.is_some_and(|trial| trial.contains(finding)), "{trial:?}");
     }
 }

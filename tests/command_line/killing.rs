@@ -3,13 +3,10 @@
 //! which takes half an hour; else one moment of one or two of them.
 
 use std::os::unix::process::ExitStatusExt;
-use std::process::Child;
-use std::process::Stdio;
-use std::time::Duration;
-use std::time::Instant;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
-use rustix::process::Pid;
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
 
 use crate::judge::{self, Judge};
 
@@ -64,9 +61,9 @@ fn start(judge: &Judge, command: &[&str]) -> Child {
 fn unfinished(judge: &Judge) -> Vec<String> {
     let root = judge.path("");
     let names = judge.files().into_keys().map(|path| path.strip_prefix(&root).unwrap().display().to_string());
-    let is_unfinished =
-        |name: &String| name.contains(".gridjudge-") || name.contains(".tmp") || name.starts_with("tmp/");
-    names.filter(is_unfinished).collect()
+    names
+        .filter(|name| name.contains(".gridjudge-") || name.contains(".tmp") || name.starts_with("tmp/"))
+        .collect()
 }
 
 fn has_ended(child: &Child) -> bool {
@@ -121,8 +118,11 @@ fn kill_and_run_again(command: &[&str], is_now: impl Fn(&Judge) -> bool) {
 #[test]
 fn what_a_killed_judge_leaves_unfinished_is_removed_by_the_next() {
     if !is_exhaustive() {
-        let has_files = |judge: &Judge| unfinished(judge).iter().any(|name| !name.starts_with("tmp/"));
-        return WRITING[..2].iter().for_each(|command| kill_and_run_again(command, has_files));
+        return WRITING[..2].iter().for_each(|command| {
+            kill_and_run_again(command, |judge| {
+                unfinished(judge).iter().any(|name| !name.starts_with("tmp/"))
+            })
+        });
     }
     for command in WRITING {
         for moment in moments(command, 50) {

@@ -1,8 +1,7 @@
 //! Judges programs in all languages of this machine: texts beyond ASCII, sources that cannot be parsed, and versions of
 //! languages.
 
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 
 /// Programs that print a letter beyond ASCII and their input. Kotlin, whose compiler takes ten seconds, runs like Java.
 const ECHOES: [(&str, &str); 19] = [
@@ -77,12 +76,15 @@ fn package() -> Judge {
 fn verdicts(judge: &Judge, names: &[&str]) -> Vec<(String, String)> {
     let output = judge.command(&["grade", "-p", "./pkg", "--log", "log.jsonl"]).args(names).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let verdict = |name: &&str| {
-        let line = said.lines().find(|line| line.contains(&format!(" {name}")) && line.starts_with('['))?;
-        let verdict = line.split(']').nth(1)?.split_whitespace().next()?.to_owned();
-        (verdict != "-").then(|| ((*name).to_owned(), verdict))
-    };
-    names.iter().filter_map(verdict).collect()
+    names
+        .iter()
+        .filter_map(|name| {
+            let line =
+                said.lines().find(|line| line.contains(&format!(" {name}")) && line.starts_with('['))?;
+            let verdict = line.split(']').nth(1)?.split_whitespace().next()?.to_owned();
+            (verdict != "-").then(|| ((*name).to_owned(), verdict))
+        })
+        .collect()
 }
 
 #[test]

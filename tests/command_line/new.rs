@@ -78,8 +78,9 @@ fn every_file_that_is_written_is_listed_and_what_is_done_is_not_asked_for_again(
             ran.stdout.lines().filter_map(|line| line.strip_prefix("wrote ")).collect();
         let output_lines: std::collections::BTreeSet<_> =
             output_lines.into_iter().map(|name| judge.path(name)).collect();
-        let is_new = |path: &std::path::PathBuf| path.is_file() && !before.contains_key(path);
-        let is_made = |path: &std::path::PathBuf| is_new(path) && path.starts_with(judge.path(root));
+        let is_made = |path: &std::path::PathBuf| {
+            (path.is_file() && !before.contains_key(path)) && path.starts_with(judge.path(root))
+        };
         assert_eq!(output_lines, judge.files().into_keys().filter(is_made).collect(), "{}", ran.stdout);
         let next = ran.stdout.split("\nNext:\n").nth(1).unwrap();
         assert!(!next.contains("gridjudge generate"), "{next}");

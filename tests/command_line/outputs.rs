@@ -3,18 +3,12 @@
 use std::fs;
 use std::fs::File;
 use std::io::Read;
-use std::os::unix::fs::FileTypeExt;
-use std::os::unix::fs::MetadataExt;
-use std::os::unix::fs::OpenOptionsExt;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-use rustix::fs::CWD;
-use rustix::fs::OFlags;
-use rustix::fs::mkfifoat;
+use rustix::fs::{CWD, OFlags, mkfifoat};
 
-use crate::judge::Judge;
-use crate::judge::RIGHT;
+use crate::judge::{Judge, RIGHT};
 
 /// A judge's folder with a log of one submission, and of a contest with one team.
 fn judged() -> Judge {

@@ -2,8 +2,7 @@
 
 mod shown_outputs;
 
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 
 /// A `problem.yaml` of the newest format.
 const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f7c1e-0a52-4f0e-9d3a-5b1f2c4d6e7a\nlimits: {time_limit: 10}\n";

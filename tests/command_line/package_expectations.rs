@@ -44,8 +44,10 @@ fn verify_subject(judge: &Judge, flags: &[&str]) -> (Option<i32>, String, Value)
     let log = judge.read("log.jsonl");
     let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let own: Vec<_> = events.filter(|event| event["submission"].as_str() == Some(SUBJECT)).collect();
-    let verdict = |event: &Value| event["verdict"].as_str().map(str::to_owned);
-    let trials = own.iter().filter(|event| event["event"] == "trial_finished").filter_map(verdict);
+    let trials = own
+        .iter()
+        .filter(|event| event["event"] == "trial_finished")
+        .filter_map(|event| event["verdict"].as_str().map(str::to_owned));
     (ran.code, trials.collect::<Vec<_>>().join(" "), own.last().cloned().unwrap_or_default())
 }
 

@@ -1,8 +1,7 @@
 //! Validators of packages that consist of several files: several sources, or scripts called `build` and `run` that
 //! build and start them.
 
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 
 const NEW: &str = "problem_format_version: 2025-09\nname: Even\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
 const LEGACY: &str = "name: Even\nvalidation: custom\nlimits: {time_limit: 10}\n";

@@ -3,8 +3,7 @@
 
 use std::fs;
 
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 
 /// A `problem.yaml` of the newest format.
 const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
@@ -26,8 +25,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
 #[track_caller]
 fn verified(judge: &Judge, submissions: usize) {
     let output = judge.command(&["verify", "./pkg", "--log", "log.jsonl"]).output().unwrap();
-    let (stdout, stderr) =
-        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{stdout}{stderr}");
     assert!(!stderr.contains("not judged"), "{stderr}");
     let log = judge.read("log.jsonl");

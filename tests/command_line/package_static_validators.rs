@@ -1,8 +1,7 @@
 //! Judges packages with a static validator, which judges the source of a submission and not a run of it
 //! (`static_validator/` of 2025-09).
 
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 use serde_json::Value;
 
 const YAML: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
@@ -69,10 +68,10 @@ fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     let [one, four] = ["-j1", "-j4"].map(|jobs| {
         let ran = judge.run(&[arguments, &["-q", "--no-cache", "--log", "log.jsonl", jobs]].concat());
         assert_eq!(ran.stderr, "");
-        let text = |trial: &Value, key: &str| trial[key].as_str().unwrap().to_owned();
         let results = events(judge, "trial_finished").into_iter();
-        let results =
-            results.map(|trial| ["submission", "case", "verdict"].map(|key| text(&trial, key)).join(" "));
+        let results = results.map(|trial| {
+            ["submission", "case", "verdict"].map(|key| (&trial)[key].as_str().unwrap().to_owned()).join(" ")
+        });
         (ran.code, results.collect::<Vec<_>>())
     });
     assert_eq!(one, four);
@@ -83,11 +82,13 @@ fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
 fn points(judge: &Judge) -> Vec<String> {
     let ran = judge.run(&["grade", "-p", "./pkg", "-q", "--no-cache", "--log", "log.jsonl"]);
     assert_ne!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
-    let describe = |finished: &Value| {
-        let name = finished["submission"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
-        format!("{name} {}/{}", finished["score"]["earned"], finished["score"]["of"])
-    };
-    events(judge, "submission_finished").iter().map(describe).collect()
+    events(judge, "submission_finished")
+        .iter()
+        .map(|finished| {
+            let name = finished["submission"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+            format!("{name} {}/{}", finished["score"]["earned"], finished["score"]["of"])
+        })
+        .collect()
 }
 
 #[test]

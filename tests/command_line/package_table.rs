@@ -6,12 +6,9 @@ mod kattis;
 mod polygon;
 mod tried;
 
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 use serde_json::Value;
-use tried::Class;
-use tried::Shipping;
-use tried::Tried;
+use tried::{Class, Shipping, Tried};
 
 /// Judges a package and returns the submissions whose verdict is not that of their class.
 fn unexpected_results(tried: &Tried) -> Vec<String> {
@@ -46,10 +43,9 @@ fn unexpected_results(tried: &Tried) -> Vec<String> {
     let found = verdicts(&judge);
     for (place, _, class) in &tried.submissions {
         // A submission of several files has the name of its folder, and one of Polygon that of its file.
-        let is_named = |(submission, _): &&(String, String)| {
+        match found.iter().find(|(submission, _)| {
             place.ends_with(submission.as_str()) || place.contains(&format!("/{submission}/"))
-        };
-        match found.iter().find(is_named) {
+        }) {
             Some((_, verdict)) if class.verdict() == verdict => {}
             other => {
                 unexpected_results.push(format!("{place}: expected {}, found {other:?}", class.verdict()))
@@ -79,8 +75,9 @@ fn all_as_expected(packages: &[Tried], at_least: usize) {
     needs_cc();
     assert!(packages.len() >= at_least, "{} packages", packages.len());
     let found = packages.iter().flat_map(|tried| {
-        let describe = move |unexpected| format!("{}, {}: {unexpected}", tried.format, tried.kind);
-        unexpected_results(tried).into_iter().map(describe)
+        unexpected_results(tried)
+            .into_iter()
+            .map(move |unexpected| format!("{}, {}: {unexpected}", tried.format, tried.kind))
     });
     let found: Vec<_> = found.collect();
     assert!(found.is_empty(), "{}", found.join("\n"));

@@ -7,8 +7,7 @@ mod time_limits;
 use std::fs;
 use std::io::Write;
 
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 
 /// A `problem.yaml` of the newest format.
 const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 1}\n";
@@ -54,8 +53,13 @@ fn verdicts(judge: &Judge, arguments: &[&str]) -> Vec<String> {
     let log = judge.read("log.jsonl");
     let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let trials = events.filter(|event| event["event"] == "trial_finished");
-    let text = |event: &serde_json::Value, key: &str| event[key].as_str().unwrap_or_default().to_owned();
-    trials.map(|trial| ["submission", "case", "verdict"].map(|key| text(&trial, key)).join(" ")).collect()
+    trials
+        .map(|trial| {
+            ["submission", "case", "verdict"]
+                .map(|key| (&trial)[key].as_str().unwrap_or_default().to_owned())
+                .join(" ")
+        })
+        .collect()
 }
 
 #[test]
@@ -207,7 +211,8 @@ const INTERACTOR: &str = "import sys\n\
 
 #[test]
 fn an_interactive_package_is_judged_in_every_format() {
-    let (legacy, domjudge) = ("name: T\nvalidation: custom interactive\n", "name: T\ntype: interactive\n");
+    let legacy = "name: T\nvalidation: custom interactive\n";
+    let domjudge = "name: T\ntype: interactive\n";
     let new = format!("{NEW}type: interactive\n");
     let waits = ("submissions/time_limit_exceeded/waits.py", "input()\ninput()\n");
     for (text, program) in [

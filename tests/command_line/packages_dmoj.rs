@@ -1,7 +1,6 @@
 //! Judges problems of DMOJ in place, with right and wrong submissions.
 
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 
 /// A right submission, which prints twice the number that it reads.
 const RIGHT: &str = "print(2 * int(input()))\n";
@@ -31,12 +30,14 @@ fn judged(judge: &Judge, package: &str, submission: &str) -> Vec<String> {
         let events: Vec<serde_json::Value> =
             log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let trials = events.iter().filter(|event| event["event"] == "trial_finished");
-        let verdict = |trial: &serde_json::Value| {
-            ["case", "verdict"].map(|key| trial[key].as_str().unwrap_or_default().to_owned()).join(" ")
-        };
         let points = events.iter().filter(|event| event["event"] == "submission_finished");
         let points = points.map(|event| format!("{} of {}", event["score"]["earned"], event["score"]["of"]));
-        trials.map(verdict).chain(points).collect::<Vec<_>>()
+        trials
+            .map(|trial| {
+                ["case", "verdict"].map(|key| trial[key].as_str().unwrap_or_default().to_owned()).join(" ")
+            })
+            .chain(points)
+            .collect::<Vec<_>>()
     };
     let alone = told("1");
     assert_eq!(told("4"), alone);
@@ -225,9 +226,10 @@ fn a_checker_may_give_its_points_in_per_cent_in_all_cases_or_in_some() {
         "{name: bridged, args: {files: check.cpp, type: testlib, treat_checker_points_as_percentage: true}}";
     let cases = "test_cases:\n- {in: 1.in, points: 3}\n- {points: 8, batched: [{in: 3.in}, {in: 4.in}]}\n";
     for (everywhere, earned) in [(true, "5.5 of 11"), (false, "1.5 of 3")] {
-        let judge = problem(&match everywhere {
-            true => format!("checker: {checker}\n{cases}"),
-            false => format!("test_cases:\n- {{in: 1.in, points: 3, checker: {checker}}}\n"),
+        let judge = problem(&if everywhere {
+            format!("checker: {checker}\n{cases}")
+        } else {
+            format!("test_cases:\n- {{in: 1.in, points: 3, checker: {checker}}}\n")
         });
         judge.put("pkg/twice/check.cpp", HALF);
         assert_eq!(judged(&judge, "pkg/twice", "right.py").last().unwrap(), earned);

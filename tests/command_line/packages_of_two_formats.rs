@@ -1,7 +1,6 @@
 //! Folders with a problem in two formats, which are read as the format that `--format` names.
 
-use crate::judge::Judge;
-use crate::judge::Ran;
+use crate::judge::{Judge, Ran};
 
 const YAML: &str = "limits: {time_limit: 10}\n";
 const INIT: &str = "test_cases:\n- {in: t/1.in, out: t/1.out, points: 5}\n";
@@ -193,8 +192,10 @@ fn the_points_of_the_same_file_can_be_read_as_by_kattis_or_as_by_domjudge() {
         let line = good(&ran).lines().find(|line| line.contains("twice.py")).unwrap().to_owned();
         line.split_whitespace().find(|word| word.contains("30") || word.contains("60")).unwrap().to_owned()
     };
-    let (plain, with_ini) = (scoring(&[]), scoring(&[ini]));
-    let (as_kattis, as_domjudge) = (points(&plain, &[]), points(&with_ini, &[]));
+    let plain = scoring(&[]);
+    let with_ini = scoring(&[ini]);
+    let as_kattis = points(&plain, &[]);
+    let as_domjudge = points(&with_ini, &[]);
     assert_ne!(as_kattis, as_domjudge);
     for judge in [&plain, &with_ini] {
         assert_eq!(points(judge, &["--format", "legacy"]), as_kattis);

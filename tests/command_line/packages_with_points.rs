@@ -1,8 +1,7 @@
 //! Packages of other judges that give points, judged by the real program: what each format's groups come to, and what is expected
 //! of submissions.
 
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 use serde_json::Value;
 
 /// A `problem.yaml` of the newest format, with points.
@@ -41,19 +40,23 @@ fn points(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     let log = judge.read("log.jsonl");
     let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let finished = events.filter(|event| event["event"] == "submission_finished");
-    let told = |event: Value| {
-        let score = &event["score"];
-        let groups = score["groups"].as_array().unwrap().iter();
-        let groups = groups.map(|group| format!(" {}", group["earned"])).collect::<String>();
-        let name = event["submission"].as_str().unwrap().to_owned();
-        format!(
-            "{name} {} {}/{}:{groups}",
-            event["verdict"].as_str().unwrap_or("-"),
-            score["earned"],
-            score["of"]
-        )
-    };
-    (ran.code, finished.map(told).collect())
+    (
+        ran.code,
+        finished
+            .map(|event| {
+                let score = &event["score"];
+                let groups = score["groups"].as_array().unwrap().iter();
+                let groups = groups.map(|group| format!(" {}", group["earned"])).collect::<String>();
+                let name = event["submission"].as_str().unwrap().to_owned();
+                format!(
+                    "{name} {} {}/{}:{groups}",
+                    event["verdict"].as_str().unwrap_or("-"),
+                    score["earned"],
+                    score["of"]
+                )
+            })
+            .collect(),
+    )
 }
 
 #[test]
@@ -278,7 +281,8 @@ fn the_result_of_the_groups_is_the_verdict_in_an_older_package() {
     let ran = judge.run(&["verify", "pkg/twice", "--junit", "junit.xml", "--tap", "tap.txt"]);
     let row = ran.stdout.lines().find(|line| line.contains("accepted/small.py")).unwrap();
     assert!(row.contains(" yes, in part ") && row.ends_with(" secret/b/1"), "{row}");
-    let (junit, tap) = (judge.read("junit.xml"), judge.read("tap.txt"));
+    let junit = judge.read("junit.xml");
+    let tap = judge.read("tap.txt");
     assert!(!junit.contains("<failure") && !tap.contains("not ok"), "{junit}\n{tap}");
     // Nothing is expected of a submission from outside, which must not lose points.
     judge.put("small.py", SMALL);

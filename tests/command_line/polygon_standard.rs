@@ -3,14 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 use std::process::Stdio;
 
-use rustix::process::Pid;
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
 
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 
 const PROBLEM: &str = r#"<problem short-name="sum">
   <names><name language="english" value="Sum"/></names>
@@ -105,7 +102,8 @@ fn package() -> Judge {
 fn package_of_one(command: &str) -> Judge {
     let judge = package();
     let tests = judge.read("problems/sum/problem.xml");
-    let (start, end) = (tests.find("<tests>").unwrap(), tests.find("</tests>").unwrap());
+    let start = tests.find("<tests>").unwrap();
+    let end = tests.find("</tests>").unwrap();
     let one = format!("{}<tests><test method=\"manual\"/>{command}{}", &tests[..start], &tests[end..]);
     judge.put("problems/sum/problem.xml", one.replace("<test-count>6<", "<test-count>2<"));
     judge
@@ -114,8 +112,14 @@ fn package_of_one(command: &str) -> Judge {
 /// The test files by name.
 fn tests(judge: &Judge) -> BTreeMap<String, String> {
     let entries = fs::read_dir(judge.path("problems/sum/tests")).unwrap().map(Result::unwrap);
-    let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
-    entries.map(|entry| (name(entry.path()), fs::read_to_string(entry.path()).unwrap())).collect()
+    entries
+        .map(|entry| {
+            (
+                entry.path().file_name().unwrap().to_str().unwrap().to_owned(),
+                fs::read_to_string(entry.path()).unwrap(),
+            )
+        })
+        .collect()
 }
 
 /// Runs a command that must end in a fault and change no file. Returns its message.
@@ -368,9 +372,11 @@ fn a_signal_during_generation_leaves_no_files() {
     for signal in [Signal::INT, Signal::TERM] {
         let mut command = judge.command(&["answers", "sum"]);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let entries = || fs::read_dir(judge.path("problems/sum/tests")).unwrap().map(Result::unwrap);
         let has_started = || {
-            entries().any(|entry| entry.file_name().to_string_lossy().starts_with(".gridjudge-unfinished"))
+            fs::read_dir(judge.path("problems/sum/tests"))
+                .unwrap()
+                .map(Result::unwrap)
+                .any(|entry| entry.file_name().to_string_lossy().starts_with(".gridjudge-unfinished"))
         };
         while !has_started() {
             assert!(child.try_wait().unwrap().is_none(), "it has ended too early");

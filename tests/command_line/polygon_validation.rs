@@ -23,7 +23,8 @@ sys.exit(0 if found.split() == wanted.split() else 1)
 fn package(tests_of_validator: &str, tests_of_checker: &str) -> Judge {
     let set = |patterns: &str, tests: &str| format!("<testset>{patterns}<tests>{tests}</tests></testset>");
     let pattern = |name: &str, path: &str| format!("<{name}-path-pattern>{path}</{name}-path-pattern>");
-    let (input, answer) = (pattern("input", "tests/%02d"), pattern("answer", "tests/%02d.a"));
+    let input = pattern("input", "tests/%02d");
+    let answer = pattern("answer", "tests/%02d.a");
     let of_validator = set(&pattern("input", "files/v/%02d"), tests_of_validator);
     let patterns = [("input", "files/c/%02d"), ("output", "files/c/%02d.o"), ("answer", "files/c/%02d.a")];
     let of_checker = set(&patterns.map(|(name, path)| pattern(name, path)).concat(), tests_of_checker);

@@ -1,13 +1,10 @@
 //! A pseudo-terminal of 80 columns for one test: runs the program in it, types keys, and reads the screen.
 
 use std::fs::File;
-use std::io::Read;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::Child;
 
-use anstyle_parse::Params;
-use anstyle_parse::Parser;
-use anstyle_parse::Perform;
+use anstyle_parse::{Params, Parser, Perform};
 use rustix::pty::OpenptFlags;
 use rustix::termios::Winsize;
 

@@ -5,9 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
-use crate::judge::RIGHT;
+use crate::judge::{HALF_RIGHT, Judge, RIGHT};
 
 /// Every report that goes to a file: its option, and the name of its file in these tests.
 const FORMATS: [(&str, &str); 5] = [
@@ -67,7 +65,8 @@ fn report_prints_exactly_what_grade_printed() {
 #[test]
 fn every_report_is_the_same_from_a_log_as_from_judging() {
     let judge = judge_with_examples();
-    let (grade_options, report_options) = (options("live-"), options("later-"));
+    let grade_options = options("live-");
+    let report_options = options("later-");
     let ran = judge.run(&with(&["grade", "--log", "run.jsonl"], &grade_options));
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
     let ran = judge.run(&with(&["report", "run.jsonl"], &report_options));
@@ -332,7 +331,8 @@ fn reports_of_an_incomplete_log_are_marked_as_incomplete() {
     let torn = format!("{}\n{}", lines[..lines.len() - 3].join("\n"), &lines[lines.len() - 3][..30]);
     judge.put("torn.jsonl", torn);
     let ran = judge.command(&["report", "torn.jsonl"]).output().unwrap();
-    let (stdout, stderr) = (String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap());
+    let stdout = String::from_utf8(ran.stdout).unwrap();
+    let stderr = String::from_utf8(ran.stderr).unwrap();
     let cut = format!("note: line {}, the last, was cut: left out\n", lines.len() - 2);
     let incomplete = "note: the log is incomplete: it ends before the judging does\n";
     assert_eq!(stderr, cut + incomplete);

@@ -37,21 +37,26 @@ fn earned(judge: &Judge, program: &str, options: &[&str]) -> (Option<i32>, Vec<S
     );
     let log = judge.read("log.jsonl");
     let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let describe = |event: Value| {
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        match event["event"].as_str() {
-            Some("trial_finished") => {
-                let (case, verdict, why) =
-                    (text(&event["case"]), text(&event["verdict"]), text(&event["finding"]["message"]));
-                Some(format!("{case} {verdict} {why}").trim_end().to_owned())
-            }
-            Some("trial_faulted") => {
-                Some(format!("{} fault {}", text(&event["case"]), text(&event["cause"])))
-            }
-            _ => None,
-        }
-    };
-    (ran.code, events.filter_map(describe).collect())
+    (
+        ran.code,
+        events
+            .filter_map(|event| {
+                let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+                match event["event"].as_str() {
+                    Some("trial_finished") => {
+                        let case = text(&event["case"]);
+                        let verdict = text(&event["verdict"]);
+                        let why = text(&event["finding"]["message"]);
+                        Some(format!("{case} {verdict} {why}").trim_end().to_owned())
+                    }
+                    Some("trial_faulted") => {
+                        Some(format!("{} fault {}", text(&event["case"]), text(&event["cause"])))
+                    }
+                    _ => None,
+                }
+            })
+            .collect(),
+    )
 }
 
 const HALF: &str = "print(int(input()) // 2)\n";

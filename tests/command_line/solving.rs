@@ -1,11 +1,8 @@
 //! `gridjudge solve` on the command line.
 
 use std::fs;
-use std::io::Read;
-use std::io::Write;
-use std::process::Command;
-use std::process::Output;
-use std::process::Stdio;
+use std::io::{Read, Write};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 

@@ -3,13 +3,8 @@
 use crate::judge;
 use std::process::Stdio;
 
-use crate::judge::Judge;
-use crate::judge::Ran;
-use crate::judge::SPEC;
-use crate::judge::command_lines;
-use crate::judge::needs_cc;
-use rustix::process::Pid;
-use rustix::process::Signal;
+use crate::judge::{Judge, Ran, SPEC, command_lines, needs_cc};
+use rustix::process::{Pid, Signal};
 
 /// A backtracking solver of `mini` in C. The statement `BUG` runs before each grid is solved.
 const SOLVER: &str = r#"

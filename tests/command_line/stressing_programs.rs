@@ -2,8 +2,7 @@
 //! judges.
 
 use crate::judge;
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, needs_cc};
 
 const SPEC: &str = "name = \"Twice\"\n[task]\nkind = \"tokens\"\nsolution = \"accepted/right.sh\"\n\
                     [limits]\ntime = \"10s\"\nmemory = \"64MiB\"\n";

@@ -4,9 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::Command;
 
-use crate::judge::Judge;
-use crate::judge::Ran;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, Ran, needs_cc};
 use serde_json::Value;
 
 const YAML: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\n";
@@ -50,9 +48,9 @@ fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
         let log = judge.read("log.jsonl");
         let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let trials = events.filter(|event| event["event"] == "trial_finished");
-        let of = |trial: &Value, key: &str| trial[key].as_str().unwrap().to_owned();
-        let results =
-            trials.map(|trial| ["submission", "case", "verdict"].map(|key| of(&trial, key)).join(" "));
+        let results = trials.map(|trial| {
+            ["submission", "case", "verdict"].map(|key| (&trial)[key].as_str().unwrap().to_owned()).join(" ")
+        });
         (ran.code, results.collect::<Vec<_>>())
     });
     assert_eq!(one, four);

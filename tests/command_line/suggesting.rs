@@ -1,7 +1,6 @@
 //! `gridjudge verify --suggest-limits` with real programs: one that answers at once, and one that never ends.
 
-use crate::judge::Judge;
-use crate::judge::RIGHT;
+use crate::judge::{Judge, RIGHT};
 
 const ENDLESS: &str = "#!/bin/sh\nwhile :; do :; done\n";
 

@@ -2,10 +2,7 @@
 
 use std::process::Output;
 
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
-use crate::judge::RIGHT;
-use crate::judge::is_step;
+use crate::judge::{HALF_RIGHT, Judge, RIGHT, is_step};
 use serde_json::Value;
 
 fn text(bytes: &[u8]) -> String {

@@ -5,8 +5,7 @@
 mod packaged;
 mod real;
 
-use crate::judge::Judge;
-use crate::judge::RIGHT;
+use crate::judge::{Judge, RIGHT};
 use serde_json::Value;
 
 const LEVELS: [&str; 3] = ["full", "user", "basic"];
@@ -172,23 +171,25 @@ impl Layout {
             let found = events.iter().find(|found| found["event"] == event);
             found.and_then(|found| found[key].as_str()).map(str::to_owned)
         };
-        let (verdict, skipped) =
-            (text("submission_finished", "verdict"), text("submission_skipped", "cause"));
+        let verdict = text("submission_finished", "verdict");
+        let skipped = text("submission_skipped", "cause");
         GradeResult { code: ran.code, verdict, skipped }
     }
 }
 
 /// The levels that are available on this machine.
 fn levels() -> Vec<&'static str> {
-    let is_available = |level: &&str| {
-        let judge = Judge::new();
-        let ran = judge.script("mini.sh", RIGHT).run(&["grade", "mini.sh", "--sandbox", level]);
-        if ran.code == Some(3) {
-            println!("level {level} is not available here: {}", ran.stderr);
-        }
-        ran.code != Some(3)
-    };
-    LEVELS.into_iter().filter(is_available).collect()
+    LEVELS
+        .into_iter()
+        .filter(|level| {
+            let judge = Judge::new();
+            let ran = judge.script("mini.sh", RIGHT).run(&["grade", "mini.sh", "--sandbox", level]);
+            if ran.code == Some(3) {
+                println!("level {level} is not available here: {}", ran.stderr);
+            }
+            ran.code != Some(3)
+        })
+        .collect()
 }
 
 #[test]

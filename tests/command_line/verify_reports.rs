@@ -160,7 +160,8 @@ fn the_mistakes_of_a_package_have_their_places_in_sarif_and_annotations() {
     assert_eq!(levels, ["error", "error", "error", "error", "error", "warning"]);
 
     let of_level = |level: &str| stdout.lines().filter(|line| line.starts_with(level)).collect::<Vec<_>>();
-    let (errors, warnings) = (of_level("::error "), of_level("::warning "));
+    let errors = of_level("::error ");
+    let warnings = of_level("::warning ");
     assert_eq!((errors.len(), warnings.len()), (5, 1), "{stdout}");
     let first = "::error file=problems/pkg/problem.yaml,line=5,title=pkg%3A files::unknown key `nmae`%0Aremedy: did you mean `name`?";
     assert_eq!(errors[0], first);

@@ -3,20 +3,15 @@
 
 use crate::judge;
 use std::fs;
-use std::io::BufRead;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Child;
 use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use crate::judge::HALF_RIGHT;
-use crate::judge::Judge;
-use crate::judge::RIGHT;
-use crate::judge::SOLVED;
-use rustix::process::Pid;
-use rustix::process::Signal;
+use crate::judge::{HALF_RIGHT, Judge, RIGHT, SOLVED};
+use rustix::process::{Pid, Signal};
 
 /// The line at the end of a round.
 const ROUND_END: &str = "note: watching for changes; Ctrl-C ends this";

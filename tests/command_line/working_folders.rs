@@ -3,9 +3,7 @@
 
 use std::path::Path;
 
-use crate::judge::Judge;
-use crate::judge::Ran;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, Ran, needs_cc};
 
 const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
 const LEGACY: &str = "name: Twice\nvalidation: custom\nlimits: {time_limit: 5}\n";

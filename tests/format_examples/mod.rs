@@ -1,8 +1,7 @@
 //! Loads the formats of `tests/formats`: each folder holds a spec, an input and its answer.
 
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use gridjudge::model::Problem;
 use gridjudge::spec::JudgeFolder;

@@ -6,9 +6,7 @@
     reason = "an allocator is unsafe to implement; this one only counts what the system's does"
 )]
 
-use std::alloc::GlobalAlloc;
-use std::alloc::Layout;
-use std::alloc::System;
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -1,25 +1,15 @@
 //! The readers of the files in a judge's folder, and of the folders of contests and caches.
 
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use gridjudge::authoring::generate::Manifest;
-use gridjudge::cache::Cache;
-use gridjudge::cache::KeptLimit;
-use gridjudge::cache::KeyHasher;
-use gridjudge::cache::keep_limit;
-use gridjudge::cache::kept_limits;
-use gridjudge::model::Trial;
-use gridjudge::model::Verdict;
-use gridjudge::spec::ContestEntries;
-use gridjudge::spec::JudgeFolder;
-use gridjudge::spec::NamePattern;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Usage;
+use gridjudge::cache::{Cache, KeptLimit, KeyHasher, keep_limit, kept_limits};
+use gridjudge::model::{Trial, Verdict};
+use gridjudge::spec::{ContestEntries, JudgeFolder, NamePattern};
+use gridjudge_sandbox::{Exit, Usage};
 
-use crate::fuzzed::Reader;
-use crate::fuzzed::seeds;
+use crate::fuzzed::{Reader, seeds};
 
 const CONTEST: &str = "name = \"Spring\"\nproblems = [\"p\"]\n";
 

@@ -10,8 +10,7 @@ mod readers;
 mod seeds;
 
 use std::panic::AssertUnwindSafe;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub(crate) use readers::all_readers;
 

@@ -3,15 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use gridjudge::export::Export;
-use gridjudge::export::ExportTarget;
-use gridjudge::export::write_export;
+use gridjudge::export::{Export, ExportTarget, write_export};
 use gridjudge::package::Package;
 use gridjudge::spec::JudgeFolder;
 use tempfile::TempDir;
 
-use crate::fuzzed::Reader;
-use crate::fuzzed::seeds;
+use crate::fuzzed::{Reader, seeds};
 
 /// A file, and what is in it.
 type File = (&'static str, &'static str);
@@ -165,13 +162,14 @@ fn put(root: &Path, name: &str, text: impl AsRef<[u8]>) {
 fn of_archive() -> Reader {
     let room = tempfile::tempdir().expect("a folder");
     let own = JudgeFolder::open(seeds::repository()).expect("our own folder");
-    let exported = |target: ExportTarget| {
-        let place = room.path().join(format!("{}.zip", target.name()));
-        let export = Export::of(&own, "ride-speeds", target).expect("an export");
-        write_export(&export, &place).expect("an archive");
-        fs::read(place).expect("an archive")
-    };
-    let seeds = ExportTarget::ALL.map(exported).to_vec();
+    let seeds = ExportTarget::ALL
+        .map(|target| {
+            let place = room.path().join(format!("{}.zip", target.name()));
+            let export = Export::of(&own, "ride-speeds", target).expect("an export");
+            write_export(&export, &place).expect("an archive");
+            fs::read(place).expect("an archive")
+        })
+        .to_vec();
     let folder: TempDir = tempfile::tempdir().expect("a folder");
     put(folder.path(), "judge.toml", "");
     let read = move |input: &[u8]| {

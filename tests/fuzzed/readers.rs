@@ -2,70 +2,32 @@
 //! checkers write.
 
 use std::fs;
-use std::io::Cursor;
-use std::io::Read;
-use std::io::Write;
+use std::io::{Cursor, Read, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use gridjudge::check;
-use gridjudge::checker;
-use gridjudge::checktestdata::CtdProgram;
-use gridjudge::checktestdata::CtdSpaces;
-use gridjudge::compare;
-use gridjudge::compare::BaselineCollector;
-use gridjudge::compare::Comparison;
-use gridjudge::model::Case;
-use gridjudge::model::CaseWorth;
-use gridjudge::model::CheckerKind;
-use gridjudge::model::CheckerPointsRule;
-use gridjudge::model::CheckerProgram;
-use gridjudge::model::CheckerProtocol;
-use gridjudge::model::CheckerTask;
-use gridjudge::model::ErrorMeasure;
-use gridjudge::model::Event;
-use gridjudge::model::NumberLineRules;
-use gridjudge::model::PointValue;
-use gridjudge::model::Program;
-use gridjudge::model::Task;
-use gridjudge::model::TextTask;
-use gridjudge::model::TokenRules;
-use gridjudge::model::Tolerance;
-use gridjudge::model::UnorderedPiece;
-use gridjudge::report::Csv;
-use gridjudge::report::ExplainMode;
-use gridjudge::report::Explanations;
-use gridjudge::report::Github;
-use gridjudge::report::Html;
-use gridjudge::report::Junit;
-use gridjudge::report::LogReader;
-use gridjudge::report::Markdown;
-use gridjudge::report::Sarif;
-use gridjudge::report::Sink;
-use gridjudge::report::Tap;
-use gridjudge::report::standings;
-use gridjudge::report::standings::RankingMode;
-use gridjudge::report::standings::Standings;
-use gridjudge::report::standings::StandingsRules;
+use gridjudge::checktestdata::{CtdProgram, CtdSpaces};
+use gridjudge::compare::{BaselineCollector, Comparison};
+use gridjudge::model::{
+    Case, CaseWorth, CheckerKind, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
+    ErrorMeasure, Event, NumberLineRules, PointValue, Program, Task, TextTask, TokenRules, Tolerance,
+    UnorderedPiece,
+};
+use gridjudge::report::standings::{RankingMode, Standings, StandingsRules};
+use gridjudge::report::{
+    Csv, ExplainMode, Explanations, Github, Html, Junit, LogReader, Markdown, Sarif, Sink, Tap, standings,
+};
 use gridjudge::spec::unpack_answers;
+use gridjudge::{check, checker, compare};
 use gridjudge_grid::batch::PuzzleText;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::ScriptedSandbox;
-use rawzip::CompressionMethod;
-use rawzip::ZipArchiveWriter;
+use gridjudge_sandbox::{Exit, Launch, Limits, Role, Run, ScriptedSandbox};
+use rawzip::{CompressionMethod, ZipArchiveWriter};
 
 use crate::format_examples::format_examples;
-use crate::fuzzed::Reader;
-use crate::fuzzed::folder_readers;
-use crate::fuzzed::packages;
-use crate::fuzzed::seeds;
 use crate::fuzzed::seeds::examples;
+use crate::fuzzed::{Reader, folder_readers, packages, seeds};
 
 /// All readers.
 pub(crate) fn all_readers() -> Vec<Reader> {
@@ -322,8 +284,11 @@ fn of_answer_archive() -> Reader {
         entry.finish(descriptor).expect("an entry");
     }
     let seeds = vec![writer.finish().expect("an archive")];
-    let case = |name: &str| Case { name: name.to_owned(), input: "1.in".into(), answer: "1.ans".into() };
-    let cases = ["secret/1", "secret/2", "secret/3"].map(case);
+    let cases = ["secret/1", "secret/2", "secret/3"].map(|name| Case {
+        name: name.to_owned(),
+        input: "1.in".into(),
+        answer: "1.ans".into(),
+    });
     let path = folder.path().join("answers.zip");
     let read = move |input: &[u8]| {
         let _ = &folder;

@@ -1,8 +1,7 @@
 //! Finds the files that mutation starts from: those of this repository, and the examples in its documents.
 
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The folder of the repository.
 pub(super) fn repository() -> &'static Path {
@@ -35,11 +34,12 @@ pub(super) fn examples(language: &str) -> Vec<Vec<u8>> {
     let start = format!("```{language}\n");
     let texts = files("docs", ".md", usize::MAX);
     let texts = texts.iter().map(|text| String::from_utf8_lossy(text).into_owned());
-    let of_text = |text: String| {
-        let parts = text.split(&start).skip(1).filter_map(|part| part.split_once("```"));
-        parts.map(|(example, _)| example.as_bytes().to_vec()).collect::<Vec<_>>()
-    };
-    texts.flat_map(of_text).collect()
+    texts
+        .flat_map(|text| {
+            let parts = text.split(&start).skip(1).filter_map(|part| part.split_once("```"));
+            parts.map(|(example, _)| example.as_bytes().to_vec()).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// Texts as bytes.

@@ -5,10 +5,7 @@ use std::fs;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::judge::Judge;
-use crate::judge::RIGHT;
-use crate::judge::Ran;
-use crate::judge::needs_cc;
+use crate::judge::{Judge, RIGHT, Ran, needs_cc};
 
 /// A user that exists on no machine, for files of somebody else.
 const STRANGER: u32 = 54_321;
@@ -422,7 +419,8 @@ fn no_link_of_a_checkout_leads_into_its_version_control() {
 fn the_programs_of_a_problem_neither_read_secrets_nor_write_outside() {
     let judge = checkout();
     judge.put("home/.ssh/id", "the secret\n");
-    let (secret, marker) = (judge.path("home/.ssh/id"), judge.path("home/marker"));
+    let secret = judge.path("home/.ssh/id");
+    let marker = judge.path("home/marker");
     let attack = format!("#!/bin/sh\ncat {} >&2\ntouch {}\n", secret.display(), marker.display());
     judge
         .script("problems/p/check", &format!("{attack}exit 42\n"))

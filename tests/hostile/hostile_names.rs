@@ -5,11 +5,9 @@
 use std::fs;
 use std::fs::File;
 use std::process::Output;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crate::judge::Judge;
-use crate::judge::RIGHT;
+use crate::judge::{Judge, RIGHT};
 
 /// Names with a meaning to a terminal, a spreadsheet or a CI service; each is a valid name of a folder.
 const NAMES: [&str; 9] = [
@@ -28,9 +26,10 @@ const NAMES: [&str; 9] = [
 fn is_harmful(text: &str) -> bool {
     let ours = (0..=99).map(|number| format!("\x1b[{number}m"));
     let plain = ours.fold(text.to_owned(), |plain, colour| plain.replace(&colour, ""));
-    let is_odd =
-        |letter: char| letter.is_control() && letter != '\n' || "\u{202e}\u{ad}\u{200b}".contains(letter);
-    plain.replace("\r\n", "\n").contains(is_odd) || plain.contains("##[") || plain.contains("##vso[")
+    plain.replace("\r\n", "\n").contains(|letter: char| {
+        letter.is_control() && letter != '\n' || "\u{202e}\u{ad}\u{200b}".contains(letter)
+    }) || plain.contains("##[")
+        || plain.contains("##vso[")
 }
 
 /// Standard output and standard error of a command, with colours as at a terminal.

@@ -9,35 +9,14 @@ use std::io;
 use std::io::Write;
 use std::rc::Rc;
 
-use gridjudge::model::AttemptRecord;
-use gridjudge::model::CheckerImage;
-use gridjudge::model::Event;
-use gridjudge::model::Finding;
-use gridjudge::model::FindingKind;
-use gridjudge::model::FindingRule;
-use gridjudge::model::LOG_VERSION;
-use gridjudge::model::LoggedLimits;
-use gridjudge::model::MistakeRecord;
-use gridjudge::model::MistakeSeverity;
-use gridjudge::model::ProblemCheck;
-use gridjudge::model::Speaker;
-use gridjudge::model::SubmissionSummary;
-use gridjudge::model::Tally;
-use gridjudge::model::Transcript;
-use gridjudge::model::TranscriptLine;
-use gridjudge::model::TrialRecord;
-use gridjudge::model::Verdict;
-use gridjudge::report::Csv;
-use gridjudge::report::Github;
-use gridjudge::report::Junit;
-use gridjudge::report::Markdown;
-use gridjudge::report::Sarif;
-use gridjudge::report::Sink;
-use gridjudge::report::Tap;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
-use pulldown_cmark::Options;
-use pulldown_cmark::Parser;
+use gridjudge::model::{
+    AttemptRecord, CheckerImage, Event, Finding, FindingKind, FindingRule, LOG_VERSION, LoggedLimits,
+    MistakeRecord, MistakeSeverity, ProblemCheck, Speaker, SubmissionSummary, Tally, Transcript,
+    TranscriptLine, TrialRecord, Verdict,
+};
+use gridjudge::report::{Csv, Github, Junit, Markdown, Sarif, Sink, Tap};
+use gridjudge_sandbox::{Exit, Fault};
+use pulldown_cmark::{Options, Parser};
 use serde_json::Value;
 
 /// Texts with a meaning to a program that reads a report.
@@ -253,12 +232,11 @@ fn report(name: &str, events: &[Event]) -> String {
 
 #[test]
 fn no_report_lets_a_control_character_or_a_bidi_control_through() {
-    let is_harmful = |letter: &char| {
-        (letter.is_control() && *letter != '\n')
-            || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
     for (name, text) in reports(&suite(&NASTY, false)) {
-        let harmful = text.chars().find(is_harmful);
+        let harmful = text.chars().find(|letter| {
+            (letter.is_control() && *letter != '\n')
+                || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        });
         assert_eq!(harmful, None, "{name}");
         assert!(text.ends_with('\n'), "{name}");
     }
@@ -312,8 +290,7 @@ fn junit_has_the_elements_and_counts_that_readers_require() {
     assert_eq!((count("failure"), count("error"), count("skipped")), (3 * each, each + 1, 2 * each));
     assert_eq!((count("rerunFailure"), seen.len()), (3 * each, 2 * each + 1));
     assert_eq!(root.attribute("tests"), Some((7 * each + 1).to_string().as_str()));
-    let is_of_trial = |node: &roxmltree::Node<'_, '_>| node.attribute("type") == Some("WRONG_ANSWER");
-    let failure = page.descendants().find(is_of_trial).unwrap();
+    let failure = page.descendants().find(|node| node.attribute("type") == Some("WRONG_ANSWER")).unwrap();
     assert_eq!(failure.attribute("message"), Some("\\u{1b}[31mred\\u{1b}]0;title\\u{7}"));
     let text = failure.text().unwrap();
     assert!(
@@ -356,7 +333,11 @@ fn tap_has_only_test_points_yaml_blocks_and_a_plan() {
     let text = report("tap", &suite(&NASTY, false));
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("TAP version 14"));
-    let (mut points, mut failed, mut skipped, mut is_block, mut plan) = (0, 0, 0, false, None);
+    let mut points = 0;
+    let mut failed = 0;
+    let mut skipped = 0;
+    let mut is_block = false;
+    let mut plan = None;
     for line in lines {
         match line {
             "  ---" => is_block = true,
@@ -408,9 +389,11 @@ fn markdown_shows_foreign_texts_only_as_code() {
     let rows = html.matches("<tr>").count();
     // A table of mistakes, one of warnings, one of unexpected results and one of the others, each with a heading row.
     assert_eq!(rows, 5 * NASTY.len() + 4);
-    let cells =
-        |row: &&str| row.matches("<td").count() + row.matches("<th>").count() + row.matches("<th ").count();
-    let widths: Vec<_> = html.split("<tr>").skip(1).map(|row| cells(&row)).collect();
+    let widths: Vec<_> = html
+        .split("<tr>")
+        .skip(1)
+        .map(|row| row.matches("<td").count() + row.matches("<th>").count() + row.matches("<th ").count())
+        .collect();
     let of_mistakes = 2 * NASTY.len() + 2;
     assert!(widths[..of_mistakes].iter().all(|width| *width == 5), "{text}");
     assert!(widths[of_mistakes..].iter().all(|width| *width == 8), "{text}");

@@ -5,8 +5,7 @@ use crate::judge;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::judge::Judge;
-use crate::judge::SPEC;
+use crate::judge::{Judge, SPEC};
 
 /// What no output and no file may contain.
 const SECRET: &str = "the secret of somebody else";
@@ -158,8 +157,10 @@ fn no_command_follows_a_name_of_any_file_out() {
             }
             let copied =
                 judge.files().into_iter().filter(|(path, _)| !path.starts_with(judge.path("victim")));
-            let is_secret = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).contains(SECRET);
-            let copied: Vec<_> = copied.filter(|(_, bytes)| is_secret(bytes)).map(|(path, _)| path).collect();
+            let copied: Vec<_> = copied
+                .filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains(SECRET))
+                .map(|(path, _)| path)
+                .collect();
             assert!(copied.is_empty(), "{layout}: {name}: {copied:?}");
         }
     }

@@ -17,19 +17,14 @@ mod suite;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
-use std::process::Output;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
+use std::process::{Command, Output};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use gridjudge_sandbox::IsolationLevel;
 use rustix::process::geteuid;
 
-use sandboxes::AttackTarget;
-use sandboxes::SandboxSet;
-use sandboxes::WallTime;
+use sandboxes::{AttackTarget, SandboxSet, WallTime};
 use suite::HostileSuite;
 
 /// The test that other tests run again as another user.
@@ -114,7 +109,8 @@ fn no_program_does_more_with_the_landlock_of_linux_6_1() {
         return run_again_as(&NOBODY, OLD_LANDLOCK_TEST, &[]);
     }
     let programs = corpus::programs();
-    let (compiled, target) = (corpus::compiled(&programs), AttackTarget::new());
+    let compiled = corpus::compiled(&programs);
+    let target = AttackTarget::new();
     let sandboxes = SandboxSet::open_with(IsolationLevel::Basic, 1, &compiled, &target, 2).unwrap();
     for name in ["cuts_files", "writes_anywhere", "forges_verdicts"] {
         let run = sandboxes.run(&programs[name], &[], WallTime::Extended);
@@ -131,8 +127,10 @@ fn run_again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
     }
     let programs = corpus::programs();
     let folder = tempfile::tempdir().unwrap();
-    let (hostile, temporary) = (folder.path().join("hostile"), folder.path().join("tmp"));
-    let (test, launcher) = (folder.path().join("test"), folder.path().join("launcher"));
+    let hostile = folder.path().join("hostile");
+    let temporary = folder.path().join("tmp");
+    let test = folder.path().join("test");
+    let launcher = folder.path().join("launcher");
     copy(&corpus::compiled(&programs), &hostile);
     copy(&std::env::current_exe().unwrap(), &test);
     copy(&sandboxes::launcher(), &launcher);
@@ -148,7 +146,8 @@ fn run_again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
     retried.env("GRIDJUDGE_LEVELS", levels.join(",")).current_dir("/");
     let Output { status, stdout, stderr } = retried.output().unwrap();
     suite::append_to_table(&fs::read_to_string(table).unwrap_or_default());
-    let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    let stdout = String::from_utf8_lossy(&stdout);
+    let stderr = String::from_utf8_lossy(&stderr);
     // The mismatches are on standard error, which comes first.
     assert!(status.success(), "run with `{}`:\n{stderr}\n{stdout}", prefix.join(" "));
     assert!(stdout.contains("\nrunning 1 test\n"), "there is no test {test_name}");
@@ -191,12 +190,15 @@ fn the_figures_of_two_hundred_identical_runs_do_not_drift() {
         let pairs = (0..COMPARED).map(|_| (used.measure(steady), fresh.measure(steady)));
         let (last, others): (Vec<_>, Vec<_>) = pairs.unzip();
         peaks.extend(last.iter().map(|figures| figures.1));
-        let (least, most) = (peaks.iter().min().unwrap(), peaks.iter().max().unwrap());
+        let least = peaks.iter().min().unwrap();
+        let most = peaks.iter().max().unwrap();
         assert!(most - least <= 1 << 20, "level {level}: peaks from {least} to {most}");
-        let (first, second) = (median(&peaks[..ROUNDS / 2]), median(&peaks[ROUNDS / 2..]));
+        let first = median(&peaks[..ROUNDS / 2]);
+        let second = median(&peaks[ROUNDS / 2..]);
         // The kernel counts in batches of 64 pages for each processor, so figures depend on the processor of a run.
         assert!(second <= first + (256 << 10), "level {level}: a peak of {first} became {second}");
-        let (used, fresh) = (lower_quartile(&last), lower_quartile(&others));
+        let used = lower_quartile(&last);
+        let fresh = lower_quartile(&others);
         assert!(used <= fresh * 3 / 2, "level {level}: {used:?}, and in a fresh sandbox {fresh:?}");
     }
 }

@@ -6,11 +6,8 @@
 use std::fs;
 use std::path::Path;
 
-use gridjudge::check;
-use gridjudge::model::Task;
-use gridjudge::model::TextTask;
-use gridjudge::model::Verdict;
-use gridjudge::spec;
+use gridjudge::model::{Task, TextTask, Verdict};
+use gridjudge::{check, spec};
 use serde_json::Value;
 
 fn vectors() -> Vec<Value> {

@@ -1,10 +1,8 @@
 //! Formats of existing online judges: each folder of `tests/formats` holds a spec, an input and its one answer. One
 //! description drives reading, writing, proving and checking, so all four are tested with the same files.
 
-use crate::format_examples::FormatExample;
-use crate::format_examples::format_examples;
-use gridjudge::check;
-use gridjudge::proof;
+use crate::format_examples::{FormatExample, format_examples};
+use gridjudge::{check, proof};
 use gridjudge_grid::WhiteSpace;
 
 /// The result for an output, compared with the stored answer.

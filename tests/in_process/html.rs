@@ -8,31 +8,14 @@ mod suites;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use data_encoding::BASE64;
-use gridjudge::model::CheckerImage;
-use gridjudge::model::Event;
-use gridjudge::model::GridPicture;
-use gridjudge::model::MistakeSeverity;
-use gridjudge::model::Tally;
-use gridjudge::model::TrialRecord;
-use gridjudge::model::Verdict;
-use gridjudge::report::Html;
-use gridjudge::report::Sink;
-use roxmltree::Document;
-use roxmltree::Node;
-use suites::begun;
-use suites::clash;
-use suites::ended;
-use suites::mistake;
-use suites::picture;
-use suites::record;
-use suites::started;
-use suites::suite;
-use suites::trial;
+use gridjudge::model::{CheckerImage, Event, GridPicture, MistakeSeverity, Tally, TrialRecord, Verdict};
+use gridjudge::report::{Html, Sink};
+use roxmltree::{Document, Node};
+use suites::{begun, clash, ended, mistake, picture, record, started, suite, trial};
 
 /// A text with everything that could harm a page.
 const HOSTILE: &str = "</pre></style><script>alert(1)</script><img src=x onerror=alert(1)>&amp;\"'`${1}\u{1b}[31m\u{0}\
@@ -56,10 +39,11 @@ fn all<'a>(document: &'a Document<'_>, name: &'a str) -> Vec<Node<'a, 'a>> {
 }
 
 fn of_class<'a>(node: Node<'a, 'a>, class: &'a str) -> Vec<Node<'a, 'a>> {
-    let has = |node: &Node<'_, '_>| {
-        node.attribute("class").is_some_and(|classes| classes.split(' ').any(|one| one == class))
-    };
-    node.descendants().filter(has).collect()
+    node.descendants()
+        .filter(|node| {
+            node.attribute("class").is_some_and(|classes| classes.split(' ').any(|one| one == class))
+        })
+        .collect()
 }
 
 fn text(node: Node<'_, '_>) -> String {
@@ -76,7 +60,8 @@ fn assert_sound(page: &str) {
         let name = node.tag_name().name();
         assert!(!["script", "iframe", "object", "embed", "link", "base", "form"].contains(&name), "{name}");
         for attribute in node.attributes() {
-            let (key, value) = (attribute.name(), attribute.value());
+            let key = attribute.name();
+            let value = attribute.value();
             assert!(!key.starts_with("on") && !["srcset", "data", "action"].contains(&key), "{key}");
             if key == "src" {
                 assert!(name == "img" && value.starts_with("data:image/"), "{name} loads {value}");
@@ -88,8 +73,10 @@ fn assert_sound(page: &str) {
     }
     let css = text(all(&document, "style")[0]);
     assert!(!css.contains("url(") && !css.contains("@import"), "the style loads something");
-    let is_heading = |name: &str| name.len() == 2 && name.starts_with('h') && name != "hr";
-    let levels = elements.iter().map(|node| node.tag_name().name()).filter(|name| is_heading(name));
+    let levels = elements
+        .iter()
+        .map(|node| node.tag_name().name())
+        .filter(|name| name.len() == 2 && name.starts_with('h') && *name != "hr");
     let levels: Vec<u8> = levels.map(|name| name.as_bytes()[1] - b'0').collect();
     assert_eq!(levels.iter().filter(|level| **level == 1).count(), 1);
     assert!(
@@ -416,7 +403,8 @@ fn contrast(one: &str, other: &str) -> f64 {
         };
         0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
     };
-    let (one, other) = (luminance(one), luminance(other));
+    let one = luminance(one);
+    let other = luminance(other);
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 

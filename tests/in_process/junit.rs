@@ -1,15 +1,8 @@
 //! Checks JUnit reports against the schema that Jenkins' xUnit plugin uses (`junit-10.xsd`), and how each report shows
 //! a submission that does not compile.
 
-use gridjudge::report::Github;
-use gridjudge::report::Html;
-use gridjudge::report::Junit;
-use gridjudge::report::LogReader;
-use gridjudge::report::Sarif;
-use gridjudge::report::Sink;
-use gridjudge::report::Tap;
-use roxmltree::Document;
-use roxmltree::Node;
+use gridjudge::report::{Github, Html, Junit, LogReader, Sarif, Sink, Tap};
+use roxmltree::{Document, Node};
 
 /// The rules of the schema for an element: its name, the attributes that it must have, those that it may have, and the
 /// elements that it may contain. Those may be repeated in any order, except in an element of [`IN_ORDER`].
@@ -122,16 +115,16 @@ fn attribute_violations(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
 /// Whether a text consists of digits with at most one point. The schema also allows commas between thousands, which we
 /// do not write.
 fn is_time(text: &str) -> bool {
-    let is_digits = |part: &str| part.chars().all(|letter| letter.is_ascii_digit());
-    text.split('.').count() <= 2 && text.split('.').all(is_digits)
+    text.split('.').count() <= 2
+        && text.split('.').all(|part| part.chars().all(|letter| letter.is_ascii_digit()))
 }
 
 fn content_violations(node: Node<'_, '_>, rule: &Element) -> Vec<String> {
     let name = rule.name;
     let mut found = Vec::new();
-    let has_text =
-        |child: Node<'_, '_>| child.is_text() && !child.text().unwrap_or_default().trim().is_empty();
-    if !WITH_TEXT.contains(&name) && node.children().any(has_text) {
+    if !WITH_TEXT.contains(&name)
+        && node.children().any(|child| child.is_text() && !child.text().unwrap_or_default().trim().is_empty())
+    {
         found.push(format!("`{name}` holds text"));
     }
     let held: Vec<_> =
@@ -239,8 +232,10 @@ fn a_report_of_everything_fits_the_schema_of_jenkins() {
 /// identifies a case by class and name and shows only one of several with the same. Source:
 /// `lib/gitlab/ci/parsers/test/junit.rb` and `lib/gitlab/ci/reports/test_case.rb` in GitLab.
 fn outcome_at_gitlab(case: Node<'_, '_>) -> &'static str {
-    let holds = |outcome: &&str| case.children().any(|child| child.has_tag_name(*outcome));
-    ["failure", "error", "skipped"].into_iter().find(holds).unwrap_or("success")
+    ["failure", "error", "skipped"]
+        .into_iter()
+        .find(|outcome| case.children().any(|child| child.has_tag_name(*outcome)))
+        .unwrap_or("success")
 }
 
 #[test]

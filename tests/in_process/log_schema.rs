@@ -2,38 +2,14 @@
 
 use std::path::Path;
 
-use gridjudge::model::AttemptRecord;
-use gridjudge::model::CellPosition;
-use gridjudge::model::CheckerImage;
-use gridjudge::model::Contest;
-use gridjudge::model::Entrant;
-use gridjudge::model::Event;
-use gridjudge::model::Expected;
-use gridjudge::model::ExpectedScore;
-use gridjudge::model::Finding;
-use gridjudge::model::FindingKind;
-use gridjudge::model::FindingRule;
-use gridjudge::model::GridPicture;
-use gridjudge::model::GroupScore;
-use gridjudge::model::LOG_VERSION;
-use gridjudge::model::LoggedLimits;
-use gridjudge::model::MistakeRecord;
-use gridjudge::model::MistakeSeverity;
-use gridjudge::model::PointValue;
-use gridjudge::model::ProblemCheck;
-use gridjudge::model::Requirement;
-use gridjudge::model::Score;
-use gridjudge::model::Speaker;
-use gridjudge::model::SubmissionSummary;
-use gridjudge::model::Tally;
-use gridjudge::model::Transcript;
-use gridjudge::model::TranscriptLine;
-use gridjudge::model::TrialRecord;
-use gridjudge::model::Verdict;
-use gridjudge::report::Log;
-use gridjudge::report::Sink;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
+use gridjudge::model::{
+    AttemptRecord, CellPosition, CheckerImage, Contest, Entrant, Event, Expected, ExpectedScore, Finding,
+    FindingKind, FindingRule, GridPicture, GroupScore, LOG_VERSION, LoggedLimits, MistakeRecord,
+    MistakeSeverity, PointValue, ProblemCheck, Requirement, Score, Speaker, SubmissionSummary, Tally,
+    Transcript, TranscriptLine, TrialRecord, Verdict,
+};
+use gridjudge::report::{Log, Sink};
+use gridjudge_sandbox::{Exit, Fault};
 use serde_json::Value;
 
 fn read(path: &str) -> String {
@@ -291,8 +267,12 @@ fn objections(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<S
                 true
             }
             "oneOf" => {
-                let fits = |choice: &&Value| objections(root, choice, value, place).is_empty();
-                rule.as_array().unwrap().iter().filter(fits).count() == 1
+                rule.as_array()
+                    .unwrap()
+                    .iter()
+                    .filter(|choice| objections(root, choice, value, place).is_empty())
+                    .count()
+                    == 1
             }
             "const" => value == rule,
             "enum" => rule.as_array().unwrap().contains(value),

@@ -7,13 +7,10 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
-use crate::format_examples::FormatExample;
-use crate::format_examples::format_examples;
+use crate::format_examples::{FormatExample, format_examples};
 use gridjudge::check;
 use gridjudge::model::Findings;
-use gridjudge_grid::batch::SolveMode;
-use gridjudge_grid::batch::puzzle_of;
-use gridjudge_grid::batch::stream;
+use gridjudge_grid::batch::{SolveMode, puzzle_of, stream};
 use proptest::prelude::*;
 
 static FORMATS: LazyLock<Vec<FormatExample>> = LazyLock::new(format_examples);
@@ -34,7 +31,8 @@ enum Damage {
 }
 
 fn damage() -> impl Strategy<Value = Damage> {
-    let (place, byte) = (0..usize::MAX, prop::sample::select(BYTES));
+    let place = 0..usize::MAX;
+    let byte = prop::sample::select(BYTES);
     prop_oneof![
         (place.clone(), byte.clone()).prop_map(|(place, byte)| Damage::Replace(place, byte)),
         (place.clone(), byte).prop_map(|(place, byte)| Damage::Insert(place, byte)),
@@ -112,7 +110,8 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
 
 /// The answers to a list, and the numbers of the lines with a mistake.
 fn answered(list: Vec<u8>, piece: usize, task: SolveMode) -> (Vec<u8>, Vec<u64>) {
-    let (mut text, mut mistakes) = (Vec::new(), Vec::new());
+    let mut text = Vec::new();
+    let mut mistakes = Vec::new();
     let end = stream(Pieces(list, piece), task, 1, |answers| {
         text.extend_from_slice(&answers.text);
         mistakes.extend(answers.mistakes.iter().map(|mistake| mistake.line));

@@ -8,15 +8,9 @@ use crate::format_examples;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use gridjudge::check;
-use gridjudge::model::Accept;
-use gridjudge::model::Findings;
-use gridjudge::model::GridTask;
-use gridjudge::model::Problem;
-use gridjudge::model::Task;
-use gridjudge::model::Verdict;
-use gridjudge::proof;
+use gridjudge::model::{Accept, Findings, GridTask, Problem, Task, Verdict};
 use gridjudge::spec::JudgeFolder;
+use gridjudge::{check, proof};
 use gridjudge_grid::*;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -248,8 +242,9 @@ fn example(name: String, problem: Problem, rng: &mut Rng) -> Option<Example> {
                 clues
             })
             .collect();
-        let solved = |clues: &Vec<u8>| solver.solutions(clues, 2).is_ok_and(|found| found.len() == 1);
-        if task.accept == Accept::Any && !clues.iter().all(solved) {
+        if task.accept == Accept::Any
+            && !clues.iter().all(|clues| solver.solutions(clues, 2).is_ok_and(|found| found.len() == 1))
+        {
             return None;
         }
         let shown: Vec<_> = clues.iter().map(|clues| (&shape, &clues[..])).collect();
@@ -282,9 +277,10 @@ fn words(text: &str) -> Vec<&str> {
 
 /// Compares a row, or another line, with the right one.
 fn similarity(format: &Format, right: &str, found: &str) -> Similarity {
-    let is_symbol = |word: &&str| format.symbols.texts().iter().any(|text| text == word);
     let is_spaced = format.output.cells == CellSpacing::Spaced;
-    let is_row = is_spaced && words(right).len() > 1 && words(right).iter().all(is_symbol);
+    let is_row = is_spaced
+        && words(right).len() > 1
+        && words(right).iter().all(|word| format.symbols.texts().iter().any(|text| text == word));
     match () {
         () if right.trim_ascii() == found.trim_ascii() => Similarity::AsGood,
         () if is_row && words(right) == words(found) => Similarity::AsGood,
@@ -318,7 +314,8 @@ fn verdict(example: &Example, output: &str) -> Verdict {
         let lines = text.split('\n').filter(|line| !line.trim_ascii().is_empty());
         lines.map(str::to_owned).collect()
     };
-    let (right, found) = (written(&example.answer), written(output));
+    let right = written(&example.answer);
+    let found = written(output);
     if right.len() != found.len() {
         return Verdict::WrongAnswer;
     }
@@ -345,7 +342,8 @@ fn is_exact(format: &Format, answer: &str, output: &str) -> bool {
         return true;
     }
     let may_have_space = format.output.line_end == LineEnd::MayHaveSpace;
-    let (right, found): (Vec<_>, Vec<_>) = (answer.split('\n').collect(), output.split('\n').collect());
+    let right: Vec<_> = answer.split('\n').collect();
+    let found: Vec<_> = output.split('\n').collect();
     let is_row = |line: &str| {
         let width = if format.output.rows == RowLayout::OneLine {
             format.shape().cells()
@@ -406,7 +404,8 @@ fn change() -> impl Strategy<Value = Change> {
 impl Change {
     fn apply(&self, text: &mut String) {
         let mut lines: Vec<_> = text.split_inclusive('\n').map(str::to_owned).collect();
-        let (length, count) = (text.len(), lines.len());
+        let length = text.len();
+        let count = lines.len();
         match *self {
             _ if text.is_empty() => {}
             Self::Space(place, space, times) => text.insert_str(place % (length + 1), &space.repeat(times)),

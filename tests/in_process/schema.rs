@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use gridjudge::spec::JudgeFolder;
 use serde_json::Value;

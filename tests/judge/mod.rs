@@ -5,19 +5,13 @@
 mod warm_cache;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
-use std::process::Command;
-use std::process::Output;
-use std::process::Stdio;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
-use std::thread;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{fs, thread};
 
-use rustix::process::Pid;
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
 use tempfile::TempDir;
 
 /// The spec of the problem `mini`: 4x4 grids after their number, five at most.
@@ -247,12 +241,13 @@ pub(crate) fn needs_cc() {
 
 /// The children of a process, as folders of `/proc`.
 pub(crate) fn children(parent: u32) -> Vec<PathBuf> {
-    let is_child = |process: &PathBuf| {
-        let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
-        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-        fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())
-    };
-    processes().filter(is_child).collect()
+    processes()
+        .filter(|process| {
+            let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
+            let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+            fields.split_ascii_whitespace().nth(1) == Some(parent.to_string().as_str())
+        })
+        .collect()
 }
 
 /// Runs a closure and returns its result. Meanwhile, every `sleep` below a process is killed as soon as it starts.

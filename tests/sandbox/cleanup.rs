@@ -5,19 +5,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::IsolationLevel;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::LevelChoice;
-use gridjudge_sandbox::LinuxSandbox;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::{Exit, IsolationLevel, Launch, LevelChoice, LinuxSandbox, Role, Sandbox};
 
 use crate::fixture;
-use crate::fixture::Fixture;
-use crate::fixture::LaunchExt;
-use crate::fixture::at_every_level;
-use crate::fixture::limits;
+use crate::fixture::{Fixture, LaunchExt, at_every_level, limits};
 
 #[test]
 fn closing_a_sandbox_ends_the_current_run_and_refuses_later_ones() {
@@ -42,8 +33,11 @@ fn a_run_whose_launcher_is_killed_is_repeated() {
         let launch = Launch { command, ..fixture::empty_launch() }.with_readable(&folder);
         std::thread::scope(|scope| {
             let run = scope.spawn(|| fixture.run_within(&launch, &limits()));
-            let sleeps = |process: &u32| fixture::command_line(*process).starts_with("sleep");
-            fixture::wait_until(|| fixture::runs_below(launcher).iter().any(sleeps));
+            fixture::wait_until(|| {
+                fixture::runs_below(launcher)
+                    .iter()
+                    .any(|process| fixture::command_line(*process).starts_with("sleep"))
+            });
             std::fs::write(format!("{folder}/changed"), "").unwrap();
             fixture::kill(launcher);
             assert_eq!(run.join().unwrap().exit, Exit::Code(0));
@@ -62,8 +56,11 @@ fn a_judging_program_whose_launcher_is_killed_is_not_run_again_in_its_folder() {
         let launch = Launch { command, role, ..fixture::empty_launch() };
         std::thread::scope(|scope| {
             let run = scope.spawn(|| fixture.sandbox.run(&launch, &limits()));
-            let sleeps = |process: &u32| fixture::command_line(*process).starts_with("sleep");
-            fixture::wait_until(|| fixture::runs_below(launcher).iter().any(sleeps));
+            fixture::wait_until(|| {
+                fixture::runs_below(launcher)
+                    .iter()
+                    .any(|process| fixture::command_line(*process).starts_with("sleep"))
+            });
             fixture::kill(launcher);
             let fault = run.join().unwrap().unwrap_err();
             assert!(fault.lost_run, "{fault}");
@@ -85,8 +82,9 @@ fn a_run_whose_launchers_are_all_killed_is_a_fault_and_the_next_run_works() {
                         && fixture::command_line(*process).starts_with(&nap.command[0])
                 });
                 // If the launcher is dead already, the parent may be an unrelated process.
-                let is_launcher = |process: &u32| fixture::command_line(*process).contains("__launcher");
-                let launcher = napping.filter_map(fixture::parent).find(is_launcher);
+                let launcher = napping
+                    .filter_map(fixture::parent)
+                    .find(|process| fixture::command_line(*process).contains("__launcher"));
                 launcher.into_iter().for_each(fixture::kill);
                 std::thread::yield_now();
             }

@@ -1,15 +1,10 @@
 //! What a submission can access on the machine: files, devices, processes, the network.
 
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::IsolationLevel;
+use gridjudge_sandbox::{Exit, IsolationLevel};
 
-use crate::fixture::Fixture;
-use crate::fixture::LaunchExt;
-use crate::fixture::Linking;
-use crate::fixture::at_every_level;
-use crate::fixture::at_every_level_with_both_linkings;
-use crate::fixture::levels;
-use crate::fixture::limits;
+use crate::fixture::{
+    Fixture, LaunchExt, Linking, at_every_level, at_every_level_with_both_linkings, levels, limits,
+};
 
 /// What the root of a run may contain: the system's folders, folders of the run, and alternative paths of the same.
 const IN_A_ROOT: [&str; 13] =

@@ -1,35 +1,20 @@
 //! The fixture of the sandbox tests: a sandbox with the compiled program `actions.c` in it.
 
-use std::fs;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::OnceLock;
-use std::sync::PoisonError;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
-use std::time::Duration;
-use std::time::Instant;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 
-use gridjudge::model::Verdict;
-use gridjudge::model::verdict_of_breach;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::IsolationLevel;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::LevelChoice;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::LinuxSandbox;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScratchFiles;
-use rustix::process::Pid;
-use rustix::process::Signal;
+use gridjudge::model::{Verdict, verdict_of_breach};
+use gridjudge_sandbox::{
+    Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Run, Sandbox, ScratchFiles,
+};
+use rustix::process::{Pid, Signal};
 
 pub(crate) const MIB: u64 = 1 << 20;
 
@@ -72,17 +57,30 @@ pub(crate) fn at_every_level(slots: usize, test: impl Fn(Fixture) + Sync) {
 
 /// Runs a test at every available level, with one slot, with both kinds of linking.
 pub(crate) fn at_every_level_with_both_linkings(test: impl Fn(Fixture) + Sync) {
-    let of_level = |level: &IsolationLevel| {
-        [Linking::Dynamic, Linking::Static].map(|linking| TestSetting { level: *level, linking, slots: 1 })
-    };
-    run_in_each(levels().iter().flat_map(of_level).collect(), &test);
+    run_in_each(
+        levels()
+            .iter()
+            .flat_map(|level| {
+                [Linking::Dynamic, Linking::Static].map(|linking| TestSetting {
+                    level: *level,
+                    linking,
+                    slots: 1,
+                })
+            })
+            .collect(),
+        &test,
+    );
 }
 
 fn run_in_each(settings: Vec<TestSetting>, test: &(impl Fn(Fixture) + Sync)) {
     let fails = |setting: &TestSetting| {
-        let run = || test(Fixture::start(*setting));
         thread::scope(|scope| {
-            thread::Builder::new().name(setting.name()).spawn_scoped(scope, run).unwrap().join().is_err()
+            thread::Builder::new()
+                .name(setting.name())
+                .spawn_scoped(scope, || test(Fixture::start(*setting)))
+                .unwrap()
+                .join()
+                .is_err()
         })
     };
     let failed: Vec<_> = settings.iter().filter(|setting| fails(setting)).map(TestSetting::name).collect();
@@ -99,9 +97,10 @@ impl TestSetting {
 pub(crate) fn levels() -> &'static [IsolationLevel] {
     static LEVELS: OnceLock<Vec<IsolationLevel>> = OnceLock::new();
     LEVELS.get_or_init(|| {
-        let is_available =
-            |level: &IsolationLevel| LinuxSandbox::start(launcher(), 1, LevelChoice::Only(*level)).is_ok();
-        let levels: Vec<_> = IsolationLevel::ALL.into_iter().filter(is_available).collect();
+        let levels: Vec<_> = IsolationLevel::ALL
+            .into_iter()
+            .filter(|level| LinuxSandbox::start(launcher(), 1, LevelChoice::Only(*level)).is_ok())
+            .collect();
         assert!(levels.contains(&IsolationLevel::Basic), "every Linux has level basic");
         levels
     })
@@ -291,22 +290,23 @@ pub(crate) fn kill(launcher: u32) {
     let inits = inits_below(launcher);
     let pid = Pid::from_raw(launcher.try_into().unwrap()).unwrap();
     rustix::process::kill_process(pid, Signal::KILL).unwrap();
-    let holds_files = |process: &u32| {
-        fs::read_dir(format!("/proc/{process}/fd")).is_ok_and(|mut files| files.next().is_some())
-    };
-    wait_until(|| is_dead(launcher) && !inits.iter().any(holds_files));
+    wait_until(|| {
+        is_dead(launcher)
+            && !inits.iter().any(|process| {
+                fs::read_dir(format!("/proc/{process}/fd")).is_ok_and(|mut files| files.next().is_some())
+            })
+    });
 }
 
 /// Whether a process has ended, even if it has not been reaped.
 pub(crate) fn is_dead(process: u32) -> bool {
-    let dead = |stat: String| stat.rsplit_once(") ").is_none_or(|(_, fields)| fields.starts_with(['Z', 'X']));
-    fs::read_to_string(format!("/proc/{process}/stat")).map_or(true, dead)
+    fs::read_to_string(format!("/proc/{process}/stat"))
+        .map_or(true, |stat| stat.rsplit_once(") ").is_none_or(|(_, fields)| fields.starts_with(['Z', 'X'])))
 }
 
 /// All living processes below a launcher except the inits that it keeps for later runs.
 pub(crate) fn runs_below(launcher: u32) -> Vec<u32> {
-    let is_of_a_run = |process: &u32| !is_dead(*process) && !is_init(*process);
-    descendants(launcher).into_iter().filter(is_of_a_run).collect()
+    descendants(launcher).into_iter().filter(|process| !is_dead(*process) && !is_init(*process)).collect()
 }
 
 /// The inits that a launcher keeps for later runs.
@@ -361,15 +361,15 @@ pub(crate) fn processes() -> impl Iterator<Item = u32> {
 pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
     let folders = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
     let folders = folders.map(walkdir::DirEntry::into_path).filter(|path| path.ends_with("cgroup.procs"));
-    let is_in = |file: &PathBuf| {
-        let inside = fs::read_to_string(file).unwrap_or_default();
-        inside.lines().any(|line| line == process.to_string())
-    };
-    let is_ours = |file: &PathBuf| {
-        let path = file.to_str().unwrap();
-        path.contains("/gridjudge-") && !path.contains("/gridjudge-neighbours/")
-    };
-    let files = folders.filter(is_ours).filter(is_in);
+    let files = folders
+        .filter(|file| {
+            let path = file.to_str().unwrap();
+            path.contains("/gridjudge-") && !path.contains("/gridjudge-neighbours/")
+        })
+        .filter(|file| {
+            let inside = fs::read_to_string(file).unwrap_or_default();
+            inside.lines().any(|line| line == process.to_string())
+        });
     files.map(|file| file.parent().unwrap().to_owned()).collect()
 }
 

@@ -7,12 +7,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::Duration;
 
-use gridjudge::model::Verdict;
-use gridjudge::model::verdict_of_breach;
+use gridjudge::model::{Verdict, verdict_of_breach};
 use gridjudge_sandbox::Limits;
 
-use crate::fixture::at_every_level;
-use crate::fixture::limits;
+use crate::fixture::{at_every_level, limits};
 
 /// Keeps all processors busy while a closure runs.
 fn on_a_busy_machine(action: impl FnOnce()) {

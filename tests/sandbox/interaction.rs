@@ -3,25 +3,12 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Interaction;
-use gridjudge_sandbox::InteractionListener;
-use gridjudge_sandbox::InteractionRequest;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Party;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::Side;
-use gridjudge_sandbox::Stall;
-use gridjudge_sandbox::again_if_lost;
+use gridjudge_sandbox::{
+    Exit, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party, Role, Sandbox, Side,
+    Stall, again_if_lost,
+};
 
-use crate::fixture::Fixture;
-use crate::fixture::at_every_level;
-use crate::fixture::empty_launch;
-use crate::fixture::kill;
-use crate::fixture::limits;
-use crate::fixture::runs_below;
+use crate::fixture::{Fixture, at_every_level, empty_launch, kill, limits, runs_below};
 
 /// Whether an interactor with this exit code and message lets the submission finish.
 fn lets_finish(code: i32, said: &[u8]) -> bool {
@@ -66,8 +53,8 @@ fn interact_within(
     let folder = tempfile::tempdir().unwrap();
     let submission = script_launch(submission, Role::Submission);
     let interactor = script_launch(interactor, Role::Tool { folder: folder.path().to_owned() });
-    let (one, other) =
-        (Party { launch: &submission, limits: one }, Party { launch: &interactor, limits: other });
+    let one = Party { launch: &submission, limits: one };
+    let other = Party { launch: &interactor, limits: other };
     let found = again_if_lost(|| {
         let request =
             InteractionRequest { submission: one, interactor: other, lets_finish: &lets_finish, listener };
@@ -260,7 +247,8 @@ fn two_programs_that_wait_for_each_other_are_stopped_long_before_the_wall_limit(
 fn the_stall_at_the_wall_limit_names_the_side_whose_turn_it_was() {
     at_every_level(1, |fixture| {
         let within = |wall_ms| Limits { wall: Duration::from_millis(wall_ms), ..limits() };
-        let (short, long) = (within(300), within(10_000));
+        let short = within(300);
+        let long = within(10_000);
         interact_twice(&fixture, ["sleep 30", "read -r word; exit 42"], [&short, &long], |found| {
             assert_eq!(found.stall, Some(Stall::SubmissionsTurn), "{found:?}");
         });

@@ -2,18 +2,13 @@
 
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use gridjudge::model::Verdict;
-use gridjudge::model::verdict_of_breach;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Limits;
+use gridjudge::model::{Verdict, verdict_of_breach};
+use gridjudge_sandbox::{Exit, Limits};
 
 use crate::fixture;
-use crate::fixture::Fixture;
-use crate::fixture::at_every_level;
-use crate::fixture::limits;
+use crate::fixture::{Fixture, at_every_level, limits};
 
 #[test]
 fn a_run_is_stopped_soon_after_its_cpu_limit_whichever_process_uses_the_time() {
@@ -149,8 +144,10 @@ fn processes_of_others_with_the_same_user_do_not_count_where_a_control_group_cou
         }
         let user: u32 =
             fixture.output_within(&fixture.action(&["show_user"]), &limits()).trim().parse().unwrap();
-        let nap = || Command::new("sleep").arg("60").uid(user).spawn().unwrap();
-        let mut others: Vec<_> = std::iter::repeat_with(nap).take(12).collect();
+        let mut others: Vec<_> =
+            std::iter::repeat_with(|| Command::new("sleep").arg("60").uid(user).spawn().unwrap())
+                .take(12)
+                .collect();
         let tight = Limits { processes: 8, ..limits() };
         let born = fixture.output_within(&fixture.action(&["count_forks"]), &tight);
         for other in &mut others {
@@ -166,7 +163,8 @@ fn two_sandboxes_of_one_process_have_different_control_groups() {
     at_every_level(1, |fixture| {
         let other = Fixture::with_landlock(fixture.sandbox.level(), u32::MAX);
         let groups = |fixture: &Fixture| fixture::groups_of(fixture.sandbox.launcher_ids()[0]);
-        let (ours, theirs) = (groups(&fixture), groups(&other));
+        let ours = groups(&fixture);
+        let theirs = groups(&other);
         assert_eq!(
             (ours.is_empty(), theirs.is_empty()),
             (!fixture.has_control_group(), !fixture.has_control_group())

@@ -6,21 +6,12 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use gridjudge::model::Verdict;
-use gridjudge::model::verdict_of_breach;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Sandbox;
+use gridjudge::model::{Verdict, verdict_of_breach};
+use gridjudge_sandbox::{Exit, Launch, Limits, Role, Sandbox};
 use rustix::fs::Advice;
 
 use crate::fixture;
-use crate::fixture::Fixture;
-use crate::fixture::LaunchExt;
-use crate::fixture::MIB;
-use crate::fixture::at_every_level;
-use crate::fixture::limits;
+use crate::fixture::{Fixture, LaunchExt, MIB, at_every_level, limits};
 
 /// The kernel charges a control group in batches for each processor. A run may use a rest of a batch that the previous
 /// run was charged for.
@@ -102,9 +93,11 @@ fn the_kernel_kills_a_run_before_its_launcher_when_memory_runs_out() {
         let limits = Limits { wall: Duration::from_secs(2), ..limits() };
         std::thread::scope(|scope| {
             let run = scope.spawn(|| fixture.run_within(&launch, &limits));
-            let has_the_highest_oom_score =
-                |process: &u32| place(*process).is_ok_and(|place| place == "1000\n");
-            fixture::wait_until(|| fixture::runs_below(launcher).iter().any(has_the_highest_oom_score));
+            fixture::wait_until(|| {
+                fixture::runs_below(launcher)
+                    .iter()
+                    .any(|process| place(*process).is_ok_and(|place| place == "1000\n"))
+            });
             assert_ne!(place(launcher).unwrap(), "1000\n");
             assert_eq!(verdict_of_breach(&run.join().unwrap(), &limits), Some(Verdict::IdleLimit));
         });

@@ -2,15 +2,10 @@
 
 use std::io::Read;
 
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Launch;
+use gridjudge_sandbox::{Exit, Launch};
 
 use crate::fixture;
-use crate::fixture::LaunchExt;
-use crate::fixture::at_every_level;
-use crate::fixture::at_every_level_with_both_linkings;
-use crate::fixture::empty_launch;
-use crate::fixture::limits;
+use crate::fixture::{LaunchExt, at_every_level, at_every_level_with_both_linkings, empty_launch, limits};
 
 #[test]
 fn output_is_input_echoed_byte_for_byte() {
@@ -160,9 +155,10 @@ fn a_run_starts_in_its_scratch_folder_with_default_signals() {
     at_every_level_with_both_linkings(|fixture| {
         let shown = fixture.output_within(&fixture.action(&["show_folder_and_signals"]), &limits());
         // In a root of its own, the folder has the same name in every slot of every judge.
-        let scratch = match fixture.has_namespaces() {
-            true => "/scratch".into(),
-            false => fixture.sandbox.folder().join("scratch-0"),
+        let scratch = if fixture.has_namespaces() {
+            "/scratch".into()
+        } else {
+            fixture.sandbox.folder().join("scratch-0")
         };
         assert_eq!(shown, format!("{}\nsession own\n", scratch.display()));
     });

@@ -3,31 +3,19 @@
 
 use std::io::Read;
 
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::GivenFile;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::InteractionRequest;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::MissingOutput;
-use gridjudge_sandbox::Party;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScratchFiles;
+use gridjudge_sandbox::{
+    Exit, GivenFile, Input, InteractionRequest, Launch, Limits, MissingOutput, Party, Role, Sandbox,
+    ScratchFiles,
+};
 
-use crate::fixture::Fixture;
-use crate::fixture::MIB;
-use crate::fixture::at_every_level;
-use crate::fixture::empty_launch;
-use crate::fixture::limits;
+use crate::fixture::{Fixture, MIB, at_every_level, empty_launch, limits};
 
 /// A script with these files in its folder, and the file that its output is read from, if any.
 fn script_launch(script: &str, given: &[(&str, &[u8])], output: Option<&str>) -> Launch {
-    let file = |(name, bytes): &(&str, &[u8])| GivenFile {
-        name: (*name).to_owned(),
-        content: Input::Bytes(bytes.to_vec()),
-    };
-    let given = given.iter().map(file).collect();
+    let given = given
+        .iter()
+        .map(|(name, bytes)| GivenFile { name: (*name).to_owned(), content: Input::Bytes(bytes.to_vec()) })
+        .collect();
     let scratch = ScratchFiles { given, output: output.map(str::to_owned) };
     Launch { command: ["/bin/sh", "-c", script].map(str::to_owned).to_vec(), scratch, ..empty_launch() }
 }
@@ -143,7 +131,8 @@ fn a_submission_that_interacts_gets_its_files_too() {
         };
         let limits = limits();
         let party = |launch| Party { launch, limits: &limits };
-        let (submission, interactor) = (party(&submission), party(&interactor));
+        let submission = party(&submission);
+        let interactor = party(&interactor);
         let request =
             InteractionRequest { submission, interactor, lets_finish: &|_, _| true, listener: None };
         let interaction = fixture.sandbox.interact(request).unwrap();

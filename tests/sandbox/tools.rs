@@ -3,14 +3,9 @@
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Role;
+use gridjudge_sandbox::{Exit, Launch, Role};
 
-use crate::fixture::Fixture;
-use crate::fixture::at_every_level_with_both_linkings;
-use crate::fixture::empty_launch;
-use crate::fixture::limits;
+use crate::fixture::{Fixture, at_every_level_with_both_linkings, empty_launch, limits};
 
 fn as_tool(folder: &str, launch: Launch) -> Launch {
     Launch { role: Role::Tool { folder: folder.into() }, ..launch }

@@ -1,11 +1,9 @@
 //! The graph of files that use each other. A use of a re-export (`pub use`) counts as a use of the file that defines
 //! the item. Paths are read as they are written; macros are not expanded.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::sources::CRATES;
-use crate::sources::Source;
+use crate::sources::{CRATES, Source};
 
 type Module = Vec<String>;
 
@@ -22,12 +20,16 @@ impl Graph {
             .map(|source| (source.module.clone(), source.code().join("\n")))
             .collect();
         let reexports = reexports(&code);
-        let uses_of = |(module, text): (&Module, &String)| {
-            let used = paths(text).into_iter().filter_map(|path| absolute(module, &path, &code));
-            let files = used.filter_map(|path| defining_file(&path, &code, &reexports, 0));
-            (module.clone(), files.filter(|file| file != module).collect())
-        };
-        Self { uses: code.iter().map(uses_of).collect() }
+        Self {
+            uses: code
+                .iter()
+                .map(|(module, text)| {
+                    let used = paths(text).into_iter().filter_map(|path| absolute(module, &path, &code));
+                    let files = used.filter_map(|path| defining_file(&path, &code, &reexports, 0));
+                    (module.clone(), files.filter(|file| file != module).collect())
+                })
+                .collect(),
+        }
     }
 
     /// The groups of files that use each other, directly or indirectly.

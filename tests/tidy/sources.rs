@@ -1,8 +1,9 @@
 //! The source files of all three crates, as text, and which of their lines are shipped. Knows no rules.
 
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use syn::{ItemUse, UseTree};
 
 /// The crates: their names in Rust paths, their folders, and the prefix of the paths of their files in messages.
 pub(crate) const CRATES: [(&str, &str, &str); 3] = [
@@ -18,6 +19,7 @@ pub(crate) struct Source {
     /// The crate and the modules, for example `["gridjudge", "cli", "screen"]`.
     pub(crate) module: Vec<String>,
     pub(crate) text: String,
+    code: Vec<String>,
 }
 
 /// All source files.
@@ -29,16 +31,21 @@ pub(crate) fn sources() -> Vec<Source> {
 fn below(root: &Path, name: &str, prefix: &str) -> Vec<Source> {
     let mut paths = Vec::new();
     collect(root, &mut paths);
-    let source = |path: &PathBuf| {
-        let relative = path.strip_prefix(root).unwrap().to_str().unwrap();
-        let mut module = vec![name.to_owned()];
-        module.extend(relative.trim_end_matches(".rs").split('/').map(str::to_owned));
-        if ["lib", "main", "mod"].contains(&module.last().unwrap().as_str()) {
-            module.pop();
-        }
-        Source { path: prefix.to_owned() + relative, module, text: fs::read_to_string(path).unwrap() }
-    };
-    paths.iter().map(source).collect()
+    paths
+        .iter()
+        .map(|path| {
+            let relative = path.strip_prefix(root).unwrap().to_str().unwrap();
+            let mut module = vec![name.to_owned()];
+            module.extend(relative.trim_end_matches(".rs").split('/').map(str::to_owned));
+            if ["lib", "main", "mod"].contains(&module.last().unwrap().as_str()) {
+                module.pop();
+            }
+            let text = fs::read_to_string(path).unwrap();
+            let mut source = Source { path: prefix.to_owned() + relative, module, text, code: Vec::new() };
+            source.code = code_of(source.shipped());
+            source
+        })
+        .collect()
 }
 
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -66,8 +73,46 @@ impl Source {
         if self.is_test() { "" } else { self.text.split("\n#[cfg(test)]\nmod ").next().unwrap() }
     }
 
-    /// The lines of code without comments and tests.
+    /// The lines of code without comments and tests. Each item that is imported has a line of its own.
     pub(crate) fn code(&self) -> Vec<&str> {
-        self.shipped().lines().filter(|line| !line.trim_start().starts_with("//")).collect()
+        self.code.iter().map(String::as_str).collect()
+    }
+}
+
+fn code_of(shipped: &str) -> Vec<String> {
+    let mut code = Vec::new();
+    let mut lines = shipped.lines().filter(|line| !line.trim_start().starts_with("//"));
+    while let Some(line) = lines.next() {
+        let Some((before, _)) = line.split_once("use ").filter(|(before, _)| is_visibility(before)) else {
+            code.push(line.to_owned());
+            continue;
+        };
+        let mut item = line.to_owned();
+        while !item.trim_end().ends_with(';') {
+            item.push_str(lines.next().unwrap());
+        }
+        let item: ItemUse = syn::parse_str(&item).unwrap_or_else(|error| panic!("{item}: {error}"));
+        add_imports(&item.tree, &format!("{before}use "), &mut code);
+    }
+    code
+}
+
+/// Whether an item begins with this.
+fn is_visibility(text: &str) -> bool {
+    let text = text.trim();
+    text.is_empty() || text == "pub" || text.starts_with("pub(") && text.ends_with(')')
+}
+
+/// Adds a line for each item of a tree of imports.
+fn add_imports(tree: &UseTree, start: &str, code: &mut Vec<String>) {
+    match tree {
+        UseTree::Path(path) => add_imports(&path.tree, &format!("{start}{}::", path.ident), code),
+        UseTree::Name(name) if name.ident == "self" => {
+            code.push(format!("{};", start.trim_end_matches("::")));
+        }
+        UseTree::Name(name) => code.push(format!("{start}{};", name.ident)),
+        UseTree::Rename(name) => code.push(format!("{start}{} as {};", name.ident, name.rename)),
+        UseTree::Glob(_) => code.push(format!("{start}*;")),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| add_imports(tree, start, code)),
     }
 }

@@ -6,12 +6,9 @@
 
 use std::time::Duration;
 
-use gridjudge_grid::GridRules;
-use gridjudge_grid::Shape;
-use gridjudge_grid::solve::SearchBounds;
-use gridjudge_grid::solve::Solver;
-use rustix::time::ClockId;
-use rustix::time::clock_gettime;
+use gridjudge_grid::solve::{SearchBounds, Solver};
+use gridjudge_grid::{GridRules, Shape};
+use rustix::time::{ClockId, clock_gettime};
 
 /// Name, order and grids. `data/README.md` says where they are from.
 const SETS: [(&str, u64, &str); 4] = [

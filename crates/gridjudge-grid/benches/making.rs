@@ -1,16 +1,10 @@
 //! Measures how fast grids are made: each kind for one second, on one thread.
 
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gridjudge_grid::Shape;
-use gridjudge_grid::make::GridKind;
-use gridjudge_grid::make::GridMaker;
-use gridjudge_grid::make::Rating;
-use gridjudge_grid::make::SeededRng;
-use gridjudge_grid::make::Symmetry;
-use gridjudge_grid::naive::NaiveSearch;
-use gridjudge_grid::naive::NaiveSearcher;
+use gridjudge_grid::make::{GridKind, GridMaker, Rating, SeededRng, Symmetry};
+use gridjudge_grid::naive::{NaiveSearch, NaiveSearcher};
 
 /// The time for each kind.
 const SPAN: Duration = Duration::from_secs(1);

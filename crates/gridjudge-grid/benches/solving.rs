@@ -8,17 +8,12 @@
 
 use std::fs;
 use std::hint::black_box;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gridjudge_grid::batch::puzzle_of;
-use gridjudge_grid::solve::nine::BatchSolver;
-use gridjudge_grid::solve::nine::NinePuzzle;
-use gridjudge_grid::solve::nine::Registers;
-use gridjudge_grid::solve::nine::SingleSolver;
-use rustix::time::ClockId;
-use rustix::time::clock_gettime;
+use gridjudge_grid::solve::nine::{BatchSolver, NinePuzzle, Registers, SingleSolver};
+use rustix::time::{ClockId, clock_gettime};
 
 const ROUNDS: usize = 5;
 
@@ -35,7 +30,9 @@ fn main() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         for registers in Registers::all() {
             let print = |engine: &str, of_limit: &dyn Fn(usize) -> f64| {
-                let (engine, first, proof) = (format!("{engine} {registers}"), of_limit(1), of_limit(2));
+                let engine = format!("{engine} {registers}");
+                let first = of_limit(1);
+                let proof = of_limit(2);
                 println!("{name:<24} {:>8}  {engine:<16} {first:>10.3} {proof:>10.3}", puzzles.len());
             };
             print("batch", &|limit| batch(registers, &puzzles, limit));
@@ -58,7 +55,8 @@ fn read(path: &Path) -> Vec<NinePuzzle> {
 }
 
 fn batch(registers: Registers, puzzles: &[NinePuzzle], limit: usize) -> f64 {
-    let (mut solver, mut outcomes) = (BatchSolver::new(registers), Vec::new());
+    let mut solver = BatchSolver::new(registers);
+    let mut outcomes = Vec::new();
     microseconds(puzzles, || {
         solver.solve(puzzles, limit, &mut outcomes);
         black_box(&outcomes);
@@ -82,7 +80,8 @@ fn microseconds(puzzles: &[NinePuzzle], mut work: impl FnMut()) -> f64 {
     };
     let mut times = [0.0; ROUNDS];
     for time in &mut times {
-        let (start, mut rounds) = (now(), 0);
+        let start = now();
+        let mut rounds = 0;
         while now() - start < ROUND {
             work();
             rounds += 1;

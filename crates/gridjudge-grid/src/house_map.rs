@@ -1,9 +1,7 @@
 //! Maps the cells of a shape to their houses and peers, and tracks the values placed in each house, laid out
 //! for fast searches.
 
-use crate::ArithmeticNarrowing;
-use crate::Shape;
-use crate::Value;
+use crate::{ArithmeticNarrowing, Shape, Value};
 
 /// The most houses that one cell is in: row, column, box or region, two diagonals.
 pub(crate) const MOST_HOUSES: usize = 5;
@@ -46,9 +44,12 @@ impl HouseMap {
             peers(cell, of_cell, &houses, in_cage)
         });
         let peers = peers.collect();
-        let padded = |of_cell: &Vec<u8>| std::array::from_fn(|place| of_cell[place.min(of_cell.len() - 1)]);
-        let houses_of = of_cells.iter().map(padded).collect();
-        let (order, values) = (shape.order(), shape.values());
+        let houses_of = of_cells
+            .iter()
+            .map(|of_cell| std::array::from_fn(|place| of_cell[place.min(of_cell.len() - 1)]))
+            .collect();
+        let order = shape.order();
+        let values = shape.values();
         Self { order, values, houses_of, houses, depth, peers, arithmetic }
     }
 }

@@ -3,12 +3,7 @@
 
 use std::sync::OnceLock;
 
-use crate::ArithmeticBreach;
-use crate::BLANK;
-use crate::House;
-use crate::HouseKind;
-use crate::Shape;
-use crate::Value;
+use crate::{ArithmeticBreach, BLANK, House, HouseKind, Shape, Value};
 
 /// Two cells of one house with the same value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,13 +111,18 @@ impl GridRules {
     /// house, since they are a clash in that house.
     pub fn breaches(&self, cells: &[Value]) -> Vec<ArithmeticBreach> {
         let Some(arithmetic) = self.shape.arithmetic() else { return Vec::new() };
-        let is_clash = |breach: &ArithmeticBreach| match breach {
-            ArithmeticBreach::Repeated { first, second, .. } => {
-                self.houses().iter().any(|house| house.cells.contains(first) && house.cells.contains(second))
-            }
-            ArithmeticBreach::Target { .. } | ArithmeticBreach::NotLess(_) => false,
-        };
-        arithmetic.breaches(cells).filter(|breach| !is_clash(breach)).collect()
+        arithmetic
+            .breaches(cells)
+            .filter(|breach| {
+                !(match breach {
+                    ArithmeticBreach::Repeated { first, second, .. } => self
+                        .houses()
+                        .iter()
+                        .any(|house| house.cells.contains(first) && house.cells.contains(second)),
+                    ArithmeticBreach::Target { .. } | ArithmeticBreach::NotLess(_) => false,
+                })
+            })
+            .collect()
     }
 
     fn is_full(&self, house: &House, cells: &[Value]) -> bool {

@@ -3,17 +3,12 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::LARGEST_ORDER;
-use crate::arithmetic::Arithmetic;
-use crate::arithmetic::Cage;
-use crate::arithmetic::CageOperation;
-use crate::house::House;
-use crate::house::HouseKind;
-use crate::shape_error::ShapeError;
-use crate::shape_error::UnevenRegion;
+use crate::arithmetic::{Arithmetic, Cage, CageOperation};
+use crate::house::{House, HouseKind};
+use crate::shape_error::{ShapeError, UnevenRegion};
 
 /// Order, houses and arithmetic of a grid. A cell is a number `order * row + column`, both from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,13 +83,11 @@ impl Shape {
         }
         let shape = Self { diagonals: with_diagonals, is_magic: true, ..latin };
         let target = order * (order * order + 1) / 2;
-        let sum = |line: House| Cage {
-            cells: line.cells,
-            operation: CageOperation::Sum,
-            target,
-            may_repeat: false,
-        };
-        let cages = shape.lines().into_iter().map(sum).collect();
+        let cages = shape
+            .lines()
+            .into_iter()
+            .map(|line| Cage { cells: line.cells, operation: CageOperation::Sum, target, may_repeat: false })
+            .collect();
         Ok(shape.with_arithmetic(Arithmetic { cages, inequalities: Vec::new() }))
     }
 
@@ -233,7 +226,8 @@ impl Shape {
             Regions::None => None,
             Regions::Boxes { rows, columns } => {
                 let (row, column) = self.place(cell);
-                let (rows, columns) = (usize::from(*rows), usize::from(*columns));
+                let rows = usize::from(*rows);
+                let columns = usize::from(*columns);
                 Some(row / rows * (self.order() / columns) + column / columns)
             }
             Regions::Map(regions) => Some(usize::from(regions[cell])),
@@ -271,8 +265,9 @@ impl Shape {
 
     /// The houses of one kind. `number_of` returns the number (from 0) of the house that a cell belongs to.
     fn divided(&self, kind: HouseKind, number_of: impl Fn(usize) -> Option<usize>) -> Vec<House> {
-        let empty = |number| House { kind, number, cells: Vec::with_capacity(self.order()) };
-        let mut houses: Vec<_> = (1..=self.order()).map(empty).collect();
+        let mut houses: Vec<_> = (1..=self.order())
+            .map(|number| House { kind, number, cells: Vec::with_capacity(self.order()) })
+            .collect();
         for cell in 0..self.cells() {
             if let Some(number) = number_of(cell) {
                 houses[number].cells.push(cell);

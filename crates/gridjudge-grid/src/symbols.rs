@@ -1,7 +1,6 @@
 //! Defines the texts that are written for the values of cells. Data only.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The largest order supported: a cell's candidates must fit 32 bits, and a grid must stay readable.
 pub const LARGEST_ORDER: u8 = 25;

@@ -10,15 +10,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::LevelChoice;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::LinuxSandbox;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScratchFiles;
+use gridjudge_sandbox::{
+    Fault, Input, Launch, LevelChoice, Limits, LinuxSandbox, Role, Sandbox, ScratchFiles,
+};
 
 fn main() -> ExitCode {
     // The sandbox starts this same program again for its launchers, so this call comes first.

@@ -5,8 +5,7 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use rustix::time::ClockId;
-use rustix::time::clock_gettime;
+use rustix::time::{ClockId, clock_gettime};
 
 /// How many times the work is repeated: about a tenth of a millisecond in all.
 const TURNS: u32 = 20;
@@ -27,7 +26,8 @@ fn ways(columns: u32, falling: u32, rising: u32) -> u32 {
     if columns == 255 {
         return 1;
     }
-    let (mut free, mut found) = (255 & !(columns | falling | rising), 0);
+    let mut free = 255 & !(columns | falling | rising);
+    let mut found = 0;
     while free != 0 {
         let queen = free & free.wrapping_neg();
         free ^= queen;

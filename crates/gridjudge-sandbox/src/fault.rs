@@ -3,8 +3,7 @@
 use std::any::Any;
 use std::error::Error;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Something that the judge could not do. It says nothing about the submission, leads to exit code 3, and is
 /// shown with a remedy where one is known.

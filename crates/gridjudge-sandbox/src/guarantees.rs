@@ -1,8 +1,7 @@
 //! Describes which guarantees a machine gives at a level and which it does not. Works on facts that launchers
 //! have found; detects none itself.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The guarantees that the launchers found. The best case is everything `true`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,9 +3,7 @@
 
 use std::time::Duration;
 
-use crate::Launch;
-use crate::Limits;
-use crate::Run;
+use crate::{Launch, Limits, Run};
 
 /// One of the two programs of an interaction. The standard input of its launch is ignored.
 #[derive(Clone, Copy, Debug)]

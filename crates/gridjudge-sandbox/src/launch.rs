@@ -1,11 +1,9 @@
 //! Describes a process to start, and what it may see. A launch is self-contained: a worker elsewhere could
 //! carry it out.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A full description of one process to start: nothing is inherited from the judge's own environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The limits of one run. A run that uses exactly a limit has kept it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

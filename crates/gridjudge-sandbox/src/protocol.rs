@@ -3,35 +3,21 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::io::IoSlice;
-use std::io::IoSliceMut;
+use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
-use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
-use rustix::net::RecvAncillaryBuffer;
-use rustix::net::RecvAncillaryMessage;
-use rustix::net::RecvFlags;
-use rustix::net::ReturnFlags;
-use rustix::net::SendAncillaryBuffer;
-use rustix::net::SendAncillaryMessage;
-use rustix::net::SendFlags;
-use serde::Deserialize;
-use serde::Serialize;
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags,
+};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-use crate::Exit;
-use crate::Fault;
-use crate::IsolationLevel;
-use crate::Launch;
-use crate::Limits;
-use crate::MissingOutput;
-use crate::Role;
-use crate::Usage;
 use crate::cgroup::path::CgroupPath;
 use crate::guarantees::Guarantees;
+use crate::{Exit, Fault, IsolationLevel, Launch, Limits, MissingOutput, Role, Usage};
 
 /// The longest message, in bytes. Arguments and environment of a sane launch take a few KiB; the kernel's own
 /// bound for one datagram is about 200 KiB.

@@ -1,12 +1,7 @@
 //! Defines the interface of a sandbox: run one launch under limits, or two that interact. Knows requests and
 //! results; knows nothing of how a run is made.
 
-use crate::Fault;
-use crate::Interaction;
-use crate::InteractionRequest;
-use crate::Launch;
-use crate::Limits;
-use crate::Run;
+use crate::{Fault, Interaction, InteractionRequest, Launch, Limits, Run};
 
 /// Runs and measures hostile programs.
 ///

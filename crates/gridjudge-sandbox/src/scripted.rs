@@ -1,15 +1,6 @@
 //! A sandbox that runs nothing and answers from a script, for the tests of code that uses a sandbox.
 
-use crate::Exit;
-use crate::Fault;
-use crate::Interaction;
-use crate::InteractionRequest;
-use crate::Launch;
-use crate::Limits;
-use crate::Run;
-use crate::Sandbox;
-use crate::Side;
-use crate::Usage;
+use crate::{Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, Side, Usage};
 
 /// A [`Sandbox`] whose runs are produced by a function.
 ///
@@ -83,9 +74,10 @@ where
         if let Some(script) = &self.interactions {
             return script(request);
         }
-        let (one, other) = (request.submission, request.interactor);
-        let (submission, interactor) =
-            (self.run(one.launch, one.limits)?, self.run(other.launch, other.limits)?);
+        let one = request.submission;
+        let other = request.interactor;
+        let submission = self.run(one.launch, one.limits)?;
+        let interactor = self.run(other.launch, other.limits)?;
         Ok(Interaction { submission, interactor, first: Side::Submission, stall: None, written: 0 })
     }
 }

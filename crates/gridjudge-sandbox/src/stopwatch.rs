@@ -1,7 +1,6 @@
 //! Measures elapsed time, for work with a time budget. Not for runs, whose time launchers measure themselves.
 
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A stopwatch that runs from its creation.
 #[derive(Clone, Copy, Debug)]

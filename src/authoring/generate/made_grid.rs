@@ -3,14 +3,8 @@
 
 use std::sync::Arc;
 
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
-use gridjudge_grid::make::GridKind;
-use gridjudge_grid::make::GridMaker;
-use gridjudge_grid::make::MakeError;
-use gridjudge_grid::make::Rater;
-use gridjudge_grid::make::SeededRng;
-use gridjudge_grid::make::random_regions;
+use gridjudge_grid::make::{GridKind, GridMaker, MakeError, Rater, SeededRng, random_regions};
+use gridjudge_grid::{Shape, Value};
 
 /// The most maps tried for one grid. Nearly every map of order 9 has complete grids; some of order 4 have
 /// none.

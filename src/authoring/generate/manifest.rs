@@ -58,16 +58,23 @@ impl Manifest {
 
     /// Reads a manifest. Lines that are not valid entries are skipped: their cases count as written by hand.
     pub fn read(text: &str) -> Self {
-        let entry = |line: &str| {
-            let cells = line.strip_prefix("| ")?.strip_suffix(" |")?;
-            let cells: Vec<_> = cells.split(" | ").map(str::to_owned).collect();
-            let [name, columns @ .., input, answer] = cells.as_slice() else { return None };
-            let is_ours = [input, answer].iter().all(|cell| cell.len() == FINGERPRINT);
-            let entry =
-                ManifestEntry { columns: columns.to_vec(), input: input.clone(), answer: answer.clone() };
-            (is_ours && columns.len() == 5).then(|| (name.clone(), entry))
-        };
-        Self { entries: text.lines().filter_map(entry).collect() }
+        Self {
+            entries: text
+                .lines()
+                .filter_map(|line| {
+                    let cells = line.strip_prefix("| ")?.strip_suffix(" |")?;
+                    let cells: Vec<_> = cells.split(" | ").map(str::to_owned).collect();
+                    let [name, columns @ .., input, answer] = cells.as_slice() else { return None };
+                    let is_ours = [input, answer].iter().all(|cell| cell.len() == FINGERPRINT);
+                    let entry = ManifestEntry {
+                        columns: columns.to_vec(),
+                        input: input.clone(),
+                        answer: answer.clone(),
+                    };
+                    (is_ours && columns.len() == 5).then(|| (name.clone(), entry))
+                })
+                .collect(),
+        }
     }
 
     /// The manifest as Markdown.

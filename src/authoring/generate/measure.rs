@@ -7,9 +7,7 @@ use rayon::prelude::*;
 use crate::authoring::generate::made_grid::MadeGrid;
 use crate::model::RecipeKind;
 use gridjudge_grid::BLANK;
-use gridjudge_grid::make::GridKind;
-use gridjudge_grid::make::MOST_GUESSES;
-use gridjudge_grid::make::Rating;
+use gridjudge_grid::make::{GridKind, MOST_GUESSES, Rating};
 
 /// The largest order whose grids are rated. How hard larger grids are for people is not known.
 const LARGEST_RATED: usize = 16;

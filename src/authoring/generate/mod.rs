@@ -9,36 +9,23 @@ mod measure;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use crate::authoring::generate::made_grid::MadeGrid;
 use crate::authoring::grids_of;
-use crate::model::GridTask;
-use crate::model::Problem;
-use crate::model::Recipe;
-use crate::model::RecipeKind;
+use crate::model::{GridTask, Problem, Recipe, RecipeKind};
 use crate::proof;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::spec::puzzles_of_file;
+use crate::spec::{Mistake, Mistakes, puzzles_of_file};
 use crate::text::counted;
 use gridjudge_grid::Value;
 use gridjudge_grid::format::write;
-use gridjudge_grid::make::GridKind;
-use gridjudge_grid::make::GridMaker;
-use gridjudge_grid::make::MakeError;
-use gridjudge_grid::make::Rater;
-use gridjudge_grid::make::SeededRng;
+use gridjudge_grid::make::{GridKind, GridMaker, MakeError, Rater, SeededRng};
 use gridjudge_sandbox::Fault;
 
 pub use generated_case::GeneratedCase;
-pub use manifest::FILE_NAME;
-pub use manifest::Manifest;
-pub use manifest::ManifestEntry;
-pub use manifest::fingerprint;
+pub use manifest::{FILE_NAME, Manifest, ManifestEntry, fingerprint};
 pub use measure::CaseMetrics;
 
 /// Grids that one thread makes at a time: enough to prove them side by side, few enough that every thread
@@ -145,8 +132,14 @@ fn cases(
         RecipeKind::Collection(file) => {
             let grids = drawn(recipe, file, places.len())?;
             advance(grids.len());
-            let made = |cells| MadeGrid { shape: shape.clone(), rater: Arc::clone(&rater), cells };
-            return written(task, recipe, &grids.into_iter().map(made).collect::<Vec<_>>());
+            return written(
+                task,
+                recipe,
+                &grids
+                    .into_iter()
+                    .map(|cells| MadeGrid { shape: shape.clone(), rater: Arc::clone(&rater), cells })
+                    .collect::<Vec<_>>(),
+            );
         }
     };
     let batches: Result<Vec<Vec<MadeGrid>>, MakeError> = places
@@ -159,8 +152,11 @@ fn cases(
                 let made = if brings_map {
                     rngs.iter_mut().map(|rng| MadeGrid::with_own_map(shape, kind, rng)).collect()
                 } else {
-                    let made = |cells| MadeGrid { shape: shape.clone(), rater: Arc::clone(&rater), cells };
-                    maker.make_many(kind, &mut rngs).map(|all| all.into_iter().map(made).collect())
+                    maker.make_many(kind, &mut rngs).map(|all| {
+                        all.into_iter()
+                            .map(|cells| MadeGrid { shape: shape.clone(), rater: Arc::clone(&rater), cells })
+                            .collect()
+                    })
                 };
                 advance(places.len());
                 made

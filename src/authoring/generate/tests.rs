@@ -5,16 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::*;
-use crate::model::Accept;
-use crate::model::Task;
-use gridjudge_grid::BlankLines;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
+use crate::model::{Accept, Task};
+use gridjudge_grid::{BlankLines, CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
 use gridjudge_sandbox::Limits;
 
 fn problem() -> Problem {
@@ -83,7 +75,8 @@ fn cases_are_written_in_the_problems_format_with_their_answers() {
         cases.iter().map(|made| made.name.as_str()).collect::<Vec<_>>(),
         ["secret/case-1", "secret/case-2", "secret/case-3"]
     );
-    let (input, answer) = (text(&cases[0].input), text(&cases[0].answer));
+    let input = text(&cases[0].input);
+    let answer = text(&cases[0].answer);
     assert!(input.starts_with("2\n\n"), "{input}");
     let without = |text: &str| text.lines().skip(1).filter(|line| !line.is_empty()).collect::<String>();
     assert_eq!(without(&input).replace(' ', ""), answer.replace('\n', ""));
@@ -115,8 +108,8 @@ fn a_recipe_draws_the_puzzles_of_a_collection_in_an_order_of_its_seed_and_none_t
     let file = folder.path().join("puzzles.sdm");
     let maker = &mut GridMaker::new(&Shape::new(9, 3, 3).unwrap());
     let puzzle = |number| maker.make(GridKind::Minimal, &mut SeededRng::new(number, &[])).unwrap();
-    let line = |puzzle: Vec<Value>| puzzle.iter().map(u8::to_string).collect::<String>();
-    let puzzles: Vec<_> = (0..7).map(puzzle).map(line).collect();
+    let puzzles: Vec<_> =
+        (0..7).map(puzzle).map(|puzzle| puzzle.iter().map(u8::to_string).collect::<String>()).collect();
     std::fs::write(&file, puzzles.join("\n")).unwrap();
     let Task::Grid(mut task) = problem().task else { unreachable!() };
     task.format.shapes = vec![Shape::new(9, 3, 3).unwrap()];
@@ -129,13 +122,16 @@ fn a_recipe_draws_the_puzzles_of_a_collection_in_an_order_of_its_seed_and_none_t
         Generator::start(1).unwrap().cases(&problem, &[recipe], &spec, &|_, _, _| {})
     };
     let grids = |cases: Vec<GeneratedCase>| {
-        let grids = |case: &GeneratedCase| {
-            let rows = String::from_utf8(case.input.clone()).unwrap().lines().skip(1).collect::<String>();
-            [rows[..81].to_owned(), rows[81..].to_owned()]
-        };
-        cases.iter().flat_map(grids).collect::<Vec<_>>()
+        cases
+            .iter()
+            .flat_map(|case| {
+                let rows = String::from_utf8(case.input.clone()).unwrap().lines().skip(1).collect::<String>();
+                [rows[..81].to_owned(), rows[81..].to_owned()]
+            })
+            .collect::<Vec<_>>()
     };
-    let (one, other) = (grids(drawn(1, 3).unwrap()), grids(drawn(2, 3).unwrap()));
+    let one = grids(drawn(1, 3).unwrap());
+    let other = grids(drawn(2, 3).unwrap());
     assert!(one.iter().all(|grid| puzzles.contains(grid)) && one != other, "{one:?}");
     assert_eq!(one.iter().collect::<std::collections::BTreeSet<_>>().len(), 6);
     assert_eq!(one, grids(drawn(1, 3).unwrap()));

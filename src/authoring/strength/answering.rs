@@ -2,12 +2,9 @@
 //! solution, in another that there is none, or how many there are.
 
 use crate::check::ExpectedAnswer;
-use crate::model::Accept;
-use crate::model::GridTask;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Value;
-use gridjudge_grid::format::PuzzleKind;
-use gridjudge_grid::format::ReplyKind;
+use crate::model::{Accept, GridTask};
+use gridjudge_grid::format::{PuzzleKind, ReplyKind};
+use gridjudge_grid::{BLANK, Value};
 
 /// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,14 +1,10 @@
 //! One case, read once for all mutants: its grids, and the right answer to each.
 
-use crate::authoring::strength::context::CaseGrid;
-use crate::authoring::strength::context::MutantContext;
+use crate::authoring::strength::context::{CaseGrid, MutantContext};
 use crate::authoring::strength::writing::GridAnswer;
 use crate::check;
-use crate::check::CheckError;
-use crate::check::InputError;
-use crate::check::InputGrids;
-use crate::model::GridTask;
-use crate::model::Verdict;
+use crate::check::{CheckError, InputError, InputGrids};
+use crate::model::{GridTask, Verdict};
 use gridjudge_grid::solve::TooHard;
 
 /// Why mutants cannot be tested on a case, because it is not sound.
@@ -49,7 +45,8 @@ impl<'a> CaseUnderTest<'a> {
         let GridTask { format, accept } = task;
         let mut clues = InputGrids::open(format, input)?;
         let mut cells = Vec::new();
-        let (mut grids, mut answers) = (Vec::new(), Vec::new());
+        let mut grids = Vec::new();
+        let mut answers = Vec::new();
         while let Some(board) = clues.read_into(&mut cells)? {
             answers.push((board, check::expected_answer(&boards[board].solver, *accept, format, &cells)?));
             grids.push(CaseGrid { board, clues: cells.clone() });

@@ -1,13 +1,10 @@
 //! Mutants that find the right solutions and reply wrongly: for example, that there is no solution, or one.
 
 use crate::authoring::strength::answering;
-use crate::authoring::strength::context::CaseGrid;
-use crate::authoring::strength::context::MutantContext;
+use crate::authoring::strength::context::{CaseGrid, MutantContext};
 use crate::check::ExpectedAnswer;
-use crate::model::Accept;
-use crate::model::GridTask;
-use gridjudge_grid::format::PuzzleKind;
-use gridjudge_grid::format::ReplyKind;
+use crate::model::{Accept, GridTask};
+use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 use gridjudge_grid::solve::TooHard;
 
 /// What is wrong with the replies of a mutant.

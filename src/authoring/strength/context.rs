@@ -2,13 +2,9 @@
 //! searches.
 
 use crate::authoring::strength::search::MutantSearch;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::House;
-use gridjudge_grid::HouseKind;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
 use gridjudge_grid::naive::NaiveSearcher;
 use gridjudge_grid::solve::Solver;
+use gridjudge_grid::{BLANK, House, HouseKind, Shape, Value};
 
 /// One shape and its tools.
 pub(super) struct MutantContext {

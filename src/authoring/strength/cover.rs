@@ -40,8 +40,9 @@ fn greedy(sets: &[KillSet]) -> Vec<usize> {
     let mut left = sets.iter().fold(0, |all, set| all | set);
     let mut chosen = Vec::new();
     while left != 0 {
-        let gain = |case: &usize| (sets[*case] & left).count_ones();
-        let Some(best) = (0..sets.len()).rev().max_by_key(gain) else { break };
+        let Some(best) = (0..sets.len()).rev().max_by_key(|case| (sets[*case] & left).count_ones()) else {
+            break;
+        };
         left &= !sets[best];
         chosen.push(best);
     }
@@ -53,7 +54,8 @@ fn greedy(sets: &[KillSet]) -> Vec<usize> {
 fn undominated(sets: &[KillSet]) -> Vec<usize> {
     let is_dominated = |case: usize| {
         (0..sets.len()).any(|other| {
-            let (set, larger) = (sets[case], sets[other]);
+            let set = sets[case];
+            let larger = sets[other];
             other != case && set & !larger == 0 && (set != larger || other < case)
         })
     };
@@ -102,12 +104,17 @@ impl CoverSearch {
 
     /// The cases that kill the mutant with the fewest killers, one of which must be chosen.
     fn killers_of_the_rarest(&self, left: KillSet) -> Vec<usize> {
-        let killers = |mutant: u32| {
-            let kills = |case: &usize| self.sets[*case] >> mutant & 1 == 1;
-            self.useful.iter().copied().filter(kills).collect::<Vec<_>>()
-        };
         let alive = (0..KillSet::BITS).filter(|mutant| left >> mutant & 1 == 1);
-        alive.map(killers).min_by_key(Vec::len).unwrap_or_default()
+        alive
+            .map(|mutant| {
+                self.useful
+                    .iter()
+                    .copied()
+                    .filter(|case| self.sets[*case] >> mutant & 1 == 1)
+                    .collect::<Vec<_>>()
+            })
+            .min_by_key(Vec::len)
+            .unwrap_or_default()
     }
 }
 
@@ -117,8 +124,12 @@ mod tests {
 
     /// The cover of cases given by the letters of the mutants that they kill.
     fn of(cases: &[&str]) -> CaseCover {
-        let row = |case: &&str| ('a'..='z').map(|mutant| case.contains(mutant)).collect();
-        cover(&cases.iter().map(row).collect::<Vec<Vec<bool>>>())
+        cover(
+            &cases
+                .iter()
+                .map(|case| ('a'..='z').map(|mutant| case.contains(mutant)).collect())
+                .collect::<Vec<Vec<bool>>>(),
+        )
     }
 
     #[test]

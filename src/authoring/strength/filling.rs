@@ -1,17 +1,12 @@
 //! Mutants that know the rules and fill grids badly: they stop too early, or do not undo what they tried.
 
 use crate::authoring::strength::answering;
-use crate::authoring::strength::answering::FoundGrids;
-use crate::authoring::strength::answering::GaveUp;
+use crate::authoring::strength::answering::{FoundGrids, GaveUp};
 use crate::authoring::strength::context::MutantContext;
-use crate::authoring::strength::search::MutantSearch;
-use crate::authoring::strength::search::Singles;
+use crate::authoring::strength::search::{MutantSearch, Singles};
 use crate::check::ExpectedAnswer;
-use crate::model::Accept;
-use crate::model::GridTask;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::HouseKind;
-use gridjudge_grid::Value;
+use crate::model::{Accept, GridTask};
+use gridjudge_grid::{BLANK, HouseKind, Value};
 
 /// What a mutant does wrong when it fills a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,11 +160,14 @@ impl UntidySearch {
     }
 
     fn by_clues(&self, clues: &[Value]) -> Vec<Value> {
-        let filled = |(cell, &clue): (usize, &Value)| match self.candidates(cell) {
-            mask if clue == BLANK && mask != 0 => mask.trailing_zeros() as Value + 1,
-            _ => clue,
-        };
-        clues.iter().enumerate().map(filled).collect()
+        clues
+            .iter()
+            .enumerate()
+            .map(|(cell, &clue)| match self.candidates(cell) {
+                mask if clue == BLANK && mask != 0 => mask.trailing_zeros() as Value + 1,
+                _ => clue,
+            })
+            .collect()
     }
 
     /// Fills the blanks from a cell on; `false` if no symbol leads to a result. Usually this ends soon,

@@ -21,20 +21,15 @@ mod writing;
 
 use std::time::Duration;
 
-use rayon::ThreadPool;
-use rayon::ThreadPoolBuildError;
-use rayon::ThreadPoolBuilder;
-use rayon::iter::IntoParallelRefIterator;
-use rayon::iter::ParallelIterator;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::authoring::strength::case_under_test::CaseUnderTest;
 pub use crate::authoring::strength::case_under_test::ExamineError;
 use crate::authoring::strength::context::MutantContext;
-pub use crate::authoring::strength::cover::CaseCover;
-pub use crate::authoring::strength::cover::cover;
+pub use crate::authoring::strength::cover::{CaseCover, cover};
 pub use crate::authoring::strength::mutant::Mutant;
-use crate::authoring::strength::mutant::MutantRunner;
-use crate::authoring::strength::mutant::OutputError;
+use crate::authoring::strength::mutant::{MutantRunner, OutputError};
 pub use crate::authoring::strength::mutant_table::mutants;
 use crate::model::GridTask;
 
@@ -103,16 +98,18 @@ impl<'a> MutationTest<'a> {
         progress: &(dyn Fn() + Sync),
     ) -> Result<Vec<KillReason>, ExamineError> {
         let case = CaseUnderTest::open(self.task, &self.boards, input, answer)?;
-        let kill_reason = |runner: &MutantRunner<'_>| {
-            let reason = match runner.output(&self.boards, &case) {
-                Ok(output) => case.refuses(&output),
-                Err(OutputError::TooSlow(why)) => Ok(Some(why)),
-                Err(OutputError::Unfit(unfit)) => Err(unfit),
-            };
-            progress();
-            reason
-        };
-        self.runners.par_iter().map(kill_reason).collect()
+        self.runners
+            .par_iter()
+            .map(|runner| {
+                let reason = match runner.output(&self.boards, &case) {
+                    Ok(output) => case.refuses(&output),
+                    Err(OutputError::TooSlow(why)) => Ok(Some(why)),
+                    Err(OutputError::Unfit(unfit)) => Err(unfit),
+                };
+                progress();
+                reason
+            })
+            .collect()
     }
 }
 

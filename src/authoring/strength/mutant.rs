@@ -2,27 +2,19 @@
 
 use std::time::Duration;
 
-use crate::authoring::strength::answering;
 use crate::authoring::strength::answering::GaveUp;
-use crate::authoring::strength::case_under_test::CaseUnderTest;
-use crate::authoring::strength::case_under_test::ExamineError;
+use crate::authoring::strength::case_under_test::{CaseUnderTest, ExamineError};
 use crate::authoring::strength::claim::ClaimFault;
-use crate::authoring::strength::context::CaseGrid;
-use crate::authoring::strength::context::MutantContext;
+use crate::authoring::strength::context::{CaseGrid, MutantContext};
 use crate::authoring::strength::filling::FillingFault;
-use crate::authoring::strength::reading::ReadingFault;
-use crate::authoring::strength::reading::most_grids;
+use crate::authoring::strength::reading::{ReadingFault, most_grids};
 use crate::authoring::strength::rules::RulesFault;
-use crate::authoring::strength::search::MOST_GUESSES;
-use crate::authoring::strength::search::MutantSearch;
-use crate::authoring::strength::slow::SlowFault;
-use crate::authoring::strength::slow::TooSlow;
+use crate::authoring::strength::search::{MOST_GUESSES, MutantSearch};
+use crate::authoring::strength::slow::{SlowFault, TooSlow};
 use crate::authoring::strength::special_case::SpecialCaseFault;
-use crate::authoring::strength::state_leak::LeakedState;
-use crate::authoring::strength::state_leak::StateLeak;
-use crate::authoring::strength::writing;
-use crate::authoring::strength::writing::GridAnswer;
-use crate::authoring::strength::writing::WritingFault;
+use crate::authoring::strength::state_leak::{LeakedState, StateLeak};
+use crate::authoring::strength::writing::{GridAnswer, WritingFault};
+use crate::authoring::strength::{answering, writing};
 use crate::check::ExpectedAnswer;
 use crate::model::GridTask;
 use gridjudge_grid::solve::TooHard;

@@ -3,26 +3,16 @@
 
 use crate::authoring::strength::claim::ClaimFault;
 use crate::authoring::strength::filling::FillingFault;
-use crate::authoring::strength::mutant::Mutant;
-use crate::authoring::strength::mutant::MutantFault;
+use crate::authoring::strength::mutant::{Mutant, MutantFault};
 use crate::authoring::strength::reading::ReadingFault;
-use crate::authoring::strength::rules::ListEnd;
-use crate::authoring::strength::rules::RulesFault;
+use crate::authoring::strength::rules::{ListEnd, RulesFault};
 use crate::authoring::strength::search::Singles;
 use crate::authoring::strength::slow::SlowFault;
 use crate::authoring::strength::special_case::SpecialCaseFault;
 use crate::authoring::strength::state_leak::StateLeak;
 use crate::authoring::strength::writing::WritingFault;
-use gridjudge_grid::CageOperation::Difference;
-use gridjudge_grid::CageOperation::Product;
-use gridjudge_grid::CageOperation::Quotient;
-use gridjudge_grid::CageOperation::Sum;
-use gridjudge_grid::HouseKind::Box;
-use gridjudge_grid::HouseKind::Column;
-use gridjudge_grid::HouseKind::Diagonal;
-use gridjudge_grid::HouseKind::Region;
-use gridjudge_grid::HouseKind::Row;
-use gridjudge_grid::HouseKind::Square;
+use gridjudge_grid::CageOperation::{Difference, Product, Quotient, Sum};
+use gridjudge_grid::HouseKind::{Box, Column, Diagonal, Region, Row, Square};
 use gridjudge_grid::naive::NaiveSearch;
 
 /// All mutants, in the order in which they are reported.

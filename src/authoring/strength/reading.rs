@@ -3,10 +3,7 @@
 use crate::authoring::strength::context::CaseGrid;
 use crate::check::InputGrids;
 use crate::model::GridTask;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
+use gridjudge_grid::{BLANK, GridCount, Shape, Value};
 
 /// What a mutant does wrong when it reads the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,12 +105,21 @@ fn blanked(
     grids: &[CaseGrid],
     is_blanked: impl Fn(&Shape, usize, Value) -> bool,
 ) -> Vec<CaseGrid> {
-    let blanked = |grid: &CaseGrid| {
-        let shape = &task.format.shapes[grid.board];
-        let cell = |(cell, &value)| if is_blanked(shape, cell, value) { BLANK } else { value };
-        CaseGrid { board: grid.board, clues: grid.clues.iter().enumerate().map(cell).collect() }
-    };
-    grids.iter().map(blanked).collect()
+    grids
+        .iter()
+        .map(|grid| {
+            let shape = &task.format.shapes[grid.board];
+            CaseGrid {
+                board: grid.board,
+                clues: grid
+                    .clues
+                    .iter()
+                    .enumerate()
+                    .map(|(cell, &value)| if is_blanked(shape, cell, value) { BLANK } else { value })
+                    .collect(),
+            }
+        })
+        .collect()
 }
 
 fn emptied(grid: &CaseGrid) -> CaseGrid {

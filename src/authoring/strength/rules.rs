@@ -5,13 +5,7 @@ use crate::authoring::strength::answering;
 use crate::authoring::strength::context::summed_lines;
 use crate::authoring::strength::search::MutantSearch;
 use crate::model::GridTask;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Cage;
-use gridjudge_grid::CageOperation;
-use gridjudge_grid::House;
-use gridjudge_grid::HouseKind;
-use gridjudge_grid::Inequality;
-use gridjudge_grid::Shape;
+use gridjudge_grid::{BLANK, Cage, CageOperation, House, HouseKind, Inequality, Shape};
 
 /// What a mutant gets wrong about the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,8 +186,11 @@ fn other_boxes(shape: &Shape) -> Option<Shape> {
 
 /// Whether a box is outside the last two bands or outside the last two stacks.
 fn is_outside_the_rectangle(house: &House, shape: &Shape) -> bool {
-    let (first, last) = (house.cells[0], house.cells[house.cells.len() - 1]);
-    let ((top, left), (bottom, right)) = (shape.place(first), shape.place(last));
-    let (rows, columns) = (bottom + 1 - top, right + 1 - left);
+    let first = house.cells[0];
+    let last = house.cells[house.cells.len() - 1];
+    let (top, left) = shape.place(first);
+    let (bottom, right) = shape.place(last);
+    let rows = bottom + 1 - top;
+    let columns = right + 1 - left;
     top + 2 * rows < shape.order() || left + 2 * columns < shape.order()
 }

@@ -3,11 +3,7 @@
 //! guesses.
 
 use crate::authoring::strength::answering::FoundGrids;
-use gridjudge_grid::ArithmeticNarrowing;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::NoCandidate;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
+use gridjudge_grid::{ArithmeticNarrowing, BLANK, NoCandidate, Shape, Value};
 
 /// Guesses after which a mutant counts as too slow. With wrong houses a search can take arbitrarily long;
 /// with the right ones a hard grid of order nine takes a few hundred guesses.
@@ -48,10 +44,9 @@ pub(super) struct CandidateState {
 impl MutantSearch {
     /// Whether two clues that must differ are the same, or clues break a cage or an inequality.
     pub(super) fn has_clash(&self, clues: &[Value]) -> bool {
-        let is_same = |cell: usize, peer: &usize| clues[cell] == clues[*peer];
-        (0..clues.len())
-            .any(|cell| clues[cell] != BLANK && self.peers[cell].iter().any(|peer| is_same(cell, peer)))
-            || self.arithmetic.as_ref().is_some_and(|known| !known.demands().is_kept_by(clues))
+        (0..clues.len()).any(|cell| {
+            clues[cell] != BLANK && self.peers[cell].iter().any(|peer| clues[cell] == clues[*peer])
+        }) || self.arithmetic.as_ref().is_some_and(|known| !known.demands().is_kept_by(clues))
     }
 
     /// A search with these lists of cells as the houses of a shape, and with the shape's cages and
@@ -81,8 +76,13 @@ impl MutantSearch {
 
     /// The state before anything is concluded.
     pub(super) fn start(&self, clues: &[Value]) -> CandidateState {
-        let mask = |&value: &Value| if value == BLANK { self.tries } else { 1 << (value - 1) };
-        CandidateState { candidates: clues.iter().map(mask).collect(), settled: vec![false; clues.len()] }
+        CandidateState {
+            candidates: clues
+                .iter()
+                .map(|&value| if value == BLANK { self.tries } else { 1 << (value - 1) })
+                .collect(),
+            settled: vec![false; clues.len()],
+        }
     }
 
     /// Searches from a state for up to `limit` completions, with at most `most_guesses` guesses for each of
@@ -173,7 +173,8 @@ impl MutantSearch {
         let all = (1u32 << self.values) - 1;
         let mut placed = false;
         for house in &self.whole {
-            let (mut once, mut twice) = (0, 0);
+            let mut once = 0;
+            let mut twice = 0;
             for &cell in house {
                 twice |= once & candidates[cell];
                 once |= candidates[cell];
@@ -225,10 +226,9 @@ impl CandidateState {
 
     /// The values of the decided cells; all other cells are blank.
     pub(super) fn values(&self) -> Vec<Value> {
-        let value = |mask: &u32| match mask.is_power_of_two() {
-            true => mask.trailing_zeros() as Value + 1,
-            false => BLANK,
-        };
-        self.candidates.iter().map(value).collect()
+        self.candidates
+            .iter()
+            .map(|mask| if mask.is_power_of_two() { mask.trailing_zeros() as Value + 1 } else { BLANK })
+            .collect()
     }
 }

@@ -1,16 +1,11 @@
 //! Mutants that are right on most grids and stumble over grids of one kind: they find no completion of them.
 
 use crate::authoring::strength::answering;
-use crate::authoring::strength::context::CaseGrid;
-use crate::authoring::strength::context::MutantContext;
-use crate::authoring::strength::context::summed_lines;
+use crate::authoring::strength::context::{CaseGrid, MutantContext, summed_lines};
 use crate::check::ExpectedAnswer;
-use crate::model::Accept;
-use crate::model::GridTask;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::HouseKind;
-use gridjudge_grid::Value;
+use crate::model::{Accept, GridTask};
 use gridjudge_grid::solve::Solver;
+use gridjudge_grid::{BLANK, HouseKind, Value};
 
 /// The grids that a mutant does not solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +64,8 @@ impl SpecialCaseFault {
 
     /// Whether the mutant stumbles over this grid.
     pub(super) fn meets(self, task: &GridTask, board: &MutantContext, grid: &CaseGrid) -> bool {
-        let (clues, blanks) = (&grid.clues[..], grid.blanks());
+        let clues = &grid.clues[..];
+        let blanks = grid.blanks();
         let has_house = |kind, is_such: &dyn Fn(Value) -> bool| {
             board.of_kind(kind).any(|house| house.cells.iter().all(|&cell| is_such(clues[cell])))
         };

@@ -1,19 +1,13 @@
 //! Mutants that do not reset all their state between grids: something of earlier grids is left.
 
 use crate::authoring::strength::answering;
-use crate::authoring::strength::answering::FoundGrids;
-use crate::authoring::strength::answering::GaveUp;
-use crate::authoring::strength::context::CaseGrid;
-use crate::authoring::strength::context::MutantContext;
-use crate::authoring::strength::search::MOST_GUESSES;
-use crate::authoring::strength::search::Singles;
+use crate::authoring::strength::answering::{FoundGrids, GaveUp};
+use crate::authoring::strength::context::{CaseGrid, MutantContext};
+use crate::authoring::strength::search::{MOST_GUESSES, Singles};
 use crate::check::ExpectedAnswer;
-use crate::model::Accept;
-use crate::model::GridTask;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::HouseKind;
-use gridjudge_grid::Value;
+use crate::model::{Accept, GridTask};
 use gridjudge_grid::format::ReplyKind;
+use gridjudge_grid::{BLANK, HouseKind, Value};
 
 /// What is left of earlier grids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,14 +105,30 @@ impl<'a> LeakedState<'a> {
                     ExpectedAnswer::One(cells) => Some(cells),
                     _ => None,
                 });
-                let kept = |(&clue, &old)| if clue == BLANK { old } else { clue };
-                let filled = old.map(|old| clues.iter().zip(old).map(kept).collect::<Vec<_>>());
+                let filled = old.map(|old| {
+                    clues
+                        .iter()
+                        .zip(old)
+                        .map(|(&clue, &old)| if clue == BLANK { old } else { clue })
+                        .collect::<Vec<_>>()
+                });
                 filled.map_or(Ok(right.clone()), |filled| self.solve(board, &filled))
             }
             StateLeak::Blanks => {
-                let was_blank = |cell: usize| self.alike(grid).any(|(old, _)| old.clues[cell] == BLANK);
-                let freed = |(cell, &clue)| if was_blank(cell) { BLANK } else { clue };
-                self.solve(board, &clues.iter().enumerate().map(freed).collect::<Vec<_>>())
+                self.solve(
+                    board,
+                    &clues
+                        .iter()
+                        .enumerate()
+                        .map(|(cell, &clue)| {
+                            if self.alike(grid).any(|(old, _)| old.clues[cell] == BLANK) {
+                                BLANK
+                            } else {
+                                clue
+                            }
+                        })
+                        .collect::<Vec<_>>(),
+                )
             }
             _ => Ok(right.clone()),
         }

@@ -6,30 +6,13 @@ use std::time::Duration;
 use super::*;
 use crate::check;
 use crate::model::Accept;
-use gridjudge_grid::Arithmetic;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Banner;
-use gridjudge_grid::BlankLines;
-use gridjudge_grid::Cage;
-use gridjudge_grid::CageOperation;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::CountLine;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Inequality;
-use gridjudge_grid::Layout;
-use gridjudge_grid::OrderLine;
-use gridjudge_grid::OrderNumber;
-use gridjudge_grid::OrderPlace;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Separator;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
-use gridjudge_grid::Template;
-use gridjudge_grid::Value;
-use gridjudge_grid::WhiteSpace;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
+use gridjudge_grid::{
+    Arithmetic, BLANK, Banner, BlankLines, Cage, CageOperation, CellSpacing, CountLine, Format, GridCount,
+    Inequality, Layout, OrderLine, OrderNumber, OrderPlace, Replies, Separator, Shape, Symbols, Template,
+    Value, WhiteSpace,
+};
 
 /// CPU time that a program may use. It is short, so that slow mutants are too slow on small grids.
 const LIMIT: Duration = Duration::from_millis(10);
@@ -411,8 +394,8 @@ fn naked_singles_solve_every_grid_of_order_four_with_one_solution() {
         let board = MutantContext::new(&Shape::square(4).unwrap());
         let mut unique = 0;
         for choice in (0u32..1 << 16).filter(|choice| choice.count_ones() <= 6) {
-            let clue = |cell| if choice >> cell & 1 == 1 { cells[cell] } else { BLANK };
-            let clues: Vec<_> = (0..16).map(clue).collect();
+            let clues: Vec<_> =
+                (0..16).map(|cell| if choice >> cell & 1 == 1 { cells[cell] } else { BLANK }).collect();
             if board.solver.solutions(&clues, 2).unwrap().len() > 1 {
                 continue;
             }

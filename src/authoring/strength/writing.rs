@@ -2,18 +2,11 @@
 
 use crate::authoring::strength::reading::most_grids;
 use crate::check::ExpectedAnswer;
-use crate::model::Accept;
-use crate::model::GridTask;
-use gridjudge_grid::BlankLines;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Format;
-use gridjudge_grid::LineEnd;
-use gridjudge_grid::RowLayout;
-use gridjudge_grid::Symbols;
-use gridjudge_grid::Template;
-use gridjudge_grid::Value;
-use gridjudge_grid::WhiteSpace;
+use crate::model::{Accept, GridTask};
 use gridjudge_grid::format::write;
+use gridjudge_grid::{
+    BlankLines, CellSpacing, Format, LineEnd, RowLayout, Symbols, Template, Value, WhiteSpace,
+};
 
 /// What a mutant does wrong when it writes the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +150,9 @@ pub(super) fn plainly(format: &Format, answers: &[GridAnswer]) -> String {
 
 /// The text of one answer; empty if the format has no line for it.
 fn text(format: &Format, number: u64, (board, answer): &GridAnswer) -> String {
-    let (shape, layout, replies) = (&format.shapes[*board], &format.output, &format.replies);
+    let shape = &format.shapes[*board];
+    let layout = &format.output;
+    let replies = &format.replies;
     let line = match answer {
         ExpectedAnswer::One(cells) => return write::grid(shape, &format.symbols, layout, number, cells),
         ExpectedAnswer::All(solutions) => {
@@ -174,9 +169,10 @@ fn text(format: &Format, number: u64, (board, answer): &GridAnswer) -> String {
 
 /// Writes each answer with `text`, with separators between them.
 fn each(format: &Format, answers: &[GridAnswer], text: impl Fn(u64, &GridAnswer) -> String) -> String {
-    let with_separator =
-        |(number, answer)| write::separator_before(&format.output, number) + &text(number, answer);
-    (1..).zip(answers).map(with_separator).collect::<String>()
+    (1..)
+        .zip(answers)
+        .map(|(number, answer)| write::separator_before(&format.output, number) + &text(number, answer))
+        .collect::<String>()
         + &write::separator_after(&format.output, answers.len() as u64)
 }
 
@@ -186,22 +182,27 @@ fn with_cells(
     answers: &[GridAnswer],
     change: &dyn Fn(usize, &[Value]) -> Vec<Value>,
 ) -> String {
-    let changed = |(board, answer): &GridAnswer| {
-        let order = format.shapes[*board].order();
-        let answer = match answer {
-            ExpectedAnswer::One(cells) => ExpectedAnswer::One(change(order, cells)),
-            ExpectedAnswer::All(all) => {
-                ExpectedAnswer::All(all.iter().map(|cells| change(order, cells)).collect())
-            }
-            ExpectedAnswer::Counted { count, shown } => ExpectedAnswer::Counted {
-                count: *count,
-                shown: shown.iter().map(|cells| change(order, cells)).collect(),
-            },
-            other => other.clone(),
-        };
-        (*board, answer)
-    };
-    plainly(format, &answers.iter().map(changed).collect::<Vec<_>>())
+    plainly(
+        format,
+        &answers
+            .iter()
+            .map(|(board, answer)| {
+                let order = format.shapes[*board].order();
+                let answer = match answer {
+                    ExpectedAnswer::One(cells) => ExpectedAnswer::One(change(order, cells)),
+                    ExpectedAnswer::All(all) => {
+                        ExpectedAnswer::All(all.iter().map(|cells| change(order, cells)).collect())
+                    }
+                    ExpectedAnswer::Counted { count, shown } => ExpectedAnswer::Counted {
+                        count: *count,
+                        shown: shown.iter().map(|cells| change(order, cells)).collect(),
+                    },
+                    other => other.clone(),
+                };
+                (*board, answer)
+            })
+            .collect::<Vec<_>>(),
+    )
 }
 
 fn transposed(order: usize, cells: &[Value]) -> Vec<Value> {

@@ -1,13 +1,11 @@
 //! An input that a search makes or changes: its grids, and their texts in the problem's format.
 
-use crate::check::InputError;
-use crate::check::InputGrids;
+use crate::check::{InputError, InputGrids};
 use crate::model::GridTask;
 use crate::proof;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Value;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
+use gridjudge_grid::{BLANK, Value};
 
 /// One grid of an input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,8 +5,7 @@ use std::fmt::Write;
 use crate::authoring::stress::draft::DraftGrid;
 use crate::authoring::stress::input_runner::InputOutcome;
 use crate::run;
-use crate::text::counted;
-use crate::text::plural;
+use crate::text::{counted, plural};
 use gridjudge_sandbox::Limits;
 
 /// The contents of the page.

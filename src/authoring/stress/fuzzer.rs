@@ -3,18 +3,14 @@
 //! that the machine may have caused are confirmed by another run with nothing else running. Start at
 //! [`Fuzzer::run`].
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::authoring::stress::failing_input::FailingInput;
 use crate::authoring::stress::harness::FuzzHarness;
 use crate::authoring::stress::input_runner::InputOutcome;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Stopwatch;
+use gridjudge_sandbox::{Fault, Stopwatch};
 
 /// How many inputs in a row may turn out illegal before the search fails.
 const MOST_MISSES: u64 = 200;

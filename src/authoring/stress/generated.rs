@@ -2,8 +2,7 @@
 //! must accept it, and a right program writes the answer. All of these are the author's programs, so their
 //! failures are faults, which name the command and the input. Start at [`GeneratedHarness`].
 
-use std::fs::File;
-use std::fs::Permissions;
+use std::fs::{File, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -14,21 +13,11 @@ use tempfile::TempDir;
 use crate::authoring::model_solution;
 use crate::authoring::stress::generator_arguments::GeneratorArguments;
 use crate::authoring::stress::harness::FuzzHarness;
-use crate::authoring::stress::input_runner::FuzzTarget;
-use crate::authoring::stress::input_runner::FuzzTargets;
-use crate::authoring::stress::input_runner::InputOutcome;
-use crate::checker;
-use crate::checker::GeneratorCall;
-use crate::checker::InputOpinion;
-use crate::model::Case;
-use crate::model::CheckerProgram;
-use crate::model::CheckerProtocol;
-use crate::model::SourceFile;
-use crate::model::Trial;
-use crate::trial;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Sandbox;
+use crate::authoring::stress::input_runner::{FuzzTarget, FuzzTargets, InputOutcome};
+use crate::checker::{GeneratorCall, InputOpinion};
+use crate::model::{Case, CheckerProgram, CheckerProtocol, SourceFile, Trial};
+use crate::{checker, trial};
+use gridjudge_sandbox::{Fault, Limits, Sandbox};
 
 /// The programs that make inputs, and those that check inputs and outputs.
 pub struct InputPrograms {
@@ -91,8 +80,7 @@ impl FuzzHarness for GeneratedHarness<'_> {
         let InputPrograms { limits, .. } = self.programs;
         let doing = format!("generating an input by `{command}`");
         let call = GeneratorCall { program: generator, arguments: &arguments, limits, doing };
-        let write = |input: &Path| call.write_to(input, self.sandbox);
-        self.proven(&command, write).map(Some)
+        self.proven(&command, |input| call.write_to(input, self.sandbox)).map(Some)
     }
 
     fn judge(&self, input: &GeneratedInput) -> Result<InputOutcome, Fault> {
@@ -125,7 +113,8 @@ impl GeneratedHarness<'_> {
         let folder = tempfile::Builder::new().prefix("input-").tempdir_in(self.scratch).map_err(failed)?;
         // A checker may run as another user.
         std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).map_err(failed)?;
-        let (input, answer) = (folder.path().join("in"), folder.path().join("ans"));
+        let input = folder.path().join("in");
+        let answer = folder.path().join("ans");
         let case = Case { name: name.to_owned(), input, answer };
         write(&case.input)?;
         self.validate(&case)?;
@@ -187,8 +176,9 @@ fn without_files(fault: Fault, case: &Case) -> Fault {
     let Some(remedy) = &fault.remedy else { return fault };
     let name = |path: &Path| path.to_string_lossy().into_owned();
     let text = remedy.replace(&name(&case.input), "INPUT").replace(&name(&case.answer), "ANSWER");
-    match text == *remedy {
-        true => fault,
-        false => fault.with_remedy(format!("{text}; INPUT is what `{}` writes", case.name)),
+    if text == *remedy {
+        fault
+    } else {
+        fault.with_remedy(format!("{text}; INPUT is what `{}` writes", case.name))
     }
 }

@@ -2,8 +2,7 @@
 //! for grids is here, the one for inputs that a problem's own programs write is in `generated`.
 
 use crate::authoring::stress::draft::Draft;
-use crate::authoring::stress::input_runner::InputOutcome;
-use crate::authoring::stress::input_runner::InputRunner;
+use crate::authoring::stress::input_runner::{InputOutcome, InputRunner};
 use crate::authoring::stress::source::InputSource;
 use gridjudge_sandbox::Fault;
 

@@ -2,13 +2,10 @@
 //! other, with the same sandbox, limits and checker as in grading. Start at [`InputRunner::judge`].
 
 use crate::authoring::stress::draft::Draft;
-use crate::model::Program;
-use crate::model::Trial;
-use crate::model::Verdict;
+use crate::model::{Program, Trial, Verdict};
 use crate::run::PlanEntry;
 use crate::trial;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Sandbox;
+use gridjudge_sandbox::{Fault, Sandbox};
 
 /// A program that is run on inputs.
 #[derive(Clone, Copy)]

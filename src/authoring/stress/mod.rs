@@ -23,30 +23,15 @@ mod shrink;
 mod source;
 mod symmetries;
 
-pub use draft::Draft;
-pub use draft::DraftGrid;
+pub use draft::{Draft, DraftGrid};
 pub use failing_input::FailingInput;
-pub use failure_note::FailureNote;
-pub use failure_note::size_of_shrunk;
-pub use failure_note::size_of_text;
-pub use fuzzer::FuzzResult;
-pub use fuzzer::Fuzzer;
-pub use generated::GeneratedHarness;
-pub use generated::GeneratedInput;
-pub use generated::InputPrograms;
-pub use generated::InputValidatorProgram;
-pub use generator_arguments::GeneratorArguments;
-pub use generator_arguments::PLACEHOLDERS;
-pub use harness::FuzzHarness;
-pub use harness::GridHarness;
-pub use input_runner::FuzzTarget;
-pub use input_runner::FuzzTargets;
-pub use input_runner::InputOutcome;
-pub use input_runner::InputRunner;
-pub use input_runner::Symptom;
-pub use shrink::ShrinkBudget;
-pub use shrink::ShrinkResult;
-pub use shrink::Shrinker;
+pub use failure_note::{FailureNote, size_of_shrunk, size_of_text};
+pub use fuzzer::{FuzzResult, Fuzzer};
+pub use generated::{GeneratedHarness, GeneratedInput, InputPrograms, InputValidatorProgram};
+pub use generator_arguments::{GeneratorArguments, PLACEHOLDERS};
+pub use harness::{FuzzHarness, GridHarness};
+pub use input_runner::{FuzzTarget, FuzzTargets, InputOutcome, InputRunner, Symptom};
+pub use shrink::{ShrinkBudget, ShrinkResult, Shrinker};
 pub use source::InputSource;
 
 #[cfg(test)]

@@ -1,14 +1,10 @@
 //! Seed grids, from which random inputs are made: a few interesting grids, to which the caller applies random
 //! symmetries.
 
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
-use gridjudge_grid::make::GridKind;
-use gridjudge_grid::make::GridMaker;
-use gridjudge_grid::make::SeededRng;
-use gridjudge_grid::make::Symmetry;
+use gridjudge_grid::make::{GridKind, GridMaker, SeededRng, Symmetry};
 use gridjudge_grid::naive::NaiveSearch;
 use gridjudge_grid::solve::Solver;
+use gridjudge_grid::{Shape, Value};
 
 /// The largest order for which minimal grids are made: larger ones take too long.
 const LARGEST_MINIMAL: usize = 9;
@@ -54,9 +50,9 @@ impl SeedGrids {
         let largest = if shape.arithmetic().is_some() { LARGEST_CONSTRAINED } else { LARGEST_MINIMAL };
         let is_small = shape.order() <= largest;
         let mut make = |kind: GridKind, which: u64, count: u64| {
-            let rng = |place| SeededRng::new(seed, &[path, &[which, place]].concat());
             // Together they are made in a quarter of the time, but if one cannot be made, all are missing.
-            let mut all: Vec<_> = (0..count).map(rng).collect();
+            let mut all: Vec<_> =
+                (0..count).map(|place| SeededRng::new(seed, &[path, &[which, place]].concat())).collect();
             maker.make_many(kind, &mut all).unwrap_or_default()
         };
         let mut grids = Vec::new();
@@ -84,11 +80,17 @@ impl SeedGrids {
                 slow.extend(make(GridKind::Slow { search, nodes }, which, 1));
             }
         }
-        let seed_grid = |clues: Vec<Value>| {
-            let solution = solver.solutions(&clues, 1).ok()?.pop()?;
-            Some(SeedGrid { clues, solution })
-        };
-        Self { unique: grids.into_iter().filter_map(seed_grid).collect(), slow, unsolvable }
+        Self {
+            unique: grids
+                .into_iter()
+                .filter_map(|clues| {
+                    let solution = solver.solutions(&clues, 1).ok()?.pop()?;
+                    Some(SeedGrid { clues, solution })
+                })
+                .collect(),
+            slow,
+            unsolvable,
+        }
     }
 }
 

@@ -14,26 +14,18 @@ mod form;
 mod grids;
 
 use std::collections::HashSet;
-use std::hash::DefaultHasher;
-use std::hash::Hash;
-use std::hash::Hasher;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::authoring::stress::delta_debugging::fewest;
 use crate::authoring::stress::draft::DraftGrid;
 use crate::authoring::stress::failing_input::FailingInput;
-use crate::authoring::stress::input_runner::InputRunner;
-use crate::authoring::stress::input_runner::Symptom;
+use crate::authoring::stress::input_runner::{InputRunner, Symptom};
 use crate::authoring::stress::source::InputSource;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
-use gridjudge_grid::solve::SearchBounds;
-use gridjudge_grid::solve::Solver;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Stopwatch;
+use gridjudge_grid::solve::{SearchBounds, Solver};
+use gridjudge_grid::{BLANK, Shape, Value};
+use gridjudge_sandbox::{Fault, Stopwatch};
 
 /// How many blanks in a nearly full grid weigh as much as one clue in a nearly empty one.
 const CLUE_WEIGHT: usize = 3;

@@ -7,26 +7,18 @@ mod blanks;
 mod recipes;
 mod size;
 
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::OnceLock;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::authoring::stress::draft::Draft;
-use crate::authoring::stress::draft::DraftGrid;
-use crate::authoring::stress::seed_grids::SeedGrid;
-use crate::authoring::stress::seed_grids::SeedGrids;
+use crate::authoring::stress::draft::{Draft, DraftGrid};
+use crate::authoring::stress::seed_grids::{SeedGrid, SeedGrids};
 use crate::authoring::stress::source::blanks::ShapeTools;
 use crate::authoring::stress::source::recipes::RecipeSource;
 use crate::authoring::stress::symmetries::ShapeSymmetries;
-use crate::model::Case;
-use crate::model::GridTask;
-use crate::model::Recipe;
+use crate::model::{Case, GridTask, Recipe};
 use crate::proof;
 use gridjudge_grid::OrderPlace;
 use gridjudge_grid::make::SeededRng;
-use gridjudge_grid::solve::SearchBounds;
-use gridjudge_grid::solve::Solver;
+use gridjudge_grid::solve::{SearchBounds, Solver};
 
 /// Inputs made from one set of seed grids, before another set is made.
 const INPUTS_PER_SEED_SET: u64 = 4096;

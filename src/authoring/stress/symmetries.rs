@@ -3,10 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Value;
 use gridjudge_grid::make::SeededRng;
+use gridjudge_grid::{BLANK, Shape, Value};
 
 /// For each cell of the new grid, the cell of the old grid whose value it gets.
 type CellPermutation = Vec<usize>;
@@ -31,15 +29,16 @@ impl ShapeSymmetries {
         // All lines of a magic square have the same sum.
         let houses = if shape.is_magic() { shape.lines() } else { shape.houses() };
         let houses: BTreeSet<Vec<usize>> = houses.into_iter().map(|house| house.cells).collect();
-        let keeps_houses = |permutation: &CellPermutation| {
-            houses.iter().all(|house| {
-                let mut permuted: Vec<_> = house.iter().map(|&cell| permutation[cell]).collect();
-                permuted.sort_unstable();
-                houses.contains(&permuted)
+        let mut permutations: Vec<CellPermutation> = candidates(shape)
+            .into_iter()
+            .filter(|permutation| {
+                houses.iter().all(|house| {
+                    let mut permuted: Vec<_> = house.iter().map(|&cell| permutation[cell]).collect();
+                    permuted.sort_unstable();
+                    houses.contains(&permuted)
+                })
             })
-        };
-        let mut permutations: Vec<CellPermutation> =
-            candidates(shape).into_iter().filter(keeps_houses).collect();
+            .collect();
         permutations.retain(|permutation| permutation.iter().enumerate().any(|(new, &old)| new != old));
         Self { order, permutations, may_rename: !has_arithmetic }
     }
@@ -141,8 +140,7 @@ fn candidates(shape: &Shape) -> Vec<CellPermutation> {
 mod tests {
     use super::*;
     use gridjudge_grid::GridRules;
-    use gridjudge_grid::make::GridKind;
-    use gridjudge_grid::make::GridMaker;
+    use gridjudge_grid::make::{GridKind, GridMaker};
 
     fn jigsaw() -> Shape {
         Shape::jigsaw(4, &["aabb", "aabc", "ddcc", "ddbc"])
@@ -169,7 +167,8 @@ mod tests {
     #[test]
     fn symmetries_of_a_magic_square_keep_its_numbers() {
         let shape = Shape::magic(3, true).unwrap();
-        let (rules, symmetries) = (GridRules::new(&shape), ShapeSymmetries::of(&shape));
+        let rules = GridRules::new(&shape);
+        let symmetries = ShapeSymmetries::of(&shape);
         let full = [4, 9, 2, 3, 5, 7, 8, 1, 6];
         let mut rng = SeededRng::new(3, &[]);
         let shuffled: BTreeSet<_> = (0..50).map(|_| symmetries.shuffled(&full, &mut rng)).collect();
@@ -188,7 +187,8 @@ mod tests {
         for shape in shapes {
             let mut rng = SeededRng::new(3, &[]);
             let full = GridMaker::new(&shape).make(GridKind::Complete, &mut rng).unwrap();
-            let (rules, symmetries) = (GridRules::new(&shape), ShapeSymmetries::of(&shape));
+            let rules = GridRules::new(&shape);
+            let symmetries = ShapeSymmetries::of(&shape);
             for _ in 0..20 {
                 let shuffled = symmetries.shuffled(&full, &mut rng);
                 assert!(rules.accepts(&shuffled), "{shape:?}");

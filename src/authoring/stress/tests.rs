@@ -1,44 +1,18 @@
 //! Tests that bugs planted in a scripted program are found, and their inputs shrunk to what the bugs need.
 
-use std::sync::Arc;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use super::*;
-use crate::model::Accept;
-use crate::model::GridTask;
-use crate::model::Problem;
-use crate::model::Program;
-use crate::model::Submission;
-use crate::model::Task;
-use crate::model::Trial;
-use crate::model::Verdict;
+use crate::model::{Accept, GridTask, Problem, Program, Submission, Task, Trial, Verdict};
 use crate::proof;
 use crate::run::PlanEntry;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::OrderLine;
-use gridjudge_grid::OrderNumber;
-use gridjudge_grid::OrderPlace;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScriptedSandbox;
-use gridjudge_sandbox::Usage;
+use gridjudge_grid::{
+    BLANK, CellSpacing, Format, GridCount, Layout, OrderLine, OrderNumber, OrderPlace, Replies, Shape,
+    Symbols,
+};
+use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Run, Sandbox, ScriptedSandbox, Usage};
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),
@@ -226,11 +200,11 @@ fn shrunk(
 fn is_rare(grid: &DraftGrid) -> bool {
     let shape = Shape::square(9).unwrap();
     let has_seven = (0..9).any(|row| grid.cells[9 * row + 8] == 7);
-    let is_empty = |number| {
-        let mut cells = (0..81).filter(|&cell| shape.region_of(cell) == Some(number));
-        cells.all(|cell| grid.cells[cell] == BLANK)
-    };
-    has_seven && (0..9).any(is_empty)
+    has_seven
+        && (0..9).any(|number| {
+            let mut cells = (0..81).filter(|&cell| shape.region_of(cell) == Some(number));
+            cells.all(|cell| grid.cells[cell] == BLANK)
+        })
 }
 
 #[test]
@@ -263,7 +237,8 @@ fn the_first_failure_is_the_same_for_any_number_of_threads_and_shrinks_to_the_sa
 #[test]
 fn the_next_input_is_made_while_one_runs() {
     let problem = nine();
-    let (callers, changed) = (Mutex::new(0), Condvar::new());
+    let callers = Mutex::new(0);
+    let changed = Condvar::new();
     let sandbox = ScriptedSandbox::new(|launch, _| {
         let mut asked = callers.lock().unwrap();
         *asked += 1;
@@ -285,10 +260,9 @@ fn an_input_that_takes_too_long_is_shrunk_like_any_other() {
 
 #[test]
 fn a_bug_that_needs_two_grids_keeps_two() {
-    let trigger = |grids: &[DraftGrid]| {
+    let grids = shrunk(&nine(), FailureMode::Silent, |grids| {
         grids.windows(2).any(|pair| pair[0].blanks() > 0 && pair[1].blanks() > pair[0].blanks())
-    };
-    let grids = shrunk(&nine(), FailureMode::Silent, trigger);
+    });
     assert_eq!(grids.iter().map(DraftGrid::blanks).collect::<Vec<_>>(), [1, 2]);
 }
 
@@ -303,8 +277,9 @@ fn an_empty_grid_is_simpler_than_one_with_many_clues() {
 fn a_grid_without_solution_is_shrunk_to_few_clues() {
     let problem = with(nine(), |format| format.replies.none = Some("none".into()));
     let solver = gridjudge_grid::solve::Solver::new(task(&problem).format.shape());
-    let has_none = |grid: &DraftGrid| solver.solutions(&grid.cells, 1).unwrap().is_empty();
-    let grids = shrunk(&problem, FailureMode::Silent, |grids| grids.iter().any(has_none));
+    let grids = shrunk(&problem, FailureMode::Silent, |grids| {
+        grids.iter().any(|grid| solver.solutions(&grid.cells, 1).unwrap().is_empty())
+    });
     // Two equal symbols in a house.
     assert_eq!(grids.iter().map(DraftGrid::clues).collect::<Vec<_>>(), [2]);
     assert!(grids[0].cells.iter().all(|&value| value <= 1));
@@ -318,11 +293,10 @@ fn large_grids_are_replaced_by_smaller_ones_if_orders_vary() {
         });
         // The first failing input has a grid of order 9, or the test would show nothing.
         let has_seen_nine = AtomicBool::new(false);
-        let trigger = |grids: &[DraftGrid]| {
+        let grids = shrunk(&problem, FailureMode::Silent, |grids| {
             has_seen_nine.fetch_or(grids.iter().any(|grid| grid.shape == 1), Ordering::Relaxed);
             has_seen_nine.load(Ordering::Relaxed) && grids.iter().any(|grid| grid.cells[0] == BLANK)
-        };
-        let grids = shrunk(&problem, FailureMode::Silent, trigger);
+        });
         assert_eq!(grids.iter().map(|grid| (grid.shape, grid.blanks())).collect::<Vec<_>>(), [(0, 1)]);
     }
 }

@@ -166,7 +166,8 @@ fn a_judge_that_is_killed_leaves_the_estimate_too_high_and_never_too_low() {
 fn two_judges_at_once_both_count() {
     let room = Room::new();
     room.judge(0);
-    let (mut one, other) = (room.reserve(10), room.reserve(20));
+    let mut one = room.reserve(10);
+    let other = room.reserve(20);
     room.place.reserve(&mut one, STEP + 5);
     assert_eq!(room.bytes(), Some(3 * STEP));
     assert!(!room.end(other, 20));

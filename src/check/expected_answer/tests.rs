@@ -1,12 +1,8 @@
 //! The right answer for every way of accepting, and the proof that there is no solution.
 
 use super::*;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Symbols;
 use gridjudge_grid::format::ReplyKind;
+use gridjudge_grid::{CellSpacing, GridCount, Layout, Replies, Symbols};
 
 fn format() -> Format {
     let layout = Layout::bare(GridCount::One, CellSpacing::Joined);
@@ -34,7 +30,8 @@ const NONE: &str = "123....4........";
 
 #[test]
 fn each_way_of_accepting_has_its_own_right_answer() {
-    let (low, high) = (clues("1234341221434321"), clues("1243342121344312"));
+    let low = clues("1234341221434321");
+    let high = clues("1243342121344312");
     let one = clues("1432234141233214");
     for (accept, text, expected) in [
         (Accept::Unique, ONE, ExpectedAnswer::One(one.clone())),

@@ -2,16 +2,8 @@
 //! proof.
 
 use crate::check::grid::output;
-use crate::model::Accept;
-use crate::model::Findings;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
-use gridjudge_grid::WhiteSpace;
+use crate::model::{Accept, Findings};
+use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace};
 
 const ONE: &str = "....\n2341\n4123\n3214\n";
 const ONE_SOLVED: &str = "1432\n2341\n4123\n3214\n";

@@ -2,15 +2,9 @@
 //! is found.
 
 use super::*;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::CountLine;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Separator;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
-use gridjudge_grid::Template;
+use gridjudge_grid::{
+    CellSpacing, CountLine, GridCount, Layout, Replies, Separator, Shape, Symbols, Template,
+};
 
 const ACCEPT: Accept = Accept::FirstCounted { most: 10 };
 const INPUT: &str =

@@ -2,23 +2,11 @@
 //! miscounted.
 
 use crate::check::grid::output;
-use crate::model::Accept;
-use crate::model::FindingKind;
-use crate::model::Findings;
-use gridjudge_grid::Banner;
-use gridjudge_grid::BannerPlace;
-use gridjudge_grid::BlankLines;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::CountLine;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::LineEnd;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
-use gridjudge_grid::Template;
-use gridjudge_grid::WhiteSpace;
+use crate::model::{Accept, FindingKind, Findings};
+use gridjudge_grid::{
+    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, Format, GridCount, Layout, LineEnd, Replies,
+    Shape, Symbols, Template, WhiteSpace,
+};
 
 const ALL: Accept = Accept::All { most: 10 };
 const COUNT: Accept = Accept::Count { most: 100 };
@@ -124,10 +112,12 @@ fn the_number_of_solutions_must_be_given_and_right() {
     for (follows_solutions, banner) in [(false, false), (true, false), (false, true), (true, true)] {
         let format = format(Some(follows_solutions), banner);
         let written = |number: &str, solutions: &[&str]| {
-            let (banner, all) = (if banner { "Case 1\n" } else { "" }, solutions.concat());
-            match follows_solutions {
-                true => format!("{banner}{all}{number} in all\n"),
-                false => format!("{banner}{number} in all\n{all}"),
+            let banner = if banner { "Case 1\n" } else { "" };
+            let all = solutions.concat();
+            if follows_solutions {
+                format!("{banner}{all}{number} in all\n")
+            } else {
+                format!("{banner}{number} in all\n{all}")
             }
         };
         let answer = written("4", &SOLUTIONS);
@@ -344,7 +334,8 @@ fn two_broken_solutions_in_a_row_are_both_reported() {
 #[test]
 fn a_number_may_be_written_in_one_way_only() {
     let format = format(Some(false), false);
-    let (input, answer) = ([FOUR, NONE, ONE].concat(), "4 in all\nNO\n1 in all\n");
+    let input = [FOUR, NONE, ONE].concat();
+    let answer = "4 in all\nNO\n1 in all\n";
     for (written, message) in [
         ("04 in all", "1 count: grid 1: the line is `04 in all`, expected `4 in all`"),
         (

@@ -1,17 +1,9 @@
 //! Grids that each have a region map of their own, by which they are judged.
 
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::RegionMap;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
+use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, RegionMap, Replies, Shape, Symbols};
 
 use crate::check;
-use crate::model::Accept;
-use crate::model::GridTask;
+use crate::model::{Accept, GridTask};
 
 const BOXES: &str = "AABB\nAABB\nCCDD\nCCDD\n";
 const CURLS: &str = "1122\n3142\n3142\n3344\n";
@@ -30,7 +22,8 @@ fn task(accept: Accept) -> GridTask {
 }
 
 fn messages(accept: Accept, input: &str, output: &str) -> Vec<String> {
-    let (input, output) = (input.as_bytes(), output.as_bytes());
+    let input = input.as_bytes();
+    let output = output.as_bytes();
     let findings = check::grid_output(&task(accept), input, output, None::<&[u8]>).unwrap();
     findings.listed.into_iter().map(|finding| finding.message).collect()
 }

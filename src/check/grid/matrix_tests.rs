@@ -5,21 +5,10 @@ use std::fmt::Write as _;
 
 use super::*;
 use crate::model::Verdict;
-use gridjudge_grid::Banner;
-use gridjudge_grid::BannerPlace;
-use gridjudge_grid::BlankLines;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::CountLine;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::LineEnd;
-use gridjudge_grid::Replies;
-use gridjudge_grid::RowLayout;
-use gridjudge_grid::Separator;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
-use gridjudge_grid::Template;
-use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::{
+    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, GridCount, Layout, LineEnd, Replies, RowLayout,
+    Separator, Shape, Symbols, Template, WhiteSpace,
+};
 
 /// Formats that are tried, each with every kind of change.
 const FORMATS: u64 = 100;
@@ -118,9 +107,10 @@ impl Model {
         let rest = rest.trim_matches(is_white);
         let is_spaced = line.is_row && self.format.output.cells == CellSpacing::Spaced;
         let content = line.content.trim();
-        let is_same = match is_spaced {
-            true => rest.split(is_white).filter(|cell| !cell.is_empty()).eq(content.split(' ')),
-            false => rest == content,
+        let is_same = if is_spaced {
+            rest.split(is_white).filter(|cell| !cell.is_empty()).eq(content.split(' '))
+        } else {
+            rest == content
         };
         is_apart && is_same
     }
@@ -142,9 +132,12 @@ type Rows = Vec<Vec<usize>>;
 /// A shape and a grid of it.
 fn shape(random: &mut Random) -> (Shape, Rows) {
     let boxes = |order: usize, rows: usize, columns: usize| {
-        let row =
-            |row: usize| (0..order).map(|column| (row * columns + row / rows + column) % order).collect();
-        (Shape::new(order as u64, rows as u64, columns as u64).unwrap(), (0..order).map(row).collect())
+        (
+            Shape::new(order as u64, rows as u64, columns as u64).unwrap(),
+            (0..order)
+                .map(|row| (0..order).map(|column| (row * columns + row / rows + column) % order).collect())
+                .collect(),
+        )
     };
     let magic = |cells: &[&[usize]]| {
         let rows = cells.iter().map(|row| row.iter().map(|value| value - 1).collect()).collect();
@@ -224,7 +217,8 @@ fn format(random: &mut Random, shape: Shape) -> (Format, Accept) {
     let may_be_bare = output.cells == CellSpacing::Spaced
         && output.banner.as_ref().is_none_or(|banner| !banner.template.before.is_empty());
     let count = if may_be_bare { random.one_of(&["{count} in all", "{count}"]) } else { "{count} in all" };
-    let (follows, is_apart) = (random.below(2) == 0, random.below(4) == 0);
+    let follows = random.below(2) == 0;
+    let is_apart = random.below(4) == 0;
     let count = CountLine {
         template: template(count, "count"),
         follows_solutions: follows && !matches!(accept, Accept::Count { .. }),
@@ -243,7 +237,8 @@ fn format(random: &mut Random, shape: Shape) -> (Format, Accept) {
 
 fn model(random: &mut Random) -> Model {
     let (shape, rows) = shape(random);
-    let (order, values) = (rows.len(), shape.values());
+    let order = rows.len();
+    let values = shape.values();
     let (format, accept) = format(random, shape);
     let total = 1 + random.below(3);
     let mut model =
@@ -287,20 +282,25 @@ fn model(random: &mut Random) -> Model {
 
 impl Model {
     fn add_clues(&mut self, clues: &[Vec<Option<usize>>]) {
-        let symbol = |value: &Option<usize>| match value {
-            Some(value) => self.symbol(*value),
-            None if self.format.symbols.are_characters() => ".".to_owned(),
-            None => "0".to_owned(),
-        };
-        let rows = clues.iter().map(|row| row.iter().map(symbol).collect::<Vec<_>>().join(self.gap()));
+        let rows = clues.iter().map(|row| {
+            row.iter()
+                .map(|value| match value {
+                    Some(value) => self.symbol(*value),
+                    None if self.format.symbols.are_characters() => ".".to_owned(),
+                    None => "0".to_owned(),
+                })
+                .collect::<Vec<_>>()
+                .join(self.gap())
+        });
         let text = rows.fold(String::new(), |text, row| text + &row + "\n");
         self.input.push_str(&text);
     }
 
     fn symbol(&self, value: usize) -> String {
-        match self.format.symbols.are_characters() {
-            true => self.format.symbols.texts()[value].clone(),
-            false => (value + 1).to_string(),
+        if self.format.symbols.are_characters() {
+            self.format.symbols.texts()[value].clone()
+        } else {
+            (value + 1).to_string()
         }
     }
 
@@ -309,17 +309,16 @@ impl Model {
     }
 
     fn solution(&self, rows: &Rows) -> Vec<ModelLine> {
-        let row = |row: &Vec<usize>| {
-            row.iter().map(|value| self.symbol(*value)).collect::<Vec<_>>().join(self.gap())
-        };
-        let rows: Vec<_> = rows.iter().map(row).collect();
+        let rows: Vec<_> = rows
+            .iter()
+            .map(|row| row.iter().map(|value| self.symbol(*value)).collect::<Vec<_>>().join(self.gap()))
+            .collect();
         let lines = match self.format.output.rows {
             RowLayout::Lines => rows,
             RowLayout::OneLine => vec![rows.join(self.gap())],
         };
         let end = if self.format.output.line_end == LineEnd::Space { " " } else { "" };
-        let line = |line: String| ModelLine { is_row: true, ..ModelLine::words(&(line + end)) };
-        lines.into_iter().map(line).collect()
+        lines.into_iter().map(|line| ModelLine { is_row: true, ..ModelLine::words(&(line + end)) }).collect()
     }
 
     /// The lines of an answer without its banner.
@@ -459,8 +458,10 @@ fn the_verdict_on_a_right_output_with_one_change_is_that_of_the_table() {
         for output in [model.right.clone()].into_iter().chain(outputs) {
             let found = model.found(&model.input, &output, is_stored).unwrap();
             let expected = model.verdict(&output);
-            let (accept, layout) = (model.accept, &model.format.output);
-            let (input, right) = (&model.input, &model.right);
+            let accept = model.accept;
+            let layout = &model.format.output;
+            let input = &model.input;
+            let right = &model.right;
             assert_eq!(
                 found, expected,
                 "format {number}: {accept:?} {layout:?}\n{input:?}\nright  {right:?}\noutput {output:?}"

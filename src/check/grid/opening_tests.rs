@@ -4,17 +4,10 @@
 use std::io;
 
 use super::*;
-use gridjudge_grid::Banner;
-use gridjudge_grid::BannerPlace;
-use gridjudge_grid::BlankLines;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::CountLine;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
-use gridjudge_grid::Template;
+use gridjudge_grid::{
+    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, GridCount, Layout, Replies, Shape, Symbols,
+    Template,
+};
 
 const INPUT: &str = "1432\n....\n4123\n3214\n123.\n...4\n....\n....\n....\n2341\n4123\n3214\n";
 const ONE: &str = "1432\n2341\n4123\n3214\n";

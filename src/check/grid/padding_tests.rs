@@ -4,16 +4,8 @@ use std::io;
 use std::io::Read;
 
 use crate::check::grid::output;
-use crate::model::Accept;
-use crate::model::Findings;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
-use gridjudge_grid::WhiteSpace;
+use crate::model::{Accept, Findings};
+use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace};
 
 const PUZZLES: &str = "2\n****\n2341\n4123\n3214\n*243\n*312\n*421\n*134\n";
 const ANSWERS: &str = "1432\n2341\n4123\n3214\n1243\n4312\n3421\n2134\n";
@@ -99,7 +91,8 @@ fn cells_may_stand_far_apart_where_spaces_between_them_do_not_count() {
 
 #[test]
 fn a_file_of_many_grids_may_have_white_space_before_each() {
-    let (grids, times) = (14_000, 5);
+    let grids = 14_000;
+    let times = 5;
     let input = format!("{grids}\n{}", "****\n2341\n4123\n3214\n".repeat(grids));
     let mut text = String::new();
     for grid in 0..grids {

@@ -2,18 +2,10 @@
 //! grid is lost by it.
 
 use super::*;
-use gridjudge_grid::Banner;
-use gridjudge_grid::BlankLines;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::CountLine;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Separator;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
-use gridjudge_grid::Template;
-use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::{
+    Banner, BlankLines, CellSpacing, CountLine, GridCount, Layout, Replies, Separator, Shape, Symbols,
+    Template, WhiteSpace,
+};
 
 const INPUT: &str = "1432\n....\n4123\n3214\n123.\n...4\n....\n....\n2143\n....\n1234\n3412\n";
 const ONE: &str = "1432\n2341\n4123\n3214\n";

@@ -4,17 +4,8 @@
 use std::io;
 
 use super::*;
-use crate::model::FindingRule;
-use crate::model::MOST_FINDINGS;
-use gridjudge_grid::Banner;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
-use gridjudge_grid::Template;
-use gridjudge_grid::WhiteSpace;
+use crate::model::{FindingRule, MOST_FINDINGS};
+use gridjudge_grid::{Banner, CellSpacing, GridCount, Layout, Replies, Shape, Symbols, Template, WhiteSpace};
 
 /// A 4x4 problem of many cases.
 fn format(banner: Option<&str>, white_space: WhiteSpace) -> Format {
@@ -269,7 +260,8 @@ fn strict_white_space_is_a_presentation_error_only_where_all_else_is_right() {
 #[test]
 fn a_valid_completion_that_is_not_the_promised_one_is_reported_as_such() {
     let puzzle = "1\n12**\n34**\n21**\n43**\n";
-    let (answer, other) = ("1234\n3412\n2143\n4321\n", "1243\n3421\n2134\n4312\n");
+    let answer = "1234\n3412\n2143\n4321\n";
+    let other = "1243\n3421\n2134\n4312\n";
     let format = format(None, WhiteSpace::Lenient);
     let findings = |accept| {
         super::output(&format, accept, puzzle.as_bytes(), other.as_bytes(), Some(answer.as_bytes())).unwrap()

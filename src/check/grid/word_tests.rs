@@ -2,12 +2,8 @@
 
 use super::output;
 use crate::model::Accept;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Format;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
 use gridjudge_grid::format::PuzzleKind;
+use gridjudge_grid::{CellSpacing, Format, Replies, Shape, Symbols};
 
 const INVALID: &str = "11..\n....\n....\n....\n";
 const COMPLETE: &str = "1243\n3421\n4312\n2134\n";

@@ -2,18 +2,13 @@
 //! it.
 
 use crate::check::context::ShapeContext;
-use crate::check::expected_answer;
 use crate::check::grid_checker::GridChecker;
 use crate::check::location::Location;
 use crate::check::stored_answers::KnownAnswer;
-use crate::check::word_proof;
-use crate::model::Accept;
-use crate::model::Finding;
-use crate::model::FindingRule;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::Value;
-use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::ReplyKind;
+use crate::check::{expected_answer, word_proof};
+use crate::model::{Accept, Finding, FindingRule};
+use gridjudge_grid::format::{GridBlock, ReplyKind};
+use gridjudge_grid::{BLANK, Value};
 
 impl GridChecker<'_> {
     /// The finding about a wrong text in place of a grid, with a proof. `None` if the text is right or the

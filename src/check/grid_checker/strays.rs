@@ -3,11 +3,7 @@
 use crate::check::grid_checker::GridChecker;
 use crate::check::resync;
 use crate::check::stored_answers::KnownAnswer;
-use gridjudge_grid::format::GridAmongStrays;
-use gridjudge_grid::format::GridBlock;
-use gridjudge_grid::format::StrayLine;
-use gridjudge_grid::format::StrayPlace;
-use gridjudge_grid::format::UNREAD;
+use gridjudge_grid::format::{GridAmongStrays, GridBlock, StrayPlace, UNREAD};
 
 impl GridChecker<'_> {
     /// The answer to the current grid, if lines that belong to no grid are all that keeps it from being read.
@@ -21,8 +17,11 @@ impl GridChecker<'_> {
             return None;
         }
         let found = self.context().reader.among_strays(number, window)?;
-        let is_before = |stray: &StrayLine| matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0));
-        let is_alone = !self.grids.next.is_there && found.strays.iter().all(is_before);
+        let is_alone = !self.grids.next.is_there
+            && found
+                .strays
+                .iter()
+                .all(|stray| matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0)));
         let is_ours = match found.block.reply {
             // Without banners, the text may belong to the next grid.
             Some(_) => is_alone || self.format.output.banner.is_some(),

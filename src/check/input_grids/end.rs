@@ -4,16 +4,11 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::framing;
 use crate::check::input_grids::InputGrids;
-use crate::check::input_mistake::EXACT;
-use crate::check::input_mistake::InputMistake;
-use crate::check::input_mistake::mistake;
-use crate::check::separation;
+use crate::check::input_mistake::{EXACT, InputMistake, mistake};
 use crate::check::window::WindowView;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::WhiteSpace;
-use gridjudge_grid::format;
+use crate::check::{framing, separation};
+use gridjudge_grid::{GridCount, WhiteSpace, format};
 
 impl<R: Read> InputGrids<R> {
     /// Whether the next line can be seen whole at once and belongs to a grid. A fast check, since a file of a
@@ -29,7 +24,8 @@ impl<R: Read> InputGrids<R> {
     /// returns what is wrong with it.
     fn end(&mut self) -> io::Result<Option<Vec<InputMistake>>> {
         framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
-        let (read, most) = (self.read, framing::most(&self.format.input.count));
+        let read = self.read;
+        let most = framing::most(&self.format.input.count);
         if self.begins_a_grid()? && read < most {
             return Ok(None);
         }
@@ -60,7 +56,8 @@ impl<R: Read> InputGrids<R> {
                 let message = format!("expected `{}` alone on its line", format::quoted(end.text));
                 mistakes.push(mistake(origin.line(0, 0), message, Some(EXACT)));
             }
-            let (bytes, lines) = (end.end, end.number + 1);
+            let bytes = end.end;
+            let lines = end.number + 1;
             self.window.advance_lines(bytes, lines)?;
         } else if first.is_some() {
             self.window.skip_to_end()?;
@@ -112,9 +109,10 @@ impl<R: Read> InputGrids<R> {
         framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
         let seen = separation::pass(&mut self.window, &self.readers[0])?;
         let is_strict = self.format.input.white_space == WhiteSpace::Strict;
-        let place = match closes {
-            true => format!("after grid {}", self.read),
-            false => format!("between grid {} and grid {}", self.read, self.read + 1),
+        let place = if closes {
+            format!("after grid {}", self.read)
+        } else {
+            format!("between grid {} and grid {}", self.read, self.read + 1)
         };
         let found = separation::mistake_in_input(&separator.line, &place, &seen, is_strict);
         Ok(found.into_iter().collect())
@@ -132,13 +130,15 @@ impl<R: Read> InputGrids<R> {
         };
         let first = format::lines(window).find(|rest| is_strict || !self.readers[0].is_void(rest.text));
         Ok(first.map(|rest| {
-            let what = match rest.is_empty() {
-                true => "an empty line".to_owned(),
-                false => format!("`{}`", format::quoted(rest.text)),
+            let what = if rest.is_empty() {
+                "an empty line".to_owned()
+            } else {
+                format!("`{}`", format::quoted(rest.text))
             };
-            let remedy = match is_counted && !rest.is_empty() {
-                true => "delete it, or correct the number of grids",
-                false => "delete it",
+            let remedy = if is_counted && !rest.is_empty() {
+                "delete it, or correct the number of grids"
+            } else {
+                "delete it"
             };
             let line = origin.line(rest.number, rest.start);
             mistake(line, format!("{what} follows {place}"), Some(remedy))

@@ -1,22 +1,10 @@
 //! Every mistake that a setter can make in an input, with its line.
 
 use super::*;
-use gridjudge_grid::Banner;
-use gridjudge_grid::BlankLines;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::LineEnd;
-use gridjudge_grid::OrderLine;
-use gridjudge_grid::OrderNumber;
-use gridjudge_grid::OrderPlace;
-use gridjudge_grid::RegionMap;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Separator;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
-use gridjudge_grid::Template;
-use gridjudge_grid::WhiteSpace;
+use gridjudge_grid::{
+    Banner, BlankLines, CellSpacing, GridCount, Layout, LineEnd, OrderLine, OrderNumber, OrderPlace,
+    RegionMap, Replies, Separator, Shape, Symbols, Template, WhiteSpace,
+};
 
 fn layout(count: GridCount, blank_lines: BlankLines) -> Layout {
     Layout { blank_lines, ..Layout::bare(count, CellSpacing::Joined) }
@@ -282,12 +270,14 @@ fn a_byte_order_mark_causes_no_other_mistake_however_it_is_read() {
 #[test]
 fn lines_of_ignored_characters_count_nowhere() {
     const GRID: &str = "1***\n****\n****\n****\n";
-    let order = |place| Some(OrderLine { number: OrderNumber::Order, place });
     let separator = |closes| Some(Separator { line: "next".into(), closes });
     let end = GridCount::UntilEnd { most: 9 };
     let until = GridCount::Until { line: "0".into(), most: 9 };
     let bare = |count: &GridCount| Layout::bare(count.clone(), CellSpacing::Joined);
-    let with_order = |count, place| Layout { order_line: order(place), ..bare(count) };
+    let with_order = |count, place| Layout {
+        order_line: Some(OrderLine { number: OrderNumber::Order, place }),
+        ..bare(count)
+    };
     let parted = |count, closes| Layout { separator: separator(closes), ..bare(count) };
     for (input, text) in [
         (bare(&GridCount::One), GRID.to_owned()),

@@ -1,13 +1,10 @@
 //! Checks what an output claims about the solutions of a grid against the right answer: their number, or a
 //! text in place of them.
 
-use crate::check::expected_answer;
 use crate::check::expected_answer::ExpectedAnswer;
-use crate::check::solution_set::SolutionSet;
-use crate::check::solution_set::distinguishing_row;
-use crate::check::word_proof;
-use crate::model::Accept;
-use crate::model::FindingRule;
+use crate::check::solution_set::{SolutionSet, distinguishing_row};
+use crate::check::{expected_answer, word_proof};
+use crate::model::{Accept, FindingRule};
 use gridjudge_grid::Template;
 use gridjudge_grid::format::ReplyKind;
 

@@ -3,14 +3,10 @@
 //! no streams.
 
 use crate::check::text::gap;
-use crate::check::text::rules::ComparisonRules;
-use crate::check::text::rules::GapRule;
-use crate::check::text::scan::gap_before_the_end;
-use crate::check::text::scan::gap_length;
-use crate::check::text::scan::is_space;
-use crate::check::text::scan::same_bytes;
-use crate::check::text::scan::same_letters;
-use crate::check::text::scan::token_length;
+use crate::check::text::rules::{ComparisonRules, GapRule};
+use crate::check::text::scan::{
+    gap_before_the_end, gap_length, is_space, same_bytes, same_letters, token_length,
+};
 
 /// A piece of a text that begins with a token or with all of the white space before one.
 #[derive(Clone, Copy)]
@@ -49,13 +45,15 @@ pub(super) fn alike_length(
 ) -> AlikeLength {
     let mut at = (0, 0);
     loop {
-        let (one, other) = (found.after(at.0), expected.after(at.1));
+        let one = found.after(at.0);
+        let other = expected.after(at.1);
         let gaps = (gap_length(one.text), gap_length(other.text));
         if let Some(stop) = gap_stop(rules.gaps, (one, gaps.0), (other, gaps.1)) {
             return AlikeLength { found: at.0, expected: at.1, stop };
         }
         at = (at.0 + gaps.0, at.1 + gaps.1);
-        let (one, other) = (one.after(gaps.0), other.after(gaps.1));
+        let one = one.after(gaps.0);
+        let other = other.after(gaps.1);
         let same = tokens_passed(one, other, rules);
         if same > 0 {
             at = (at.0 + same, at.1 + same);
@@ -126,9 +124,10 @@ fn token_stop(
 /// gaps count, only whole gaps. Letters are equal in either case if that does not count.
 fn tokens_passed(one: TextPiece<'_>, other: TextPiece<'_>, rules: &ComparisonRules) -> usize {
     // Numbers may be equal in other ways.
-    let same = match rules.is_case_sensitive || rules.tolerance.is_some() {
-        true => same_bytes(one.text, other.text),
-        false => same_letters(one.text, other.text),
+    let same = if rules.is_case_sensitive || rules.tolerance.is_some() {
+        same_bytes(one.text, other.text)
+    } else {
+        same_letters(one.text, other.text)
     };
     let same = &one.text[..same];
     let ends_with_token = same.last().is_some_and(|last| !is_space(*last));

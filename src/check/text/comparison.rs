@@ -5,32 +5,18 @@
 use std::io;
 use std::io::Read;
 
-use crate::check::CheckError;
-use crate::check::InputError;
-use crate::check::text::alike::AlikeLength;
-use crate::check::text::alike::ComparisonStop;
-use crate::check::text::alike::TextPiece;
-use crate::check::text::alike::alike_length;
-use crate::check::text::excerpt;
-use crate::check::text::excerpt::LineContent;
-use crate::check::text::excerpt::TextAround;
+use crate::check::text::alike::{AlikeLength, ComparisonStop, TextPiece, alike_length};
+use crate::check::text::excerpt::{LineContent, TextAround};
 use crate::check::text::gap::GapSummary;
-use crate::check::text::long_token::UnreadableSide;
-use crate::check::text::long_token::pass_tokens;
+use crate::check::text::long_token::{UnreadableSide, pass_tokens};
 use crate::check::text::place::TextPlace;
-use crate::check::text::rules::ComparisonRules;
-use crate::check::text::rules::GapRule;
-use crate::check::text::scan::gap_length;
-use crate::check::text::scan::is_space;
-use crate::check::text::scan::same_bytes;
-use crate::check::text::scan::token_length;
-use crate::check::text::scan::token_starts;
+use crate::check::text::rules::{ComparisonRules, GapRule};
+use crate::check::text::scan::{gap_length, is_space, same_bytes, token_length, token_starts};
 use crate::check::text::stream::TextStream;
-use crate::check::text::wording;
 use crate::check::text::wording::ShownToken;
-use crate::model::Finding;
-use crate::model::FindingKind;
-use crate::model::Findings;
+use crate::check::text::{excerpt, wording};
+use crate::check::{CheckError, InputError};
+use crate::model::{Finding, FindingKind, Findings};
 
 /// An output and an answer being compared.
 pub(super) struct TextComparison<F, E> {
@@ -47,7 +33,8 @@ pub(super) struct TextComparison<F, E> {
 impl<F: Read, E: Read> TextComparison<F, E> {
     pub(super) fn new(rules: ComparisonRules, found: F, expected: E) -> Self {
         let shown = LineContent { gaps: rules.gaps != GapRule::Ignored, case: rules.is_case_sensitive };
-        let (found, expected) = (TextStream::new(found), TextStream::new(expected));
+        let found = TextStream::new(found);
+        let expected = TextStream::new(expected);
         Self { rules, found, expected, place: TextPlace::START, findings: Findings::default(), shown }
     }
 
@@ -113,7 +100,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     /// Notes two tokens that differ, both in view.
     fn note_token(&mut self, found: usize, expected: usize) {
         let tokens = (&self.found.view()[..found], &self.expected.view()[..expected]);
-        let (mut one, other) = (ShownToken::of(tokens.0), ShownToken::of(tokens.1));
+        let mut one = ShownToken::of(tokens.0);
+        let other = ShownToken::of(tokens.1);
         one.number = self.rules.tolerance.map_or(one.number, |tolerance| tolerance.number(tokens.0));
         let answer = self.rules.tolerance.and_then(|tolerance| tolerance.number_of_answer(tokens.1));
         let finding = match (self.rules.tolerance, answer) {
@@ -190,14 +178,15 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             return self.compare_long_gaps();
         }
         let mut place = self.place;
-        let passed = |piece: &[u8]| place.advance(piece);
-        let pair = pass_tokens(&self.rules, &mut self.found, &mut self.expected, passed);
+        let pair =
+            pass_tokens(&self.rules, &mut self.found, &mut self.expected, |piece| place.advance(piece));
         let pair = pair.map_err(|unreadable| match unreadable {
             UnreadableSide::Found(error) => CheckError::Output(error),
             UnreadableSide::Expected(error) => unreadable_answer(error),
         })?;
         if !pair.is_accepted(&self.rules) {
-            let (found, expected) = (pair.found.shown(), pair.expected.shown());
+            let found = pair.found.shown();
+            let expected = pair.expected.shown();
             let answer = expected.number.filter(|number| number.is_finite());
             self.note(match self.rules.tolerance.zip(answer) {
                 Some((tolerance, answer)) => {
@@ -270,7 +259,8 @@ fn pass_gap<R: Read>(stream: &mut TextStream<R>, mut passed: impl FnMut(&[u8])) 
 
 /// Passes the rest of a stream, which begins with a token, and counts its tokens.
 fn count_tokens<R: Read>(stream: &mut TextStream<R>) -> io::Result<u64> {
-    let (mut tokens, mut follows_space) = (0, true);
+    let mut tokens = 0;
+    let mut follows_space = true;
     loop {
         stream.fill()?;
         let Some(last) = stream.view().last() else { return Ok(tokens) };

@@ -97,7 +97,8 @@ pub(super) fn lines_diff(
     found: TextAround<'_>,
     counts: LineContent,
 ) -> Option<String> {
-    let (mut expected, mut found) = (expected.lines()?, found.lines()?);
+    let mut expected = expected.lines()?;
+    let mut found = found.lines()?;
     if !counts.gaps {
         (expected, found) = (with_plain_gaps(&expected), with_plain_gaps(&found));
     }
@@ -111,8 +112,10 @@ pub(super) fn lines_diff(
 /// one.
 fn in_the_case_of(other: &[u8], text: &[u8]) -> Vec<u8> {
     let lines = |text| <[u8]>::split_inclusive(text, |byte| *byte == b'\n');
-    let same = |line: &[u8]| lines(other).find(|other| other.eq_ignore_ascii_case(line));
-    lines(text).map(|line| same(line).unwrap_or(line)).collect::<Vec<_>>().concat()
+    lines(text)
+        .map(|line| lines(other).find(|other| other.eq_ignore_ascii_case(line)).unwrap_or(line))
+        .collect::<Vec<_>>()
+        .concat()
 }
 
 /// The tokens of each line joined by single spaces, without empty lines.

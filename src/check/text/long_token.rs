@@ -7,8 +7,7 @@ use std::io::Read;
 use crate::check::text::excerpt::MOST_SHOWN;
 use crate::check::text::numeral::LongNumeral;
 use crate::check::text::rules::ComparisonRules;
-use crate::check::text::scan::same_bytes;
-use crate::check::text::scan::token_length;
+use crate::check::text::scan::{same_bytes, token_length};
 use crate::check::text::stream::TextStream;
 use crate::check::text::wording::ShownToken;
 
@@ -93,7 +92,8 @@ pub(super) fn pass_tokens<F: Read, E: Read>(
             (0, _) | (_, 0) => lengths,
             (one, other) => (one.min(other), one.min(other)),
         };
-        let (piece, other_piece) = (&found.view()[..one], &expected.view()[..other]);
+        let piece = &found.view()[..one];
+        let other_piece = &expected.view()[..other];
         pair.compare(rules, piece, other_piece);
         passed(piece);
         found.pass(one);

@@ -1,8 +1,6 @@
 //! Tracks the position in a text while it is read. Knows bytes only.
 
-use crate::check::text::scan::gap_length;
-use crate::check::text::scan::is_space;
-use crate::check::text::scan::token_starts;
+use crate::check::text::scan::{gap_length, is_space, token_starts};
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

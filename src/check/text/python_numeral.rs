@@ -8,11 +8,10 @@ use crate::check::text::numeral::number;
 /// The value of a token as the nearest float, infinite if it is too large for one; `None` if the token is not
 /// a number in Python.
 pub(super) fn number_of_python(token: &[u8]) -> Option<f64> {
-    let is_between_digits = |at: usize| {
+    if !memchr::memchr_iter(b'_', token).all(|at| {
         let digit = |at: usize| token.get(at).is_some_and(u8::is_ascii_digit);
         at > 0 && digit(at - 1) && digit(at + 1)
-    };
-    if !memchr::memchr_iter(b'_', token).all(is_between_digits) {
+    }) {
         return None;
     }
     let plain: Vec<u8> = token.iter().copied().filter(|byte| *byte != b'_').collect();

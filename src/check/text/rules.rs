@@ -3,12 +3,7 @@
 
 use crate::check::text::numeral::number;
 use crate::check::text::python_numeral::number_of_python;
-use crate::model::ErrorMeasure;
-use crate::model::FindingKind;
-use crate::model::NumberLineRules;
-use crate::model::TextTask;
-use crate::model::TokenRules;
-use crate::model::Tolerance;
+use crate::model::{ErrorMeasure, FindingKind, NumberLineRules, TextTask, TokenRules, Tolerance};
 
 /// How a text is compared.
 #[derive(Clone, Debug)]
@@ -96,7 +91,8 @@ impl ComparisonRules {
     }
 
     fn of_tokens(rules: &TokenRules) -> Self {
-        let (absolute, relative) = (rules.absolute_tolerance, rules.relative_tolerance);
+        let absolute = rules.absolute_tolerance;
+        let relative = rules.relative_tolerance;
         let has_tolerance = absolute.is_some() || relative.is_some();
         let tolerance = NumberTolerance { absolute, relative, arithmetic: NumberArithmetic::Kattis };
         Self {
@@ -160,16 +156,17 @@ impl NumberTolerance {
     pub(super) fn accepts(&self, found: f64, expected: f64) -> bool {
         let error = (found - expected).abs();
         let is_near = self.absolute.is_some_and(|most| error <= most.value());
-        let is_part = |most: Tolerance| match (self.arithmetic, self.absolute) {
-            (NumberArithmetic::Kattis, _) => error <= most.value() * expected.abs(),
-            (NumberArithmetic::Dmoj, Some(_)) => {
-                expected.abs() >= most.value() && (1.0 - found / expected).abs() <= most.value()
-            }
-            (NumberArithmetic::Dmoj, None) => {
-                let ends = [expected * (1.0 - most.value()), expected * (1.0 + most.value())];
-                ends[0].min(ends[1]) <= found && found <= ends[0].max(ends[1])
-            }
-        };
-        found.is_finite() && (is_near || self.relative.is_some_and(is_part))
+        found.is_finite()
+            && (is_near
+                || self.relative.is_some_and(|most| match (self.arithmetic, self.absolute) {
+                    (NumberArithmetic::Kattis, _) => error <= most.value() * expected.abs(),
+                    (NumberArithmetic::Dmoj, Some(_)) => {
+                        expected.abs() >= most.value() && (1.0 - found / expected).abs() <= most.value()
+                    }
+                    (NumberArithmetic::Dmoj, None) => {
+                        let ends = [expected * (1.0 - most.value()), expected * (1.0 + most.value())];
+                        ends[0].min(ends[1]) <= found && found <= ends[0].max(ends[1])
+                    }
+                }))
     }
 }

@@ -75,14 +75,16 @@ pub(super) fn same_letters(one: &[u8], other: &[u8]) -> usize {
 
 #[inline]
 fn same<const ANY_CASE: bool>(one: &[u8], other: &[u8]) -> usize {
-    let (words, others) = (one.as_chunks::<8>().0, other.as_chunks::<8>().0);
+    let words = one.as_chunks::<8>().0;
+    let others = other.as_chunks::<8>().0;
     // No `zip`: it is composed of functions of the standard library that are not inlined, and are called anew
     // for each token.
     let mut others = others.iter();
     let mut same = 0;
     for word in words {
         let Some(other) = others.next() else { break };
-        let (word, other) = (u64::from_le_bytes(*word), u64::from_le_bytes(*other));
+        let word = u64::from_le_bytes(*word);
+        let other = u64::from_le_bytes(*other);
         let mut differing = word ^ other;
         if ANY_CASE && differing != 0 {
             differing = lower_case(word) ^ lower_case(other);
@@ -172,7 +174,8 @@ mod tests {
         for byte in 0..=255u8 {
             for other in 0..=255u8 {
                 for place in [3, 17] {
-                    let (mut one, mut two) = (*b"Some letters, AND more", *b"sOME LETTERS, and MORE");
+                    let mut one = *b"Some letters, AND more";
+                    let mut two = *b"sOME LETTERS, and MORE";
                     (one[place], two[place]) = (byte, other);
                     let expected = if byte.eq_ignore_ascii_case(&other) { one.len() } else { place };
                     assert_eq!(same_letters(&one, &two), expected, "{byte} {other} at {place}");

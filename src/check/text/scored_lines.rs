@@ -5,20 +5,11 @@
 
 use std::io::Read;
 
-use crate::check::CheckError;
-use crate::check::InputError;
-use crate::check::input_mistake;
-use crate::check::text::excerpt;
 use crate::check::text::place::TextPlace;
-use crate::check::text::scan::filled_lines;
-use crate::check::text::scan::is_space;
-use crate::check::text::wording;
-use crate::model::CheckerPoints;
-use crate::model::FindingKind;
-use crate::model::FindingRule;
-use crate::model::Findings;
-use crate::model::PointValue;
-use crate::model::ScoredLineRules;
+use crate::check::text::scan::{filled_lines, is_space};
+use crate::check::text::{excerpt, wording};
+use crate::check::{CheckError, InputError, input_mistake};
+use crate::model::{CheckerPoints, FindingKind, FindingRule, Findings, PointValue, ScoredLineRules};
 use crate::text::counted;
 
 /// Compares an output with the stored answer.
@@ -109,7 +100,8 @@ impl LineTexts {
     /// The lines that are wrong or missing.
     fn differences(&self, is_right: fn(&[u8], &[u8]) -> bool) -> Findings {
         let mut findings = Findings::default();
-        let (mut place, mut passed) = (TextPlace::START, 0);
+        let mut place = TextPlace::START;
+        let mut passed = 0;
         let mut found = filled_lines(&self.found);
         for (_, expected) in filled_lines(&self.expected) {
             let Some((start, line)) = found.next() else {

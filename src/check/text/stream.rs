@@ -2,8 +2,7 @@
 //! only.
 
 use std::io;
-use std::io::ErrorKind;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 
 /// Bytes that the view holds, unless the stream ends before.
 pub(super) const PIECE: usize = 64 * 1024;

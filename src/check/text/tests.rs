@@ -5,10 +5,7 @@ mod naive;
 mod streams;
 
 use super::*;
-use crate::model::FindingRule;
-use crate::model::TokenRules;
-use crate::model::Tolerance;
-use crate::model::Verdict;
+use crate::model::{FindingRule, TokenRules, Tolerance, Verdict};
 
 pub(super) fn findings(task: &TextTask, found: &str, expected: &str) -> Findings {
     output(task, found.as_bytes(), expected.as_bytes()).unwrap()

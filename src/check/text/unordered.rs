@@ -5,19 +5,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Read;
 
-use crate::check::CheckError;
-use crate::check::InputError;
-use crate::check::text::excerpt;
 use crate::check::text::place::TextPlace;
-use crate::check::text::scan::filled_lines;
-use crate::check::text::scan::filled_parts;
-use crate::check::text::scan::is_space;
-use crate::check::text::wording;
-use crate::model::Finding;
-use crate::model::FindingKind;
-use crate::model::FindingRule;
-use crate::model::Findings;
-use crate::model::UnorderedPiece;
+use crate::check::text::scan::{filled_lines, filled_parts, is_space};
+use crate::check::text::{excerpt, wording};
+use crate::check::{CheckError, InputError};
+use crate::model::{Finding, FindingKind, FindingRule, Findings, UnorderedPiece};
 use crate::text::counted;
 use gridjudge_grid::format;
 
@@ -37,7 +29,8 @@ pub(super) fn output(
     output: &mut dyn Read,
     answer: &mut dyn Read,
 ) -> Result<Findings, CheckError> {
-    let (mut found, mut expected) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
+    let mut expected = Vec::new();
     output.read_to_end(&mut found).map_err(CheckError::Output)?;
     answer.read_to_end(&mut expected).map_err(|error| CheckError::Answer(InputError::File(error)))?;
     let mut findings = Findings::default();
@@ -67,12 +60,13 @@ fn difference(kind: UnorderedPiece, found: &[u8], expected: &[u8]) -> Option<Fin
 
 /// The pieces of a text, each with the byte at which it starts.
 fn pieces(kind: UnorderedPiece, text: &[u8]) -> Box<dyn Iterator<Item = (usize, Cow<'_, [u8]>)> + '_> {
-    let borrowed = |(start, piece)| (start, Cow::Borrowed(piece));
     match kind {
         UnorderedPiece::Lines => {
             Box::new(filled_lines(text).map(|(start, line)| (start, Cow::Owned(in_single_spaces(line)))))
         }
-        UnorderedPiece::Tokens => Box::new(filled_parts(text, is_space).map(borrowed)),
+        UnorderedPiece::Tokens => {
+            Box::new(filled_parts(text, is_space).map(|(start, piece)| (start, Cow::Borrowed(piece))))
+        }
         UnorderedPiece::Bytes => {
             let bytes = text.iter().enumerate().filter(|(_, byte)| !is_space(**byte));
             Box::new(bytes.map(|(start, byte)| (start, Cow::Owned(vec![byte.to_ascii_lowercase()]))))
@@ -101,7 +95,8 @@ fn not_in_answer(place: &TextPlace, piece: &[u8]) -> Finding {
 }
 
 fn too_often(place: &TextPlace, piece: &[u8], all: u64) -> Finding {
-    let (line, piece) = (place.lines + 1, quoted(piece));
+    let line = place.lines + 1;
+    let piece = quoted(piece);
     let times = counted(all, "time");
     let said = format!("line {line}: found {piece} once more than in the answer, which has it {times}");
     wording::finding(place, FindingKind::Wrong, FindingRule::Trailing, said)
@@ -127,9 +122,7 @@ fn quoted(piece: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use UnorderedPiece::Bytes;
-    use UnorderedPiece::Lines;
-    use UnorderedPiece::Tokens;
+    use UnorderedPiece::{Bytes, Lines, Tokens};
 
     fn message(kind: UnorderedPiece, found: &str, expected: &str) -> Option<String> {
         difference(kind, found.as_bytes(), expected.as_bytes()).map(|finding| finding.message)

@@ -1,13 +1,7 @@
 //! A window shows the bytes that were asked for, and places count the padding that was left out.
 
 use super::*;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
+use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
 
 /// A reader that gives its bytes one at a time, as a pipe may.
 struct Trickle<'a>(&'a [u8]);

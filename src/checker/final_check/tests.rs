@@ -4,36 +4,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::symlink;
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::checker::interact;
-use crate::model::Case;
-use crate::model::CaseWorth;
-use crate::model::CheckerKind;
-use crate::model::CheckerPointsRule;
-use crate::model::CheckerProgram;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
-use crate::model::Job;
-use crate::model::Problem;
-use crate::model::Program;
-use crate::model::ScoreGroup;
-use crate::model::Scoring;
-use crate::model::Task;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Interaction;
-use gridjudge_sandbox::InteractionRequest;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::ScriptedSandbox;
-use gridjudge_sandbox::Side;
+use crate::model::{
+    Case, CaseWorth, CheckerKind, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask, Job,
+    Problem, Program, ScoreGroup, Scoring, Task,
+};
+use gridjudge_sandbox::{
+    Exit, Input, Interaction, InteractionRequest, Launch, Limits, Role, Run, ScriptedSandbox, Side,
+};
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),
@@ -82,7 +64,8 @@ pub(in crate::checker) fn task(
     source: &str,
     final_checker: Option<Box<CheckerTask>>,
 ) -> CheckerTask {
-    let (protocol, limits) = (CheckerProtocol::Testlib, LIMITS);
+    let protocol = CheckerProtocol::Testlib;
+    let limits = LIMITS;
     CheckerTask {
         kind,
         source: source.into(),
@@ -176,7 +159,8 @@ fn judged(talk: Talk) -> TalkOutcome {
     let sandbox = sandbox.with_interactions(move |InteractionRequest { interactor: other, .. }| {
         assert_eq!(other.launch.command[0], "/talk");
         write(&folder_of(other.launch));
-        let (submission, interactor) = (ended(submission, ""), ended(interactor, "points 6\n"));
+        let submission = ended(submission, "");
+        let interactor = ended(interactor, "points 6\n");
         Ok(Interaction { submission, interactor, first, stall: None, written: 0 })
     });
     let judged = interact(&task, &made, &job(task.clone(), has_points), &sandbox);

@@ -1,12 +1,9 @@
 //! Verdicts for floods of output that make the interactor fail, with a sandbox that simulates both programs.
 
 use super::*;
-use crate::checker::final_check::tests::job;
-use crate::checker::final_check::tests::program;
-use crate::checker::final_check::tests::task;
+use crate::checker::final_check::tests::{job, program, task};
 use crate::model::CheckerKind;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::ScriptedSandbox;
+use gridjudge_sandbox::{Exit, ScriptedSandbox};
 
 /// How an interaction with a flood ends.
 #[derive(Clone, Copy)]
@@ -21,7 +18,8 @@ enum Ending {
 
 fn ended(ending: Ending, limits: &Limits) -> Interaction {
     let killed = || Run { exit: Exit::Signal(9), ..ScriptedSandbox::clean("") };
-    let (mut submission, interactor) = (killed(), killed());
+    let mut submission = killed();
+    let interactor = killed();
     let (first, written) = match ending {
         Ending::InteractorFails => (Side::Interactor, u64::MAX),
         Ending::InteractorFailsUnseen => (Side::Interactor, 0),
@@ -47,9 +45,7 @@ fn verdict_after(ending: Ending) -> Result<&'static str, String> {
 
 #[test]
 fn a_flood_is_to_blame_whether_it_stops_the_interactor_or_the_submission() {
-    use Ending::InteractorFails;
-    use Ending::InteractorFailsUnseen;
-    use Ending::TimeIsOver;
+    use Ending::{InteractorFails, InteractorFailsUnseen, TimeIsOver};
     assert_eq!(verdict_after(InteractorFails), Ok("OLE"));
     assert_eq!(verdict_after(TimeIsOver), Ok("OLE"));
     assert!(verdict_after(InteractorFailsUnseen).is_err());

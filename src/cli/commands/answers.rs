@@ -9,33 +9,20 @@ mod new_files;
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::args::PackageChoice;
-use crate::cli::args::ProblemNames;
+use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
 use crate::cli::commands::answers::by_models::ModelAnswers;
-use crate::cli::commands::answers::new_files::NewFiles;
-use crate::cli::commands::answers::new_files::persist_all;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::nearby;
-use crate::cli::screen;
-use crate::cli::session::proving;
-use crate::cli::session::selection;
+use crate::cli::commands::answers::new_files::{NewFiles, persist_all};
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::startup::RunCount;
-use crate::cli::signals;
+use crate::cli::session::{proving, selection};
 use crate::cli::status_line::StatusLine;
-use crate::files;
-use crate::model::Case;
-use crate::model::Problem;
-use crate::proof;
-use crate::spec;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::cli::{nearby, screen, signals};
+use crate::model::{Case, Problem};
+use crate::spec::{JudgeFolder, Mistake, Mistakes};
 use crate::text::counted;
+use crate::{files, proof, spec};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
@@ -86,8 +73,10 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
         Ok(_) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
         made => made?,
     };
-    let (inputs, written) = (by_models.inputs.len() as u64, by_models.written.len() as u64);
-    let (proven, paths) = (by_models.proven, persist_new_files(by_models)?);
+    let inputs = by_models.inputs.len() as u64;
+    let written = by_models.written.len() as u64;
+    let proven = by_models.proven;
+    let paths = persist_new_files(by_models)?;
     let status = StatusLine::start(common, "writing answers");
     let solved_now = write_solved(&solved, &new_files, common, &status)?;
     paths.iter().try_for_each(|path| report_written(path, common, &status))?;
@@ -168,8 +157,11 @@ fn count(work: &AnswerWork) -> u64 {
 }
 
 fn report_written(path: &Path, common: &GlobalOptions, status: &StatusLine) -> Result<(), Fault> {
-    let report = || screen::result(format_args!("wrote {}", path.display()));
-    if common.quiet { Ok(()) } else { status.suspend(report) }
+    if common.quiet {
+        Ok(())
+    } else {
+        status.suspend(|| screen::result(format_args!("wrote {}", path.display())))
+    }
 }
 
 /// The counts of the closing summary.
@@ -185,7 +177,8 @@ impl AnswerCounts {
     fn summary(&self) -> String {
         let Self { cases, inputs, proven, written } = *self;
         let inputs = if inputs == 0 { String::new() } else { format!("{} made, ", counted(inputs, "input")) };
-        let (case_count, proven_count) = (counted(cases, "case"), counted(proven, "answer"));
+        let case_count = counted(cases, "case");
+        let proven_count = counted(proven, "answer");
         let counts = format!("{case_count}: {inputs}{proven_count} proven, {written} written");
         match cases - proven - written {
             0 => counts,
@@ -201,7 +194,8 @@ fn prove(work: &AnswerWork, status: &StatusLine) -> Result<(), Mistakes> {
     let mut mistakes = Vec::new();
     for (problem, cases) in work {
         for (case, number) in cases.iter().zip(1..) {
-            let (id, all) = (&problem.id, cases.len());
+            let id = &problem.id;
+            let all = cases.len();
             status.say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
             let found = proof::mistakes_of(problem, case, case.answer.exists());
             if found.is_empty() {

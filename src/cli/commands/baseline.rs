@@ -1,25 +1,18 @@
 //! `gridjudge baseline`: saves the verdicts, times and memory of programs, in a file that belongs beside
 //! their sources.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::baseline_file;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::output;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::output::OutputPlace;
-use crate::cli::screen;
 use crate::cli::status_line::StatusLine;
+use crate::cli::{baseline_file, output, screen};
 use crate::compare;
-use crate::compare::Baseline;
-use crate::compare::Comparison;
-use crate::compare::ListedChanges;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::compare::{Baseline, Comparison, ListedChanges};
+use crate::spec::{Mistake, Mistakes};
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
@@ -72,8 +65,8 @@ pub(crate) fn run(save: &BaselineArgs, common: &GlobalOptions) -> Result<Command
 /// Refuses a log that is named twice: counted twice, its times would look steadier than they are.
 fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
     let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-    let is_again = |place: &usize| logs[..*place].iter().any(|before| real(before) == real(&logs[*place]));
-    let again = (1..logs.len()).filter(is_again);
+    let again = (1..logs.len())
+        .filter(|place| logs[..*place].iter().any(|before| real(before) == real(&logs[*place])));
     let mistakes: Vec<_> = again.map(|place| Mistake::of(&logs[place], "appears twice")).collect();
     Mistakes::or(mistakes, ())
 }

@@ -1,18 +1,15 @@
 //! `gridjudge cache`: shows what is in the cache, or clears it.
 
-use clap::Args;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 
 use crate::cache;
 use crate::cli::args::GlobalOptions;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
 use crate::cli::session::caching;
 use crate::report::mebibytes;
 use crate::spec::Config;
-use crate::text::counted;
-use crate::text::round_time;
+use crate::text::{counted, round_time};
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]

@@ -6,35 +6,22 @@ mod case_texts;
 
 use std::fs::File;
 use std::io;
-use std::io::ErrorKind;
-use std::io::IsTerminal;
-use std::io::Read;
-use std::io::Seek;
+use std::io::{ErrorKind, IsTerminal, Read, Seek};
 use std::path::Path;
 
-use crate::check;
-use crate::check::CheckError;
-use crate::check::InputError;
+use crate::check::{CheckError, InputError};
 use crate::cli::args::GlobalOptions;
-use crate::cli::bounded;
 use crate::cli::bounded::Bounded;
 pub(crate) use crate::cli::commands::check::args::CheckArgs;
 use crate::cli::commands::check::by_program::CheckerRequest;
 use crate::cli::commands::check::case_texts::CaseTexts;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::screen;
-use crate::cli::signals;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::status_line::StatusLine;
-use crate::model::Findings;
-use crate::model::Problem;
-use crate::model::Task;
-use crate::model::Verdict;
-use crate::proof;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::text::plural;
-use crate::text::printable;
+use crate::cli::{bounded, screen, signals};
+use crate::model::{Findings, Problem, Task, Verdict};
+use crate::spec::{Mistake, Mistakes};
+use crate::text::{plural, printable};
+use crate::{check, proof};
 use gridjudge_sandbox::Fault;
 
 pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
@@ -45,7 +32,9 @@ pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<Comma
     let findings = match task.program() {
         Some(checker) if !task.is_interactive() => {
             let cancel = signals::cancel_token();
-            let (folder, problem, texts) = (&folder, &problem, &texts);
+            let folder = &folder;
+            let problem = &problem;
+            let texts = &texts;
             let request = CheckerRequest { arguments, folder, problem, task: checker, texts };
             let found = request.ask(&mut *output(arguments)?, common, &cancel);
             if cancel.is_cancelled() {
@@ -79,8 +68,11 @@ fn compared(
     let _status = (!is_typed).then(|| StatusLine::start(common, "checking"));
     let mut input = SetterFile::open(&arguments.input, &texts.input)?;
     // Grids are judged by their inputs alone, unless an answer is named.
-    let is_stored = |answer: &&Path| answer.exists() && task.as_grid().is_none();
-    let stored = texts.own.as_ref().map(|own| &*own.answer).filter(is_stored);
+    let stored = texts
+        .own
+        .as_ref()
+        .map(|own| &*own.answer)
+        .filter(|answer| answer.exists() && task.as_grid().is_none());
     let named = arguments.answer.as_deref().zip(texts.answer.as_deref());
     let answer = named.or(stored.map(|stored| (stored, stored)));
     let mut answer = answer.map(|(shown, from)| SetterFile::open(shown, from)).transpose()?;
@@ -178,7 +170,8 @@ fn refuse_mistakes(
     let mut mistakes = proof::mistakes_of_input(problem, input.path, &input.file);
     input.rewind()?;
     if let Some(answer) = answer.filter(|_| mistakes.is_empty()) {
-        let (one, other) = ((input.path, &input.file), (answer.path, &answer.file));
+        let one = (input.path, &input.file);
+        let other = (answer.path, &answer.file);
         mistakes = proof::mistakes_of_answer(problem, one, other, "correct it, or leave it out");
         input.rewind()?;
         answer.rewind()?;

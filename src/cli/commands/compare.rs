@@ -1,17 +1,13 @@
 //! `gridjudge compare`: shows what has changed since a baseline or an earlier log.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::baseline_file;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::output;
-use crate::cli::report_options;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::baseline_check::ComparePolicy;
+use crate::cli::{baseline_file, output, report_options};
 use crate::compare::markdown;
 use crate::spec::Mistakes;
 use gridjudge_sandbox::Fault;
@@ -35,12 +31,14 @@ pub(crate) struct CompareArgs {
 }
 
 pub(crate) fn run(compare: &CompareArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let (json, in_markdown) = (compare.json.as_deref(), compare.markdown.as_deref());
+    let json = compare.json.as_deref();
+    let in_markdown = compare.markdown.as_deref();
     report_options::check_apart(&[json, in_markdown].into_iter().flatten().collect::<Vec<_>>())?;
     json.map_or(Ok(()), |path| baseline_file::replaces_its_like(path, r#"{"submissions":"#, "comparison"))?;
     in_markdown
         .map_or(Ok(()), |path| baseline_file::replaces_its_like(path, "**gridjudge**:", "comparison"))?;
-    let (was, now) = (baseline_file::read(&compare.was), baseline_file::read(&compare.now));
+    let was = baseline_file::read(&compare.was);
+    let now = baseline_file::read(&compare.now);
     let (was, now) = match (was, now) {
         (Err(Mistakes(mut first)), Err(Mistakes(second))) => {
             first.extend(second);

@@ -1,11 +1,9 @@
 //! `gridjudge completions`: prints scripts with which a shell completes commands, options and their values.
 
-use clap::Args;
-use clap::Command;
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
 
 #[derive(Debug, Args)]

@@ -5,30 +5,17 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::args::PackageChoice;
-use crate::cli::args::is_path;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::args::{GlobalOptions, PackageChoice, is_path};
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
-use crate::cli::session::languages;
-use crate::cli::session::levels;
 use crate::cli::session::levels::LevelTrial;
-use crate::cli::session::package_page;
 use crate::cli::session::request::SandboxChoice;
-use crate::cli::text_page::CheckMark;
-use crate::cli::text_page::TextPage;
-use crate::spec::Config;
-use crate::spec::FILE_NAME;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::cli::session::{languages, levels, package_page};
+use crate::cli::text_page::{CheckMark, TextPage};
+use crate::spec::{Config, FILE_NAME, Mistake, Mistakes};
 use crate::text::counted;
-use gridjudge_sandbox::Guarantees;
-use gridjudge_sandbox::IsolationLevel;
-use gridjudge_sandbox::LevelChoice;
-use gridjudge_sandbox::machine;
-use gridjudge_sandbox::machine::MachineFact;
-use gridjudge_sandbox::machine::NoiseSource;
+use gridjudge_sandbox::machine::{MachineFact, NoiseSource};
+use gridjudge_sandbox::{Guarantees, IsolationLevel, LevelChoice, machine};
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
@@ -90,9 +77,10 @@ fn package(
     let mut page = TextPage::default();
     package_page::write(&mut page, &folder, id, &package);
     screen::result(page.finish().trim_end())?;
-    let outcome = match package_page::can_be_judged(&folder, id, &package) {
-        true => CommandOutcome::AsExpected,
-        false => CommandOutcome::Surprising,
+    let outcome = if package_page::can_be_judged(&folder, id, &package) {
+        CommandOutcome::AsExpected
+    } else {
+        CommandOutcome::Surprising
     };
     Ok(Mistakes::or(package.all_mistakes(), outcome)?)
 }

@@ -2,19 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
-use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::args::PackageChoice;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::output;
-use crate::cli::screen;
-use crate::export::Export;
-use crate::export::ExportTarget;
-use crate::export::write_export;
+use crate::cli::args::{GlobalOptions, PackageChoice};
+use crate::cli::exit::{CommandError, CommandOutcome};
+use crate::cli::{output, screen};
+use crate::export::{Export, ExportTarget, write_export};
 use crate::spec::Mistakes;
 use crate::text::counted;
 

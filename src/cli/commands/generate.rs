@@ -3,11 +3,8 @@
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::args::PackageChoice;
-use crate::cli::args::ProblemNames;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::generate;
 use crate::cli::session::generate::GenerateRequest;
 use crate::cli::session::startup::ThreadCount;

@@ -1,39 +1,27 @@
 //! `gridjudge grade`: judges programs.
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::args::PackageChoice;
+use crate::cli::args::{GlobalOptions, PackageChoice};
 use crate::cli::cancel::CancelToken;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::case_filter::CaseFilter;
-use crate::cli::session::contest;
-use crate::cli::session::contest::RankingOptions;
-use crate::cli::session::contest::StandingsFiles;
+use crate::cli::session::contest::{RankingOptions, StandingsFiles};
 use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::measured_limits::LimitMeasurement;
 use crate::cli::session::package_checks::PackageChecks;
-use crate::cli::session::package_notes;
-use crate::cli::session::request;
-use crate::cli::session::request::RunOptions;
-use crate::cli::session::request::SessionRequest;
-use crate::cli::session::selection;
-use crate::cli::signals;
+use crate::cli::session::request::{RunOptions, SessionRequest};
+use crate::cli::session::{contest, package_notes, request, selection};
 use crate::cli::status_line::StatusLine;
-use crate::cli::watch;
-use crate::cli::watch::FailureHistory;
-use crate::cli::watch::WatchRequest;
+use crate::cli::watch::{FailureHistory, WatchRequest};
+use crate::cli::{signals, watch};
 use crate::package;
 use crate::package::WantedPackage;
 use crate::run::Plan;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::spec::{JudgeFolder, Mistake, Mistakes};
 
 #[derive(Debug, Args)]
 pub(crate) struct GradeArgs {
@@ -177,9 +165,9 @@ impl GradeArgs {
 /// Whether a path is that of a package. Users easily name one in place of a submission. Cases in the folder
 /// itself make it none here: teams may hand in theirs.
 fn is_package(path: &Path) -> bool {
-    let is_its_own = |file: PathBuf| file.parent() == Some(path) && !package::is_of_cases(&file);
     package::is_archive(path)
-        || package::found_package_file(path, &WantedPackage::default()).is_some_and(is_its_own)
+        || package::found_package_file(path, &WantedPackage::default())
+            .is_some_and(|file| file.parent() == Some(path) && !package::is_of_cases(&file))
 }
 
 fn package_for_submission(path: &Path) -> Mistake {

@@ -5,31 +5,20 @@ mod job;
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::commands::init::job::CiJob;
-use crate::cli::commands::init::job::CiService;
+use crate::cli::commands::init::job::{CiJob, CiService};
 use crate::cli::draft::page::first_spec;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::output;
-use crate::cli::screen;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::generate;
-use crate::cli::signals;
-use crate::compile::ToolFinder;
-use crate::compile::ToolLocation;
+use crate::cli::{output, screen, signals};
+use crate::compile::{ToolFinder, ToolLocation};
 use crate::files;
 use crate::files::UnfinishedFile;
-use crate::spec::Config;
-use crate::spec::FILE_NAME;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::spec::SPEC;
+use crate::spec::{Config, FILE_NAME, JudgeFolder, Mistake, Mistakes, SPEC};
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
@@ -126,9 +115,9 @@ fn new_files(root: &Path, job: Option<&CiJob>, common: &GlobalOptions) -> Result
         page(&below("statement.md"), include_str!("init/sample/statement.md")),
     ];
     let languages = languages_here(root);
-    let is_usable =
-        |language: &Option<&str>| language.is_none_or(|id| languages.iter().any(|have| have == id));
-    let examples = EXAMPLES.iter().filter(|(_, language, _)| is_usable(language));
+    let examples = EXAMPLES
+        .iter()
+        .filter(|(_, language, _)| language.is_none_or(|id| languages.iter().any(|have| have == id)));
     new_files.extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
     new_files.extend(job.map(file_of));
     let folder = JudgeFolder::imagined(root);
@@ -146,8 +135,10 @@ fn case_files(
     let path = folder.config.problems.join(ID).join(SPEC);
     let made = generate::files_of_draft(&problem, &recipes, &path, common)?;
     let cases = folder.config.case_folder(ID);
-    let placed = |(name, text)| NewFile { path: cases.join(name), text, is_executable: false };
-    Ok(made.into_iter().map(placed).collect())
+    Ok(made
+        .into_iter()
+        .map(|(name, text)| NewFile { path: cases.join(name), text, is_executable: false })
+        .collect())
 }
 
 fn file_of(job: &CiJob) -> NewFile {
@@ -159,12 +150,13 @@ fn file_of(job: &CiJob) -> NewFile {
 fn languages_here(root: &Path) -> Vec<String> {
     let finder = ToolFinder::of_this_process();
     let config = Config::usual(root);
-    let is_here = |tool: &crate::compile::LanguageTool| matches!(tool.found, ToolLocation::At(_));
     let of_examples = config
         .languages()
         .filter(|language| EXAMPLES.iter().any(|(_, wanted, _)| *wanted == Some(language.id.as_str())));
     let here: Vec<_> = of_examples
-        .filter(|language| finder.tools(language).iter().all(is_here))
+        .filter(|language| {
+            finder.tools(language).iter().all(|tool| matches!(tool.found, ToolLocation::At(_)))
+        })
         .map(|language| language.id.clone())
         .collect();
     if here.is_empty() { vec![LAST_RESORT.to_owned()] } else { here }
@@ -203,9 +195,10 @@ fn refuse_what_is_there(root: &Path, new_files: &[NewFile], job: Option<&CiJob>)
 
 /// Whether a folder is missing, or every file in it is one of these as it would be written.
 fn holds_only(folder: &Path, new_files: &[NewFile]) -> bool {
-    let is_ours = |place: &Path| new_files.iter().any(|page| page.path == place && page.is_there());
     let found = walkdir::WalkDir::new(folder).into_iter().flatten();
-    found.filter(|entry| !entry.file_type().is_dir()).all(|entry| is_ours(entry.path()))
+    found
+        .filter(|entry| !entry.file_type().is_dir())
+        .all(|entry| new_files.iter().any(|page| page.path == entry.path() && page.is_there()))
 }
 
 /// Adds a job to an existing judge's folder.

@@ -5,20 +5,13 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::args::PackageChoice;
-use crate::cli::args::ProblemNames;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
 use crate::cli::session::package_notes;
 use crate::model::LoggedLimits;
-use crate::report::ListedGroup;
-use crate::report::ListedProblem;
-use crate::report::problem_table;
-use crate::spec::AnswerRequirement;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistakes;
+use crate::report::{ListedGroup, ListedProblem, problem_table};
+use crate::spec::{AnswerRequirement, JudgeFolder, Mistakes};
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
@@ -35,7 +28,8 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
     let named = list.problems.named();
     let folder = common.folder_with(&named, &list.format)?;
     let ids = list.problems.ids(&folder);
-    let (mut known, mut mistakes) = (Vec::new(), Vec::new());
+    let mut known = Vec::new();
+    let mut mistakes = Vec::new();
     for id in &ids {
         match listed(&folder, id) {
             Ok(found) => known.push(found),

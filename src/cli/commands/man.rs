@@ -1,20 +1,14 @@
 //! `gridjudge man`: prints the manual, a page for each command, made from the texts of `--help`.
 
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::Args;
-use clap::Command;
+use clap::{Args, Command};
 use clap_mangen::Man;
 
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::output;
-use crate::cli::screen;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::spec::nearest;
+use crate::cli::exit::{CommandError, CommandOutcome};
+use crate::cli::{output, screen};
+use crate::spec::{Mistake, Mistakes, nearest};
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]

@@ -1,34 +1,23 @@
 //! `gridjudge new`: creates the folder of a new problem. On a terminal, asks for everything that no flag
 //! says; elsewhere uses the defaults. Writes nothing unless the resulting spec has no mistake.
 
-use std::fs;
-use std::io;
 use std::io::Write;
 use std::path::Path;
+use std::{fs, io};
 
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::draft::mistakes::RefusedDraft;
-use crate::cli::draft::page;
-use crate::cli::draft::questions;
 use crate::cli::draft::questions::ProblemOptions;
-use crate::cli::draft::task;
 use crate::cli::draft::task::TaskChoice;
-use crate::cli::draft::text_problem;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::output;
-use crate::cli::screen;
+use crate::cli::draft::{page, questions, task, text_problem};
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::generate;
-use crate::cli::signals;
+use crate::cli::{output, screen, signals};
 use crate::files::UnfinishedFolder;
-use crate::model::Problem;
-use crate::model::Recipe;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::spec::SPEC;
+use crate::model::{Problem, Recipe};
+use crate::spec::{JudgeFolder, Mistake, Mistakes, SPEC};
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
@@ -89,11 +78,17 @@ fn grid_files(
 
 /// The files of a problem about something else, with its sample case.
 fn text_files(new: &NewArgs, folder: &JudgeFolder, task: TaskChoice) -> Result<NewFiles, Mistakes> {
-    let is_useless = |flag| {
-        let message = format!("has no meaning with `--task {}`", task.word());
-        Mistake::of(flag, message).with_remedy("it is about grids: leave it out, or choose `--task grid`")
-    };
-    Mistakes::or(new.options.flags_about_grids().map(is_useless).collect(), ())?;
+    Mistakes::or(
+        new.options
+            .flags_about_grids()
+            .map(|flag| {
+                let message = format!("has no meaning with `--task {}`", task.word());
+                Mistake::of(flag, message)
+                    .with_remedy("it is about grids: leave it out, or choose `--task grid`")
+            })
+            .collect(),
+        (),
+    )?;
     // A checker must exist when a spec names it. What flags say is tried with a task that needs none.
     let spec = text_problem::spec(&new.id, TaskChoice::Tokens, &new.options);
     let draft = RefusedDraft { id: &new.id, spec: &spec, options: &new.options, asked: false };
@@ -145,8 +140,10 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, Com
 
 /// Refuses to overwrite a problem or a folder: they may be the user's work.
 fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<(), Mistakes> {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    if id.starts_with(['.', '-']) || id.is_empty() || !id.bytes().all(is_word) {
+    if id.starts_with(['.', '-'])
+        || id.is_empty()
+        || !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+    {
         let mistake = Mistake::of(place, format!("`{id}` cannot be the id of a problem"));
         return Err(mistake.with_remedy("use letters, digits, `-`, `_` and `.`, as in `hard-9x9`").into());
     }
@@ -173,32 +170,34 @@ fn refuse_other_cases(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), 
 
 /// Whether a folder has exactly these files, and no links.
 fn holds_exactly(folder: &Path, files: &[(String, Vec<u8>)]) -> bool {
-    let has = |(name, bytes): &(String, Vec<u8>)| {
+    let entries = walkdir::WalkDir::new(folder).into_iter();
+    let others = entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
+    files.iter().all(|(name, bytes)| {
         let path = folder.join(name);
         let found = path.symlink_metadata();
         found.is_ok_and(|found| found.is_file() && found.len() == bytes.len() as u64)
             && fs::read(path).is_ok_and(|read| read == *bytes)
-    };
-    let entries = walkdir::WalkDir::new(folder).into_iter();
-    let others = entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
-    files.iter().all(has) && others.take(files.len() + 1).count() == files.len()
+    }) && others.take(files.len() + 1).count() == files.len()
 }
 
 /// Writes the files of a problem. Its folders get their names when all files are in them, and a signal waits
 /// meanwhile, so that there is everything or nothing. Cases that are there already are left alone.
 fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
     let parts = [(cases, &files.cases), (problem, &files.problem)];
-    let is_missing = |(folder, files): &(&Path, &Vec<_>)| !files.is_empty() && !folder.exists();
-    let parts: Vec<_> = parts.into_iter().filter(is_missing).collect();
+    let parts: Vec<_> =
+        parts.into_iter().filter(|(folder, files)| !files.is_empty() && !folder.exists()).collect();
     let mut unfinished = Vec::new();
     for (folder, files) in &parts {
-        let fault = |error| Fault::new(format!("writing {}", folder.display()), error);
-        unfinished.push(unfinished_folder(folder, files).map_err(fault)?);
+        unfinished.push(
+            unfinished_folder(folder, files)
+                .map_err(|error| Fault::new(format!("writing {}", folder.display()), error))?,
+        );
     }
     let whole = signals::enter_critical_section();
     for (unfinished, (folder, _)) in unfinished.into_iter().zip(&parts) {
-        let fault = |error| Fault::new(format!("writing {}", folder.display()), error);
-        unfinished.rename(folder, None).map_err(fault)?;
+        unfinished
+            .rename(folder, None)
+            .map_err(|error| Fault::new(format!("writing {}", folder.display()), error))?;
     }
     drop(whole);
     let mut written =

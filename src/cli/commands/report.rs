@@ -5,19 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::log_file::LogFile;
-use crate::cli::report_options::ReportFormat;
-use crate::cli::report_options::ReportOptions;
-use crate::cli::report_options::ReportTarget;
-use crate::cli::repository;
-use crate::cli::screen;
+use crate::cli::report_options::{ReportFormat, ReportOptions, ReportTarget};
 use crate::cli::session::mistake_pages::MistakePages;
-use crate::cli::session::sinks::FailureHint;
-use crate::cli::session::sinks::SinkSet;
-use crate::model::Event;
-use crate::model::LOG_VERSION;
+use crate::cli::session::sinks::{FailureHint, SinkSet};
+use crate::cli::{repository, screen};
+use crate::model::{Event, LOG_VERSION};
 use crate::report::Sink;
 
 /// Without an option, it prints what `grade` or `verify` printed about the submissions, after the mistakes in

@@ -1,10 +1,8 @@
 //! `gridjudge schema`: prints the published JSON Schemas, for editors and other programs.
 
-use clap::Args;
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
 
 #[derive(Debug, Args)]

@@ -1,26 +1,21 @@
 //! `gridjudge solve`: solves grids as fast as the machine can.
 
 use std::io;
-use std::io::IsTerminal;
-use std::io::Read;
-use std::io::Write;
+use std::io::{IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::file;
-use crate::cli::screen;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::startup::ThreadCount;
 use crate::cli::status_line::StatusLine;
+use crate::cli::{file, screen};
 use crate::spec::{Mistakes, no_puzzles, puzzle_layouts};
 use crate::text::counted;
 use gridjudge_grid::batch::{self, BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode};
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Stopwatch;
+use gridjudge_sandbox::{Fault, Stopwatch};
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {

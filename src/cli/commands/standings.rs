@@ -5,19 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::log_file::LogFile;
-use crate::cli::report_options;
-use crate::cli::screen;
 use crate::cli::session::contest;
-use crate::cli::session::contest::RankingOptions;
-use crate::cli::session::contest::StandingsFiles;
-use crate::cli::session::sinks::FailureHint;
-use crate::cli::session::sinks::SinkSet;
+use crate::cli::session::contest::{RankingOptions, StandingsFiles};
+use crate::cli::session::sinks::{FailureHint, SinkSet};
+use crate::cli::{report_options, screen};
 use crate::report::standings::ContestResults;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::spec::{Mistake, Mistakes};
 
 #[derive(Debug, Args)]
 pub(crate) struct StandingsArgs {

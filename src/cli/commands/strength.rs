@@ -1,36 +1,26 @@
 //! `gridjudge strength`: shows which wrong and slow solvers the cases of a problem kill.
 
 use std::path::Path;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anstyle::Style;
 use clap::Args;
 
-use crate::authoring;
 use crate::authoring::strength;
-use crate::authoring::strength::CaseCover;
-use crate::authoring::strength::KillReason;
-use crate::authoring::strength::Mutant;
-use crate::cli::args::GlobalOptions;
-use crate::cli::args::ProblemNames;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::authoring::strength::{CaseCover, KillReason, Mutant};
+use crate::cli::args::{GlobalOptions, ProblemNames};
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
 use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::session::selection;
 use crate::cli::session::startup::ThreadCount;
 use crate::cli::status_line::StatusLine;
-use crate::files;
 use crate::model::Case;
-use crate::report;
 use crate::report::Narrowing;
-use crate::spec::MOST_CASE;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::text::counted;
-use crate::text::printable;
+use crate::spec::{MOST_CASE, Mistake, Mistakes};
+use crate::text::{counted, printable};
+use crate::{authoring, files, report};
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
@@ -56,19 +46,26 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<Co
     for (number, subject) in subjects.iter().enumerate() {
         let task = authoring::grids_of_one_map(&subject.problem, "strength")?;
         let strength = strength::MutationTest::of(task, subject.problem.limits.cpu);
-        let (id, all) = (&subject.problem.id, subject.cases.len());
+        let id = &subject.problem.id;
+        let all = subject.cases.len();
         let mutants: Vec<_> = strength.mutants().collect();
-        let of_case = |(place, case): (usize, &Case)| {
-            let done = AtomicUsize::new(0);
-            let place = place + 1;
-            let show_progress = || {
-                let (done, mutants) = (done.fetch_add(1, Ordering::Relaxed), mutants.len());
-                status.say(|| format!("{id}: case {place} of {all}, {done} of {mutants} mutants examined"));
-            };
-            show_progress();
-            kill_reasons_on(&strength, &pool, case, &show_progress)
-        };
-        let kill_reasons = subject.cases.iter().enumerate().map(of_case).collect::<Result<_, _>>()?;
+        let kill_reasons = subject
+            .cases
+            .iter()
+            .enumerate()
+            .map(|(place, case)| {
+                let done = AtomicUsize::new(0);
+                let place = place + 1;
+                let show_progress = || {
+                    let done = done.fetch_add(1, Ordering::Relaxed);
+                    let mutants = mutants.len();
+                    status
+                        .say(|| format!("{id}: case {place} of {all}, {done} of {mutants} mutants examined"));
+                };
+                show_progress();
+                kill_reasons_on(&strength, &pool, case, &show_progress)
+            })
+            .collect::<Result<_, _>>()?;
         let examined = StrengthReport { subject, mutants, kill_reasons };
         status.suspend(|| {
             if number > 0 && !common.quiet {
@@ -87,7 +84,8 @@ fn kill_reasons_on(
     case: &Case,
     show_progress: &(dyn Fn() + Sync),
 ) -> Result<Vec<KillReason>, Mistakes> {
-    let (input, answer) = (read(&case.input)?, read(&case.answer)?);
+    let input = read(&case.input)?;
+    let answer = read(&case.answer)?;
     let kill_reasons = pool.examine(strength, &input, &answer, show_progress);
     kill_reasons.map_err(|error| Mistake::of(&case.input, error.to_string()).into())
 }
@@ -152,10 +150,14 @@ impl StrengthReport<'_> {
         let columns = if with_faults { 5 } else { 4 };
         let survivors = self.survivors().map(|(_, place)| place);
         let killed = (0..self.mutants.len()).filter(|&place| self.killers(place).next().is_some());
-        let row = |place| (self.row(place)[..columns].to_vec(), (0, Style::new()));
         let steps = &NARROWINGS[usize::from(!with_faults)..];
         let fit = (screen::width_of_results(false), steps);
-        report::table(&HEADER[..columns], &[1], survivors.chain(killed).map(row), fit)
+        report::table(
+            &HEADER[..columns],
+            &[1],
+            survivors.chain(killed).map(|place| (self.row(place)[..columns].to_vec(), (0, Style::new()))),
+            fit,
+        )
     }
 
     fn row(&self, place: usize) -> [String; 5] {
@@ -181,9 +183,10 @@ impl StrengthReport<'_> {
                 .map(|mutant| self.mutants[mutant].name);
             let alone = alone.collect::<Vec<_>>().join(", ");
             let name = printable(&self.subject.cases[case].name).to_string();
-            match alone.is_empty() {
-                true => screen::sentence(format_args!("  {name}"))?,
-                false => screen::sentence(format_args!("  {name}, the only one to kill {alone}"))?,
+            if alone.is_empty() {
+                screen::sentence(format_args!("  {name}"))?
+            } else {
+                screen::sentence(format_args!("  {name}, the only one to kill {alone}"))?
             }
         }
         Ok(())
@@ -207,11 +210,14 @@ impl StrengthReport<'_> {
     }
 
     fn summary(&self, cover: &CaseCover) -> String {
-        let (survivors, mutants) = (self.survivors().count(), self.mutants.len());
-        let (killed, unfit) = (mutants - survivors, strength::mutants().count() - mutants);
+        let survivors = self.survivors().count();
+        let mutants = self.mutants.len();
+        let killed = mutants - survivors;
+        let unfit = strength::mutants().count() - mutants;
         let survive = if survivors == 1 { "survives" } else { "survive" };
         let (cases, enough) = (counted(self.kill_reasons.len(), "case"), cover.cases.len());
-        let (id, mutants) = (&self.subject.problem.id, counted(mutants, "mutant"));
+        let id = &self.subject.problem.id;
+        let mutants = counted(mutants, "mutant");
         format!(
             "{id}: {mutants}, {killed} killed by {cases} ({enough} would do), {survivors} {survive}; {unfit} do not fit"
         )

@@ -2,30 +2,20 @@
 
 use clap::Args;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::args::PackageChoice;
-use crate::cli::args::ProblemNames;
+use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
 use crate::cli::cancel::CancelToken;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::screen;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::measured_limits::LimitMeasurement;
 use crate::cli::session::package_checks::PackageChecks;
-use crate::cli::session::package_notes;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::session::proven_problems::ProvenProblems;
-use crate::cli::session::request;
-use crate::cli::session::request::RunOptions;
-use crate::cli::session::request::SessionRequest;
-use crate::cli::session::suggest_limits;
-use crate::cli::signals;
-use crate::cli::watch;
-use crate::cli::watch::FailureHistory;
-use crate::cli::watch::WatchRequest;
+use crate::cli::session::request::{RunOptions, SessionRequest};
+use crate::cli::session::{package_notes, request, suggest_limits};
+use crate::cli::watch::{FailureHistory, WatchRequest};
+use crate::cli::{screen, signals, watch};
 use crate::model::Task;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistakes;
+use crate::spec::{JudgeFolder, Mistakes};
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {

@@ -1,10 +1,8 @@
 //! Says what is wrong in the draft of a spec by the flags and questions that it was made from: no file with
 //! those lines exists.
 
-use crate::cli::draft::questions::ProblemOptions;
-use crate::cli::draft::questions::question;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::cli::draft::questions::{ProblemOptions, question};
+use crate::spec::{Mistake, Mistakes};
 
 /// A draft with mistakes.
 pub(crate) struct RefusedDraft<'a> {
@@ -45,10 +43,7 @@ impl RefusedDraft<'_> {
         {
             return question(key).to_owned();
         }
-        match KEYS.contains(&key) {
-            true => flag,
-            false => format!("the spec of `{}`", self.id),
-        }
+        if KEYS.contains(&key) { flag } else { format!("the spec of `{}`", self.id) }
     }
 }
 

@@ -3,11 +3,8 @@
 use std::path::Path;
 
 use crate::cli::draft::questions;
-use crate::cli::draft::questions::ProblemAnswers;
-use crate::cli::draft::questions::ProblemOptions;
-use crate::cli::draft::spec_lines::SpecLines;
-use crate::cli::draft::spec_lines::maybe;
-use crate::cli::draft::spec_lines::set;
+use crate::cli::draft::questions::{ProblemAnswers, ProblemOptions};
+use crate::cli::draft::spec_lines::{SpecLines, maybe, set};
 use crate::model::Problem;
 use crate::spec;
 use gridjudge_sandbox::Fault;

@@ -1,7 +1,6 @@
 //! Asks the questions of a draft one by one at a terminal.
 
-use std::io::BufRead;
-use std::io::Write;
+use std::io::{BufRead, Write};
 
 use crate::cli::screen;
 use gridjudge_sandbox::Fault;

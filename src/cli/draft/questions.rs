@@ -1,8 +1,7 @@
 //! Collects the settings of a new problem: from flags, from questions, or from defaults.
 
 use std::io;
-use std::io::BufRead;
-use std::io::IsTerminal;
+use std::io::{BufRead, IsTerminal};
 
 use clap::Args;
 

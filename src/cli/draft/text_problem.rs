@@ -2,8 +2,7 @@
 //! once.
 
 use crate::cli::draft::questions::ProblemOptions;
-use crate::cli::draft::spec_lines::SpecLines;
-use crate::cli::draft::spec_lines::set;
+use crate::cli::draft::spec_lines::{SpecLines, set};
 use crate::cli::draft::task::TaskChoice;
 
 /// A small problem to begin with.

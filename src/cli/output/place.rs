@@ -3,11 +3,8 @@
 
 use std::io;
 use std::io::ErrorKind;
-use std::os::unix::fs::FileTypeExt;
-use std::os::unix::fs::MetadataExt;
-use std::path::Component;
-use std::path::Path;
-use std::path::PathBuf;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
 use rustix::io::Errno;
@@ -87,8 +84,11 @@ fn plain(path: &Path) -> PathBuf {
 /// Refuses an output that is named in one of the folders that the judge works in, if links lead out of it. It
 /// need not exist yet, nor the folders around it. Devices are allowed, and so are links to standard output.
 pub(crate) fn refuse_leading_out(path: &Path) -> Result<(), Mistake> {
-    let is_there = |path: &&Path| path.symlink_metadata().is_ok();
-    let Some(existing) = path.ancestors().find(is_there).filter(|_| !is_stdout(path)) else { return Ok(()) };
+    let Some(existing) =
+        path.ancestors().find(|path| path.symlink_metadata().is_ok()).filter(|_| !is_stdout(path))
+    else {
+        return Ok(());
+    };
     match resolved(existing).and_then(|place| refuse_place(existing, place)) {
         Err(error) if error.get_ref().is_some_and(|cause| cause.is::<LeadsOut>()) => {
             let remedy = "name the file itself that it leads to, or delete the link";
@@ -102,9 +102,11 @@ pub(crate) fn refuse_leading_out(path: &Path) -> Result<(), Mistake> {
 /// The place that links lead an output to, unless it is outside of the folder that the output is named in.
 fn refuse_place(path: &Path, place: PathBuf) -> io::Result<PathBuf> {
     let folders = FOLDERS.get().map(Vec::as_slice).unwrap_or_default();
-    let is_device = || place.metadata().is_ok_and(|found| found.file_type().is_char_device());
     match folder_around(path, folders) {
-        Some(folder) if !place.starts_with(folder) && !is_device() => {
+        Some(folder)
+            if !place.starts_with(folder)
+                && !place.metadata().is_ok_and(|found| found.file_type().is_char_device()) =>
+        {
             Err(io::Error::other(LeadsOut { folder: folder.clone(), place }))
         }
         _ => Ok(place),

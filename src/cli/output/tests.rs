@@ -3,9 +3,7 @@
 use std::fs;
 use std::fs::Permissions;
 use std::io::Read;
-use std::os::unix::fs::OpenOptionsExt;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 
 use super::*;
 

@@ -2,29 +2,19 @@
 //! results.
 
 use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::baseline_file;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::screen;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::status_line::StatusLine;
-use crate::compare::Baseline;
-use crate::compare::BaselineCollector;
-use crate::compare::Change;
-use crate::compare::Comparison;
-use crate::compare::FailurePolicy;
-use crate::compare::ListedChanges;
-use crate::compare::table;
+use crate::cli::{baseline_file, screen};
+use crate::compare::{Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges, table};
 use crate::model::Event;
 use crate::report::Sink;
 use crate::run::Plan;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::spec::{Mistake, Mistakes};
 use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
@@ -64,19 +54,19 @@ impl BaselineOptions {
     pub(crate) fn begin(&self, plan: &Plan) -> Result<Option<BaselineCheck<'_>>, Mistakes> {
         let Some(path) = self.baseline.as_deref() else {
             let is_idle = self.terms.fail_on.is_none() && !self.terms.any_machine;
-            let mistake = || Mistake::of("--fail-on, --any-machine", "there is nothing to compare with");
             return if is_idle {
                 Ok(None)
             } else {
-                Err(mistake().with_remedy("add `--baseline FILE`").into())
+                Err(Mistake::of("--fail-on, --any-machine", "there is nothing to compare with")
+                    .with_remedy("add `--baseline FILE`")
+                    .into())
             };
         };
         let known = baseline_file::read(path)?;
-        let planned = |(problem, submission): (&str, &str)| {
+        if known.submissions().any(|(problem, submission)| {
             let mut entries = plan.entries.iter();
             entries.any(|entry| entry.problem.id == problem && entry.submission.name == submission)
-        };
-        if known.submissions().any(planned) {
+        }) {
             return Ok(Some(BaselineCheck {
                 path,
                 known,
@@ -154,9 +144,10 @@ impl ComparePolicy {
         };
         let text =
             table(found, listed, screen::width_of_results(on_stderr), |change| self.is_failure(change));
-        let written = match on_stderr {
-            true => anstream::stderr().write_all(text.as_bytes()),
-            false => anstream::stdout().write_all(text.as_bytes()),
+        let written = if on_stderr {
+            anstream::stderr().write_all(text.as_bytes())
+        } else {
+            anstream::stdout().write_all(text.as_bytes())
         };
         screen::unless_closed(written, "writing the comparison")?;
         let is_failure = found.changes.iter().any(|change| self.is_failure(change));

@@ -6,10 +6,7 @@ use std::path::PathBuf;
 
 use crate::cache;
 use crate::cache::Cache;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Guarantees;
-use gridjudge_sandbox::LinuxSandbox;
-use gridjudge_sandbox::machine;
+use gridjudge_sandbox::{Fault, Guarantees, LinuxSandbox, machine};
 
 /// The folder of this user's cache, if the environment determines one.
 pub(crate) fn place() -> Option<PathBuf> {

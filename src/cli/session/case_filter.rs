@@ -1,21 +1,13 @@
 //! Filters the cases of a plan by name and group.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use clap::Args;
 
-use crate::model::Case;
-use crate::model::Expected;
-use crate::model::Verdict;
-use crate::run::Plan;
-use crate::run::PlanEntry;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::spec::NamePattern;
-use crate::spec::nearest;
+use crate::model::{Case, Expected, Verdict};
+use crate::run::{Plan, PlanEntry};
+use crate::spec::{JudgeFolder, Mistake, Mistakes, NamePattern, nearest};
 
 /// Which cases to judge; by default all.
 #[derive(Debug, Default, Args)]
@@ -65,8 +57,8 @@ impl CaseFilter {
 
     fn patterns(&self, folder: &JudgeFolder) -> Result<Vec<NamePattern>, Mistakes> {
         Mistakes::of_all(self.names.iter().map(|text| {
-            let refuse = |why| Mistake::of(&folder.config.cases, format!("`{text}` {why}")).into();
-            NamePattern::new(text).map_err(refuse)
+            NamePattern::new(text)
+                .map_err(|why| Mistake::of(&folder.config.cases, format!("`{text}` {why}")).into())
         }))
     }
 

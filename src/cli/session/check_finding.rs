@@ -1,14 +1,11 @@
 //! What a check of a problem has found: a sentence, the file that it is about, and how both are shown on the
 //! screen and in the log.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::cli::args::GlobalOptions;
 use crate::mistake::Mistake;
-use crate::model::MistakeRecord;
-use crate::model::MistakeSeverity;
-use crate::model::ProblemCheck;
+use crate::model::{MistakeRecord, MistakeSeverity, ProblemCheck};
 use crate::run;
 use crate::spec::JudgeFolder;
 

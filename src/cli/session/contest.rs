@@ -1,35 +1,21 @@
 //! Contests, for `grade` and `standings`: makes a plan of a contest's folder, and reports of its standings.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::Args;
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::output;
-use crate::cli::output::FileSink;
-use crate::cli::output::OutputFile;
-use crate::cli::output::OutputPlace;
-use crate::cli::output::WriteMode;
-use crate::cli::output::beginning;
-use crate::cli::screen;
+use crate::cli::output::{FileSink, OutputFile, OutputPlace, WriteMode, beginning};
 use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::plan_entry;
 use crate::cli::session::selection::PlanDraft;
 use crate::cli::session::sinks::NamedSink;
-use crate::model::CaseExpectations;
-use crate::model::Submission;
+use crate::cli::{output, screen};
+use crate::model::{CaseExpectations, Submission};
 use crate::report::standings;
-use crate::report::standings::RankingMode;
-use crate::report::standings::Standings;
-use crate::report::standings::StandingsFormat;
-use crate::report::standings::StandingsRules;
+use crate::report::standings::{RankingMode, Standings, StandingsFormat, StandingsRules};
 use crate::run::Plan;
-use crate::spec::ContestEntries;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes};
 
 /// The most names of left-out files that are shown; the rest is counted.
 const MOST_LEFT_OUT: usize = 10;
@@ -111,8 +97,11 @@ pub(crate) fn sinks(
     files: StandingsFiles<'_>,
 ) -> Result<Vec<NamedSink>, Mistakes> {
     let rules = ranking.rules();
-    let text = move |table: &_| standings::text(table, screen::width_of_results(stdout_is_taken));
-    let shown = Standings::new(screen::results(stdout_is_taken), Box::new(text), rules);
+    let shown = Standings::new(
+        screen::results(stdout_is_taken),
+        Box::new(move |table| standings::text(table, screen::width_of_results(stdout_is_taken))),
+        rules,
+    );
     let mut sinks: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
     let wanted: [(_, StandingsFormat, &str); 2] = [
         (files.html, Box::new(standings::html), standings::HTML_START),

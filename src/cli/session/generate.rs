@@ -7,36 +7,21 @@ mod request;
 mod without_recipes;
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::io::ErrorKind;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use crate::authoring::generate::FILE_NAME;
-use crate::authoring::generate::GeneratedCase;
-use crate::authoring::generate::Generator;
-use crate::authoring::generate::Manifest;
-use crate::authoring::generate::ManifestEntry;
-use crate::authoring::generate::fingerprint;
+use crate::authoring::generate::{FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint};
 use crate::cli::args::GlobalOptions;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::output;
-use crate::cli::screen;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::startup::ThreadCount;
 use crate::cli::status_line::StatusLine;
+use crate::cli::{output, screen};
 use crate::files;
-use crate::files::FileError;
-use crate::files::InnerName;
-use crate::model::Problem;
-use crate::model::Recipe;
-use crate::spec::JudgeFolder;
-use crate::spec::MOST_CASE;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::text::counted;
-use crate::text::printable;
+use crate::files::{FileError, InnerName};
+use crate::model::{Problem, Recipe};
+use crate::spec::{JudgeFolder, MOST_CASE, Mistake, Mistakes};
+use crate::text::{counted, printable};
 use gridjudge_sandbox::Fault;
 pub(crate) use request::GenerateRequest;
 
@@ -67,7 +52,8 @@ pub(crate) fn run(
     common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
     let generator = Generator::start(request.threads.number())?;
-    let (mut counts, mut has_recipes) = (GenerateCounts::default(), false);
+    let mut counts = GenerateCounts::default();
+    let mut has_recipes = false;
     let mut mistakes = Vec::new();
     let status = StatusLine::start(common, "reading recipes");
     for id in &request.ids {
@@ -150,10 +136,9 @@ impl CaseFolder {
         if !refused.is_empty() {
             return Err(Mistakes(refused).into());
         }
-        let show_progress = |recipe: &str, made: u64, all: u64| {
+        let made = generator.cases(&problem, &recipes, &spec, &|recipe, made, all| {
             status.say(|| format!("{id}: recipe {recipe}, {made} of {} made", counted(all, "grid")));
-        };
-        let made = generator.cases(&problem, &recipes, &spec, &show_progress)?;
+        })?;
         let cases = folder.config.case_folder(id);
         let manifest_path = cases.join(FILE_NAME);
         let text = stored(&manifest_path)?.unwrap_or_default();
@@ -198,7 +183,8 @@ impl CaseFolder {
     /// Writes the manifest if it has changed, or deletes it if it is empty.
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), Fault> {
         let path = self.folder.join(FILE_NAME);
-        let (found, text) = (stored(&path)?, manifest.text());
+        let found = stored(&path)?;
+        let text = manifest.text();
         if manifest.entries.is_empty() {
             if found.is_some() {
                 fs::remove_file(&path).map_err(|error| fault("deleting", &path, error))?;

@@ -1,10 +1,7 @@
 //! Runs a function on many items in parallel, and returns the results in the order of the items.
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::cli::cancel::CancelToken;
@@ -22,7 +19,8 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
     cancel: &CancelToken,
     work: &(impl Fn(&T) -> Result<R, Fault> + Sync),
 ) -> Result<Vec<R>, Fault> {
-    let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let next = AtomicUsize::new(0);
+    let has_failed = AtomicBool::new(false);
     let done = Mutex::new(Vec::new());
     let worker = || {
         // A claimed item is always completed; otherwise, which failure is the first would depend on timing.
@@ -63,11 +61,11 @@ mod tests {
         let items: Vec<u64> = (0..10_000).collect();
         for jobs in [1, 4] {
             let begun = AtomicUsize::new(0);
-            let work = |item: &u64| {
+            let fault = in_parallel(&items, jobs, &CancelToken::default(), &|item| {
                 begun.fetch_add(1, Ordering::Relaxed);
                 if *item < 40 { Ok(()) } else { Err(Fault::because("failing", item.to_string())) }
-            };
-            let fault = in_parallel(&items, jobs, &CancelToken::default(), &work).unwrap_err();
+            })
+            .unwrap_err();
             assert_eq!(fault.cause, "40", "{jobs}");
             assert!(begun.load(Ordering::Relaxed) <= 40 + jobs, "{begun:?}");
         }

@@ -5,40 +5,20 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 
-use crate::cache::Cache;
-use crate::cache::KeyHasher;
+use crate::cache::{Cache, KeyHasher};
 use crate::cli::args::GlobalOptions;
-use crate::cli::cancel::CancelGuard;
-use crate::cli::cancel::CancelToken;
+use crate::cli::cancel::{CancelGuard, CancelToken};
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
-use crate::cli::session::caching;
-use crate::cli::session::prepare;
-use crate::cli::session::prepare::PrepareError;
-use crate::cli::session::prepare::PreparedProgram;
-use crate::cli::session::sandbox_notes;
-use crate::cli::session::startup::SandboxHandle;
-use crate::cli::session::startup::SandboxStartup;
-use crate::compile::BuildFolder;
-use crate::compile::BuildResult;
-use crate::compile::Compiler;
-use crate::compile::ProgramSource;
-use crate::model::Activity;
-use crate::model::CheckerProgram;
-use crate::model::Event;
-use crate::model::LOG_VERSION;
-use crate::model::Tally;
+use crate::cli::session::prepare::{PrepareError, PreparedProgram};
+use crate::cli::session::startup::{SandboxHandle, SandboxStartup};
+use crate::cli::session::{caching, prepare, sandbox_notes};
+use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource};
+use crate::model::{Activity, CheckerProgram, Event, LOG_VERSION, Tally};
 use crate::run;
-use crate::run::CheckerFailure;
-use crate::run::JudgingOptions;
-use crate::run::Plan;
-use crate::run::PlanEntry;
-use crate::run::PlannedChecker;
-use crate::run::Suite;
+use crate::run::{CheckerFailure, JudgingOptions, Plan, PlanEntry, PlannedChecker, Suite};
 use crate::spec::Config;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::LinuxSandbox;
-use gridjudge_sandbox::machine;
+use gridjudge_sandbox::{Fault, LinuxSandbox, machine};
 
 /// A sandbox, a compiler and a cache, to judge one or more plans with.
 pub(crate) struct JudgeSession {
@@ -71,7 +51,8 @@ impl JudgeSession {
             .and_then(|opened| opened.map_err(|why| sandbox_notes::complain(why, &mut notes, common)).ok());
         let compiler = Compiler::new(sandbox.programs());
         // Without a `judge.toml`, packages are named by paths relative to the current folder.
-        let (root, activity) = (common.root().unwrap_or_default(), Arc::default());
+        let root = common.root().unwrap_or_default();
+        let activity = Arc::default();
         Ok(Self { sandbox, compiler, cache, jobs, notes, root, activity })
     }
 
@@ -128,8 +109,11 @@ impl JudgeSession {
     /// Adds to a key everything that the times of these submissions of one problem depend on besides the machine. Does
     /// so without a cache for results, too. Returns whether it could.
     pub(crate) fn add_timed(&self, hasher: &mut KeyHasher, entries: &[PlanEntry]) -> bool {
-        let open = || caching::open(&self.sandbox, Config::USUAL_CACHE_BYTES).ok();
-        let opened = if self.cache.is_none() { open() } else { None };
+        let opened = if self.cache.is_none() {
+            caching::open(&self.sandbox, Config::USUAL_CACHE_BYTES).ok()
+        } else {
+            None
+        };
         let Some(digests) = self.cache.as_ref().or(opened.as_ref()) else { return false };
         run::add_timed(hasher, entries, &self.compiler, digests);
         true

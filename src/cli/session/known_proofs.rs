@@ -6,19 +6,12 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crate::cache::Cache;
-use crate::cache::CacheKey;
-use crate::cache::KeyHasher;
-use crate::cache::KeyWithFiles;
-use crate::cache::ProgramCache;
+use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
 use crate::cli::session::caching;
 use crate::cli::session::startup::SandboxStartup;
-use crate::model::Case;
-use crate::model::GridTask;
-use crate::model::Problem;
+use crate::model::{Case, GridTask, Problem};
 use crate::proof::ProvenCases;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::spec::{Mistake, Mistakes};
 
 /// Files that are smaller together are checked faster than they are looked up.
 const LEAST_BYTES: u64 = 64 << 10;
@@ -71,13 +64,14 @@ impl<'a> KnownProofs<'a> {
     }
 
     fn cache(&self) -> Option<&Cache> {
-        let open = || match &self.place {
-            ProofPlace::None => None,
-            ProofPlace::OfSandbox(startup, bytes) => caching::open(startup.sandbox()?, *bytes).ok(),
-            #[cfg(test)]
-            ProofPlace::Folder(path) => Cache::open(path, 1 << 30, &[]).ok(),
-        };
-        self.cache.get_or_init(open).as_ref()
+        self.cache
+            .get_or_init(|| match &self.place {
+                ProofPlace::None => None,
+                ProofPlace::OfSandbox(startup, bytes) => caching::open(startup.sandbox()?, *bytes).ok(),
+                #[cfg(test)]
+                ProofPlace::Folder(path) => Cache::open(path, 1 << 30, &[]).ok(),
+            })
+            .as_ref()
     }
 }
 

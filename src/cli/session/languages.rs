@@ -9,20 +9,12 @@ use crate::cli::args::GlobalOptions;
 use crate::cli::session::caching;
 use crate::cli::session::startup::SandboxHandle;
 use crate::cli::status_line::StatusLine;
-use crate::cli::text_page::CheckMark;
-use crate::cli::text_page::TextPage;
-use crate::compile::Compiler;
-use crate::compile::LanguageTool;
-use crate::compile::ToolFinder;
-use crate::compile::ToolLocation;
-use crate::compile::UnusableLanguage;
+use crate::cli::text_page::{CheckMark, TextPage};
+use crate::compile::{Compiler, LanguageTool, ToolFinder, ToolLocation, UnusableLanguage};
 use crate::model::Language;
 use crate::run;
 use crate::spec::Config;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::IsolationLevel;
-use gridjudge_sandbox::LevelChoice;
-use gridjudge_sandbox::machine;
+use gridjudge_sandbox::{Fault, IsolationLevel, LevelChoice, machine};
 
 /// The results of trying languages, by language id. Languages that were not tried are missing.
 type LanguageTrials = BTreeMap<String, LanguageTrial>;
@@ -84,16 +76,15 @@ fn try_all(languages: &[&Language], level: IsolationLevel, cache_bytes: u64) -> 
     let sandbox = match SandboxHandle::start(jobs, LevelChoice::Only(level)) {
         Ok(sandbox) => sandbox,
         Err(fault) => {
-            let failed = |language: &&Language| (language.id.clone(), Err(fault.clone()));
-            return languages.iter().map(failed).collect();
+            return languages.iter().map(|language| (language.id.clone(), Err(fault.clone()))).collect();
         }
     };
     let compiler = Compiler::new(sandbox.programs());
     let cache = (cache_bytes > 0).then(|| caching::open(&sandbox, cache_bytes).ok()).flatten();
-    let check_language =
-        |language: &Language| run::unusable_language(language, &compiler, cache.as_ref(), &*sandbox);
     let tried = thread::scope(|scope| {
-        let threads = languages.iter().map(|language| (language, scope.spawn(|| check_language(language))));
+        let threads = languages.iter().map(|language| {
+            (language, scope.spawn(|| run::unusable_language(language, &compiler, cache.as_ref(), &*sandbox)))
+        });
         let threads: Vec<_> = threads.collect();
         let tried = threads.into_iter().map(|(language, thread)| {
             let found = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

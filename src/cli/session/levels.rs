@@ -4,16 +4,9 @@ use std::time::Duration;
 
 use crate::cli::session::startup::SandboxHandle;
 use crate::model;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Guarantees;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::IsolationLevel;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::LevelChoice;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScratchFiles;
+use gridjudge_sandbox::{
+    Fault, Guarantees, Input, IsolationLevel, Launch, LevelChoice, Limits, Role, Sandbox, ScratchFiles,
+};
 
 /// A level, and either its guarantees on this machine or the reason why it does not work.
 pub(crate) type LevelTrial = (IsolationLevel, Result<Guarantees, Fault>);
@@ -25,9 +18,10 @@ pub(crate) fn try_all() -> Vec<LevelTrial> {
 
 /// The level that judging would use: the best working one that `choice` allows.
 pub(crate) fn in_force(choice: LevelChoice, tried: &[LevelTrial]) -> Option<(IsolationLevel, Guarantees)> {
-    let is_wanted = |level| choice == LevelChoice::Best || choice == LevelChoice::Only(level);
-    let works = |(level, result): &LevelTrial| result.as_ref().ok().map(|guarantees| (*level, *guarantees));
-    tried.iter().filter(|(level, _)| is_wanted(*level)).find_map(works)
+    tried
+        .iter()
+        .filter(|(level, _)| choice == LevelChoice::Best || choice == LevelChoice::Only(*level))
+        .find_map(|(level, result)| result.as_ref().ok().map(|guarantees| (*level, *guarantees)))
 }
 
 /// Starts the sandbox at one level and runs a program in it that does nothing: on some machines, a sandbox

@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::model::Event;
-use crate::model::TrialRecord;
+use crate::model::{Event, TrialRecord};
 use crate::report::SlowestCase;
 
 /// The longest time of each submission of one problem.

@@ -7,37 +7,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cache;
-use crate::cache::CacheKey;
-use crate::cache::KeptLimit;
-use crate::cache::KeyHasher;
+use crate::cache::{CacheKey, KeptLimit, KeyHasher};
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
-use crate::cli::session::caching;
-use crate::cli::session::judge_session;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::longest_times::LongestTimes;
 use crate::cli::session::plan_entry::ProblemCases;
-use crate::cli::session::selection;
 use crate::cli::session::sinks::progress;
-use crate::model::Case;
-use crate::model::Expected;
-use crate::model::Problem;
-use crate::model::Verdict;
-use crate::model::micros;
+use crate::cli::session::{caching, judge_session, selection};
+use crate::model::{Case, Expected, Problem, Verdict, micros};
 use crate::package::TimeRule;
-use crate::report::Sink;
-use crate::report::SlowestCase;
-use crate::report::time;
-use crate::run::JudgingOptions;
-use crate::run::Plan;
-use crate::run::PlanEntry;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistakes;
+use crate::report::{Sink, SlowestCase, time};
+use crate::run::{JudgingOptions, Plan, PlanEntry};
+use crate::spec::{JudgeFolder, Mistakes};
 use crate::text::round_time;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::machine;
+use gridjudge_sandbox::{Limits, machine};
 
 /// The length of a date, `2026-11-27`.
 const DAY_LETTERS: usize = 10;
@@ -199,12 +185,15 @@ impl UntimedProblem {
 
     /// A plan of the submissions on the cases that `wanted` selects, with this time limit.
     fn with_limit(&self, wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>, limit: Duration) -> Plan {
-        let on_wanted = |entry: &PlanEntry| PlanEntry {
-            problem: with_time_limit(&entry.problem, limit),
-            cases: wanted(entry),
-            ..entry.clone()
-        };
-        let entries = self.examples.iter().map(on_wanted).filter(|entry| !entry.cases.is_empty());
+        let entries = self
+            .examples
+            .iter()
+            .map(|entry| PlanEntry {
+                problem: with_time_limit(&entry.problem, limit),
+                cases: wanted(entry),
+                ..entry.clone()
+            })
+            .filter(|entry| !entry.cases.is_empty());
         Plan { entries: entries.collect(), ..Plan::default() }
     }
 
@@ -264,17 +253,25 @@ impl Timing<'_> {
     /// costs a minute and not a minute for each case.
     fn of_others(&self, preliminary: Duration) -> Result<Option<SlowestCase>, CommandError> {
         let first = self.of(&cases_in_time, (preliminary * 2).min(LONGEST), false)?;
-        let on_stopped = |entry: &PlanEntry| {
-            let stopped = first.stopped_case(&entry.submission.name);
-            let is_it = |case: &&Case| stopped.is_some_and(|stopped| case.name == stopped);
-            cases_in_time(entry).iter().filter(is_it).cloned().collect()
-        };
-        let again = self.of(&on_stopped, LONGEST, false)?;
-        let of_ended = |entry: &PlanEntry| match again.has_ended(&entry.submission.name) {
-            true => cases_in_time(entry),
-            false => Arc::default(),
-        };
-        let slow = self.of(&of_ended, LONGEST, false)?;
+        let again = self.of(
+            &|entry| {
+                let stopped = first.stopped_case(&entry.submission.name);
+                cases_in_time(entry)
+                    .iter()
+                    .filter(|case| stopped.is_some_and(|stopped| case.name == stopped))
+                    .cloned()
+                    .collect()
+            },
+            LONGEST,
+            false,
+        )?;
+        let slow = self.of(
+            &|entry| {
+                if again.has_ended(&entry.submission.name) { cases_in_time(entry) } else { Arc::default() }
+            },
+            LONGEST,
+            false,
+        )?;
         let longest = [first, slow].into_iter().filter_map(|times| times.longest_that_ended());
         Ok(longest.max_by_key(|longest| longest.cpu_us))
     }
@@ -282,10 +279,10 @@ impl Timing<'_> {
 
 /// All cases of a submission that must be accepted; for any other submission, no cases.
 fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
-    let is_accepted = |expected: &Expected| expected.verdicts() == [Verdict::Accepted];
-    match entry.submission.expected.as_ref().is_some_and(is_accepted) {
-        true => timed_cases(entry, |_| true),
-        false => Arc::default(),
+    if entry.submission.expected.as_ref().is_some_and(|expected| expected.verdicts() == [Verdict::Accepted]) {
+        timed_cases(entry, |_| true)
+    } else {
+        Arc::default()
     }
 }
 
@@ -306,8 +303,12 @@ fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
 
 /// The cases for which `is_wanted` holds, without those whose times say nothing about the limit.
 fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Case]> {
-    let is_timed = |case: &&Case| is_wanted(case) && !entry.expectations.untimed.contains(&case.name);
-    entry.cases.iter().filter(is_timed).cloned().collect()
+    entry
+        .cases
+        .iter()
+        .filter(|case| is_wanted(case) && !entry.expectations.untimed.contains(&case.name))
+        .cloned()
+        .collect()
 }
 
 /// A copy of a problem with this time limit.

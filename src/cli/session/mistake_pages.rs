@@ -10,8 +10,7 @@ use crate::cli::screen;
 use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::package_checks::CheckList;
 use crate::mistake::Mistake;
-use crate::model::Event;
-use crate::model::MistakeRecord;
+use crate::model::{Event, MistakeRecord};
 use crate::report::Sink;
 
 /// Collects the mistakes of a problem, and shows them when they are over.

@@ -10,16 +10,14 @@ mod languages;
 mod outputs;
 mod programs;
 
-use std::collections::BTreeMap;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
 use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::judge_session::JudgeSession;
@@ -27,10 +25,8 @@ use crate::cli::session::package_tools::ToolMaker;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::session::proven_problems::ProvenProblems;
 use crate::cli::status_line::StatusLine;
-use crate::model::MistakeRecord;
-use crate::model::ProblemCheck;
-use crate::package::Package;
-use crate::package::TimeRule;
+use crate::model::{MistakeRecord, ProblemCheck};
+use crate::package::{Package, TimeRule};
 use crate::spec::JudgeFolder;
 pub(crate) use check_list::CheckList;
 
@@ -62,12 +58,15 @@ impl<'a> PackageChecks<'a> {
             let is_judged = proven.plan.entries.iter().any(|entry| entry.problem.id == *id);
             CheckedProblem { folder, subject, package, mistakes, is_judged }
         });
-        let has_checks = |checked: &CheckedProblem<'_>| {
-            checked.package.is_some()
-                || !checked.is_judged && programs::are_there(checked.subject)
-                || checked.has_odd_files()
-        };
-        Self { problems: checked.filter(has_checks).collect() }
+        Self {
+            problems: checked
+                .filter(|checked| {
+                    checked.package.is_some()
+                        || !checked.is_judged && programs::are_there(checked.subject)
+                        || checked.has_odd_files()
+                })
+                .collect(),
+        }
     }
 
     /// Whether there is nothing to check.
@@ -82,11 +81,13 @@ impl<'a> PackageChecks<'a> {
 
     /// The rules by which time limits follow from times, of the packages whose format has one, by problem.
     pub(crate) fn time_rules(&self) -> BTreeMap<String, TimeRule> {
-        let of_one = |checked: &CheckedProblem<'_>| {
-            let package = checked.package.as_ref().filter(|package| !package.submissions_are_answers)?;
-            Some((checked.subject.problem.id.clone(), package.time_rule()?))
-        };
-        self.problems.iter().filter_map(of_one).collect()
+        self.problems
+            .iter()
+            .filter_map(|checked| {
+                let package = checked.package.as_ref().filter(|package| !package.submissions_are_answers)?;
+                Some((checked.subject.problem.id.clone(), package.time_rule()?))
+            })
+            .collect()
     }
 
     /// Checks each problem, and shows what was found. Returns whether there are mistakes or errors, and adds them
@@ -103,7 +104,8 @@ impl<'a> PackageChecks<'a> {
         records: &mut Vec<MistakeRecord>,
     ) -> Result<CommandOutcome, CommandError> {
         let _running = session.close_on_cancel(cancel);
-        let (mut is_wrong, mut is_mistaken) = (false, false);
+        let mut is_wrong = false;
+        let mut is_mistaken = false;
         for checked in &self.problems {
             let status = StatusLine::start(common, "checking the package");
             let found = checked.run(session, cancel, &status);

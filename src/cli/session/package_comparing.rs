@@ -5,12 +5,7 @@ use std::fmt::Write as _;
 use std::mem;
 use std::path::Path;
 
-use crate::model::CheckerKind;
-use crate::model::CheckerTask;
-use crate::model::ErrorMeasure;
-use crate::model::ScoredLineRules;
-use crate::model::Task;
-use crate::model::TextTask;
+use crate::model::{CheckerKind, CheckerTask, ErrorMeasure, ScoredLineRules, Task, TextTask};
 use crate::package::Package;
 use crate::text::counted;
 

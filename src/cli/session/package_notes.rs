@@ -4,14 +4,10 @@
 use std::collections::BTreeSet;
 
 use crate::model::micros;
-use crate::package::Package;
-use crate::package::PackageFormat;
-use crate::package::SkippedSubmission;
+use crate::package::{Package, PackageFormat, SkippedSubmission};
 use crate::run::Plan;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::text::counted;
-use crate::text::round_time;
+use crate::spec::{JudgeFolder, Mistake};
+use crate::text::{counted, round_time};
 
 /// The most submissions that are named in a note; the rest is counted.
 const MOST_NAMED: usize = 3;
@@ -19,11 +15,14 @@ const MOST_NAMED: usize = 3;
 /// A note for everything in the folder of problems that looks like a problem and is none. For commands to which
 /// no problem was named.
 pub(crate) fn of_unrecognised(folder: &JudgeFolder) -> Vec<String> {
-    let note = |mistake: &Mistake| match &mistake.remedy {
-        Some(remedy) => format!("{mistake}; {remedy}"),
-        None => mistake.to_string(),
-    };
-    folder.unrecognised().iter().map(note).collect()
+    folder
+        .unrecognised()
+        .iter()
+        .map(|mistake| match &mistake.remedy {
+            Some(remedy) => format!("{mistake}; {remedy}"),
+            None => mistake.to_string(),
+        })
+        .collect()
 }
 
 /// A note for each problem that has submissions that are not judged.
@@ -33,8 +32,10 @@ pub(crate) fn of_left_out<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item 
 
 /// A note for each package with mistakes that its own judge passes over.
 pub(crate) fn of_slips<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let slips = |id: &str| folder.package(id).and_then(Result::ok).map_or(0, |package| package.slips.len());
-    let counts = ids.into_iter().map(|id| (id, slips(id))).filter(|(_, count)| *count > 0);
+    let counts = ids
+        .into_iter()
+        .map(|id| (id, folder.package(id).and_then(Result::ok).map_or(0, |package| package.slips.len())))
+        .filter(|(_, count)| *count > 0);
     counts
         .map(|(id, count)| {
             let mistakes = counted(count, "mistake");
@@ -65,24 +66,25 @@ pub(crate) fn of_paired_cases(folder: &JudgeFolder, plan: &Plan) -> Vec<String> 
 /// The notes below a list of these problems: missing tests, missing time limits, submissions that are not judged, and
 /// parts of packages that are ignored.
 pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let of_one = |id: &str| {
-        let package = folder.package(id).and_then(Result::ok).filter(|package| package.limits.time.is_none());
-        let limit = package.filter(|package| !package.submissions_are_answers).map(|package| {
-            match package.is_measured() {
-                true => {
+    ids.into_iter()
+        .flat_map(|id| {
+            let package =
+                folder.package(id).and_then(Result::ok).filter(|package| package.limits.time.is_none());
+            let limit = package.filter(|package| !package.submissions_are_answers).map(|package| {
+                if package.is_measured() {
                     format!(
                         "{id}: the package gives no time limit: it is measured when submissions are judged"
                     )
+                } else {
+                    format!("{id}: {}", usual_limit(&package))
                 }
-                false => format!("{id}: {}", usual_limit(&package)),
-            }
-        });
-        let missing = folder.missing_tests(id).map(|missing| missing_tests(id, &missing));
-        let ignored = folder.package(id).and_then(Result::ok).and_then(|package| ignored(id, &package));
-        let left_out = left_out(id, &folder.left_out(id));
-        missing.into_iter().chain(limit).chain(left_out).chain(ignored).collect::<Vec<_>>()
-    };
-    ids.into_iter().flat_map(of_one).collect()
+            });
+            let missing = folder.missing_tests(id).map(|missing| missing_tests(id, &missing));
+            let ignored = folder.package(id).and_then(Result::ok).and_then(|package| ignored(id, &package));
+            let left_out = left_out(id, &folder.left_out(id));
+            missing.into_iter().chain(limit).chain(left_out).chain(ignored).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 fn missing_tests(id: &str, missing: &Mistake) -> String {

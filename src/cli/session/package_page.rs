@@ -3,29 +3,15 @@
 
 use std::path::Path;
 
-use crate::cli::session::package_comparing;
-use crate::cli::session::package_notes;
-use crate::cli::session::planned_checker;
-use crate::cli::session::program_needs;
-use crate::cli::text_page::CheckMark;
-use crate::cli::text_page::TextPage;
+use crate::cli::session::{package_comparing, package_notes, planned_checker, program_needs};
+use crate::cli::text_page::{CheckMark, TextPage};
 use crate::compile::ToolFinder;
-use crate::model::CaseSupply;
-use crate::model::CheckerPointsRule;
-use crate::model::CheckerTask;
-use crate::model::FileStreams;
-use crate::model::ScoreAggregation;
-use crate::model::ScoreGroup;
-use crate::model::Task;
-use crate::model::micros;
-use crate::package::Package;
-use crate::package::PackageFormat;
-use crate::package::TimeRule;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::text::counted;
-use crate::text::round_size;
-use crate::text::round_time;
+use crate::model::{
+    CaseSupply, CheckerPointsRule, CheckerTask, FileStreams, ScoreAggregation, ScoreGroup, Task, micros,
+};
+use crate::package::{Package, PackageFormat, TimeRule};
+use crate::spec::{JudgeFolder, Mistake};
+use crate::text::{counted, round_size, round_time};
 
 /// The width of the column of names.
 const WIDTH: usize = 12;

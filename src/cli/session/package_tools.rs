@@ -6,14 +6,9 @@ use std::sync::Arc;
 
 use crate::cli::session::judge_session::JudgeSession;
 use crate::compile;
-use crate::compile::BuildFolder;
-use crate::compile::BuildResult;
-use crate::compile::ProgramSource;
-use crate::model::CheckerProgram;
-use crate::model::SourceFile;
-use crate::model::Submission;
-use crate::package::Package;
-use crate::package::PackageProgram;
+use crate::compile::{BuildFolder, BuildResult, ProgramSource};
+use crate::model::{CheckerProgram, SourceFile, Submission};
+use crate::package::{Package, PackageProgram};
 use crate::run::PlannedChecker;
 use crate::spec::JudgeFolder;
 use gridjudge_sandbox::Fault;
@@ -80,18 +75,23 @@ impl ToolMaker<'_> {
 /// to files that only the judge may read.
 fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
     if !program.files.iter().any(PackageProgram::is_script) {
-        let copied = |file: &SourceFile| {
-            let path = Some(built.join(&file.name)).filter(|copy| copy.is_file());
-            SourceFile { name: file.name.clone(), path: path.unwrap_or_else(|| file.path.clone()) }
-        };
-        return program.files.iter().map(copied).collect();
+        return program
+            .files
+            .iter()
+            .map(|file| {
+                let path = Some(built.join(&file.name)).filter(|copy| copy.is_file());
+                SourceFile { name: file.name.clone(), path: path.unwrap_or_else(|| file.path.clone()) }
+            })
+            .collect();
     }
     let entries = walkdir::WalkDir::new(built).into_iter().flatten();
-    let file = |entry: walkdir::DirEntry| {
-        let name = entry.path().strip_prefix(built).ok()?.to_str()?.to_owned();
-        Some(SourceFile { name, path: entry.into_path() })
-    };
-    entries.filter(|entry| entry.file_type().is_file()).filter_map(file).collect()
+    entries
+        .filter(|entry| entry.file_type().is_file())
+        .filter_map(|entry| {
+            let name = entry.path().strip_prefix(built).ok()?.to_str()?.to_owned();
+            Some(SourceFile { name, path: entry.into_path() })
+        })
+        .collect()
 }
 
 /// Converts the result of a build to a tool.

@@ -7,28 +7,14 @@ use std::fs::Metadata;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::cli::session::source_language::is_executable;
-use crate::cli::session::source_language::unknown_language;
+use crate::cli::session::source_language::{is_executable, unknown_language};
 use crate::mistake::shortened;
-use crate::model::AdditionalSources;
-use crate::model::Case;
-use crate::model::CaseExpectations;
-use crate::model::Entrant;
-use crate::model::LanguageRefusal;
-use crate::model::Problem;
-use crate::model::Submission;
-use crate::run::AnswersFailure;
-use crate::run::PlanEntry;
-use crate::run::PlannedAnswers;
-use crate::run::PlannedChecker;
-use crate::run::PlannedRefusal;
-use crate::run::ReadyAnswers;
+use crate::model::{
+    AdditionalSources, Case, CaseExpectations, Entrant, LanguageRefusal, Problem, Submission,
+};
+use crate::run::{AnswersFailure, PlanEntry, PlannedAnswers, PlannedChecker, PlannedRefusal, ReadyAnswers};
 use crate::spec;
-use crate::spec::AnswersError;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::spec::UnpackedAnswers;
+use crate::spec::{AnswersError, JudgeFolder, Mistake, Mistakes, UnpackedAnswers};
 use gridjudge_sandbox::Fault;
 
 /// A problem, its checked cases, and its programs that judge.
@@ -62,7 +48,9 @@ impl ProblemCases {
         entrant: Option<Entrant>,
     ) -> PlanEntry {
         let Self { problem, cases, checker, grader, static_validator } = self.clone();
-        let (additional_sources, language, language_refusal) = (AdditionalSources::default(), None, None);
+        let additional_sources = AdditionalSources::default();
+        let language = None;
+        let language_refusal = None;
         PlanEntry {
             problem,
             cases,
@@ -94,12 +82,16 @@ pub(crate) fn entry(
     expectations: CaseExpectations,
     entrant: Option<Entrant>,
 ) -> Result<PlanEntry, Mistakes> {
-    let (id, path) = (&*subject.problem.id, submission.path.clone());
+    let id = &*subject.problem.id;
+    let path = submission.path.clone();
     let is_own = submission.expected.is_some();
     let entry = subject.entry(folder, submission, expectations, entrant);
-    let refused = |entry: PlanEntry, mistakes: Mistakes| match is_own {
-        true => Err(mistakes),
-        false => Ok(PlanEntry { refusal: Some(refusal(&path, &mistakes)), ..entry }),
+    let refused = |entry: PlanEntry, mistakes: Mistakes| {
+        if is_own {
+            Err(mistakes)
+        } else {
+            Ok(PlanEntry { refusal: Some(refusal(&path, &mistakes)), ..entry })
+        }
     };
     if folder.submissions_are_answers(id) {
         return match answers(folder, id, &path, &entry) {
@@ -144,7 +136,8 @@ fn answers(
             return Ok(PlannedAnswers::new(move || Ok(ReadyAnswers::new(found.answers.clone(), ()))));
         }
     }
-    let (path, cases) = (path.to_owned(), Arc::clone(&entry.cases));
+    let path = path.to_owned();
+    let cases = Arc::clone(&entry.cases);
     Ok(PlannedAnswers::new(move || match spec::unpack_answers(&path, &cases) {
         Ok(UnpackedAnswers { answers, folder }) => Ok(ReadyAnswers::new(answers, folder)),
         Err(AnswersError::Refused(mistakes)) => Err(AnswersFailure::Refused(refusal(&path, &mistakes))),

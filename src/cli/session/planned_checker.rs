@@ -2,8 +2,7 @@
 //! nothing.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cli::session::source_language::unknown_language;
@@ -11,16 +10,9 @@ use crate::cli::session::tool_limits;
 use crate::compile;
 use crate::compile::ProgramSource;
 use crate::mistake::Mistake;
-use crate::model::AdditionalSources;
-use crate::model::CheckerKind;
-use crate::model::CheckerTask;
-use crate::model::Language;
-use crate::model::Problem;
-use crate::model::SourceFile;
-use crate::model::Submission;
+use crate::model::{AdditionalSources, CheckerKind, CheckerTask, Language, Problem, SourceFile, Submission};
 use crate::run::PlannedChecker;
-use crate::spec::JudgeFolder;
-use crate::spec::PackageTool;
+use crate::spec::{JudgeFolder, PackageTool};
 
 /// The checker of a problem, with its sources; `None` if no program judges outputs.
 ///
@@ -71,7 +63,8 @@ fn planned_grader(folder: &JudgeFolder, problem: &Problem) -> Result<Option<Arc<
     let Some(grader) = &problem.scoring.grader else { return Ok(None) };
     let ToolSource { source, language, additional_sources } =
         program_source(folder, &problem.id, &grader.source)?;
-    let (kind, memory_bytes) = (CheckerKind::Grader, grader.limits.memory_bytes);
+    let kind = CheckerKind::Grader;
+    let memory_bytes = grader.limits.memory_bytes;
     Ok(Some(Arc::new(PlannedChecker {
         kind,
         source,
@@ -125,9 +118,8 @@ fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<To
         }
         None => {
             let headers = package.as_ref().map(|package| package.shared_headers()).unwrap_or_default();
-            let shown =
-                |mistake: Mistake| Mistake { path: folder.shown_path(problem, &mistake.path), ..mistake };
-            let mut tool = tool_source(folder, problem, path, &headers).map_err(shown)?;
+            let mut tool = tool_source(folder, problem, path, &headers)
+                .map_err(|mistake| Mistake { path: folder.shown_path(problem, &mistake.path), ..mistake })?;
             tool.additional_sources.constants =
                 package.map(|package| package.constants.clone()).unwrap_or_default();
             Ok(tool)
@@ -184,14 +176,18 @@ pub(crate) fn tool_source(
     }
     let mut included = compile::included_by(path).map_err(unreadable)?;
     // A header beside the source takes precedence over one of the same name from elsewhere.
-    let is_missing =
-        |header: &&PathBuf| included.iter().all(|beside| beside.file_name() != header.file_name());
-    let missing: Vec<_> = headers.iter().filter(is_missing).cloned().collect();
+    let missing: Vec<_> = headers
+        .iter()
+        .filter(|header| included.iter().all(|beside| beside.file_name() != header.file_name()))
+        .cloned()
+        .collect();
     included.extend(missing);
     let name = path.to_string_lossy().into_owned();
     let source = Submission { name, path: path.to_owned(), expected: None };
-    let file_name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let files = included.into_iter().map(|path| SourceFile { name: file_name(&path), path });
+    let files = included.into_iter().map(|path| SourceFile {
+        name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        path,
+    });
     let additional_sources = AdditionalSources { files: files.collect(), ..AdditionalSources::default() };
     Ok(ToolSource { source, language, additional_sources })
 }

@@ -1,15 +1,11 @@
 //! Compiles a single program, for `stress` and for a model solution. Knows nothing of inputs.
 
 use crate::cache::Cache;
-use crate::compile;
-use crate::compile::BuildResult;
-use crate::compile::Compiler;
-use crate::compile::UnusableLanguage;
+use crate::compile::{BuildResult, Compiler, UnusableLanguage};
 use crate::model::Program;
-use crate::run;
 use crate::run::PlanEntry;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::LinuxSandbox;
+use crate::{compile, run};
+use gridjudge_sandbox::{Fault, LinuxSandbox};
 
 /// A compiled program. Dropping it deletes the folder that it is in.
 pub(crate) struct PreparedProgram {

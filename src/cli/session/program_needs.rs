@@ -6,8 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::cli::session::languages;
-use crate::compile::ToolFinder;
-use crate::compile::ToolLocation;
+use crate::compile::{ToolFinder, ToolLocation};
 use crate::mistake::Mistake;
 use crate::run::PlannedChecker;
 

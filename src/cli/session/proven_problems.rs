@@ -9,23 +9,14 @@ use crate::cli::screen;
 use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::plan_entry::ProblemCases;
-use crate::cli::session::proving;
-use crate::cli::session::selection;
+use crate::cli::session::{proving, selection};
 use crate::cli::status_line::StatusLine;
-use crate::model::Expected;
-use crate::model::MistakeRecord;
-use crate::model::MistakeSeverity;
-use crate::model::ProblemCheck;
-use crate::model::Verdict;
+use crate::model::{MistakeRecord, MistakeSeverity, ProblemCheck, Verdict};
 use crate::package::Package;
 use crate::proof;
-use crate::run::Plan;
-use crate::run::PlanEntry;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::text::counted;
-use crate::text::printable;
+use crate::run::{Plan, PlanEntry};
+use crate::spec::{JudgeFolder, Mistake, Mistakes};
+use crate::text::{counted, printable};
 
 /// Problems that were read and proven, and what is to be judged of them.
 #[derive(Default)]
@@ -55,7 +46,8 @@ impl ProvenProblems {
         common: &GlobalOptions,
     ) -> Result<Self, CommandError> {
         let status = StatusLine::start(common, "reading the cases");
-        let (mut found, mut read) = (Self::default(), Vec::new());
+        let mut found = Self::default();
+        let mut read = Vec::new();
         for id in ids {
             status.say(|| format!("reading the cases of {id}"));
             match selection::subject_with_mistakes(folder, id, proofs) {
@@ -89,9 +81,10 @@ impl ProvenProblems {
 
     /// The same for the log.
     pub(crate) fn refusal_records(&self, folder: &JudgeFolder, common: &GlobalOptions) -> Vec<MistakeRecord> {
-        let record =
-            |(id, found): &(String, CheckFinding)| found.record(id, MistakeSeverity::Error, folder, common);
-        self.refused.iter().map(record).collect()
+        self.refused
+            .iter()
+            .map(|(id, found)| found.record(id, MistakeSeverity::Error, folder, common))
+            .collect()
     }
 
     fn refuse(&mut self, id: &str, mistakes: Vec<CheckFinding>) {
@@ -167,21 +160,23 @@ impl JudgedExamples {
     }
 
     fn includes(&self, entry: &PlanEntry) -> bool {
-        let is_accepted = |expected: &Expected| *expected == Verdict::Accepted.into();
         match self {
             Self::All => true,
-            Self::Accepted => entry.submission.expected.as_ref().is_some_and(is_accepted),
+            Self::Accepted => entry
+                .submission
+                .expected
+                .as_ref()
+                .is_some_and(|expected| *expected == Verdict::Accepted.into()),
             Self::None(_) => false,
         }
     }
 
     /// The sentence on what is not judged; `None` if everything is.
     fn note(&self, id: &str, package: Option<&Package>) -> Option<String> {
-        let has_submissions = |package: &&Package| {
+        let package = package.filter(|package| {
             !package.submissions.is_empty()
                 || package.files.keys().any(|name| name.starts_with("submissions/"))
-        };
-        let package = package.filter(has_submissions)?;
+        })?;
         match self {
             Self::All => None,
             Self::Accepted => Some(format!(

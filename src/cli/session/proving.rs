@@ -6,11 +6,9 @@ use std::fs::File;
 use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::status_line::StatusLine;
-use crate::model::Case;
-use crate::model::Problem;
+use crate::model::{Case, Problem};
 use crate::proof;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::spec::{Mistake, Mistakes};
 
 /// Solves every grid of every case that is not known to be solved. Returns the number of grids.
 pub(crate) fn prove(
@@ -19,7 +17,8 @@ pub(crate) fn prove(
     status: &StatusLine,
 ) -> Result<u64, Mistakes> {
     let proven = proofs.of_problem(&subject.problem);
-    let (id, all) = (&subject.problem.id, subject.cases.len());
+    let id = &subject.problem.id;
+    let all = subject.cases.len();
     let solved = subject.cases.iter().zip(1..).map(|(case, number)| {
         status.say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
         proven.grids_or(case, || solutions_of(&subject.problem, case))

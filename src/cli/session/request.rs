@@ -1,50 +1,32 @@
 //! Judging for `grade` and `verify`: the options, and the steps from a plan to the outcome of the command.
 //! Start at [`judge`].
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::report_options::ReportFormat;
-use crate::cli::report_options::ReportOptions;
-use crate::cli::report_options::ReportTarget;
-use crate::cli::repository;
-use crate::cli::screen;
+use crate::cli::exit::{CommandError, CommandOutcome};
+use crate::cli::report_options::{ReportFormat, ReportOptions, ReportTarget};
 use crate::cli::session::baseline_check::BaselineOptions;
 use crate::cli::session::judge_session;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::known_proofs::KnownProofs;
-use crate::cli::session::measured_limits::LimitMeasurement;
-use crate::cli::session::measured_limits::TimedPlan;
+use crate::cli::session::measured_limits::{LimitMeasurement, TimedPlan};
 use crate::cli::session::package_checks::PackageChecks;
-use crate::cli::session::sinks::FailureHint;
-use crate::cli::session::sinks::NamedSink;
-use crate::cli::session::sinks::SinkSet;
-use crate::cli::session::startup::RunCount;
-use crate::cli::session::startup::SandboxStartup;
+use crate::cli::session::sinks::{FailureHint, NamedSink, SinkSet};
+use crate::cli::session::startup::{RunCount, SandboxStartup};
 use crate::cli::session::suite_reports::SuiteReports;
 use crate::cli::session::time_rules::TimeRules;
-use crate::model::Activity;
-use crate::model::Event;
-use crate::model::InteractionDisplay;
-use crate::model::MistakeRecord;
-use crate::model::Tally;
+use crate::cli::{repository, screen};
+use crate::model::{Activity, Event, InteractionDisplay, MistakeRecord, Tally};
 use crate::report::LiveTranscripts;
-use crate::run::JudgingOptions;
-use crate::run::Plan;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistakes;
-use crate::spec::duration;
-use gridjudge_sandbox::IsolationLevel;
-use gridjudge_sandbox::LevelChoice;
+use crate::run::{JudgingOptions, Plan};
+use crate::spec::{JudgeFolder, Mistakes, duration};
+use gridjudge_sandbox::{IsolationLevel, LevelChoice};
 
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {

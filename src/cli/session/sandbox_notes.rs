@@ -31,8 +31,9 @@ fn notes_of(sandbox: &LinuxSandbox) -> Vec<String> {
 /// Shows the notes, unless an earlier run did: they are the same in every run, and `doctor` and every log
 /// have them. Without a cache, they are always shown, since there is no record of earlier notes.
 fn show_once(notes: &[String], has_cache: bool, common: &GlobalOptions) {
-    let is_new_notice = || !has_cache || caching::is_new_notice(&notes.join("\n"));
-    let is_shown = !common.quiet && !notes.is_empty() && (common.verbose || is_new_notice());
+    let is_shown = !common.quiet
+        && !notes.is_empty()
+        && (common.verbose || (!has_cache || caching::is_new_notice(&notes.join("\n"))));
     notes.iter().filter(|_| is_shown).for_each(screen::notice);
 }
 

@@ -1,35 +1,22 @@
 //! Makes a plan from the command line: selects submissions, problems and cases. Cases are checked before
 //! anything runs, so that a broken case is a mistake in a file and not a fault in a report.
 
-use std::collections::BTreeMap;
-use std::collections::HashSet;
-use std::path::Path;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cli::session::known_proofs::KnownProofs;
-use crate::cli::session::plan_entry::ProblemCases;
-use crate::cli::session::plan_entry::entry;
-use crate::cli::session::planned_checker::PlannedPrograms;
-use crate::cli::session::planned_checker::planned_checker;
-use crate::cli::session::planned_checker::planned_programs;
+use crate::cli::session::plan_entry::{ProblemCases, entry};
+use crate::cli::session::planned_checker::{PlannedPrograms, planned_checker, planned_programs};
 use crate::cli::session::source_language::with_unknown_languages;
 use crate::cli::session::submission_file::require_file;
 use crate::cli::status_line::StatusLine;
-use crate::model::Case;
-use crate::model::CaseExpectations;
-use crate::model::Problem;
-use crate::model::Recipe;
-use crate::model::Submission;
+use crate::model::{Case, CaseExpectations, Problem, Recipe, Submission};
 use crate::proof;
-use crate::run::Plan;
-use crate::run::PlanEntry;
-use crate::spec::AnswerRequirement;
-use crate::spec::ExampleSubmission;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::spec::groups_without_cases_in;
+use crate::run::{Plan, PlanEntry};
+use crate::spec::{
+    AnswerRequirement, ExampleSubmission, JudgeFolder, Mistake, Mistakes, groups_without_cases_in,
+};
 
 /// Reads problems with their cases, and checks every case.
 ///
@@ -75,7 +62,8 @@ pub(crate) fn subject_with_mistakes(
     mistakes.extend(folder.groups_without_cases(id, &problem, &cases));
     let PlannedPrograms { checker, grader, static_validator } =
         planned_programs(folder, &problem, &mut mistakes);
-    let (problem, cases) = (Arc::new(problem), cases.into());
+    let problem = Arc::new(problem);
+    let cases = cases.into();
     Ok((ProblemCases { problem, cases, checker, grader, static_validator }, mistakes))
 }
 
@@ -141,8 +129,8 @@ pub(crate) fn submissions(
 ) -> Result<Plan, Mistakes> {
     let mut draft = PlanDraft::of(folder);
     for path in paths {
-        let of_program = || require_file(folder, path).and_then(|()| problem_of(folder, path, problem));
-        let id = answers_to(folder, path, problem).map_or_else(of_program, Ok);
+        let id = answers_to(folder, path, problem)
+            .map_or_else(|| require_file(folder, path).and_then(|()| problem_of(folder, path, problem)), Ok);
         let Some(id) = draft.checked(id) else { continue };
         if let Some(subject) = draft.subject(&id, proofs) {
             draft.add(&subject, submission(folder, path, &id));
@@ -168,7 +156,8 @@ pub(crate) fn submission_alone(
         return Err(Mistake::of(path, message).with_remedy("`gridjudge grade` judges answers").into());
     }
     let checker = planned_checker(folder, &problem)?;
-    let (problem, cases) = (Arc::new(problem), Arc::new([]));
+    let problem = Arc::new(problem);
+    let cases = Arc::new([]);
     let subject = ProblemCases { problem, cases, checker, grader: None, static_validator: None };
     // Expectations for single cases are dropped, since the entry has no cases.
     let submission = submission(folder, path, &id).submission;
@@ -252,7 +241,8 @@ impl<'a> PlanDraft<'a> {
     }
 
     fn add_examples(&mut self, subject: &ProblemCases) {
-        let (folder, id) = (self.folder, &subject.problem.id);
+        let folder = self.folder;
+        let id = &subject.problem.id;
         let examples = folder.examples(id).map_err(|mistakes| with_unknown_languages(folder, id, mistakes));
         let examples = self.checked(examples).unwrap_or_default();
         examples.into_iter().for_each(|example| self.add(subject, example));

@@ -3,32 +3,18 @@
 
 use std::fs::OpenOptions;
 use std::io;
-use std::io::BufWriter;
-use std::io::ErrorKind;
+use std::io::{BufWriter, ErrorKind};
 use std::sync::Arc;
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::report_options;
 use crate::cli::report_options::ReportTarget;
-use crate::cli::screen;
-use crate::cli::signals;
-use crate::model::Activity;
-use crate::model::Event;
-use crate::model::MistakeRecord;
-use crate::report::ExplainMode;
-use crate::report::Explanations;
-use crate::report::Github;
-use crate::report::LiveTranscripts;
-use crate::report::Markdown;
-use crate::report::Matrix;
-use crate::report::ProgressEntry;
-use crate::report::ProgressLines;
-use crate::report::Repository;
-use crate::report::Sink;
-use crate::report::TerminalProgress;
-use crate::report::Transcripts;
+use crate::cli::{report_options, screen, signals};
+use crate::model::{Activity, Event, MistakeRecord};
+use crate::report::{
+    ExplainMode, Explanations, Github, LiveTranscripts, Markdown, Matrix, ProgressEntry, ProgressLines,
+    Repository, Sink, TerminalProgress, Transcripts,
+};
 use crate::run::Plan;
-use crate::run::PlanEntry;
 
 /// A sink, and its name in error messages.
 pub(crate) type NamedSink = (String, Box<dyn Sink>);
@@ -222,6 +208,8 @@ pub(crate) fn progress(
 
 /// The submissions of a plan with the names that progress displays use, and their cases.
 fn progress_entries(plan: &Plan) -> Vec<ProgressEntry> {
-    let name = |entry: &PlanEntry| format!("{} {}", entry.problem.id, entry.submission.name);
-    plan.entries.iter().map(|entry| (name(entry), Arc::clone(&entry.cases))).collect()
+    plan.entries
+        .iter()
+        .map(|entry| (format!("{} {}", entry.problem.id, entry.submission.name), Arc::clone(&entry.cases)))
+        .collect()
 }

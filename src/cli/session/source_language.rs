@@ -4,24 +4,23 @@ use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::mistake::nearest;
+use crate::mistake::{Mistake, Mistakes, nearest};
 use crate::spec;
-use crate::spec::Config;
-use crate::spec::JudgeFolder;
+use crate::spec::{Config, JudgeFolder};
 
 /// The mistake for a file that is neither in a known language nor executable.
 pub(super) fn unknown_language(config: &Config, path: &Path) -> Mistake {
     let known: Vec<_> = config.languages().flat_map(|language| &language.extensions).collect();
-    let all = || {
-        let known: Vec<_> = known.iter().map(|ending| format!(".{ending}")).collect();
-        format!(
-            "known endings: {}; add one in judge.toml, or make it executable with `chmod +x`",
-            known.join(" ")
-        )
-    };
-    let remedy = meant_name(config, path, &known).map_or_else(all, |meant| format!("rename it to `{meant}`"));
+    let remedy = meant_name(config, path, &known).map_or_else(
+        || {
+            let known: Vec<_> = known.iter().map(|ending| format!(".{ending}")).collect();
+            format!(
+                "known endings: {}; add one in judge.toml, or make it executable with `chmod +x`",
+                known.join(" ")
+            )
+        },
+        |meant| format!("rename it to `{meant}`"),
+    );
     Mistake::of(path, "is of no known language and is not executable").with_remedy(remedy)
 }
 
@@ -35,9 +34,10 @@ fn meant_name(config: &Config, path: &Path, known: &[&String]) -> Option<String>
     let ending = path.extension()?.to_str()?;
     let ending = ending.to_lowercase();
     // Any two short endings are alike.
-    let is_comparable =
-        |known: &&str| known.len() > 2 && (known.len() == ending.len() || known.starts_with(&ending));
-    let candidates = known.iter().map(|known| known.as_str()).filter(is_comparable);
+    let candidates = known
+        .iter()
+        .map(|known| known.as_str())
+        .filter(|known| known.len() > 2 && (known.len() == ending.len() || known.starts_with(&ending)));
     let meant = nearest(&ending, candidates).filter(|_| ending.len() > 2)?;
     Some(format!("{stem}.{meant}"))
 }

@@ -3,25 +3,17 @@
 
 use std::ops::Deref;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::OnceLock;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::thread::JoinHandle;
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
-use clap::builder::TypedValueParser;
+use clap::builder::{RangedU64ValueParser, TypedValueParser};
 
-use crate::cli::cancel::CancelGuard;
-use crate::cli::cancel::CancelToken;
+use crate::cli::cancel::{CancelGuard, CancelToken};
 use crate::cli::signals;
 use crate::spec::MOST_JOBS;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::LevelChoice;
-use gridjudge_sandbox::LinuxSandbox;
-use gridjudge_sandbox::machine;
+use gridjudge_sandbox::{Fault, LevelChoice, LinuxSandbox, machine};
 
 /// A sandbox that is being set up. It may be dropped unused.
 pub(crate) struct SandboxStartup {
@@ -36,8 +28,11 @@ impl SandboxStartup {
     /// Starts the setup, for as many runs at once as [`number_of_jobs`] derives from `asked`.
     pub(crate) fn begin(asked: Option<usize>, choice: LevelChoice) -> Self {
         let jobs = number_of_jobs(asked);
-        let start = move || SandboxHandle::start(jobs, choice);
-        Self { jobs, thread: Mutex::new(Some(thread::spawn(start))), started: OnceLock::new() }
+        Self {
+            jobs,
+            thread: Mutex::new(Some(thread::spawn(move || SandboxHandle::start(jobs, choice)))),
+            started: OnceLock::new(),
+        }
     }
 
     /// Waits until the sandbox is set up.

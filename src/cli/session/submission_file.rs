@@ -4,8 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::cli::nearby;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
+use crate::spec::{JudgeFolder, Mistake};
 
 /// Refuses a path that is not that of a regular file.
 ///

@@ -7,27 +7,16 @@ use std::time::Duration;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::sinks::progress;
 use crate::cli::session::startup::SandboxStartup;
-use crate::model::Expected;
-use crate::model::Problem;
-use crate::model::Verdict;
-use crate::model::micros;
-use crate::report::LimitMargin;
-use crate::report::LimitMargins;
-use crate::report::Sink;
-use crate::report::SlowestCase;
-use crate::report::time;
-use crate::run::JudgingOptions;
-use crate::run::Plan;
-use crate::run::PlanEntry;
+use crate::model::{Expected, Problem, Verdict, micros};
+use crate::report::{LimitMargin, LimitMargins, Sink, SlowestCase, time};
+use crate::run::{JudgingOptions, Plan, PlanEntry};
 use crate::spec::JudgeFolder;
-use crate::text::printable;
-use crate::text::round_time;
+use crate::text::{printable, round_time};
 use gridjudge_sandbox::Limits;
 
 /// The raised limit of examples that must be accepted: this multiple of their limit, but at most [`LONGEST`].
@@ -46,14 +35,16 @@ pub(crate) fn run(
 ) -> Result<CommandOutcome, CommandError> {
     let session = JudgeSession::open(startup, common, folder.config.cache_bytes)?;
     let mut margins = LimitMargins::default();
-    let longer = |problem: &Problem| (problem.limits.cpu * FACTOR).min(LONGEST).max(problem.limits.cpu);
-    let accepted = with_cpu_limits(plan, |expected| *expected == Verdict::Accepted.into(), longer);
+    let accepted = with_cpu_limits(
+        plan,
+        |expected| *expected == Verdict::Accepted.into(),
+        |problem| (problem.limits.cpu * FACTOR).min(LONGEST).max(problem.limits.cpu),
+    );
     measure(&session, &accepted, false, &mut margins, common, cancel)?;
-    let far = |problem: &Problem| {
+    let slow = with_cpu_limits(plan, Expected::is_too_slow, |problem| {
         let proposal = margins.of(&problem.id).least().map_or(Duration::ZERO, Duration::from_micros);
         (problem.limits.cpu.max(proposal) * 3).min(LONGEST).max(problem.limits.cpu)
-    };
-    let slow = with_cpu_limits(plan, Expected::is_too_slow, far);
+    });
     if !cancel.is_cancelled() {
         measure(&session, &slow, true, &mut margins, common, cancel)?;
     }
@@ -86,8 +77,9 @@ fn measure(
     common: &GlobalOptions,
     cancel: &CancelToken,
 ) -> Result<(), CommandError> {
-    let limit = |problem: &Problem| (problem.id.as_str().into(), micros(problem.limits.cpu));
-    margins.raise(plan.entries.iter().map(|entry| limit(&entry.problem)));
+    margins.raise(
+        plan.entries.iter().map(|entry| (entry.problem.id.as_str().into(), micros(entry.problem.limits.cpu))),
+    );
     let mut progress = progress(plan, &session.activity, common);
     session.judge(
         plan,
@@ -148,9 +140,8 @@ fn show_rule(folder: &JudgeFolder, problem: &Problem, margin: &LimitMargin) -> R
     let (Some(rule), Some(slowest)) = (rule, &margin.slowest) else { return Ok(()) };
     let limit = rule.limit_for(Duration::from_micros(slowest.cpu_us));
     let needed = micros(rule.slow_from(limit));
-    let is_met = |fastest: &SlowestCase| fastest.cpu_us >= needed || fastest.stopped;
     let held = match &margin.fastest {
-        Some(fastest) if !is_met(fastest) => {
+        Some(fastest) if !(fastest.cpu_us >= needed || fastest.stopped) => {
             format!(", but then slow ones must take {} at least", round_time(needed))
         }
         _ => String::new(),

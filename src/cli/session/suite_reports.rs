@@ -6,10 +6,8 @@ use crate::cli::exit::CommandError;
 use crate::cli::session::baseline_check::BaselineCheck;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::sinks::SinkSet;
-use crate::cli::session::time_rules::CheckedTimes;
-use crate::cli::session::time_rules::TimeRules;
-use crate::model::Event;
-use crate::model::MistakeRecord;
+use crate::cli::session::time_rules::{CheckedTimes, TimeRules};
+use crate::model::{Event, MistakeRecord};
 use crate::spec::JudgeFolder;
 
 /// Everything that gets the events of judging.

@@ -15,24 +15,13 @@ use crate::cli::exit::CommandError;
 use crate::cli::screen;
 use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::judge_session::JudgeSession;
-use crate::cli::session::measured_limits::must_end_in_time;
-use crate::cli::session::measured_limits::with_time_limit;
-use crate::cli::session::package_checks::CheckList;
-use crate::cli::session::package_checks::PackageChecks;
+use crate::cli::session::measured_limits::{must_end_in_time, with_time_limit};
+use crate::cli::session::package_checks::{CheckList, PackageChecks};
 use crate::cli::session::sinks::progress;
-use crate::model::Case;
-use crate::model::CaseExpectations;
-use crate::model::Event;
-use crate::model::MistakeRecord;
-use crate::model::ProblemCheck;
-use crate::model::TrialRecord;
-use crate::model::micros;
+use crate::model::{Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, TrialRecord, micros};
 use crate::package::TimeRule;
-use crate::report::Sink;
-use crate::report::time;
-use crate::run::JudgingOptions;
-use crate::run::Plan;
-use crate::run::PlanEntry;
+use crate::report::{Sink, time};
+use crate::run::{JudgingOptions, Plan, PlanEntry};
 use crate::spec::JudgeFolder;
 use crate::text::round_time;
 
@@ -61,7 +50,8 @@ struct EntryTrials {
 impl<'a> TimeRules<'a> {
     /// The rules for a plan whose time limits are settled.
     pub(crate) fn of(plan: &'a Plan, checks: &PackageChecks<'_>) -> Self {
-        let (trials, out_of_range) = (BTreeMap::new(), BTreeMap::new());
+        let trials = BTreeMap::new();
+        let out_of_range = BTreeMap::new();
         Self { plan, rules: checks.time_rules(), trials, out_of_range }
     }
 
@@ -116,9 +106,12 @@ impl<'a> TimeRules<'a> {
     fn beyond_range(&self, problem: &str) -> CheckList {
         let mut list = CheckList::default();
         for (sentence, submission) in self.out_of_range.get(problem).into_iter().flatten() {
-            let is_it =
-                |entry: &&PlanEntry| entry.problem.id == problem && entry.submission.name == **submission;
-            if let Some(entry) = self.plan.entries.iter().find(is_it) {
+            if let Some(entry) = self
+                .plan
+                .entries
+                .iter()
+                .find(|entry| entry.problem.id == problem && entry.submission.name == **submission)
+            {
                 let text = format!("{submission}: {sentence}");
                 list.error(CheckFinding::about(ProblemCheck::Format, &entry.shown_path, text));
             }
@@ -141,7 +134,9 @@ impl<'a> TimeRules<'a> {
         let needed = rule.room_above(Duration::from_micros(cpu_us));
         let limit = entry.problem.limits.cpu;
         (needed > limit).then(|| {
-            let (name, took, limit) = (&entry.submission.name, time(cpu_us), round_time(micros(limit)));
+            let name = &entry.submission.name;
+let took = time(cpu_us);
+let limit = round_time(micros(limit));
             let text = format!(
                 "{name} takes {took}, on {case}, and that x {ac_to_time_limit} is more than the limit of {limit}"
             );
@@ -180,8 +175,10 @@ impl<'a> TimeRules<'a> {
         let too_fast = plan.entries.iter().filter_map(|entry| {
             // The limit of the plan is the time that the submission must take.
             let (case, cpu_us) = timed.trials_of(entry)?.longest_of(&entry.cases)?;
-            let (name, needed) = (&entry.submission.name, micros(entry.problem.limits.cpu));
-            let (time, needed) = (time(cpu_us), round_time(needed));
+            let name = &entry.submission.name;
+let needed = micros(entry.problem.limits.cpu);
+            let time = time(cpu_us);
+let needed = round_time(needed);
             let margin = rule.margin();
             let text = format!(
                 "{name} takes {time}, on {case}, and must be too slow by {needed} at least, the limit x {margin}"

@@ -3,13 +3,9 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::model::Event;
-use crate::model::Verdict;
+use crate::model::{Event, Verdict};
 use crate::report::Sink;
 use crate::run::Plan;
 

@@ -1,25 +1,16 @@
 //! Watches the files that a command depends on. The kernel reports events in their folders, and snapshots of
 //! the files show whether one changed. Knows nothing of the command.
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
+use std::{io, thread};
 
-use notify::ErrorKind;
-use notify::EventKind;
-use notify::RecommendedWatcher;
-use notify::RecursiveMode;
-use notify::Watcher;
-use notify::event::AccessKind;
-use notify::event::AccessMode;
+use notify::event::{AccessKind, AccessMode};
+use notify::{ErrorKind, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::cli::cancel::CancelToken;
-use crate::cli::watch::signal::WakeReason;
-use crate::cli::watch::signal::WatchSignal;
-use crate::cli::watch::watch_set::Snapshot;
-use crate::cli::watch::watch_set::WatchRequest;
-use crate::cli::watch::watch_set::WatchSet;
+use crate::cli::watch::signal::{WakeReason, WatchSignal};
+use crate::cli::watch::watch_set::{Snapshot, WatchRequest, WatchSet};
 use gridjudge_sandbox::Fault;
 
 /// The watched files, and their state when watching began.

@@ -16,17 +16,13 @@ mod file_watcher;
 mod signal;
 mod watch_set;
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::args::GlobalOptions;
-use crate::cli::args::is_path;
+use crate::cli::args::{GlobalOptions, is_path};
 use crate::cli::cancel::CancelToken;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
-use crate::cli::screen;
-use crate::cli::signals;
+use crate::cli::exit::{CommandError, CommandOutcome};
+use crate::cli::{screen, signals};
 pub(crate) use failure_history::FailureHistory;
 use file_watcher::FileWatcher;
 use signal::WatchSignal;
@@ -45,7 +41,8 @@ pub(crate) fn run(
         Err(_) if named.problems.iter().any(|name| is_path(name)) => PathBuf::new(),
         root => root?,
     };
-    let (stop, signal) = (signals::cancel_token(), Arc::new(WatchSignal::default()));
+    let stop = signals::cancel_token();
+    let signal = Arc::new(WatchSignal::default());
     let woken = Arc::clone(&signal);
     let _waking = stop.on_cancel(move || {
         woken.interrupt();

@@ -1,10 +1,7 @@
 //! Wakes the thread that waits for files to change: after an event in their folders, when the work that it
 //! watches is done, or when a signal comes.
 
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How long there must be no event before a wait ends: editors write several files, one after another, and

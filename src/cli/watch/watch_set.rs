@@ -2,24 +2,17 @@
 //! judge's own logs and reports are not among them, wherever they are, and neither are notes. Knows nothing
 //! of how the kernel reports events.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use walkdir::DirEntry;
 use walkdir::WalkDir;
 
-use crate::cli::args::PackageChoice;
-use crate::cli::args::is_path;
+use crate::cli::args::{PackageChoice, is_path};
 use crate::cli::session::selection;
 use crate::model::HEADER_ENDINGS;
 use crate::package::is_archive;
-use crate::spec::Config;
-use crate::spec::FILE_NAME;
-use crate::spec::JudgeFolder;
-use crate::spec::SPEC;
+use crate::spec::{Config, FILE_NAME, JudgeFolder, SPEC};
 
 /// What the user asked a command to judge.
 #[derive(Clone, Debug, Default)]
@@ -109,9 +102,10 @@ impl WatchSet {
         let contests = self.contests.iter().flat_map(|contest| with_teams(contest));
         folders.extend(contests.map(|folder| (folder, false)));
         for tree in self.problems.iter().map(|(folder, _)| folder).chain(&self.cases) {
-            match tree.is_dir() {
-                true => *folders.entry(tree.clone()).or_default() = true,
-                false => drop(folders.entry(nearest_folder(tree)).or_default()),
+            if tree.is_dir() {
+                *folders.entry(tree.clone()).or_default() = true;
+            } else {
+                folders.entry(nearest_folder(tree)).or_default();
             }
         }
         for file in &self.files {
@@ -129,21 +123,24 @@ impl WatchSet {
         let mut snapshot = Snapshot::new();
         snapshot.extend(self.files.iter().map(|file| (file.clone(), FileStamp::of(file))));
         for (problem, with_examples) in &self.problems {
-            let matters = |path: &Path| {
-                let is_named = |what| path.file_name().is_some_and(|name| name == what);
-                let below = path.strip_prefix(problem).unwrap_or(path);
-                let is_example = below.components().any(|part| part.as_os_str() == "submissions");
-                let is_supply = below.iter().any(|part| ending(Path::new(part)) == SUPPLY_ENDING);
-                let is_note = path.extension().is_some_and(|ending| ending == "md");
-                let ending = ending(path);
-                is_named(SPEC)
-                    || is_named(POLYGON)
-                    || PACKAGE_ENDINGS.contains(&ending)
-                    || is_supply
-                    || !is_example && self.program_endings.contains(ending)
-                    || is_example && (is_named(EXPECTATIONS) || *with_examples && !is_note)
-            };
-            collect(problem, matters, &mut snapshot);
+            collect(
+                problem,
+                |path| {
+                    let is_named = |what| path.file_name().is_some_and(|name| name == what);
+                    let below = path.strip_prefix(problem).unwrap_or(path);
+                    let is_example = below.components().any(|part| part.as_os_str() == "submissions");
+                    let is_supply = below.iter().any(|part| ending(Path::new(part)) == SUPPLY_ENDING);
+                    let is_note = path.extension().is_some_and(|ending| ending == "md");
+                    let ending = ending(path);
+                    is_named(SPEC)
+                        || is_named(POLYGON)
+                        || PACKAGE_ENDINGS.contains(&ending)
+                        || is_supply
+                        || !is_example && self.program_endings.contains(ending)
+                        || is_example && (is_named(EXPECTATIONS) || *with_examples && !is_note)
+                },
+                &mut snapshot,
+            );
         }
         for cases in &self.cases {
             collect(cases, |path| CASE_ENDINGS.contains(&ending(path)), &mut snapshot);
@@ -175,8 +172,11 @@ fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<Jud
 fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchedPlaces> {
     let mut ids = named.problems.clone();
     if ids.is_empty() {
-        let problem_of = |path: &PathBuf| selection::problem_of(folder, path, None).ok();
-        ids = named.submissions.iter().map(problem_of).collect::<Option<_>>()?;
+        ids = named
+            .submissions
+            .iter()
+            .map(|path| selection::problem_of(folder, path, None).ok())
+            .collect::<Option<_>>()?;
     }
     if ids.is_empty() {
         // With all problems, one that is added later counts, too.
@@ -207,10 +207,10 @@ fn ending(path: &Path) -> &str {
 
 /// The folder of a file, or the nearest existing one above it.
 fn nearest_folder(path: &Path) -> PathBuf {
-    let above = path.ancestors().skip(1).map(|folder| match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
-    });
+    let above = path
+        .ancestors()
+        .skip(1)
+        .map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     above.into_iter().find(|folder| folder.is_dir()).unwrap_or(Path::new(".")).to_owned()
 }
 
@@ -218,24 +218,26 @@ fn nearest_folder(path: &Path) -> PathBuf {
 /// contest folder, the nearest one above.
 fn with_teams(contest: &Path) -> Vec<PathBuf> {
     let Ok(real) = contest.canonicalize() else { return vec![nearest_folder(contest)] };
-    let is_team =
-        |path: &PathBuf| path.is_dir() && path.canonicalize().is_ok_and(|path| path.starts_with(&real));
-    let teams = entries(contest).into_iter().filter(is_team);
+    let teams = entries(contest)
+        .into_iter()
+        .filter(|path| path.is_dir() && path.canonicalize().is_ok_and(|path| path.starts_with(&real)));
     teams.chain([contest.to_owned()]).collect()
 }
 
 /// The entries of a folder, except hidden ones.
 fn entries(folder: &Path) -> Vec<PathBuf> {
-    let is_hidden =
-        |path: &PathBuf| path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     let found = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
-    found.filter(|path| !is_hidden(path)).collect()
+    found
+        .filter(|path| !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")))
+        .collect()
 }
 
 /// Adds the files below a folder that matter, and all folders, since new folders must be watched, too.
 fn collect(tree: &Path, matters: impl Fn(&Path) -> bool, snapshot: &mut Snapshot) {
-    let is_hidden = |entry: &DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.';
-    let entries = WalkDir::new(tree).follow_links(true).into_iter().filter_entry(|entry| !is_hidden(entry));
+    let entries = WalkDir::new(tree)
+        .follow_links(true)
+        .into_iter()
+        .filter_entry(|entry| !(entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.'));
     for entry in entries.flatten().filter(|entry| entry.file_type().is_dir() || matters(entry.path())) {
         snapshot.insert(entry.path().to_owned(), FileStamp::of(entry.path()));
     }

@@ -1,9 +1,7 @@
 //! Baseline files: written, read back, and damaged.
 
 use super::*;
-use crate::compare::tests::calibrated;
-use crate::compare::tests::of;
-use crate::compare::tests::record;
+use crate::compare::tests::{calibrated, of, record};
 
 fn sample() -> Baseline {
     of([

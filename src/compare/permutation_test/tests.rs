@@ -34,7 +34,8 @@ fn for_one_case_the_chance_is_that_all_lower_figures_are_on_one_side() {
 
 #[test]
 fn whole_rounds_are_assigned_so_equal_cases_count_as_one() {
-    let (below, above) = (vec![1.0, 2.0, 3.0, 5.0], vec![4.0, 6.0, 7.0]);
+    let below = vec![1.0, 2.0, 3.0, 5.0];
+    let above = vec![4.0, 6.0, 7.0];
     let many = chance_of_being_above(&vec![below.clone(); 50], &vec![above.clone(); 50]);
     is_near(many, chance(&below, &above));
 }
@@ -62,8 +63,8 @@ fn chances_of_random_permutations_agree_with_the_exact_ones() {
         let cases: Vec<_> =
             below.iter().zip(&above).map(|(below, above)| RankedCase::of(below, above)).collect();
         let found = super::factor(&cases, |round| round >= 9);
-        let (exact, drawn) =
-            (exact(&cases, 18, 9, |factor| factor >= found), drawn(&cases, 18, 9, |factor| factor >= found));
+        let exact = exact(&cases, 18, 9, |factor| factor >= found);
+        let drawn = drawn(&cases, 18, 9, |factor| factor >= found);
         assert!((exact - drawn).abs() < 0.003 + exact / 50.0, "{exact} {drawn}");
     }
     let large = |time: f64| vec![vec![time; 40]; 3];
@@ -87,8 +88,9 @@ struct SkewedTimes(SeededRng);
 
 impl SkewedTimes {
     fn times(&mut self, count: usize, factor: f64) -> Vec<f64> {
-        let mut part = || (self.0.below(1_000_000) as f64 + 0.5) / 1e6;
-        (0..count).map(|_| factor * 1000.0 * (1.0 - 0.01 * part().ln())).collect()
+        (0..count)
+            .map(|_| factor * 1000.0 * (1.0 - 0.01 * ((self.0.below(1_000_000) as f64 + 0.5) / 1e6).ln()))
+            .collect()
     }
 }
 

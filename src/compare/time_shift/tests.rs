@@ -24,7 +24,8 @@ fn around(time: f64, part: f64) -> Vec<f64> {
 
 #[test]
 fn a_change_of_a_tenth_is_found_in_either_direction_if_times_vary_by_a_hundredth() {
-    let (calm, slower) = ([around(1e6, 0.01)], [around(1.1e6, 0.01)]);
+    let calm = [around(1e6, 0.01)];
+    let slower = [around(1.1e6, 0.01)];
     assert!(moved(&calm, &slower) && moved(&slower, &calm));
     assert!(!moved(&calm, &[around(1.02e6, 0.01)]), "not worth telling");
     assert!(!moved(&[around(1e6, 0.1)], &[around(1.1e6, 0.1)]), "times vary as much themselves");
@@ -123,9 +124,15 @@ const RECORDED: &str = include_str!("recorded.txt");
 
 fn recorded(disturbance: &str, program: &str) -> Vec<[TimedRun; 1]> {
     let start = format!("{disturbance} {program}:");
-    let times = |case: &str| case.split_whitespace().map(|time| time.parse().unwrap()).collect();
     let lines = RECORDED.lines().filter_map(|line| line.strip_prefix(&start));
-    lines.map(|line| [run(line.split('|').map(times).collect())]).collect()
+    lines
+        .map(|line| {
+            [run(line
+                .split('|')
+                .map(|case| case.split_whitespace().map(|time| time.parse().unwrap()).collect())
+                .collect())]
+        })
+        .collect()
 }
 
 /// The pairs of runs of the unchanged program that are reported as different, each the earlier with the
@@ -138,7 +145,8 @@ fn false_alarms(disturbance: &str) -> Vec<(usize, usize)> {
 
 /// The number of 64 comparisons in which the slower program is reported.
 fn found(disturbance: &str) -> usize {
-    let (same, slower) = (recorded(disturbance, "same"), recorded(disturbance, "slower"));
+    let same = recorded(disturbance, "same");
+    let slower = recorded(disturbance, "slower");
     same.iter().map(|was| slower.iter().filter(|now| is_reported(was, *now)).count()).sum()
 }
 

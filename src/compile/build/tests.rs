@@ -4,10 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::*;
-use crate::compile::tests::language;
-use crate::compile::tests::write_program;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::ScriptedSandbox;
+use crate::compile::tests::{language, write_program};
+use gridjudge_sandbox::{Exit, ScriptedSandbox};
 
 /// The result of compiling a source on a disk in this state, and all sources that were compiled. Every source
 /// except `right` makes the compiler fail and blame the disk.
@@ -53,11 +51,14 @@ fn compile(
     let made = Build { disk, ..attempt }.compile();
     let left = fs::read_dir(place.path()).unwrap().count();
     assert_eq!(left, usize::from(source != "removed"), "the known-good attempt is removed");
-    let reason = |made| match made {
-        Some(BuildResult::Refused { reason, .. }) => Some(reason),
-        _ => None,
-    };
-    (made.map(reason).map_err(|fault| fault.to_string()), seen.into_inner().unwrap())
+    (
+        made.map(|made| match made {
+            Some(BuildResult::Refused { reason, .. }) => Some(reason),
+            _ => None,
+        })
+        .map_err(|fault| fault.to_string()),
+        seen.into_inner().unwrap(),
+    )
 }
 
 fn doubtful(_: &Path, _: &str, _: u64) -> Option<Blame> {

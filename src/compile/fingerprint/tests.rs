@@ -130,9 +130,10 @@ fn every_path_in_a_command_is_part_of_the_fingerprint() {
         let fingerprints = || [&run, &check].map(|language| tools.fingerprint_of("s.x", Some(language), 1));
         let before = fingerprints();
         let path = path_in(&word).unwrap();
-        match word.ends_with(".x") {
-            true => tools.write("run.x", "print"),
-            false => fs::create_dir_all(path.join("a/b")).unwrap(),
+        if word.ends_with(".x") {
+            tools.write("run.x", "print")
+        } else {
+            fs::create_dir_all(path.join("a/b")).unwrap()
         }
         let after = fingerprints();
         assert!(after[0] != before[0] && after[1] != before[1], "{word}");
@@ -258,7 +259,9 @@ fn the_installation_of_a_tool_without_a_package_is_part_of_the_fingerprint() {
 #[test]
 fn what_the_programs_of_a_language_have_in_common_is_found_out_once() {
     let tools = Tools::new();
-    let (compiler, cache, language) = (tools.compiler(), tools.cache(), tools.language());
+    let compiler = tools.compiler();
+    let cache = tools.cache();
+    let language = tools.language();
     let fingerprint = |name: &str, language: &Language, memory_bytes: u64| {
         compiler.fingerprint(&tools.submission(name), Some(language), memory_bytes, &cache)
     };
@@ -283,7 +286,8 @@ fn what_the_programs_of_a_language_have_in_common_is_found_out_once() {
 #[test]
 fn a_tool_that_is_replaced_while_it_is_in_use_is_noticed() {
     let tools = Tools::new();
-    let (compiler, cache) = (tools.compiler(), tools.cache());
+    let compiler = tools.compiler();
+    let cache = tools.cache();
     let is_current = |name: &str, language: &Language| {
         let found = compiler.fingerprint(&tools.submission(name), Some(language), 1, &cache).unwrap();
         found.tools.iter().all(|(path, version)| FileVersion::now(path) == Some(*version))

@@ -1,25 +1,14 @@
 //! What is kept of builds, and when nothing is.
 
 use std::os::unix::fs::symlink;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::compile::compiler::Compiler;
 use crate::compile::program_source::ProgramSource;
-use crate::compile::tests::alone;
-use crate::compile::tests::fails;
-use crate::compile::tests::folder_of;
-use crate::compile::tests::language;
-use crate::compile::tests::write_program;
-use crate::model::AdditionalSources;
-use crate::model::Language;
-use crate::model::SourceFile;
-use crate::model::Submission;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::ScriptedSandbox;
+use crate::compile::tests::{alone, fails, folder_of, language, write_program};
+use crate::model::{AdditionalSources, Language, SourceFile, Submission};
+use gridjudge_sandbox::{Launch, Limits, Run, ScriptedSandbox};
 
 /// A submission, and a cache that several judges use one after the other.
 struct Fixture {
@@ -124,8 +113,10 @@ fn a_change_of_source_header_name_of_a_header_flag_or_permission_compiles_again(
         ..AdditionalSources::default()
     };
     let flags = |flag: &str| Language { options: vec![flag.into()], ..language("sh") };
-    let (plain, flagged) = (flags("-O1"), flags("-O2"));
-    let (usual, renamed) = (sources("common.h"), sources("other.h"));
+    let plain = flags("-O1");
+    let flagged = flags("-O2");
+    let usual = sources("common.h");
+    let renamed = sources("other.h");
     let runs = |language: &Language, additional: &AdditionalSources| {
         let program = alone(&fixture.submission, language);
         fixture.make_as(ProgramSource { additional_sources: additional, ..program }, makes_program).runs
@@ -143,7 +134,6 @@ fn a_change_of_source_header_name_of_a_header_flag_or_permission_compiles_again(
 
 #[test]
 fn a_program_that_depends_on_its_folder_or_whose_files_are_not_the_same_to_all_users_is_compiled_again() {
-    let name_of = |launch: &Launch| folder_of(launch).file_name().unwrap().to_str().unwrap().to_owned();
     let write = |launch: &Launch, mode: u32| {
         let path = folder_of(launch).join("data");
         fs::write(&path, "").unwrap();
@@ -161,7 +151,7 @@ fn a_program_that_depends_on_its_folder_or_whose_files_are_not_the_same_to_all_u
         let fixture = Fixture::new();
         for _ in 0..2 {
             let made = fixture.make(|launch| {
-                maker(launch, &name_of(launch));
+                maker(launch, folder_of(launch).file_name().unwrap().to_str().unwrap());
                 makes_program(launch)
             });
             assert_eq!(made.runs, 1, "{number}");
@@ -295,7 +285,8 @@ fn a_judge_that_compiles_anew_neither_uses_nor_keeps_builds() {
     let mut compiler = Compiler::new(fixture.place.path().to_owned());
     compiler.keep_no_builds();
     for _ in 0..2 {
-        let (cache, language) = (fixture.cache(), language("sh"));
+        let cache = fixture.cache();
+        let language = language("sh");
         compiler.compile(alone(&fixture.submission, &language), Some(&cache), &sandbox).unwrap();
     }
     assert_eq!(runs.into_inner(), 2);

@@ -1,16 +1,11 @@
 //! Checks of languages, with tools in a scripted sandbox.
 
 use std::fs;
-use std::sync::atomic::AtomicUsize;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use crate::compile::tests::language;
-use crate::compile::tests::write_program;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::ScriptedSandbox;
+use crate::compile::tests::{language, write_program};
+use gridjudge_sandbox::{Exit, Launch, Role, ScriptedSandbox};
 
 /// A language with a known-good source, whose compiler is the shell.
 fn with_known_good() -> Language {

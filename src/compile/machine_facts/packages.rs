@@ -3,9 +3,8 @@
 //! anything else changes none of these facts.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::iter;
 use std::path::{Path, PathBuf};
+use std::{fs, iter};
 
 use memchr::memmem;
 

@@ -1,19 +1,16 @@
 //! Inflates the content of entries within limits that are enforced while inflating, whatever the headers
 //! claim.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::io::Read;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use flate2::bufread::DeflateDecoder;
 use rawzip::ZipArchive;
 
 use crate::mistake::Mistakes;
-use crate::package::archive::entry_list::ArchiveEntry;
-use crate::package::archive::entry_list::refused;
+use crate::package::archive::entry_list::{ArchiveEntry, refused};
 use crate::package::archive::entry_name;
 use crate::package::archive::name_tree::EntryKind;
 use crate::package::archive::unpack_error::UnpackError;
@@ -78,20 +75,18 @@ pub(super) fn copy(
     budget: &mut ArchiveBudget,
 ) -> Result<(), UnpackError> {
     let refuse = |why: &str| refused(path, &entry.name, why);
-    let broken = |error: io::Error| refuse(&format!("is damaged: {error}"));
     let found =
         archive.get_entry(entry.place).map_err(|error| refuse(&format!("cannot be found: {error}")))?;
     let (start, end) = found.compressed_data_range();
     budget.packed += end - start;
     let packed = io::BufReader::new(found.reader());
-    let content: Box<dyn Read> = match entry.is_deflated {
-        true => Box::new(DeflateDecoder::new(packed)),
-        false => Box::new(packed),
-    };
+    let content: Box<dyn Read> =
+        if entry.is_deflated { Box::new(DeflateDecoder::new(packed)) } else { Box::new(packed) };
     let mut content = found.verifying_reader(content);
-    let (mut buffer, mut copied) = (vec![0; 1 << 16], 0);
+    let mut buffer = vec![0; 1 << 16];
+    let mut copied = 0;
     loop {
-        let bytes = content.read(&mut buffer).map_err(broken)?;
+        let bytes = content.read(&mut buffer).map_err(|error| refuse(&format!("is damaged: {error}")))?;
         if bytes == 0 {
             return Ok(());
         }

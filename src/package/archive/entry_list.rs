@@ -4,20 +4,14 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use rawzip::CompressionMethod;
-use rawzip::RECOMMENDED_BUFFER_SIZE;
-use rawzip::ZipArchive;
-use rawzip::ZipArchiveEntryWayfinder;
-use rawzip::ZipFileHeaderRecord;
+use rawzip::{
+    CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder, ZipFileHeaderRecord,
+};
 
 use crate::files;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::mistake::quoted;
+use crate::mistake::{Mistake, Mistakes, quoted};
 use crate::package::archive::entry_name;
-use crate::package::archive::name_tree::EntryKind;
-use crate::package::archive::name_tree::NameClash;
-use crate::package::archive::name_tree::NameTree;
+use crate::package::archive::name_tree::{EntryKind, NameClash, NameTree};
 use crate::package::archive::watched_file::WatchedFile;
 
 /// The most mistakes that are listed.
@@ -49,7 +43,8 @@ pub(super) fn read(
 ) -> Result<Vec<ArchiveEntry>, Mistakes> {
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let mut records = archive.entries(&mut buffer);
-    let (mut entries, mut mistakes) = (Vec::new(), Vec::new());
+    let mut entries = Vec::new();
+    let mut mistakes = Vec::new();
     let mut bodies = Vec::new();
     loop {
         let record = records.next_entry().map_err(|error| {
@@ -143,7 +138,8 @@ fn body(
 /// Refuses names that occur twice or differ only in case, also as folders, and entries below a file or a
 /// link. Refuses more files and folders than allowed, for an archive of few entries may name any number of folders.
 fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistake> {
-    let (mut mistakes, mut tree) = (Vec::new(), NameTree::new());
+    let mut mistakes = Vec::new();
+    let mut tree = NameTree::new();
     let mut nodes = Vec::new();
     for entry in entries {
         let (node, clash) = tree.add(&entry.name, entry.kind);

@@ -14,14 +14,16 @@ const CODE_PAGE_437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿ�
 /// Returns the text of a name. Without the flag for UTF-8 it is in code page 437 by the specification of zip;
 /// many programs write UTF-8 all the same.
 pub(super) fn decoded(bytes: &[u8], has_utf8_flag: bool) -> Cow<'_, str> {
-    let of_code_page = |byte: &u8| match byte {
-        0..128 => char::from(*byte),
-        _ => CODE_PAGE_437.chars().nth(usize::from(*byte) - 128).unwrap_or('?'),
-    };
     match std::str::from_utf8(bytes) {
         Ok(name) => name.into(),
         Err(_) if has_utf8_flag => String::from_utf8_lossy(bytes),
-        Err(_) => bytes.iter().map(of_code_page).collect(),
+        Err(_) => bytes
+            .iter()
+            .map(|byte| match byte {
+                0..128 => char::from(*byte),
+                _ => CODE_PAGE_437.chars().nth(usize::from(*byte) - 128).unwrap_or('?'),
+            })
+            .collect(),
     }
 }
 

@@ -54,12 +54,17 @@ impl<'e> NameTree<'e> {
     /// Adds a name. Returns its node, and the collision with an earlier name; each pair of folders is
     /// returned once.
     pub(super) fn add(&mut self, name: &'e str, kind: EntryKind) -> (usize, Option<NameClash<'e>>) {
-        let (mut at, mut start) = (ROOT, 0);
-        let (mut clash, mut is_in_twin) = (None, false);
+        let mut at = ROOT;
+        let mut start = 0;
+        let mut clash = None;
+        let mut is_in_twin = false;
         for end in name.match_indices('/').map(|(end, _)| end).chain([name.len()]) {
-            let (part, written, is_last) = (&name[start..end], &name[..end], end == name.len());
+            let part = &name[start..end];
+            let written = &name[..end];
+            let is_last = end == name.len();
             start = end + 1;
-            let (parent, fresh) = (at, self.nodes.len());
+            let parent = at;
+            let fresh = self.nodes.len();
             at = *self.children.entry((parent, folded(part))).or_insert(fresh);
             if at == fresh {
                 let kind = is_last.then_some(kind);

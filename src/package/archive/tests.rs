@@ -55,7 +55,8 @@ fn deflated(name: &str, content: &[u8]) -> RawEntry {
 
 /// Builds an archive of these entries.
 fn packed(entries: &[RawEntry]) -> Vec<u8> {
-    let (mut archive, mut list) = (Vec::new(), Vec::new());
+    let mut archive = Vec::new();
+    let mut list = Vec::new();
     let put16 = |bytes: &mut Vec<u8>, value: u16| bytes.extend(value.to_le_bytes());
     let put32 = |bytes: &mut Vec<u8>, value: u32| bytes.extend(value.to_le_bytes());
     for entry in entries {
@@ -101,16 +102,14 @@ fn unpacked_up_to(most_files: usize, bytes: &[u8]) -> Result<Vec<String>, Vec<St
     fs::create_dir(&into).unwrap();
     let names = || {
         let found = walkdir::WalkDir::new(&into).min_depth(1).sort_by_file_name().into_iter().flatten();
-        let below = |entry: walkdir::DirEntry| {
-            entry.path().strip_prefix(&into).unwrap().to_string_lossy().into_owned()
-        };
-        found.map(below).collect::<Vec<_>>()
+        found
+            .map(|entry| entry.path().strip_prefix(&into).unwrap().to_string_lossy().into_owned())
+            .collect::<Vec<_>>()
     };
     let beside = || fs::read_dir(folder.path()).unwrap().count();
     let result = unpack(&path, &into, most_files);
     assert_eq!(beside(), 2, "something was written beside the folder");
-    let mistakes = |found: Mistakes| found.0.into_iter().map(|mistake| mistake.message).collect();
-    result.map(|()| names()).map_err(mistakes)
+    result.map(|()| names()).map_err(|found| found.0.into_iter().map(|mistake| mistake.message).collect())
 }
 
 /// Returns the only mistake of an archive with a sound file and these entries.
@@ -330,8 +329,8 @@ fn a_read_error_of_the_machine_is_not_blamed_on_the_archive() {
 
 #[test]
 fn folders_that_are_only_named_count_as_files_do() {
-    let deep = |number: usize| file(&format!("{}x", format!("{number}/").repeat(4)), "");
-    let three: Vec<_> = (0..3).map(deep).collect();
+    let three: Vec<_> =
+        (0..3).map(|number| file(&format!("{}x", format!("{number}/").repeat(4)), "")).collect();
     assert_eq!(unpacked_up_to(15, &packed(&three)).unwrap().len(), 15);
     assert_eq!(unpacked_up_to(14, &packed(&three)).unwrap_err(), ["has more than 14 files and folders"]);
     // Nothing is counted twice: these share their folders.

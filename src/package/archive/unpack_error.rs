@@ -4,8 +4,7 @@ use std::io;
 use std::path::Path;
 
 use crate::mistake;
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
+use crate::mistake::{Mistake, Mistakes};
 
 /// The reason why an archive is not unpacked.
 #[derive(Debug)]

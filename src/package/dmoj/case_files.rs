@@ -2,16 +2,12 @@
 //! points.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
 use crate::package::archive;
 use crate::package::reading::ReadingNotes;
-use crate::package::text_copies::LineBreaks;
-use crate::package::text_copies::PackageRoom;
-use crate::package::text_copies::TextCopies;
-use crate::package::text_copies::no_room;
+use crate::package::text_copies::{LineBreaks, PackageRoom, TextCopies, no_room};
 use crate::package::tree::PackageTree;
 
 /// The files of cases.
@@ -41,19 +37,20 @@ impl<'a> CaseFiles<'a> {
             return notes.mistakes.extend(mistakes.0);
         }
         let (data, mistakes) = PackageTree::of(&folder, self.tree.most_files);
-        let relocate = |mistake: Mistake| match mistake.path.strip_prefix(&folder) {
+        notes.mistakes.extend(mistakes.into_iter().map(|mistake| match mistake.path.strip_prefix(&folder) {
             Ok(name) => Mistake { path: path.join(name), ..mistake },
             Err(_) => mistake,
-        };
-        notes.mistakes.extend(mistakes.into_iter().map(relocate));
+        }));
         self.data = Some(data);
         self.lacks_archive = false;
     }
 
     /// Returns the path of a named file. One beside `init.yml` takes precedence over one in the archive.
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
-        let in_archive = || self.data.as_ref().and_then(|data| data.file(name));
-        self.tree.file(name).or_else(in_archive).map(Path::to_owned)
+        self.tree
+            .file(name)
+            .or_else(|| self.data.as_ref().and_then(|data| data.file(name)))
+            .map(Path::to_owned)
     }
 
     /// The names of all files in the archive, if one was unpacked.

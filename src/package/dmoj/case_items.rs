@@ -4,18 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::mistake::quoted;
 use crate::model::PointValue;
-use crate::package::dmoj::case_names::NamedCase;
 use crate::package::dmoj::case_names::NamedItem;
 use crate::package::dmoj::case_scope;
-use crate::package::dmoj::case_scope::CaseScope;
-use crate::package::dmoj::case_scope::ScopeReader;
+use crate::package::dmoj::case_scope::{CaseScope, ScopeReader};
 use crate::package::dmoj::checkers::listed_points;
 use crate::package::reading::ReadingNotes;
-use crate::package::yaml::YamlFound;
-use crate::package::yaml::YamlMap;
-use crate::package::yaml::YamlPlace;
-use crate::package::yaml::YamlShape;
-use crate::package::yaml::listed_number;
+use crate::package::yaml::{YamlFound, YamlMap, YamlPlace, YamlShape, listed_number};
 
 /// A case, or a batch of cases that give their points together.
 pub(super) struct DmojItem {
@@ -100,15 +94,21 @@ pub(super) fn points(settings: &YamlMap<'_>) -> Option<Vec<PointValue>> {
         return None;
     }
     let found = settings.list("case_points")?;
-    let point = |text: &String| {
-        let points = listed_points(text);
-        if points.is_none() {
-            let message = format!("`case_points` holds {}, which is not a number of points", quoted(text));
-            settings.note(found.place, message, "write numbers, one for each case and each batch");
-        }
-        points.unwrap_or_default()
-    };
-    Some(found.value.iter().map(point).collect())
+    Some(
+        found
+            .value
+            .iter()
+            .map(|text| {
+                let points = listed_points(text);
+                if points.is_none() {
+                    let message =
+                        format!("`case_points` holds {}, which is not a number of points", quoted(text));
+                    settings.note(found.place, message, "write numbers, one for each case and each batch");
+                }
+                points.unwrap_or_default()
+            })
+            .collect(),
+    )
 }
 
 /// Returns the items found by the names of files, with these points, or those that are inherited.
@@ -126,19 +126,23 @@ pub(super) fn of_names(
         root.note(at, message, "write a number for each case and each batch");
     }
     let mut points = points.unwrap_or_default().into_iter();
-    let item = |(cases, is_batch): NamedItem| {
-        let points = points.next().unwrap_or(around.points);
-        let file = |name: Option<String>| name.map(|value| YamlFound { value, place: at });
-        let case = |case: NamedCase| CaseScope {
-            points,
-            input: file(case.input),
-            answer: file(case.answer),
-            ..around.clone()
-        };
-        let cases = cases.into_iter().map(case).collect();
-        DmojItem { points, cases, is_batch, dependencies: Vec::new() }
-    };
-    named.into_iter().map(item).collect()
+    named
+        .into_iter()
+        .map(|(cases, is_batch)| {
+            let points = points.next().unwrap_or(around.points);
+            let file = |name: Option<String>| name.map(|value| YamlFound { value, place: at });
+            let cases = cases
+                .into_iter()
+                .map(|case| CaseScope {
+                    points,
+                    input: file(case.input),
+                    answer: file(case.answer),
+                    ..around.clone()
+                })
+                .collect();
+            DmojItem { points, cases, is_batch, dependencies: Vec::new() }
+        })
+        .collect()
 }
 
 /// Returns the batches that a batch depends on. Each must come before it.

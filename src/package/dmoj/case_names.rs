@@ -2,11 +2,9 @@
 //! which there is a number of the case and perhaps of its batch. Pure. Start at [`items`].
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use regex_lite::Regex;
-use regex_lite::RegexBuilder;
+use regex_lite::{Regex, RegexBuilder};
 
 /// The default patterns of DMOJ for inputs and answers: a text that a name must contain, or one it must begin
 /// with, and the place of its numbers.
@@ -85,13 +83,14 @@ impl CaseId {
 /// The classes of regular expressions here are those of ASCII, and the default pattern accepts only ASCII
 /// digits in numbers.
 fn in_ascii(name: &str) -> String {
-    let sign = |letter: char| match letter {
-        _ if letter.is_ascii() => letter,
-        _ if letter.is_alphanumeric() => '_',
-        _ if letter.is_whitespace() => ' ',
-        _ => '-',
-    };
-    name.chars().map(sign).collect()
+    name.chars()
+        .map(|letter| match letter {
+            _ if letter.is_ascii() => letter,
+            _ if letter.is_alphanumeric() => '_',
+            _ if letter.is_whitespace() => ' ',
+            _ => '-',
+        })
+        .collect()
 }
 
 /// Compiles a pattern that ignores case, as in DMOJ.
@@ -110,7 +109,8 @@ pub(super) fn items(
     answer: &CasePattern,
 ) -> Result<Vec<NamedItem>, Vec<String>> {
     let mut groups: BTreeMap<CaseId, BTreeMap<CaseId, NamedCase>> = BTreeMap::new();
-    let (mut batches, mut wrong) = (BTreeSet::new(), Vec::new());
+    let mut batches = BTreeSet::new();
+    let mut wrong = Vec::new();
     for (is_answer, pattern) in [(false, input), (true, answer)] {
         for name in names {
             let Some((batch, case)) = pattern.ids(name) else { continue };
@@ -155,12 +155,17 @@ mod tests {
             Err(wrong) => return wrong,
         };
         let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
-        let case = |case: &NamedCase| format!("{}>{}", name(&case.input), name(&case.answer));
-        let item = |(cases, is_batch): NamedItem| {
-            let cases = cases.iter().map(case).collect::<Vec<_>>().join(" ");
-            if is_batch { format!("[{cases}]") } else { cases }
-        };
-        items.into_iter().map(item).collect()
+        items
+            .into_iter()
+            .map(|(cases, is_batch)| {
+                let cases = cases
+                    .iter()
+                    .map(|case| format!("{}>{}", name(&case.input), name(&case.answer)))
+                    .collect::<Vec<_>>()
+                    .join(" ");
+                if is_batch { format!("[{cases}]") } else { cases }
+            })
+            .collect()
     }
 
     #[test]

@@ -4,13 +4,11 @@
 use std::rc::Rc;
 
 use crate::mistake::quoted;
-use crate::model::PointValue;
-use crate::model::Task;
+use crate::model::{PointValue, Task};
 use crate::package::dmoj::checkers;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::YamlFound;
-use crate::package::yaml::YamlMap;
+use crate::package::yaml::{YamlFound, YamlMap};
 
 /// Keys that may change a verdict and are not supported, with words for what the package needs.
 const REFUSED: [(&str, &str); 7] = [
@@ -75,14 +73,13 @@ impl CaseScope {
             notes.ignore(format!("`{key}`: no verdict here depends on it"));
         }
         let points = map.number("points", 0.0).and_then(|found| PointValue::new(found.value));
-        let task = match reader.is_interactive {
-            true => {
-                if map.place("checker").is_some() {
-                    notes.ignore("`checker`: the interactor has the last word");
-                }
-                None
+        let task = if reader.is_interactive {
+            if map.place("checker").is_some() {
+                notes.ignore("`checker`: the interactor has the last word");
             }
-            false => checkers::task(map, reader.tree, notes).map(Rc::new),
+            None
+        } else {
+            checkers::task(map, reader.tree, notes).map(Rc::new)
         };
         let gives_percentages = task.as_ref().and_then(|_| checkers::gives_percentages(map));
         Self {

@@ -6,25 +6,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::mistake::quoted;
-use crate::model::CheckerKind;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
-use crate::model::ErrorMeasure;
-use crate::model::HEADER_ENDINGS;
-use crate::model::NumberLineRules;
-use crate::model::PointValue;
-use crate::model::ScoredLineRules;
-use crate::model::Task;
-use crate::model::TextTask;
-use crate::model::Tolerance;
-use crate::model::UnorderedPiece;
+use crate::model::{
+    CheckerKind, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS, NumberLineRules, PointValue,
+    ScoredLineRules, Task, TextTask, Tolerance, UnorderedPiece,
+};
 use crate::package::limits::CheckerLimits;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::YamlMap;
-use crate::package::yaml::YamlPlace;
-use crate::package::yaml::YamlShape;
-use crate::package::yaml::listed_number;
+use crate::package::yaml::{YamlMap, YamlPlace, YamlShape, listed_number};
 
 /// The default checker.
 pub(super) const STANDARD: TextTask = TextTask::TokenLines;
@@ -296,9 +285,10 @@ fn source(
         }
         return None;
     };
-    let is_header =
-        |name: &&String| name.rsplit_once('.').is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending));
-    let (headers, sources): (Vec<_>, Vec<_>) = files.value.iter().partition(is_header);
+    let (headers, sources): (Vec<_>, Vec<_>) = files
+        .value
+        .iter()
+        .partition(|name| name.rsplit_once('.').is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending)));
     for name in headers.iter().chain(&sources).filter(|name| tree.lacks(name)) {
         let message = format!("{} is not in the package", quoted(name));
         map.note(files.place, message, "put it there, beside `init.yml`");

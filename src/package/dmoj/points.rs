@@ -3,12 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::CaseWorth;
-use crate::model::CheckerPointsRule;
-use crate::model::PointValue;
-use crate::model::ScoreAggregation;
-use crate::model::ScoreGroup;
-use crate::model::Scoring;
+use crate::model::{CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring};
 use crate::package::dmoj::case_items::DmojItem;
 use crate::package::dmoj::case_scope::CaseScope;
 
@@ -72,9 +67,10 @@ impl DmojPoints {
         let name = format!("cases of {points} points");
         let group = group(name, points, self.gate.into_iter().collect());
         let place = self.scoring.add(ScoreGroup { stops_at_rejection: is_gate, ..group });
-        match is_gate {
-            true => self.open_gate(place),
-            false => drop(self.alone.insert(points.to_string(), place)),
+        if is_gate {
+            self.open_gate(place);
+        } else {
+            self.alone.insert(points.to_string(), place);
         }
         place
     }

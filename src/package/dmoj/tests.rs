@@ -5,21 +5,12 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::model::CheckerKind;
-use crate::model::CheckerProtocol;
-use crate::model::ErrorMeasure;
-use crate::model::NumberLineRules;
-use crate::model::PointValue;
-use crate::model::ScoredLineRules;
-use crate::model::Task;
-use crate::model::TextTask;
-use crate::model::Tolerance;
-use crate::model::UnorderedPiece;
-use crate::package::Package;
-use crate::package::PackageFormat;
-use crate::package::WantedPackage;
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{
+    CheckerKind, CheckerProtocol, ErrorMeasure, NumberLineRules, PointValue, ScoredLineRules, Task, TextTask,
+    Tolerance, UnorderedPiece,
+};
+use crate::package::{Package, PackageFormat, WantedPackage};
 
 /// Writes a problem with this `init.yml` and files for three cases, with room beside it for prepared files.
 fn folder(init: &str) -> TempDir {
@@ -39,8 +30,9 @@ fn folder(init: &str) -> TempDir {
 
 fn read_in(folder: &Path) -> Result<Package, Vec<Mistake>> {
     let room = folder.join("room");
-    let made = || fs::create_dir_all(&room).map(|()| room.clone());
-    let read = Package::read_as(&WantedPackage::default(), &folder.join("pkg"), &made);
+    let read = Package::read_as(&WantedPackage::default(), &folder.join("pkg"), &|| {
+        fs::create_dir_all(&room).map(|()| room.clone())
+    });
     read.and_then(|package| Mistakes::or(package.mistakes.clone(), package)).map_err(|mistakes| mistakes.0)
 }
 
@@ -57,11 +49,13 @@ fn refused(init: &str) -> Vec<String> {
 /// Returns the unsupported features that the problem needs.
 fn needs(init: &str) -> Vec<String> {
     let needs = shown(&read_in(folder(init).path()).unwrap().unsupported);
-    let what = |need: String| {
-        let (line, rest) = need.split_once("the package needs ").unwrap();
-        format!("{line}{}", rest.strip_suffix(", which gridjudge does not judge yet").unwrap())
-    };
-    needs.into_iter().map(what).collect()
+    needs
+        .into_iter()
+        .map(|need| {
+            let (line, rest) = need.split_once("the package needs ").unwrap();
+            format!("{line}{}", rest.strip_suffix(", which gridjudge does not judge yet").unwrap())
+        })
+        .collect()
 }
 
 const CASES: &str = "test_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out}\n";

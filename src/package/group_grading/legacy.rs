@@ -3,13 +3,9 @@
 //!
 //! Source: the Kattis problem package format, legacy, "Graders".
 
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
-use crate::model::GroupAcceptance;
-use crate::model::PointValue;
-use crate::model::ScoreAggregation;
-use crate::package::yaml::YamlFound;
-use crate::package::yaml::YamlMap;
+use crate::mistake::{Mistake, quoted};
+use crate::model::{GroupAcceptance, PointValue, ScoreAggregation};
+use crate::package::yaml::{YamlFound, YamlMap};
 
 /// The most points that are accepted, plus or minus.
 const MOST: f64 = 1e12;
@@ -165,9 +161,10 @@ impl LegacyGrading {
         Self {
             flags: self.flags.or(around.flags),
             words: self.words.clone().or_else(|| around.words.clone()),
-            unknown_words: match self.takes_flags_of_grader(around) {
-                true => around.unknown_words.clone(),
-                false => self.unknown_words.clone(),
+            unknown_words: if self.takes_flags_of_grader(around) {
+                around.unknown_words.clone()
+            } else {
+                self.unknown_words.clone()
             },
             is_custom: self.is_custom.or(around.is_custom),
             custom_line: self.custom_line,

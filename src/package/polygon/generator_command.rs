@@ -51,7 +51,9 @@ impl CommandWords {
 }
 
 fn words(text: &str) -> Result<Vec<String>, CommandError> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    let mut words = Vec::new();
+    let mut word = None::<String>;
+    let mut quote = None;
     for letter in text.chars() {
         match quote {
             Some(open) if letter == open => quote = None,

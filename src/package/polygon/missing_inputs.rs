@@ -4,19 +4,14 @@
 //! Source: `doall` in packages, and the scripts that it calls: `gen-input-via-stdout`, and
 //! `gen-input-via-files` for one command that writes many tests into files (`from-file`).
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
-use std::path::Path;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 use crate::files::InnerName;
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
+use crate::mistake::{Mistake, quoted};
 use crate::model::Case;
-use crate::package::polygon::generator_command::CommandError;
-use crate::package::polygon::generator_command::CommandWords;
-use crate::package::polygon::source_file::FULL_PACKAGE;
-use crate::package::polygon::source_file::source_of;
+use crate::package::polygon::generator_command::{CommandError, CommandWords};
+use crate::package::polygon::source_file::{FULL_PACKAGE, source_of};
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
@@ -64,9 +59,9 @@ impl MissingTests {
         tree: &PackageTree,
         notes: &mut ReadingNotes,
     ) -> Self {
-        let is_made = |test: &XmlElement<'_>| test.attribute("cmd").is_some();
-        let (made, lost): (Vec<_>, Vec<_>) =
-            unseen.into_iter().partition(|(_, test)| test.as_ref().is_some_and(is_made));
+        let (made, lost): (Vec<_>, Vec<_>) = unseen
+            .into_iter()
+            .partition(|(_, test)| test.as_ref().is_some_and(|test| test.attribute("cmd").is_some()));
         notes.mistakes.extend(missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)));
         let mistake = missed(&made, count, set);
         if made.is_empty() {

@@ -4,13 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::mistake::quoted;
-use crate::model::Case;
-use crate::model::CaseWorth;
-use crate::model::CheckerPointsRule;
-use crate::model::PointValue;
-use crate::model::ScoreAggregation;
-use crate::model::ScoreGroup;
-use crate::model::Scoring;
+use crate::model::{Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring};
 use crate::package::reading::ReadingNotes;
 use crate::package::xml::XmlElement;
 
@@ -52,7 +46,8 @@ pub(super) fn scoring(
         true => CheckerPointsRule::Unbounded,
         false => CheckerPointsRule::AtMost,
     };
-    let (places, required) = (BTreeMap::new(), BTreeMap::new());
+    let places = BTreeMap::new();
+    let required = BTreeMap::new();
     let mut points = TestPoints { scoring: Scoring::default(), checker, places, required };
     points.scoring.add(ScoreGroup::of_all_cases());
     for ((test, case), worth) in tests.iter().zip(cases).zip(worths) {
@@ -117,25 +112,20 @@ impl<'d> TestPoints<'d> {
             let what = format!("tests of a group behind those of {}, which depends on it", quoted(other));
             notes.need_on_line(test.path(), test.line(), &what);
         }
-        let member = match element.is_some_and(is_whole) {
-            true => {
-                let group = &mut self.scoring.groups[place];
-                // Most packages give the points of the whole group to one of its tests.
-                group.case.accepted = [group.case.accepted, worth].into_iter().sum();
-                group.aggregation = ScoreAggregation::Min;
-                if self.checker == CheckerPointsRule::Percent {
-                    group.case.checker = self.checker;
-                }
-                place
+        let member = if element.is_some_and(is_whole) {
+            let group = &mut self.scoring.groups[place];
+            // Most packages give the points of the whole group to one of its tests.
+            group.case.accepted = [group.case.accepted, worth].into_iter().sum();
+            group.aggregation = ScoreAggregation::Min;
+            if self.checker == CheckerPointsRule::Percent {
+                group.case.checker = self.checker;
             }
-            false => {
-                let case_worth = CaseWorth { accepted: worth, checker: self.checker, ..CaseWorth::NOTHING };
-                let own = ScoreGroup {
-                    case: case_worth,
-                    ..ScoreGroup::of_all_cases().inner(case.name.clone(), place)
-                };
-                self.scoring.add(own)
-            }
+            place
+        } else {
+            let case_worth = CaseWorth { accepted: worth, checker: self.checker, ..CaseWorth::NOTHING };
+            let own =
+                ScoreGroup { case: case_worth, ..ScoreGroup::of_all_cases().inner(case.name.clone(), place) };
+            self.scoring.add(own)
         };
         self.scoring.members.insert(case.name.clone(), member);
     }
@@ -153,7 +143,8 @@ impl<'d> TestPoints<'d> {
         if case.accepted == PointValue::ZERO {
             case.accepted = worth;
         } else if (case.accepted.get() - worth.get()).abs() > ROUNDING {
-            let (name, sum) = (quoted(name), case.accepted);
+            let name = quoted(name);
+            let sum = case.accepted;
             let mistake =
                 element.mistake(format!("the group {name} has {worth} points, and its tests have {sum}"));
             notes.mistakes.push(mistake.with_remedy("write the same sum for both, or leave one of them out"));

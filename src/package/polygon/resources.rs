@@ -10,8 +10,7 @@ use std::path::Path;
 
 use crate::files::InnerName;
 use crate::mistake::quoted;
-use crate::model::HEADER_ENDINGS;
-use crate::model::SourceFile;
+use crate::model::{HEADER_ENDINGS, SourceFile};
 use crate::package::polygon::solutions::is_type_of_python_2;
 use crate::package::polygon::source_file::FULL_PACKAGE;
 use crate::package::reading::ReadingNotes;
@@ -64,7 +63,8 @@ impl PolygonResources {
         let mut found = Self::default();
         let resources = problem.child("files").and_then(|files| files.child("resources"));
         for file in resources.into_iter().flat_map(|all| all.children("file")) {
-            let (stages, assets) = (names_in(&file, "stages", "stage"), names_in(&file, "assets", "asset"));
+            let stages = names_in(&file, "stages", "stage");
+            let assets = names_in(&file, "assets", "asset");
             // Without stages it is listed only because it is there; headers are found in their folder.
             let uses: Vec<_> =
                 stages.iter().flat_map(|stage| assets.iter().map(move |asset| (*stage, *asset))).collect();
@@ -118,9 +118,10 @@ impl PolygonResources {
         let is_source = LANGUAGES.iter().any(|row| is_of(row.2));
         let mut is_included = false;
         for (code, kind, endings) in LANGUAGES {
-            let fits = match is_source {
-                true => is_of(endings),
-                false => INCLUDING.contains(&code) || !HEADER_ENDINGS.contains(&ending) || ending == "inc",
+            let fits = if is_source {
+                is_of(endings)
+            } else {
+                INCLUDING.contains(&code) || !HEADER_ENDINGS.contains(&ending) || ending == "inc"
             };
             if fits && is_for(file, kind) {
                 self.includes.entry(code.to_owned()).or_default().push(source.clone());
@@ -184,13 +185,9 @@ fn ending(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::SourceFile;
-    use crate::model::Task;
+    use crate::model::{SourceFile, Task};
     use crate::package::Package;
-    use crate::package::polygon::tests::FILES;
-    use crate::package::polygon::tests::SPEC;
-    use crate::package::polygon::tests::package;
-    use crate::package::polygon::tests::shown;
+    use crate::package::polygon::tests::{FILES, SPEC, package, shown};
 
     /// The `problem.xml` with these resources.
     fn spec(resources: &str) -> String {

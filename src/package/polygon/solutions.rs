@@ -1,19 +1,12 @@
 //! Reads the solutions of a Polygon package, and the verdicts that their tags promise. Start at [`read`].
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
-use crate::model::CaseExpectations;
-use crate::model::Expected;
-use crate::model::SourceFile;
-use crate::model::Verdict;
+use crate::mistake::{Mistake, quoted};
+use crate::model::{CaseExpectations, Expected, SourceFile, Verdict};
 use crate::package::polygon::source_file::source_of;
 use crate::package::reading::ReadingNotes;
-use crate::package::submissions::PackageSubmission;
-use crate::package::submissions::PackageSubmissions;
-use crate::package::submissions::SkippedSubmission;
+use crate::package::submissions::{PackageSubmission, PackageSubmissions, SkippedSubmission};
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 

@@ -2,11 +2,9 @@
 //! missing ones.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
+use crate::mistake::{Mistake, quoted};
 use crate::model::HEADER_ENDINGS;
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;

@@ -2,8 +2,7 @@
 //! for no file.
 
 use crate::files::InnerName;
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
+use crate::mistake::{Mistake, quoted};
 use crate::package::tree::MAC_FOLDER;
 use crate::package::xml::XmlElement;
 

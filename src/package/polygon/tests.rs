@@ -7,13 +7,8 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::mistake::Mistake;
-use crate::model::CheckerKind;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
-use crate::model::FileStreams;
-use crate::model::Task;
-use crate::package::Package;
-use crate::package::PackageFormat;
+use crate::model::{CheckerKind, CheckerProtocol, CheckerTask, FileStreams, Task};
+use crate::package::{Package, PackageFormat};
 
 pub(in crate::package) const SPEC: &str = r#"<?xml version="1.0" encoding="utf-8" standalone="no"?>
 <problem revision="3" short-name="twice" url="https://example.org/p/twice">

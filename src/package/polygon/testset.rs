@@ -1,15 +1,12 @@
 //! Reads the tests of a Polygon package, and the limits that are given with them. Start at
 //! [`PolygonTests::read`].
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::mistake::Mistake;
-use crate::model::Case;
-use crate::model::Scoring;
-use crate::package::polygon::missing_inputs::MissingTests;
-use crate::package::polygon::missing_inputs::UnseenTest;
+use crate::model::{Case, Scoring};
+use crate::package::polygon::missing_inputs::{MissingTests, UnseenTest};
 use crate::package::polygon::points;
 use crate::package::polygon::source_file::FULL_PACKAGE;
 use crate::package::polygon::test_pattern::TestPattern;
@@ -90,8 +87,7 @@ impl PolygonTests {
             let all: Vec<_> = (1..=count).map(|number| files.case(number, tree)).collect();
             found.scoring = points::scoring(judging, set, &all, notes);
             let tests = set.child("tests").into_iter().flat_map(|tests| tests.children("test"));
-            let is_shown = |test: &XmlElement<'_>| test.attribute("sample") == Some("true");
-            let shown = all.iter().zip(tests).filter(|(_, test)| is_shown(test));
+            let shown = all.iter().zip(tests).filter(|(_, test)| test.attribute("sample") == Some("true"));
             found.samples = shown.map(|(case, _)| case.name.clone()).collect();
             found.validator_arguments = validator_arguments(set, &all);
             let unseen = found.find(set, &files, all, tree);
@@ -130,17 +126,21 @@ impl PolygonTests {
 fn validator_arguments(set: &XmlElement<'_>, all: &[Case]) -> BTreeMap<String, Vec<String>> {
     let mut tests = set.child("tests").into_iter().flat_map(|tests| tests.children("test"));
     let testset = set.attribute("name").unwrap_or_default();
-    let words = |group| ["--testset", testset, "--group", group].map(str::to_owned).to_vec();
-    let of_case = |case: &Case| {
-        let group = tests.next().and_then(|test| test.attribute("group"));
-        (case.name.clone(), words(group.unwrap_or_default()))
-    };
-    all.iter().map(of_case).collect()
+    all.iter()
+        .map(|case| {
+            let group = tests.next().and_then(|test| test.attribute("group"));
+            (
+                case.name.clone(),
+                ["--testset", testset, "--group", group.unwrap_or_default()].map(str::to_owned).to_vec(),
+            )
+        })
+        .collect()
 }
 
 impl<'d> TestFiles<'d> {
     fn of(set: &XmlElement<'d>) -> Result<Self, Mistake> {
-        let (input, answer) = ("input-path-pattern", "answer-path-pattern");
+        let input = "input-path-pattern";
+        let answer = "answer-path-pattern";
         Ok(Self { input: TestPattern::of(set, input)?, answer: TestPattern::of(set, answer)? })
     }
 

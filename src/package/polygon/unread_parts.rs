@@ -3,9 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::mistake::misspelt;
-use crate::mistake::nearest;
-use crate::mistake::quoted;
+use crate::mistake::{misspelt, nearest, quoted};
 use crate::package::polygon::test_pattern::TestPattern;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -216,12 +214,8 @@ fn note_further_tests(judging: &XmlElement<'_>, tree: &PackageTree, notes: &mut 
 
 #[cfg(test)]
 mod tests {
-    use crate::package::Package;
-    use crate::package::WantedPackage;
-    use crate::package::polygon::tests::FILES;
-    use crate::package::polygon::tests::SPEC;
-    use crate::package::polygon::tests::package;
-    use crate::package::polygon::tests::refused;
+    use crate::package::polygon::tests::{FILES, SPEC, package, refused};
+    use crate::package::{Package, WantedPackage};
 
     #[test]
     fn an_element_with_nearly_a_known_name_is_a_mistake_where_skipping_it_would_change_verdicts() {

@@ -1,22 +1,16 @@
 //! Reads how a Polygon package checks itself: the validators of its inputs, and the tests of its validators and
 //! of its checker. Runs none of it. Start at [`read`].
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
-use crate::model::Case;
-use crate::model::SourceFile;
-use crate::package::polygon::source_file::headers;
-use crate::package::polygon::source_file::source_of;
+use crate::mistake::{Mistake, quoted};
+use crate::model::{Case, SourceFile};
+use crate::package::polygon::source_file::{headers, source_of};
 use crate::package::polygon::test_pattern::TestPattern;
 use crate::package::polygon::testset::PolygonTests;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::validation::ExampleOutput;
-use crate::package::validation::PackageProgram;
-use crate::package::validation::PackageValidation;
+use crate::package::validation::{ExampleOutput, PackageProgram, PackageValidation};
 use crate::package::xml::XmlElement;
 
 /// Reads the validators, and what must be true of them and of the checker. `judges_outputs` is whether the
@@ -31,7 +25,8 @@ pub(super) fn read(
     let Some(assets) = problem.child("assets") else { return PackageValidation::default() };
     let validators = assets.child("validators").into_iter().flat_map(|all| all.children("validator"));
     let validators: Vec<_> = validators.collect();
-    let (mut programs, mut not_run) = (Vec::new(), Vec::new());
+    let mut programs = Vec::new();
+    let mut not_run = Vec::new();
     for validator in &validators {
         match (source_of(validator, tree), tests.missing.tests.is_empty()) {
             (Ok(source), _) => programs.push(program(source, tree)),
@@ -55,10 +50,12 @@ pub(super) fn read(
 
 /// A validator, with the headers that it includes.
 fn program(source: &Path, tree: &PackageTree) -> PackageProgram {
-    let file = |path: &Path| SourceFile { name: file_name(path), path: path.to_owned() };
     let headers = headers(&tree.all());
     let others = headers.iter().filter(|header| *header != source);
-    let files = std::iter::once(source).chain(others.map(PathBuf::as_path)).map(file).collect();
+    let files = std::iter::once(source)
+        .chain(others.map(PathBuf::as_path))
+        .map(|path| SourceFile { name: file_name(path), path: path.to_owned() })
+        .collect();
     PackageProgram { name: file_name(source), files }
 }
 
@@ -79,16 +76,21 @@ impl<'d> ProgramTests<'d> {
         let set = program.child("testset")?;
         let tests = set.child("tests")?.children("test");
         // Descriptions of the format write `wrong-answer`, and packages `WRONG_ANSWER`.
-        let word = |test: XmlElement<'_>| {
-            test.attribute("verdict").unwrap_or_default().to_ascii_lowercase().replace('_', "-")
-        };
-        Some(Self { set, verdicts: (1..).zip(tests.map(word)).collect() })
-            .filter(|found| !found.verdicts.is_empty())
+        Some(Self {
+            set,
+            verdicts: (1..)
+                .zip(tests.map(|test| {
+                    test.attribute("verdict").unwrap_or_default().to_ascii_lowercase().replace('_', "-")
+                }))
+                .collect(),
+        })
+        .filter(|found| !found.verdicts.is_empty())
     }
 
     fn pattern(&self, name: &'static str, notes: &mut ReadingNotes) -> Option<TestPattern<'d>> {
-        let unread = |mistake: Mistake| notes.ignore(format!("tests of a program: {}", mistake.message));
-        TestPattern::of(&self.set, name).map_err(unread).ok()
+        TestPattern::of(&self.set, name)
+            .map_err(|mistake| notes.ignore(format!("tests of a program: {}", mistake.message)))
+            .ok()
     }
 }
 

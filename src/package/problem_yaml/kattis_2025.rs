@@ -2,11 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::mistake::Mistake;
-use crate::mistake::nearest;
-use crate::mistake::quoted;
-use crate::model::CheckerKind;
-use crate::model::Constants;
+use crate::mistake::{Mistake, nearest, quoted};
+use crate::model::{CheckerKind, Constants};
 use crate::package::checker_source::in_folder;
 use crate::package::credits;
 use crate::package::format::PackageFormat;
@@ -98,8 +95,9 @@ fn languages(map: &YamlMap<'_>) -> Option<Vec<String>> {
         map.note(found.place, "`languages` names none", remedy);
     }
     let codes = || LANGUAGE_CODES.split_ascii_whitespace();
-    let is_known = |code: &&String| **code == ALL_LANGUAGES || codes().any(|known| known == *code);
-    for code in found.value.iter().filter(|code| !is_known(code)) {
+    for code in
+        found.value.iter().filter(|code| !(**code == ALL_LANGUAGES || codes().any(|known| known == *code)))
+    {
         let remedy = match nearest(code, codes()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "use the codes of the format, as `cpp` or `python3`, or `all`".to_owned(),
@@ -139,9 +137,10 @@ fn checker(
     notes: &mut ReadingNotes,
 ) -> Option<PathBuf> {
     if (is_interactive || is_multi_pass) && !tree.has_folder(OUTPUT_VALIDATOR) {
-        let message = match is_interactive {
-            true => "the program that talks to submissions (`type: interactive`) is not there",
-            false => "the program that asks for passes (`type: multi-pass`) is not there",
+        let message = if is_interactive {
+            "the program that talks to submissions (`type: interactive`) is not there"
+        } else {
+            "the program that asks for passes (`type: multi-pass`) is not there"
         };
         let mistake = Mistake::of(tree.root.join(OUTPUT_VALIDATOR), message);
         notes.mistakes.push(mistake.with_remedy("put its source into that folder"));

@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use crate::mistake::quoted;
 use crate::model::CheckerKind;
-use crate::package::checker_source;
-use crate::package::credits;
 use crate::package::credits::PackageCredits;
 use crate::package::format::PackageFormat;
 use crate::package::group_grading::LegacyGrading;
@@ -14,6 +12,7 @@ use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::YamlMap;
+use crate::package::{checker_source, credits};
 
 /// The word for a problem whose program interacts with submissions.
 const INTERACTIVE: &str = "interactive";
@@ -47,14 +46,16 @@ pub(super) fn read(
     let has = |words: &[String], known: &str| words.iter().any(|word| word == known);
     let is_interactive = has(&kind, INTERACTIVE) || has(&validation, INTERACTIVE);
     let is_multi_pass = has(&kind, MULTI_PASS) || has(&validation, MULTI_PASS);
-    let (is_scoring, checker_gives_points) = (has(&kind, SCORING), has(&validation, "score"));
+    let is_scoring = has(&kind, SCORING);
+    let checker_gives_points = has(&validation, "score");
     refuse_points(map, format, &kind, checker_gives_points);
     // A problem that is interactive by its type need not also say `validation: custom`.
     let is_custom = has(&validation, "custom") || is_interactive || is_multi_pass;
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
-    let (checker, further_checkers) = match is_custom && is_for_domjudge && is_flat(tree) {
-        true => (checker_source::in_folder(VALIDATORS, tree, notes), Vec::new()),
-        false => checkers(is_custom, only_judges, tree, notes),
+    let (checker, further_checkers) = if is_custom && is_for_domjudge && is_flat(tree) {
+        (checker_source::in_folder(VALIDATORS, tree, notes), Vec::new())
+    } else {
+        checkers(is_custom, only_judges, tree, notes)
     };
     let flags = map.text("validator_flags").map(|found| found.value).unwrap_or_default();
     let limits = map.map("limits").map(|limits| PackageLimits::read_legacy(&limits));
@@ -105,7 +106,8 @@ fn checkers(
         return (checker_source::in_folder(OUTPUT_VALIDATOR, tree, notes), Vec::new());
     }
     let mut found = checker_source::among(VALIDATORS, tree, notes).into_iter();
-    let (first, further) = (found.next(), found.collect::<Vec<_>>());
+    let first = found.next();
+    let further = found.collect::<Vec<_>>();
     if !further.is_empty() && !only_judges {
         let what = "several programs that talk to submissions, ask for passes or give points";
         notes.need_of(&tree.root.join(VALIDATORS), what);

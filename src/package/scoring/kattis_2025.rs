@@ -5,18 +5,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
-use crate::model::Case;
-use crate::model::CaseWorth;
-use crate::model::CheckerPointsRule;
-use crate::model::PointValue;
-use crate::model::ScoreAggregation;
-use crate::model::ScoreGroup;
-use crate::model::Scoring;
-use crate::package::group_grading::Aggregation2025;
-use crate::package::group_grading::Grading2025;
-use crate::package::group_grading::GradingByFolder;
+use crate::mistake::{Mistake, quoted};
+use crate::model::{Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring};
+use crate::package::group_grading::{Aggregation2025, Grading2025, GradingByFolder};
 use crate::package::groups::GroupSettings;
 use crate::package::reading::ReadingNotes;
 use crate::package::static_cases::StaticCase;
@@ -87,8 +78,10 @@ impl ScoringBuilder<'_> {
     }
 
     fn refuse(&mut self, name: &str, message: &str, remedy: &str) {
-        let unwritten = || self.root.join("data").join(name).join("test_group.yaml");
-        let file = self.grading.get(name).map_or_else(unwritten, |grading| grading.file.clone());
+        let file = self.grading.get(name).map_or_else(
+            || self.root.join("data").join(name).join("test_group.yaml"),
+            |grading| grading.file.clone(),
+        );
         let mistake = Mistake::of(file, format!("the group `{name}` {message}"));
         self.mistakes.push(mistake.with_remedy(remedy));
     }

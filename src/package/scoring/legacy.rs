@@ -7,20 +7,12 @@
 use std::collections::BTreeMap;
 
 use crate::mistake::Mistake;
-use crate::model::Case;
-use crate::model::CaseWorth;
-use crate::model::CheckerPointsRule;
-use crate::model::CustomGrader;
-use crate::model::GroupAcceptance;
-use crate::model::PointValue;
-use crate::model::ScoreAggregation;
-use crate::model::ScoreGroup;
-use crate::model::Scoring;
+use crate::model::{
+    Case, CaseWorth, CheckerPointsRule, CustomGrader, GroupAcceptance, PointValue, ScoreAggregation,
+    ScoreGroup, Scoring,
+};
 use crate::package::checker_source;
-use crate::package::group_grading::GraderFlags;
-use crate::package::group_grading::GradingByFolder;
-use crate::package::group_grading::GroupGrading;
-use crate::package::group_grading::LegacyGrading;
+use crate::package::group_grading::{GraderFlags, GradingByFolder, GroupGrading, LegacyGrading};
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -43,12 +35,12 @@ impl LegacyPoints<'_> {
             return Scoring::default();
         }
         let scoring = self.groups(notes);
-        let is_usual = |group: &ScoreGroup| {
+        if scoring.groups.iter().all(|group| {
             group.acceptance == GroupAcceptance::All && group.stops_at_rejection && !group.ignores_first
-        };
-        match scoring.groups.iter().all(is_usual) {
-            true => Scoring::default(),
-            false => Scoring { verdict_only: true, ..scoring },
+        }) {
+            Scoring::default()
+        } else {
+            Scoring { verdict_only: true, ..scoring }
         }
     }
 
@@ -62,7 +54,8 @@ impl LegacyPoints<'_> {
     /// The groups of the cases.
     fn groups(self, notes: &mut ReadingNotes) -> Scoring {
         let Self { metadata, tree, grading, cases } = self;
-        let (decides_verdict, wants_fewest) = (!metadata.is_for_domjudge, metadata.grading.wants_fewest);
+        let decides_verdict = !metadata.is_for_domjudge;
+        let wants_fewest = metadata.grading.wants_fewest;
         let mut scoring = Scoring { decides_verdict, wants_fewest, ..Scoring::default() };
         let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
         let results = ResultCounts::of(cases);
@@ -76,9 +69,10 @@ impl LegacyPoints<'_> {
             let settings =
                 if metadata.is_for_domjudge { settings } else { settings.overridden_by(&metadata.grading) };
             self.note_flags(&settings, folder, *counts, notes);
-            let mut group = match metadata.is_for_domjudge {
-                true => group_of_domjudge(&settings, metadata, counts.groups > 0),
-                false => group(&settings, metadata),
+            let mut group = if metadata.is_for_domjudge {
+                group_of_domjudge(&settings, metadata, counts.groups > 0)
+            } else {
+                group(&settings, metadata)
             };
             (group.name, group.parent) = ((*folder).to_owned(), parent);
             group.ignores_first &= folder.is_empty() || !metadata.is_for_domjudge;

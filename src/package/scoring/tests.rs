@@ -2,10 +2,7 @@
 
 use std::fs;
 
-use crate::model::CheckerPointsRule;
-use crate::model::GroupAcceptance;
-use crate::model::ScoreAggregation;
-use crate::model::ScoreGroup;
+use crate::model::{CheckerPointsRule, GroupAcceptance, ScoreAggregation, ScoreGroup};
 use crate::package::Package;
 
 /// Reads a package with these files, a sample, and two cases in each of two groups.
@@ -35,7 +32,8 @@ fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
         let most = group.most.map_or("-".to_owned(), |most| most.to_string());
         let marks = [(group.ignores_first, " ignores"), (group.stops_at_rejection, " stops")];
         let marks: String = marks.iter().filter(|mark| mark.0).map(|mark| mark.1).collect();
-        let (case, requires) = (group.case, &group.requires);
+        let case = group.case;
+        let requires = &group.requires;
         let aggregation = match group.aggregation {
             ScoreAggregation::Sum => "sum",
             ScoreAggregation::Min => "min",

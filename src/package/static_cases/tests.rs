@@ -2,8 +2,7 @@
 
 use std::fs;
 
-use crate::model::CheckerKind;
-use crate::model::Task;
+use crate::model::{CheckerKind, Task};
 use crate::package::Package;
 
 const PLAIN: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 1\n";

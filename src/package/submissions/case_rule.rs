@@ -1,17 +1,11 @@
 //! Reads what a rule of `submissions.yaml` expects on all cases, or on those that a pattern names: verdicts
 //! permitted on each case, verdicts of which one is required on some case, and points. Knows no submission.
 
-use crate::glob::Backslash;
-use crate::glob::Glob;
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
-use crate::model::ExpectedScore;
-use crate::model::PointValue;
-use crate::model::Verdict;
+use crate::glob::{Backslash, Glob};
+use crate::mistake::{Mistake, quoted};
+use crate::model::{ExpectedScore, PointValue, Verdict};
 use crate::package::expected_results::TOO_SLOW;
-use crate::package::yaml::YamlDocument;
-use crate::package::yaml::YamlFound;
-use crate::package::yaml::YamlMap;
+use crate::package::yaml::{YamlDocument, YamlFound, YamlMap};
 
 /// The verdicts of the format, with ours that each stands for.
 const VERDICTS: [(&str, &[Verdict]); 4] = [
@@ -43,8 +37,12 @@ impl CaseRule {
     /// The rule of a folder, for all cases.
     pub(super) fn usual(permitted: &[&str], required: &[&str]) -> Self {
         let required = Some(ours(required)).filter(|required| !required.is_empty());
-        let (cases, unmatched) = (String::new(), Mistake::of("", ""));
-        let (permitted, pattern, score, message) = (Some(ours(permitted)), None, None, None);
+        let cases = String::new();
+        let unmatched = Mistake::of("", "");
+        let permitted = Some(ours(permitted));
+        let pattern = None;
+        let score = None;
+        let message = None;
         Self { cases, pattern, permitted, required, score, message, is_untimed: false, unmatched }
     }
 
@@ -143,8 +141,7 @@ fn score(table: &YamlMap<'_>) -> Option<ExpectedScore> {
 /// Reads the verdicts of a key; notes unknown words.
 fn verdicts(table: &YamlMap<'_>, key: &'static str) -> Option<Vec<Verdict>> {
     let found = table.list(key)?;
-    let is_known = |word: &&String| VERDICTS.iter().any(|row| row.0 == **word);
-    for word in found.value.iter().filter(|word| !is_known(word)) {
+    for word in found.value.iter().filter(|word| !VERDICTS.iter().any(|row| row.0 == **word)) {
         let message = format!("{} in `{key}` is not a verdict of the format", quoted(word));
         table.note(found.place, message, "use AC, WA, TLE, RTE");
     }

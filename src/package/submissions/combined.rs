@@ -3,18 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::AllowedVerdicts;
-use crate::model::Case;
-use crate::model::CaseExpectations;
-use crate::model::CaseNames;
-use crate::model::CaseRequirement;
-use crate::model::CaseSet;
-use crate::model::Expected;
-use crate::model::ExpectedScore;
-use crate::model::Requirement;
-use crate::model::Verdict;
-use crate::package::submissions::case_rule::CaseRule;
-use crate::package::submissions::case_rule::all_verdicts;
+use crate::model::{
+    AllowedVerdicts, Case, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Expected, ExpectedScore,
+    Requirement, Verdict,
+};
+use crate::package::submissions::case_rule::{CaseRule, all_verdicts};
 
 /// Returns what is expected of a submission altogether, and on its cases.
 ///
@@ -36,8 +29,7 @@ pub(super) fn combined(
         }
     });
     let required = requirements(rules, names, &each)?;
-    let wants_rejection = |wanted: &CaseRequirement| !wanted.requirement.expected.allows(Verdict::Accepted);
-    if required.iter().any(wants_rejection) {
+    if required.iter().any(|wanted| !wanted.requirement.expected.allows(Verdict::Accepted)) {
         any.retain(|verdict| *verdict != Verdict::Accepted);
     }
     let score = score_of_all(rules)?;
@@ -46,8 +38,8 @@ pub(super) fn combined(
     // The overall verdict already says that it is rejected.
     let required = required.into_iter().filter(|wanted| !is_any_rejection(wanted, &any, cases));
     let required = required.chain(group_scores(rules, names)?).chain(messages(rules, names)).collect();
-    let is_untimed = |case: &Case| rules.iter().any(|rule| rule.is_untimed && rule.is_for(&case.name));
-    let untimed = CaseSet::new(names, |_, case| is_untimed(case));
+    let untimed =
+        CaseSet::new(names, |_, case| rules.iter().any(|rule| rule.is_untimed && rule.is_for(&case.name)));
     let allowed = allowed_verdicts(names, each);
     Ok((expected, CaseExpectations { allowed, required, untimed, stops_when_settled: true }))
 }
@@ -58,7 +50,8 @@ fn score_of_all(rules: &[CaseRule]) -> Result<Option<ExpectedScore>, String> {
     let Some(first) = scores.next() else { return Ok(None) };
     let both = scores.try_fold(first, |one, other| match (one, other) {
         (ExpectedScore::Between(least, most), ExpectedScore::Between(lower, upper)) => {
-            let (least, most) = (least.max(lower), most.min(upper));
+            let least = least.max(lower);
+            let most = most.min(upper);
             (least <= most).then_some(ExpectedScore::Between(least, most))
         }
         (_, other) => Some(other),
@@ -86,10 +79,10 @@ fn allowed_verdicts(names: &CaseNames, each: Vec<Vec<Verdict>>) -> AllowedVerdic
         return AllowedVerdicts::default();
     }
     let all = all_verdicts().len();
-    let is_restricted = |permitted: &Vec<Verdict>| permitted.len() < all;
     AllowedVerdicts::new(
         names,
-        each.into_iter().map(|permitted| Some(permitted).filter(is_restricted).map(Expected::one_of)),
+        each.into_iter()
+            .map(|permitted| Some(permitted).filter(|permitted| permitted.len() < all).map(Expected::one_of)),
     )
 }
 
@@ -107,13 +100,13 @@ fn requirements(
             let mut possible = permitted.iter().filter(|verdict| required.contains(verdict));
             possible.any(|verdict| *verdict != Verdict::OutputLimit)
         };
-        let is_sure = |permitted: &[Verdict]| permitted.iter().all(|verdict| required.contains(verdict));
-        let (mut is_any_possible, mut are_all_sure) = (false, true);
+        let mut is_any_possible = false;
+        let mut are_all_sure = true;
         let cases = CaseSet::new(names, |place, case| {
             let is_meant = rule.is_for(&case.name);
             if is_meant {
                 is_any_possible |= is_possible(&each[place]);
-                are_all_sure &= is_sure(&each[place]);
+                are_all_sure &= each[place].iter().all(|verdict| required.contains(verdict));
             }
             is_meant
         });
@@ -134,7 +127,8 @@ fn requirements(
 fn messages(rules: &[CaseRule], names: &CaseNames) -> Vec<CaseRequirement> {
     let with_text = rules.iter().filter_map(|rule| Some((rule, rule.message.clone()?)));
     let wanted = with_text.map(|(rule, message)| {
-        let (cases, expected) = (rule.cases.clone(), Expected::nothing());
+        let cases = rule.cases.clone();
+        let expected = Expected::nothing();
         let requirement = Requirement { cases, expected, message: Some(message) };
         CaseRequirement { requirement, cases: CaseSet::new(names, |_, case| rule.is_for(&case.name)) }
     });
@@ -152,11 +146,12 @@ fn is_any_rejection(wanted: &CaseRequirement, any: &[Verdict], cases: &[Case]) -
 /// Returns the groups of the format: `secret` and the folders in it.
 fn groups(cases: &[Case]) -> BTreeSet<String> {
     let in_secret = cases.iter().filter(|case| case.name.starts_with("secret/"));
-    let of_case = |case: &Case| {
-        let ends = case.name.match_indices('/').take(2);
-        ends.map(|(end, _)| case.name[..end].to_owned()).collect::<Vec<_>>()
-    };
-    in_secret.flat_map(of_case).collect()
+    in_secret
+        .flat_map(|case| {
+            let ends = case.name.match_indices('/').take(2);
+            ends.map(|(end, _)| case.name[..end].to_owned()).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// Returns the expected scores of groups.
@@ -166,8 +161,10 @@ fn groups(cases: &[Case]) -> BTreeSet<String> {
 fn group_scores(rules: &[CaseRule], names: &CaseNames) -> Result<Vec<CaseRequirement>, String> {
     let groups = groups(names.cases());
     let scored: Vec<_> = rules.iter().filter_map(|rule| Some((rule, rule.score?))).collect();
-    let is_of_none = |rule: &CaseRule| !groups.iter().any(|group| rule.is_for_group(group));
-    if let Some((rule, _)) = scored.iter().find(|(rule, _)| !rule.cases.is_empty() && is_of_none(rule)) {
+    if let Some((rule, _)) = scored
+        .iter()
+        .find(|(rule, _)| !rule.cases.is_empty() && (!groups.iter().any(|group| rule.is_for_group(group))))
+    {
         return Err(format!(
             "`{}` has a `score` and is not a group; groups are `secret` and the folders in it",
             rule.cases
@@ -180,9 +177,12 @@ fn group_scores(rules: &[CaseRule], names: &CaseNames) -> Result<Vec<CaseRequire
     let wanted = of_groups.map(|(group, score)| {
         let expected = Expected::of_score(score);
         let requirement = Requirement { cases: group.clone(), expected, message: None };
-        let is_inside =
-            |case: &Case| case.name.strip_prefix(group.as_str()).is_some_and(|rest| rest.starts_with('/'));
-        CaseRequirement { requirement, cases: CaseSet::new(names, |_, case| is_inside(case)) }
+        CaseRequirement {
+            requirement,
+            cases: CaseSet::new(names, |_, case| {
+                case.name.strip_prefix(group.as_str()).is_some_and(|rest| rest.starts_with('/'))
+            }),
+        }
     });
     Ok(wanted.collect())
 }

@@ -68,16 +68,23 @@ impl SubmissionDetails {
     }
 
     fn of(found: &Value) -> Self {
-        let short = |name: &str| name.trim_start_matches("submissions/").trim_end_matches('/').to_owned();
         let text = |detail: &Value, key| {
             detail.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
         };
-        let detail = |detail: &Value| SubmissionDetail {
-            entry_point: text(detail, "entry_point"),
-            langid: text(detail, "langid"),
-        };
         let entries = found.as_object().into_iter().flatten();
-        Self(entries.map(|(name, found)| (short(name), detail(found))).collect())
+        Self(
+            entries
+                .map(|(name, found)| {
+                    (
+                        name.trim_start_matches("submissions/").trim_end_matches('/').to_owned(),
+                        (SubmissionDetail {
+                            entry_point: text(found, "entry_point"),
+                            langid: text(found, "langid"),
+                        }),
+                    )
+                })
+                .collect(),
+        )
     }
 
     /// Which of its files a submission starts in, if the file names it or its class: as `Main`, `team.Main`, or
@@ -85,12 +92,14 @@ impl SubmissionDetails {
     pub(super) fn entry_point(&self, name: &str, files: &[SourceFile]) -> Option<String> {
         let named = self.0.get(name)?.entry_point.as_deref()?;
         let class = named.rsplit('.').next().unwrap_or(named);
-        let is_named = |file: &&SourceFile| {
-            let stem = Path::new(&file.name).file_stem().and_then(|stem| stem.to_str());
-            file.name == named
-                || stem.is_some_and(|stem| [Some(class), class.strip_suffix("Kt")].contains(&Some(stem)))
-        };
-        files.iter().find(is_named).map(|file| file.name.clone())
+        files
+            .iter()
+            .find(|file| {
+                let stem = Path::new(&file.name).file_stem().and_then(|stem| stem.to_str());
+                file.name == named
+                    || stem.is_some_and(|stem| [Some(class), class.strip_suffix("Kt")].contains(&Some(stem)))
+            })
+            .map(|file| file.name.clone())
     }
 
     /// The code of the language of a submission, if the file names one of DOMjudge's. Administrators add others,

@@ -4,20 +4,13 @@
 use std::cell::Cell;
 
 use crate::glob::Glob;
-use crate::mistake::Mistake;
-use crate::mistake::quoted;
-use crate::model::Case;
-use crate::model::CaseExpectations;
-use crate::model::CaseNames;
-use crate::model::Expected;
+use crate::mistake::{Mistake, quoted};
+use crate::model::{Case, CaseExpectations, CaseNames, Expected};
 use crate::package::reading::ReadingNotes;
-use crate::package::submissions::case_rule::CaseRule;
-use crate::package::submissions::case_rule::pattern;
+use crate::package::submissions::case_rule::{CaseRule, pattern};
 use crate::package::submissions::combined::combined;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::YamlDocument;
-use crate::package::yaml::YamlFound;
-use crate::package::yaml::YamlMap;
+use crate::package::yaml::{YamlDocument, YamlFound, YamlMap};
 
 /// Folders with the verdicts that are permitted on each case, and those of which one is required on some
 /// case.
@@ -111,12 +104,11 @@ impl SubmissionRules {
         let has_refused = tree
             .refused()
             .any(|name| ["data/sample", "data/secret"].iter().any(|section| name.starts_with(section)));
-        let is_unmatched = |rule: &&CaseRule| {
+        let unmatched = rules.iter().flat_map(|rule| &rule.of_some).filter(|rule| {
             !matches!(&*rule.cases, "sample" | "secret")
                 && !cases.iter().any(|case| rule.is_for(&case.name))
                 && !has_refused
-        };
-        let unmatched = rules.iter().flat_map(|rule| &rule.of_some).filter(is_unmatched);
+        });
         unmatched.for_each(|rule| notes.slip(rule.unmatched.clone()));
         Self { rules }
     }

@@ -2,8 +2,7 @@
 //! limit. To bound it from below is to be permitted anything but to be too slow; from above, to be required to
 //! be.
 
-use crate::package::submissions::case_rule::CaseRule;
-use crate::package::submissions::case_rule::ours;
+use crate::package::submissions::case_rule::{CaseRule, ours};
 use crate::package::yaml::YamlMap;
 
 const KEY: &str = "use_for_time_limit";

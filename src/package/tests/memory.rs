@@ -8,10 +8,14 @@ fn bytes_held(package: &Package) -> usize {
         size_of_val(case) + case.name.capacity() + case.input.capacity() + case.answer.capacity()
     };
     // A node of the map may be half empty.
-    let of_file = |(name, path): (&String, &std::path::PathBuf)| {
-        2 * (size_of_val(name) + size_of_val(path)) + name.capacity() + path.capacity()
-    };
-    package.cases.iter().map(of_case).sum::<usize>() + package.files.iter().map(of_file).sum::<usize>()
+    package.cases.iter().map(of_case).sum::<usize>()
+        + package
+            .files
+            .iter()
+            .map(|(name, path)| {
+                2 * (size_of_val(name) + size_of_val(path)) + name.capacity() + path.capacity()
+            })
+            .sum::<usize>()
 }
 
 #[test]

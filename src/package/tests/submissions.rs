@@ -109,9 +109,8 @@ fn the_files_of_submissions_and_of_include_keep_their_names() {
 
 #[test]
 fn rules_that_would_take_too_long_are_refused_before_any_matching() {
-    let case = |number: usize| format!("data/secret/{number:0200}");
     let mut files: Vec<_> = (0..200)
-        .flat_map(|number| [".in", ".ans"].map(|ending| case(number) + ending))
+        .flat_map(|number| [".in", ".ans"].map(|ending| format!("data/secret/{number:0200}") + ending))
         .chain((0..60).map(|number| format!("submissions/accepted/{number}.py")))
         .map(|name| (name, "1\n".to_owned()))
         .collect();

@@ -1,16 +1,9 @@
 //! Builds a tree of nodes from the events of a YAML parser, within bounds. Knows no key and no type.
 
-use std::collections::BTreeMap;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use saphyr_parser::Event;
-use saphyr_parser::Parser;
-use saphyr_parser::ScalarStyle;
-use saphyr_parser::ScanError;
-use saphyr_parser::Span;
-use saphyr_parser::StrInput;
-use saphyr_parser::Tag;
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
 /// The deepest nesting of lists and maps.
 const DEEPEST: usize = 100;

@@ -1,26 +1,15 @@
 //! Holds a YAML file while it is read, and the mistakes found in it so far, each with its line. Knows no key.
 
-use std::cell::Cell;
-use std::cell::OnceCell;
-use std::cell::RefCell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::mistake;
-use crate::mistake::KeySyntax;
-use crate::mistake::MOST_TEXT;
-use crate::mistake::Mistake;
-use crate::mistake::SourceExcerpt;
-use crate::mistake::meant_key;
-use crate::mistake::quoted;
-use crate::mistake::shortened;
+use crate::mistake::{KeySyntax, MOST_TEXT, Mistake, SourceExcerpt, meant_key, quoted, shortened};
 use crate::model::Constants;
 use crate::package::yaml::build;
-use crate::package::yaml::build::YamlNode;
-use crate::package::yaml::build::YamlPlace;
-use crate::package::yaml::build::YamlTree;
+use crate::package::yaml::build::{YamlNode, YamlPlace, YamlTree};
 
 /// The most mistakes of one file that are listed; the others are counted.
 const MOST_LISTED: usize = 49;

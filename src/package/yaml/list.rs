@@ -1,10 +1,7 @@
 //! Reads lists of maps, and the unread keys of a map, for formats that allow further keys.
 
-use crate::package::yaml::build::YamlNode;
-use crate::package::yaml::build::YamlPlace;
-use crate::package::yaml::build::YamlValue;
-use crate::package::yaml::map::YamlFound;
-use crate::package::yaml::map::YamlMap;
+use crate::package::yaml::build::{YamlPlace, YamlValue};
+use crate::package::yaml::map::{YamlFound, YamlMap};
 
 /// The shape of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,18 +29,22 @@ impl<'d> YamlMap<'d> {
             self.note(node.place, message, "write lines as `- {key: value}` below it");
             return None;
         };
-        let map = |item: &'d YamlNode| match &item.value {
-            YamlValue::Map(entries) => {
-                let within = format!(" in `{key}`");
-                Some((item.place, YamlMap::of(self.document, within, entries)))
-            }
-            _ => {
-                let message = format!("each of `{key}` must be a map, found {}", item.kind());
-                self.note(item.place, message, "write it as `{key: value}`");
-                None
-            }
-        };
-        Some(items.iter().filter_map(|item| map(item)).collect())
+        Some(
+            items
+                .iter()
+                .filter_map(|item| match &item.value {
+                    YamlValue::Map(entries) => {
+                        let within = format!(" in `{key}`");
+                        Some((item.place, YamlMap::of(self.document, within, entries)))
+                    }
+                    _ => {
+                        let message = format!("each of `{key}` must be a map, found {}", item.kind());
+                        self.note(item.place, message, "write it as `{key: value}`");
+                        None
+                    }
+                })
+                .collect(),
+        )
     }
 
     /// The place of its first key.

@@ -5,10 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use crate::mistake::quoted;
-use crate::package::yaml::build::YamlEntry;
-use crate::package::yaml::build::YamlNode;
-use crate::package::yaml::build::YamlPlace;
-use crate::package::yaml::build::YamlValue;
+use crate::package::yaml::build::{YamlEntry, YamlNode, YamlPlace, YamlValue};
 use crate::package::yaml::document::YamlDocument;
 
 /// The remedy for a number that cannot be read.
@@ -62,11 +59,10 @@ impl<'d> YamlMap<'d> {
 
     /// Reads the text of a key; a flag is `true` or `false`.
     pub(crate) fn flag_or_text(&self, key: &'static str) -> Option<YamlFound<String>> {
-        let either = |node: &YamlNode| match node.flag() {
+        self.typed(key, "`true`, `false` or a word", "write one of them", |node| match node.flag() {
             Some(flag) => Some(flag.to_string()),
             None => node.text().map(str::to_owned),
-        };
-        self.typed(key, "`true`, `false` or a word", "write one of them", either)
+        })
     }
 
     /// Reads the number of a key, which must be at least `least`.
@@ -85,7 +81,7 @@ impl<'d> YamlMap<'d> {
     /// Reads the whole number of a key, which must be within these bounds.
     pub(crate) fn whole(&self, key: &'static str, least: u64, most: u64) -> Option<YamlFound<u64>> {
         let what = format!("a whole number from {least} to {most}");
-        let whole = |number: f64| {
+        self.numeral(key, &what, "write it in digits, without quotes", |number| {
             let number = Some(number).filter(|number| number.fract() == 0.0 && *number >= 0.0)?;
             #[expect(
                 clippy::cast_possible_truncation,
@@ -94,15 +90,14 @@ impl<'d> YamlMap<'d> {
             )]
             let number = number as u64;
             (least..=most).contains(&number).then_some(number)
-        };
-        self.numeral(key, &what, "write it in digits, without quotes", whole)
+        })
     }
 
     /// Reads the texts of a key: a list of texts, or a single one.
     pub(crate) fn texts(&self, key: &'static str) -> Option<YamlFound<Vec<String>>> {
-        let one_or_many =
-            |node: &YamlNode| node.text().map(|text| vec![text.to_owned()]).or_else(|| node.texts());
-        self.typed(key, "a text or a list of texts", "write it as `[one, another]`", one_or_many)
+        self.typed(key, "a text or a list of texts", "write it as `[one, another]`", |node| {
+            node.text().map(|text| vec![text.to_owned()]).or_else(|| node.texts())
+        })
     }
 
     /// Reads the list of texts of a key.
@@ -165,11 +160,13 @@ impl<'d> YamlMap<'d> {
 
     /// Reads all its values, under any keys, as maps.
     pub(crate) fn maps(&self) -> Vec<(YamlFound<String>, YamlMap<'d>)> {
-        let named = |entry: &'d YamlEntry| {
-            let name = YamlFound { value: entry.key.clone(), place: entry.place };
-            Some((name, self.map_of(entry)?))
-        };
-        self.entries.iter().filter_map(named).collect()
+        self.entries
+            .iter()
+            .filter_map(|entry| {
+                let name = YamlFound { value: entry.key.clone(), place: entry.place };
+                Some((name, self.map_of(entry)?))
+            })
+            .collect()
     }
 
     /// The place of a key, if it has a value.
@@ -191,13 +188,16 @@ impl<'d> YamlMap<'d> {
     /// read.
     pub(crate) fn maps_of_the_rest(&self) -> Vec<(YamlFound<String>, YamlMap<'d>)> {
         let known = self.known.borrow();
-        let is_map = |entry: &&YamlEntry| matches!(entry.value.value, YamlValue::Map(_));
-        let rest = self.entries.iter().filter(|entry| !known.contains(&entry.key.as_str())).filter(is_map);
-        let named = |entry: &'d YamlEntry| {
+        let rest = self
+            .entries
+            .iter()
+            .filter(|entry| !known.contains(&entry.key.as_str()))
+            .filter(|entry| matches!(entry.value.value, YamlValue::Map(_)));
+        rest.filter_map(|entry| {
             let name = YamlFound { value: entry.key.clone(), place: entry.place };
             Some((name, self.map_of(entry)?))
-        };
-        rest.filter_map(named).collect()
+        })
+        .collect()
     }
 
     /// Notes every key that was not read. Must be called last.
@@ -287,17 +287,31 @@ fn texts_by_key(node: &YamlNode) -> Option<Vec<(String, String)>> {
 /// Like [`texts_by_key`], but a value may also be a map of forms; the form `usual` gets the plain name.
 fn forms_by_key(node: &YamlNode, usual: &str) -> Option<Vec<(String, String)>> {
     let YamlValue::Map(entries) = &node.value else { return None };
-    let of_entry = |entry: &YamlEntry| {
-        let Some(forms) = texts_by_key(&entry.value) else {
-            return Some(vec![(entry.key.clone(), entry.value.text()?.to_owned())]);
-        };
-        let name = |form: String| match form == usual {
-            true => entry.key.clone(),
-            false => format!("{}.{form}", entry.key),
-        };
-        Some(forms.into_iter().map(|(form, text)| (name(form), text)).collect())
-    };
-    Some(entries.iter().map(of_entry).collect::<Option<Vec<_>>>()?.concat())
+    Some(
+        entries
+            .iter()
+            .map(|entry| {
+                let Some(forms) = texts_by_key(&entry.value) else {
+                    return Some(vec![(entry.key.clone(), entry.value.text()?.to_owned())]);
+                };
+                Some(
+                    forms
+                        .into_iter()
+                        .map(|(form, text)| {
+                            (
+                                (match form == usual {
+                                    true => entry.key.clone(),
+                                    false => format!("{}.{form}", entry.key),
+                                }),
+                                text,
+                            )
+                        })
+                        .collect(),
+                )
+            })
+            .collect::<Option<Vec<_>>>()?
+            .concat(),
+    )
 }
 
 /// Returns the texts of a node: a text, the items of a list, or the key `inner`, else `name`, of a map.

@@ -68,7 +68,8 @@ fn in_sixties(text: &str) -> Option<f64> {
     let mut number = whole(first.as_bytes(), 10)?;
     let mut parts = parts.peekable();
     while let Some(part) = parts.next() {
-        let (digits, is_last) = (part.split('.').next()?, parts.peek().is_none());
+        let digits = part.split('.').next()?;
+        let is_last = parts.peek().is_none();
         let is_right = (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
         let part = part.replace('_', "");
         let value = decimal(&part).filter(|value| *value < 60.0 && (is_last || !part.contains('.')))?;

@@ -1,7 +1,6 @@
 //! Converts scalars to the type that is expected of them. Knows no key.
 
-use super::build::YamlNode;
-use super::build::YamlValue;
+use super::build::{YamlNode, YamlValue};
 use super::numeral;
 
 /// Words for true and false of YAML 1.1, as PyYAML reads it; each may also begin with or be in capital letters.

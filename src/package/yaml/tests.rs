@@ -1,8 +1,7 @@
 //! Tests of reading YAML files and of what is refused in them.
 
 use std::path::Path;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::*;
 
@@ -132,7 +131,8 @@ fn a_number_that_yaml_1_2_reads_otherwise_is_remarked() {
 fn merged_maps_give_the_keys_that_are_not_there() {
     let text = "x: &x {a: 1, b: 1}\ny: &y {a: 2, c: 2}\nz: {<<: [*x, *y], b: 3}\nw: {<<: *x, <<: *y}\n";
     findings(text, |map| {
-        let (z, w) = (map.map("z").unwrap(), map.map("w").unwrap());
+        let z = map.map("z").unwrap();
+        let w = map.map("w").unwrap();
         let value = |map: &YamlMap<'_>, key| map.number(key, 0.0).map(|found| found.value);
         assert_eq!(["a", "b", "c"].map(|key| value(&z, key)), [Some(1.0), Some(3.0), Some(2.0)]);
         assert_eq!(["a", "b", "c"].map(|key| value(&w, key)), [Some(2.0), Some(1.0), Some(2.0)]);

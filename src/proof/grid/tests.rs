@@ -2,14 +2,7 @@
 
 use super::*;
 use crate::model::Task;
-use gridjudge_grid::Arithmetic;
-use gridjudge_grid::Cage;
-use gridjudge_grid::CageOperation;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Symbols;
+use gridjudge_grid::{Arithmetic, Cage, CageOperation, CellSpacing, GridCount, Layout, Replies, Symbols};
 
 fn task(accept: Accept) -> GridTask {
     let layout = |count| Layout::bare(count, CellSpacing::Joined);

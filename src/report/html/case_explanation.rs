@@ -1,24 +1,14 @@
 //! Explains the verdict of a case: the findings, the drawn grid, what was expected and found, and what the
 //! program printed.
 
-use maud::Markup;
-use maud::html;
+use maud::{Markup, html};
 
-use crate::model::BreachFigures;
-use crate::model::Finding;
-use crate::model::LoggedLimits;
-use crate::model::Transcript;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
+use crate::model::{BreachFigures, Finding, LoggedLimits, Transcript, TrialRecord, Verdict};
 use crate::report::explain;
-use crate::report::html::checker_images;
 use crate::report::html::grid_drawing::GridDrawing;
-use crate::report::html::svg;
-use crate::report::html::text;
 use crate::report::html::text::TextExcerpt;
-use crate::report::html::verdict_label;
-use crate::text::mebibytes;
-use crate::text::time;
+use crate::report::html::{checker_images, svg, text, verdict_label};
+use crate::text::{mebibytes, time};
 use gridjudge_sandbox::Fault;
 
 /// The most findings shown without a click.

@@ -2,9 +2,7 @@
 //! their contents, since both are the choice of a checker.
 
 use data_encoding::BASE64;
-use maud::Markup;
-use maud::PreEscaped;
-use maud::html;
+use maud::{Markup, PreEscaped, html};
 
 use crate::model::CheckerImage;
 use crate::report::html::image_type::ImageType;

@@ -1,9 +1,7 @@
 //! Turns a picture and the findings about it into a drawing: a mark for each cell, and the pairs that clash.
 //! Trusts nothing: a log may come from anywhere, so an inconsistent picture is not drawn.
 
-use crate::model::Finding;
-use crate::model::FindingRule;
-use crate::model::GridPicture;
+use crate::model::{Finding, FindingRule, GridPicture};
 
 /// The order of the largest grid that is readable when drawn.
 const LARGEST_ORDER: usize = 25;
@@ -76,19 +74,20 @@ impl<'a> GridDrawing<'a> {
         let found = words(&picture.found);
         let expected = words(&picture.expected);
         let regions = words(&picture.regions);
-        let cell = |at: usize| DrawnCell {
-            region: regions.as_ref().map_or(0, |regions| regions[at].parse().unwrap_or(0)),
-            ..judge(
-                clues[at],
-                found.as_ref().map(|found| found[at]),
-                expected.as_ref().map(|known| known[at]),
-            )
-        };
         let mut drawing = Self {
             grid: picture.grid,
             order,
             diagonals: picture.diagonals,
-            cells: (0..order * order).map(cell).collect(),
+            cells: (0..order * order)
+                .map(|at| DrawnCell {
+                    region: regions.as_ref().map_or(0, |regions| regions[at].parse().unwrap_or(0)),
+                    ..judge(
+                        clues[at],
+                        found.as_ref().map(|found| found[at]),
+                        expected.as_ref().map(|known| known[at]),
+                    )
+                })
+                .collect(),
             is_found: found.is_some(),
             clashes: Vec::new(),
             pointed: None,
@@ -110,7 +109,8 @@ impl<'a> GridDrawing<'a> {
 
     /// Whether a cell is in the house in which two cells clash.
     pub(super) fn shares_house(&self, clash: &CellClash, at: usize) -> bool {
-        let (first, (row, column)) = (self.place(clash.cells[0]), self.place(at));
+        let first = self.place(clash.cells[0]);
+        let (row, column) = self.place(at);
         match clash.rule {
             FindingRule::Row => row == first.0,
             FindingRule::Column => column == first.1,
@@ -133,7 +133,8 @@ impl<'a> GridDrawing<'a> {
             let at = |row: Option<u64>, column: Option<u64>| {
                 let order = self.order as u64;
                 let is_inside = |number: &u64| (1..=order).contains(number);
-                let (row, column) = (row.filter(is_inside)?, column.filter(is_inside)?);
+                let row = row.filter(is_inside)?;
+                let column = column.filter(is_inside)?;
                 usize::try_from((row - 1) * order + column - 1).ok()
             };
             let first = at(finding.row, finding.column);
@@ -172,8 +173,7 @@ fn judge<'a>(clue: &'a str, found: Option<&'a str>, expected: Option<&'a str>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::CellPosition;
-    use crate::model::FindingKind;
+    use crate::model::{CellPosition, FindingKind};
 
     fn picture() -> GridPicture {
         GridPicture {

@@ -4,9 +4,7 @@
 //! Sources: PNG specification, "Datastream structure" and "IHDR"; ITU-T T.81, annex B; SVG 2, "Element index" and
 //! "Attribute index".
 
-use roxmltree::Document;
-use roxmltree::Node;
-use roxmltree::ParsingOptions;
+use roxmltree::{Document, Node, ParsingOptions};
 
 /// The most pixels. A browser needs four bytes for each, however small the file is.
 const MOST_PIXELS: u64 = 1 << 22;
@@ -127,10 +125,12 @@ fn is_harmless(node: Node<'_, '_>) -> bool {
 /// Whether an element is a shape, a text or a group of these, without attributes that mean more.
 fn is_shape(node: Node<'_, '_>) -> bool {
     let name = node.tag_name();
-    let is_plain = |name: &str, value: &str| SVG_ATTRIBUTES.contains(&name) && !value.contains("url(");
     name.namespace() == Some(SVG_NAMESPACE)
         && SVG_ELEMENTS.contains(&name.name())
-        && node.attributes().all(|one| one.namespace().is_none() && is_plain(one.name(), one.value()))
+        && node.attributes().all(|one| {
+            one.namespace().is_none()
+                && (SVG_ATTRIBUTES.contains(&one.name()) && !one.value().contains("url("))
+        })
 }
 
 #[cfg(test)]

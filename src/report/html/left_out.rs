@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use maud::Markup;
-use maud::html;
+use maud::{Markup, html};
 
 use crate::report::html::section::SubmissionSection;
 use crate::text::counted;

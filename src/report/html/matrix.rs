@@ -3,19 +3,13 @@
 
 use std::io;
 
-use maud::Markup;
-use maud::PreEscaped;
-use maud::html;
+use maud::{Markup, PreEscaped, html};
 
 use crate::model::Verdict;
 use crate::report::expectation::ExpectationMode;
-use crate::report::html::section;
-use crate::report::html::section::SubmissionEnd;
-use crate::report::html::section::SubmissionSection;
-use crate::report::html::text;
-use crate::report::html::verdict_label;
-use crate::text::mebibytes;
-use crate::text::time;
+use crate::report::html::section::{SubmissionEnd, SubmissionSection};
+use crate::report::html::{section, text, verdict_label};
+use crate::text::{mebibytes, time};
 
 /// Writes the matrix of these submissions row by row, because there may be a hundred thousand.
 pub(super) fn write(

@@ -1,7 +1,6 @@
 //! The sections of the mistakes in problems, and of the warnings about them.
 
-use maud::Markup;
-use maud::html;
+use maud::{Markup, html};
 
 use crate::model::MistakeRecord;
 use crate::report::html::text;

@@ -28,15 +28,12 @@ use std::collections::HashMap;
 use std::io;
 use std::io::Write;
 
-use crate::model::Event;
-use crate::model::Tally;
-use crate::model::TrialRecord;
+use crate::model::{Event, Tally, TrialRecord};
 use crate::report::html::left_out::LeftOut;
 use crate::report::mistakes::MistakeList;
 use crate::report::sink::Sink;
 pub use page::START;
-use page::SuiteHeader;
-use page::SuiteResults;
+use page::{SuiteHeader, SuiteResults};
 use section::SubmissionSection;
 
 /// Collects events, and writes them as a page when the suite is over.

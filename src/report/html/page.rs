@@ -3,18 +3,13 @@
 use std::io;
 use std::io::Write;
 
-use maud::Markup;
-use maud::PreEscaped;
-use maud::html;
+use maud::{Markup, PreEscaped, html};
 
-use crate::model::Event;
-use crate::model::Tally;
+use crate::model::{Event, Tally};
 use crate::report::expectation::ExpectationMode;
 use crate::report::html::left_out::LeftOut;
-use crate::report::html::matrix;
-use crate::report::html::mistakes;
 use crate::report::html::section::SubmissionSection;
-use crate::report::html::text;
+use crate::report::html::{matrix, mistakes, text};
 use crate::report::mistakes::MistakeList;
 use crate::report::page;
 use crate::text::counted;
@@ -239,7 +234,10 @@ fn judged(tally: &Tally) -> usize {
 /// `2026-11-21T20:30:00Z` in a readable form; `None` for any other text.
 fn minute(started: &str) -> Option<String> {
     const FORM: &[u8] = b"0000-00-00T00:00:00Z";
-    let is_same = |(form, byte): (&u8, u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == *form };
-    let is_time = started.len() == FORM.len() && FORM.iter().zip(started.bytes()).all(is_same);
+    let is_time = started.len() == FORM.len()
+        && FORM
+            .iter()
+            .zip(started.bytes())
+            .all(|(form, byte)| if *form == b'0' { byte.is_ascii_digit() } else { byte == *form });
     is_time.then(|| format!("{}, {} UTC", &started[..10], &started[11..16]))
 }

@@ -2,23 +2,13 @@
 
 use std::sync::Arc;
 
-use maud::Markup;
-use maud::PreEscaped;
-use maud::html;
+use maud::{Markup, PreEscaped, html};
 
-use crate::model::Event;
-use crate::model::Expected;
-use crate::model::LoggedLimits;
-use crate::model::SubmissionSummary;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
+use crate::model::{Event, Expected, LoggedLimits, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::html::case_explanation::CaseExplanation;
-use crate::report::html::text;
 use crate::report::html::trial_rows::TrialRows;
-use crate::report::html::verdict_label;
-use crate::text::counted;
-use crate::text::round_size;
-use crate::text::round_time;
+use crate::report::html::{text, verdict_label};
+use crate::text::{counted, round_size, round_time};
 use gridjudge_sandbox::Fault;
 
 /// The most cases of a submission that are explained.

@@ -3,14 +3,10 @@
 
 use std::fmt::Write;
 
-use maud::Markup;
-use maud::html;
+use maud::{Markup, html};
 
 use crate::model::FindingRule;
-use crate::report::html::grid_drawing::CellClash;
-use crate::report::html::grid_drawing::CellMark;
-use crate::report::html::grid_drawing::DrawnCell;
-use crate::report::html::grid_drawing::GridDrawing;
+use crate::report::html::grid_drawing::{CellClash, CellMark, DrawnCell, GridDrawing};
 use crate::report::html::text;
 use crate::text::counted;
 
@@ -70,8 +66,11 @@ fn squares(class: &str, drawing: &GridDrawing<'_>, is_meant: impl Fn(CellMark) -
 
 /// A flag in the corner of each cell that is wrong or whose clue was changed.
 fn flags(drawing: &GridDrawing<'_>) -> Markup {
-    let is_meant = |mark| matches!(mark, CellMark::Wrong | CellMark::Changed);
-    let path = of_cells(drawing, is_meant, |path, x, y| write!(path, "M{} {y}h6v6z", x + CELL - 6));
+    let path = of_cells(
+        drawing,
+        |mark| matches!(mark, CellMark::Wrong | CellMark::Changed),
+        |path, x, y| write!(path, "M{} {y}h6v6z", x + CELL - 6),
+    );
     html! { @if !path.is_empty() { path class="flag" d=(path) {} } }
 }
 
@@ -112,7 +111,9 @@ fn borders(order: usize, differ: impl Fn(Option<usize>, Option<usize>) -> bool) 
                 let length = (along..order).take_while(|along| is_border(*along)).count();
                 if length > 0 {
                     let (x, y) = if is_row { (along, line) } else { (line, along) };
-                    let (x, y, length) = (x * CELL, y * CELL, length * CELL);
+                    let x = x * CELL;
+                    let y = y * CELL;
+                    let length = length * CELL;
                     write!(path, "M{x} {y}{letter}{length}").expect("a string takes everything");
                 }
                 along += length.max(1);
@@ -213,7 +214,8 @@ fn centre(drawing: &GridDrawing<'_>, at: usize) -> (usize, usize) {
 fn caption(drawing: &GridDrawing<'_>) -> String {
     let cells = |count: usize| counted(count, "cell");
     let given = drawing.count(CellMark::Given) + drawing.count(CellMark::Changed);
-    let (wrong, changed) = (drawing.count(CellMark::Wrong), drawing.count(CellMark::Changed));
+    let wrong = drawing.count(CellMark::Wrong);
+    let changed = drawing.count(CellMark::Changed);
     let mut parts = vec![match (drawing.is_found, drawing.count(CellMark::Answer)) {
         (true, _) => format!("Grid {} as the output gives it.", drawing.grid),
         (false, 0) => format!("Grid {} as the input gives it; the output gives none.", drawing.grid),

@@ -59,7 +59,8 @@ mod tests {
     #[test]
     fn the_lines_left_out_of_a_long_text_are_counted() {
         let text = (1..=30).map(|number| format!("{number}\n")).collect::<String>();
-        let (head, tail) = (head(&text), tail(&text));
+        let head = head(&text);
+        let tail = tail(&text);
         assert_eq!((head.lines[0].as_str(), head.lines.len(), head.left_out), ("1", MOST_LINES, 6));
         assert_eq!((tail.lines[0].as_str(), tail.lines.len(), tail.left_out), ("7", MOST_LINES, 6));
     }

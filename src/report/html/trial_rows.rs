@@ -1,17 +1,11 @@
 //! The trials of a submission as rows of its table. A row is stored as text at once and kept short, because a
 //! page may have a hundred thousand of them.
 
-use maud::Markup;
-use maud::Render;
-use maud::html;
+use maud::{Markup, Render, html};
 
-use crate::model::LoggedLimits;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
-use crate::report::html::text;
-use crate::report::html::verdict_label;
-use crate::text::mebibytes;
-use crate::text::time;
+use crate::model::{LoggedLimits, TrialRecord, Verdict};
+use crate::report::html::{text, verdict_label};
+use crate::text::{mebibytes, time};
 
 /// The most characters of the remark in a row.
 const WIDEST_REMARK: usize = 80;
@@ -60,7 +54,8 @@ impl TrialRows {
             }
             _ => String::new(),
         };
-        let (cpu, memory) = (limits.map(|limits| limits.cpu_us), limits.map(|limits| limits.memory_bytes));
+        let cpu = limits.map(|limits| limits.cpu_us);
+        let memory = limits.map(|limits| limits.memory_bytes);
         self.push(&html! {
             tr {
                 (name(&record.case, anchor, &remark))
@@ -143,7 +138,8 @@ impl TrialRows {
             self.left_out += count;
             return;
         }
-        let (first, last) = (text::line(&first), text::line(&last));
+        let first = text::line(&first);
+        let last = text::line(&last);
         let row = html! {
             tr {
                 th scope="row" {

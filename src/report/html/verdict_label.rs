@@ -1,11 +1,8 @@
 //! Verdicts as labels: the code in a frame, which is filled if the verdict was not expected.
 
-use maud::Markup;
-use maud::html;
+use maud::{Markup, html};
 
-use crate::model::Expected;
-use crate::model::ExpectedScore;
-use crate::model::Verdict;
+use crate::model::{Expected, ExpectedScore, Verdict};
 
 /// A verdict's code.
 pub(super) fn label(verdict: Verdict, is_surprising: bool) -> Markup {

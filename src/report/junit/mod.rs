@@ -9,31 +9,16 @@ use std::io;
 use std::io::Write;
 
 use quick_xml::Writer;
-use quick_xml::events::BytesDecl;
-use quick_xml::events::BytesEnd;
-use quick_xml::events::BytesStart;
-use quick_xml::events::BytesText;
-use quick_xml::events::Event as Xml;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event as Xml};
 
-use crate::model::Event;
-use crate::model::MistakeRecord;
-use crate::model::SubmissionSummary;
-use crate::model::TrialRecord;
-use crate::report::explain;
-use crate::report::mistakes;
+use crate::model::{Event, MistakeRecord, SubmissionSummary, TrialRecord};
 use crate::report::sink::Sink;
-use crate::report::submission_state::SubmissionState;
-use crate::report::submission_state::TrialStatus;
+use crate::report::submission_state::{SubmissionState, TrialStatus};
+use crate::report::{explain, mistakes};
 use crate::text::one_line;
 use gridjudge_sandbox::Fault;
-use spool::Spool;
-use spool::spool;
-use spool::unroll;
-use test_case::JunitCounts;
-use test_case::JunitSuite;
-use test_case::LEFT_OUT;
-use test_case::TestCaseOutcome;
-use test_case::attribute;
+use spool::{Spool, spool, unroll};
+use test_case::{JunitCounts, JunitSuite, LEFT_OUT, TestCaseOutcome, attribute};
 
 /// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a failure has its
 /// message only.
@@ -74,16 +59,18 @@ impl<W: Write> Junit<W> {
         if opens && self.suite.is_some() {
             self.close()?;
         }
-        let state =
-            || SubmissionState::of(event).ok_or_else(|| io::Error::other("an event without a submission"));
         match &mut self.suite {
             Some(suite) => Ok(suite),
-            empty => Ok(empty.insert(JunitSuite::new(state()?))),
+            empty => Ok(empty.insert(JunitSuite::new(
+                SubmissionState::of(event)
+                    .ok_or_else(|| io::Error::other("an event without a submission"))?,
+            ))),
         }
     }
 
     fn trial(&mut self, event: &Event, record: &TrialRecord) -> io::Result<()> {
-        let (is_measured, text_left) = (self.is_measured, MOST_TEXT.saturating_sub(self.text));
+        let is_measured = self.is_measured;
+        let text_left = MOST_TEXT.saturating_sub(self.text);
         let suite = self.suite(event)?;
         let status = suite.state.take(record);
         let outcome = match status {
@@ -138,16 +125,16 @@ impl<W: Write> Junit<W> {
             }
         };
         let room = MOST_TEXT.saturating_sub(self.text);
-        let (name, details) = (mistakes::told(record), mistakes::details(record));
+        let name = mistakes::told(record);
+        let details = mistakes::details(record);
         let details = if details.len() <= room { details } else { LEFT_OUT.to_owned() };
         self.text += details.len();
-        match record.is_error() {
-            true => {
-                let kind = record.check.name().to_uppercase();
-                let outcome = TestCaseOutcome::new("failure", &kind, &record.message).with_text(details);
-                suite.write_plain(&name, Some(&outcome))?;
-            }
-            false => suite.write_remark(&name, &format!("warning: {details}"))?,
+        if record.is_error() {
+            let kind = record.check.name().to_uppercase();
+            let outcome = TestCaseOutcome::new("failure", &kind, &record.message).with_text(details);
+            suite.write_plain(&name, Some(&outcome))?;
+        } else {
+            suite.write_remark(&name, &format!("warning: {details}"))?
         }
         self.suite = Some(suite);
         Ok(())

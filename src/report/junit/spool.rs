@@ -2,10 +2,7 @@
 //! Knows bytes, but not XML.
 
 use std::io;
-use std::io::BufWriter;
-use std::io::Seek;
-use std::io::SeekFrom;
-use std::io::Write;
+use std::io::{BufWriter, Seek, SeekFrom, Write};
 
 use tempfile::SpooledTempFile;
 

@@ -4,17 +4,11 @@ use std::io;
 use std::sync::Arc;
 
 use quick_xml::Writer;
-use quick_xml::events::BytesEnd;
-use quick_xml::events::BytesStart;
-use quick_xml::events::BytesText;
-use quick_xml::events::Event as Xml;
+use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event as Xml};
 
-use crate::model::AttemptRecord;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
+use crate::model::{AttemptRecord, TrialRecord, Verdict};
 use crate::report::explain;
-use crate::report::junit::spool::Spool;
-use crate::report::junit::spool::spool;
+use crate::report::junit::spool::{Spool, spool};
 use crate::report::submission_state::SubmissionState;
 use crate::text::one_line;
 
@@ -54,7 +48,8 @@ pub(crate) struct TestCaseOutcome {
 impl JunitSuite {
     pub(crate) fn new(state: SubmissionState) -> Self {
         let class_name = attribute(&format!("{}.{}", state.problem, state.submission));
-        let (cases, counts) = (Writer::new(spool()), JunitCounts::default());
+        let cases = Writer::new(spool());
+        let counts = JunitCounts::default();
         Self { is_of_problem: false, state, class_name, cases, counts }
     }
 
@@ -132,15 +127,17 @@ impl JunitSuite {
         let kind = Some(("type", outcome.kind.as_str())).filter(|_| !outcome.kind.is_empty());
         let attributes = [("message", message.as_str())].into_iter().chain(kind);
         let element = self.cases.create_element(outcome.element).with_attributes(attributes);
-        match outcome.text.is_empty() {
-            true => element.write_empty().map(|_| ()),
-            false => element.write_text_content(BytesText::new(&legal(&outcome.text))).map(|_| ()),
+        if outcome.text.is_empty() {
+            element.write_empty().map(|_| ())
+        } else {
+            element.write_text_content(BytesText::new(&legal(&outcome.text))).map(|_| ())
         }
     }
 
     /// Writes an attempt that did not get `AC`, in the form of Surefire.
     fn write_attempt(&mut self, element: &'static str, attempt: &AttemptRecord) -> io::Result<()> {
-        let (kind, meaning) = (kind(attempt.verdict), attempt.verdict.meaning());
+        let kind = kind(attempt.verdict);
+        let meaning = attempt.verdict.meaning();
         let figures = format!("{} s of CPU time", seconds(attempt.cpu_us));
         let attributes = [("message", meaning), ("type", kind.as_str())];
         self.cases.create_element(element).with_attributes(attributes).write_inner_content(|inside| {

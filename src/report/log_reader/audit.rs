@@ -1,8 +1,7 @@
 //! Checks whether a log is complete, by the numbers of its events and the tally in the last one. Knows
 //! events, but not files.
 
-use crate::model::Event;
-use crate::model::Tally;
+use crate::model::{Event, Tally};
 
 /// The state of the check.
 #[derive(Debug, Default)]

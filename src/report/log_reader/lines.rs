@@ -1,9 +1,7 @@
 //! Reads the lines of a file one by one, with a bound on their length. Knows nothing of events.
 
 use std::io;
-use std::io::BufRead;
-use std::io::Read;
-use std::io::Take;
+use std::io::{BufRead, Read, Take};
 
 use crate::report::log_error::LogDefect;
 

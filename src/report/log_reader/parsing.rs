@@ -4,16 +4,11 @@ use std::io;
 use std::io::BufRead;
 
 use crate::model::Event;
-use crate::report::log_error::LogDefect;
-use crate::report::log_error::SALVAGE;
-use crate::report::log_error::SPLIT;
-use crate::report::log_error::broken;
+use crate::report::log_error::{LogDefect, SALVAGE, SPLIT, broken};
 use crate::report::log_line;
 use crate::report::log_line::EventName;
-use crate::report::log_reader::audit::LogAudit;
-use crate::report::log_reader::audit::SequenceFit;
-use crate::report::log_reader::lines::LONGEST_LINE;
-use crate::report::log_reader::lines::LogLines;
+use crate::report::log_reader::audit::{LogAudit, SequenceFit};
+use crate::report::log_reader::lines::{LONGEST_LINE, LogLines};
 
 /// The names of all known events, to tell an unknown event from a broken one.
 const KNOWN: [&str; 9] = [

@@ -15,7 +15,8 @@ fn read(text: impl AsRef<[u8]>) -> (Vec<String>, Vec<String>, String) {
         Ok(reader) => reader,
         Err(error) => return (vec![], vec![], error.to_string()),
     };
-    let (mut names, mut complaints) = (Vec::new(), String::new());
+    let mut names = Vec::new();
+    let mut complaints = String::new();
     for event in reader.by_ref() {
         match event {
             Ok(event) => names.push(serde_json::to_value(event).unwrap()["event"].to_string()),

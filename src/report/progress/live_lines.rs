@@ -2,18 +2,12 @@
 //! their content.
 
 use std::io::Write;
-use std::sync::Arc;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
-use std::sync::Weak;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::text::cut_within;
-use crate::text::printable;
+use crate::text::{cut_within, printable};
 
 /// Nothing is shown before this time, so that a short run does not flicker.
 const SHOWN_AFTER: Duration = Duration::from_millis(300);
@@ -162,8 +156,11 @@ impl DrawnLines {
         let (columns, rows) = (self.terminal.size)();
         let room = columns.saturating_sub(FREE_COLUMNS);
         let lines = (self.lines)(elapsed);
-        let fitted = |line: &String| cut_within(&printable(line), room, END_COLUMNS.min(room * 2 / 3));
-        let lines: Vec<_> = lines.iter().take(rows).map(fitted).collect();
+        let lines: Vec<_> = lines
+            .iter()
+            .take(rows)
+            .map(|line| cut_within(&printable(line), room, END_COLUMNS.min(room * 2 / 3)))
+            .collect();
         self.write(&(erasing(self.shown) + &lines.join("\n")));
         self.shown = lines.len();
     }
@@ -197,8 +194,7 @@ fn erasing(lines: usize) -> String {
 #[cfg(test)]
 mod tests {
     use std::io;
-    use std::sync::mpsc::Sender;
-    use std::sync::mpsc::channel;
+    use std::sync::mpsc::{Sender, channel};
 
     use super::*;
 

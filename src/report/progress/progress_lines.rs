@@ -4,12 +4,9 @@
 use std::io;
 use std::io::Write;
 
-use crate::model::Event;
-use crate::model::SubmissionSummary;
-use crate::model::Verdict;
+use crate::model::{Event, SubmissionSummary, Verdict};
 use crate::report::sink::Sink;
-use crate::text::counted;
-use crate::text::one_line;
+use crate::text::{counted, one_line};
 
 /// Widths of the verdict, and of its comparison with the expectation.
 const VERDICT: usize = 5;
@@ -103,7 +100,8 @@ mod tests {
 
     fn lines(only_surprises: bool) -> String {
         let finished = |verdict, expected| Event::SubmissionFinished(Box::new(summary(verdict, expected)));
-        let (accepted, wrong) = (Some(Verdict::Accepted), Some(Verdict::WrongAnswer));
+        let accepted = Some(Verdict::Accepted);
+        let wrong = Some(Verdict::WrongAnswer);
         let skipped = Event::SubmissionSkipped {
             problem: "p".into(),
             submission: "b.kt\n".into(),

@@ -5,14 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::model::ActiveStep;
-use crate::model::Case;
-use crate::model::Event;
-use crate::model::JudgingPhase;
-use crate::model::Tally;
+use crate::model::{ActiveStep, Case, Event, JudgingPhase, Tally};
 use crate::report::expectation::ExpectationMode;
-use crate::text::clock;
-use crate::text::counted;
+use crate::text::{clock, counted};
 
 /// The most active submissions shown; further ones are counted.
 const MOST_SHOWN: usize = 8;
@@ -82,7 +77,8 @@ impl ProgressView {
     }
 
     fn head(&self, elapsed: Duration) -> String {
-        let (done, all) = (self.done(), self.entries.len());
+        let done = self.done();
+        let all = self.entries.len();
         let filled = (BAR * done).checked_div(all).unwrap_or(BAR).min(BAR);
         let bar = format!("[{}{}]", "=".repeat(filled), " ".repeat(BAR - filled));
         let Tally { as_expected, surprising, skipped, .. } = self.tally;

@@ -1,7 +1,6 @@
 //! Makes a result of SARIF: its rule, its text, its place, and what identifies it from one run to the next.
 
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::text::shortened;
 
@@ -49,12 +48,12 @@ impl SarifResult<'_> {
 
 /// A path as a URI reference, relative to the repository; absolute if the path is.
 fn uri(path: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     let mut uri = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
     for byte in path.bytes() {
-        match is_plain(byte) {
-            true => uri.push(char::from(byte)),
-            false => uri.push_str(&format!("%{byte:02X}")),
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte))
+        } else {
+            uri.push_str(&format!("%{byte:02X}"))
         }
     }
     uri

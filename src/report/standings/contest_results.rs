@@ -2,12 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::Contest;
-use crate::model::Entrant;
-use crate::model::Event;
-use crate::model::Score;
-use crate::model::SubmissionSummary;
-use crate::model::Verdict;
+use crate::model::{Contest, Entrant, Event, Score, SubmissionSummary, Verdict};
 
 /// The results of a contest so far.
 #[derive(Clone, Debug, Default)]
@@ -55,11 +50,10 @@ impl ContestResults {
                 let score = summary.score.as_ref();
                 let outcome = outcome_of(summary);
                 let failed_case = summary.worst_case.clone().filter(|_| outcome == AttemptOutcome::Rejected);
-                let attempt = |entrant| TeamAttempt {
+                self.attempts.extend(summary.entrant.as_ref().map(|entrant| TeamAttempt {
                     failed_case,
                     ..TeamAttempt::of(entrant, &summary.problem, outcome, score.cloned())
-                };
-                self.attempts.extend(summary.entrant.as_ref().map(attempt));
+                }));
             }
             Event::SubmissionSkipped { problem, entrant: Some(entrant), .. } => {
                 self.attempts.push(TeamAttempt::of(entrant, problem, AttemptOutcome::Unjudged, None));
@@ -77,7 +71,8 @@ impl ContestResults {
 
 impl TeamAttempt {
     fn of(entrant: &Entrant, problem: &Arc<str>, outcome: AttemptOutcome, score: Option<Score>) -> Self {
-        let (team, problem) = (Arc::clone(&entrant.team), Arc::clone(problem));
+        let team = Arc::clone(&entrant.team);
+        let problem = Arc::clone(problem);
         Self { team, problem, minute: entrant.minute, outcome, score, failed_case: None }
     }
 

@@ -1,13 +1,10 @@
 //! Writes standings as comma-separated values (RFC 4180), for spreadsheets and other programs.
 
-use csv::Terminator;
-use csv::WriterBuilder;
+use csv::{Terminator, WriterBuilder};
 
 use crate::report::csv::text;
-use crate::report::standings::rows::TeamProblem;
-use crate::report::standings::rows::TeamRow;
-use crate::report::standings::table::CommonFailure;
-use crate::report::standings::table::StandingsTable;
+use crate::report::standings::rows::{TeamProblem, TeamRow};
+use crate::report::standings::table::{CommonFailure, StandingsTable};
 
 /// The start of every table.
 pub const START: &str = "rank,team,solved,";
@@ -30,8 +27,10 @@ fn header(standings: &StandingsTable) -> Vec<String> {
         header.extend(["solved_with_fewest", "fewest"].map(str::to_owned));
     }
     for column in &standings.columns {
-        let of = |what| text(&format!("{}.{what}", column.problem));
-        header.extend(["result", "rejected", "minute", "points"].map(of));
+        header.extend(
+            ["result", "rejected", "minute", "points"]
+                .map(|what| text(&format!("{}.{what}", column.problem))),
+        );
     }
     if !standings.common_failures.is_empty() {
         header.push("failed_by_all_teams".to_owned());

@@ -1,20 +1,13 @@
 //! Writes standings as one HTML page that needs nothing else: no script, no font, no address. `maud` escapes
 //! every name.
 
-use maud::Markup;
-use maud::PreEscaped;
-use maud::html as markup;
+use maud::{Markup, PreEscaped, html as markup};
 
 use crate::model::PointValue;
 use crate::report::page;
-use crate::report::standings::rows::FEWEST;
-use crate::report::standings::rows::ProblemColumn;
-use crate::report::standings::rows::RankingMode;
-use crate::report::standings::rows::TeamProblem;
-use crate::report::standings::rows::TeamRow;
+use crate::report::standings::rows::{FEWEST, ProblemColumn, RankingMode, TeamProblem, TeamRow};
 use crate::report::standings::table::StandingsTable;
-use crate::text::counted;
-use crate::text::printable;
+use crate::text::{counted, printable};
 
 /// The style beyond that of all pages.
 const STYLE: &str = include_str!("standings.css");

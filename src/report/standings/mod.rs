@@ -15,12 +15,9 @@ use std::io::Write;
 use crate::model::Event;
 use crate::report::sink::Sink;
 pub use contest_results::ContestResults;
-pub use csv::START as CSV_START;
-pub use csv::csv;
-pub use html::START as HTML_START;
-pub use html::html;
-pub use rows::RankingMode;
-pub use rows::StandingsRules;
+pub use csv::{START as CSV_START, csv};
+pub use html::{START as HTML_START, html};
+pub use rows::{RankingMode, StandingsRules};
 pub use table::StandingsTable;
 pub use text::text;
 

@@ -9,19 +9,12 @@
 //! points in them. Teams that are equal in everything that counts share a rank.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::model::PointValue;
-use crate::report::standings::contest_results::AttemptOutcome;
-use crate::report::standings::contest_results::ContestResults;
-use crate::report::standings::contest_results::TeamAttempt;
-use crate::report::standings::rows::ProblemColumn;
-use crate::report::standings::rows::RankingMode;
-use crate::report::standings::rows::StandingsRules;
-use crate::report::standings::rows::TeamProblem;
-use crate::report::standings::rows::TeamRow;
+use crate::report::standings::contest_results::{AttemptOutcome, ContestResults, TeamAttempt};
+use crate::report::standings::rows::{ProblemColumn, RankingMode, StandingsRules, TeamProblem, TeamRow};
 
 /// Points for solving a problem that gives no points of its own, if teams are ranked by points.
 const WHOLE: u64 = 100;
@@ -73,10 +66,10 @@ impl CommonFailure {
 fn common_failures(attempts: &[TeamAttempt]) -> Vec<CommonFailure> {
     let mut teams_of: BTreeMap<&Arc<str>, BTreeSet<&Arc<str>>> = BTreeMap::new();
     let mut failed: BTreeMap<(&Arc<str>, &String), BTreeSet<&Arc<str>>> = BTreeMap::new();
-    let was_judged = |attempt: &&TeamAttempt| {
-        matches!(attempt.outcome, AttemptOutcome::Accepted | AttemptOutcome::Rejected)
-    };
-    for attempt in attempts.iter().filter(was_judged) {
+    for attempt in attempts
+        .iter()
+        .filter(|attempt| matches!(attempt.outcome, AttemptOutcome::Accepted | AttemptOutcome::Rejected))
+    {
         teams_of.entry(&attempt.problem).or_default().insert(&attempt.team);
         if let Some(case) = &attempt.failed_case {
             failed.entry((&attempt.problem, case)).or_default().insert(&attempt.team);
@@ -162,7 +155,6 @@ impl TeamProblem {
         let count = |outcome| before.iter().filter(|attempt| attempt.outcome == outcome).count() as u64;
         let fewest_is_best = tries.iter().any(|attempt| attempt.has_fewest_as_best());
         let accepted_ones = tries.iter().filter(|attempt| attempt.outcome == AttemptOutcome::Accepted);
-        let is_judged = |attempt: &&&TeamAttempt| attempt.outcome != AttemptOutcome::Unjudged;
         Self {
             is_solved: accepted.is_some(),
             is_first: false,
@@ -174,9 +166,14 @@ impl TeamProblem {
                 .iter()
                 .find(|attempt| attempt.outcome == AttemptOutcome::Unjudged)
                 .and_then(|first| first.minute),
-            points: match fewest_is_best {
-                true => accepted_ones.filter_map(|attempt| Some(attempt.score.as_ref()?.earned)).min(),
-                false => tries.iter().filter(is_judged).map(|attempt| points(attempt)).max(),
+            points: if fewest_is_best {
+                accepted_ones.filter_map(|attempt| Some(attempt.score.as_ref()?.earned)).min()
+            } else {
+                tries
+                    .iter()
+                    .filter(|attempt| attempt.outcome != AttemptOutcome::Unjudged)
+                    .map(|attempt| points(attempt))
+                    .max()
             },
             fewest_is_best,
         }
@@ -197,16 +194,15 @@ fn points(attempt: &TeamAttempt) -> PointValue {
 impl TeamRow {
     fn of(team: Arc<str>, cells: Vec<TeamProblem>, penalty: u64) -> Self {
         let solved = || cells.iter().filter(|cell| cell.is_solved);
-        let cost = |cell: &TeamProblem| {
-            cell.minute.unwrap_or(0).saturating_add(penalty.saturating_mul(cell.rejected))
-        };
         let of_fewest = |is: bool| cells.iter().filter(move |cell| cell.fewest_is_best == is);
         let points = |is| of_fewest(is).filter_map(|cell| cell.points);
         Self {
             rank: 0,
             team,
             solved: solved().count(),
-            penalty: solved().map(cost).fold(0, u64::saturating_add),
+            penalty: solved()
+                .map(|cell| cell.minute.unwrap_or(0).saturating_add(penalty.saturating_mul(cell.rejected)))
+                .fold(0, u64::saturating_add),
             last: solved().filter_map(|cell| cell.minute).max().unwrap_or(0),
             points: points(false).sum(),
             solved_with_fewest: points(true).count(),

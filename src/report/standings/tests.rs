@@ -3,14 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::model::Contest;
-use crate::model::Entrant;
-use crate::model::GroupScore;
-use crate::model::PointValue;
-use crate::model::Score;
-use crate::model::SubmissionSummary;
-use crate::model::Tally;
-use crate::model::Verdict;
+use crate::model::{Contest, Entrant, GroupScore, PointValue, Score, SubmissionSummary, Tally, Verdict};
 
 const ICPC: StandingsRules = StandingsRules { by: RankingMode::Icpc, penalty: 20 };
 const POINTS: StandingsRules = StandingsRules { by: RankingMode::Points, penalty: 20 };
@@ -22,7 +15,8 @@ fn attempt(text: &str) -> Event {
     let number = |text: &str| text.parse::<u64>().unwrap();
     let minute = words.iter().find_map(|word| word.strip_prefix('@')).map(number);
     let score = words.iter().find_map(|word| word.split_once('/')).map(|(earned, of)| {
-        let (fewest_is_best, earned) = (of == "fewest", number(earned).into());
+        let fewest_is_best = of == "fewest";
+        let earned = number(earned).into();
         let of = (!fewest_is_best).then(|| number(of).into());
         let groups = vec![GroupScore { name: "secret".into(), earned, of }];
         Score {
@@ -37,7 +31,9 @@ fn attempt(text: &str) -> Event {
     let entrant = Some(Entrant { team: words[0].into(), minute });
     let problem = Arc::from(words[1]);
     if words[2] == "SKIPPED" {
-        let (language, cause, remedy) = ("C".into(), "no cc".into(), "get it".into());
+        let language = "C".into();
+        let cause = "no cc".into();
+        let remedy = "get it".into();
         return Event::SubmissionSkipped {
             problem,
             submission: text.into(),
@@ -88,11 +84,14 @@ fn standings(rules: StandingsRules, attempts: &[&str]) -> StandingsTable {
 
 /// `rank team solved penalty` of every row, in order.
 fn ranks(rules: StandingsRules, attempts: &[&str]) -> Vec<String> {
-    let shown = |row: &rows::TeamRow| match rules.by {
-        RankingMode::Icpc => format!("{} {} {} {}", row.rank, row.team, row.solved, row.penalty),
-        RankingMode::Points => format!("{} {} {}", row.rank, row.team, row.points),
-    };
-    standings(rules, attempts).rows.iter().map(shown).collect()
+    standings(rules, attempts)
+        .rows
+        .iter()
+        .map(|row| match rules.by {
+            RankingMode::Icpc => format!("{} {} {} {}", row.rank, row.team, row.solved, row.penalty),
+            RankingMode::Points => format!("{} {} {}", row.rank, row.team, row.points),
+        })
+        .collect()
 }
 
 /// The lines of a text, without colours and the empty line before it.

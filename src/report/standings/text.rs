@@ -1,20 +1,11 @@
 //! Formats standings for a terminal. Cells are short, so that tens of problems fit beside each other.
 
-use anstyle::AnsiColor;
-use anstyle::Style;
+use anstyle::{AnsiColor, Style};
 
-use crate::report::columns::Columns;
-use crate::report::columns::Narrowing;
-use crate::report::columns::RowCells;
-use crate::report::standings::rows::FEWEST;
-use crate::report::standings::rows::ProblemColumn;
-use crate::report::standings::rows::RankingMode;
-use crate::report::standings::rows::TeamProblem;
-use crate::report::standings::rows::TeamRow;
-use crate::report::standings::table::CommonFailure;
-use crate::report::standings::table::StandingsTable;
-use crate::text::hanging;
-use crate::text::printable;
+use crate::report::columns::{Columns, Narrowing, RowCells};
+use crate::report::standings::rows::{FEWEST, ProblemColumn, RankingMode, TeamProblem, TeamRow};
+use crate::report::standings::table::{CommonFailure, StandingsTable};
+use crate::text::{hanging, printable};
 
 const HEADING: Style = Style::new().bold();
 const LEGEND: Style = AnsiColor::BrightBlack.on_default();
@@ -77,10 +68,9 @@ impl LaidTable {
     /// The first layout that fits; otherwise the last one, without the problems that do not fit.
     fn of(standings: &StandingsTable, room: Option<usize>) -> Self {
         let [fullest, narrower @ ..] = LAYOUTS.map(|layout| move || Self::laid(standings, layout, room));
-        let fits = |table: &Self| room.is_none_or(|room| table.columns.fits(room));
         let mut table = fullest();
         for narrower in narrower {
-            if !fits(&table) {
+            if !room.is_none_or(|room| table.columns.fits(room)) {
                 table = narrower();
             }
         }
@@ -153,9 +143,10 @@ fn letters(place: usize) -> String {
 /// A team's name, printable and not too long.
 fn shortened(name: &str) -> String {
     let name = printable(name);
-    match name.chars().count() > LONGEST_NAME {
-        true => name.chars().take(LONGEST_NAME - 3).chain("...".chars()).collect(),
-        false => name,
+    if name.chars().count() > LONGEST_NAME {
+        name.chars().take(LONGEST_NAME - 3).chain("...".chars()).collect()
+    } else {
+        name
     }
 }
 
@@ -179,7 +170,8 @@ fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
 
 /// Explains the signs and letters that are used in the table.
 fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
-    let (heads, left_out) = (&table.heads, table.left_out());
+    let heads = &table.heads;
+    let left_out = table.left_out();
     let mut lines = Vec::new();
     let is_lettered =
         heads.iter().zip(&standings.columns).any(|(head, column)| *head != printable(&column.problem));
@@ -189,14 +181,15 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
         // Five on a line, so that tens of them are readable.
         lines.extend(names.chunks(5).map(|few| few.join(", ")));
     }
-    let any = |is: fn(&TeamProblem) -> bool| standings.rows.iter().flat_map(|row| &row.cells).any(is);
     if standings.rules.by == RankingMode::Icpc {
         let has_minutes = standings.has_minutes && table.layout.has_minutes;
         let minute = if has_minutes { " 95" } else { "" };
         let when = if has_minutes { " in minute 95" } else { "" };
         lines.push(format!("+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"));
     }
-    if any(|cell| cell.is_first) && standings.rules.by == RankingMode::Icpc {
+    if standings.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.is_first)
+        && standings.rules.by == RankingMode::Icpc
+    {
         lines.push("* solved before all others".to_owned());
     }
     if standings.rules.by == RankingMode::Points && standings.has_fewest() {

@@ -63,9 +63,10 @@ impl ModelGroup {
         for number in 0..1 + dice.roll(3) {
             let inner =
                 if group.name.is_empty() { format!("{number}") } else { format!("{}/{number}", group.name) };
-            group.items.push(match depth > 0 && dice.roll(2) == 0 {
-                true => ModelItem::Group(Self::random(inner, depth - 1, dice)),
-                false => ModelItem::Case(inner, dice.pick(&["AC", "AC", "AC", "WA", "OLE", "TLE", "RTE"])),
+            group.items.push(if depth > 0 && dice.roll(2) == 0 {
+                ModelItem::Group(Self::random(inner, depth - 1, dice))
+            } else {
+                ModelItem::Case(inner, dice.pick(&["AC", "AC", "AC", "WA", "OLE", "TLE", "RTE"]))
             });
         }
         if group.items.len() <= 2 && dice.roll(3) == 0 {
@@ -139,7 +140,10 @@ fn default_grader(
     mut verdicts: Vec<&'static str>,
     mut scores: Vec<f64>,
 ) -> (&'static str, f64) {
-    let (mut mode, mut aggregation, mut any, mut ignores) = ("worst_error", "sum", false, false);
+    let mut mode = "worst_error";
+    let mut aggregation = "sum";
+    let mut any = false;
+    let mut ignores = false;
     for flag in flags {
         match *flag {
             "sum" | "avg" | "min" | "max" => aggregation = flag,
@@ -206,7 +210,8 @@ fn two_thousand_random_trees_of_groups_are_graded_as_by_the_default_grader() {
         let mut scoring = Scoring { decides_verdict: true, ..Scoring::default() };
         let mut cases = Vec::new();
         root.add_to(&mut scoring, None, &mut cases);
-        let (found, wanted) = (result_of(&scoring, &cases), root.judged());
+        let found = result_of(&scoring, &cases);
+        let wanted = root.judged();
         assert!(
             found.0 == wanted.0 && (found.1 - wanted.1).abs() < 5e-7,
             "tree {tree}: {found:?}, wanted {wanted:?}: {cases:?} {:?}",

@@ -1,12 +1,6 @@
 //! Lists the children of each group of cases, and combines their points. Knows no submission.
 
-use crate::model::CaseWorth;
-use crate::model::GradedResult;
-use crate::model::PointValue;
-use crate::model::ResultCode;
-use crate::model::ScoreAggregation;
-use crate::model::ScoreGroup;
-use crate::model::Scoring;
+use crate::model::{CaseWorth, GradedResult, PointValue, ResultCode, ScoreAggregation, ScoreGroup, Scoring};
 
 /// A direct child of a group, by its place among the cases or groups.
 #[derive(Clone, Copy)]
@@ -56,7 +50,8 @@ pub(super) fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>>
     let mut children = vec![Vec::new(); scoring.groups.len()];
     let mut seen = vec![false; scoring.groups.len()];
     for (case, group) in group_of.iter().enumerate() {
-        let (mut child, mut place) = (Child::Case(case), *group);
+        let mut child = Child::Case(case);
+        let mut place = *group;
         loop {
             children[place].push(child);
             if std::mem::replace(&mut seen[place], true) {
@@ -95,16 +90,23 @@ pub(super) fn most(
     worth: &dyn Fn(usize) -> CaseWorth,
 ) -> Option<PointValue> {
     let group = &scoring.groups[place];
-    let of_child = |child: &Child| match child {
-        Child::Case(case) => {
-            let worth = worth(*case);
-            (!worth.checker.is_unbounded()).then_some(worth.accepted)
-        }
-        Child::Group(group) => most(scoring, children, *group, worth),
-    };
     let first = usize::from(group.ignores_first && children[place].len() > 1);
-    let inner = || children[place][first..].iter().map(of_child).collect::<Option<Vec<_>>>();
     // Only the grader knows how it combines the points in a group.
-    let together = || group.grader_arguments.is_none().then(|| Some(aggregated(group, &inner()?)))?;
-    group.most.or_else(together)
+    group.most.or_else(|| {
+        group.grader_arguments.is_none().then(|| {
+            Some(aggregated(
+                group,
+                &children[place][first..]
+                    .iter()
+                    .map(|child| match child {
+                        Child::Case(case) => {
+                            let worth = worth(*case);
+                            (!worth.checker.is_unbounded()).then_some(worth.accepted)
+                        }
+                        Child::Group(group) => most(scoring, children, *group, worth),
+                    })
+                    .collect::<Option<Vec<_>>>()?,
+            ))
+        })?
+    })
 }

@@ -38,7 +38,8 @@ impl GroupScores<'_> {
     /// have failed. Earlier groups come first, so deciding them in this order never recurses, however long a
     /// chain of requirements is.
     fn undecided_requirements(&self, group: usize) -> BTreeSet<usize> {
-        let (mut unknown, mut open) = (BTreeSet::new(), vec![group]);
+        let mut unknown = BTreeSet::new();
+        let mut open = vec![group];
         while let Some(place) = open.pop() {
             let requires = self.scoring.groups[place].requires.iter();
             open.extend(requires.filter(|other| self.failed[**other].is_none() && unknown.insert(**other)));

@@ -1,11 +1,7 @@
 //! Decides which cases cannot change the result any more after one was not accepted. Knows the rules of groups, but
 //! not what their cases are worth.
 
-use crate::model::CaseWorth;
-use crate::model::CheckerPointsRule;
-use crate::model::GroupAcceptance;
-use crate::model::PointValue;
-use crate::model::ScoreAggregation;
+use crate::model::{CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation};
 use crate::run::group_scores::GroupScores;
 use crate::run::group_scores::group_children::Child;
 
@@ -26,14 +22,16 @@ impl GroupScores<'_> {
     pub(in crate::run) fn next_counting(&self, case: usize) -> usize {
         let Some(settled) = self.settled_by(case) else { return case + 1 };
         let mut after = self.group_of.iter().enumerate().skip(case + 1);
-        let counts = |group: usize| !self.enclosing(group).any(|enclosing| enclosing == settled);
-        after.find(|(_, group)| counts(**group)).map_or(self.cases.len(), |(next, _)| next)
+        after
+            .find(|(_, group)| !self.enclosing(**group).any(|enclosing| enclosing == settled))
+            .map_or(self.cases.len(), |(next, _)| next)
     }
 
     /// The outermost group in which nothing counts if a case is not accepted; `None` if everything counts.
     fn settled_by(&self, case: usize) -> Option<usize> {
         let mut settled = None;
-        let (groups, own) = (&self.scoring.groups, self.group_of[case]);
+        let groups = &self.scoring.groups;
+        let own = self.group_of[case];
         // A grader is given the result of each case, and may use more of it than the points.
         let is_graded = self.enclosing(own).any(|place| groups[place].grader_arguments.is_some());
         let CaseWorth { rejected, checker, .. } = groups[own].case;

@@ -2,9 +2,7 @@
 //! 2025-09.
 
 use super::*;
-use crate::model::CaseWorth;
-use crate::model::CheckerPointsRule;
-use crate::model::ScoreGroup;
+use crate::model::{CaseWorth, CheckerPointsRule, ScoreGroup};
 
 fn case(name: &str) -> Case {
     Case { name: name.into(), input: "in".into(), answer: "ans".into() }
@@ -35,14 +33,13 @@ fn score_text(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
     let cases: Vec<_> = outcomes.iter().map(|(name, _)| case(name)).collect();
     let mut groups = GroupScores::of(scoring, &cases).unwrap();
     for (number, (_, outcome)) in outcomes.iter().enumerate() {
-        let factor = |text: &str| CheckerPoints::Factor(value(text.parse().unwrap()));
         let said = match outcome.split_at_checked(1) {
             None => None,
             Some(("x", _)) => {
                 groups.lose(number);
                 continue;
             }
-            Some(("*", part)) => Some(factor(part)),
+            Some(("*", part)) => Some(CheckerPoints::Factor(value(part.parse().unwrap()))),
             _ => Some(CheckerPoints::Points(value(outcome.parse().unwrap()))),
         };
         groups.accept(number, said).unwrap();
@@ -144,7 +141,8 @@ fn subtasks() -> Scoring {
         case: CaseWorth { accepted: points.into(), ..CaseWorth::NOTHING },
         ..secret.inner(format!("secret/{number}"), 2)
     };
-    let (one, two) = (subtask(1, 40), subtask(2, 60));
+    let one = subtask(1, 40);
+    let two = subtask(2, 60);
     let groups = vec![all, ScoreGroup { ignores_first: false, ..sample }, secret, one, two];
     Scoring { decides_verdict: true, ..of_groups(groups) }
 }
@@ -246,8 +244,7 @@ fn points_of_a_checker_replace_those_of_the_group_in_packages_for_domjudge() {
         }
         groups.score().unwrap().earned.get()
     };
-    use ScoreAggregation::Min;
-    use ScoreAggregation::Sum;
+    use ScoreAggregation::{Min, Sum};
     let none = None::<f64>;
     assert_eq!(of(Sum, &[("AC", Some(30.0)), ("WA", Some(5.0))]), 35.0);
     // Without any, the group is all or nothing.

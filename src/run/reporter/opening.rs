@@ -1,12 +1,10 @@
 //! What is known of a submission before any of its cases: its blank summary, and its first event, that it has been
 //! started or is skipped. Knows no verdict.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::model::Event;
-use crate::model::SubmissionSummary;
+use crate::model::{Event, SubmissionSummary};
 use crate::run::case_outcome::CaseOutcome;
 use crate::run::plan::PlanEntry;
 
@@ -40,10 +38,13 @@ pub(super) fn first_event(
     root: &Path,
     first: &CaseOutcome,
 ) -> Event {
-    let (problem, submission) = (Arc::clone(&summary.problem), Arc::clone(&summary.submission));
-    let (language, entrant) = (summary.language.clone(), summary.entrant.clone());
+    let problem = Arc::clone(&summary.problem);
+    let submission = Arc::clone(&summary.submission);
+    let language = summary.language.clone();
+    let entrant = summary.entrant.clone();
     if let CaseOutcome::Unavailable { cause, remedy } = first {
-        let (cause, remedy) = (cause.to_string(), remedy.to_string());
+        let cause = cause.to_string();
+        let remedy = remedy.to_string();
         return Event::SubmissionSkipped { problem, submission, language, cause, remedy, entrant };
     }
     Event::SubmissionStarted {

@@ -2,14 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::model::AttemptRecord;
-use crate::model::CheckerImage;
-use crate::model::Expected;
-use crate::model::Findings;
-use crate::model::SubmissionSummary;
-use crate::model::Trial;
-use crate::model::TrialRecord;
-use crate::model::Verdict;
+use crate::model::{
+    AttemptRecord, CheckerImage, Expected, Findings, SubmissionSummary, Trial, TrialRecord, Verdict,
+};
 use crate::run::attempts::micros;
 
 /// The bytes of pictures of a checker that the log still has room for in a submission. A log of thousands of
@@ -25,14 +20,16 @@ impl Default for ImageRoom {
 impl ImageRoom {
     /// The pictures, without the contents of those that there is no room for.
     fn take(&mut self, images: Vec<CheckerImage>) -> Vec<CheckerImage> {
-        let bounded = |image: CheckerImage| match self.0.checked_sub(image.bytes) {
-            Some(rest) if image.data.is_some() => {
-                self.0 = rest;
-                image
-            }
-            _ => CheckerImage { data: None, ..image },
-        };
-        images.into_iter().map(bounded).collect()
+        images
+            .into_iter()
+            .map(|image| match self.0.checked_sub(image.bytes) {
+                Some(rest) if image.data.is_some() => {
+                    self.0 = rest;
+                    image
+                }
+                _ => CheckerImage { data: None, ..image },
+            })
+            .collect()
     }
 }
 

@@ -3,10 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::Case;
-use crate::model::ResultCode;
-use crate::model::SubmissionSummary;
-use crate::model::Verdict;
+use crate::model::{Case, ResultCode, SubmissionSummary, Verdict};
 use crate::run::group_scores::RootResult;
 
 /// The rejected cases of a submission by number, each with its verdict and the reason.

@@ -95,8 +95,7 @@ fn every_attempt_is_made_once_whatever_the_number_of_workers() {
         }
         let mut expected = Vec::new();
         for (entry, cases) in cases.iter().enumerate() {
-            let of_case = |case| (0..rounds).map(move |round| (entry, case, round));
-            expected.extend((0..*cases).flat_map(of_case));
+            expected.extend((0..*cases).flat_map(|case| (0..rounds).map(move |round| (entry, case, round))));
         }
         made.sort_unstable();
         assert_eq!(made, expected, "{slots} {rounds}");

@@ -5,19 +5,11 @@ use std::sync::atomic::AtomicUsize;
 
 use super::*;
 use crate::cache::KeyHasher;
-use crate::model::AdditionalSources;
-use crate::model::CheckerKind;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
-use crate::model::Language;
-use crate::model::Scoring;
-use crate::model::SourceFile;
-use crate::model::TrialRecord;
-use crate::run::PlanEntry;
-use crate::run::add_timed;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Usage;
+use crate::model::{
+    AdditionalSources, CheckerKind, CheckerProtocol, CheckerTask, Language, Scoring, SourceFile, TrialRecord,
+};
+use crate::run::{PlanEntry, add_timed};
+use gridjudge_sandbox::{Exit, Role, Usage};
 
 /// A suite fixture with a cache.
 struct CachedFixture {
@@ -60,8 +52,9 @@ impl CachedFixture {
 
     /// Like [`judge`](Self::judge), but interrupts the suite after `most_runs` runs.
     fn judge_until(&self, plan: &Plan, options: CachedRun, script: Script, most_runs: usize) -> JudgedSuite {
-        let (runs, compiled, interrupted) =
-            (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+        let runs = AtomicUsize::new(0);
+        let compiled = AtomicUsize::new(0);
+        let interrupted = AtomicBool::new(false);
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
             if let Role::Tool { folder } = &launch.role {
                 compiled.fetch_add(1, Ordering::Relaxed);
@@ -118,14 +111,16 @@ impl JudgedSuite {
     /// The events as they would be if nothing had been cached. Leaves out the first, which contains the
     /// number of workers.
     fn as_if_uncached(&self) -> Vec<Event> {
-        let forget = |event: &Event| match event.clone() {
-            Event::TrialFinished(record) => {
-                Event::TrialFinished(Box::new(TrialRecord { cached: false, ..*record }))
-            }
-            Event::SuiteFinished(tally) => Event::SuiteFinished(Tally { cached: 0, ..tally }),
-            event => event,
-        };
-        self.events[1..].iter().map(forget).collect()
+        self.events[1..]
+            .iter()
+            .map(|event| match event.clone() {
+                Event::TrialFinished(record) => {
+                    Event::TrialFinished(Box::new(TrialRecord { cached: false, ..*record }))
+                }
+                Event::SuiteFinished(tally) => Event::SuiteFinished(Tally { cached: 0, ..tally }),
+                event => event,
+            })
+            .collect()
     }
 }
 

@@ -1,8 +1,7 @@
 //! Jobs as they would be sent to a worker on another machine.
 
 use super::*;
-use crate::model::Job;
-use crate::model::Program;
+use crate::model::{Job, Program};
 
 #[test]
 fn a_job_and_its_program_are_unchanged_by_serialisation() {

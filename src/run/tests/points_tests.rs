@@ -1,8 +1,7 @@
 //! Suites of a problem with points: a case that is not accepted settles its own group only.
 
 use super::*;
-use crate::model::Score;
-use crate::model::Scoring;
+use crate::model::{Score, Scoring};
 
 /// Cases `sample/0`, `a/1`, `a/2`, `b/3` and `b/4`; 10 points for `a`, 30 for `b`.
 fn fixture() -> SuiteFixture {

@@ -119,7 +119,8 @@ fn all_attempts_at_the_settling_case_are_made_and_later_cases_are_abandoned() {
     for jobs in [1, 3] {
         let runs = Runs::default();
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
-            let (run, case) = (runs.next(launch), case_of(launch));
+            let run = runs.next(launch);
+            let case = case_of(launch);
             Ok(run_of(1, if (case, run) == (1, 2) || (case, run) == (5, 0) { WRONG } else { RIGHT }))
         });
         let events = fixture.judge(&fixture.plan(&["a"]), jobs, true, &sandbox);

@@ -6,15 +6,10 @@ use std::sync::Barrier;
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
-use crate::model::CaseWorth;
-use crate::model::CheckerPointsRule;
-use crate::model::ScoreGroup;
-use crate::model::ScoredLineRules;
-use crate::model::Scoring;
-use crate::model::TextTask;
-use crate::model::TrialRecord;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Usage;
+use crate::model::{
+    CaseWorth, CheckerPointsRule, ScoreGroup, ScoredLineRules, Scoring, TextTask, TrialRecord,
+};
+use gridjudge_sandbox::{Exit, Usage};
 
 /// A run with this CPU time, in percent of the limit.
 fn run_of(percent: u64, stdout: &str) -> Run {
@@ -147,7 +142,9 @@ fn memory_that_no_run_explains_is_charged_to_the_program() {
 fn a_second_run_has_the_machine_to_itself() {
     const JOBS: usize = 4;
     let fixture = SuiteFixture::with_cases(40);
-    let (attempts, inside, all_inside) = (Attempts::default(), AtomicUsize::new(0), Barrier::new(JOBS));
+    let attempts = Attempts::default();
+    let inside = AtomicUsize::new(0);
+    let all_inside = Barrier::new(JOBS);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         let others = inside.fetch_add(1, Ordering::SeqCst);
         let case = case_of(launch);
@@ -224,7 +221,8 @@ fn a_second_run_that_the_judge_fails_at_is_a_fault() {
 fn an_interrupted_second_run_ends_the_suite_and_is_not_reported() {
     let fixture = SuiteFixture::with_cases(100);
     for jobs in [1, 4] {
-        let (interrupted, attempts) = (AtomicBool::new(false), Attempts::default());
+        let interrupted = AtomicBool::new(false);
+        let attempts = Attempts::default();
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
             if (case_of(launch), attempts.next(launch)) == (2, 1) {
                 interrupted.store(true, Ordering::Relaxed);
@@ -261,7 +259,8 @@ fn a_second_run_that_ends_after_its_case_was_settled_holds_up_nothing() {
     let fixture = SuiteFixture::with_cases(4);
     let both_idle = Barrier::new(2);
     let attempts = Attempts::default();
-    let (reported, changed) = (Mutex::new(0), Condvar::new());
+    let reported = Mutex::new(0);
+    let changed = Condvar::new();
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
         match (case_of(launch), attempts.next(launch)) {
             (0 | 1, 0) => drop(both_idle.wait()),

@@ -1,12 +1,9 @@
 //! Parses the file name of a contest submission: the problem, the minute and the attempt, as
 //! `sudoku@95#2.cpp`.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::mistake::Mistake;
-use crate::mistake::misspelt;
-use crate::mistake::nearest;
+use crate::mistake::{Mistake, misspelt, nearest};
 use crate::spec::folder::JudgeFolder;
 
 /// The latest minute allowed, a bit more than a year.
@@ -87,9 +84,10 @@ fn problem(
     {
         return Ok(only.to_owned());
     }
-    let message = match folder.ids().any(|known| known == id) {
-        true => format!("is for problem `{id}`, which is not in this contest"),
-        false => format!("unknown problem `{id}`"),
+    let message = if folder.ids().any(|known| known == id) {
+        format!("is for problem `{id}`, which is not in this contest")
+    } else {
+        format!("unknown problem `{id}`")
     };
     let remedy = match nearest(id, known.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),

@@ -2,10 +2,7 @@
 
 use std::path::Path;
 
-use crate::mistake::Mistakes;
-use crate::mistake::nearest;
-use crate::mistake::quoted;
-use crate::mistake::read;
+use crate::mistake::{Mistakes, nearest, quoted, read};
 use crate::spec::document::TomlDocument;
 use crate::spec::folder::JudgeFolder;
 use crate::spec::table::TomlTable;

@@ -40,15 +40,15 @@ impl<'t> LineIndex<'t> {
     pub(super) fn excerpt(&self, span: Range<usize>) -> SourceExcerpt {
         let start = self.char_start(span.start);
         let line = self.bounds(start);
-        let shown = match line.len() <= SHORT {
-            true => line.clone(),
-            false => {
-                let from = self.char_start(start.saturating_sub(BEFORE)).max(line.start);
-                from..self.char_start(start + AFTER).min(line.end)
-            }
+        let shown = if line.len() <= SHORT {
+            line.clone()
+        } else {
+            let from = self.char_start(start.saturating_sub(BEFORE)).max(line.start);
+            from..self.char_start(start + AFTER).min(line.end)
         };
         let cut = |is_cut: bool| if is_cut { CUT } else { "" };
-        let (before, after) = (cut(shown.start > line.start), cut(shown.end < line.end));
+        let before = cut(shown.start > line.start);
+        let after = cut(shown.end < line.end);
         let start = start.clamp(shown.start, shown.end);
         let end = self.char_start(span.end).clamp(start, shown.end);
         SourceExcerpt {

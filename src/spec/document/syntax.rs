@@ -67,7 +67,8 @@ const WORDS: [(&str, &str, &str); 31] = [
 
 /// Explains an error of the parser.
 pub(super) fn explained(error: &toml::de::Error, text: &str) -> SyntaxMistake {
-    let (said, found) = (error.message(), error.span());
+    let said = error.message();
+    let found = error.span();
     let start = found.as_ref().map_or_else(|| deepest(text), |span| span.start);
     if let (true, Some(span)) = (said.starts_with("duplicate key"), &found) {
         let key = text.get(span.clone()).unwrap_or_default();

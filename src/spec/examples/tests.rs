@@ -33,25 +33,34 @@ impl Examples {
     }
 
     fn expectations(&self) -> Result<Vec<String>, String> {
-        let line = |example: &ExampleSubmission| {
-            let Submission { name, expected, .. } = &example.submission;
-            format!("{name} {}", expected.as_ref().unwrap())
-        };
-        self.read().map(|examples| examples.iter().map(line).collect())
+        self.read().map(|examples| {
+            examples
+                .iter()
+                .map(|example| {
+                    let Submission { name, expected, .. } = &example.submission;
+                    format!("{name} {}", expected.as_ref().unwrap())
+                })
+                .collect()
+        })
     }
 }
 
 fn report(Mistakes(mistakes): &Mistakes) -> String {
-    let line = |mistake: &Mistake| match &mistake.remedy {
-        Some(remedy) => format!("{mistake} ({remedy})"),
-        None => mistake.to_string(),
-    };
-    mistakes.iter().map(line).collect::<Vec<_>>().join("\n")
+    mistakes
+        .iter()
+        .map(|mistake| match &mistake.remedy {
+            Some(remedy) => format!("{mistake} ({remedy})"),
+            None => mistake.to_string(),
+        })
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn cases(names: &[&str]) -> Vec<Case> {
-    let case = |name: &&str| Case { name: (*name).into(), input: PathBuf::new(), answer: PathBuf::new() };
-    names.iter().map(case).collect()
+    names
+        .iter()
+        .map(|name| Case { name: (*name).into(), input: PathBuf::new(), answer: PathBuf::new() })
+        .collect()
 }
 
 #[test]

@@ -4,12 +4,9 @@ use std::path::Path;
 
 use crate::mistake::Mistake;
 use crate::model::Case;
-use crate::spec::answer_files;
-use crate::spec::answer_files::AnswerFiles;
-use crate::spec::answer_files::AnswersError;
-use crate::spec::answer_files::UnpackedAnswers;
+use crate::spec::answer_files::{AnswerFiles, AnswersError, UnpackedAnswers};
 use crate::spec::folder::JudgeFolder;
-use crate::spec::package_problem;
+use crate::spec::{answer_files, package_problem};
 
 impl JudgeFolder {
     /// Whether submissions to a problem are answers to its cases instead of programs.

@@ -2,14 +2,11 @@
 //! of cases. Looks at names and sizes only.
 
 use std::cell::OnceCell;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
+use crate::mistake::{Mistake, Mistakes};
 use crate::model::Case;
-use crate::package::ANSWER_OF_INTERACTOR;
-use crate::package::Package;
+use crate::package::{ANSWER_OF_INTERACTOR, Package};
 use crate::spec::folder::JudgeFolder;
 use crate::spec::package_problem;
 use crate::spec::walk::files_below;
@@ -103,9 +100,10 @@ impl JudgeFolder {
     /// The remedy for cases without answers. No program can write one that an interactor reads. Reads the problem.
     fn remedy_for_answer(&self, problem: &str) -> String {
         let is_interactive = self.problem(problem).is_ok_and(|problem| problem.task.is_interactive());
-        match is_interactive {
-            true => ANSWER_OF_INTERACTOR.to_owned(),
-            false => format!("write it with `gridjudge answers {problem}`"),
+        if is_interactive {
+            ANSWER_OF_INTERACTOR.to_owned()
+        } else {
+            format!("write it with `gridjudge answers {problem}`")
         }
     }
 

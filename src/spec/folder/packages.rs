@@ -1,27 +1,18 @@
 //! The packages among a judge's problems: in its folder, or named by their paths.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::model::AdditionalSources;
-use crate::model::Language;
-use crate::model::LanguageRefusal;
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{AdditionalSources, Language, LanguageRefusal};
 use crate::package;
-use crate::package::Package;
-use crate::package::PackageProgram;
-use crate::package::SkippedSubmission;
-use crate::package::WantedPackage;
-use crate::package::is_archive;
+use crate::package::{Package, PackageProgram, SkippedSubmission, WantedPackage, is_archive};
 use crate::spec::config::Config;
 use crate::spec::folder::JudgeFolder;
-use crate::spec::package_problem;
-use crate::spec::package_sources;
 use crate::spec::package_sources::PackageTool;
 use crate::spec::problem_folder::ProblemFolder;
+use crate::spec::{package_problem, package_sources};
 
 impl JudgeFolder {
     /// A judge's folder for use where no `judge.toml` exists: without problems, and with the settings of the judge's
@@ -30,7 +21,8 @@ impl JudgeFolder {
     /// # Errors
     /// As [`Config::without_file`].
     pub fn without_config() -> Result<Self, Mistakes> {
-        let (problems, named) = (BTreeMap::new(), BTreeMap::new());
+        let problems = BTreeMap::new();
+        let named = BTreeMap::new();
         Ok(Self {
             config: Config::without_file()?,
             problems,
@@ -69,9 +61,12 @@ impl JudgeFolder {
     /// understood at all.
     pub fn package(&self, id: &str) -> Option<Result<Arc<Package>, Mistakes>> {
         let read = self.found(id)?.1.package()?;
-        Some(read.and_then(|package| match self.reads_past_mistakes || package.mistakes.is_empty() {
-            true => Ok(package),
-            false => Err(Mistakes(package.all_mistakes())),
+        Some(read.and_then(|package| {
+            if self.reads_past_mistakes || package.mistakes.is_empty() {
+                Ok(package)
+            } else {
+                Err(Mistakes(package.all_mistakes()))
+            }
         }))
     }
 
@@ -111,9 +106,9 @@ impl JudgeFolder {
     /// The further sources that a submission to a problem is compiled from, beside its own file.
     pub fn further_sources(&self, id: &str, path: &Path, language: Option<&Language>) -> AdditionalSources {
         let package = self.package(id).and_then(Result::ok);
-        let of_package =
-            |package: Arc<Package>| package_problem::further_sources(&package, path, language, &self.config);
-        package.map(of_package).unwrap_or_default()
+        package
+            .map(|package| package_problem::further_sources(&package, path, language, &self.config))
+            .unwrap_or_default()
     }
 
     /// Why a problem accepts no submissions in a language. `None` if it accepts them.

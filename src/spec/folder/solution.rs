@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::mistake::Mistake;
-use crate::mistake::Mistakes;
-use crate::mistake::nearest;
+use crate::mistake::{Mistake, Mistakes, nearest};
 use crate::model::Submission;
 use crate::package::PackageFormat;
 use crate::spec::folder::JudgeFolder;

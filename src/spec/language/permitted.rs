@@ -4,8 +4,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::mistake::quoted;
-use crate::mistake::shortened;
+use crate::mistake::{quoted, shortened};
 use crate::model::Language;
 use crate::spec::permissions::Permissions;
 use crate::spec::table::TomlTable;
@@ -69,6 +68,8 @@ fn check_program(table: &TomlTable<'_>, key: &str, program: &str, user: &Permiss
 
 /// Whether a text consists of names of packages. People copy it into a shell.
 fn is_package_names(text: &str) -> bool {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || " +-.:_@/".contains(letter);
-    !text.trim().is_empty() && !text.starts_with('-') && !text.contains(" -") && text.chars().all(is_plain)
+    !text.trim().is_empty()
+        && !text.starts_with('-')
+        && !text.contains(" -")
+        && text.chars().all(|letter| letter.is_ascii_alphanumeric() || " +-.:_@/".contains(letter))
 }

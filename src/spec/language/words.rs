@@ -3,11 +3,8 @@
 
 use std::ops::Range;
 
-use crate::mistake::nearest;
-use crate::mistake::quoted;
-use crate::mistake::shortened;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
+use crate::mistake::{nearest, quoted, shortened};
+use crate::spec::table::{SpannedValue, TomlTable};
 
 /// The placeholders that are filled in.
 const PLACEHOLDERS: [&str; 8] =

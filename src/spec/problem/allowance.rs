@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::mistake::nearest;
-use crate::mistake::quoted;
+use crate::mistake::{nearest, quoted};
 use crate::model::LanguageAllowance;
 use crate::spec::table::TomlTable;
 

@@ -1,13 +1,10 @@
 //! Reads `[answer]`: which answers are accepted, and which texts replace a solution.
 
 use crate::model::Accept;
-use crate::spec::problem::lines::case_line;
-use crate::spec::problem::lines::template;
+use crate::spec::problem::lines::{case_line, template};
 use crate::spec::problem::words;
 use crate::spec::table::TomlTable;
-use gridjudge_grid::CountLine;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Template;
+use gridjudge_grid::{CountLine, Replies, Template};
 
 /// The most solutions of one grid that may be listed. They are in memory while an output is checked.
 const MOST_LISTED: u64 = 10_000;

@@ -4,10 +4,8 @@ use std::ops::Range;
 
 use crate::spec::problem::cages::CageKeys;
 use crate::spec::problem::inequalities;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
-use gridjudge_grid::Arithmetic;
-use gridjudge_grid::Shape;
+use crate::spec::table::{SpannedValue, TomlTable};
+use gridjudge_grid::{Arithmetic, Shape};
 
 /// The keys of `[grid]` for arithmetic, before the order of the grids is known.
 pub(super) struct ArithmeticKeys<'d> {
@@ -45,11 +43,12 @@ impl<'d> ArithmeticKeys<'d> {
         at: &Range<usize>,
         is_magic: bool,
     ) {
-        let is_number = |(symbol, value): (&String, u32)| match symbol.len() {
-            1 => symbol.chars().next().and_then(|letter| letter.to_digit(36)) == Some(value),
-            _ => symbol.parse() == Ok(value),
-        };
-        if (self.cages.are_there() || is_magic) && !symbols.iter().zip(1..).all(is_number) {
+        if (self.cages.are_there() || is_magic)
+            && !symbols.iter().zip(1..).all(|(symbol, value)| match symbol.len() {
+                1 => symbol.chars().next().and_then(|letter| letter.to_digit(36)) == Some(value),
+                _ => symbol.parse() == Ok(value),
+            })
+        {
             let remedy = "write the symbols as \"1-9\" or \"1-9A-G\", where A is 10, or \"numbers\"";
             let key = if is_magic { "`magic` needs" } else { "`cages` need" };
             table.note(at, format!("{key} the numbers from 1 on as symbols"), remedy);

@@ -135,8 +135,8 @@ mod tests {
     fn values(size: CageSize) -> Vec<Vec<u64>> {
         (0..size.cells).fold(vec![Vec::new()], |known, _| {
             let longer = known.iter().flat_map(|values: &Vec<u64>| {
-                let fits = |value: &u64| size.may_repeat || !values.contains(value);
-                let next: Vec<_> = (1..=size.order).filter(fits).collect();
+                let next: Vec<_> =
+                    (1..=size.order).filter(|value| size.may_repeat || !values.contains(value)).collect();
                 next.into_iter().map(|value| [&values[..], &[value]].concat())
             });
             longer.collect()

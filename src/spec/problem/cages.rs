@@ -4,17 +4,10 @@
 use std::ops::Range;
 
 use crate::mistake::quoted;
-use crate::spec::problem::cage_target::CageSize;
-use crate::spec::problem::cage_target::CageTarget;
-use crate::spec::problem::cage_target::MOST_FACTORS;
-use crate::spec::problem::cage_target::verb_of;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
+use crate::spec::problem::cage_target::{CageSize, CageTarget, MOST_FACTORS, verb_of};
+use crate::spec::table::{SpannedValue, TomlTable};
 use crate::text::counted;
-use gridjudge_grid::Cage;
-use gridjudge_grid::CageOperation;
-use gridjudge_grid::LARGEST_ORDER;
-use gridjudge_grid::Shape;
+use gridjudge_grid::{Cage, CageOperation, LARGEST_ORDER, Shape};
 
 /// The character of a cell without a cage in the map.
 const NO_CAGE: char = '.';
@@ -43,7 +36,8 @@ struct TargetTable<'d> {
 impl<'d> CageKeys<'d> {
     pub(super) fn read(table: &TomlTable<'d>) -> Self {
         let map = table.placed_list("cages");
-        let (sums, targets) = (TargetTable::sums(table), TargetTable::targets(table));
+        let sums = TargetTable::sums(table);
+        let targets = TargetTable::targets(table);
         if let (Some(_), Some(targets)) = (&sums, &targets) {
             let remedy = "delete one of the two; a sum among `targets` is written as \"15+\"";
             table.note(&targets.place, "`sums` and `targets` contradict each other", remedy);
@@ -141,11 +135,14 @@ impl<'d> CageKeys<'d> {
         }
         let whole = (1..=shape.order() as u64).sum::<u64>();
         for house in shape.houses() {
-            let is_inside = |cage: &&Cage| {
-                cage.operation == CageOperation::Sum
-                    && cage.cells.iter().all(|cell| house.cells.contains(cell))
-            };
-            let inside: Vec<_> = arithmetic.cages.iter().filter(is_inside).collect();
+            let inside: Vec<_> = arithmetic
+                .cages
+                .iter()
+                .filter(|cage| {
+                    cage.operation == CageOperation::Sum
+                        && cage.cells.iter().all(|cell| house.cells.contains(cell))
+                })
+                .collect();
             let cells: usize = inside.iter().map(|cage| cage.cells.len()).sum();
             let sum: u64 = inside.iter().map(|cage| cage.target).sum();
             let is_sound = if cells == house.cells.len() { sum == whole } else { sum < whole };
@@ -185,7 +182,8 @@ impl<'d> TargetTable<'d> {
             };
             Some((name, SpannedValue { value, span: text.span }))
         });
-        let (place, names) = (targets.span().clone(), targets.names());
+        let place = targets.span().clone();
+        let names = targets.names();
         Some(Self { key: "targets", place, names, by_name: by_name.collect() })
     }
 

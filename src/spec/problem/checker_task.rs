@@ -1,18 +1,14 @@
 //! Reads the keys of `[task]` for a problem with its own checker or interactor. Checks that the program's
 //! file exists, but does not read it.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::files::InnerName;
 use crate::mistake::quoted;
-use crate::model::CheckerKind;
-use crate::model::CheckerProtocol;
-use crate::model::CheckerTask;
+use crate::model::{CheckerKind, CheckerProtocol, CheckerTask};
 use crate::spec::limits::PartialLimits;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
+use crate::spec::table::{SpannedValue, TomlTable};
 use gridjudge_sandbox::Limits;
 
 /// The keys, beside `kind`, that only problems with a checker or an interactor use.

@@ -5,13 +5,8 @@ use std::ops::Range;
 use crate::mistake::shortened;
 use crate::spec::problem::arithmetic::ArithmeticKeys;
 use crate::spec::problem::symbols::SymbolKeys;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
-use gridjudge_grid::Arithmetic;
-use gridjudge_grid::LARGEST_ORDER;
-use gridjudge_grid::Shape;
-use gridjudge_grid::ShapeError;
-use gridjudge_grid::Symbols;
+use crate::spec::table::{SpannedValue, TomlTable};
+use gridjudge_grid::{Arithmetic, LARGEST_ORDER, Shape, ShapeError, Symbols};
 
 /// The contents of `[grid]`.
 pub(super) struct GridSpec {
@@ -54,14 +49,13 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
     let arithmetic = ArithmeticKeys::read(table);
     table.refuse_the_rest();
     let orders = orders?;
-    let shapes = match is_magic {
-        true => magic_squares(table, &orders, diagonals.unwrap_or(true)),
-        false => {
-            // Mistakes in these are noted whether or not the boxes are right.
-            let demands = arithmetic.demands(table, &orders);
-            let shapes = divided(table, &orders, regions.as_ref(), boxes.as_ref())?.into_iter();
-            shapes.map(|shape| with_rules(shape, diagonals.unwrap_or(false), demands.clone())).collect()
-        }
+    let shapes = if is_magic {
+        magic_squares(table, &orders, diagonals.unwrap_or(true))
+    } else {
+        // Mistakes in these are noted whether or not the boxes are right.
+        let demands = arithmetic.demands(table, &orders);
+        let shapes = divided(table, &orders, regions.as_ref(), boxes.as_ref())?.into_iter();
+        shapes.map(|shape| with_rules(shape, diagonals.unwrap_or(false), demands.clone())).collect()
     };
     shapes.iter().for_each(|shape| arithmetic.agree_with_houses(table, shape));
     let largest = shapes.last()?;
@@ -84,9 +78,10 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
 fn boxes(table: &TomlTable<'_>, magic: Option<&SpannedValue<bool>>) -> Option<SpannedValue<String>> {
     // A value of `magic` that cannot be read is noted, and may have been meant as `true`.
     let may_be_magic = table.has("magic") && magic.is_none_or(|found| found.value);
-    match table.has("regions") || may_be_magic {
-        true => table.string("boxes"),
-        false => table.required("boxes", "`boxes = \"3x3\"`", TomlTable::string),
+    if table.has("regions") || may_be_magic {
+        table.string("boxes")
+    } else {
+        table.required("boxes", "`boxes = \"3x3\"`", TomlTable::string)
     }
 }
 
@@ -139,9 +134,10 @@ fn magic_squares(table: &TomlTable<'_>, orders: &SpannedValue<Vec<u64>>, with_di
         }
     }
     let remedy = "leave out that order, or let a checker program judge squares of other orders";
-    let refuse = |why: ShapeError| table.note(&orders.span, why.to_string(), remedy);
     let shapes = orders.value.iter().map(|&order| Shape::magic(order, with_diagonals));
-    shapes.filter_map(|shape| shape.map_err(refuse).ok()).collect()
+    shapes
+        .filter_map(|shape| shape.map_err(|why| table.note(&orders.span, why.to_string(), remedy)).ok())
+        .collect()
 }
 
 /// Reads one order, or several in ascending order.

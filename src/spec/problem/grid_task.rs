@@ -2,14 +2,9 @@
 //! they agree.
 
 use crate::model::GridTask;
-use crate::spec::problem::answer;
-use crate::spec::problem::grid;
-use crate::spec::problem::layout;
-use crate::spec::problem::region_map;
-use crate::spec::problem::texts;
+use crate::spec::problem::{answer, grid, layout, region_map, texts};
 use crate::spec::table::TomlTable;
-use gridjudge_grid::Format;
-use gridjudge_grid::Layout;
+use gridjudge_grid::{Format, Layout};
 
 /// Reads the task. `None` after a mistake, which has been noted.
 pub(super) fn read(root: &TomlTable<'_>) -> Option<GridTask> {
@@ -42,8 +37,10 @@ pub(super) fn read(root: &TomlTable<'_>) -> Option<GridTask> {
     } else {
         output?.layout
     };
-    let (grid, mut answer) = (grid?, answer?);
-    let (accept, replies) = (answer.accept?, answer.replies.clone());
+    let grid = grid?;
+    let mut answer = answer?;
+    let accept = answer.accept?;
+    let replies = answer.replies.clone();
     let output = Layout { lead: answer.lead.take(), ..output? };
     let format = Format { shapes: grid.shapes, symbols: grid.symbols?, input: input?, output, replies };
     if let (Some(answer), Some(input)) = (&answer_table, &input_table) {

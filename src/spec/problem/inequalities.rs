@@ -1,8 +1,7 @@
 //! Reads `inequalities` in `[grid]`: which of two neighbours is less, as `"r1c1 < r1c2"`.
 
 use crate::mistake::quoted;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
+use crate::spec::table::{SpannedValue, TomlTable};
 use gridjudge_grid::Inequality;
 
 /// The remedy for an entry that is not an inequality.
@@ -23,7 +22,8 @@ pub(super) fn read(table: &TomlTable<'_>, order: usize, listed: &[SpannedValue<S
     let chain = longest_chain(order, &sound);
     if let (true, Some(last)) = (chain.len() > order, listed.last()) {
         let place = listed[0].span.start..last.span.end;
-        let (cells, path) = (chain.len(), path(order, &chain));
+        let cells = chain.len();
+        let path = path(order, &chain);
         let message = format!("{path}: {cells} values, a grid of order {order} has {order}");
         table.note(&place, message, "take away one of these inequalities, or turn one round");
     }
@@ -50,9 +50,10 @@ fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
         let message = format!("{} and {} are not neighbours", name(order, one), name(order, other));
         return Err((message, "an inequality is between two cells side by side, or one above the other"));
     }
-    Ok(match text.contains('<') {
-        true => Inequality { less: one, greater: other },
-        false => Inequality { less: other, greater: one },
+    Ok(if text.contains('<') {
+        Inequality { less: one, greater: other }
+    } else {
+        Inequality { less: other, greater: one }
     })
 }
 

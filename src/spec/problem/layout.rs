@@ -5,25 +5,13 @@ use std::ops::Range;
 
 use crate::spec::problem::grid::GridSpec;
 use crate::spec::problem::layout_synonyms::SYNONYMS;
-use crate::spec::problem::lines::BannerPlaces;
-use crate::spec::problem::lines::banner;
-use crate::spec::problem::lines::line;
-use crate::spec::problem::region_map;
-use crate::spec::problem::separator;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
-use gridjudge_grid::Banner;
-use gridjudge_grid::BlankLines;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::FollowingLine;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::LineEnd;
-use gridjudge_grid::OrderLine;
-use gridjudge_grid::OrderNumber;
-use gridjudge_grid::OrderPlace;
-use gridjudge_grid::RowLayout;
-use gridjudge_grid::WhiteSpace;
+use crate::spec::problem::lines::{BannerPlaces, banner, line};
+use crate::spec::problem::{region_map, separator};
+use crate::spec::table::{SpannedValue, TomlTable};
+use gridjudge_grid::{
+    BlankLines, CellSpacing, FollowingLine, GridCount, Layout, LineEnd, OrderLine, OrderNumber, OrderPlace,
+    RowLayout, WhiteSpace,
+};
 
 const CELLS: [(&str, CellSpacing); 2] = [("joined", CellSpacing::Joined), ("spaced", CellSpacing::Spaced)];
 const ROWS: [(&str, RowLayout); 2] = [("lines", RowLayout::Lines), ("one-line", RowLayout::OneLine)];
@@ -96,11 +84,10 @@ impl LayoutSpec {
                 let remedy = "write `cells = \"spaced\"`, or name a character for each symbol";
                 table.note(&at, "cells that are `joined` cannot hold numbers", remedy);
             }
-            let means_two = |letter: &char| {
+            if let Some(letter) = layout.ignored.chars().find(|letter| {
                 symbols.blanks().contains(*letter)
                     || symbols.texts().iter().any(|text| text.contains(*letter))
-            };
-            if let Some(letter) = layout.ignored.chars().find(means_two) {
+            }) {
                 let at = table.place("ignore").unwrap_or_default();
                 table.note(
                     &at,
@@ -113,8 +100,9 @@ impl LayoutSpec {
             return;
         }
         let has_order_line = layout.order_line.is_some_and(|order| order.place == OrderPlace::Case);
-        let is_alone = |banner: &Banner| banner.is_alone_before(FollowingLine::Cells);
-        if has_order_line && !layout.banner.as_ref().is_none_or(is_alone) {
+        if has_order_line
+            && !layout.banner.as_ref().is_none_or(|banner| banner.is_alone_before(FollowingLine::Cells))
+        {
             let at = table.place("banner_line").unwrap_or_default();
             let remedy = "write `banner_line = \"own\"`";
             table.note(&at, "a banner cannot be on the line of the order", remedy);
@@ -210,11 +198,12 @@ fn layout(
     has_cells: bool,
     banners: &BannerPlaces,
 ) -> Option<Layout> {
-    let cells = match has_cells {
-        true => table
+    let cells = if has_cells {
+        table
             .required("cells", "`cells = \"joined\"` or `\"spaced\"`", |table, key| table.choice(key, &CELLS))
-            .map(|found| found.value),
-        false => Some(table.choice("cells", &CELLS).map_or(CellSpacing::Spaced, |found| found.value)),
+            .map(|found| found.value)
+    } else {
+        Some(table.choice("cells", &CELLS).map_or(CellSpacing::Spaced, |found| found.value))
     };
     let rows = table.choice("rows", &ROWS);
     let line_end = table.choice("line_end", &LINE_END);

@@ -1,14 +1,8 @@
 //! Reads the lines that a spec writes out: texts, templates, banners.
 
 use crate::mistake::shortened;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
-use gridjudge_grid::BadTemplate;
-use gridjudge_grid::Banner;
-use gridjudge_grid::BannerPlace;
-use gridjudge_grid::BraceError;
-use gridjudge_grid::Template;
-use gridjudge_grid::without_placeholders;
+use crate::spec::table::{SpannedValue, TomlTable};
+use gridjudge_grid::{BadTemplate, Banner, BannerPlace, BraceError, Template, without_placeholders};
 
 /// The longest line, in bytes. A banner is read together with its grid, through a window of bounded size.
 const LONGEST_LINE: usize = 1000;
@@ -117,7 +111,8 @@ fn has_bare_ends(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>)
 
 /// Whether a text is one line that is visible and not too long. Notes a mistake if not.
 fn is_one_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> bool {
-    let (text, bytes) = (&found.value, found.value.len());
+    let text = &found.value;
+    let bytes = found.value.len();
     let strange = text.chars().find(|letter| letter.is_control() && *letter != '\t');
     let (message, remedy) = match strange {
         _ if bytes > LONGEST_LINE => {

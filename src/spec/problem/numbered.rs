@@ -2,9 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use gridjudge_grid::MOST_DIGITS;
-use gridjudge_grid::Template;
 use gridjudge_grid::format::GridReader;
+use gridjudge_grid::{MOST_DIGITS, Template};
 
 /// All numbers up to this one are tried.
 const SHORT: u64 = 99;
@@ -16,7 +15,8 @@ pub(super) fn line_of_cells(
     numbers: &RangeInclusive<u64>,
     readers: &[GridReader],
 ) -> Option<String> {
-    let (first, last) = (*numbers.start(), *numbers.end());
+    let first = *numbers.start();
+    let last = *numbers.end();
     let is_cells = |line: &String| readers.iter().any(|reader| reader.is_cells(line.as_bytes()));
     let line = |number| templates.iter().map(|template| template.line(number)).collect::<String>();
     let Some(least) = templates.iter().filter_map(|template| template.digits).min() else {
@@ -44,7 +44,7 @@ fn smallest(length: usize, may_begin_with_0: bool, first: u64, digits: &[u8]) ->
         |at: usize, digit: u8| digits.contains(&digit) && (at > 0 || may_begin_with_0 || digit != b'0');
     // The first `kept` digits of the bound, then a larger digit, then the smallest digits. The longest
     // possible prefix gives the smallest number.
-    let kept = |kept: usize| {
+    (0..=length).rev().find_map(|kept| {
         let mut number = bound[..kept].to_vec();
         if !number.iter().enumerate().all(|(at, digit)| fits(at, *digit)) {
             return None;
@@ -54,8 +54,7 @@ fn smallest(length: usize, may_begin_with_0: bool, first: u64, digits: &[u8]) ->
             number.resize(length, *digits.first()?);
         }
         String::from_utf8(number).ok()?.parse().ok()
-    };
-    (0..=length).rev().find_map(kept)
+    })
 }
 
 #[cfg(test)]

@@ -3,9 +3,7 @@
 
 use crate::spec::problem::grid::GridSpec;
 use crate::spec::table::TomlTable;
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Layout;
-use gridjudge_grid::RegionMap;
+use gridjudge_grid::{CellSpacing, Layout, RegionMap};
 
 /// Reads where the map stands.
 pub(super) fn read(table: &TomlTable<'_>) -> Option<RegionMap> {

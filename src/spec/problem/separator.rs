@@ -4,12 +4,8 @@
 use crate::mistake::quoted;
 use crate::spec::problem::lines::line;
 use crate::spec::table::TomlTable;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Separator;
-use gridjudge_grid::Template;
-use gridjudge_grid::format;
 use gridjudge_grid::format::GridReader;
+use gridjudge_grid::{Format, GridCount, Separator, Template, format};
 
 const PLACES: [(&str, bool); 2] = [("between", false), ("after", true)];
 

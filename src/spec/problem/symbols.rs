@@ -4,11 +4,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
+use crate::spec::table::{SpannedValue, TomlTable};
 use crate::text::plural;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
+use gridjudge_grid::{Shape, Symbols};
 
 /// The most unprintable and the most repeated characters of one key that are reported: no shape needs so many symbols.
 const MOST_REPORTED: usize = 40;
@@ -47,7 +45,8 @@ impl SymbolKeys {
     /// The symbols, if they are right for grids of which this is the largest: there must be one for each value, and
     /// each character must have one meaning. Notes all mistakes.
     pub(super) fn of_shape(&self, table: &TomlTable<'_>, largest: &Shape) -> Option<Symbols> {
-        let (symbols, blanks) = (self.symbols.as_ref()?, self.blanks.as_ref()?);
+        let symbols = self.symbols.as_ref()?;
+        let blanks = self.blanks.as_ref()?;
         let are_numbers = symbols.value == NUMBERS;
         let expanded = if are_numbers { String::new() } else { expanded(&symbols.value) };
         let texts = SymbolTexts { symbols: expanded, are_numbers, at: &symbols.span, blanks };
@@ -59,9 +58,12 @@ impl SymbolKeys {
         ]
         .concat();
         mistakes.iter().for_each(|(at, message, remedy)| table.note(at, message, remedy));
-        mistakes.is_empty().then(|| match are_numbers {
-            true => Symbols::numbers(&blanks.value),
-            false => Symbols::characters(&texts.symbols, &blanks.value),
+        mistakes.is_empty().then(|| {
+            if are_numbers {
+                Symbols::numbers(&blanks.value)
+            } else {
+                Symbols::characters(&texts.symbols, &blanks.value)
+            }
         })
     }
 }
@@ -72,26 +74,30 @@ type SymbolMistake = (Range<usize>, String, String);
 impl SymbolTexts<'_> {
     fn unprintable(&self) -> Vec<SymbolMistake> {
         let texts = [("symbols", &self.symbols, self.at), ("blanks", &self.blanks.value, &self.blanks.span)];
-        let of_one = |(key, text, at): (&str, &String, &Range<usize>)| {
-            let strange: BTreeSet<_> = text.chars().filter(|letter| !letter.is_ascii_graphic()).collect();
-            let noted = strange.into_iter().take(MOST_REPORTED).map(|letter| {
-                let remedy = "use printable ASCII characters, and no space".to_owned();
-                (at.clone(), format!("`{key}` holds {letter:?}"), remedy)
-            });
-            noted.collect::<Vec<_>>()
-        };
-        texts.into_iter().flat_map(of_one).collect()
+        texts
+            .into_iter()
+            .flat_map(|(key, text, at)| {
+                let strange: BTreeSet<_> = text.chars().filter(|letter| !letter.is_ascii_graphic()).collect();
+                let noted = strange.into_iter().take(MOST_REPORTED).map(|letter| {
+                    let remedy = "use printable ASCII characters, and no space".to_owned();
+                    (at.clone(), format!("`{key}` holds {letter:?}"), remedy)
+                });
+                noted.collect::<Vec<_>>()
+            })
+            .collect()
     }
 
     fn wrong_count(&self, largest: &Shape) -> Option<SymbolMistake> {
-        let (count, needed) = (self.symbols.chars().count(), largest.values());
+        let count = self.symbols.chars().count();
+        let needed = largest.values();
         // Unprintable characters have been noted; the count would be a second message about them.
         let is_printable = self.symbols.chars().all(|letter| letter.is_ascii_graphic());
         if self.are_numbers || count == needed || !is_printable {
             return None;
         }
         let characters = plural(count as u64, "character");
-        let (kind, order) = (if largest.is_magic() { "magic square" } else { "grid" }, largest.order());
+        let kind = if largest.is_magic() { "magic square" } else { "grid" };
+        let order = largest.order();
         let message = format!("`symbols` has {count} {characters}, a {kind} of order {order} needs {needed}");
         let remedy = match needed {
             1 => "write it alone, as \"1\"".to_owned(),
@@ -115,11 +121,12 @@ impl SymbolTexts<'_> {
         let digits = &"123456789"[..largest.values().min(9)];
         let taken = if self.are_numbers { digits } else { &self.symbols };
         let all = repeated(&format!("{taken}{}", self.blanks.value));
-        let of_one = |letter: char| {
-            let message = format!("`{letter}` appears twice among symbols and blanks");
-            (self.at.clone(), message, "let each character mean one thing".to_owned())
-        };
-        all.into_iter().map(of_one).collect()
+        all.into_iter()
+            .map(|letter| {
+                let message = format!("`{letter}` appears twice among symbols and blanks");
+                (self.at.clone(), message, "let each character mean one thing".to_owned())
+            })
+            .collect()
     }
 }
 

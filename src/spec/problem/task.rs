@@ -5,12 +5,8 @@ use std::path::Path;
 
 use crate::files::InnerName;
 use crate::mistake::quoted;
-use crate::model::CheckerKind;
-use crate::model::Task;
-use crate::model::TextTask;
-use crate::model::TokenRules;
-use crate::spec::problem::checker_task;
-use crate::spec::problem::token_rules;
+use crate::model::{CheckerKind, Task, TextTask, TokenRules};
+use crate::spec::problem::{checker_task, token_rules};
 use crate::spec::table::TomlTable;
 
 /// The key of the table.

@@ -1,25 +1,17 @@
 //! Checks that the lines of a spec cannot be mistaken for one another: cells, texts in place of a grid, the
 //! number of solutions, the end.
 
-use std::ops::Range;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use crate::mistake::quoted;
 use crate::model::Accept;
 use crate::spec::problem::numbered::line_of_cells;
 use crate::spec::problem::separator;
 use crate::spec::table::TomlTable;
-use gridjudge_grid::Banner;
-use gridjudge_grid::FollowingLine;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::LARGEST_ORDER;
-use gridjudge_grid::Layout;
-use gridjudge_grid::OrderPlace;
-use gridjudge_grid::Template;
-use gridjudge_grid::format;
-use gridjudge_grid::format::GridReader;
-use gridjudge_grid::format::ReplyKind;
+use gridjudge_grid::format::{GridReader, ReplyKind};
+use gridjudge_grid::{
+    Banner, FollowingLine, Format, GridCount, LARGEST_ORDER, Layout, OrderPlace, Template, format,
+};
 
 /// The size of a large input in bytes. Banners are checked only for as many grids as fit into it.
 const LARGE: u64 = 1 << 30;
@@ -35,14 +27,13 @@ pub(super) struct SpecTables<'a, 'd> {
 /// Notes every line of a spec that might be mistaken for another.
 pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_, '_>) {
     let is_without_grids = matches!(accept, Accept::Count { .. } | Accept::Word);
-    let of_outputs = |shape| GridReader::of_outputs(shape, format);
     // An output of only numbers or words has no lines of cells.
     let shapes = format.shapes.iter().filter(|_| !is_without_grids);
-    let outputs: Vec<_> = shapes.map(of_outputs).collect();
+    let outputs: Vec<_> = shapes.map(|shape| GridReader::of_outputs(shape, format)).collect();
     let inputs: Vec<_> = format.shapes.iter().map(|shape| GridReader::of_inputs(shape, format)).collect();
-    let key =
-        |kind: ReplyKind| if accept.is_list() && kind == ReplyKind::Several { "more" } else { kind.key() };
-    let replies = format.replies.texts().map(|(kind, text)| (key(kind), text));
+    let replies = format.replies.texts().map(|(kind, text)| {
+        ((if accept.is_list() && kind == ReplyKind::Several { "more" } else { kind.key() }), text)
+    });
     let texts: Vec<_> = replies.chain(format.output.lead.as_ref().map(|lead| ("one", lead))).collect();
     refuse_texts(format, &texts, &outputs, tables.answer);
     // Several words may be the same: for example, YES for one solution, and NO for none and for several.
@@ -74,9 +65,10 @@ fn refuse_count(
     answer: &TomlTable<'_>,
 ) {
     let (Some(count), Some(at)) = (&format.replies.count, answer.place("count")) else { return };
-    let first = match count.follows_solutions && !readers.is_empty() {
-        true => FollowingLine::Cells,
-        false => FollowingLine::Words,
+    let first = if count.follows_solutions && !readers.is_empty() {
+        FollowingLine::Cells
+    } else {
+        FollowingLine::Words
     };
     let banner = format.output.banner.as_ref();
     let shared = banner.filter(|banner| !banner.is_alone_before(FollowingLine::Words));

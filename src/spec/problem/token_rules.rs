@@ -1,9 +1,7 @@
 //! Reads the keys of `[task]` that control how tokens are compared.
 
-use crate::model::TokenRules;
-use crate::model::Tolerance;
-use crate::package::token_flags::REMEDY_OF_BOTH;
-use crate::package::token_flags::set_tolerance;
+use crate::model::{TokenRules, Tolerance};
+use crate::package::token_flags::{REMEDY_OF_BOTH, set_tolerance};
 use crate::spec::table::TomlTable;
 
 /// The keys that are switches, and those that are tolerances.

@@ -3,8 +3,7 @@
 use crate::mistake::quoted;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::Replies;
-use gridjudge_grid::format::PuzzleKind;
-use gridjudge_grid::format::ReplyKind;
+use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 
 /// Notes words that are never an answer, and words that are all the same.
 pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {

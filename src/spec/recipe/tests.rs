@@ -44,11 +44,14 @@ fn read(text: &str) -> Result<Vec<Recipe>, Vec<String>> {
     };
     let parsed = problem::parse(Path::new("p"), text, "p", &limits, &[]);
     parsed.map(|spec| spec.recipes).map_err(|mistakes| {
-        let said = |mistake: &crate::spec::Mistake| match &mistake.remedy {
-            Some(remedy) => format!("{mistake} ({remedy})"),
-            None => mistake.to_string(),
-        };
-        mistakes.0.iter().map(said).collect()
+        mistakes
+            .0
+            .iter()
+            .map(|mistake| match &mistake.remedy {
+                Some(remedy) => format!("{mistake} ({remedy})"),
+                None => mistake.to_string(),
+            })
+            .collect()
     })
 }
 

@@ -2,9 +2,8 @@
 
 use toml::de::DeValue;
 
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
 use crate::spec::table::kind::FLOAT;
+use crate::spec::table::{SpannedValue, TomlTable};
 
 impl TomlTable<'_> {
     /// A number. It may be infinite or `nan`.

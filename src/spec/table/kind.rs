@@ -69,7 +69,15 @@ impl ValueKind<'_> {
 
 /// A key as written in a file: in quotes if it has characters other than letters, digits, `-` and `_`.
 pub(super) fn key_as_written(key: &str) -> String {
-    let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
     let key = shortened(key, 40);
-    if !key.is_empty() && key.trim_end_matches("...").chars().all(is_bare) { key } else { format!("{key:?}") }
+    if !key.is_empty()
+        && key
+            .trim_end_matches("...")
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || "-_".contains(letter))
+    {
+        key
+    } else {
+        format!("{key:?}")
+    }
 }

@@ -6,10 +6,7 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use crate::mistake::Mistake;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
-use crate::spec::table::kind;
-use crate::spec::table::strings;
+use crate::spec::table::{SpannedValue, TomlTable, kind, strings};
 
 impl<'d> TomlTable<'d> {
     /// The tables of a list. Empty if the key is missing.

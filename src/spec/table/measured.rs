@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use crate::mistake::shortened;
 use crate::spec::measure;
-use crate::spec::table::TomlTable;
-use crate::spec::table::kind;
 use crate::spec::table::kind::ValueKind;
+use crate::spec::table::{TomlTable, kind};
 
 impl TomlTable<'_> {
     /// A duration greater than zero, as `"1s"`.
@@ -31,11 +30,12 @@ impl TomlTable<'_> {
         read: fn(&str) -> Result<T, String>,
     ) -> Option<T> {
         let found = self.value(key, kind, |value| value.as_str().map(str::to_owned))?;
-        let refuse = |why| {
-            let message = format!("`{key} = \"{}\"` {why}", shortened(&found.value, 40));
-            let remedy = format!("write a number and a unit, as `{key} = {}`", kind.example);
-            self.note(&found.span, message, remedy);
-        };
-        read(&found.value).map_err(refuse).ok()
+        read(&found.value)
+            .map_err(|why| {
+                let message = format!("`{key} = \"{}\"` {why}", shortened(&found.value, 40));
+                let remedy = format!("write a number and a unit, as `{key} = {}`", kind.example);
+                self.note(&found.span, message, remedy);
+            })
+            .ok()
     }
 }

@@ -5,10 +5,8 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use crate::mistake::quoted;
-use crate::spec::table::SpannedValue;
-use crate::spec::table::TomlTable;
-use crate::spec::table::kind::NUMBER;
-use crate::spec::table::kind::NUMBERS;
+use crate::spec::table::kind::{NUMBER, NUMBERS};
+use crate::spec::table::{SpannedValue, TomlTable};
 
 impl<'d> TomlTable<'d> {
     pub(crate) fn is_empty(&self) -> bool {
@@ -59,7 +57,8 @@ impl<'d> TomlTable<'d> {
     ) -> Option<u64> {
         let number = u64::try_from(found).ok().filter(|number| bounds.contains(number));
         if number.is_none() {
-            let (least, most) = (bounds.start(), bounds.end());
+            let least = bounds.start();
+            let most = bounds.end();
             let is_unbounded = *most >= i64::MAX as u64;
             let range = if is_unbounded { format!("at least {least}") } else { format!("{least} to {most}") };
             let message = match found {
@@ -67,9 +66,10 @@ impl<'d> TomlTable<'d> {
                 i128::MAX | i128::MIN => format!("{} must be {range}", quoted(key)),
                 found => format!("{} must be {range}", quoted(&format!("{key} = {found}"))),
             };
-            let remedy = match is_unbounded {
-                true => format!("write {least}, or a larger number of at most 18 digits"),
-                false => format!("write a number from {least} to {most}"),
+            let remedy = if is_unbounded {
+                format!("write {least}, or a larger number of at most 18 digits")
+            } else {
+                format!("write a number from {least} to {most}")
             };
             self.note(at, message, remedy);
         }

@@ -50,8 +50,9 @@ impl FolderOwner {
 /// Whether this user is root, the judge's own, or the one who called `sudo`, as for git.
 fn is_trusted(user: u32) -> bool {
     let own = rustix::process::geteuid();
-    let caller = || env::var("SUDO_UID").ok().and_then(|caller| caller.parse().ok());
-    user == 0 || user == own.as_raw() || own.is_root() && caller() == Some(user)
+    user == 0
+        || user == own.as_raw()
+        || own.is_root() && env::var("SUDO_UID").ok().and_then(|caller| caller.parse().ok()) == Some(user)
 }
 
 /// The number of a user, with its name if `/etc/passwd` has it.

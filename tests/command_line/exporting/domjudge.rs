@@ -1,30 +1,21 @@
 //! Checks exports of every kind against what DOMjudge refuses to import or imports differently from what was meant. DOMjudge
 //! cannot run here: the rules are copied from its `ImportProblemService`, in the development of version 10.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use super::CHECKER;
-use super::INTERACTOR;
-use super::Judge;
-use super::RIGHT;
-use super::TESTLIB_CHECKER;
-use super::WORDS;
-use super::export;
-use super::twice;
+use super::{CHECKER, INTERACTOR, Judge, RIGHT, TESTLIB_CHECKER, WORDS, export, twice};
 
 /// The files of an export by their names, with their texts.
 fn files(judge: &Judge, place: &str) -> BTreeMap<String, String> {
     fn add(folder: &Path, above: &str, found: &mut BTreeMap<String, String>) {
         for entry in fs::read_dir(folder).unwrap().flatten() {
             let name = format!("{above}{}", entry.file_name().to_string_lossy());
-            match entry.path().is_dir() {
-                true => add(&entry.path(), &format!("{name}/"), found),
-                false => {
-                    drop(found.insert(name, String::from_utf8(fs::read(entry.path()).unwrap()).unwrap()))
-                }
+            if entry.path().is_dir() {
+                add(&entry.path(), &format!("{name}/"), found)
+            } else {
+                drop(found.insert(name, String::from_utf8(fs::read(entry.path()).unwrap()).unwrap()))
             }
         }
     }
@@ -59,10 +50,14 @@ fn refusals(files: &BTreeMap<String, String>) -> Vec<String> {
         refusals.extend(validators(files, tag, is_needed));
     }
     refusals.extend(files.iter().filter_map(|(name, text)| group(name, text)));
-    let is_lone = |name: &&String| {
-        name.strip_suffix(".in").is_some_and(|stem| !files.contains_key(&format!("{stem}.ans")))
-    };
-    refusals.extend(files.keys().filter(is_lone).map(|name| format!("no answer: {name}")));
+    refusals.extend(
+        files
+            .keys()
+            .filter(|name| {
+                name.strip_suffix(".in").is_some_and(|stem| !files.contains_key(&format!("{stem}.ans")))
+            })
+            .map(|name| format!("no answer: {name}")),
+    );
     refusals.extend(files.iter().filter_map(|(name, text)| submission(name, text)));
     let mut attached = BTreeSet::new();
     let attachments = files.keys().filter(|name| name.starts_with("attachments/"));

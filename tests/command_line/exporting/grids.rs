@@ -3,17 +3,13 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::Command;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use gridjudge::check;
 use gridjudge::model::Problem;
-use gridjudge::spec::AnswerRequirement;
-use gridjudge::spec::JudgeFolder;
+use gridjudge::spec::{AnswerRequirement, JudgeFolder};
 
-use super::Judge;
-use super::export;
-use super::has_python;
+use super::{Judge, export, has_python};
 use crate::judge::SPEC;
 
 /// Runs a validator on each line `INPUT ANSWER OUTPUT` of standard input in one process, and prints how each run ends.
@@ -72,7 +68,8 @@ fn outputs(answer: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
     for place in [0, 1, text.len() / 3, text.len() / 2, text.len().saturating_sub(2)] {
         let Some(byte) = text.as_bytes().get(place).filter(|byte| byte.is_ascii()) else { continue };
         let next = if *byte == b'1' { "2" } else { "1" };
-        let (before, behind) = (&text[..place], &text[place + 1..]);
+        let before = &text[..place];
+        let behind = &text[place + 1..];
         for between in [next, "", " ", "0", "\n", "."] {
             outputs.push(format!("{before}{between}{behind}"));
         }
@@ -114,7 +111,8 @@ fn compare(root: &Path, folder: &JudgeFolder, id: &str, problem: &Problem) -> (u
     let mut answers: Vec<_> = cases.iter().map(|case| (case, fs::read(&case.answer).unwrap())).collect();
     answers.retain(|(_, answer)| answer.len() <= MOST_BYTES);
     answers.truncate(MOST_CASES);
-    let (mut trials, mut expected) = (Vec::new(), Vec::new());
+    let mut trials = Vec::new();
+    let mut expected = Vec::new();
     for (number, (case, answer)) in answers.iter().enumerate() {
         let other = &answers[(number + 1) % answers.len()].1;
         for output in outputs(answer, other) {
@@ -144,7 +142,8 @@ fn output_validators_of_grid_problems_agree_with_the_checker_on_every_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = JudgeFolder::open(root).unwrap();
     let ids: Vec<_> = folder.ids().map(str::to_owned).collect();
-    let (mut right, mut all) = (0, 0);
+    let mut right = 0;
+    let mut all = 0;
     for id in ids {
         let problem = folder.problem(&id).unwrap();
         if problem.task.as_grid().is_some() {

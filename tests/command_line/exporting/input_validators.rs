@@ -4,20 +4,15 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
-use std::process::Command;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use gridjudge::check;
 use gridjudge::model::Problem;
-use gridjudge::spec::AnswerRequirement;
-use gridjudge::spec::JudgeFolder;
+use gridjudge::spec::{AnswerRequirement, JudgeFolder};
 
-use super::Judge;
-use super::has_python;
-use crate::format_examples::FormatExample;
-use crate::format_examples::format_examples;
+use super::{Judge, has_python};
+use crate::format_examples::{FormatExample, format_examples};
 
 /// Runs a validator on each file that standard input names, in one process, and prints how each run ends.
 const DRIVER: &str = r#"
@@ -66,7 +61,8 @@ impl Draw {
 /// The text with one change.
 fn changed(text: &[u8], draw: &mut Draw) -> Vec<u8> {
     let mut lines: Vec<Vec<u8>> = text.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
-    let (line, other) = (draw.below(lines.len()), draw.below(lines.len()));
+    let line = draw.below(lines.len());
+    let other = draw.below(lines.len());
     let pieces: [&[u8]; 9] = [b" ", b"\n", b"0", b"1", b"2", b"x", b"\t", b"\x0c", b"-"];
     match draw.below(14) {
         _ if lines.is_empty() => lines.push(draw.of(&pieces).to_vec()),
@@ -158,7 +154,8 @@ impl Subject {
         let inputs = inputs(self.cases.into_iter().map(|(input, _)| input).collect(), &mut Draw(seed));
         let said = said(&validator, &judge, &inputs);
         assert_eq!(said.len(), inputs.len(), "{}", self.name);
-        let (mut different, mut valid_count) = (Vec::new(), 0);
+        let mut different = Vec::new();
+        let mut valid_count = 0;
         for (input, said) in inputs.iter().zip(said) {
             let mistakes = check::mistakes_of_input(&self.problem.task, &input[..]).unwrap();
             valid_count += usize::from(mistakes.is_empty());
@@ -175,7 +172,9 @@ impl Subject {
 /// Asserts that there is no difference, and that there were many valid and many invalid inputs.
 #[track_caller]
 fn all_alike(subjects: impl Iterator<Item = Subject>) {
-    let (mut different, mut valid_count, mut all) = (Vec::new(), 0, 0);
+    let mut different = Vec::new();
+    let mut valid_count = 0;
+    let mut all = 0;
     for (some_different, some_valid, some) in subjects.map(Subject::differences) {
         different.extend(some_different);
         (valid_count, all) = (valid_count + some_valid, all + some);

@@ -1,9 +1,6 @@
 //! What the target of an export cannot express is expressed otherwise, or listed with its reason.
 
-use super::Judge;
-use super::RIGHT;
-use super::WRONG;
-use super::export;
+use super::{Judge, RIGHT, WRONG, export};
 
 const YAML: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f\n\
     limits: {time_limit: 1.5, time_resolution: 0.1}\n";
@@ -56,8 +53,7 @@ fn arguments_of_input_validators_go_to_the_folders_and_cases_that_have_them() {
     let judge = package(YAML, &files);
     is_sound(&judge, "one");
     let because = "arguments of input validators are left out: ";
-    let words = |text: &str| text.replace("a b", "a_b");
-    let files = files.map(|(name, text)| (name, words(text)));
+    let files = files.map(|(name, text)| (name, text.replace("a b", "a_b")));
     let files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
     let judge = package(YAML, &files);
     is_sound(&judge, "one");

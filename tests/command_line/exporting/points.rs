@@ -1,10 +1,6 @@
 //! Exporting points of groups that are all or nothing: each format can express them, and they are counted the same.
 
-use super::Judge;
-use super::RIGHT;
-use super::TARGETS;
-use super::WRONG;
-use super::export;
+use super::{Judge, RIGHT, TARGETS, WRONG, export};
 
 /// A problem with these points, whose groups have two cases each. `wrong.py` is wrong for numbers from 3 on.
 fn with_points(points: &str, groups: &[(&str, [u64; 2])]) -> Judge {

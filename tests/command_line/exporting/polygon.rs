@@ -2,10 +2,8 @@
 
 use std::fs;
 
-use super::TARGETS;
-use super::export;
-use crate::judge::Judge;
-use crate::judge::needs_cc;
+use super::{TARGETS, export};
+use crate::judge::{Judge, needs_cc};
 
 const VALIDATOR: &str = "import sys\nwords = dict(zip(sys.argv[1::2], sys.argv[2::2]))\n\
     sys.exit(0 if int(sys.stdin.read()) <= (9 if words.get('--group') == 'small' else 99) else 3)\n";

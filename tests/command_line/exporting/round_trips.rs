@@ -7,14 +7,7 @@ use std::path::Path;
 use gridjudge::model::Task;
 use gridjudge::package::Package;
 
-use super::CHECKER;
-use super::CRASH;
-use super::INTERACTOR;
-use super::Judge;
-use super::RIGHT;
-use super::TARGETS;
-use super::WRONG;
-use super::export;
+use super::{CHECKER, CRASH, INTERACTOR, Judge, RIGHT, TARGETS, WRONG, export};
 
 /// The content of a package, independent of its place and its format.
 #[derive(Debug, PartialEq)]

@@ -1,16 +1,6 @@
 //! Problems of DMOJ and folders of online-judge-tools, which contain no submissions and no time limit.
 
-use super::tried::CRASH;
-use super::tried::Class;
-use super::tried::FLOOD;
-use super::tried::HALVES;
-use super::tried::NUMBERS;
-use super::tried::ONES;
-use super::tried::RIGHT;
-use super::tried::Shipping;
-use super::tried::Tried;
-use super::tried::UNFLUSHED;
-use super::tried::WRONG;
+use super::tried::{CRASH, Class, FLOOD, HALVES, NUMBERS, ONES, RIGHT, Shipping, Tried, UNFLUSHED, WRONG};
 
 /// A checker that accepts any multiple of the answer with exit code 0, and rejects others with 1.
 const MULTIPLES: &str = r#"#include <stdio.h>

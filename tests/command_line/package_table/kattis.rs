@@ -1,18 +1,8 @@
 //! Packages of Kattis' formats and of DOMjudge.
 
-use super::tried::BROKEN;
-use super::tried::CRASH;
-use super::tried::Class;
-use super::tried::FLOOD;
-use super::tried::HALVES;
-use super::tried::HUNGRY;
-use super::tried::ONES;
-use super::tried::RIGHT;
-use super::tried::SLOW;
-use super::tried::Shipping;
-use super::tried::Tried;
-use super::tried::UNFLUSHED;
-use super::tried::WRONG;
+use super::tried::{
+    BROKEN, CRASH, Class, FLOOD, HALVES, HUNGRY, ONES, RIGHT, SLOW, Shipping, Tried, UNFLUSHED, WRONG,
+};
 
 /// Takes any multiple of the answer.
 const MULTIPLES: &str = "import sys\nanswer = int(open(sys.argv[2]).read())\ntry: found = int(sys.stdin.read())\n\
@@ -69,7 +59,8 @@ impl Package {
             ),
             _ => format!("name: Twice\nlimits: {{memory: 64}}\n{old}"),
         };
-        let (files, submissions) = (Vec::new(), Vec::new());
+        let files = Vec::new();
+        let submissions = Vec::new();
         let tried = Tried { format, kind, shipping: Shipping::Folder, files, submissions };
         let mut package = Self { tried, is_new };
         package.file("problem.yaml", &yaml);

@@ -1,17 +1,8 @@
 //! Packages of Polygon. Their checkers and interactors follow the protocol of testlib without using it.
 
-use super::tried::CRASH;
-use super::tried::Class;
-use super::tried::HALVES;
-use super::tried::HUNGRY;
-use super::tried::NUMBERS;
-use super::tried::ONES;
-use super::tried::RIGHT;
-use super::tried::SLOW;
-use super::tried::Shipping;
-use super::tried::Tried;
-use super::tried::UNFLUSHED;
-use super::tried::WRONG;
+use super::tried::{
+    CRASH, Class, HALVES, HUNGRY, NUMBERS, ONES, RIGHT, SLOW, Shipping, Tried, UNFLUSHED, WRONG,
+};
 
 /// A checker that compares the output with the answer as a number.
 const CHECKER: &str = r#"#include <stdio.h>
@@ -96,7 +87,9 @@ fn package(
 ) -> Tried {
     let tests = |_: &u32| format!("<test method=\"manual\" {test}/>");
     let tests: String = numbers.iter().map(tests).collect();
-    let (mut files, mut submissions, mut listed) = (Vec::new(), Vec::new(), String::new());
+    let mut files = Vec::new();
+    let mut submissions = Vec::new();
+    let mut listed = String::new();
     for (name, tag, source, class) in solutions {
         let place = format!("solutions/{name}.py");
         listed += &format!("<solution tag=\"{tag}\"><source path=\"{place}\" type=\"python.3\"/></solution>");

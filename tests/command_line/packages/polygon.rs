@@ -1,13 +1,6 @@
 //! Packages of Polygon: their tests, checkers in the style of testlib, and solutions.
 
-use super::CLASSES;
-use super::CRASH;
-use super::RIGHT;
-use super::SLOW;
-use super::WRONG;
-use super::good;
-use super::package;
-use super::verdicts;
+use super::{CLASSES, CRASH, RIGHT, SLOW, WRONG, good, package, verdicts};
 use crate::judge::Judge;
 
 /// A `problem.xml` of Polygon for a problem that asks for twice a number.

@@ -1,10 +1,6 @@
 //! Time limits of packages, which follow from the rule of their format if they are not given.
 
-use super::CLASSES;
-use super::NEW;
-use super::WRONG;
-use super::good;
-use super::package;
+use super::{CLASSES, NEW, WRONG, good, package};
 use crate::judge::Judge;
 
 #[test]
@@ -50,7 +46,8 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
     let legacy = "limits: {time_multiplier: 4}\n";
     let new = NEW.replace("time_limit: 1", "time_resolution: 0.5");
     for (yaml, limit, slow) in [(legacy, 2.0, 2.5), (&new, 1.0, 1.5)] {
-        let (quick, slow) = (busy(0.3), busy(slow));
+        let quick = busy(0.3);
+        let slow = busy(slow);
         let files = [
             ("submissions/accepted/quick.py", quick.as_str()),
             ("submissions/time_limit_exceeded/slow.py", slow.as_str()),
@@ -79,7 +76,8 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
 #[test]
 fn in_the_newest_format_a_wrong_submission_must_also_end_in_time() {
     let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.1");
-    let (right, wrong) = (busy(0.2), busy(0.35) + "print(7)\n");
+    let right = busy(0.2);
+    let wrong = busy(0.35) + "print(7)\n";
     let files = [
         ("submissions/accepted/right.py", right.as_str()),
         ("submissions/wrong_answer/wrong.py", wrong.as_str()),
@@ -92,7 +90,8 @@ fn in_the_newest_format_a_wrong_submission_must_also_end_in_time() {
 fn a_wrong_submission_raises_the_limit_however_slow_it_is() {
     let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.25");
     for (folder, last) in [("wrong_answer", "print(9)\n"), ("run_time_error", "raise SystemExit(3)\n")] {
-        let (right, slow) = (busy(0.1), busy(0.55) + last);
+        let right = busy(0.1);
+        let slow = busy(0.55) + last;
         let name = format!("submissions/{folder}/w.py");
         let files = [("submissions/accepted/a.py", right.as_str()), (name.as_str(), slow.as_str())];
         let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
@@ -136,7 +135,8 @@ fn a_package_without_any_time_has_the_default_limit() {
 /// Verifies a package with an accepted submission and a too slow one that take these times. Returns the exit code and
 /// the lines about the time limit.
 fn rule(yaml: &str, quick: f64, slow: f64) -> (Option<i32>, Vec<String>) {
-    let (quick, slow) = (busy(quick), busy(slow));
+    let quick = busy(quick);
+    let slow = busy(slow);
     let files = [
         ("submissions/accepted/quick.py", quick.as_str()),
         ("submissions/time_limit_exceeded/slow.py", slow.as_str()),
@@ -170,11 +170,14 @@ fn a_limit_that_breaks_the_rule_of_its_format_is_reported() {
         (legacy, 0.1, 0.7, 0, too_fast("warning ", "2", "1 s")),
     ] {
         let found = rule(yaml, quick, slow);
-        let without_time = |line: &String| {
-            let (before, rest) = line.split_once(" takes ").unwrap();
-            format!("{before} takes _,{}", rest.split_once(',').unwrap().1)
-        };
-        let shown: Vec<_> = found.1.iter().map(without_time).collect();
+        let shown: Vec<_> = found
+            .1
+            .iter()
+            .map(|line| {
+                let (before, rest) = line.split_once(" takes ").unwrap();
+                format!("{before} takes _,{}", rest.split_once(',').unwrap().1)
+            })
+            .collect();
         assert_eq!((found.0, shown), (Some(code), lines), "{yaml} {quick} {slow}");
     }
 }

@@ -150,8 +150,10 @@ impl PackagedLanguage {
     fn programs(&self) -> Vec<(String, &'static str, &'static str)> {
         let mut programs = vec![("right", self.right, "AC"), ("failing", self.failing, "RE")];
         programs.extend(self.is_compiled.then_some(("broken", "this is (no program\n", "CE")));
-        let named = |(name, source, verdict)| (format!("{name}.{}", self.extension), source, verdict);
-        programs.into_iter().map(named).collect()
+        programs
+            .into_iter()
+            .map(|(name, source, verdict)| (format!("{name}.{}", self.extension), source, verdict))
+            .collect()
     }
 }
 

@@ -2,13 +2,10 @@
 //! system packages. A missing tool is skipped with a note.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::fs::symlink;
-use std::path::Path;
-use std::path::PathBuf;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{fs, io};
 
 use serde_json::Value;
 
@@ -255,8 +252,7 @@ fn results_of(
     languages: &[&str],
     level: &str,
 ) -> BTreeMap<String, String> {
-    let is_chosen = |language: &&str| languages.contains(language);
-    let chosen = RIGHT_PROGRAMS.iter().filter(|(language, ..)| is_chosen(language));
+    let chosen = RIGHT_PROGRAMS.iter().filter(|(language, ..)| languages.contains(language));
     let mut arguments = vec!["grade", "-p", "mini", "-j", "2", "--sandbox", level, "--log", "log"];
     arguments.extend(chosen.map(|(_, file, _)| *file));
     let ran = judge.ran(command(judge, installed, &arguments).output().unwrap());
@@ -308,9 +304,9 @@ fn the_toolchains_of_packages_work() {
         ("Java", "javac"),
         ("Go", "go"),
     ];
-    let is_installed =
-        |tool: &str| PACKAGE_PATH.split(':').any(|folder| Path::new(folder).join(tool).exists());
-    let (found, missing): (Vec<_>, Vec<_>) = tools.into_iter().partition(|(_, tool)| is_installed(tool));
+    let (found, missing): (Vec<_>, Vec<_>) = tools
+        .into_iter()
+        .partition(|(_, tool)| PACKAGE_PATH.split(':').any(|folder| Path::new(folder).join(tool).exists()));
     missing
         .iter()
         .for_each(|(language, _)| println!("skipped: no package of this machine contains {language}"));

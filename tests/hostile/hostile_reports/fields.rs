@@ -2,19 +2,10 @@
 //! well-formed and does nothing.
 
 use gridjudge::compare;
-use gridjudge::compare::Baseline;
-use gridjudge::compare::BaselineCollector;
-use gridjudge::compare::Comparison;
-use gridjudge::compare::ListedChanges;
-use gridjudge::model::Contest;
-use gridjudge::model::Entrant;
-use gridjudge::report::ExplainMode;
-use gridjudge::report::Explanations;
-use gridjudge::report::Html;
-use gridjudge::report::standings;
-use gridjudge::report::standings::RankingMode;
-use gridjudge::report::standings::Standings;
-use gridjudge::report::standings::StandingsRules;
+use gridjudge::compare::{Baseline, BaselineCollector, Comparison, ListedChanges};
+use gridjudge::model::{Contest, Entrant};
+use gridjudge::report::standings::{RankingMode, Standings, StandingsRules};
+use gridjudge::report::{ExplainMode, Explanations, Html, standings};
 
 use super::*;
 
@@ -167,11 +158,10 @@ fn assert_inert(name: &str, report: &str, at: &str) {
         "html" => {
             let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
             let page = roxmltree::Document::parse_with_options(report, options).expect(at);
-            let is_active = |node: &roxmltree::Node<'_, '_>| {
+            let active = page.descendants().find(|node| {
                 ["script", "img", "iframe", "object"].iter().any(|tag| node.has_tag_name(*tag))
                     || node.attributes().any(|attribute| attribute.name().starts_with("on"))
-            };
-            let active = page.descendants().find(is_active);
+            });
             assert!(active.is_none(), "{name}: {at}: {active:?}");
         }
         "comparison in Markdown" => {
@@ -235,9 +225,12 @@ fn every_field_of_a_log_is_harmless_in_every_report() {
                 *changed.pointer_mut(&place).unwrap() = Value::String(text.to_owned());
                 // A field of a closed set of words takes no other.
                 let Ok(changed) = serde_json::from_value::<Event>(changed) else { continue };
-                let events = base.iter().enumerate().map(|(other, event)| match other == number {
-                    true => changed.clone(),
-                    false => serde_json::from_value(event.clone()).unwrap(),
+                let events = base.iter().enumerate().map(|(other, event)| {
+                    if other == number {
+                        changed.clone()
+                    } else {
+                        serde_json::from_value(event.clone()).unwrap()
+                    }
                 });
                 let at = format!("{text:?} in {place} of {}", event["event"]);
                 for (name, report) in all_reports(&events.collect::<Vec<_>>()) {

@@ -3,13 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use gridjudge_sandbox::Limits;
 
@@ -149,7 +147,8 @@ impl Program {
     fn bound(&mut self, key: &str, bound: &str) -> Result<(), String> {
         let unknown = || format!("`{bound}` is not a bound");
         let mut words = bound.split(' ');
-        let (what, number) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let what = words.next().unwrap_or_default();
+        let number = words.next().unwrap_or_default();
         let number: u64 = number.parse().map_err(|_| unknown())?;
         let duration = Duration::from_millis(number);
         match (key, what, words.next().unwrap_or_default()) {
@@ -234,11 +233,13 @@ pub(crate) fn compiled(programs: &BTreeMap<String, Program>) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
     fs::create_dir_all(&folder).unwrap();
     let headers = sources_ending_in("h").iter().filter_map(|path| changed(path)).max();
-    let is_stale = |program: &&Program| {
-        let source = changed(&sources().join(format!("{}.c", program.name))).max(headers);
-        changed(&folder.join(&program.name)) < source
-    };
-    let stale: Vec<_> = programs.values().filter(is_stale).collect();
+    let stale: Vec<_> = programs
+        .values()
+        .filter(|program| {
+            let source = changed(&sources().join(format!("{}.c", program.name))).max(headers);
+            changed(&folder.join(&program.name)) < source
+        })
+        .collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..2 {

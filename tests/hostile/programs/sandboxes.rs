@@ -3,31 +3,19 @@
 
 use std::fs;
 use std::io::Read;
-use std::net::TcpListener;
-use std::net::UdpSocket;
+use std::net::{TcpListener, UdpSocket};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use gridjudge::model::Verdict;
-use gridjudge::model::verdict_of_breach;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::IsolationLevel;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::LevelChoice;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::LinuxSandbox;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::ScratchFiles;
+use gridjudge::model::{Verdict, verdict_of_breach};
+use gridjudge_sandbox::{
+    Exit, Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Run, Sandbox,
+    ScratchFiles,
+};
 use tempfile::TempDir;
 
 use super::corpus::Program;
@@ -407,15 +395,18 @@ fn children(parent: u32) -> usize {
         let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
         numbers.split_ascii_whitespace().skip(1).last() == Some("1") || status.contains("State:\tZ")
     };
-    let is_child =
-        |process: &PathBuf| fs::read_to_string(process.join("stat")).is_ok_and(|stat| parent_is(&stat));
-    processes().filter(|process| is_child(process) && !is_init(process)).count()
+    processes()
+        .filter(|process| {
+            fs::read_to_string(process.join("stat")).is_ok_and(|stat| parent_is(&stat)) && !is_init(process)
+        })
+        .count()
 }
 
 /// The number of processes that have this mark in their environment, as far as we may read that.
 fn marked_processes(mark: &str) -> usize {
     let mark = format!("{MARK}={mark}\0");
-    let is_marked =
-        |environment: &Vec<u8>| environment.windows(mark.len()).any(|window| window == mark.as_bytes());
-    processes().filter_map(|process| fs::read(process.join("environ")).ok()).filter(is_marked).count()
+    processes()
+        .filter_map(|process| fs::read(process.join("environ")).ok())
+        .filter(|environment| environment.windows(mark.len()).any(|window| window == mark.as_bytes()))
+        .count()
 }

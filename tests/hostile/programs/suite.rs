@@ -10,17 +10,10 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::IsolationLevel;
+use gridjudge_sandbox::{Exit, Fault, IsolationLevel};
 
-use super::corpus::Program;
-use super::corpus::Sweep;
-use super::sandboxes::AttackTarget;
-use super::sandboxes::Failure;
-use super::sandboxes::HostileRun;
-use super::sandboxes::SandboxSet;
-use super::sandboxes::WallTime;
+use super::corpus::{Program, Sweep};
+use super::sandboxes::{AttackTarget, Failure, HostileRun, SandboxSet, WallTime};
 
 /// The program that runs after each other one.
 const HONEST: &str = "honest";
@@ -78,10 +71,10 @@ impl<'a> HostileSuite<'a> {
     ) -> Result<(), Fault> {
         let sandboxes =
             [SandboxSet::open(level, 1, compiled, target)?, SandboxSet::open(level, 1, compiled, target)?];
-        let is_partner =
-            |name: &String| self.programs.values().any(|other| other.beside.as_ref() == Some(name));
-        let in_pairs = |program: &&Program| program.beside.is_some() || is_partner(&program.name);
-        let single = self.programs.values().filter(|program| !in_pairs(program));
+        let single = self.programs.values().filter(|program| {
+            !(program.beside.is_some()
+                || self.programs.values().any(|other| other.beside.as_ref() == Some(&program.name)))
+        });
         let (exclusive, first): (Vec<_>, Vec<_>) = single.partition(|program| program.exclusive);
         let last = self.run_in_parallel(level, &sandboxes, &first);
         exclusive.into_iter().for_each(|program| {
@@ -111,7 +104,8 @@ impl<'a> HostileSuite<'a> {
         sandboxes: &[SandboxSet],
         programs: &[&'b Program],
     ) -> Vec<(&'b Program, ProgramResults)> {
-        let (next, uncertain) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+        let next = AtomicUsize::new(0);
+        let uncertain = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
             for sandboxes in sandboxes {
                 scope.spawn(|| {
@@ -325,10 +319,11 @@ fn sweep(
 /// Compares the result of a program with its expectations.
 fn failures_of(sandboxes: &SandboxSet, program: &Program, run: &HostileRun) -> Vec<Failure> {
     let expected = program.expected_at_level(sandboxes.level_name);
-    let is_as_expected =
-        |outcome: &String| *outcome == run.outcome || outcome == "RE" && run.outcome.starts_with("RE:");
     let mut failures = run.failures.clone();
-    if !expected.iter().any(is_as_expected) {
+    if !expected
+        .iter()
+        .any(|outcome| *outcome == run.outcome || outcome == "RE" && run.outcome.starts_with("RE:"))
+    {
         let text = format!("{} and not {}: {}", run.outcome, expected.join(" or "), run.details);
         failures.push(run.failure(text));
     } else if program.prints.as_ref().is_some_and(|expected| !run.output.contains(expected)) {

@@ -1,23 +1,10 @@
 //! Pages of large suites: how many bytes they have, what they list, and what they count instead.
 
-use gridjudge::model::Event;
-use gridjudge::model::Tally;
-use gridjudge::model::TrialRecord;
-use gridjudge::model::Verdict;
+use gridjudge::model::{Event, Tally, TrialRecord, Verdict};
 use roxmltree::Node;
 
-use super::all;
-use super::assert_sound;
-use super::of_class;
-use super::page;
-use super::parsed;
-use super::suites::begun;
-use super::suites::clash;
-use super::suites::ended;
-use super::suites::picture;
-use super::suites::record;
-use super::suites::started;
-use super::suites::trial;
+use super::suites::{begun, clash, ended, picture, record, started, trial};
+use super::{all, assert_sound, of_class, page, parsed};
 
 /// A suite of this many submissions with forty cases each. Every second submission fails half of them.
 fn many(submissions: usize) -> Vec<Event> {

@@ -1,24 +1,11 @@
 //! Events of suites that the tests of the HTML report show.
 
-use gridjudge::model::AttemptRecord;
-use gridjudge::model::CellPosition;
-use gridjudge::model::Event;
-use gridjudge::model::Expected;
-use gridjudge::model::Finding;
-use gridjudge::model::FindingKind;
-use gridjudge::model::FindingRule;
-use gridjudge::model::GridPicture;
-use gridjudge::model::LOG_VERSION;
-use gridjudge::model::LoggedLimits;
-use gridjudge::model::MistakeRecord;
-use gridjudge::model::MistakeSeverity;
-use gridjudge::model::ProblemCheck;
-use gridjudge::model::SubmissionSummary;
-use gridjudge::model::Tally;
-use gridjudge::model::TrialRecord;
-use gridjudge::model::Verdict;
-use gridjudge_sandbox::Exit;
-use gridjudge_sandbox::Fault;
+use gridjudge::model::{
+    AttemptRecord, CellPosition, Event, Expected, Finding, FindingKind, FindingRule, GridPicture,
+    LOG_VERSION, LoggedLimits, MistakeRecord, MistakeSeverity, ProblemCheck, SubmissionSummary, Tally,
+    TrialRecord, Verdict,
+};
+use gridjudge_sandbox::{Exit, Fault};
 
 pub(crate) fn started(submissions: usize) -> Event {
     Event::SuiteStarted {

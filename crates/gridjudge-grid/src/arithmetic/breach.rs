@@ -3,12 +3,8 @@
 
 use std::fmt;
 
-use super::demands::Arithmetic;
-use super::demands::Cage;
-use super::demands::CageOperation;
-use super::demands::Inequality;
-use crate::BLANK;
-use crate::Value;
+use super::demands::{Arithmetic, Cage, CageOperation, Inequality};
+use crate::{BLANK, Value};
 
 /// A cage or inequality that a grid breaks. Cages are given by their index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +76,8 @@ impl Cage {
         if values().any(|value| value == BLANK) {
             return None;
         }
-        let (smaller, larger) = (values().min()?, values().max()?);
+        let smaller = values().min()?;
+        let larger = values().max()?;
         Some(match self.operation {
             CageOperation::Sum | CageOperation::Product => CageResult::Whole(self.so_far(cells)),
             CageOperation::Difference => CageResult::Whole(u64::from(larger - smaller)),
@@ -125,7 +122,8 @@ impl Cage {
 
 impl Inequality {
     fn is_kept_by(&self, cells: &[Value]) -> bool {
-        let (less, greater) = (cells[self.less], cells[self.greater]);
+        let less = cells[self.less];
+        let greater = cells[self.greater];
         less == BLANK || greater == BLANK || less < greater
     }
 }

@@ -1,7 +1,6 @@
 //! Defines cages and inequalities. Data only: `breach` checks a grid against them.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Cages and inequalities of one shape.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,12 +9,8 @@ mod narrowed_cage;
 mod narrowing;
 mod value_sets;
 
-pub use breach::ArithmeticBreach;
-pub use breach::CageResult;
-pub use demands::Arithmetic;
-pub use demands::Cage;
-pub use demands::CageOperation;
-pub use demands::Inequality;
+pub use breach::{ArithmeticBreach, CageResult};
+pub use demands::{Arithmetic, Cage, CageOperation, Inequality};
 pub use masks::NoCandidate;
 pub use narrowing::ArithmeticNarrowing;
 

@@ -1,13 +1,7 @@
 //! Removes candidates that one cage excludes from its cells. Knows no other cage, and no search.
 
-use super::demands::Cage;
-use super::demands::CageOperation;
-use super::masks::NoCandidate;
-use super::masks::bounds_of;
-use super::masks::fitting;
-use super::masks::from_to;
-use super::masks::keep;
-use super::masks::values_of;
+use super::demands::{Cage, CageOperation};
+use super::masks::{NoCandidate, bounds_of, fitting, from_to, keep, values_of};
 use super::value_sets::value_sets;
 
 /// A cage, laid out for searching.
@@ -24,7 +18,9 @@ pub(super) struct NarrowedCage {
 impl NarrowedCage {
     /// A cage of a grid with this many symbols.
     pub(super) fn new(cage: &Cage, values: usize) -> Self {
-        let (cells, operation, target) = (cage.cells.clone(), cage.operation, cage.target);
+        let cells = cage.cells.clone();
+        let operation = cage.operation;
+        let target = cage.target;
         let is_listed = operation == CageOperation::Sum && !cage.may_repeat;
         let sets = is_listed.then(|| sets_of(values, cells.len(), target)).flatten();
         Self { cells, operation, target, sets }
@@ -33,10 +29,9 @@ impl NarrowedCage {
     /// The cells of a house outside the sum cages in it: they form another sum cage, in which all values are
     /// different. `None` if there are no such cells or no such cages.
     pub(super) fn rest_of(house: &[usize], cages: &[Cage], values: usize) -> Option<Self> {
-        let adds_up = |cage: &&Cage| cage.operation == CageOperation::Sum;
         let is_inside = |cage: &&Cage| cage.cells.iter().all(|cell| house.contains(cell));
         let mut inside: Vec<&Cage> = Vec::new();
-        for cage in cages.iter().filter(adds_up).filter(is_inside) {
+        for cage in cages.iter().filter(|cage| cage.operation == CageOperation::Sum).filter(is_inside) {
             // The rows and columns of a magic square cross each other; its rows leave no cell.
             if !inside.iter().any(|other| other.cells.iter().any(|cell| cage.cells.contains(cell))) {
                 inside.push(cage);
@@ -92,8 +87,9 @@ impl NarrowedCage {
     /// candidate of some cell.
     fn allowed(&self, sets: &[u32], candidates: &[u32]) -> u32 {
         let union = self.cells.iter().fold(0, |union, &cell| union | candidates[cell]);
-        let fits = |set: u32| set & !union == 0 && self.cells.iter().all(|&cell| candidates[cell] & set != 0);
-        sets.iter().filter(|set| fits(**set)).fold(0, |allowed, set| allowed | set)
+        sets.iter()
+            .filter(|set| **set & !union == 0 && self.cells.iter().all(|&cell| candidates[cell] & **set != 0))
+            .fold(0, |allowed, set| allowed | set)
     }
 
     /// Keeps values that divide the target and leave a quotient within the bounds of the product of the other
@@ -106,11 +102,10 @@ impl NarrowedCage {
             let (least, most) = bounds.fold((1u64, 1u64), |(least, most), (low, high)| {
                 (least.saturating_mul(u64::from(low)), most.saturating_mul(u64::from(high)))
             });
-            let fits = |value: u64| {
+            let allowed = fitting(candidates[cell], |value| {
                 let rest = self.target / value;
                 self.target.is_multiple_of(value) && (least..=most).contains(&rest)
-            };
-            let allowed = fitting(candidates[cell], fits);
+            });
             has_moved |= keep(&mut candidates[cell], allowed)?;
         }
         Ok(has_moved)
@@ -127,9 +122,9 @@ impl NarrowedCage {
         let mut has_moved = false;
         for (cell, other) in [(one, other), (other, one)] {
             let partners = candidates[other];
-            let has_partner =
-                |value| values_of(partners).any(|partner| fits(value, partner) || fits(partner, value));
-            let allowed = fitting(candidates[cell], has_partner);
+            let allowed = fitting(candidates[cell], |value| {
+                values_of(partners).any(|partner| fits(value, partner) || fits(partner, value))
+            });
             has_moved |= keep(&mut candidates[cell], allowed)?;
         }
         Ok(has_moved)

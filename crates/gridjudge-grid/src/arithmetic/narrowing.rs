@@ -3,12 +3,8 @@
 
 use std::sync::Arc;
 
-use super::demands::Arithmetic;
-use super::demands::Inequality;
-use super::masks::NoCandidate;
-use super::masks::bounds_of;
-use super::masks::from_to;
-use super::masks::keep;
+use super::demands::{Arithmetic, Inequality};
+use super::masks::{NoCandidate, bounds_of, from_to, keep};
 use super::narrowed_cage::NarrowedCage;
 use crate::Shape;
 

@@ -2,16 +2,10 @@
 //! tried one by one.
 
 use super::*;
-use crate::BLANK;
-use crate::GridRules;
-use crate::Shape;
-use crate::Value;
-use crate::make::GridKind;
-use crate::make::GridMaker;
-use crate::make::SeededRng;
-use crate::naive::NaiveSearch;
-use crate::naive::NaiveSearcher;
+use crate::make::{GridKind, GridMaker, SeededRng};
+use crate::naive::{NaiveSearch, NaiveSearcher};
 use crate::solve::Solver;
+use crate::{BLANK, GridRules, Shape, Value};
 
 fn cage(cells: &[usize], sum: u64) -> Cage {
     Cage { cells: cells.to_vec(), operation: CageOperation::Sum, target: sum, may_repeat: false }
@@ -28,8 +22,9 @@ fn of_houses(shape: &Shape) -> Vec<Vec<Value>> {
             .flat_map(|house| house.cells.iter().copied().filter(|&peer| peer < cell))
             .collect();
         let extended = grids.iter().flat_map(|grid: &Vec<Value>| {
-            let fits = |value: &Value| peers.iter().all(|&peer| grid[peer] != *value);
-            let values: Vec<_> = (1..=shape.order() as Value).filter(fits).collect();
+            let values: Vec<_> = (1..=shape.order() as Value)
+                .filter(|value| peers.iter().all(|&peer| grid[peer] != *value))
+                .collect();
             values.into_iter().map(|value| [&grid[..], &[value]].concat())
         });
         grids = extended.collect();
@@ -55,7 +50,8 @@ fn arithmetic_of(grid: &[Value], order: usize, rng: &mut SeededRng) -> Arithmeti
         from += size;
     }
     for cell in 0..grid.len() - order {
-        let (one, other) = (cell, cell + order);
+        let one = cell;
+        let other = cell + order;
         let (less, greater) = if grid[one] < grid[other] { (one, other) } else { (other, one) };
         if rng.below(4) == 0 {
             arithmetic.inequalities.push(Inequality { less, greater });
@@ -67,11 +63,12 @@ fn arithmetic_of(grid: &[Value], order: usize, rng: &mut SeededRng) -> Arithmeti
 /// A random operation that is possible with these cells, and its result.
 fn target_of(grid: &[Value], cells: &[usize], rng: &mut SeededRng) -> (CageOperation, u64) {
     let values: Vec<u64> = cells.iter().map(|&cell| u64::from(grid[cell])).collect();
-    let (least, most) = (values.iter().min().unwrap(), values.iter().max().unwrap());
+    let least = values.iter().min().unwrap();
+    let most = values.iter().max().unwrap();
     match rng.below(4) {
         0 => (CageOperation::Product, values.iter().product()),
         1 if values.len() == 2 => (CageOperation::Difference, most - least),
-        2 if values.len() == 2 && most % least == 0 => (CageOperation::Quotient, most / least),
+        2 if values.len() == 2 && most.is_multiple_of(*least) => (CageOperation::Quotient, most / least),
         _ => (CageOperation::Sum, values.iter().sum()),
     }
 }
@@ -123,7 +120,8 @@ fn the_naive_searches_find_the_first_and_the_last_grid() {
 #[test]
 fn clues_that_leave_no_grid_have_no_solution_in_any_search() {
     for (shape, expected) in constrained() {
-        let (solver, searcher) = (Solver::new(&shape), NaiveSearcher::new(&shape));
+        let solver = Solver::new(&shape);
+        let searcher = NaiveSearcher::new(&shape);
         for cell in 0..shape.cells() {
             for value in 1..=shape.order() as Value {
                 let mut clues = vec![BLANK; shape.cells()];

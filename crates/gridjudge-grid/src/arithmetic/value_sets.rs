@@ -50,11 +50,12 @@ mod tests {
         for order in [1usize, 4, 6, 9] {
             for size in 1..=order {
                 for sum in 0..=50 {
-                    let adds_up = |mask: &u32| {
-                        let values = (1..=order as u32).filter(|value| mask >> (value - 1) & 1 == 1);
-                        mask.count_ones() as usize == size && values.sum::<u32>() == sum
-                    };
-                    let expected: Vec<u32> = (0..1 << order).filter(adds_up).collect();
+                    let expected: Vec<u32> = (0..1 << order)
+                        .filter(|mask: &u32| {
+                            let values = (1..=order as u32).filter(|value| mask >> (value - 1) & 1 == 1);
+                            mask.count_ones() as usize == size && values.sum::<u32>() == sum
+                        })
+                        .collect();
                     let mut found = value_sets(order, size, sum).unwrap();
                     found.sort_unstable();
                     assert_eq!(found, expected, "order {order}, {size} values of {sum}");

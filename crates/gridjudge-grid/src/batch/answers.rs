@@ -2,14 +2,9 @@
 
 use std::fmt;
 
-use crate::Clash;
-use crate::GridRules;
-use crate::Shape;
-use crate::batch::line::LineError;
-use crate::batch::line::puzzle_of;
-use crate::solve::nine::BatchSolver;
-use crate::solve::nine::NinePuzzle;
-use crate::solve::nine::PuzzleOutcome;
+use crate::batch::line::{LineError, puzzle_of};
+use crate::solve::nine::{BatchSolver, NinePuzzle, PuzzleOutcome};
+use crate::{Clash, GridRules, Shape};
 
 /// What each puzzle is solved for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +54,8 @@ impl fmt::Display for PuzzleError {
         match self {
             Self::Unreadable(LineError::Cells(found)) => write!(out, "expected 81 cells, found {found}"),
             Self::Unreadable(LineError::Symbol { byte, cell }) => {
-                let (row, column) = (cell / 9 + 1, cell % 9 + 1);
+                let row = cell / 9 + 1;
+                let column = cell % 9 + 1;
                 write!(out, "unexpected `{}` at row {row}, column {column}", byte.escape_ascii())
             }
             Self::Clash(clash) => {
@@ -123,7 +119,9 @@ struct LineEntry {
 impl BlockSolver {
     pub(super) fn new(task: SolveMode) -> Self {
         let rules = GridRules::new(&Shape::new(9, 3, 3).expect("3x3 boxes make order 9"));
-        let (entries, puzzles, outcomes) = (Vec::new(), Vec::new(), Vec::new());
+        let entries = Vec::new();
+        let puzzles = Vec::new();
+        let outcomes = Vec::new();
         Self { task, batch: BatchSolver::default(), rules, entries, puzzles, outcomes }
     }
 

@@ -1,8 +1,7 @@
 //! Splits a text into blocks of whole lines, however the bytes arrive.
 
 use std::io;
-use std::io::ErrorKind;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 
 /// The most bytes of a block: about 1,500 puzzles, which keep the lanes of the solver busy.
 pub(super) const BLOCK: usize = 1 << 17;

@@ -143,11 +143,10 @@ impl<R: Read> Read for Utf16Reader<R> {
         if self.rest.is_empty() {
             let mut units = Vec::new();
             (&mut self.text).take(8192).read_to_end(&mut units)?;
-            let unit = |pair: &[u8]| {
+            let letters = char::decode_utf16(units.chunks(2).map(|pair| {
                 let pair = [pair[0], *pair.get(1).unwrap_or(&0)];
                 if self.is_big_endian { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) }
-            };
-            let letters = char::decode_utf16(units.chunks(2).map(unit));
+            }));
             let text: String = letters.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
             self.rest = text.trim_start_matches('\u{feff}').as_bytes().to_vec();
         }
@@ -299,10 +298,11 @@ impl CollectionReader {
     /// Whether a line is drawn around or between boxes. Nine hyphens may be a row of blanks.
     fn is_border(&self, text: &[u8]) -> bool {
         let shown = String::from_utf8_lossy(text);
-        let is_drawn = |letter: char| "-=+*|:.'`_ ".contains(letter) || is_box_drawing(letter);
         let strokes =
             shown.chars().filter(|letter| "-=".contains(*letter) || is_box_drawing(*letter)).count();
-        if strokes < 3 || !shown.chars().all(is_drawn) {
+        if strokes < 3
+            || !shown.chars().all(|letter| "-=+*|:.'`_ ".contains(letter) || is_box_drawing(letter))
+        {
             return false;
         }
         let hyphens = text.iter().filter(|byte| **byte == b'-').count();
@@ -336,19 +336,25 @@ fn puzzle_in(text: &[u8], cells: Vec<u8>) -> Option<Vec<u8>> {
     if cells.len() == 81 {
         return Some(cells);
     }
-    let is_between =
-        |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|' | b':' | b'"' | b'\'');
-    let columns = text.split(is_between).filter(|column| column.len() == 81).map(cells_in);
+    let columns = text
+        .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|' | b':' | b'"' | b'\''))
+        .filter(|column| column.len() == 81)
+        .map(cells_in);
     let puzzles: Vec<Vec<u8>> = columns.filter(|cells| cells.len() == 81).collect();
-    let has_blank = |cells: &&Vec<u8>| cells.iter().any(|cell| !(b'1'..=b'9').contains(cell));
-    puzzles.iter().find(has_blank).or(puzzles.first()).cloned()
+    puzzles
+        .iter()
+        .find(|cells| cells.iter().any(|cell| !(b'1'..=b'9').contains(cell)))
+        .or(puzzles.first())
+        .cloned()
 }
 
 /// Whether a line that is none was meant as a puzzle or as a row.
 fn looks_like_a_puzzle(text: &[u8]) -> bool {
-    let is_cell = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
     let longest = text.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"'));
-    let most = longest.map(|word| word.iter().filter(is_cell).count()).max().unwrap_or(0);
+    let most = longest
+        .map(|word| word.iter().filter(|byte| byte.is_ascii_digit() || **byte == b'.').count())
+        .max()
+        .unwrap_or(0);
     most > 40 || (7..=12).contains(&most) && cells_in(text).len() == most
 }
 
@@ -373,17 +379,22 @@ mod tests {
     }
 
     fn rows(puzzle: &str, separator: &str) -> Vec<String> {
-        let row = |row: &[u8]| {
-            let cells: Vec<String> = row.iter().map(|cell| char::from(*cell).to_string()).collect();
-            cells.join(separator)
-        };
-        puzzle.as_bytes().chunks(9).map(row).collect()
+        puzzle
+            .as_bytes()
+            .chunks(9)
+            .map(|row| {
+                let cells: Vec<String> = row.iter().map(|cell| char::from(*cell).to_string()).collect();
+                cells.join(separator)
+            })
+            .collect()
     }
 
     /// The rows with lines between boxes.
     fn boxed(border: &str, bar: &str) -> String {
-        let row = |row: &String| format!("{bar}{}{bar}{}{bar}{}{bar}", &row[..3], &row[3..6], &row[6..]);
-        let rows: Vec<String> = rows(PUZZLE, "").iter().map(row).collect();
+        let rows: Vec<String> = rows(PUZZLE, "")
+            .iter()
+            .map(|row| format!("{bar}{}{bar}{}{bar}{}{bar}", &row[..3], &row[3..6], &row[6..]))
+            .collect();
         let bands: Vec<String> = rows.chunks(3).map(|band| band.join("\n")).collect();
         format!("{border}\n{}\n{border}\n", bands.join(&format!("\n{border}\n")))
     }
@@ -391,8 +402,10 @@ mod tests {
     #[test]
     fn collections_in_their_usual_layouts_are_read() {
         let nine = rows(PUZZLE, "").join("\n");
-        let bars = |row: &String| format!("{}|{}|{}", &row[..3], &row[3..6], &row[6..]);
-        let ss: Vec<String> = rows(PUZZLE, "").iter().map(bars).collect();
+        let ss: Vec<String> = rows(PUZZLE, "")
+            .iter()
+            .map(|row| format!("{}|{}|{}", &row[..3], &row[3..6], &row[6..]))
+            .collect();
         let ss: Vec<String> = ss.chunks(3).map(|band| band.join("\n")).collect();
         let spread: Vec<String> = PUZZLE.chars().map(|cell| cell.to_string()).collect();
         for (text, line) in [

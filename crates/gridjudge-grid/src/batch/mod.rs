@@ -7,11 +7,7 @@ mod collection;
 mod line;
 mod stream;
 
-pub use answers::BlockAnswers;
-pub use answers::PuzzleError;
-pub use answers::PuzzleMistake;
-pub use answers::SolveMode;
+pub use answers::{BlockAnswers, PuzzleError, PuzzleMistake, SolveMode};
 pub use collection::PuzzleText;
-pub use line::LineError;
-pub use line::puzzle_of;
+pub use line::{LineError, puzzle_of};
 pub use stream::stream;

@@ -1,19 +1,13 @@
 //! Distributes blocks of lines over several threads and returns the answers in order. Only a few blocks are
 //! in flight at any time.
 
-use std::io;
 use std::io::Read;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::mpsc;
-use std::sync::mpsc::Receiver;
-use std::sync::mpsc::SyncSender;
-use std::thread;
+use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::{Arc, Mutex, mpsc};
+use std::{io, thread};
 
-use crate::batch::answers::BlockAnswers;
-use crate::batch::answers::BlockSolver;
-use crate::batch::answers::SolveMode;
+use crate::batch::answers::{BlockAnswers, BlockSolver, SolveMode};
 use crate::batch::blocks::BlockReader;
 
 /// A block, and the channel for its answers.

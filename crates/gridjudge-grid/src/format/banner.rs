@@ -1,8 +1,7 @@
 //! Describes, writes and recognises the text that opens a case: `Case #1:`, on a line of its own or before
 //! the text that follows.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Template;
 
@@ -157,8 +156,9 @@ impl Banner {
 
 /// Whether the letters or digits before a place in a line run on after it, as in `Case 1NO`.
 pub(super) fn runs_on(line: &[u8], place: usize) -> bool {
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
-    place > 0 && line[place - 1].is_ascii_alphanumeric() && line.get(place).is_some_and(is_letter)
+    place > 0
+        && line[place - 1].is_ascii_alphanumeric()
+        && line.get(place).is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
 /// A banner as it precedes a grid in the canonical form.
@@ -171,7 +171,8 @@ pub(super) struct PlainBanner {
 
 impl PlainBanner {
     pub(super) fn new(banner: &Banner, follows: FollowingLine) -> Self {
-        let (template, first) = (banner.template_before(follows), banner.first);
+        let template = banner.template_before(follows);
+        let first = banner.first;
         Self { template, first, is_alone: banner.is_alone_before(follows) }
     }
 }

@@ -2,14 +2,8 @@
 //! what belongs on each line, so it never has to guess what a line was meant to be.
 
 use crate::FollowingLine;
-use crate::Template;
-use crate::format::GridBlock;
-use crate::format::GridReader;
-use crate::format::ReplyKind;
-use crate::format::TextLine;
-use crate::format::UNREAD;
-use crate::format::lines;
 use crate::format::lines::same_but_for_spaces;
+use crate::format::{GridBlock, GridReader, ReplyKind, TextLine, UNREAD, lines};
 
 /// An answer as it stands in a text with any white space.
 pub struct LooseAnswer<'a> {
@@ -102,8 +96,9 @@ impl GridReader {
 
     /// The meaning of a line in place of grid `number`, whatever its white space.
     pub fn reply_but_for_spaces(&self, number: u64, text: &[u8]) -> Option<ReplyKind> {
-        let is_same =
-            |words: &Template| same_but_for_spaces(words.line(self.case_number(number)).as_bytes(), text);
-        self.texts.iter().find(|(_, words)| is_same(words)).map(|(reply, _)| *reply)
+        self.texts
+            .iter()
+            .find(|(_, words)| same_but_for_spaces(words.line(self.case_number(number)).as_bytes(), text))
+            .map(|(reply, _)| *reply)
     }
 }

@@ -1,10 +1,7 @@
 //! Serialises a line that may name its case: as a bare text if it does not, as stored formats always had it,
 //! else as a template.
 
-use serde::Deserialize;
-use serde::Deserializer;
-use serde::Serialize;
-use serde::Serializer;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::Template;
 

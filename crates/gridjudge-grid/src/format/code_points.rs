@@ -96,11 +96,13 @@ pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String>
     }
     let [found, expected] =
         [found, expected].map(|text| String::from_utf8_lossy(&text[..text.len().min(SEARCHED)]));
-    let (mut found, mut expected) = (found.chars(), expected.chars());
+    let mut found = found.chars();
+    let mut expected = expected.chars();
     let mut number = 0;
     loop {
         number += 1;
-        let (one, other) = (found.next(), expected.next());
+        let one = found.next();
+        let other = expected.next();
         match (one, other) {
             (None, None) => return None,
             (Some(one), Some(other)) if one.eq_ignore_ascii_case(&other) => {}

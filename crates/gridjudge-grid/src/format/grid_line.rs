@@ -1,16 +1,9 @@
 //! Reads a line of a grid or of its region map: the value of each cell, and the first error.
 
-use crate::BLANK;
-use crate::RegionMap;
-use crate::Value;
-use crate::format::GridBlock;
-use crate::format::GridReader;
-use crate::format::TextLine;
-use crate::format::UNREAD;
 use crate::format::line_cells::LineCells;
-use crate::format::parse_error::ParseError;
-use crate::format::parse_error::ParseErrorKind;
-use crate::format::quoted;
+use crate::format::parse_error::{ParseError, ParseErrorKind};
+use crate::format::{GridBlock, GridReader, TextLine, UNREAD, quoted};
+use crate::{BLANK, RegionMap, Value};
 
 /// The most cells of a row that are counted: more than any grid has.
 const MOST_COUNTED: usize = 1000;
@@ -24,16 +17,21 @@ impl GridReader {
             Some(RegionMap::After) => number >= self.lines,
             Some(RegionMap::Walls) | None => false,
         };
-        let row_of = |column: Option<usize>| match self.lines == self.width {
-            true => (Some(number % self.lines + 1), column.map(|column| column + 1)),
-            false => (column.map(|cell| cell / self.order + 1), column.map(|cell| cell % self.order + 1)),
+        let row_of = |column: Option<usize>| {
+            if self.lines == self.width {
+                (Some(number % self.lines + 1), column.map(|column| column + 1))
+            } else {
+                (column.map(|cell| cell / self.order + 1), column.map(|cell| cell % self.order + 1))
+            }
         };
         let error = |kind, column: Option<usize>, byte| {
             let (row, column) = row_of(column);
-            let (line, byte) = (line.number, line.start + byte);
-            let kind = match is_map {
-                true => ParseErrorKind::InMap(Box::new(ParseError { kind, row, column, line, byte })),
-                false => kind,
+            let byte = line.start + byte;
+            let line = line.number;
+            let kind = if is_map {
+                ParseErrorKind::InMap(Box::new(ParseError { kind, row, column, line, byte }))
+            } else {
+                kind
             };
             ParseError { kind, row, column, line, byte }
         };
@@ -81,10 +79,9 @@ impl GridReader {
             return Some((self.wrong_count(units.cells.len(), line), None, line.text.len()));
         }
         // A character that looks like a space or like nothing may be all that is too much.
-        let may_count = |&(&(_, cell), column): &(&(usize, &[u8]), usize)| {
+        let unknown = units.cells.iter().zip(0..).find(|&(&(_, cell), column)| {
             (column < self.width || !cell.is_ascii()) && self.value_in(is_map, cell) == UNREAD
-        };
-        let unknown = units.cells.iter().zip(0..).find(may_count);
+        });
         if let Some(((start, text), column)) = unknown {
             let unknown = match self.map {
                 _ if is_map => ParseErrorKind::UnknownRegion,

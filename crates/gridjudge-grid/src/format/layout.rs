@@ -1,17 +1,10 @@
 //! Describes how grids are written: cell layout, framing, banners, replies in place of a grid. Data only;
 //! reading is in [`reader`](crate::format::reader), writing in [`write`](crate::format::write).
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::Banner;
-use crate::RegionMap;
-use crate::Replies;
-use crate::Separator;
-use crate::Shape;
-use crate::Symbols;
-use crate::Template;
 use crate::format::case_line;
+use crate::{Banner, RegionMap, Replies, Separator, Shape, Symbols, Template};
 
 /// The format of a problem's grids in inputs and outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

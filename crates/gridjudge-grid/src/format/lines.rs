@@ -1,7 +1,6 @@
 //! Splits a window of text into lines, and quotes pieces of it for messages. Knows no grids.
 
-use crate::format::parse_error::ParseError;
-use crate::format::parse_error::ParseErrorKind;
+use crate::format::parse_error::{ParseError, ParseErrorKind};
 
 /// The longest piece of a submission's text that a message quotes, in characters.
 const QUOTED: usize = 40;
@@ -49,12 +48,15 @@ pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
 /// The difference between a line and the expected one with the same meaning: its white space, or the writing
 /// of its words or number. `None` if they are equal, ignoring spaces at the ends.
 pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseError> {
-    let (expected, found) = (expected.trim(), line.text.trim_ascii());
+    let expected = expected.trim();
+    let found = line.text.trim_ascii();
     let is_spacing = same_but_for_spaces(expected.as_bytes(), found);
-    let (expected_line, found_line) = (expected.to_owned(), quoted(found));
-    let kind = match is_spacing {
-        true => ParseErrorKind::WordSpacing { expected: expected_line, found: found_line },
-        false => ParseErrorKind::WrongWords { expected: expected_line, found: found_line },
+    let expected_line = expected.to_owned();
+    let found_line = quoted(found);
+    let kind = if is_spacing {
+        ParseErrorKind::WordSpacing { expected: expected_line, found: found_line }
+    } else {
+        ParseErrorKind::WrongWords { expected: expected_line, found: found_line }
     };
     let error = ParseError { kind, row: None, column: None, line: line.number, byte: line.start };
     (expected.as_bytes() != found).then_some(error)

@@ -1,17 +1,11 @@
 //! Recognises the opening of a case: which line is its banner, where the text after the banner begins, and
 //! which line opens the next case.
 
-use crate::Banner;
-use crate::BannerPlace;
-use crate::FollowingLine;
-use crate::format::GridReader;
-use crate::format::UNREAD;
 use crate::format::banner::runs_on;
-use crate::format::lines;
 use crate::format::lines::same_but_for_spaces;
-use crate::format::parse_error::ParseError;
-use crate::format::parse_error::ParseErrorKind;
-use crate::format::quoted;
+use crate::format::parse_error::{ParseError, ParseErrorKind};
+use crate::format::{GridReader, UNREAD, lines, quoted};
+use crate::{Banner, BannerPlace, FollowingLine};
 
 /// How many words of a line are searched for the end of a misspelt banner.
 const MOST_WORDS: usize = 16;
@@ -65,9 +59,10 @@ impl GridReader {
             let error = Some(ParseError { kind, row: None, column: None, line: 0, byte: 0 });
             return CaseOpening { error, ..CaseOpening::default() };
         };
-        let parts = match self.is_nothing_but(&expected, line.text) {
-            true => None,
-            false => self.parts(banner, &expected, line.text, is_other),
+        let parts = if self.is_nothing_but(&expected, line.text) {
+            None
+        } else {
+            self.parts(banner, &expected, line.text, is_other)
         };
         let error = banner_error(banner, number, line.text, parts.map(|parts| parts.0))
             .map(|kind| ParseError { kind, row: None, column: None, line: line.number, byte: line.start });
@@ -91,10 +86,8 @@ impl GridReader {
         let end = end_but_for_spaces(&banner.line(number), line.text)?;
         let follows_at = line.text.len() - line.text[end..].trim_ascii_start().len();
         let goes_on = follows_at < line.text.len();
-        let (bytes, lines) = match goes_on {
-            true => (line.start + follows_at, line.number),
-            false => (line.end, line.number + 1),
-        };
+        let (bytes, lines) =
+            if goes_on { (line.start + follows_at, line.number) } else { (line.end, line.number + 1) };
         let error = banner_error(banner, number, line.text, goes_on.then_some(end)).map(|kind| ParseError {
             kind,
             row: None,
@@ -135,12 +128,11 @@ impl GridReader {
 
     /// Whether a line opens a case, even with a misspelt banner.
     pub fn opens_a_case(&self, text: &[u8]) -> bool {
-        let is_misspelt = |banner: &Banner| {
-            (banner.has_the_letters_of(text) || banner.begins_but_for_spaces(text))
-                && !self.is_words_of_ours(text)
-        };
         self.is_banner(text)
-            || self.banner.as_ref().is_some_and(is_misspelt) && self.row_values(text).is_none()
+            || self.banner.as_ref().is_some_and(|banner| {
+                (banner.has_the_letters_of(text) || banner.begins_but_for_spaces(text))
+                    && !self.is_words_of_ours(text)
+            }) && self.row_values(text).is_none()
     }
 
     /// The error if a banner stands on a line of its own but should not, or the other way round. `None` if
@@ -152,10 +144,14 @@ impl GridReader {
         number: u64,
         follows: FollowingLine,
     ) -> Option<ParseError> {
-        let is_wrong = |error: &ParseError| {
-            !matches!(error.kind, ParseErrorKind::BannerSpacing { .. } | ParseErrorKind::WordSpacing { .. })
-        };
-        let banner = self.banner.as_ref().filter(|_| !opening.error.as_ref().is_some_and(is_wrong))?;
+        let banner = self.banner.as_ref().filter(|_| {
+            !opening.error.as_ref().is_some_and(|error| {
+                !matches!(
+                    error.kind,
+                    ParseErrorKind::BannerSpacing { .. } | ParseErrorKind::WordSpacing { .. }
+                )
+            })
+        })?;
         let is_alone = banner.is_alone_before(follows);
         let (line, byte) = opening.start;
         let kind = ParseErrorKind::BannerPlace { banner: banner.line(number).trim().to_owned(), is_alone };
@@ -176,10 +172,9 @@ impl GridReader {
         let is_known = |tail: &[u8]| self.is_words_of_ours(tail) || is_other(tail);
         let end = end_but_for_spaces(expected, text).filter(|_| banner.place != BannerPlace::Own);
         // In `Case 12`, the 2 may belong to a wrong number.
-        let may_end = |&end: &usize| {
+        if let Some(end) = end.filter(|&end| {
             !runs_on(text, end) || is_known(&text[end..]) || self.row_values(&text[end..]).is_some()
-        };
-        if let Some(end) = end.filter(may_end) {
+        }) {
             let follows = text.len() - text[end..].trim_ascii_start().len();
             return (follows < text.len()).then_some((end, follows));
         }
@@ -213,12 +208,15 @@ impl GridReader {
 /// What is wrong with a banner at the start of a line. It ends at byte `end`, if other text follows it there.
 fn banner_error(banner: &Banner, number: u64, line: &[u8], end: Option<usize>) -> Option<ParseErrorKind> {
     let place = end.unwrap_or(line.len());
-    let (expected, found) = (banner.line(number).trim().to_owned(), line[..place].trim_ascii());
+    let expected = banner.line(number).trim().to_owned();
+    let found = line[..place].trim_ascii();
     if found != expected.as_bytes() {
-        let (is_spacing, found) = (same_but_for_spaces(expected.as_bytes(), found), quoted(found));
-        return Some(match is_spacing {
-            true => ParseErrorKind::BannerSpacing { expected, found },
-            false => ParseErrorKind::WrongBanner { expected, found },
+        let is_spacing = same_but_for_spaces(expected.as_bytes(), found);
+        let found = quoted(found);
+        return Some(if is_spacing {
+            ParseErrorKind::BannerSpacing { expected, found }
+        } else {
+            ParseErrorKind::WrongBanner { expected, found }
         });
     }
     let expected = banner.line(number).trim_start().to_owned() + &quoted(&line[place..]);

@@ -3,10 +3,7 @@
 //! window of bounded size holds a grid however much padding surrounds its cells. Knows bytes and layouts;
 //! reads no file.
 
-use crate::Format;
-use crate::GridCount;
-use crate::Layout;
-use crate::RowLayout;
+use crate::{Format, GridCount, Layout, RowLayout};
 
 /// The least bytes of fill kept of each run; those in the texts of a format are added to it. Far more than
 /// any canonical form has, so that strict white space still notices the excess.
@@ -80,8 +77,11 @@ impl Padding {
             byte.is_ascii_whitespace() || ignored.contains(&byte)
         });
         let texts = texts(format);
-        let fill = |text: &String| text.bytes().filter(|&byte| fills[usize::from(byte)]).count();
-        let longest_run = LEAST_RUN + texts.iter().map(fill).sum::<usize>();
+        let longest_run = LEAST_RUN
+            + texts
+                .iter()
+                .map(|text| text.bytes().filter(|&byte| fills[usize::from(byte)]).count())
+                .sum::<usize>();
         let words = texts.iter().map(|text| text.len() + DIGITS).sum::<usize>() + 2 * DIGITS;
         let shape = format.shape();
         let (height, width) = match layout.rows {
@@ -159,7 +159,8 @@ impl Padding {
     fn keeps(&self, progress: &mut SqueezeProgress, byte: u8) -> bool {
         if byte == b'\n' {
             let keeps = progress.run < self.longest_run || progress.newlines < NEWLINES;
-            let (run, newlines) = (progress.run + usize::from(keeps), progress.newlines + usize::from(keeps));
+            let run = progress.run + usize::from(keeps);
+            let newlines = progress.newlines + usize::from(keeps);
             *progress = SqueezeProgress { run, newlines, ..SqueezeProgress::default() };
             return keeps;
         }

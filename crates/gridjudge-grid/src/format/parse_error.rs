@@ -3,8 +3,7 @@
 use std::fmt;
 
 use crate::CellSpacing;
-use crate::format::code_points::beyond_ascii;
-use crate::format::code_points::difference_of_characters;
+use crate::format::code_points::{beyond_ascii, difference_of_characters};
 
 /// An error in a text, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -26,11 +26,13 @@ pub(super) enum TemplatePart<'t> {
 /// # Errors
 /// Returns [`BraceError`] for the first placeholder or single brace. Single braces are found first.
 pub fn without_placeholders(text: &str) -> Result<String, BraceError> {
-    let plain = |piece| match piece {
-        TemplatePart::Plain(text) => Ok(text),
-        TemplatePart::Placeholder(name) => Err(BraceError::Unknown(name.to_owned())),
-    };
-    pieces(text)?.into_iter().map(plain).collect()
+    pieces(text)?
+        .into_iter()
+        .map(|piece| match piece {
+            TemplatePart::Plain(text) => Ok(text),
+            TemplatePart::Placeholder(name) => Err(BraceError::Unknown(name.to_owned())),
+        })
+        .collect()
 }
 
 /// The parts of a text, in order.

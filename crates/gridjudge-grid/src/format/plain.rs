@@ -2,12 +2,8 @@
 //! text; [`GridReader::tolerant`] reports what is wrong with a refused one. This is the inner loop of
 //! checking files of a million grids.
 
-use crate::BlankLines;
-use crate::CellSpacing;
-use crate::LineEnd;
-use crate::Value;
-use crate::format::GridReader;
-use crate::format::UNREAD;
+use crate::format::{GridReader, UNREAD};
+use crate::{BlankLines, CellSpacing, LineEnd, Value};
 
 /// How much white space may stand around the lines of a grid, in bytes, before the fast reader refuses it.
 const SLACK: usize = 256;
@@ -51,12 +47,11 @@ impl GridReader {
             (CellSpacing::Spaced, _) => self.after_rows::<2, 0>(rest, cells),
         }?;
         lines += self.height as u64;
-        let rest = match self.is_strict && self.blank_lines == BlankLines::After {
-            true => {
-                lines += 1;
-                rest.strip_prefix(b"\n")?
-            }
-            false => rest,
+        let rest = if self.is_strict && self.blank_lines == BlankLines::After {
+            lines += 1;
+            rest.strip_prefix(b"\n")?
+        } else {
+            rest
         };
         Some(Extent { bytes: window.len() - rest.len(), lines })
     }
@@ -71,7 +66,8 @@ impl GridReader {
     ) -> Option<&'a [u8]> {
         let width = if WIDTH == 0 { self.width } else { WIDTH };
         let needs_space = self.is_strict && self.line_end == LineEnd::Space;
-        let (mut all_values, mut wrong_separators) = (0, 0);
+        let mut all_values = 0;
+        let mut wrong_separators = 0;
         for values in cells.chunks_exact_mut(width) {
             let (row, after) = rest.split_at_checked(STEP * (width - 1) + 1)?;
             for (value, cell) in values.iter_mut().zip(row.chunks(STEP)) {

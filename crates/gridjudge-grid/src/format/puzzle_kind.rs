@@ -1,11 +1,8 @@
 //! Classifies the grids of an input by their solutions, for problems whose answer is a word, and picks the
 //! problem's word for each kind. Data only.
 
-use crate::BLANK;
-use crate::Template;
-use crate::Value;
-use crate::format::replies::Replies;
-use crate::format::replies::ReplyKind;
+use crate::format::replies::{Replies, ReplyKind};
+use crate::{BLANK, Template, Value};
 
 /// The kind of a grid of an input. Every grid is of exactly one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,30 +2,16 @@
 //! programs write; [`GridReader::tolerant`] reads as much as it can of any text and reports what is wrong.
 //! Both read a window of bytes that the caller fills; nothing here reads a file.
 
-use crate::Banner;
-use crate::BlankLines;
-use crate::CellSpacing;
-use crate::FollowingLine;
-use crate::Format;
-use crate::GridCount;
-use crate::Layout;
-use crate::LineEnd;
-use crate::OrderPlace;
-use crate::RegionMap;
-use crate::RowLayout;
-use crate::Separator;
-use crate::Shape;
-use crate::Symbols;
-use crate::Template;
-use crate::Value;
-use crate::WhiteSpace;
 use crate::format::banner::PlainBanner;
 use crate::format::line_cells::LineCells;
-use crate::format::lines::lines;
-use crate::format::lines::quoted;
+use crate::format::lines::{lines, quoted};
 use crate::format::padding::Padding;
 use crate::format::parse_error::ParseError;
 use crate::format::replies::ReplyKind;
+use crate::{
+    Banner, BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd, OrderPlace,
+    RegionMap, RowLayout, Separator, Shape, Symbols, Template, Value, WhiteSpace,
+};
 
 /// In a [`GridBlock`]: a cell that could not be read.
 pub const UNREAD: Value = u8::MAX;
@@ -160,7 +146,10 @@ impl GridReader {
     /// solutions.
     #[must_use]
     pub fn bare(&self) -> Self {
-        let (banner, plain_banner, lead, separator) = (None, None, None, None);
+        let banner = None;
+        let plain_banner = None;
+        let lead = None;
+        let separator = None;
         Self {
             banner,
             plain_banner,

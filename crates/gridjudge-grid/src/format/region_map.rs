@@ -2,13 +2,9 @@
 //! encoded in the numbers of the cells. Joins cells and map into one list of values, splits that list again,
 //! and finds mistakes in the map. Works on values, not on lines of text.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::BLANK;
-use crate::Shape;
-use crate::UnevenRegion;
-use crate::Value;
+use crate::{BLANK, Shape, UnevenRegion, Value};
 
 /// Where the text of each grid has its region map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,9 +105,18 @@ impl RegionMap {
                     side.neighbour(shape.order(), cell)
                         .is_none_or(|other| region_of(cell) != region_of(other))
                 };
-                let walls =
-                    |cell| SIDES.iter().filter(|side| has_wall(cell, side)).map(|side| side.wall).sum::<u8>();
-                cells.iter().enumerate().map(|(cell, &value)| value | walls(cell)).collect()
+                cells
+                    .iter()
+                    .enumerate()
+                    .map(|(cell, &value)| {
+                        value
+                            | SIDES
+                                .iter()
+                                .filter(|side| has_wall(cell, side))
+                                .map(|side| side.wall)
+                                .sum::<u8>()
+                    })
+                    .collect()
             }
         }
     }
@@ -133,8 +138,13 @@ impl RegionMap {
                 (cells, rooms(shape.order(), values))
             }
         };
-        let uneven = |regions: Vec<_>| regions.into_iter().map(MapError::Region).collect();
-        (cells, shape.clone().with_regions(&names).map_err(uneven))
+        (
+            cells,
+            shape
+                .clone()
+                .with_regions(&names)
+                .map_err(|regions| regions.into_iter().map(MapError::Region).collect()),
+        )
     }
 
     /// The index of the value that gives the region of a cell.
@@ -153,13 +163,12 @@ impl Side {
 }
 
 fn errors_of_walls(order: usize, values: &[Value]) -> Vec<MapError> {
-    let opposite = |place: usize| SIDES[(place + 2) % SIDES.len()].wall;
     let mut errors = Vec::new();
     for (cell, value) in values.iter().enumerate() {
         for (place, side) in SIDES.iter().enumerate() {
             match (side.neighbour(order, cell), value & side.wall != BLANK) {
                 (None, false) => errors.push(MapError::OpenEdge { cell, side: side.name }),
-                (Some(other), true) if values[other] & opposite(place) == 0 => {
+                (Some(other), true) if values[other] & SIDES[(place + 2) % SIDES.len()].wall == 0 => {
                     errors.push(MapError::HalfWall { cell, other });
                 }
                 _ => {}

@@ -1,8 +1,7 @@
 //! Defines the lines that an output has besides grids, or in place of one. They may contain the number of the
 //! case. Data only.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::Template;
 use crate::format::case_line;

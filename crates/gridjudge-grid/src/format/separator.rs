@@ -1,7 +1,6 @@
 //! Defines the separator line between two cases of a text. Data only.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A line between two cases of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,14 +1,8 @@
 //! Reads a grid that is right but for lines that belong to no grid, such as a heading or what was printed to find a
 //! mistake.
 
-use crate::format::CaseOpening;
-use crate::format::GridBlock;
-use crate::format::GridReader;
-use crate::format::TextLine;
-use crate::format::UNREAD;
-use crate::format::lines;
 use crate::format::parse_error::ParseErrorKind;
-use crate::format::quoted;
+use crate::format::{CaseOpening, GridBlock, GridReader, TextLine, UNREAD, lines, quoted};
 
 /// The most lines that are passed over.
 const MOST_STRAYS: usize = 10;
@@ -106,7 +100,8 @@ impl GridReader {
             lines: before,
         };
         let lead = self.lead.as_ref().map(|lead| lead.line(self.case_number(number)));
-        let (mut is_led, mut rows) = (lead.is_none(), 0);
+        let mut is_led = lead.is_none();
+        let mut rows = 0;
         let written = lines(&window[bytes..]).map(|line| line.shifted_by(bytes, before));
         for line in written.filter(|line| !self.is_void(line.text)) {
             let reply = self.reply(line.text).filter(|_| rows == 0);

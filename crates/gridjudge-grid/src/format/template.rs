@@ -1,12 +1,9 @@
 //! Parses, writes and recognises templates of lines with a number in them: `Case #{n}:` gives `Case #1:`,
 //! `Case #2:`, ...
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::format::placeholder::BraceError;
-use crate::format::placeholder::TemplatePart;
-use crate::format::placeholder::pieces;
+use crate::format::placeholder::{BraceError, TemplatePart, pieces};
 
 /// A template of a line. `{n}` stands for a number, `{n:02}` for a number with at least two digits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,7 +54,9 @@ impl Template {
         if text.trim().is_empty() || text.contains(['\n', '\r']) {
             return Err(BadTemplate::NotALine);
         }
-        let (mut before, mut digits, mut after) = (String::new(), None, String::new());
+        let mut before = String::new();
+        let mut digits = None;
+        let mut after = String::new();
         for piece in pieces(text)? {
             match piece {
                 TemplatePart::Plain(text) if digits.is_none() => before.push_str(text),
@@ -110,8 +109,8 @@ impl Template {
     /// Whether a line fits the template with any number once all white space is removed from both. Its first
     /// and last characters must be those of the template.
     pub fn resembles_but_for_spaces(&self, line: &[u8]) -> bool {
-        let (text, same) =
-            (line.trim_ascii(), |one: Option<u8>, other: Option<&u8>| one.is_none() || one.as_ref() == other);
+        let text = line.trim_ascii();
+        let same = |one: Option<u8>, other: Option<&u8>| one.is_none() || one.as_ref() == other;
         same(self.before.trim().bytes().next(), text.first())
             && same(self.after.trim().bytes().last(), text.last())
             && self.squeezed().resembles(&without_spaces(line))
@@ -155,7 +154,8 @@ impl Template {
 
     /// The text in the place of the number; `None` if the line does not have the text around it.
     fn written<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
-        let (before, after) = (self.before.trim_start(), self.after.trim_end());
+        let before = self.before.trim_start();
+        let after = self.after.trim_end();
         line.trim_ascii().strip_prefix(before.as_bytes())?.strip_suffix(after.as_bytes())
     }
 }

@@ -38,7 +38,8 @@ fn pieces(template: &Template) -> Vec<LinePiece> {
 
 /// Whether the two templates have a line in common. Walks through both side by side.
 fn meet(one: &[LinePiece], other: &[LinePiece]) -> bool {
-    let (mut open, mut seen) = (vec![(0, 0)], HashSet::new());
+    let mut open = vec![(0, 0)];
+    let mut seen = HashSet::new();
     while let Some((here, there)) = open.pop() {
         if !seen.insert((here, there)) {
             continue;
@@ -46,7 +47,8 @@ fn meet(one: &[LinePiece], other: &[LinePiece]) -> bool {
         if there == other.len() && here == one.len() {
             return true;
         }
-        let (mine, theirs) = (one.get(here), other.get(there));
+        let mine = one.get(here);
+        let theirs = other.get(there);
         // `Digits` may be empty.
         if mine == Some(&LinePiece::Digits) {
             open.push((here + 1, there));

@@ -1,8 +1,7 @@
 //! Tests each kind of error, and that both ways of reading agree on the texts that both accept.
 
 use super::*;
-use crate::Shape;
-use crate::Symbols;
+use crate::{Shape, Symbols};
 
 fn layout(cells: CellSpacing, banner: Option<&str>) -> Layout {
     let banner = banner.map(|banner| Banner::own(Template::parse(banner, "n").unwrap()));

@@ -2,16 +2,9 @@
 
 use std::iter::Peekable;
 
-use crate::BlankLines;
-use crate::FollowingLine;
-use crate::format::GridBlock;
-use crate::format::GridReader;
-use crate::format::TextLine;
-use crate::format::UNREAD;
-use crate::format::lines;
-use crate::format::parse_error::ParseError;
-use crate::format::parse_error::ParseErrorKind;
-use crate::format::quoted;
+use crate::format::parse_error::{ParseError, ParseErrorKind};
+use crate::format::{GridBlock, GridReader, TextLine, UNREAD, lines, quoted};
+use crate::{BlankLines, FollowingLine};
 
 impl GridReader {
     /// Reads grid `number` from the start of the window as well as it can. The window should hold the whole
@@ -70,14 +63,14 @@ impl GridReader {
             block.errors.extend(self.error_of_words(words, number, line));
             block.consume(line);
         }
-        let is_text = |line: &TextLine<'_>| self.reply(line.text).is_some() || self.is_strange(line.text);
-        match written.next_if(|line| lead.is_none() && is_text(line)) {
+        match written
+            .next_if(|line| lead.is_none() && (self.reply(line.text).is_some() || self.is_strange(line.text)))
+        {
             Some(line) => {
                 self.text(number, &line, block);
                 // The words before a grid are wrong, or have wrong white space; a grid still follows.
-                let is_row = |line: &TextLine<'_>| self.is_row(line.text);
                 let is_announced = self.is_lead_but_for_spaces(line.text)
-                    || self.lead.is_some() && written.peek().is_some_and(is_row);
+                    || self.lead.is_some() && written.peek().is_some_and(|line| self.is_row(line.text));
                 if block.reply.is_none() && is_announced {
                     self.rows(written, block);
                 }
@@ -119,12 +112,15 @@ impl GridReader {
             }
         }
         if rows != self.height {
-            let (found, expected) = (rows, self.height);
-            let kind = match self.height == self.width {
-                true => ParseErrorKind::RowCount { found, expected },
-                false => ParseErrorKind::LineCount { found, expected },
+            let found = rows;
+            let expected = self.height;
+            let kind = if self.height == self.width {
+                ParseErrorKind::RowCount { found, expected }
+            } else {
+                ParseErrorKind::LineCount { found, expected }
             };
-            let (line, byte) = (block.lines.saturating_sub(1), block.bytes);
+            let line = block.lines.saturating_sub(1);
+            let byte = block.bytes;
             block.errors.push(ParseError { kind, row: None, column: None, line, byte });
         }
     }
@@ -147,8 +143,8 @@ impl GridReader {
             return error;
         }
         let texts = self.lead.iter().chain(self.texts.iter().map(|(_, text)| text));
-        let (expected, found) =
-            (texts.map(|text| text.line(self.case_number(number))).collect(), quoted(line.text));
+        let expected = texts.map(|text| text.line(self.case_number(number))).collect();
+        let found = quoted(line.text);
         let kind = match self.lead {
             Some(_) => ParseErrorKind::WrongLead { expected, found },
             None => ParseErrorKind::UnknownText { expected, found },
@@ -180,17 +176,21 @@ impl GridReader {
     /// Whether a line is wrong words, if words may stand before a grid or in place of it: it has no known
     /// cell, or the letters of one of the texts.
     fn is_strange(&self, text: &[u8]) -> bool {
-        let is_known = |(_, cell): &(usize, &[u8])| self.value(cell) != UNREAD;
         let texts = || self.texts.iter().map(|(_, text)| text).chain(&self.lead);
-        texts().next().is_some() && !self.units(text).cells.iter().any(is_known) && !self.is_torn_row(text)
+        texts().next().is_some()
+            && !self.units(text).cells.iter().any(|(_, cell)| self.value(cell) != UNREAD)
+            && !self.is_torn_row(text)
             || texts().any(|known| {
                 // Digits are not compared if the text names a case, since it may be another one.
-                let counts = |byte: &&u8| match known.digits {
-                    Some(_) => byte.is_ascii_alphabetic(),
-                    None => byte.is_ascii_alphanumeric(),
+                let plain = |text: &[u8]| {
+                    text.iter()
+                        .filter(|byte| match known.digits {
+                            Some(_) => byte.is_ascii_alphabetic(),
+                            None => byte.is_ascii_alphanumeric(),
+                        })
+                        .map(u8::to_ascii_lowercase)
+                        .collect::<Vec<_>>()
                 };
-                let plain =
-                    |text: &[u8]| text.iter().filter(counts).map(u8::to_ascii_lowercase).collect::<Vec<_>>();
                 self.row_values(text).is_none() && plain(text) == plain(known.line(1).as_bytes())
             })
     }

@@ -2,12 +2,8 @@
 //! case.
 
 use crate::Template;
-use crate::format::GridReader;
-use crate::format::ReplyKind;
-use crate::format::TextLine;
-use crate::format::difference_of_words;
-use crate::format::parse_error::ParseError;
-use crate::format::parse_error::ParseErrorKind;
+use crate::format::parse_error::{ParseError, ParseErrorKind};
+use crate::format::{GridReader, ReplyKind, TextLine, difference_of_words};
 
 impl GridReader {
     /// The number of case `number` (from 1) in the lines that name it.
@@ -26,8 +22,8 @@ impl GridReader {
 
     /// Like [`Self::reply`], but ignores all white space.
     pub fn nearly_reply(&self, text: &[u8]) -> Option<ReplyKind> {
-        let is_near = |known: &Template| !known.is_bare() && known.resembles_but_for_spaces(text);
-        let near = self.texts.iter().find(|(_, known)| is_near(known));
+        let near =
+            self.texts.iter().find(|(_, known)| !known.is_bare() && known.resembles_but_for_spaces(text));
         near.filter(|_| self.row_values(text).is_none()).map(|(reply, _)| *reply)
     }
 

@@ -1,21 +1,11 @@
 //! Writes grids in the canonical form of a layout. The inverse of
 //! [`GridReader::plain`](crate::format::GridReader::plain).
 
-use crate::BlankLines;
-use crate::CellSpacing;
-use crate::FollowingLine;
-use crate::Format;
-use crate::GridCount;
-use crate::Layout;
-use crate::LineEnd;
-use crate::OrderPlace;
-use crate::RegionMap;
-use crate::RowLayout;
-use crate::Separator;
-use crate::Shape;
-use crate::Symbols;
-use crate::Value;
 use crate::format::ReplyKind;
+use crate::{
+    BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd, OrderPlace, RegionMap,
+    RowLayout, Shape, Symbols, Value,
+};
 
 /// The text of grid `number` (from 1), with everything around it: empty lines, banner, the line of words
 /// before it, the line that states its order.
@@ -45,12 +35,13 @@ pub fn grid_as_read(
         text.push_str(&format!("{}\n", order.number.of(shape)));
     }
     let symbol = |text: &mut String, value| text.push_str(symbols.symbol(value));
-    let number = |text: &mut String, value: Value| text.push_str(&value.to_string());
     let name = |text: &mut String, value| text.push(char::from(value));
     let (first, last) = values.split_at(values.len().min(shape.cells()));
     match layout.region_map {
         None => push_lines(&mut text, shape, layout, values, symbol),
-        Some(RegionMap::Walls) => push_lines(&mut text, shape, layout, values, number),
+        Some(RegionMap::Walls) => {
+            push_lines(&mut text, shape, layout, values, |text, value| text.push_str(&value.to_string()))
+        }
         Some(RegionMap::Before) => {
             push_lines(&mut text, shape, layout, first, name);
             push_lines(&mut text, shape, layout, last, symbol);
@@ -108,8 +99,11 @@ pub fn separator_before(layout: &Layout, number: u64) -> String {
 
 /// The separator line after the last of `total` cases; empty if there is none.
 pub fn separator_after(layout: &Layout, total: u64) -> String {
-    let closes = |separator: &&Separator| separator.closes && total > 0;
-    layout.separator.as_ref().filter(closes).map_or(String::new(), |separator| separator.line.clone() + "\n")
+    layout
+        .separator
+        .as_ref()
+        .filter(|separator| separator.closes && total > 0)
+        .map_or(String::new(), |separator| separator.line.clone() + "\n")
 }
 
 /// The text before the first line of case `number` (from 1) that does not depend on the shape. `follows` is

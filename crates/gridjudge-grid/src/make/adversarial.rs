@@ -10,11 +10,8 @@ use crate::make::error::MakeError;
 use crate::make::rng::SeededRng;
 use crate::make::seventeen;
 use crate::make::solution_counter::SolutionCounter;
-use crate::make::transform::GridTransform;
-use crate::make::transform::lines;
-use crate::make::transform::renamed;
-use crate::naive::NaiveSearch;
-use crate::naive::NaiveSearcher;
+use crate::make::transform::{GridTransform, lines, renamed};
+use crate::naive::{NaiveSearch, NaiveSearcher};
 
 /// The number of puzzles tried.
 const PUZZLES: usize = 60;
@@ -52,13 +49,12 @@ impl AdversarialSearch {
     ) -> Result<Vec<Value>, MakeError> {
         let mut most = 0;
         for _ in 0..PUZZLES {
-            let (cells, taken) = match has_fixed_order(naive) {
-                true => {
-                    let cells = arranged_for(naive, &with_late_clues(prover, rng));
-                    let taken = self.searcher.search(naive, &cells, nodes).nodes;
-                    (cells, taken)
-                }
-                false => self.climbed(naive, nodes, rng),
+            let (cells, taken) = if has_fixed_order(naive) {
+                let cells = arranged_for(naive, &with_late_clues(prover, rng));
+                let taken = self.searcher.search(naive, &cells, nodes).nodes;
+                (cells, taken)
+            } else {
+                self.climbed(naive, nodes, rng)
             };
             if taken >= nodes {
                 return Ok(cells);

@@ -1,8 +1,7 @@
 //! Holds the candidates of a grid.
 
-use crate::BLANK;
-use crate::Value;
 use crate::house_map::HouseMap;
+use crate::{BLANK, Value};
 
 /// A cell without candidates, or a symbol without a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +19,9 @@ impl CandidateGrid {
     /// The initial candidates: those given by the clues alone.
     pub(super) fn new(map: &HouseMap, clues: &[Value]) -> Result<Self, CandidateContradiction> {
         let all = (1u32 << map.values) - 1;
-        let clashes = |cell: usize| {
+        if (0..clues.len()).any(|cell| {
             clues[cell] != BLANK && map.peers[cell].iter().any(|&peer| clues[peer] == clues[cell])
-        };
-        if (0..clues.len()).any(clashes) {
+        }) {
             return Err(CandidateContradiction);
         }
         let candidates =

@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::BLANK;
-use crate::Value;
-use crate::house_map::HouseMap;
-use crate::house_map::PlacedValues;
+use crate::house_map::{HouseMap, PlacedValues};
 use crate::make::unavoidable::UnavoidableSets;
+use crate::{BLANK, Value};
 
 /// The share of groups blanked at once at the start, as a fraction: this many can nearly always be removed.
 const FIRST_STRIDE: (usize, usize) = (4, 9);
@@ -175,16 +173,15 @@ impl ClueRemoval {
         let bit = 1 << (self.cells[cell] - 1);
         self.taken.remove(houses, bit);
         let all = (1 << map.values) - 1;
-        let is_only_place = |&house: &u8| {
-            let mut cells = map.houses[usize::from(house)].iter();
-            cells.all(|&other| {
-                other == cell
-                    || self.cells[other] != BLANK
-                    || self.taken.around(&map.houses_of[other]) & bit != 0
-            })
-        };
-        let is_forced =
-            all & !self.taken.around(houses) == bit || houses[..map.depth].iter().any(is_only_place);
+        let is_forced = all & !self.taken.around(houses) == bit
+            || houses[..map.depth].iter().any(|&house| {
+                let mut cells = map.houses[usize::from(house)].iter();
+                cells.all(|&other| {
+                    other == cell
+                        || self.cells[other] != BLANK
+                        || self.taken.around(&map.houses_of[other]) & bit != 0
+                })
+            });
         self.taken.add(houses, bit);
         is_forced
     }

@@ -2,12 +2,10 @@
 //! a solution, until exactly one is left. Only the number of solutions is used, so the result does not depend
 //! on the solver's search order.
 
-use crate::BLANK;
-use crate::Shape;
-use crate::Value;
 use crate::make::error::MakeError;
 use crate::make::rng::SeededRng;
 use crate::solve::Solver;
+use crate::{BLANK, Shape, Value};
 
 /// A complete grid. Every complete grid is possible, though not all are equally likely.
 ///

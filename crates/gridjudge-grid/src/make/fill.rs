@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::Shape;
-use crate::Value;
-use crate::house_map::HouseMap;
-use crate::house_map::PlacedValues;
-use crate::house_map::value_of;
+use crate::house_map::{HouseMap, PlacedValues, value_of};
 use crate::make::candidates::CandidateGrid;
 use crate::make::constrained_fill::constrained_full;
 use crate::make::error::MakeError;
 use crate::make::rng::SeededRng;
 use crate::make::steps;
 use crate::solve::Solver;
+use crate::{Shape, Value};
 
 /// The number of values placed per cell before an attempt is abandoned and another started. A 9x9 grid takes
 /// 1.6.
@@ -45,8 +42,7 @@ impl GridFiller {
             return constrained_full(shape, solver, rng);
         }
         let quick = (0..ATTEMPTS).find_map(|_| self.attempt(rng));
-        let mut careful = || (0..ATTEMPTS).find_map(|_| self.careful_attempt(rng));
-        quick.or_else(&mut careful).ok_or(MakeError::Full)
+        quick.or_else(&mut || (0..ATTEMPTS).find_map(|_| self.careful_attempt(rng))).ok_or(MakeError::Full)
     }
 
     /// Fills cell after cell in reading order, each with a random value that fits.

@@ -1,19 +1,16 @@
 //! Makes grids in which two clues clash and nothing else is wrong.
 
-use crate::Arithmetic;
-use crate::ArithmeticBreach;
-use crate::ArithmeticNarrowing;
-use crate::BLANK;
-use crate::Value;
 use crate::house_map::HouseMap;
 use crate::make::rng::SeededRng;
+use crate::{Arithmetic, ArithmeticBreach, ArithmeticNarrowing, BLANK, Value};
 
 /// Changes a complete grid so that exactly two clues clash. Half of the grids keep all cells that do not
 /// clash with these two; the others keep fewer, down to a third.
 pub(super) fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng) -> Vec<Value> {
     let house = &map.houses[rng.below(map.houses.len())];
     let places = rng.order(house.len());
-    let (kept, changed) = (house[places[0]], house[places[1]]);
+    let kept = house[places[0]];
+    let changed = house[places[1]];
     let value = cells[kept];
     cells[changed] = value;
     for &peer in map.peers[changed].iter().filter(|&&peer| peer != kept) {

@@ -1,7 +1,6 @@
 //! Defines the kinds of grids that can be made. Data only.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::make::rate::Rating;
 use crate::make::symmetry::Symmetry;

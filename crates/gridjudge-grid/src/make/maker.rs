@@ -2,22 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::BLANK;
-use crate::Shape;
-use crate::Value;
 use crate::house_map::HouseMap;
 use crate::make::adversarial::AdversarialSearch;
-use crate::make::error::ATTEMPTS;
-use crate::make::error::MakeError;
-use crate::make::invalid;
+use crate::make::error::{ATTEMPTS, MakeError};
 use crate::make::kind::GridKind;
-use crate::make::rate::Rater;
-use crate::make::rate::Rating;
+use crate::make::rate::{Rater, Rating};
 use crate::make::reducer::GridReducer;
 use crate::make::rng::SeededRng;
-use crate::make::seventeen;
-use crate::make::unsolvable;
+use crate::make::{invalid, seventeen, unsolvable};
 use crate::naive::NaiveSearcher;
+use crate::{BLANK, Shape, Value};
 
 /// Makes grids of one shape.
 #[derive(Debug)]

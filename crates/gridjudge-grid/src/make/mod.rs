@@ -28,9 +28,7 @@ pub use error::MakeError;
 pub use kind::GridKind;
 pub use maker::GridMaker;
 pub use random_regions::random_regions;
-pub use rate::MOST_GUESSES;
-pub use rate::Rater;
-pub use rate::Rating;
+pub use rate::{MOST_GUESSES, Rater, Rating};
 pub use rng::SeededRng;
 pub use symmetry::Symmetry;
 

@@ -43,7 +43,8 @@ pub fn random_regions(order: usize, rng: &mut SeededRng) -> Vec<u8> {
 /// Whether all cells of the region of `start` can be reached from it within the region.
 fn is_in_one_piece(order: usize, regions: &[u8], start: usize) -> bool {
     let mut seen = vec![false; regions.len()];
-    let (mut open, mut count) = (vec![start], 0);
+    let mut open = vec![start];
+    let mut count = 0;
     seen[start] = true;
     while let Some(cell) = open.pop() {
         count += 1;
@@ -58,7 +59,8 @@ fn is_in_one_piece(order: usize, regions: &[u8], start: usize) -> bool {
 
 /// The cells that share a side with this one.
 fn neighbours(order: usize, cell: usize) -> impl Iterator<Item = usize> {
-    let (row, column) = (cell / order, cell % order);
+    let row = cell / order;
+    let column = cell % order;
     let around = [
         (row > 0).then(|| cell - order),
         (column > 0).then(|| cell - 1),

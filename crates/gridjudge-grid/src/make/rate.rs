@@ -11,17 +11,13 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::Shape;
-use crate::Value;
 use crate::house_map::HouseMap;
-use crate::make::candidates;
-use crate::make::candidates::CandidateContradiction;
-use crate::make::candidates::CandidateGrid;
-use crate::make::steps;
+use crate::make::candidates::{CandidateContradiction, CandidateGrid};
 use crate::make::steps::HouseIntersection;
+use crate::make::{candidates, steps};
+use crate::{Shape, Value};
 
 /// The number of guesses after which the search stops: a grid that needs more is useless as a case.
 pub const MOST_GUESSES: u64 = 20_000;

@@ -3,18 +3,13 @@
 
 use std::sync::Arc;
 
-use crate::BLANK;
-use crate::Shape;
-use crate::Value;
 use crate::house_map::HouseMap;
-use crate::make::clue_removal::CellGroups;
-use crate::make::clue_removal::ClueRemoval;
-use crate::make::clue_removal::ProofMode;
-use crate::make::error::ATTEMPTS;
-use crate::make::error::MakeError;
+use crate::make::clue_removal::{CellGroups, ClueRemoval, ProofMode};
+use crate::make::error::{ATTEMPTS, MakeError};
 use crate::make::fill::GridFiller;
 use crate::make::rng::SeededRng;
 use crate::make::solution_counter::SolutionCounter;
+use crate::{BLANK, Shape, Value};
 
 /// Makes grids of one shape with few clues and one solution.
 #[derive(Debug)]

@@ -3,8 +3,7 @@
 //! derived from its numbers is implemented here, because libraries change how they draw from a range.
 
 use rand_xoshiro::Xoshiro256StarStar;
-use rand_xoshiro::rand_core::Rng;
-use rand_xoshiro::rand_core::SeedableRng;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// A generator of random numbers.
 #[derive(Clone, Debug)]

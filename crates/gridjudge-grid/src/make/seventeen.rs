@@ -7,12 +7,9 @@
 //! transformation of a known one. When this found no more, the same was done around grids of 17 clues with
 //! two or three solutions, two to six clues away from the known puzzles.
 
-use crate::BLANK;
-use crate::Value;
 use crate::make::rng::SeededRng;
-use crate::make::transform::GridTransform;
-use crate::make::transform::names;
-use crate::make::transform::renamed;
+use crate::make::transform::{GridTransform, names, renamed};
+use crate::{BLANK, Value};
 
 /// One per line, `.` for blank; no two are transformations of each other. Each was transformed by trial so
 /// that a search that always picks the cell with the fewest candidates takes many nodes; those that take the

@@ -2,14 +2,9 @@
 
 use std::fmt;
 
-use crate::Shape;
-use crate::Value;
 use crate::solve::Solver;
-use crate::solve::nine::BatchSolver;
-use crate::solve::nine::NinePuzzle;
-use crate::solve::nine::PuzzleOutcome;
-use crate::solve::nine::Registers;
-use crate::solve::nine::SingleSolver;
+use crate::solve::nine::{BatchSolver, NinePuzzle, PuzzleOutcome, Registers, SingleSolver};
+use crate::{Shape, Value};
 
 /// Counts the solutions of grids of one shape.
 pub(super) struct SolutionCounter(CountingEngine);
@@ -44,7 +39,8 @@ impl SolutionCounter {
             return Self(CountingEngine::Any(Solver::new(shape)));
         }
         let registers = Registers::widest();
-        let (single, batch) = (SingleSolver::new(registers), BatchSolver::new(registers));
+        let single = SingleSolver::new(registers);
+        let batch = BatchSolver::new(registers);
         Self(CountingEngine::Nine(Box::new(NineEngine {
             single,
             batch,

@@ -3,9 +3,7 @@
 
 use crate::NoCandidate;
 use crate::house_map::HouseMap;
-use crate::make::candidates::CandidateContradiction;
-use crate::make::candidates::CandidateGrid;
-use crate::make::candidates::bits;
+use crate::make::candidates::{CandidateContradiction, CandidateGrid, bits};
 
 /// Two houses that share cells: a symbol that is not possible in the rest of one is not possible in the rest
 /// of the other.
@@ -148,9 +146,8 @@ pub(super) fn fish(
     }
     for bit in (0..order).map(|symbol| 1u32 << symbol) {
         for is_turned in [false, true] {
-            let cell = |line: usize, place: usize| match is_turned {
-                true => order * place + line,
-                false => order * line + place,
+            let cell = |line: usize, place: usize| {
+                if is_turned { order * place + line } else { order * line + place }
             };
             let line_of = |line: usize| -> Vec<usize> { (0..order).map(|place| cell(line, place)).collect() };
             let lines: Vec<_> = (0..order).map(|line| places_of(&line_of(line), grid, bit)).collect();
@@ -204,9 +201,9 @@ fn places_of(cells: &[usize], grid: &CandidateGrid, bit: u32) -> u32 {
 /// All choices of `size` masks, each of at least two bits, that have `size` bits between them: the chosen
 /// masks (as bits), and their bits.
 fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
-    let fits = |mask: u32| (2..=size as u32).contains(&mask.count_ones());
-    let useful =
-        (0..masks.len()).filter(|&place| fits(masks[place])).fold(0u32, |all, place| all | 1 << place);
+    let useful = (0..masks.len())
+        .filter(|&place| (2..=size as u32).contains(&masks[place].count_ones()))
+        .fold(0u32, |all, place| all | 1 << place);
     let mut choices = vec![(0u32, 0u32)];
     for _ in 0..size {
         let mut longer = Vec::new();

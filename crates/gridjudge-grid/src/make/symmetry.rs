@@ -1,7 +1,6 @@
 //! Defines the symmetries that the pattern of clues may have.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A transformation under which the pattern of clues stays the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +59,8 @@ impl Symmetry {
 
     fn image(self, cell: usize, order: usize) -> usize {
         let last = order - 1;
-        let (row, column) = (cell / order, cell % order);
+        let row = cell / order;
+        let column = cell % order;
         let (row, column) = match self {
             Self::HalfTurn => (last - row, last - column),
             Self::QuarterTurn => (column, last - row),

@@ -1,13 +1,9 @@
 //! Tests that every kind of grid has the promised properties, and that the same seed gives the same grid.
 
 use super::*;
-use crate::BLANK;
-use crate::GridRules;
-use crate::Shape;
-use crate::Value;
-use crate::naive::NaiveSearch;
-use crate::naive::NaiveSearcher;
+use crate::naive::{NaiveSearch, NaiveSearcher};
 use crate::solve::Solver;
+use crate::{BLANK, GridRules, Shape, Value};
 
 const KINDS: [GridKind; 13] = [
     GridKind::Complete,
@@ -143,7 +139,8 @@ fn grids_have_the_requested_numbers_of_clues_and_solutions() {
 
 #[test]
 fn a_slow_grid_is_slow_for_the_search_it_was_made_for() {
-    let (mut maker, searcher) = (GridMaker::new(&nine()), NaiveSearcher::new(&nine()));
+    let mut maker = GridMaker::new(&nine());
+    let searcher = NaiveSearcher::new(&nine());
     for search in NaiveSearch::ALL {
         let nodes = if search.is_narrowing() || search == NaiveSearch::FullestRow { 10_000 } else { 300_000 };
         let cells = maker.make(GridKind::Slow { search, nodes }, &mut SeededRng::new(2, &[])).unwrap();

@@ -1,9 +1,8 @@
 //! Transforms a plain 9x9 grid into an equivalent puzzle: permutes rows within bands, bands, columns within
 //! stacks and stacks, transposes the grid, and renames the digits.
 
-use crate::BLANK;
-use crate::Value;
 use crate::make::rng::SeededRng;
+use crate::{BLANK, Value};
 
 /// The side of a box.
 const SIDE: usize = 3;
@@ -28,9 +27,8 @@ impl GridTransform {
     }
 
     pub(super) fn of(&self, cells: &[Value]) -> Vec<Value> {
-        let old = |row: usize, column: usize| match self.is_transposed {
-            true => cells[ORDER * column + row],
-            false => cells[ORDER * row + column],
+        let old = |row: usize, column: usize| {
+            if self.is_transposed { cells[ORDER * column + row] } else { cells[ORDER * row + column] }
         };
         (0..ORDER * ORDER).map(|cell| old(self.rows[cell / ORDER], self.columns[cell % ORDER])).collect()
     }

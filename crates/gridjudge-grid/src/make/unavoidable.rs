@@ -93,11 +93,8 @@ impl UnavoidableSets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::GridRules;
-    use crate::Shape;
-    use crate::make::GridKind;
-    use crate::make::GridMaker;
-    use crate::make::SeededRng;
+    use crate::make::{GridKind, GridMaker, SeededRng};
+    use crate::{GridRules, Shape};
 
     #[test]
     fn every_swap_turns_a_complete_grid_into_another() {

@@ -1,11 +1,10 @@
 //! Makes grids without a solution for which that is hard to find out.
 
-use crate::BLANK;
-use crate::Value;
 use crate::make::error::MakeError;
 use crate::make::rate::Rater;
 use crate::make::reducer::GridReducer;
 use crate::make::rng::SeededRng;
+use crate::{BLANK, Value};
 
 /// The number of grids among which the one that takes the most guesses is chosen.
 const GRIDS: usize = 16;

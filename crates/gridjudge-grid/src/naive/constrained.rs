@@ -2,13 +2,10 @@
 //! check whether it breaks anything, continue. A cage counts as broken when it is full and wrong, or over its
 //! sum or product. Written plainly, so that the fast solvers can be tested against it.
 
-use crate::Arithmetic;
-use crate::ArithmeticBreach;
-use crate::BLANK;
-use crate::Value;
 use crate::house_map::HouseMap;
 use crate::naive::kind::NaiveSearch;
 use crate::naive::search::NaiveEnd;
+use crate::{Arithmetic, ArithmeticBreach, BLANK, Value};
 
 /// A search for the first solution.
 pub(super) struct ConstrainedSearch<'a> {
@@ -39,9 +36,10 @@ impl<'a> ConstrainedSearch<'a> {
     /// solution.
     pub(super) fn run(mut self) -> (u64, NaiveEnd) {
         let given: Vec<_> = (0..self.cells.len()).filter(|&cell| self.cells[cell] != BLANK).collect();
-        let end = match given.into_iter().all(|cell| self.keeps_all(cell)) {
-            true => self.fill(0),
-            false => NaiveEnd::NoSolution,
+        let end = if given.into_iter().all(|cell| self.keeps_all(cell)) {
+            self.fill(0)
+        } else {
+            NaiveEnd::NoSolution
         };
         (self.nodes, end)
     }

@@ -1,10 +1,8 @@
 //! Defines the naive searches: their names, and the order in which each considers cells and values.
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::BLANK;
-use crate::Value;
+use crate::{BLANK, Value};
 
 /// A naive search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

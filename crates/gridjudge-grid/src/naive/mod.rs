@@ -12,8 +12,7 @@ mod search;
 mod searcher;
 
 pub use kind::NaiveSearch;
-pub use searcher::NaiveSearcher;
-pub use searcher::SearchCost;
+pub use searcher::{NaiveSearcher, SearchCost};
 
 #[cfg(test)]
 mod tests;

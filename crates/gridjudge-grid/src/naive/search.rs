@@ -3,9 +3,7 @@
 //! nodes.
 
 use crate::Value;
-use crate::house_map::CellHouses;
-use crate::house_map::PlacedValues;
-use crate::house_map::value_of;
+use crate::house_map::{CellHouses, PlacedValues, value_of};
 
 /// How a search ended.
 #[derive(Debug, PartialEq, Eq)]

@@ -2,16 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::Arithmetic;
-use crate::BLANK;
-use crate::Shape;
-use crate::Value;
-use crate::house_map::HouseMap;
-use crate::house_map::MOST_HOUSES;
+use crate::house_map::{HouseMap, MOST_HOUSES};
 use crate::naive::constrained::ConstrainedSearch;
 use crate::naive::kind::NaiveSearch;
-use crate::naive::search::NaiveEnd;
-use crate::naive::search::NaiveState;
+use crate::naive::search::{NaiveEnd, NaiveState};
+use crate::{Arithmetic, BLANK, Shape, Value};
 
 /// The cost and the outcome of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,9 +83,10 @@ impl NaiveSearcher {
             }
         }
         let places: Vec<_> = blanks.iter().map(|&cell| houses_of(cell)).collect();
-        let (nodes, end) = match naive.is_narrowing() {
-            true => state.narrowest_first(&places, budget),
-            false => state.in_order(&places, budget),
+        let (nodes, end) = if naive.is_narrowing() {
+            state.narrowest_first(&places, budget)
+        } else {
+            state.in_order(&places, budget)
         };
         let solution = match &end {
             NaiveEnd::Solved(values) => {

@@ -1,10 +1,7 @@
 //! Tests the counts, the budgets and the solutions of the naive searches.
 
 use super::*;
-use crate::BLANK;
-use crate::GridRules;
-use crate::Shape;
-use crate::Value;
+use crate::{BLANK, GridRules, Shape, Value};
 
 fn clues(line: &str) -> Vec<Value> {
     line.bytes().map(|byte| if byte == b'.' { BLANK } else { byte - b'0' }).collect()

@@ -1,12 +1,10 @@
 //! Enumerates the completions of a grid: with the depth-first search first, then with the SAT solver.
 
-use super::bounds::SearchBounds;
-use super::bounds::TooHard;
+use super::bounds::{SearchBounds, TooHard};
 use super::depth_first::DepthFirstSearch;
 use super::house_graph::HouseGraph;
 use super::sat_encoding::SatEncoding;
-use super::search_step::GuessOrder;
-use super::search_step::SearchStep;
+use super::search_step::{GuessOrder, SearchStep};
 
 /// The most completions of one grid that the SAT solver may find. Each adds a clause that excludes it, so
 /// their number must be bounded. Grids with many completions are mostly left to the depth-first search.

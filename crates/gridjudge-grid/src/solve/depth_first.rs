@@ -3,10 +3,7 @@
 //! continues where it stops.
 
 use super::house_graph::HouseGraph;
-use super::search_step::CellChoice;
-use super::search_step::Contradiction;
-use super::search_step::GuessOrder;
-use super::search_step::SearchStep;
+use super::search_step::{CellChoice, Contradiction, GuessOrder, SearchStep};
 use crate::NoCandidate;
 
 /// The candidates at one point of a search.

@@ -4,9 +4,7 @@
 
 use batsat::Lit;
 
-use super::sat_solver::SatSolver;
-use super::sat_solver::positive;
-use super::sat_solver::variable;
+use super::sat_solver::{SatSolver, positive, variable};
 
 /// Groups of literals, and the literals known to be equal.
 pub(super) struct ExactlyOneGroups {
@@ -49,7 +47,8 @@ impl ExactlyOneGroups {
     }
 
     fn equate(&mut self, one: Lit, other: Lit) {
-        let (one, other) = (self.representative(one), self.representative(other));
+        let one = self.representative(one);
+        let other = self.representative(other);
         let (first, later) = if variable(one) <= variable(other) { (one, other) } else { (other, one) };
         if variable(first) == variable(later) {
             self.is_broken |= first != later;

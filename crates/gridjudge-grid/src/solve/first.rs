@@ -3,14 +3,12 @@
 
 use batsat::Lit;
 
-use super::bounds::SearchBounds;
-use super::bounds::TooHard;
+use super::bounds::{SearchBounds, TooHard};
 use super::completions::encoding_of;
 use super::depth_first::DepthFirstSearch;
 use super::house_graph::HouseGraph;
 use super::sat_encoding::SatEncoding;
-use super::search_step::GuessOrder;
-use super::search_step::SearchStep;
+use super::search_step::{GuessOrder, SearchStep};
 
 /// The first completion; `None` if there is none. Adds the dead ends of the search to `spent`.
 pub(super) fn first(

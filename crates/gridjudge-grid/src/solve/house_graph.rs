@@ -70,14 +70,17 @@ impl HouseGraph {
 }
 
 fn peers(houses: &[Vec<usize>], houses_of: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let of_cell = |(cell, own): (usize, &Vec<usize>)| {
-        let mut peers: Vec<_> = own.iter().flat_map(|&house| &houses[house]).copied().collect();
-        peers.retain(|&peer| peer != cell);
-        peers.sort_unstable();
-        peers.dedup();
-        peers
-    };
-    houses_of.iter().enumerate().map(of_cell).collect()
+    houses_of
+        .iter()
+        .enumerate()
+        .map(|(cell, own)| {
+            let mut peers: Vec<_> = own.iter().flat_map(|&house| &houses[house]).copied().collect();
+            peers.retain(|&peer| peer != cell);
+            peers.sort_unstable();
+            peers.dedup();
+            peers
+        })
+        .collect()
 }
 
 /// The distinct segments found so far.
@@ -98,9 +101,7 @@ impl SegmentTable {
             if shared.len() < 2 {
                 continue;
             }
-            let is_disjoint =
-                |way: &&mut Vec<Vec<usize>>| !way.iter().flatten().any(|cell| shared.contains(cell));
-            match ways.iter_mut().find(is_disjoint) {
+            match ways.iter_mut().find(|way| !way.iter().flatten().any(|cell| shared.contains(cell))) {
                 Some(way) => way.push(shared),
                 None => ways.push(vec![shared]),
             }

@@ -20,8 +20,7 @@ mod sat_solver;
 mod search_step;
 mod solver;
 
-pub use bounds::SearchBounds;
-pub use bounds::TooHard;
+pub use bounds::{SearchBounds, TooHard};
 pub use solver::Solver;
 
 #[cfg(test)]

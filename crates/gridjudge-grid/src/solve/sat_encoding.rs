@@ -5,10 +5,8 @@
 use batsat::Lit;
 
 use super::exactly_one::ExactlyOneGroups;
-use super::house_graph::HouseGraph;
-use super::house_graph::HousePart;
-use super::sat_solver::SatSolver;
-use super::sat_solver::variable;
+use super::house_graph::{HouseGraph, HousePart};
+use super::sat_solver::{SatSolver, variable};
 use super::search_step::CellChoice;
 
 /// A grid encoded for the SAT solver, which finds its completions one by one.
@@ -32,11 +30,15 @@ impl SatEncoding {
         let segments = segments(graph, &places, &mut groups);
         for division in graph.divisions.iter().flatten() {
             for symbol in 0..graph.values {
-                let literal = |part: &HousePart| match *part {
-                    HousePart::Cell(cell) => places[cell * graph.values + symbol],
-                    HousePart::Segment(number) => segments[number * graph.values + symbol],
-                };
-                groups.demand(division.iter().filter_map(literal).collect());
+                groups.demand(
+                    division
+                        .iter()
+                        .filter_map(|part| match *part {
+                            HousePart::Cell(cell) => places[cell * graph.values + symbol],
+                            HousePart::Segment(number) => segments[number * graph.values + symbol],
+                        })
+                        .collect(),
+                );
             }
         }
         let (learner, names) = groups.learner();
@@ -70,13 +72,19 @@ impl SatEncoding {
 
     /// The completion found last.
     pub(super) fn solution(&self) -> Vec<u8> {
-        let value = |(cell, &mask): (usize, &u32)| {
-            let is_here = |symbol: &usize| {
-                self.places[cell * self.values + symbol].is_none_or(|literal| self.learner.is_true(literal))
-            };
-            symbols(mask).find(is_here).expect("a model gives each cell a symbol") as u8 + 1
-        };
-        self.cells.iter().enumerate().map(value).collect()
+        self.cells
+            .iter()
+            .enumerate()
+            .map(|(cell, &mask)| {
+                symbols(mask)
+                    .find(|symbol| {
+                        self.places[cell * self.values + symbol]
+                            .is_none_or(|literal| self.learner.is_true(literal))
+                    })
+                    .expect("a model gives each cell a symbol") as u8
+                    + 1
+            })
+            .collect()
     }
 }
 

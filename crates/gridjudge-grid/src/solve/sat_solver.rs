@@ -2,14 +2,8 @@
 //! literals, not grids. The solver uses neither a clock nor, with these options, random numbers: the same
 //! clauses, added in the same order, give the same models.
 
-use batsat::Callbacks;
-use batsat::Lit;
-use batsat::Solver;
-use batsat::SolverInterface;
-use batsat::SolverOpts;
-use batsat::Var;
 use batsat::clause::Kind;
-use batsat::lbool;
+use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
 
 /// The literal that says that a variable is true.
 pub(super) fn positive(variable: usize) -> Lit {

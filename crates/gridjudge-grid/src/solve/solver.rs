@@ -1,20 +1,13 @@
 //! Solves grids of any shape: picks the search that suits a grid and collects the solutions it finds.
 
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::ArithmeticNarrowing;
-use crate::BLANK;
-use crate::House;
-use crate::Shape;
-use crate::Value;
-use crate::solve::bounds::SearchBounds;
-use crate::solve::bounds::TooHard;
+use crate::solve::bounds::{SearchBounds, TooHard};
 use crate::solve::completions::CompletionSearch;
 use crate::solve::first;
 use crate::solve::house_graph::HouseGraph;
-use crate::solve::nine::NinePuzzle;
-use crate::solve::nine::SingleSolver;
+use crate::solve::nine::{NinePuzzle, SingleSolver};
+use crate::{ArithmeticNarrowing, BLANK, House, Shape, Value};
 
 /// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the number of symbols.
 #[derive(Debug)]

@@ -3,9 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::GridRules;
-use crate::Shape;
-use crate::Value;
+use crate::{GridRules, Shape, Value};
 
 /// Bounds that use each of the two searches alone, and both together.
 const WAYS: [SearchBounds; 3] = [

@@ -1,8 +1,7 @@
 //! The kernel's control files of control groups: their names in both versions, and how to read and write
 //! them. Knows files and text; knows nothing of what the figures mean.
 
-use std::fs::File;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::fd::AsFd;
 use std::path::Path;

@@ -6,20 +6,10 @@
 //! cost milliseconds. The memory that the group has before a run is the launcher's, and is subtracted.
 
 use std::fs::File;
-use std::io;
-use std::thread;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use std::{io, thread};
 
-use crate::cgroup::control_files::LONG;
-use crate::cgroup::control_files::SHORT;
-use crate::cgroup::control_files::V1;
-use crate::cgroup::control_files::V2;
-use crate::cgroup::control_files::field;
-use crate::cgroup::control_files::number;
-use crate::cgroup::control_files::open;
-use crate::cgroup::control_files::read;
-use crate::cgroup::control_files::write;
+use crate::cgroup::control_files::{LONG, SHORT, V1, V2, field, number, open, read, write};
 use crate::cgroup::memory_peak::MemoryReading;
 use crate::cgroup::path::CgroupPath;
 use crate::path_error::path_error;
@@ -265,9 +255,10 @@ impl Cgroup {
     }
 
     fn cpu_now(&self) -> Duration {
-        match self.is_v2 {
-            true => Duration::from_micros(field(&read::<SHORT>(&self.cpu), "usage_usec")),
-            false => Duration::from_nanos(number(&self.cpu)),
+        if self.is_v2 {
+            Duration::from_micros(field(&read::<SHORT>(&self.cpu), "usage_usec"))
+        } else {
+            Duration::from_nanos(number(&self.cpu))
         }
     }
 
@@ -286,10 +277,17 @@ impl Cgroup {
     /// files.
     fn held_of(&self, now: u64) -> u64 {
         let stat = read::<LONG>(&self.stat);
-        let sum = |names: &[&str]| names.iter().map(|name| field(&stat, name)).sum::<u64>();
         let (files, mapped, kernel) = match &self.kernel {
             Some(kernel) => ("cache", "mapped_file", number(kernel)),
-            None => ("file", "file_mapped", sum(&KERNEL).max(field(&stat, "kernel") + field(&stat, "sock"))),
+            None => (
+                "file",
+                "file_mapped",
+                KERNEL
+                    .iter()
+                    .map(|name| field(&stat, name))
+                    .sum::<u64>()
+                    .max(field(&stat, "kernel") + field(&stat, "sock")),
+            ),
         };
         now.saturating_sub(field(&stat, files)).saturating_sub(kernel) + field(&stat, mapped)
     }

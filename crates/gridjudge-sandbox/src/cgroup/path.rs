@@ -1,16 +1,12 @@
 //! The path of a control group: one folder, or one for each controller. Knows paths; knows nothing of the
 //! files in them.
 
-use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
-use std::path::PathBuf;
-use std::thread;
-use std::time::Duration;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 
-use serde::Deserialize;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// How long to wait for a cgroup in which a process is about to die.
 const DYING_TIMEOUT: Duration = Duration::from_secs(1);
@@ -59,12 +55,12 @@ impl CgroupPath {
 /// die, such as the init of a killed launcher: a moment for all of them, since a judge that was interrupted ends only
 /// then. A folder with processes that do not die stays.
 pub(crate) fn remove_all(groups: &[CgroupPath]) {
-    let is_busy =
-        |folder: &Path| fs::remove_dir(folder).is_err_and(|error| error.kind() == ErrorKind::ResourceBusy);
     let mut left: Vec<_> = groups.iter().flat_map(CgroupPath::folders).collect();
     let start = Instant::now();
     loop {
-        left.retain(|folder| is_busy(folder));
+        left.retain(|folder| {
+            fs::remove_dir(folder).is_err_and(|error| error.kind() == ErrorKind::ResourceBusy)
+        });
         if left.is_empty() || start.elapsed() >= DYING_TIMEOUT {
             return;
         }

@@ -2,18 +2,14 @@
 //! removes those of judges that died. Knows how the machine organises its groups; knows nothing of runs.
 //! Start at [`Cgroups::make`].
 
-use std::fs;
-use std::io;
 use std::io::ErrorKind;
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::AtomicUsize;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicUsize};
+use std::{fs, io};
 
 use crate::Fault;
-use crate::cgroup::path::CgroupPath;
-use crate::cgroup::path::remove_all;
+use crate::cgroup::path::{CgroupPath, remove_all};
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::judge_process::JudgeProcess;
 use crate::path_error::path_error;
@@ -169,10 +165,12 @@ fn remove_stale(parent: &CgroupPath) {
 
 /// Our own group's folder in the hierarchy of a controller, in version 1.
 fn v1_folder(hierarchies: &[CgroupHierarchy], controller: &str) -> Option<PathBuf> {
-    let controls = |hierarchy: &&CgroupHierarchy| {
-        hierarchy.version == 1 && hierarchy.controllers.iter().any(|found| found == controller)
-    };
-    hierarchies.iter().find(controls).map(|hierarchy| hierarchy.folder().into())
+    hierarchies
+        .iter()
+        .find(|hierarchy| {
+            hierarchy.version == 1 && hierarchy.controllers.iter().any(|found| found == controller)
+        })
+        .map(|hierarchy| hierarchy.folder().into())
 }
 
 /// The mount of version 2, and our own group's folder.

@@ -22,15 +22,10 @@
 use std::time::Duration;
 
 use rustix::fs::Mode;
-use rustix::process::Resource;
-use rustix::process::Rlimit;
+use rustix::process::{Resource, Rlimit};
 
-use crate::Exit;
-use crate::Fault;
-use crate::Limits;
-use crate::Run;
 use crate::confine::scheduling;
-use crate::sys;
+use crate::{Exit, Fault, Limits, Run, sys};
 
 /// The limits that are raised as far as possible. For a run they are set individually, or stay like this.
 const RAISED: [Resource; 11] = [
@@ -124,8 +119,7 @@ fn at_least(limit: Option<u64>, number: u64) -> Option<u64> {
 
 /// Lists the hard limits that cannot be raised and are too low for runs, one sentence each.
 pub fn low_limits() -> Vec<String> {
-    let of = |resource| rustix::process::getrlimit(resource).maximum;
-    sentences(of)
+    sentences(|resource| rustix::process::getrlimit(resource).maximum)
 }
 
 /// Adds a low hard limit as the remedy of a fault that has none, since that is often the cause.
@@ -142,8 +136,9 @@ pub(crate) fn with_low_limit(fault: Fault) -> Fault {
 /// # Errors
 /// Returns a [`Fault`] that names the hard limit if it ended the run.
 pub(crate) fn fault_if_cut_short(run: Run, limits: &Limits) -> Result<Run, Fault> {
-    let of = |resource| rustix::process::getrlimit(resource).maximum;
-    if !was_cut_short(run.exit, run.usage.cpu, limits, of) {
+    if !was_cut_short(run.exit, run.usage.cpu, limits, |resource| {
+        rustix::process::getrlimit(resource).maximum
+    }) {
         return Ok(run);
     }
     let cause = format!("it ended with {} at a hard limit of the judge's own", run.exit);

@@ -2,34 +2,20 @@
 //! enforce; knows nothing of how processes are started, nor of limits. Start at [`RulesetCache::ruleset_for`]
 //! and [`SignalScope::enforce`].
 
-use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use landlock::ABI;
-use landlock::Access;
-use landlock::AccessFs;
-use landlock::AccessNet;
-use landlock::BitFlags;
-use landlock::Ruleset;
-use landlock::RulesetAttr;
-use landlock::RulesetCreatedAttr;
-use landlock::RulesetError;
-use landlock::RulesetStatus;
-use landlock::Scope;
-use landlock::path_beneath_rules;
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
+    RulesetStatus, Scope, path_beneath_rules,
+};
 use rustix::io::Errno;
 use rustix::process::Pid;
 
-use crate::Fault;
-use crate::confine::system_folders::CONFIGURATION;
-use crate::confine::system_folders::DEVICES;
-use crate::confine::system_folders::SYSTEM_FOLDERS;
+use crate::confine::system_folders::{CONFIGURATION, DEVICES, SYSTEM_FOLDERS};
 use crate::confine::world_readable;
-use crate::sys;
+use crate::{Fault, sys};
 
 /// The folders that the runtimes of Java, Go and Node read to learn about the machine. The files about other
 /// processes there (`environ`, `fd`, `maps`, `cwd`) are closed by Landlock's own rule for ptrace(2).
@@ -98,8 +84,11 @@ impl RulesetCache {
     /// Returns a [`Fault`] if the kernel has Landlock but refuses the ruleset.
     pub(crate) fn ruleset_for(&mut self, grant: AccessGrant) -> Result<Option<BorrowedFd<'_>>, Fault> {
         let identities = grant.identities();
-        let holds = |latest: &CachedRuleset| latest.grant == grant && latest.identities == identities;
-        if !self.latest.as_ref().is_some_and(holds) {
+        if !self
+            .latest
+            .as_ref()
+            .is_some_and(|latest| latest.grant == grant && latest.identities == identities)
+        {
             let ruleset = build(&grant, abi(self.version))
                 .map_err(|error| Fault::new("building a Landlock ruleset", error))?;
             self.latest = Some(CachedRuleset { grant, identities, ruleset });
@@ -118,9 +107,10 @@ fn build(grant: &AccessGrant, abi: ABI) -> Result<Option<OwnedFd>, RulesetError>
     if abi == ABI::Unsupported {
         return Ok(None);
     }
-    let configuration = match grant.is_tool {
-        true => world_readable::world_readable(Path::new(CONFIGURATION)),
-        false => vec![CONFIGURATION.into()],
+    let configuration = if grant.is_tool {
+        world_readable::world_readable(Path::new(CONFIGURATION))
+    } else {
+        vec![CONFIGURATION.into()]
     };
     let about_the_machine = if grant.is_tool { &[][..] } else { &ABOUT_THE_MACHINE };
     let ruleset = handle_all(abi)?

@@ -1,21 +1,16 @@
 //! Sets up the namespaces that a launcher enters once and its runs inherit: mounts, network, IPC, host name,
 //! control groups, and users if the judge is not root. Knows namespaces; knows nothing of runs.
 
-use std::fs;
 use std::fs::File;
-use std::io;
 use std::os::fd::OwnedFd;
+use std::{fs, io};
 
-use rustix::fs::CWD;
-use rustix::fs::Mode;
-use rustix::fs::OFlags;
+use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::MountPropagationFlags;
-use rustix::thread::LinkNameSpaceType;
-use rustix::thread::UnshareFlags;
+use rustix::thread::{LinkNameSpaceType, UnshareFlags};
 
-use crate::Fault;
 use crate::confine::submission_user::USERS;
-use crate::sys;
+use crate::{Fault, sys};
 
 /// All namespaces except those of users and processes. Runs get their pid namespaces separately.
 const NAMESPACES: UnshareFlags = UnshareFlags::NEWNS
@@ -39,7 +34,8 @@ const SWITCHES: [(&str, &str); 3] = [
 /// Returns an error if this user may not, or the machine's limit on namespaces is reached.
 pub(crate) fn enter(with_user_namespace: bool) -> io::Result<()> {
     if with_user_namespace {
-        let (user, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
+        let user = rustix::process::getuid().as_raw();
+        let group = rustix::process::getgid().as_raw();
         // Also a pid namespace: the launcher may move between those of its runs only from one that belongs to
         // its own user namespace.
         sys::enter_new_namespaces(UnshareFlags::NEWUSER | UnshareFlags::NEWPID | NAMESPACES)?;
@@ -58,8 +54,9 @@ pub(crate) fn enter(with_user_namespace: bool) -> io::Result<()> {
 
 /// Says what to change on a machine that refuses namespaces to ordinary users.
 pub(crate) fn remedy() -> String {
-    let read = |name: &str| fs::read_to_string(format!("/proc/sys/{name}")).unwrap_or_default();
-    let closed = SWITCHES.iter().find(|(name, closed)| read(name).trim() == *closed);
+    let closed = SWITCHES.iter().find(|(name, closed)| {
+        fs::read_to_string(format!("/proc/sys/{name}")).unwrap_or_default().trim() == *closed
+    });
     match closed {
         Some((name, closed)) => {
             let open = match *closed {

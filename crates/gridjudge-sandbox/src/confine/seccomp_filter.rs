@@ -13,9 +13,8 @@ use libc::c_long;
 use rustix::io::Errno;
 
 use crate::confine::denied_calls;
-use crate::confine::denied_calls::CallCondition;
 use crate::confine::denied_calls::CallCondition::*;
-use crate::confine::denied_calls::DeniedCall;
+use crate::confine::denied_calls::{CallCondition, DeniedCall};
 
 /// The conditions that a filter depends on.
 #[derive(Clone, Copy)]
@@ -192,7 +191,8 @@ mod tests {
             shares_user: true,
             token: TOKEN,
         });
-        let (mut line, mut value) = (0, 0);
+        let mut line = 0;
+        let mut value = 0;
         loop {
             let now = program[line];
             line += 1;
@@ -295,7 +295,8 @@ mod tests {
 
     #[test]
     fn a_pair_of_sockets_is_local_and_reaches_its_peer_only() {
-        let (local, closed_on_exec) = (libc::AF_UNIX as u32, libc::SOCK_CLOEXEC as u32);
+        let local = libc::AF_UNIX as u32;
+        let closed_on_exec = libc::SOCK_CLOEXEC as u32;
         let pair =
             |family: u32, kind: i32| own(COUNTED, libc::SYS_socketpair, [family, kind as u32, 0, 0, 0, 0]);
         assert_eq!(pair(local, libc::SOCK_STREAM), ALLOWED);

@@ -5,10 +5,7 @@ use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
 
-use rustix::net::AddressFamily;
-use rustix::net::SocketAddrUnix;
-use rustix::net::SocketFlags;
-use rustix::net::SocketType;
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType};
 use rustix::process::Uid;
 
 use crate::machine::process_tree;

@@ -3,8 +3,7 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Returns the parts of a folder that every user may read, in as few paths as possible: the folder itself if
 /// that is all of it, else the readable paths inside. Links count as readable: their targets are checked
@@ -27,12 +26,10 @@ fn collect(path: &Path, open: &mut Vec<PathBuf>) -> bool {
         return false;
     }
     let Ok(entries) = fs::read_dir(path) else { return false };
-    let (mut inside, mut all) = (Vec::new(), true);
+    let mut inside = Vec::new();
+    let mut all = true;
     for entry in entries.flatten().map(|entry| entry.path()) {
-        match collect(&entry, &mut inside) {
-            true => inside.push(entry),
-            false => all = false,
-        }
+        if collect(&entry, &mut inside) { inside.push(entry) } else { all = false }
     }
     if !all {
         open.append(&mut inside);

@@ -3,14 +3,11 @@
 
 use std::fs::File;
 use std::io;
-use std::io::Seek;
-use std::io::Write;
+use std::io::{Seek, Write};
 
-use crate::Fault;
-use crate::GivenFile;
-use crate::Input;
 use crate::host::memory_file;
 use crate::protocol::GivenEntry;
+use crate::{Fault, GivenFile, Input};
 
 /// The files that are given to a run, in one bundle, and the name and size of each.
 pub(super) struct GivenFiles {
@@ -30,7 +27,7 @@ impl GivenFiles {
         let mut entries = Vec::with_capacity(files.len());
         // Names the file that was being copied when an error occurred.
         let mut doing = "making copies of the files of a run".to_owned();
-        let fill = |bundle: &mut File| {
+        match memory_file::sealed(c"files", |bundle| {
             let mut end = 0;
             for file in files {
                 doing = format!("making a copy of `{}` for a run", file.name);
@@ -39,8 +36,7 @@ impl GivenFiles {
                 entries.push(GivenEntry { name: file.name.clone(), bytes: end - start });
             }
             Ok(())
-        };
-        match memory_file::sealed(c"files", fill) {
+        }) {
             Ok(bundle) => Ok(Some(Self { bundle, entries })),
             Err(error) => Err(Fault::new(doing, error)),
         }

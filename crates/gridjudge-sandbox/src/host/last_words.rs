@@ -9,8 +9,7 @@
 use std::time::Duration;
 
 use crate::host::seat::Seat;
-use crate::machine::run_look::RunLook;
-use crate::machine::run_look::WaitingFor;
+use crate::machine::run_look::{RunLook, WaitingFor};
 
 /// The shortest and the longest time between two samples.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);

@@ -1,18 +1,14 @@
 //! The settings that the launchers of one sandbox share: the level, the control groups and the private
 //! folder. Also starts and greets launchers. Knows slots by their numbers; knows nothing of runs.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::Fault;
-use crate::Guarantees;
-use crate::IsolationLevel;
 use crate::cgroup::slots::Cgroups;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::host::private_folder::PrivateFolder;
-use crate::protocol;
 use crate::protocol::SetupRequest;
 use crate::rootfs::remove_tree::remove_tree;
+use crate::{Fault, Guarantees, IsolationLevel, protocol};
 
 /// The settings with which every launcher of a sandbox is started.
 pub(super) struct LauncherConfig {
@@ -38,7 +34,8 @@ impl LauncherConfig {
             IsolationLevel::User if !rustix::process::geteuid().is_root() => Cgroups::make(slots).ok(),
             IsolationLevel::User | IsolationLevel::Basic => None,
         };
-        let (launcher, folder) = (launcher.to_owned(), PrivateFolder::make()?);
+        let launcher = launcher.to_owned();
+        let folder = PrivateFolder::make()?;
         Ok(Self { launcher, level, slots, landlock, groups, folder })
     }
 

@@ -2,47 +2,24 @@
 //! died. Knows one launcher; knows nothing of how many there are.
 
 use std::borrow::Cow;
-use std::io;
-use std::os::fd::AsFd;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
-use std::process::Child;
-use std::process::Command;
-use std::process::ExitStatus;
-use std::process::Stdio;
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::thread;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use std::{io, thread};
 
-use rustix::event::PollFd;
-use rustix::event::PollFlags;
-use rustix::net::AddressFamily;
-use rustix::net::Shutdown;
-use rustix::net::SocketFlags;
-use rustix::net::SocketType;
-use rustix::process::Pid;
-use rustix::process::PidfdFlags;
+use rustix::event::{PollFd, PollFlags};
+use rustix::net::{AddressFamily, Shutdown, SocketFlags, SocketType};
+use rustix::process::{Pid, PidfdFlags};
 use rustix::time::Timespec;
 
-use crate::Fault;
-use crate::Guarantees;
-use crate::Launch;
-use crate::Limits;
-use crate::Run;
 use crate::host::output_permissions::OutputPermissions;
-use crate::host::run_of_report::run_of;
-use crate::host::run_of_report::with_hidden;
-use crate::host::std_streams::OutputFiles;
-use crate::host::std_streams::StdStreams;
+use crate::host::run_of_report::{run_of, with_hidden};
+use crate::host::std_streams::{OutputFiles, StdStreams};
 use crate::host::survivors;
-use crate::protocol;
-use crate::protocol::JudgeMessage;
-use crate::protocol::RunReply;
-use crate::protocol::RunReport;
-use crate::protocol::RunRequest;
-use crate::protocol::SetupRequest;
-use crate::sys;
+use crate::protocol::{JudgeMessage, RunReply, RunReport, RunRequest, SetupRequest};
+use crate::{Fault, Guarantees, Launch, Limits, Run, protocol, sys};
 
 /// A launcher enforces every limit of a run. If it is silent for this long after the last limit could have
 /// been reached, it is broken.
@@ -95,7 +72,8 @@ impl LauncherHandle {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        let (socket, buffer) = (Arc::new(ours), vec![0; protocol::LONGEST]);
+        let socket = Arc::new(ours);
+        let buffer = vec![0; protocol::LONGEST];
         Ok(Self { process, socket, buffer, user: None, outputs: None, permissions: None })
     }
 
@@ -295,6 +273,7 @@ fn request<'a>(
     wired: bool,
 ) -> JudgeMessage<'a> {
     let output = launch.scratch.output.as_deref().filter(|_| streams.leaves_output());
-    let (given, output) = (Cow::Borrowed(streams.given()), output.map(Cow::Borrowed));
+    let given = Cow::Borrowed(streams.given());
+    let output = output.map(Cow::Borrowed);
     JudgeMessage::Run(RunRequest { wired, given, output, ..RunRequest::of(launch, limits) })
 }

@@ -4,11 +4,7 @@
 use std::cell::Cell;
 use std::os::fd::OwnedFd;
 use std::panic::resume_unwind;
-use std::sync::Arc;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::thread::Builder;
 

@@ -2,37 +2,22 @@
 //! each run. Everything else about a run is left to the launchers. Start at [`LinuxSandbox::start`].
 
 use std::fs::File;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::Fault;
-use crate::Guarantees;
-use crate::Input;
-use crate::Interaction;
-use crate::InteractionRequest;
-use crate::IsolationLevel;
-use crate::Launch;
-use crate::LevelChoice;
-use crate::Limits;
-use crate::Role;
-use crate::Run;
-use crate::Sandbox;
-use crate::ScratchFiles;
-use crate::confine::inherited;
-use crate::confine::namespaces;
+use crate::confine::{inherited, namespaces};
 use crate::fault::MOST_ATTEMPTS;
 use crate::host::given_files::GivenFiles;
-use crate::host::launcher_config;
 use crate::host::launcher_config::LauncherConfig;
-use crate::host::launcher_handle::LauncherAnswer;
-use crate::host::launcher_handle::LauncherHandle;
-use crate::host::launcher_pool;
-use crate::host::launcher_pool::LauncherPool;
-use crate::host::launcher_pool::interrupted;
+use crate::host::launcher_handle::{LauncherAnswer, LauncherHandle};
+use crate::host::launcher_pool::{LauncherPool, interrupted};
 use crate::host::pair_slots::PairSlots;
-use crate::host::std_streams;
 use crate::host::std_streams::StdStreams;
+use crate::host::{launcher_config, launcher_pool, std_streams};
+use crate::{
+    Fault, Guarantees, Input, Interaction, InteractionRequest, IsolationLevel, Launch, LevelChoice, Limits,
+    Role, Run, Sandbox, ScratchFiles,
+};
 
 /// A shell that almost every Linux system has, for the trial run.
 const SHELL: &str = "/bin/sh";
@@ -93,10 +78,13 @@ impl LinuxSandbox {
             namespaces::check_full_level()?;
         }
         // The launchers' processes exec while groups and folder are made.
-        let set_up = || LauncherConfig::new(level, launcher, slots, landlock);
-        let (started, setup) =
-            launcher_pool::start_all(slots, || launcher_config::start_launcher(launcher), set_up);
-        let (setup, mut slots) = (setup?, started?);
+        let (started, setup) = launcher_pool::start_all(
+            slots,
+            || launcher_config::start_launcher(launcher),
+            || LauncherConfig::new(level, launcher, slots, landlock),
+        );
+        let setup = setup?;
+        let mut slots = started?;
         let guarantees = setup.settle(&mut slots)?;
         let interactors = LauncherPool::without_launchers(slots.len()..2 * slots.len());
         let pool = LauncherPool::new(slots);

@@ -3,14 +3,11 @@
 use std::ffi::CStr;
 use std::fs::File;
 use std::io;
-use std::io::Read;
-use std::io::Seek;
-use std::io::Write;
+use std::io::{Read, Seek, Write};
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use rustix::fs::MemfdFlags;
-use rustix::fs::SealFlags;
+use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::io::Errno;
 
 /// Files up to this size are copied by hand: `io::copy` tries several system calls that the kernel refuses,

@@ -5,15 +5,10 @@
 use std::collections::HashSet;
 use std::io;
 use std::mem::MaybeUninit;
-use std::os::fd::AsFd;
-use std::os::fd::AsRawFd;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
-use rustix::fs::Mode;
-use rustix::fs::inotify;
-use rustix::fs::inotify::CreateFlags;
-use rustix::fs::inotify::ReadFlags;
-use rustix::fs::inotify::WatchFlags;
+use rustix::fs::inotify::{CreateFlags, ReadFlags, WatchFlags};
+use rustix::fs::{Mode, inotify};
 
 /// Buffer size for some events; there may be more to read.
 const ROOM: usize = 4096;
@@ -81,8 +76,7 @@ pub(super) fn write_only(file: &OwnedFd) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
-    use std::fs::OpenOptions;
+    use std::fs::{File, OpenOptions};
     use std::io::Write;
 
     use rustix::fs::MemfdFlags;

@@ -1,10 +1,8 @@
 //! The result of an interaction. Knows how either run can end; starts nothing.
 
-use crate::Fault;
-use crate::Interaction;
-use crate::InteractionRequest;
 use crate::confine::inherited;
 use crate::host::seat::SeatEnd;
+use crate::{Fault, Interaction, InteractionRequest};
 
 /// Returns the interaction unless a resource limit of the judge itself cut one of its runs short.
 ///

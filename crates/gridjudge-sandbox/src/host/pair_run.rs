@@ -18,32 +18,22 @@
 //! know of the submission's end. If the submission did not end well, `words` stays open until the interactor
 //! has reacted to the output that it has already received, or will not (`last_words`).
 
-use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Instant;
 
-use rustix::event::PollFd;
-use rustix::event::PollFlags;
+use rustix::event::{PollFd, PollFlags};
 use rustix::fs::OFlags;
 use rustix::time::Timespec;
 
-use crate::Exit;
-use crate::Interaction;
-use crate::InteractionRequest;
-use crate::Run;
-use crate::Side;
-use crate::Stall;
 use crate::host::last_words::ReactionWait;
-use crate::host::launcher_handle::LauncherHandle;
-use crate::host::launcher_handle::SILENCE_TIMEOUT;
+use crate::host::launcher_handle::{LauncherHandle, SILENCE_TIMEOUT};
 use crate::host::pair_outcome;
 use crate::host::pair_outcome::PairOutcome;
 use crate::host::relay::Relay;
-use crate::host::seat::Seat;
-use crate::host::seat::SeatEnd;
-use crate::host::stall_watch::PairLook;
-use crate::host::stall_watch::StallWatch;
+use crate::host::seat::{Seat, SeatEnd};
+use crate::host::stall_watch::{PairLook, StallWatch};
 use crate::host::wires::PipedStreams;
+use crate::{Exit, Interaction, InteractionRequest, Run, Side, Stall};
 
 /// How many bytes are drained at once.
 const DRAINED_BYTES: usize = 16 << 10;
@@ -89,7 +79,8 @@ pub(super) fn run(
     [words, replies]: [Option<&Relay>; 2],
     start: Instant,
 ) -> (PairOutcome, [bool; 2]) {
-    let (submission, interactor) = (request.submission, request.interactor);
+    let submission = request.submission;
+    let interactor = request.interactor;
     let stalls = StallWatch::new(submission.limits.wall, interactor.limits.wall);
     let backstop = submission.limits.wall.saturating_add(interactor.limits.wall);
     // The interactor first: its start is not the submission's time.
@@ -151,10 +142,11 @@ impl PairRun<'_> {
         let files = watched.iter().map(|(_, file)| PollFd::from_borrowed_fd(*file, PollFlags::IN));
         let mut files: Vec<_> = files.collect();
         let _ = rustix::event::poll(&mut files, Some(&until(wake)));
-        let event_of = |((event, _), file): ((PairEvent, BorrowedFd), PollFd)| {
-            (!file.revents().is_empty()).then_some(event)
-        };
-        watched.into_iter().zip(files).filter_map(event_of).collect()
+        watched
+            .into_iter()
+            .zip(files)
+            .filter_map(|((event, _), file)| (!file.revents().is_empty()).then_some(event))
+            .collect()
     }
 
     /// The pipe whose reader is gone while its writer may still write.
@@ -283,7 +275,8 @@ impl PairRun<'_> {
         let finish = |seat: Seat, report| seat.handle.finish(report, seat.party.limits, seat.streams);
         let finished = finish(submission, one).and_then(|submission| {
             let submission = Run { stdout_bytes: drained, ..submission };
-            let (interactor, first) = (finish(interactor, other)?, first.unwrap_or(Side::Submission));
+            let interactor = finish(interactor, other)?;
+            let first = first.unwrap_or(Side::Submission);
             Ok(Box::new(Interaction { submission, interactor, first, stall, written }))
         });
         match finished {

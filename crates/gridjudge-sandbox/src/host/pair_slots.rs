@@ -1,17 +1,13 @@
 //! Takes the two launchers of an interaction and repeats the attempt where needed. Knows slots; knows nothing
 //! of pipes. Start at [`PairSlots::interact`].
 
-use crate::Fault;
-use crate::Interaction;
-use crate::InteractionRequest;
 use crate::fault::MOST_ATTEMPTS;
 use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle::LauncherHandle;
-use crate::host::launcher_pool::LauncherPool;
-use crate::host::launcher_pool::interrupted;
-use crate::host::pair_outcome;
+use crate::host::launcher_pool::{LauncherPool, interrupted};
 use crate::host::pair_outcome::PairOutcome;
-use crate::host::pair_start;
+use crate::host::{pair_outcome, pair_start};
+use crate::{Fault, Interaction, InteractionRequest};
 
 /// A slot for a submission and one for an interactor.
 pub(super) struct PairSlots<'a> {
@@ -35,7 +31,8 @@ impl<'a> PairSlots<'a> {
         submissions: &'a LauncherPool,
         interactors: &'a LauncherPool,
     ) -> Option<Self> {
-        let (submission, interactor) = (PoolSlot::take(submissions)?, PoolSlot::take(interactors)?);
+        let submission = PoolSlot::take(submissions)?;
+        let interactor = PoolSlot::take(interactors)?;
         Some(Self { setup, submission, interactor })
     }
 

@@ -5,16 +5,13 @@ use std::thread;
 use std::thread::Builder;
 use std::time::Instant;
 
-use crate::Fault;
-use crate::InteractionRequest;
-use crate::Side;
 use crate::host::given_files::GivenFiles;
 use crate::host::launcher_handle::LauncherHandle;
 use crate::host::pair_outcome::PairOutcome;
 use crate::host::pair_run;
 use crate::host::relay::Relay;
-use crate::host::wires::Wires;
-use crate::host::wires::wire;
+use crate::host::wires::{Wires, wire};
+use crate::{Fault, InteractionRequest, Side};
 
 /// Makes two runs; returns their result and whether each launcher can take another run: the submission's,
 /// then the interactor's.
@@ -43,7 +40,8 @@ pub(super) fn start(
     };
     listener.begin();
     thread::scope(|scope| {
-        let (words, replies) = (&words, &replies);
+        let words = &words;
+        let replies = &replies;
         // On a panic, too: otherwise the scope would wait for the two threads for ever.
         let _ended = EndOnDrop([words, replies]);
         let carry = |relay: &'_ Relay, target, by| relay.carry(target, by, start, listener);

@@ -2,13 +2,10 @@
 //! the folders of judges that died. Knows files; knows nothing of what is put there. Start at
 //! [`PrivateFolder::make`].
 
-use std::fs;
 use std::fs::File;
-use std::io;
-use std::os::unix::fs::MetadataExt;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use rustix::fs::FlockOperation;
 use tempfile::TempDir;
@@ -92,8 +89,10 @@ fn remove_stale(parent: &Path) {
     let me = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let owner = entry.file_name().to_str().and_then(JudgeProcess::of);
-        let is_mine = || entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == me);
-        if owner.is_some_and(JudgeProcess::is_dead) && is_mine() && !is_held(&entry.path()) {
+        if owner.is_some_and(JudgeProcess::is_dead)
+            && entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == me)
+            && !is_held(&entry.path())
+        {
             let _ = remove_tree(&entry.path());
         }
     }
@@ -122,8 +121,8 @@ mod tests {
     #[test]
     fn the_folder_of_a_dead_judge_is_removed_and_that_of_a_living_one_stays() {
         let place = tempfile::tempdir().unwrap();
-        let (left, held) =
-            (place.path().join("gridjudge-4194305-1-left"), place.path().join("gridjudge-4194305-1-held"));
+        let left = place.path().join("gridjudge-4194305-1-left");
+        let held = place.path().join("gridjudge-4194305-1-held");
         for folder in [&left, &held] {
             fs::create_dir(folder).unwrap();
         }

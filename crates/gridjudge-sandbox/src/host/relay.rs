@@ -5,24 +5,17 @@
 //! writer --- source ---> judge --- target ---> reader
 //! ```
 
-use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
-use std::os::fd::OwnedFd;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use rustix::event::PollFd;
-use rustix::event::PollFlags;
+use rustix::event::{PollFd, PollFlags};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::time::Timespec;
 
-use crate::InteractionListener;
-use crate::Side;
+use crate::{InteractionListener, Side};
 
 /// How many bytes are read at once.
 const PIECE_BYTES: usize = 64 << 10;
@@ -170,10 +163,12 @@ mod tests {
 
     #[test]
     fn all_bytes_are_passed_on_in_order_and_reported_before_the_end() {
-        let ((source, writer), (reader, target)) = (pipe(), pipe());
+        let (source, writer) = pipe();
+        let (reader, target) = pipe();
         // More than a pipe holds, so that the relay must wait for the reader.
         let words: Vec<u8> = (0..1_000_000u32).map(|number| number as u8).collect();
-        let (relay, heard) = (Relay::of(source), Heard::default());
+        let relay = Relay::of(source);
+        let heard = Heard::default();
         std::thread::scope(|scope| {
             scope.spawn(|| relay.carry(target, Side::Interactor, Instant::now(), &heard));
             scope.spawn(|| std::io::Write::write_all(&mut std::fs::File::from(writer), &words).unwrap());
@@ -186,8 +181,10 @@ mod tests {
 
     #[test]
     fn it_ends_although_no_process_reads_and_the_writer_stays_open() {
-        let ((source, writer), (reader, target)) = (pipe(), pipe());
-        let (relay, heard) = (Relay::of(source), Heard::default());
+        let (source, writer) = pipe();
+        let (reader, target) = pipe();
+        let relay = Relay::of(source);
+        let heard = Heard::default();
         std::thread::scope(|scope| {
             scope.spawn(|| relay.carry(target, Side::Interactor, Instant::now(), &heard));
             for _ in 0..4 {

@@ -1,11 +1,9 @@
 //! Builds a finished run from its launcher's report and its output. Knows figures and streams; knows nothing
 //! of how they were obtained.
 
-use crate::Fault;
-use crate::Run;
-use crate::Usage;
 use crate::host::std_streams::StdStreams;
 use crate::protocol::RunReport;
+use crate::{Fault, Run, Usage};
 
 /// Adds the bytes that a run may have kept in its output to the peak. They count as if the output had been
 /// used to its limit.

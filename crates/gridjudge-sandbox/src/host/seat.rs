@@ -4,18 +4,12 @@
 use std::io;
 use std::time::Duration;
 
-use crate::Fault;
-use crate::Limits;
-use crate::Party;
-use crate::host::launcher_handle::LauncherHandle;
-use crate::host::launcher_handle::SILENCE_TIMEOUT;
+use crate::host::launcher_handle::{LauncherHandle, SILENCE_TIMEOUT};
 use crate::host::relay::Relay;
 use crate::host::std_streams::StdStreams;
-use crate::machine::run_look::PipeNumbers;
-use crate::machine::run_look::RunLook;
-use crate::protocol;
-use crate::protocol::RunReply;
-use crate::protocol::RunReport;
+use crate::machine::run_look::{PipeNumbers, RunLook};
+use crate::protocol::{RunReply, RunReport};
+use crate::{Fault, Limits, Party, protocol};
 
 /// The launcher's wall limit for either run, as a multiple of the sum of both wall limits. The judge normally
 /// ends the runs long before that.

@@ -9,8 +9,7 @@
 use std::time::Duration;
 
 use crate::Stall;
-use crate::machine::run_look::RunLook;
-use crate::machine::run_look::WaitingFor;
+use crate::machine::run_look::{RunLook, WaitingFor};
 
 /// When the first sample is taken. Few interactions last that long.
 const FIRST_LOOK: Duration = Duration::from_millis(50);
@@ -129,9 +128,8 @@ impl StallWatch {
     /// with several threads, nor if a signal may interrupt the waiting.
     fn is_deadlock(&mut self, now: Duration, look: &PairLook) -> bool {
         let waiting = |look: &Option<RunLook>| {
-            let waits =
-                |look: &RunLook| look.threads == 1 && look.waits == WaitingFor::Input && !look.may_have_timer;
-            look.filter(waits).map(|look| look.switches)
+            look.filter(|look| look.threads == 1 && look.waits == WaitingFor::Input && !look.may_have_timer)
+                .map(|look| look.switches)
         };
         let found = match (waiting(&look.submission), waiting(&look.interactor)) {
             (Some(one), Some(other)) if !look.unread_by_submission && !look.unread_by_interactor => {

@@ -1,35 +1,20 @@
 //! A run's standard input, output and error: files in memory without a name. Knows files; knows nothing of
 //! processes. Start at [`StdStreams::new`].
 
-use std::fs::File;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io;
-use std::io::Read;
-use std::io::Seek;
-use std::io::Write;
-use std::os::fd::AsFd;
-use std::os::fd::AsRawFd;
-use std::os::fd::BorrowedFd;
-use std::os::fd::OwnedFd;
+use std::io::{Read, Seek, Write};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 
-use rustix::fs::FallocateFlags;
-use rustix::fs::SealFlags;
+use rustix::fs::{FallocateFlags, SealFlags};
 
-use crate::Fault;
-use crate::Input;
-use crate::Launch;
-use crate::Role;
-use crate::ScratchFiles;
 use crate::host::given_files::GivenFiles;
-use crate::host::memory_file;
-use crate::host::memory_file::SMALL_BYTES;
-use crate::host::memory_file::memory_file;
-use crate::host::memory_file::sealed;
-use crate::host::output_permissions;
-use crate::host::output_permissions::OutputPermissions;
-use crate::host::output_permissions::WatchId;
+use crate::host::memory_file::{SMALL_BYTES, memory_file, sealed};
+use crate::host::output_permissions::{OutputPermissions, WatchId};
+use crate::host::{memory_file, output_permissions};
 use crate::protocol::GivenEntry;
+use crate::{Fault, Input, Launch, Role, ScratchFiles};
 
 /// How many bytes of the end of standard error are kept.
 const TAIL_BYTES: u64 = 4096;
@@ -125,7 +110,8 @@ impl StdStreams {
         outputs: io::Result<OutputFiles>,
     ) -> Result<Self, Fault> {
         let OutputFiles { errors, .. } = outputs.map_err(failed)?;
-        let (output, errors) = (ProgramOutput::Piped(Some(output)), Some(errors));
+        let output = ProgramOutput::Piped(Some(output));
+        let errors = Some(errors);
         Ok(Self { input, output, errors, beginning: 0, given: None, nowhere: None })
     }
 
@@ -372,7 +358,8 @@ mod tests {
         let bytes = 4 * PIECE_BYTES + 5;
         let file = || File::from(memory_file(c"test").unwrap());
         let held = |file: &File| 512 * file.metadata().unwrap().blocks();
-        let (mut written, mut ours) = (file(), file());
+        let mut written = file();
+        let mut ours = file();
         written.write_all(&vec![1; bytes as usize]).unwrap();
         written.rewind().unwrap();
         let whole = held(&written);

@@ -3,11 +3,9 @@
 //! their user; knows no launcher.
 
 use std::thread;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use rustix::process::Pid;
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
 
 use crate::confine::submission_user::SubmissionUser;
 use crate::machine::process_tree;

@@ -8,17 +8,11 @@ use std::io::Read;
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Child;
-use std::process::Command;
-use std::process::Stdio;
-use std::time::Duration;
-use std::time::Instant;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
-use rustix::event::PollFd;
-use rustix::event::PollFlags;
-use rustix::process::Pid;
-use rustix::process::PidfdFlags;
-use rustix::process::Signal;
+use rustix::event::{PollFd, PollFlags};
+use rustix::process::{Pid, PidfdFlags, Signal};
 use rustix::time::Timespec;
 
 /// Long enough for a tool that has to start a runtime on a busy machine.

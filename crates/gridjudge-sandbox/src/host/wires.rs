@@ -48,7 +48,8 @@ pub(super) fn wire(
 ) -> Result<Wires, Fault> {
     let direction = if has_listener { relayed } else { direct };
     let failed = |error: Errno| Fault::new("making the pipes of an interaction", error);
-    let (words, replies) = (direction().map_err(failed)?, direction().map_err(failed)?);
+    let words = direction().map_err(failed)?;
+    let replies = direction().map_err(failed)?;
     let of_submission = PipeNumbers { input: replies.numbers[1], output: words.numbers[0] };
     let of_interactor = PipeNumbers { input: words.numbers[1], output: replies.numbers[0] };
     let interactor = StdStreams::piped(words.reader, replies.writer, other.outputs())?.keeping_beginning();
@@ -65,7 +66,8 @@ fn direct() -> Result<Wire, Errno> {
 }
 
 fn relayed() -> Result<Wire, Errno> {
-    let (((source, writer), first), ((reader, target), second)) = (pipe()?, pipe()?);
+    let ((source, writer), first) = pipe()?;
+    let ((reader, target), second) = pipe()?;
     Ok(Wire { writer, reader, numbers: [first, second], relay: Some((Relay::of(source), target)) })
 }
 

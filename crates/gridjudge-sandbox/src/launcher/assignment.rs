@@ -2,17 +2,14 @@
 
 use std::cell::RefCell;
 use std::fs::File;
-use std::os::fd::BorrowedFd;
-use std::os::fd::OwnedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::path::Path;
 use std::time::Instant;
 
-use crate::Fault;
 use crate::launcher::run_watch::RunWatch;
-use crate::protocol;
-use crate::protocol::RunReport;
-use crate::protocol::RunRequest;
+use crate::protocol::{RunReport, RunRequest};
 use crate::rootfs::scratch_files;
+use crate::{Fault, protocol};
 
 /// The size of a page, or of several; a multiple of every page size.
 const PAGE_BYTES: u64 = 64 << 10;
@@ -81,7 +78,9 @@ impl Assignment<'_> {
 
     /// The watch over this run.
     pub(super) fn watch<'a>(&'a self, ended: BorrowedFd<'a>, start: Instant) -> RunWatch<'a> {
-        let (judge, limits, processors) = (self.judge, &*self.request.limits, self.processors);
+        let judge = self.judge;
+        let limits = &*self.request.limits;
+        let processors = self.processors;
         RunWatch { ended, judge, limits, start, processors }
     }
 

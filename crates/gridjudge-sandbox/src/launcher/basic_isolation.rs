@@ -5,38 +5,24 @@ use std::io;
 use std::ops::ControlFlow;
 use std::os::fd::AsFd;
 use std::path::Path;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 
-use crate::Fault;
-use crate::Limits;
-use crate::Usage;
-use crate::confine::landlock::RulesetCache;
-use crate::confine::landlock::SignalScope;
+use crate::confine::landlock::{RulesetCache, SignalScope};
 use crate::confine::seccomp_filter;
-use crate::launcher::assignment::Assignment;
-use crate::launcher::assignment::RunEnd;
-use crate::launcher::exec_error;
-use crate::launcher::exec_request;
+use crate::launcher::assignment::{Assignment, RunEnd};
 use crate::launcher::exec_request::ExecRequest;
-use crate::launcher::least_memory;
 use crate::launcher::process_memory::ProcessMemory;
-use crate::launcher::run_watch;
-use crate::launcher::run_watch::ObservedUsage;
-use crate::launcher::run_watch::RunWatch;
-use crate::launcher::run_watch::WatchEvent;
-use crate::launcher::usage_meter;
+use crate::launcher::run_watch::{ObservedUsage, RunWatch, WatchEvent};
+use crate::launcher::{exec_error, exec_request, least_memory, run_watch, usage_meter};
 use crate::machine::process_tree;
 use crate::machine::process_tree::ProcessTree;
 use crate::protocol::RunReport;
 use crate::rootfs::remove_tree::remove_tree;
 use crate::rootfs::scratch_folder::ScratchFolder;
-use crate::sys;
-use crate::sys::ChildSpec;
-use crate::sys::ChildStack;
-use crate::sys::ReapResult;
+use crate::sys::{ChildSpec, ChildStack, ReapResult};
+use crate::{Fault, Limits, Usage, sys};
 
 /// How many threads the judge's own user may start later, outside of all runs, without using up the runs'
 /// limit.
@@ -249,7 +235,8 @@ impl BasicIsolation {
     /// of processes reaped earlier. Returns `None` if a process does not die.
     fn reap_all(&self, main: Pid, before: ReapedTotals) -> Option<ReapedTotals> {
         let start = Instant::now();
-        let (mut all, mut next_kill) = (before, start + BETWEEN_KILLS);
+        let mut all = before;
+        let mut next_kill = start + BETWEEN_KILLS;
         loop {
             let is_idle = match sys::reap() {
                 ReapResult::One(child) => {

@@ -3,26 +3,19 @@
 
 use std::fs::File;
 use std::io;
-use std::io::BufRead;
-use std::io::BufReader;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use rustix::fs::StatVfs;
 use rustix::fs::StatVfsMountFlags;
 use rustix::io::Errno;
 
-use crate::Exit;
-use crate::Fault;
-use crate::Role;
-use crate::Usage;
 use crate::launcher::assignment::Assignment;
 use crate::protocol::RunReport;
 use crate::rootfs::executable;
 use crate::rootfs::executable::ExecutableKind;
-use crate::sys::StartFailure;
-use crate::sys::StartStep;
+use crate::sys::{StartFailure, StartStep};
+use crate::{Exit, Fault, Role, Usage};
 
 /// The longest `#!` line that the kernel reads, in bytes.
 const LONGEST_FIRST_LINE: u64 = 256;
@@ -103,9 +96,10 @@ fn is_about_another_file(errno: Errno, program: &Path) -> bool {
 fn may_be_executed(program: &Path) -> bool {
     let is_executable =
         program.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0);
-    let forbids = |system: StatVfs| system.f_flag.contains(StatVfsMountFlags::NOEXEC);
     let is_whole = || io::copy(&mut File::open(program)?, &mut io::sink());
-    is_executable && !rustix::fs::statvfs(program).is_ok_and(forbids) && is_whole().is_ok()
+    is_executable
+        && !rustix::fs::statvfs(program).is_ok_and(|system| system.f_flag.contains(StatVfsMountFlags::NOEXEC))
+        && is_whole().is_ok()
 }
 
 /// The loader or interpreter that a program names.

@@ -2,24 +2,18 @@
 //! starts nothing.
 
 use std::ffi::CString;
-use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use rustix::process::Resource;
 
-use crate::AddressSpace;
-use crate::Limits;
-use crate::Role;
 use crate::confine::inherited::OPEN_FILES;
 use crate::confine::landlock::AccessGrant;
-use crate::protocol;
 use crate::protocol::RunRequest;
+use crate::{AddressSpace, Limits, Role, protocol};
 
 /// The most signals and timers that may be pending where no control group counts the memory that they take. The
 /// kernel counts those of all processes of a user, which includes the runs of other slots where all runs have
@@ -83,8 +77,9 @@ pub(super) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGran
 /// folder, which does not exist.
 fn environment(request: &RunRequest, folder: &Path) -> Vec<String> {
     let given = request.environment.iter().map(|(name, value)| format!("{name}={value}"));
-    let missing = |name: &&str| request.environment.iter().all(|(given, _)| given != name);
-    let added = ["HOME", "TMPDIR"].into_iter().filter(missing);
+    let added = ["HOME", "TMPDIR"]
+        .into_iter()
+        .filter(|name| request.environment.iter().all(|(given, _)| given != name));
     given.chain(added.map(|name| format!("{name}={}", folder.display()))).collect()
 }
 
@@ -127,8 +122,7 @@ pub(super) fn resource_limits(limits: &Limits, other_threads: Option<u64>) -> Ve
 /// The hard limit of this process, which does not change after its first run has begun.
 fn hard_limit(resource: Resource) -> u64 {
     static FOUND: [OnceLock<u64>; RESOURCES] = [const { OnceLock::new() }; RESOURCES];
-    let find = || rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
-    *FOUND[resource as usize].get_or_init(find)
+    *FOUND[resource as usize].get_or_init(|| rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]

@@ -34,7 +34,8 @@ fn objection(limit_bytes: u64, peak_bytes: u64) -> Option<String> {
         return None;
     }
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-    let (limit, least) = (mib(limit_bytes), mib(peak_bytes.saturating_add(GROWTH_BYTES)));
+    let limit = mib(limit_bytes);
+    let least = mib(peak_bytes.saturating_add(GROWTH_BYTES));
     Some(format!(
         "its limit is {limit} MiB of memory, and {least} MiB is the least that can be measured here"
     ))

@@ -1,43 +1,26 @@
 //! Makes runs in their own namespaces, for levels full and user. Knows one run at a time; knows nothing of
 //! the judge. Start at [`NamespaceIsolation::run`].
 
-use std::fs;
-use std::io;
 use std::os::fd::AsFd;
-use std::path::Path;
-use std::path::PathBuf;
-use std::time::Duration;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{fs, io};
 
-use rustix::process::Pid;
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
 
-use crate::Fault;
-use crate::Usage;
 use crate::cgroup::joined::Cgroup;
 use crate::confine::oom_score::OomScore;
-use crate::launcher::assignment::Assignment;
-use crate::launcher::assignment::RunEnd;
-use crate::launcher::exec_error;
-use crate::launcher::exec_request;
+use crate::launcher::assignment::{Assignment, RunEnd};
 use crate::launcher::exec_request::ExecRequest;
-use crate::launcher::least_memory;
 use crate::launcher::pid_namespaces::PidNamespaces;
-use crate::launcher::run_watch;
-use crate::launcher::run_watch::RunWatch;
-use crate::launcher::run_watch::WatchEvent;
-use crate::launcher::usage_meter::RunMeasurement;
-use crate::launcher::usage_meter::UsageMeter;
+use crate::launcher::run_watch::{RunWatch, WatchEvent};
+use crate::launcher::usage_meter::{RunMeasurement, UsageMeter};
+use crate::launcher::{exec_error, exec_request, least_memory, run_watch};
 use crate::protocol::RunReport;
 use crate::rootfs::build;
 use crate::rootfs::cache::RootFsCache;
-use crate::sys;
-use crate::sys::ChildSpec;
-use crate::sys::ChildStack;
-use crate::sys::PidNamespace;
-use crate::sys::ReapResult;
-use crate::sys::ReapedChild;
-use crate::sys::StartStep;
+use crate::sys::{ChildSpec, ChildStack, PidNamespace, ReapResult, ReapedChild, StartStep};
+use crate::{Fault, Usage, sys};
 
 /// How long init may take to kill, reap and count the processes that the run has left; after that it is
 /// killed, and the rest is not counted.
@@ -75,8 +58,8 @@ impl NamespaceIsolation {
         if probes {
             roots.probe()?;
         }
-        let (stack, pid_namespaces) =
-            (ChildStack::new()?, PidNamespaces::new(user.is_some(), group.is_some())?);
+        let stack = ChildStack::new()?;
+        let pid_namespaces = PidNamespaces::new(user.is_some(), group.is_some())?;
         let oom_score = OomScore::new(group.is_some());
         Ok(Self { roots, meter: UsageMeter::new(group), stack, pid_namespaces, user, oom_score })
     }

@@ -10,16 +10,12 @@
 //! so a pid namespace is not used again where a run has init's user, and could send it signals, or sees it in
 //! `/proc`.
 
-use std::fs;
 use std::fs::File;
-use std::io;
-use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 use rustix::thread::LinkNameSpaceType;
 
@@ -150,7 +146,8 @@ impl PidNamespaces {
 /// Opens the list of init's children. `None` if the kernel has no such list (it has if built with
 /// `CONFIG_PROC_CHILDREN`), or `/proc` shows other process ids than ours.
 fn orphans_of(pid_namespace: &PidNamespace) -> Option<File> {
-    let (me, init) = (rustix::process::getpid().as_raw_pid(), pid_namespace.init().as_raw_pid());
+    let me = rustix::process::getpid().as_raw_pid();
+    let init = pid_namespace.init().as_raw_pid();
     let is_known = fs::read_link("/proc/self").is_ok_and(|found| found == Path::new(&me.to_string()));
     is_known.then(|| File::open(format!("/proc/{init}/task/{init}/children")).ok()).flatten()
 }

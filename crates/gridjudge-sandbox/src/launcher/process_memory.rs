@@ -9,8 +9,7 @@
 
 use std::fs;
 use std::os::fd::BorrowedFd;
-use std::time::Duration;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::process::Pid;
 

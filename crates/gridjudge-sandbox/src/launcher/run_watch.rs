@@ -1,22 +1,17 @@
 //! Watches a run: decides when to sample it, and when to stop it. Knows limits and figures; knows nothing of
 //! how samples are taken, nor of how a run is stopped. Start at [`RunWatch::await_event`].
 
-use std::os::fd::BorrowedFd;
-use std::os::fd::OwnedFd;
-use std::time::Duration;
-use std::time::Instant;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
 
-use rustix::event::PollFd;
-use rustix::event::PollFlags;
+use rustix::event::{PollFd, PollFlags};
 use rustix::time::Timespec;
 
-use crate::Exit;
-use crate::Limits;
 use crate::launcher::starvation;
 use crate::launcher::starvation::CpuWaitSampler;
 use crate::machine::process_tree::UsageSample;
-use crate::protocol;
 use crate::protocol::JudgeMessage;
+use crate::{Exit, Limits, protocol};
 
 /// Faster than any program fills fresh pages, so that between two samples it cannot exceed the limit by much.
 const FILLING_BYTES_PER_MS: u64 = 4_000_000;
@@ -94,7 +89,8 @@ impl RunWatch<'_> {
     /// Sleeps until the run ends, and samples it whenever a limit could have been reached. A run that ends
     /// before the first of these moments is never sampled.
     pub(super) fn await_event(&self, mut look: impl FnMut() -> UsageSample) -> (WatchEvent, ObservedUsage) {
-        let (mut seen, mut waits) = (ObservedUsage::default(), CpuWaitSampler::default());
+        let mut seen = ObservedUsage::default();
+        let mut waits = CpuWaitSampler::default();
         let mut nap = self.nap(Duration::ZERO, 0, Duration::ZERO);
         loop {
             match self.sleep(nap) {
@@ -148,9 +144,10 @@ impl RunWatch<'_> {
         let fill = Duration::from_millis(headroom / FILLING_BYTES_PER_MS);
         let wall = self.limits.wall.saturating_add(starved);
         let now = self.start.elapsed();
-        let nap = match self.limits.frequent_samples {
-            true => CLOSE_NAP,
-            false => fill.clamp(SHORTEST_MEMORY_NAP, LONGEST_NAP),
+        let nap = if self.limits.frequent_samples {
+            CLOSE_NAP
+        } else {
+            fill.clamp(SHORTEST_MEMORY_NAP, LONGEST_NAP)
         };
         let nap = nap.min(cpu_left);
         shortened(nap, now).min(wall.saturating_sub(now).max(LEAST_NAP))

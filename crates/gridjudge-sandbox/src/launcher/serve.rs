@@ -3,44 +3,27 @@
 //! [`become_launcher_if_asked`].
 
 use std::cell::RefCell;
-use std::fs;
 use std::fs::File;
-use std::io;
 use std::os::fd::OwnedFd;
-use std::panic::AssertUnwindSafe;
-use std::panic::catch_unwind;
-use std::path::Path;
-use std::path::PathBuf;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::{fs, io};
 
 use rustix::fs::FlockOperation;
 use rustix::process::DumpableBehavior;
 
-use crate::Fault;
-use crate::Guarantees;
-use crate::IsolationLevel;
 use crate::cgroup::joined::Cgroup;
-use crate::confine::inherited;
-use crate::confine::namespaces;
-use crate::confine::seccomp_filter;
 use crate::confine::seccomp_filter::FilterOptions;
 use crate::confine::submission_user::SubmissionUser;
-use crate::launcher::assignment::Assignment;
-use crate::launcher::assignment::RunEnd;
-use crate::launcher::assignment::ScratchTransfer;
+use crate::confine::{inherited, namespaces, seccomp_filter};
+use crate::launcher::assignment::{Assignment, RunEnd, ScratchTransfer};
 use crate::launcher::basic_isolation::BasicIsolation;
 use crate::launcher::exec_error;
 use crate::launcher::namespace_isolation::NamespaceIsolation;
-use crate::protocol;
-use crate::protocol::JudgeMessage;
-use crate::protocol::RunReply;
-use crate::protocol::RunReport;
-use crate::protocol::RunRequest;
-use crate::protocol::SetupReply;
-use crate::protocol::SetupRequest;
-use crate::protocol::SetupResult;
+use crate::protocol::{JudgeMessage, RunReply, RunReport, RunRequest, SetupReply, SetupRequest, SetupResult};
 use crate::rootfs::remove_tree::remove_tree;
-use crate::sys;
+use crate::{Fault, Guarantees, IsolationLevel, protocol, sys};
 
 /// The first version of Landlock that can restrict truncate(2) (Linux 6.2).
 const LANDLOCK_WITH_TRUNCATE: u32 = 3;
@@ -196,7 +179,9 @@ impl Launcher {
         let programs =
             self.scratch.parent().map(|private| private.join(protocol::PROGRAMS_FOLDER)).unwrap_or_default();
         let scratch = ScratchTransfer::split_from(&mut streams, request);
-        let (judge, processors, streams) = (&self.judge, self.processors, RefCell::new(streams));
+        let judge = &self.judge;
+        let processors = self.processors;
+        let streams = RefCell::new(streams);
         let assignment = Assignment { request, streams, scratch, judge, programs: &programs, processors };
         let end = catch_unwind(AssertUnwindSafe(|| match &mut self.isolation {
             Isolation::Basic(basic) => basic.run(&assignment),

@@ -78,7 +78,8 @@ fn runnable_in(loadavg: &str) -> Option<u64> {
 fn running_threads(enough: u64) -> u64 {
     let Some(own) = ProcStat::of("/proc/self") else { return 0 };
     for _ in 0..PASSES {
-        let (mut running, mut has_lost_one) = (0, false);
+        let mut running = 0;
+        let mut has_lost_one = false;
         for_each_thread(|folder| {
             let stat = ProcStat::of(folder);
             has_lost_one |= stat.as_ref().is_none_or(ProcStat::has_ended);
@@ -123,7 +124,8 @@ pub(super) fn claims(cpu: Duration) -> StarvationClaims {
     let mut found = StarvationClaims::default();
     let Some(own) = ProcStat::of("/proc/self") else { return found };
     for_each_thread(|folder| {
-        let (stat, times) = (ProcStat::of(folder), fs::read_to_string(format!("{folder}/schedstat")));
+        let stat = ProcStat::of(folder);
+        let times = fs::read_to_string(format!("{folder}/schedstat"));
         if stat.as_ref().is_some_and(|stat| stat.has_lower_priority_than(&own)) {
             return ControlFlow::Continue(());
         }
@@ -139,7 +141,8 @@ pub(super) fn claims(cpu: Duration) -> StarvationClaims {
 /// one. Source: Documentation/scheduler/sched-stats.rst.
 fn delay_in(schedstat: &str, cpu: Duration) -> Option<Duration> {
     let mut fields = schedstat.split_ascii_whitespace().map(|field| field.parse().map(Duration::from_nanos));
-    let (had, waited) = (fields.next()?.ok()?, fields.next()?.ok()?);
+    let had = fields.next()?.ok()?;
+    let waited = fields.next()?.ok()?;
     Some(waited.saturating_sub(cpu.saturating_sub(had)))
 }
 
@@ -154,7 +157,9 @@ mod tests {
     /// Samples every 20 ms: CPU time used since the last in ms, whether all processors are busy, whether one
     /// is wanted.
     fn waits(looks: &[(u64, bool, bool)]) -> Duration {
-        let (mut waits, mut now, mut cpu) = (CpuWaitSampler::default(), Duration::ZERO, Duration::ZERO);
+        let mut waits = CpuWaitSampler::default();
+        let mut now = Duration::ZERO;
+        let mut cpu = Duration::ZERO;
         for (used, all_are_busy, is_wanted) in looks {
             now += ms(20);
             cpu += ms(*used);

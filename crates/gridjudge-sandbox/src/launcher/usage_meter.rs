@@ -10,20 +10,16 @@ use rustix::process::Pid;
 use rustix::time::ClockId;
 
 use crate::Limits;
-use crate::cgroup::joined::Cgroup;
-use crate::cgroup::joined::error_bytes as cgroup_error_bytes;
+use crate::cgroup::joined::{Cgroup, error_bytes as cgroup_error_bytes};
 use crate::cgroup::memory_peak::MemoryPeak;
 use crate::launcher::assignment::Assignment;
 use crate::launcher::least_memory;
 use crate::launcher::pid_namespaces::PidNamespaces;
-use crate::launcher::process_memory::OwnPeak;
-use crate::launcher::process_memory::ProcessMemory;
+use crate::launcher::process_memory::{OwnPeak, ProcessMemory};
 use crate::launcher::run_watch::ObservedUsage;
-use crate::machine::process_tree::ProcessTree;
-use crate::machine::process_tree::UsageSample;
+use crate::machine::process_tree::{ProcessTree, UsageSample};
 use crate::rootfs::build::RootFs;
-use crate::sys::OrphanUsage;
-use crate::sys::ReapedChild;
+use crate::sys::{OrphanUsage, ReapedChild};
 
 /// Up to this much more memory than expected is no reason to read the long statistics: the kernel may count
 /// some pages for another group than the one that uses them.
@@ -178,7 +174,8 @@ impl RunMeasurement<'_> {
         let by_processes = |first: &Option<ProcessMemory>, scratch_bytes: u64| {
             peak_by_processes(first.as_ref(), reaped_peaks, seen.peak_bytes, scratch_bytes, self.assignment)
         };
-        let (launcher_cpu, output_bytes) = (self.launcher_cpu(), self.assignment.output_bytes());
+        let launcher_cpu = self.launcher_cpu();
+        let output_bytes = self.assignment.output_bytes();
         let Some(group) = &mut self.group else {
             let (peak_memory_bytes, hidden_memory_bytes) =
                 by_processes(&self.first, self.root.scratch_bytes());
@@ -191,21 +188,20 @@ impl RunMeasurement<'_> {
             };
         };
         let freed_bytes = group.freed_older_bytes();
-        let (peak_memory_bytes, hidden_memory_bytes) = match group.has_exact_peak() {
-            true => {
-                note_end(group, &mut self.peak, output_bytes);
-                let own = self.first.as_ref().and_then(|first| {
-                    first.own_peak(first_peak, || least_memory::own_peak_bytes().unwrap_or(u64::MAX))
-                });
-                let (peak, unsure_bytes) = peak_of(self.peak.bytes(), own);
-                let own_file_bytes = || self.assignment.own_file_bytes();
-                let peak = with_constants(peak.max(LEAST_BYTES), reaped_peak, own_file_bytes);
-                let hidden_bytes = self.peak.hidden_bytes() + freed_bytes;
-                let possible_bytes = peak.saturating_add(hidden_bytes).saturating_add(unsure_bytes);
-                let is_near_limit = possible_bytes > self.assignment.request.limits.memory_bytes;
-                (peak, hidden_bytes + if is_near_limit { unsure_bytes } else { 0 })
-            }
-            false => by_processes(&self.first, 0),
+        let (peak_memory_bytes, hidden_memory_bytes) = if group.has_exact_peak() {
+            note_end(group, &mut self.peak, output_bytes);
+            let own = self.first.as_ref().and_then(|first| {
+                first.own_peak(first_peak, || least_memory::own_peak_bytes().unwrap_or(u64::MAX))
+            });
+            let (peak, unsure_bytes) = peak_of(self.peak.bytes(), own);
+            let peak =
+                with_constants(peak.max(LEAST_BYTES), reaped_peak, || self.assignment.own_file_bytes());
+            let hidden_bytes = self.peak.hidden_bytes() + freed_bytes;
+            let possible_bytes = peak.saturating_add(hidden_bytes).saturating_add(unsure_bytes);
+            let is_near_limit = possible_bytes > self.assignment.request.limits.memory_bytes;
+            (peak, hidden_bytes + if is_near_limit { unsure_bytes } else { 0 })
+        } else {
+            by_processes(&self.first, 0)
         };
         MeasuredUsage {
             disturbed: freed_bytes > 0,

@@ -53,9 +53,10 @@ impl CgroupHierarchy {
 
 /// How many processors this process may use at once, by the strictest quota on its groups.
 pub(super) fn quota(files: &KernelFiles, hierarchies: &[CgroupHierarchy]) -> Option<f64> {
-    let has_quotas =
-        |known: &&CgroupHierarchy| known.version == 2 || known.controllers.iter().any(|name| name == "cpu");
-    let folders = hierarchies.iter().filter(has_quotas).flat_map(CgroupHierarchy::folders);
+    let folders = hierarchies
+        .iter()
+        .filter(|known| known.version == 2 || known.controllers.iter().any(|name| name == "cpu"))
+        .flat_map(CgroupHierarchy::folders);
     let quotas = folders.filter_map(|folder| match files.text(&format!("{folder}/cpu.max")) {
         Some(text) => share(&text),
         None => {
@@ -70,7 +71,8 @@ pub(super) fn quota(files: &KernelFiles, hierarchies: &[CgroupHierarchy]) -> Opt
 /// a negative quota, by which the two versions say that there is no quota.
 fn share(text: &str) -> Option<f64> {
     let (quota, period) = text.split_once(' ')?;
-    let (quota, period): (f64, f64) = (quota.parse().ok()?, period.trim().parse().ok()?);
+    let quota: f64 = quota.parse().ok()?;
+    let period: f64 = period.trim().parse().ok()?;
     (quota > 0.0 && period > 0.0).then_some(quota / period)
 }
 
@@ -79,7 +81,8 @@ fn share(text: &str) -> Option<f64> {
 fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
     let (place, kind) = mount.split_once(" - ")?;
     let mut place = place.split(' ').skip(3);
-    let (root, mounted_at) = (place.next()?, place.next()?.to_owned());
+    let root = place.next()?;
+    let mounted_at = place.next()?.to_owned();
     let mut kind = kind.split(' ');
     let version = match kind.next()? {
         "cgroup" => 1,
@@ -90,8 +93,10 @@ fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
     if version == 1 {
         let options = words(kind.nth(1)?, ',');
         // Other options describe the mount, or name a hierarchy that controls nothing.
-        let is_controller = |word: &String| !word.contains('=') && !NO_CONTROLLERS.contains(&word.as_str());
-        controllers = options.into_iter().filter(is_controller).collect();
+        controllers = options
+            .into_iter()
+            .filter(|word| !word.contains('=') && !NO_CONTROLLERS.contains(&word.as_str()))
+            .collect();
         if controllers.is_empty() {
             return None;
         }

@@ -91,11 +91,12 @@ fn user_namespaces(files: &KernelFiles) -> String {
         ("kernel.unprivileged_userns_clone", 0, "forbidden to all but root"),
         ("kernel.apparmor_restrict_unprivileged_userns", 1, "usable only by root"),
     ];
-    let value = |name: &str| files.number(&format!("/proc/sys/{}", name.replace('.', "/")));
     if !files.exists("/proc/self/ns/user") {
         return "the kernel has none".to_owned();
     }
-    let found = FORBIDDEN.iter().find(|(name, forbids, _)| value(name) == Some(*forbids));
+    let found = FORBIDDEN.iter().find(|(name, forbids, _)| {
+        files.number(&format!("/proc/sys/{}", name.replace('.', "/"))) == Some(*forbids)
+    });
     match found {
         Some((name, forbids, whom)) => format!("{whom} ({name} = {forbids})"),
         None => "no setting forbids them".to_owned(),

@@ -24,7 +24,8 @@ impl JudgeProcess {
     /// The judge that a name contains; `None` if the name is not ours.
     pub(crate) fn of(name: &str) -> Option<Self> {
         let mut parts = name.strip_prefix(MARK)?.splitn(3, '-');
-        let (process, start) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        let process = parts.next()?.parse().ok()?;
+        let start = parts.next()?.parse().ok()?;
         Some(Self { process, start })
     }
 

@@ -12,11 +12,6 @@ pub(crate) mod process_tree;
 mod processors;
 pub(crate) mod run_look;
 
-pub use facts::MachineFact;
-pub use facts::facts;
-pub use noise::NoiseSource;
-pub use noise::noise_sources;
-pub use processors::physical_cores;
-pub use processors::processor_model;
-pub use processors::processors;
-pub use processors::summary;
+pub use facts::{MachineFact, facts};
+pub use noise::{NoiseSource, noise_sources};
+pub use processors::{physical_cores, processor_model, processors, summary};

@@ -3,10 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::machine::cgroup;
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::kernel_files::KernelFiles;
-use crate::machine::processors;
+use crate::machine::{cgroup, processors};
 
 /// A source of noisy timing or misleading figures.
 #[derive(Clone, Debug, PartialEq, Eq)]

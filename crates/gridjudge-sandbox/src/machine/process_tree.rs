@@ -1,8 +1,7 @@
 //! Finds the descendants of a launcher and what they use, from `/proc`. Knows processes by their ids; knows
 //! nothing of limits. Start at [`ProcessTree::sample`].
 
-use std::collections::HashMap;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
@@ -49,7 +48,9 @@ impl ProcessTree {
     /// lower bounds: what was seen of each process while it lived, and what the living processes have used
     /// with all children that they have waited for. The memory is that of all except the first.
     pub(crate) fn sample(&mut self, enough: Duration, of_reaped: Duration) -> UsageSample {
-        let (mut memory_bytes, mut is_first, mut of_living) = (0, true, of_reaped);
+        let mut memory_bytes = 0;
+        let mut is_first = true;
+        let mut of_living = of_reaped;
         for_each_descendant(|pid| {
             if self.others.contains(&pid) {
                 return ControlFlow::Continue(());
@@ -86,7 +87,8 @@ pub(crate) fn for_each_descendant(mut visit: impl FnMut(i32) -> ControlFlow<()>)
         return;
     };
     let mut known: HashSet<i32> = found.iter().copied().collect();
-    let (mut visited, mut asked) = (0, 0);
+    let mut visited = 0;
+    let mut asked = 0;
     loop {
         while let Some(&pid) = found.get(visited) {
             if visit(pid).is_break() {
@@ -135,7 +137,8 @@ pub(crate) fn number_of(child: i32) -> Option<i32> {
 
 /// Converts a process id of `/proc` to the id that system calls of this process need. Source: proc(5).
 fn own_id_of(pid: i32) -> Option<i32> {
-    let (mine, me) = (me(), std::process::id() as i32);
+    let mine = me();
+    let me = std::process::id() as i32;
     if mine == me {
         return Some(pid);
     }
@@ -199,7 +202,8 @@ fn stat_of(pid: i32) -> Option<ProcStat> {
 fn unshared_bytes(pid: i32) -> u64 {
     let Ok(statm) = fs::read_to_string(format!("/proc/{pid}/statm")) else { return 0 };
     let mut fields = statm.split_ascii_whitespace().skip(1).map(|field| field.parse().unwrap_or(0));
-    let (resident, shared): (u64, u64) = (fields.next().unwrap_or(0), fields.next().unwrap_or(0));
+    let resident: u64 = fields.next().unwrap_or(0);
+    let shared: u64 = fields.next().unwrap_or(0);
     resident.saturating_sub(shared) * sys::page_bytes()
 }
 

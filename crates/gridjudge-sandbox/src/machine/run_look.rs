@@ -106,7 +106,8 @@ impl RunLook {
 impl RunLook {
     /// A sleeping run that has used nothing.
     pub(crate) fn asleep(threads: usize, waits: WaitingFor, switches: u64) -> Self {
-        let (cpu, written) = (Duration::ZERO, 0);
+        let cpu = Duration::ZERO;
+        let written = 0;
         Self { threads, is_asleep: true, waits, switches, cpu, written, may_have_timer: false }
     }
 }
@@ -128,7 +129,6 @@ impl ThreadLook {
         let folder = format!("/proc/{pid}/task/{thread}");
         let stat = ProcStat::of(&folder).filter(|stat| !stat.is_ending())?;
         let call = fs::read_to_string(format!("{folder}/syscall")).ok();
-        let pipe = |descriptor| pipe_of(&fs::read_link(format!("/proc/{pid}/fd/{descriptor}")).ok()?);
         let cpu = if pid == thread { sys::cpu_time(pid).unwrap_or_default() } else { Duration::ZERO };
         let io = (pid == thread).then(|| fs::read_to_string(format!("/proc/{pid}/io")).ok()).flatten();
         let status = fs::read_to_string(format!("{folder}/status")).ok()?;
@@ -137,7 +137,9 @@ impl ThreadLook {
         };
         Some(Self {
             is_asleep: stat.is_idle(),
-            waits: waits_in(call.as_deref(), pipes, pipe),
+            waits: waits_in(call.as_deref(), pipes, |descriptor| {
+                pipe_of(&fs::read_link(format!("/proc/{pid}/fd/{descriptor}")).ok()?)
+            }),
             switches: switches_in(&status),
             cpu,
             written: io.as_deref().map_or(0, written_in),
@@ -220,7 +222,8 @@ mod tests {
 
     #[test]
     fn a_thread_waits_for_a_stream_in_a_call_on_its_pipe_only() {
-        let (read, write) = (libc::SYS_read, libc::SYS_write);
+        let read = libc::SYS_read;
+        let write = libc::SYS_write;
         assert_eq!(waits(&format!("{read} 0x0 0x7ffe 0x1000 0x0 0x0 0x0 0x7ff 0x7f1")), WaitingFor::Input);
         assert_eq!(waits(&format!("{read} 0x5 0x7ffe 0x1000")), WaitingFor::Input);
         assert_eq!(waits(&format!("{read} 0x7 0x7ffe 0x1000")), WaitingFor::SomethingElse);

@@ -3,30 +3,18 @@
 //! scratch folder. Start at [`RootFs::build`].
 
 use std::cell::Cell;
-use std::ffi::CStr;
-use std::ffi::CString;
-use std::ffi::OsStr;
-use std::fs;
-use std::io;
-use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
-use std::os::fd::OwnedFd;
+use std::ffi::{CStr, CString, OsStr};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use rustix::fs::CWD;
-use rustix::fs::Mode;
-use rustix::fs::OFlags;
-use rustix::mount::MountFlags;
-use rustix::mount::MoveMountFlags;
-use rustix::mount::OpenTreeFlags;
-use rustix::mount::UnmountFlags;
+use rustix::fs::{CWD, Mode, OFlags};
+use rustix::mount::{MountFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags};
 
-use crate::confine::landlock;
-use crate::confine::namespaces;
 use crate::confine::namespaces::OriginalMounts;
 use crate::confine::system_folders::DEVICES;
+use crate::confine::{landlock, namespaces};
 use crate::path_error::path_error;
 use crate::rootfs::contents::RootFsContents;
 use crate::rootfs::scratch_folder;

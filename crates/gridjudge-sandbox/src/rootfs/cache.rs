@@ -3,16 +3,13 @@
 //! [`RootFsCache::root_for`].
 
 use std::io;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::Fault;
-use crate::confine::landlock::AccessGrant;
-use crate::confine::landlock::PathIdentity;
+use crate::confine::landlock::{AccessGrant, PathIdentity};
 use crate::confine::namespaces::OriginalMounts;
 use crate::confine::submission_user::USERS;
-use crate::rootfs::build::RootFs;
-use crate::rootfs::build::RootFsPlan;
+use crate::rootfs::build::{RootFs, RootFsPlan};
 use crate::rootfs::contents::RootFsContents;
 
 /// The largest scratch folder, however much memory a run may use.
@@ -90,7 +87,8 @@ impl RootFsCache {
     ) -> Result<(&RootFs, &RootFsContents), Fault> {
         // A little more than is allowed, so that filling it breaks the memory limit and does not merely fail.
         let scratch_bytes = memory_bytes.min(LARGEST_SCRATCH_BYTES) + given_bytes + BEYOND_MEMORY_BYTES;
-        let (program, identities) = (program.to_owned(), grant.identities());
+        let program = program.to_owned();
+        let identities = grant.identities();
         let key = RootFsKey { program, grant, identities, scratch_bytes };
         let known = self.ready.iter().position(|known| known.key == key);
         let ready = match known {

@@ -5,13 +5,10 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
-use std::path::Component;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 use crate::confine::landlock::AccessGrant;
-use crate::confine::system_folders::CONFIGURATION;
-use crate::confine::system_folders::SYSTEM_FOLDERS;
+use crate::confine::system_folders::{CONFIGURATION, SYSTEM_FOLDERS};
 use crate::confine::world_readable;
 use crate::rootfs::executable;
 use crate::rootfs::executable::ExecutableKind;

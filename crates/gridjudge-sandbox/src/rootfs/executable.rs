@@ -3,15 +3,10 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::fs::File;
-use std::fs::OpenOptions;
-use std::fs::Permissions;
+use std::fs::{File, OpenOptions, Permissions};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileExt;
-use std::os::unix::fs::OpenOptionsExt;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::os::unix::fs::{FileExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 
 use elf::abi::PT_INTERP;
 use elf::endian::AnyEndian;
@@ -118,9 +113,7 @@ fn kind_of_open(file: &File) -> Option<ExecutableKind> {
 
 #[cfg(test)]
 mod tests {
-    use rustix::fs::CWD;
-    use rustix::fs::FileType;
-    use rustix::fs::Mode;
+    use rustix::fs::{CWD, FileType, Mode};
 
     use super::*;
 

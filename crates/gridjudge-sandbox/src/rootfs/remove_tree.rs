@@ -3,17 +3,11 @@
 
 use std::ffi::CString;
 use std::io;
-use std::os::fd::AsFd;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use rustix::fs::AtFlags;
-use rustix::fs::CWD;
-use rustix::fs::Dir;
-use rustix::fs::Mode;
-use rustix::fs::OFlags;
-use rustix::fs::RenameFlags;
+use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
@@ -170,7 +164,8 @@ mod tests {
     #[test]
     fn links_are_removed_and_their_targets_stay() {
         let home = tempfile::tempdir().unwrap();
-        let (tree, outside) = (home.path().join("tree"), home.path().join("outside"));
+        let tree = home.path().join("tree");
+        let outside = home.path().join("outside");
         fs::create_dir_all(tree.join("folder")).unwrap();
         fs::create_dir(&outside).unwrap();
         fs::write(outside.join("file"), "kept").unwrap();

@@ -4,20 +4,12 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
-use std::io::Read;
-use std::io::Write;
-use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
-use std::os::fd::OwnedFd;
+use std::io::{Read, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::path::Component;
-use std::path::Path;
+use std::path::{Component, Path};
 
-use rustix::fs::FileType;
-use rustix::fs::Gid;
-use rustix::fs::Mode;
-use rustix::fs::OFlags;
-use rustix::fs::Uid;
+use rustix::fs::{FileType, Gid, Mode, OFlags, Uid};
 use rustix::io::Errno;
 
 use crate::MissingOutput;
@@ -87,11 +79,13 @@ pub(crate) fn take(
 
 /// The parts of a name, none of which leads upwards.
 fn parts(name: &str) -> io::Result<Vec<&OsStr>> {
-    let part = |component| match component {
-        Component::Normal(part) => Ok(part),
-        _ => Err(refused("the name of a file leads out of its folder")),
-    };
-    Path::new(name).components().map(part).collect()
+    Path::new(name)
+        .components()
+        .map(|component| match component {
+            Component::Normal(part) => Ok(part),
+            _ => Err(refused("the name of a file leads out of its folder")),
+        })
+        .collect()
 }
 
 fn refused(message: &'static str) -> io::Error {
@@ -154,7 +148,8 @@ mod tests {
 
     #[test]
     fn a_bundle_is_divided_into_its_files_and_may_be_put_twice() {
-        let ((home, folder), mut bundle) = (folder(), tempfile::tempfile().unwrap());
+        let (home, folder) = folder();
+        let mut bundle = tempfile::tempfile().unwrap();
         bundle.write_all(b"onethree").unwrap();
         let entries = [entry("a.txt", 3), entry("b/c/none", 0), entry("b/d", 5)];
         for _ in 0..2 {
@@ -166,7 +161,8 @@ mod tests {
 
     #[test]
     fn no_name_leads_out_of_the_folder() {
-        let ((home, folder), bundle) = (folder(), tempfile::tempfile().unwrap());
+        let (home, folder) = folder();
+        let bundle = tempfile::tempfile().unwrap();
         for name in ["../a", "/tmp/a", "a/../../b", ".."] {
             put(folder.as_fd(), &bundle, &[entry(name, 0)], None).unwrap_err();
         }

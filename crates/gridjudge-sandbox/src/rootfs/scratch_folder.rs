@@ -2,21 +2,12 @@
 //! [`ScratchFolder`].
 
 use std::io;
-use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
-use std::os::fd::OwnedFd;
-use std::path::Path;
-use std::path::PathBuf;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
 
-use rustix::fs::CWD;
-use rustix::fs::Gid;
-use rustix::fs::Mode;
-use rustix::fs::Uid;
+use rustix::fs::{CWD, Gid, Mode, Uid};
 
-use crate::rootfs::remove_tree::NEVER;
-use crate::rootfs::remove_tree::names;
-use crate::rootfs::remove_tree::open_folder;
-use crate::rootfs::remove_tree::remove_tree;
+use crate::rootfs::remove_tree::{NEVER, names, open_folder, remove_tree};
 use crate::sys;
 
 /// A slot's scratch folder: fresh, empty and accessible only to its owner at the start of every run.

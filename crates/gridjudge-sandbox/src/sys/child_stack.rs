@@ -1,11 +1,8 @@
 //! The stack on which a child runs while it shares the launcher's memory.
 
-use std::io;
-use std::ptr;
+use std::{io, ptr};
 
-use rustix::mm::MapFlags;
-use rustix::mm::MprotectFlags;
-use rustix::mm::ProtFlags;
+use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
 
 /// The size of a stack. A child uses only a few frames; unoptimised builds need about 3 KiB.
 const STACK_BYTES: usize = 64 << 10;

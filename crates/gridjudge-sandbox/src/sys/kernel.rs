@@ -1,14 +1,10 @@
 //! System calls that `rustix` does not have.
 
-use std::io;
-use std::os::fd::AsRawFd;
-use std::os::fd::BorrowedFd;
-use std::ptr;
+use std::os::fd::{AsRawFd, BorrowedFd};
+use std::{io, ptr};
 
 use rustix::io::Errno;
-use rustix::process::Pid;
-use rustix::process::Signal;
-use rustix::process::WaitOptions;
+use rustix::process::{Pid, Signal, WaitOptions};
 use rustix::thread::UnshareFlags;
 
 use crate::sys::syscall;
@@ -145,7 +141,8 @@ pub(crate) fn install_filter(program: &[libc::sock_filter]) -> io::Result<()> {
 pub(super) fn add_filter(program: &[libc::sock_filter]) -> Result<(), Errno> {
     let length = u16::try_from(program.len()).map_err(|_| Errno::INVAL)?;
     let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut() };
-    let (mode, program) = (libc::SECCOMP_SET_MODE_FILTER as usize, (&raw const program).expose_provenance());
+    let mode = libc::SECCOMP_SET_MODE_FILTER as usize;
+    let program = (&raw const program).expose_provenance();
     // SAFETY: the kernel copies `len` instructions from `filter`, which is a slice of that length, and writes
     // nothing.
     unsafe { syscall::call(libc::SYS_seccomp, [mode, 0, program, 0, 0]) }.map(drop)

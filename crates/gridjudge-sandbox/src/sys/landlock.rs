@@ -1,12 +1,9 @@
 //! Applies Landlock between clone and exec, where nothing may allocate, which the calls of the `landlock`
 //! crate do. Rulesets are built elsewhere, and beforehand.
 
-use std::os::fd::AsRawFd;
-use std::os::fd::BorrowedFd;
+use std::os::fd::{AsRawFd, BorrowedFd};
 
-use rustix::fs::CWD;
-use rustix::fs::Mode;
-use rustix::fs::OFlags;
+use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::sys::syscall;

@@ -3,11 +3,8 @@
 //! it: exec(2) clears registers and memory, and no run may read a launcher's memory.
 
 use std::ffi::CStr;
-use std::hash::BuildHasher;
-use std::hash::Hasher;
-use std::hash::RandomState;
-use std::os::fd::AsRawFd;
-use std::os::fd::BorrowedFd;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::OnceLock;
 
 use rustix::io::Errno;
@@ -26,7 +23,8 @@ pub(crate) fn launcher_token() -> u64 {
 /// # Errors
 /// As for fchmodat(2).
 pub(crate) fn change_mode(folder: BorrowedFd, name: &CStr, mode: u32) -> Result<(), Errno> {
-    let (folder, name) = (folder.as_raw_fd() as usize, name.as_ptr().expose_provenance());
+    let folder = folder.as_raw_fd() as usize;
+    let name = name.as_ptr().expose_provenance();
     // SAFETY: fchmodat(2) reads a C string, which lives across the call; it has three arguments and reads no
     // more.
     unsafe { syscall::call(libc::SYS_fchmodat, [folder, name, mode as usize, launcher_token() as usize, 0]) }
@@ -39,7 +37,8 @@ pub(crate) fn change_mode(folder: BorrowedFd, name: &CStr, mode: u32) -> Result<
 /// As for futimens(3).
 pub(crate) fn change_times(folder: BorrowedFd, second: i64) -> Result<(), Errno> {
     let times = [second, 0, second, 0];
-    let (folder, at) = (folder.as_raw_fd() as usize, times.as_ptr().expose_provenance());
+    let folder = folder.as_raw_fd() as usize;
+    let at = times.as_ptr().expose_provenance();
     // SAFETY: utimensat(2) reads two pairs of numbers, which live across the call; with a null path it
     // applies to the descriptor. It has four arguments and reads no more.
     unsafe { syscall::call(libc::SYS_utimensat, [folder, 0, at, 0, launcher_token() as usize]) }.map(drop)

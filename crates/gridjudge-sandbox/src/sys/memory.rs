@@ -2,8 +2,7 @@
 
 use std::ptr;
 
-use rustix::fs::Mode;
-use rustix::fs::OFlags;
+use rustix::fs::{Mode, OFlags};
 
 /// Frees the memory of this program's code, all of which is resident since the start. Code that is needed
 /// again is read again, from the page cache and a few pages at a time.

@@ -15,32 +15,21 @@
 //! exists before the run, so that nothing waits for its start. Sharing the memory saves init the copy of the
 //! page tables, and lets it record usage without a message.
 
-use std::io;
-use std::os::fd::AsFd;
-use std::os::fd::BorrowedFd;
-use std::os::fd::FromRawFd;
-use std::os::fd::OwnedFd;
-use std::ptr;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::Acquire;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::Ordering::Release;
+use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
+use std::{io, ptr};
 
-use rustix::event::PollFd;
-use rustix::event::PollFlags;
-use rustix::process::DumpableBehavior;
-use rustix::process::Pid;
-use rustix::process::Signal;
+use rustix::event::{PollFd, PollFlags};
+use rustix::process::{DumpableBehavior, Pid, Signal};
 use rustix::thread::LinkNameSpaceType;
 use rustix::time::Timespec;
 
 use crate::sys::child_stack::ChildStack;
 use crate::sys::launcher_token::launcher_token;
-use crate::sys::reap;
 use crate::sys::reap::ReapResult;
-use crate::sys::signals;
+use crate::sys::{reap, signals};
 
 /// The signal that wakes init. Any signal would do: init checks the flag.
 const WAKE: Signal = Signal::USR1;
@@ -82,7 +71,9 @@ impl PidNamespace {
     pub(crate) fn new() -> io::Result<Self> {
         let me = rustix::process::getpid();
         let launcher = rustix::process::pidfd_open(me, rustix::process::PidfdFlags::empty())?;
-        let (is_over, cpu_ns, peak_bytes) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
+        let is_over = AtomicBool::new(false);
+        let cpu_ns = AtomicU64::new(0);
+        let peak_bytes = AtomicU64::new(0);
         let shared = Box::new(InitShared { is_over, cpu_ns, peak_bytes, launcher });
         let stack = ChildStack::new()?;
         let (init, ended) = start_init(&shared, &stack)?;

@@ -5,10 +5,7 @@ use std::os::fd::OwnedFd;
 
 use rustix::fs::CWD;
 use rustix::io::Errno;
-use rustix::mount::FsMountFlags;
-use rustix::mount::FsOpenFlags;
-use rustix::mount::MountAttrFlags;
-use rustix::mount::MoveMountFlags;
+use rustix::mount::{FsMountFlags, FsOpenFlags, MountAttrFlags, MoveMountFlags};
 use rustix::thread::UnshareFlags;
 
 /// Makes a `/proc` of this pid namespace that hides init, which has the launcher's user: its

@@ -71,7 +71,8 @@ fn wait(options: libc::c_int) -> ReapResult {
 fn wait_for(which: usize, options: libc::c_int) -> ReapResult {
     let mut status: libc::c_int = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    let (status_at, usage_at) = ((&raw mut status).addr(), usage.as_mut_ptr().expose_provenance());
+    let status_at = (&raw mut status).addr();
+    let usage_at = usage.as_mut_ptr().expose_provenance();
     (&raw mut status).expose_provenance();
     let pid = loop {
         // SAFETY: both addresses are of memory of ours of the right type that lives across the call, and

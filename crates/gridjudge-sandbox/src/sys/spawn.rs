@@ -2,36 +2,21 @@
 //! allocate, lock or panic.
 
 use std::convert::Infallible;
-use std::ffi::CStr;
-use std::ffi::CString;
-use std::io;
-use std::os::fd::BorrowedFd;
-use std::os::fd::FromRawFd;
-use std::os::fd::OwnedFd;
-use std::ptr;
-use std::sync::atomic::AtomicI32;
-use std::sync::atomic::AtomicU8;
+use std::ffi::{CStr, CString};
+use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd};
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicI32, AtomicU8};
+use std::{io, ptr};
 
 use rustix::io::Errno;
-use rustix::process::Pid;
-use rustix::process::Resource;
-use rustix::process::Rlimit;
-use rustix::process::Signal;
-use rustix::thread::CapabilitySet;
-use rustix::thread::CapabilitySets;
-use rustix::thread::Gid;
-use rustix::thread::LinkNameSpaceType;
-use rustix::thread::Uid;
+use rustix::process::{Pid, Resource, Rlimit, Signal};
+use rustix::thread::{CapabilitySet, CapabilitySets, Gid, LinkNameSpaceType, Uid};
 
 use crate::sys::child_stack::ChildStack;
-use crate::sys::kernel;
-use crate::sys::landlock;
 use crate::sys::launcher_token::launcher_token;
 use crate::sys::memory::raise_oom_score;
-use crate::sys::proc_mount;
 use crate::sys::signals::unblock_signals;
-use crate::sys::syscall;
+use crate::sys::{kernel, landlock, proc_mount, syscall};
 
 /// The process id of a run in its pid namespace, and the id before that, which is init's.
 const RUN: i32 = 2;
@@ -296,8 +281,10 @@ fn close_all_but_streams() {
 }
 
 fn exec(plan: &StartPlan) -> Errno {
-    let (arguments, environment) = (plan.arguments.as_ptr(), plan.environment.as_ptr());
-    let (arguments, environment) = (arguments.expose_provenance(), environment.expose_provenance());
+    let arguments = plan.arguments.as_ptr();
+    let environment = plan.environment.as_ptr();
+    let arguments = arguments.expose_provenance();
+    let environment = environment.expose_provenance();
     let program = plan.child.program.as_ptr().expose_provenance();
     // SAFETY: both arrays end with a null pointer, which `pointers` appended, and point to C strings that
     // `plan.child` borrows, as it does the path.

@@ -35,7 +35,8 @@ pub(crate) fn next_stop(child: Pid, is_last: bool) -> Option<bool> {
     if result != 0 || pid == 0 {
         return None;
     }
-    let (signal, event) = (status & 0xff, status >> 8);
+    let signal = status & 0xff;
+    let event = status >> 8;
     let go_on = if is_last { libc::PTRACE_DETACH } else { libc::PTRACE_CONT };
     // It may have been killed meanwhile, and is then gone.
     let _ = match event {

@@ -1,8 +1,7 @@
 //! Brings a grid closer to a canonical form, as long as it still fails in the same way.
 
 use crate::authoring::stress::draft::DraftGrid;
-use crate::authoring::stress::shrink::ShrinkEnd;
-use crate::authoring::stress::shrink::Shrinker;
+use crate::authoring::stress::shrink::{ShrinkEnd, Shrinker};
 use crate::authoring::stress::symmetries;
 use gridjudge_grid::Value;
 

@@ -1,7 +1,6 @@
 //! Reduces the number and the order of the grids of a failing input.
 
-use crate::authoring::stress::shrink::ShrinkEnd;
-use crate::authoring::stress::shrink::Shrinker;
+use crate::authoring::stress::shrink::{ShrinkEnd, Shrinker};
 use gridjudge_grid::OrderPlace;
 
 /// How many random grids of each smaller order are tried in place of larger ones.

@@ -2,11 +2,9 @@
 
 use crate::authoring::stress::seed_grids::SeedGrid;
 use crate::authoring::stress::symmetries::ShapeSymmetries;
-use gridjudge_grid::BLANK;
-use gridjudge_grid::House;
-use gridjudge_grid::Value;
 use gridjudge_grid::make::SeededRng;
 use gridjudge_grid::solve::Solver;
+use gridjudge_grid::{BLANK, House, Value};
 
 /// What is needed to make random grids of one shape.
 pub(super) struct ShapeTools {

@@ -4,19 +4,13 @@
 use std::fs;
 use std::sync::OnceLock;
 
-use crate::authoring::stress::draft::Draft;
-use crate::authoring::stress::draft::DraftGrid;
+use crate::authoring::stress::draft::{Draft, DraftGrid};
 use crate::authoring::stress::seed_grids;
 use crate::authoring::stress::source::blanks::ShapeTools;
-use crate::model::Case;
-use crate::model::GridTask;
-use crate::model::Recipe;
-use crate::model::RecipeKind;
+use crate::model::{Case, GridTask, Recipe, RecipeKind};
 use crate::spec::puzzles_of_file;
 use gridjudge_grid::Value;
-use gridjudge_grid::make::GridKind;
-use gridjudge_grid::make::GridMaker;
-use gridjudge_grid::make::SeededRng;
+use gridjudge_grid::make::{GridKind, GridMaker, SeededRng};
 
 /// The path of random numbers for recipes. Other paths are in `source.rs`.
 const RECIPE: u64 = 2;
@@ -76,10 +70,8 @@ impl<'a> RecipeSource<'a> {
                 }
             })
         });
-        let cells = match is_slow {
-            true => made.clone()?,
-            false => tools[shape].symmetries.shuffled(made.as_ref()?, rng),
-        };
+        let cells =
+            if is_slow { made.clone()? } else { tools[shape].symmetries.shuffled(made.as_ref()?, rng) };
         Some(DraftGrid { shape, cells })
     }
 

@@ -1,8 +1,7 @@
 //! Chooses how many grids an input holds.
 
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
 use gridjudge_grid::make::SeededRng;
+use gridjudge_grid::{GridCount, Layout};
 
 /// The most cells of an input.
 const MOST_CELLS: u64 = 20_000;

@@ -1,15 +1,12 @@
 //! Tests that random inputs are legal, depend only on seed and number, and are of many kinds.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use super::*;
 use crate::check;
-use crate::model::Problem;
-use crate::model::RecipeKind;
-use crate::spec::AnswerRequirement;
-use crate::spec::JudgeFolder;
+use crate::model::{Problem, RecipeKind};
+use crate::spec::{AnswerRequirement, JudgeFolder};
 use gridjudge_grid::make::GridKind;
 use gridjudge_grid::naive::NaiveSearch;
 
@@ -48,7 +45,8 @@ fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
 
 #[test]
 fn an_input_depends_on_seed_and_number_alone() {
-    let (problem, recipes) = (own("poj-2676").0, []);
+    let problem = own("poj-2676").0;
+    let recipes = [];
     let numbers = [0, 7, INPUTS_PER_SEED_SET];
     let forwards = InputSource::new(task(&problem), &recipes, 1);
     let forwards: Vec<_> = numbers.iter().map(|&number| forwards.input(number).unwrap()).collect();

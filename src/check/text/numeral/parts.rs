@@ -101,7 +101,7 @@ fn exponent(text: &[u8]) -> Option<i64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let add = |sum: i64, digit: &u8| (sum * 10 + i64::from(digit - b'0')).min(LARGEST_EXPONENT);
-    let exponent = digits.iter().fold(0, add);
+    let exponent =
+        digits.iter().fold(0, |sum, digit| (sum * 10 + i64::from(digit - b'0')).min(LARGEST_EXPONENT));
     Some(if is_negative { -exponent } else { exponent })
 }

@@ -4,8 +4,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::ErrorMeasure;
-use crate::model::NumberLineRules;
+use crate::model::{ErrorMeasure, NumberLineRules};
 
 fn numbers(precision: i32, measure: ErrorMeasure) -> TextTask {
     let tolerance = Tolerance::new(10f64.powi(-precision)).unwrap();
@@ -205,7 +204,8 @@ fn passes(task: &TextTask, found: &str, expected: &str) -> bool {
             let full = |text| {
                 lines(text).into_iter().filter(|line| !line.is_empty()).map(tokens_of).collect::<Vec<_>>()
             };
-            let (one, other) = (full(found), full(expected));
+            let one = full(found);
+            let other = full(expected);
             one.len() == other.len()
                 && one.iter().zip(&other).all(|(one, other)| {
                     one.len() == other.len()

@@ -27,7 +27,8 @@ fn number(token: &[u8]) -> Option<f64> {
 
 /// Whether an output passes, by the naive implementation.
 fn passes(rules: &TokenRules, found: &[u8], expected: &[u8]) -> bool {
-    let (one, other) = (split(found), split(expected));
+    let one = split(found);
+    let other = split(expected);
     let starts_alike = found.first().is_some_and(|byte| is_space(*byte))
         == expected.first().is_some_and(|byte| is_space(*byte));
     if rules.space_change_sensitive && !(starts_alike && gaps(found) == gaps(expected)) {
@@ -37,7 +38,8 @@ fn passes(rules: &TokenRules, found: &[u8], expected: &[u8]) -> bool {
 }
 
 fn same(rules: &TokenRules, found: &[u8], expected: &[u8]) -> bool {
-    let (absolute, relative) = (rules.absolute_tolerance, rules.relative_tolerance);
+    let absolute = rules.absolute_tolerance;
+    let relative = rules.relative_tolerance;
     let has_tolerance = absolute.is_some() || relative.is_some();
     if let Some(answer) = number(expected).filter(|number| has_tolerance && number.is_finite()) {
         return number(found).filter(|number| number.is_finite()).is_some_and(|found| {

@@ -89,7 +89,8 @@ fn it_does_not_matter_how_many_bytes_come_at_a_time() {
     let answer: String = (0..3000).map(|number| format!("{number}.5 word\r\n")).collect();
     let found = answer.replace("\r\n", "\n").replace(".5", ".50");
     for bytes in [1, 7, 4096] {
-        let (found, expected) = (Trickle(found.as_bytes(), bytes), Trickle(answer.as_bytes(), bytes));
+        let found = Trickle(found.as_bytes(), bytes);
+        let expected = Trickle(answer.as_bytes(), bytes);
         let seen = output(&near(Some(0.0), None), found, expected).unwrap();
         assert_eq!(seen.verdict(), Verdict::Accepted);
     }

@@ -4,10 +4,8 @@
 use crate::cache::Cache;
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
-use crate::cli::commands::answers::made_inputs::InputMaker;
-use crate::cli::commands::answers::made_inputs::MadeInput;
-use crate::cli::commands::answers::model::ModelAnswer;
-use crate::cli::commands::answers::model::ModelSolution;
+use crate::cli::commands::answers::made_inputs::{InputMaker, MadeInput};
+use crate::cli::commands::answers::model::{ModelAnswer, ModelSolution};
 use crate::cli::commands::answers::new_files::NewFiles;
 use crate::cli::exit::CommandError;
 use crate::cli::session::caching;
@@ -16,13 +14,10 @@ use crate::cli::signals;
 use crate::cli::signals::CriticalSection;
 use crate::cli::status_line::StatusLine;
 use crate::compile::Compiler;
-use crate::model::Case;
-use crate::model::Problem;
+use crate::model::{Case, Problem};
 use crate::proof;
 use crate::proof::SolveError;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::spec::{JudgeFolder, Mistake, Mistakes};
 use crate::text::counted;
 use gridjudge_sandbox::LevelChoice;
 
@@ -106,9 +101,10 @@ impl ModelAnswers {
         let ModelWork { problem, mut cases, missing } = work;
         let wants_answers = cases.iter().chain(&missing).any(|case| !case.answer.exists());
         // A model solution that does not compile is reported before any input is made for it.
-        let model = match wants_answers || !cases.is_empty() {
-            true => ModelSolution::of(maker.folder, problem, maker.compiler, maker.cache, maker.sandbox)?,
-            false => None,
+        let model = if wants_answers || !cases.is_empty() {
+            ModelSolution::of(maker.folder, problem, maker.compiler, maker.cache, maker.sandbox)?
+        } else {
+            None
         };
         if !missing.is_empty()
             && let Some(package) = maker.folder.package(&problem.id)
@@ -137,13 +133,15 @@ impl ModelAnswers {
 impl<'a> ModelWork<'a> {
     fn of(folder: &JudgeFolder, problem: &'a Problem, cases: &[Case], proves_all: bool) -> Self {
         let proves_all = proves_all && proof::can_compare_answers(problem);
-        let is_wanted =
-            |case: &&Case| !problem.is_static(&case.name) && (proves_all || !case.answer.exists());
         let package = folder.package(&problem.id).and_then(Result::ok);
         let missing = package.into_iter().flat_map(|package| package.missing_tests.tests.clone());
         Self {
             problem,
-            cases: cases.iter().filter(is_wanted).cloned().collect(),
+            cases: cases
+                .iter()
+                .filter(|case| !problem.is_static(&case.name) && (proves_all || !case.answer.exists()))
+                .cloned()
+                .collect(),
             missing: missing.map(|test| test.case).collect(),
         }
     }
@@ -182,10 +180,14 @@ fn missing_interactive_answers(cases: &[&Case]) -> Option<Mistake> {
 /// The mistakes for missing answers that no program can write.
 fn unknown(cases: &[Case], submissions_are_answers: bool) -> Vec<Mistake> {
     let missing = cases.iter().filter(|case| !case.answer.exists());
-    let mistake = |case: &Case| match submissions_are_answers {
-        true => Mistake::of(&case.answer, "no program knows it: submissions to this problem are answers")
-            .with_remedy("write it by hand"),
-        false => proof::mistake_of_solve_error(case, &SolveError::NoSolver),
-    };
-    missing.map(mistake).collect()
+    missing
+        .map(|case| {
+            if submissions_are_answers {
+                Mistake::of(&case.answer, "no program knows it: submissions to this problem are answers")
+                    .with_remedy("write it by hand")
+            } else {
+                proof::mistake_of_solve_error(case, &SolveError::NoSolver)
+            }
+        })
+        .collect()
 }

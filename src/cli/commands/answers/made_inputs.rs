@@ -3,46 +3,30 @@
 //! temporary.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use tempfile::NamedTempFile;
-use tempfile::TempPath;
+use tempfile::{NamedTempFile, TempPath};
 
 use crate::cache::Cache;
-use crate::checker;
-use crate::checker::GeneratorCall;
-use crate::checker::InputOpinion;
-use crate::checker::WantedInput;
+use crate::checker::{GeneratorCall, InputOpinion, WantedInput};
 use crate::cli::cancel::CancelToken;
 use crate::cli::commands::answers::new_files::NewFiles;
 use crate::cli::exit::CommandError;
 use crate::cli::session::in_parallel::in_parallel;
-use crate::cli::session::package_tools::MadeTool;
-use crate::cli::session::package_tools::ToolProblem;
-use crate::cli::session::package_tools::usable;
+use crate::cli::session::package_tools::{MadeTool, ToolProblem, usable};
 use crate::cli::session::planned_checker::tool_source;
 use crate::cli::session::startup::SandboxHandle;
 use crate::cli::session::tool_limits;
 use crate::cli::status_line::StatusLine;
-use crate::compile::BuildResult;
-use crate::compile::Compiler;
+use crate::compile::{BuildResult, Compiler};
 use crate::model::Case;
-use crate::package::GeneratorCommand;
-use crate::package::MissingTest;
-use crate::package::Package;
-use crate::package::PackageProgram;
-use crate::package::PackageValidation;
-use crate::run;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistakes;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Limits;
+use crate::package::{GeneratorCommand, MissingTest, Package, PackageProgram, PackageValidation};
+use crate::spec::{JudgeFolder, Mistakes};
+use crate::{checker, run};
+use gridjudge_sandbox::{Fault, Limits};
 
 /// The most bytes of all inputs of a package together; the same limit holds for the files of an archive.
 const MOST_BYTES: u64 = 4 << 30;
@@ -84,8 +68,9 @@ impl InputMaker<'_> {
         let programs = self.programs(id, package)?;
         let limits = tool_limits::limits();
         let permissions = permissions(&package.file)?;
-        let work = |call: &Vec<&MissingTest>| programs.inputs_of(call, &limits, &permissions, self);
-        let made = in_parallel(&calls, self.jobs, self.cancel, &work)?;
+        let made = in_parallel(&calls, self.jobs, self.cancel, &|call| {
+            programs.inputs_of(call, &limits, &permissions, self)
+        })?;
         if self.cancel.is_cancelled() {
             return Err(Fault::because("making inputs", "it was interrupted").into());
         }
@@ -122,7 +107,8 @@ impl InputMaker<'_> {
         self.status.say(|| format!("compiling {}", path.display()));
         let source = tool_source(self.folder, id, path, &package.shared_headers());
         let source = source.map_err(Mistakes::from)?;
-        let (compiler, sandbox) = (self.compiler, &**self.sandbox);
+        let compiler = self.compiler;
+        let sandbox = &**self.sandbox;
         let doing = || format!("making the {kind} {}", path.display());
         let made = run::compile_program(source.program_source(), compiler, self.cache, sandbox)?;
         if let BuildResult::Unavailable { cause, remedy } = made {
@@ -232,7 +218,8 @@ impl InputPrograms<'_> {
                 InputOpinion::Refused(said) => format!("it refuses it: {said}"),
                 InputOpinion::Failed(cause) => cause,
             };
-            let (case, text) = (&test.case.name, &test.command.text);
+            let case = &test.case.name;
+            let text = &test.command.text;
             let source = validator.files.first().map_or(Path::new(&validator.name), |file| &file.path);
             let doing = format!("asking the validator {} about {case}, made by `{text}`", source.display());
             return Err(Fault::because(doing, cause)
@@ -255,8 +242,8 @@ fn doing(call: &[&MissingTest]) -> String {
 
 /// A finished input. Its file is closed, so that any number of them can exist.
 fn finished(test: &MissingTest, file: NamedTempFile, permissions: &Permissions) -> Result<MadeInput, Fault> {
-    let failed = |error| Fault::new(format!("writing {}", test.case.input.display()), error);
-    let set = |file: &File| file.set_permissions(permissions.clone());
-    set(file.as_file()).map_err(failed)?;
+    file.as_file()
+        .set_permissions(permissions.clone())
+        .map_err(|error| Fault::new(format!("writing {}", test.case.input.display()), error))?;
     Ok(MadeInput { case: test.case.clone(), file: file.into_temp_path() })
 }

@@ -4,28 +4,21 @@
 use std::fs::File;
 use std::io;
 
-use tempfile::NamedTempFile;
-use tempfile::TempPath;
+use tempfile::{NamedTempFile, TempPath};
 
-use crate::authoring;
 use crate::authoring::ModelAnswerError;
 use crate::cache::Cache;
-use crate::check;
 use crate::cli::commands::answers::new_files::NewFiles;
 use crate::cli::exit::CommandError;
-use crate::cli::session::prepare::PrepareError;
-use crate::cli::session::prepare::PreparedProgram;
-use crate::cli::session::prepare::prepare;
+use crate::cli::session::prepare::{PrepareError, PreparedProgram, prepare};
 use crate::cli::session::selection;
 use crate::cli::session::startup::SandboxHandle;
 use crate::cli::status_line::StatusLine;
 use crate::compile::Compiler;
-use crate::model::Case;
-use crate::model::Problem;
+use crate::model::{Case, Problem};
 use crate::run::PlanEntry;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::spec::{JudgeFolder, Mistake, Mistakes};
+use crate::{authoring, check};
 use gridjudge_sandbox::Fault;
 
 /// A new answer in a temporary file.
@@ -83,7 +76,8 @@ impl ModelSolution {
         status: &StatusLine,
         new_files: &NewFiles,
     ) -> Result<Vec<ModelAnswer>, CommandError> {
-        let (mut answers, mut mistakes) = (Vec::new(), Vec::new());
+        let mut answers = Vec::new();
+        let mut mistakes = Vec::new();
         for case in cases {
             status.say(|| format!("running {}: {}", self.entry.submission.name, case.name));
             let mut file = new_files.create(&case.answer)?;
@@ -107,8 +101,9 @@ impl ModelSolution {
         let ModelAnswer { case, file } = answer;
         let fault = |error: io::Error| Fault::new(format!("reading the answers to {}", case.name), error);
         let files = (File::open(&case.input), File::open(file), File::open(&case.answer));
-        let (input, own, stored) =
-            (files.0.map_err(fault)?, files.1.map_err(fault)?, files.2.map_err(fault)?);
+        let input = files.0.map_err(fault)?;
+        let own = files.1.map_err(fault)?;
+        let stored = files.2.map_err(fault)?;
         let findings = check::output(self.entry.problem.task_on(&case.name), input, own, Some(stored))
             .map_err(|error| Mistakes::from(Mistake::of(&case.answer, error.to_string())))?;
         let name = &self.entry.submission.name;

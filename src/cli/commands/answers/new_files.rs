@@ -3,16 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs;
-use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
-use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::{fs, io};
 
-use tempfile::NamedTempFile;
-use tempfile::TempPath;
+use tempfile::{NamedTempFile, TempPath};
 
 use crate::files::UnfinishedFolder;
 use gridjudge_sandbox::Fault;
@@ -32,8 +28,11 @@ impl NewFiles {
     }
 
     fn create_beside(&self, path: &Path) -> io::Result<NamedTempFile> {
-        let is_there = |folder: &&Path| !folder.as_os_str().is_empty() && folder.is_dir();
-        let nearest = path.ancestors().skip(1).find(is_there).unwrap_or(Path::new("."));
+        let nearest = path
+            .ancestors()
+            .skip(1)
+            .find(|folder| !folder.as_os_str().is_empty() && folder.is_dir())
+            .unwrap_or(Path::new("."));
         let device = nearest.metadata()?.dev();
         let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = match folders.entry(device) {
@@ -68,8 +67,12 @@ struct PersistedFiles {
 
 impl PersistedFiles {
     fn persist(&mut self, file: TempPath, path: &Path) -> io::Result<()> {
-        let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
-        let missing: Vec<_> = path.ancestors().skip(1).take_while(is_missing).map(Path::to_owned).collect();
+        let missing: Vec<_> = path
+            .ancestors()
+            .skip(1)
+            .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+            .map(Path::to_owned)
+            .collect();
         for folder in missing.into_iter().rev() {
             fs::create_dir(&folder)?;
             self.folders.push(folder);
@@ -99,13 +102,15 @@ mod tests {
 
     /// Writes files with these final names under temporary ones.
     fn written(new_files: &NewFiles, root: &Path, names: &[&str]) -> Vec<(TempPath, PathBuf)> {
-        let write = |name: &&str| {
-            let path = root.join(name);
-            let mut file = new_files.create(&path).unwrap();
-            file.write_all(name.as_bytes()).unwrap();
-            (file.into_temp_path(), path)
-        };
-        names.iter().map(write).collect()
+        names
+            .iter()
+            .map(|name| {
+                let path = root.join(name);
+                let mut file = new_files.create(&path).unwrap();
+                file.write_all(name.as_bytes()).unwrap();
+                (file.into_temp_path(), path)
+            })
+            .collect()
     }
 
     fn found(root: &Path) -> Vec<String> {
@@ -115,7 +120,8 @@ mod tests {
 
     #[test]
     fn missing_folders_are_created_for_the_files() {
-        let (root, new_files) = (tempfile::tempdir().unwrap(), NewFiles::default());
+        let root = tempfile::tempdir().unwrap();
+        let new_files = NewFiles::default();
         persist_all(written(&new_files, root.path(), &["a/b/01", "a/b/02", "03"])).unwrap();
         drop(new_files);
         assert_eq!(found(root.path()), ["03", "a", "a/b", "a/b/01", "a/b/02"]);
@@ -124,7 +130,8 @@ mod tests {
 
     #[test]
     fn if_one_file_cannot_get_its_name_none_remains() {
-        let (root, new_files) = (tempfile::tempdir().unwrap(), NewFiles::default());
+        let root = tempfile::tempdir().unwrap();
+        let new_files = NewFiles::default();
         fs::write(root.path().join("02"), "of another").unwrap();
         let fault = persist_all(written(&new_files, root.path(), &["a/01", "02", "a/03"])).unwrap_err();
         drop(new_files);

@@ -2,10 +2,8 @@
 //! Does not know how the findings are shown.
 
 use std::io;
-use std::io::Read;
-use std::io::Seek;
-use std::path::Path;
-use std::path::PathBuf;
+use std::io::{Read, Seek};
+use std::path::{Path, PathBuf};
 
 use crate::checker;
 use crate::cli::args::GlobalOptions;
@@ -17,15 +15,9 @@ use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::planned_checker::planned_checker_of;
 use crate::cli::session::startup::SandboxStartup;
 use crate::cli::status_line::StatusLine;
-use crate::model::Case;
-use crate::model::CheckerTask;
-use crate::model::Findings;
-use crate::model::Problem;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::again_if_lost;
+use crate::model::{Case, CheckerTask, Findings, Problem};
+use crate::spec::{JudgeFolder, Mistake, Mistakes};
+use gridjudge_sandbox::{Fault, again_if_lost};
 
 /// An output to be judged by a checker program.
 pub(super) struct CheckerRequest<'a> {

@@ -3,8 +3,7 @@
 
 use std::io;
 use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tempfile::NamedTempFile;
@@ -12,13 +11,9 @@ use tempfile::NamedTempFile;
 use crate::cli::bounded;
 use crate::cli::bounded::Bounded;
 use crate::cli::commands::check::args::CheckArgs;
-use crate::model::Case;
-use crate::model::Problem;
-use crate::package::LineBreaks;
-use crate::package::Package;
-use crate::spec::AnswerRequirement;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
+use crate::model::{Case, Problem};
+use crate::package::{LineBreaks, Package};
+use crate::spec::{AnswerRequirement, JudgeFolder, Mistake};
 
 /// The files that an output is judged with.
 pub(super) struct CaseTexts {

@@ -1,13 +1,11 @@
 //! A job for a CI service: its text and its file. The file is at the root of the repository, where the
 //! service looks for it, and not in the judge's folder.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use crate::cli::repository::real;
-use crate::cli::repository::root_around;
+use crate::cli::repository::{real, root_around};
 use crate::cli::screen;
 use crate::spec::Mistake;
 
@@ -46,7 +44,8 @@ impl CiJob {
         }
         // If the folder is itself the root, its path is used as the user wrote it.
         let root = repository.filter(|_| !inside.is_empty()).unwrap_or(folder);
-        let (path, text) = (root.join(service.path()), service.text(inside));
+        let path = root.join(service.path());
+        let text = service.text(inside);
         Ok(Self { service, path, text, is_in_repository: repository.is_some() })
     }
 

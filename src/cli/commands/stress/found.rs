@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use crate::authoring::stress::FailureNote;
-use crate::authoring::stress::InputOutcome;
+use crate::authoring::stress::{FailureNote, InputOutcome};
 use crate::cli::args::GlobalOptions;
 use crate::cli::commands::stress::args::StressArgs;
 use crate::cli::commands::stress::request::StressRequest;
@@ -12,8 +11,7 @@ use crate::cli::commands::stress::words::CommandWords;
 use crate::cli::exit::CommandError;
 use crate::cli::screen;
 use crate::compile;
-use crate::text::counted;
-use crate::text::printable;
+use crate::text::{counted, printable};
 use gridjudge_sandbox::Fault;
 
 /// A failing input, with everything that is shown about it.
@@ -60,8 +58,9 @@ pub(super) fn report(
     if !found.is_written {
         return Ok(());
     }
-    let page = |case: &Path| show::page(&FailureNote { command: &words.repeat(case), ..note });
-    let folder = place.fill(found.input, found.answer, page)?;
+    let folder = place.fill(found.input, found.answer, |case| {
+        show::page(&FailureNote { command: &words.repeat(case), ..note })
+    })?;
     Ok(screen::result(format_args!("\nwritten to {}", printable(&folder.to_string_lossy())))?)
 }
 

@@ -1,42 +1,26 @@
 //! Searches for a failing input of grids, shrinks it, and shows it.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::authoring;
-use crate::authoring::stress::Draft;
-use crate::authoring::stress::DraftGrid;
-use crate::authoring::stress::FailingInput;
-use crate::authoring::stress::FuzzTarget;
-use crate::authoring::stress::FuzzTargets;
-use crate::authoring::stress::GridHarness;
-use crate::authoring::stress::InputRunner;
-use crate::authoring::stress::InputSource;
-use crate::authoring::stress::ShrinkBudget;
-use crate::authoring::stress::ShrinkResult;
-use crate::authoring::stress::Shrinker;
-use crate::authoring::stress::size_of_shrunk;
+use crate::authoring::stress::{
+    Draft, DraftGrid, FailingInput, FuzzTarget, FuzzTargets, GridHarness, InputRunner, InputSource,
+    ShrinkBudget, ShrinkResult, Shrinker, size_of_shrunk,
+};
 use crate::check::InputError;
 use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::found;
 use crate::cli::commands::stress::found::FoundFailure;
 use crate::cli::commands::stress::request::StressRequest;
-use crate::cli::commands::stress::search;
 use crate::cli::commands::stress::search::InputSearch;
 use crate::cli::commands::stress::search_sandbox::SearchSandbox;
-use crate::cli::commands::stress::words::remarks;
-use crate::cli::commands::stress::words::shrink_status;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::commands::stress::words::{remarks, shrink_status};
+use crate::cli::commands::stress::{found, search};
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::judge_session::JudgeSession;
-use crate::cli::session::prepare::PrepareError;
-use crate::cli::session::prepare::PreparedProgram;
-use crate::model::Case;
-use crate::model::Recipe;
-use crate::proof;
+use crate::cli::session::prepare::{PrepareError, PreparedProgram};
+use crate::model::{Case, Recipe};
 use crate::proof::SolveError;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::spec::{Mistake, Mistakes};
+use crate::{authoring, proof};
 
 /// One call of `stress` for a problem of grids.
 pub(super) struct GridSession<'a> {
@@ -89,8 +73,8 @@ impl GridSession<'_> {
         counted: &SearchSandbox<'_>,
     ) -> Result<CommandOutcome, CommandError> {
         let search = &self.search;
-        let given = |input: &[u8]| self.given_input(source, input);
-        let failure = search.find(&GridHarness { source, runner }, counted, given)?;
+        let failure =
+            search.find(&GridHarness { source, runner }, counted, |input| self.given_input(source, input))?;
         let Some(failure) = failure else { return Ok(CommandOutcome::AsExpected) };
         let grids = failure.draft.grids.clone();
         let shrunk = if search.stress.no_shrink {

@@ -3,24 +3,17 @@
 
 use std::sync::Arc;
 
-use crate::authoring::stress::InputPrograms;
-use crate::authoring::stress::InputValidatorProgram;
+use crate::authoring::stress::{InputPrograms, InputValidatorProgram};
 use crate::cli::commands::stress::program_inputs::ProgramInputs;
 use crate::cli::exit::CommandError;
 use crate::cli::session::judge_session::JudgeSession;
-use crate::cli::session::package_tools::MadeTool;
-use crate::cli::session::package_tools::ToolMaker;
-use crate::cli::session::package_tools::ToolProblem;
-use crate::cli::session::package_tools::usable;
+use crate::cli::session::package_tools::{MadeTool, ToolMaker, ToolProblem, usable};
 use crate::cli::session::tool_limits;
-use crate::compile::BuildFolder;
-use crate::compile::BuildResult;
+use crate::compile::{BuildFolder, BuildResult};
 use crate::model::Program;
 use crate::package::Package;
 use crate::run::PlanEntry;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::spec::{JudgeFolder, Mistake, Mistakes};
 use gridjudge_sandbox::Fault;
 
 /// The name of random inputs, by which validators get the arguments of a group.
@@ -43,7 +36,9 @@ impl MadePrograms {
         folder: &JudgeFolder,
         session: &JudgeSession,
     ) -> Result<Self, Fault> {
-        let (mut tools, mut validators, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut tools = Vec::new();
+        let mut validators = Vec::new();
+        let mut notes = Vec::new();
         let mut generator = None;
         if let Some(source) = &inputs.generator {
             let name = source.source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -54,7 +49,8 @@ impl MadePrograms {
         if let Some(Ok(package)) = folder.package(&entry.problem.id) {
             for (name, tool) in validators_of(&package, entry, folder, session, &mut notes)? {
                 let arguments = package.validation.arguments(&name, CASE).to_vec();
-                let (program, files) = (tool.program.clone(), tool.files.clone());
+                let program = tool.program.clone();
+                let files = tool.files.clone();
                 let protocol = package.validation.protocol;
                 validators.push(InputValidatorProgram { name, program, protocol, arguments, files });
                 tools.push(tool);
@@ -87,8 +83,11 @@ fn validators_of(
             found => validators.push((program.name.clone(), made("input validator", &program.name, found)?)),
         }
     }
-    let note = |(name, why)| format!("random inputs are not shown to the input validator {name}: {why}");
-    notes.extend(not_run.into_iter().map(note));
+    notes.extend(
+        not_run
+            .into_iter()
+            .map(|(name, why)| format!("random inputs are not shown to the input validator {name}: {why}")),
+    );
     Ok(validators)
 }
 

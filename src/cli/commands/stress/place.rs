@@ -1,17 +1,13 @@
 //! Creates and fills the folder of a failing input. Never overwrites anything.
 
-use std::fs;
-use std::io;
-use std::io::ErrorKind;
-use std::io::Write;
-use std::path::Path;
-use std::path::PathBuf;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::cli::output;
 use crate::files;
 use crate::files::UnfinishedFolder;
-use crate::spec::MOST_CASE;
-use crate::spec::Mistake;
+use crate::spec::{MOST_CASE, Mistake};
 use gridjudge_sandbox::Fault;
 
 /// The most folders of one name, with a number appended.
@@ -51,8 +47,7 @@ impl FailureFolder {
     pub(super) fn usual(parent: &Path, name: String) -> Result<Self, Mistake> {
         let folder = parent.join(&name);
         output::refuse_leading_out(&folder)?;
-        let leads_nowhere = |above: &&Path| above.is_symlink() && !above.exists();
-        if let Some(above) = parent.ancestors().find(leads_nowhere) {
+        if let Some(above) = parent.ancestors().find(|above| above.is_symlink() && !above.exists()) {
             let mistake = Mistake::of(above, "is a link that leads nowhere");
             return Err(mistake.with_remedy("delete it, or name another folder with `-o`"));
         }

@@ -1,20 +1,14 @@
 //! Finds, on disk, what `stress` needs for a problem that is not of grids: a generator, a correct solution,
 //! and the programs that measure the time limit if the problem has none. Runs nothing.
 
-use crate::authoring::stress::GeneratorArguments;
-use crate::authoring::stress::PLACEHOLDERS;
+use crate::authoring::stress::{GeneratorArguments, PLACEHOLDERS};
 use crate::cli::commands::stress::args::StressArgs;
 use crate::cli::session::known_proofs::KnownProofs;
 use crate::cli::session::measured_limits::LimitMeasurement;
-use crate::cli::session::planned_checker::ToolSource;
-use crate::cli::session::planned_checker::tool_source;
+use crate::cli::session::planned_checker::{ToolSource, tool_source};
 use crate::cli::session::selection;
-use crate::run::Plan;
-use crate::run::PlanEntry;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
-use crate::spec::nearest;
+use crate::run::{Plan, PlanEntry};
+use crate::spec::{JudgeFolder, Mistake, Mistakes, nearest};
 
 /// The programs that make and answer inputs.
 pub(super) struct ProgramInputs {

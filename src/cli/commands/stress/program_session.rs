@@ -1,23 +1,16 @@
 //! Searches for a failing input of a problem whose inputs a generator program writes, and shows it.
 
-use crate::authoring::stress::FailingInput;
-use crate::authoring::stress::FuzzTarget;
-use crate::authoring::stress::FuzzTargets;
-use crate::authoring::stress::GeneratedHarness;
-use crate::authoring::stress::GeneratedInput;
-use crate::authoring::stress::size_of_text;
-use crate::cli::commands::stress::found;
+use crate::authoring::stress::{
+    FailingInput, FuzzTarget, FuzzTargets, GeneratedHarness, GeneratedInput, size_of_text,
+};
 use crate::cli::commands::stress::found::FoundFailure;
-use crate::cli::commands::stress::made_programs::MadePrograms;
-use crate::cli::commands::stress::made_programs::MadeSubmission;
-use crate::cli::commands::stress::made_programs::Uncompiled;
+use crate::cli::commands::stress::made_programs::{MadePrograms, MadeSubmission, Uncompiled};
 use crate::cli::commands::stress::program_inputs::ProgramInputs;
 use crate::cli::commands::stress::request::StressRequest;
-use crate::cli::commands::stress::search;
 use crate::cli::commands::stress::search::InputSearch;
 use crate::cli::commands::stress::search_sandbox::SearchSandbox;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::commands::stress::{found, search};
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
 use crate::cli::session::judge_session::JudgeSession;
 use crate::run::PlanEntry;
@@ -59,8 +52,7 @@ impl ProgramSession<'_> {
             sandbox: &counted,
             scratch: &self.session.sandbox().programs(),
         };
-        let given = |input: &[u8]| Ok(harness.brought(&self.given_name(), input)?);
-        match self.search.find(&harness, &counted, given)? {
+        match self.search.find(&harness, &counted, |input| Ok(harness.brought(&self.given_name(), input)?))? {
             None => Ok(CommandOutcome::AsExpected),
             Some(failure) => self.report(&failure, &submission),
         }
@@ -90,7 +82,8 @@ impl ProgramSession<'_> {
         let FailingInput { number, draft, outcome } = failure;
         let read =
             |path| std::fs::read(path).map_err(|error| Fault::new("reading the input that fails", error));
-        let (input, answer) = (read(&draft.case.input)?, read(&draft.case.answer)?);
+        let input = read(&draft.case.input)?;
+        let answer = read(&draft.case.answer)?;
         let by = number.map(|_| format!("written by `{}`", draft.case.name));
         let found = FoundFailure {
             number: *number,

@@ -1,8 +1,6 @@
 //! Resolves the arguments of `stress` to programs, cases and the folder to write to. Runs nothing.
 
-use std::hash::BuildHasher;
-use std::hash::Hasher;
-use std::hash::RandomState;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::Path;
 
 use crate::cli::args::GlobalOptions;
@@ -11,13 +9,9 @@ use crate::cli::commands::stress::args::StressArgs;
 use crate::cli::commands::stress::place::FailureFolder;
 use crate::cli::commands::stress::program_inputs::ProgramInputs;
 use crate::cli::session::selection;
-use crate::model::Case;
-use crate::model::Recipe;
+use crate::model::{Case, Recipe};
 use crate::run::PlanEntry;
-use crate::spec::AnswerRequirement;
-use crate::spec::JudgeFolder;
-use crate::spec::Mistake;
-use crate::spec::Mistakes;
+use crate::spec::{AnswerRequirement, JudgeFolder, Mistake, Mistakes};
 
 /// What `stress` will run, and where it will write a failing input.
 pub(super) struct StressRequest {
@@ -99,7 +93,7 @@ fn any_seed() -> u64 {
 /// The name of a file without its extension, for use in another file name.
 fn stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let plain =
-        |letter: char| if letter.is_ascii_alphanumeric() || "-_".contains(letter) { letter } else { '_' };
-    stem.chars().map(plain).collect()
+    stem.chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() || "-_".contains(letter) { letter } else { '_' })
+        .collect()
 }

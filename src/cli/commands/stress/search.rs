@@ -3,21 +3,16 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::authoring::stress::FailingInput;
-use crate::authoring::stress::FuzzHarness;
-use crate::authoring::stress::FuzzResult;
-use crate::authoring::stress::Fuzzer;
+use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, Fuzzer};
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
 use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::found;
 use crate::cli::commands::stress::found::SearchExtent;
 use crate::cli::commands::stress::request::StressRequest;
 use crate::cli::commands::stress::search_sandbox::SearchSandbox;
-use crate::cli::commands::stress::show;
 use crate::cli::commands::stress::words::search_status;
-use crate::cli::exit::CommandError;
-use crate::cli::exit::CommandOutcome;
+use crate::cli::commands::stress::{found, show};
+use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
 use crate::cli::status_line::StatusLine;
 use crate::text::printable;
@@ -65,7 +60,8 @@ impl InputSearch<'_> {
     ) -> Result<FuzzResult<H::Input>, Fault> {
         let StressArgs { time, runs, .. } = *self.stress;
         counted.begin(time);
-        let (jobs, interrupted) = (self.jobs, self.cancel.flag());
+        let jobs = self.jobs;
+        let interrupted = self.cancel.flag();
         Fuzzer { harness, jobs, inputs: runs, time: Some(time), interrupted }.run()
     }
 
@@ -75,7 +71,8 @@ impl InputSearch<'_> {
         counted: &SearchSandbox<'_>,
         words: fn(u64, &StressArgs) -> String,
     ) -> StatusLine {
-        let (runs, stress) = (counted.runs(), self.stress.clone());
+        let runs = counted.runs();
+        let stress = self.stress.clone();
         let before = runs.load(Ordering::Relaxed);
         StatusLine::watching(self.common, move |_| words(runs.load(Ordering::Relaxed) - before, &stress))
     }

@@ -1,23 +1,12 @@
 //! A sandbox that counts its runs, for the status line, and lets none of them exceed the time of a search.
 
-use std::sync::Arc;
-use std::sync::Condvar;
-use std::sync::Mutex;
-use std::sync::MutexGuard;
-use std::sync::PoisonError;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::Interaction;
-use gridjudge_sandbox::InteractionRequest;
-use gridjudge_sandbox::Launch;
-use gridjudge_sandbox::Limits;
-use gridjudge_sandbox::Party;
-use gridjudge_sandbox::Run;
-use gridjudge_sandbox::Sandbox;
-use gridjudge_sandbox::Stopwatch;
+use gridjudge_sandbox::{
+    Fault, Interaction, InteractionRequest, Launch, Limits, Party, Run, Sandbox, Stopwatch,
+};
 
 /// A sandbox that runs everything in another one and counts the runs. Runs that the end of the time cuts short
 /// are faults, and so are all later ones.

@@ -4,13 +4,11 @@ use std::fmt::Display;
 use std::path::Path;
 
 use crate::authoring::stress::ShrinkResult;
-use crate::cli::args::GlobalOptions;
-use crate::cli::args::is_path;
+use crate::cli::args::{GlobalOptions, is_path};
 use crate::cli::commands::stress::args::StressArgs;
 use crate::cli::commands::stress::request::StressRequest;
 use crate::report::clock;
-use crate::text::counted;
-use crate::text::printable;
+use crate::text::{counted, printable};
 
 /// Makes command lines that a user can copy to reproduce a failure.
 pub(super) struct CommandWords<'a> {
@@ -38,7 +36,8 @@ impl CommandWords<'_> {
     pub(super) fn search(&self, number: Option<u64>) -> String {
         match (number, &self.stress.input) {
             (Some(number), _) => {
-                let (command, generator) = (self.command(), self.generator());
+                let command = self.command();
+                let generator = self.generator();
                 format!("{command}{generator} --seed {} --runs {}", self.request.seed, number + 1)
             }
             (None, Some(case)) => format!("{} --input {}", self.command(), quoted(&case.display())),
@@ -96,10 +95,12 @@ fn quoted(word: &impl Display) -> String {
     if printable(&word) != word {
         return format!("$'{}'", word.chars().map(escaped).collect::<String>());
     }
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./+,=@%".contains(letter);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word,
-        false => format!("'{}'", word.replace('\'', r"'\''")),
+    if !word.is_empty()
+        && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./+,=@%".contains(letter))
+    {
+        word
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

@@ -2,8 +2,7 @@
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::screen;
-use crate::cli::session::generate::CaseFolder;
-use crate::cli::session::generate::stored;
+use crate::cli::session::generate::{CaseFolder, stored};
 use gridjudge_sandbox::Fault;
 
 impl CaseFolder {

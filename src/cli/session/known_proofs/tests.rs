@@ -5,18 +5,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use gridjudge_grid::CellSpacing;
-use gridjudge_grid::Format;
-use gridjudge_grid::GridCount;
-use gridjudge_grid::Layout;
-use gridjudge_grid::Replies;
-use gridjudge_grid::Shape;
-use gridjudge_grid::Symbols;
+use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
 use gridjudge_sandbox::Limits;
 
 use super::*;
-use crate::model::Accept;
-use crate::model::Task;
+use crate::model::{Accept, Task};
 
 /// A problem with a case, and a cache.
 struct Proofs {
@@ -55,11 +48,10 @@ impl Proofs {
     /// Whether the case is checked, with this result.
     fn checked(&self, known: &KnownProofs<'_>, found: impl Fn() -> Vec<Mistake>) -> bool {
         let checks = Cell::new(0);
-        let check = || {
+        known.of_problem(&self.problem).mistakes_or(&self.case, &|| {
             checks.set(checks.get() + 1);
             found()
-        };
-        known.of_problem(&self.problem).mistakes_or(&self.case, &check);
+        });
         checks.get() == 1
     }
 

@@ -1,30 +1,22 @@
 //! Finds oddities in the files of cases: duplicate inputs, and bytes that contestants' programs do not
 //! expect.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::hash::Hash;
 use std::io;
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::cache::CacheKey;
-use crate::cache::KeyHasher;
+use crate::cache::{CacheKey, KeyHasher};
 use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::package_checks::check_list::CheckList;
-use crate::model::Case;
-use crate::model::CaseSupply;
-use crate::model::Problem;
-use crate::model::ProblemCheck;
+use crate::model::{Case, CaseSupply, Problem, ProblemCheck};
 use crate::package::Package;
 use crate::text::counted;
-use crate::text::encoding::BYTE_ORDER_MARK;
-use crate::text::encoding::UnexpectedEncoding;
+use crate::text::encoding::{BYTE_ORDER_MARK, UnexpectedEncoding};
 
 /// The size of the read buffer, in bytes.
 const CHUNK: usize = 1 << 16;
@@ -286,7 +278,8 @@ fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a 
 /// The first item of each key, in their order, and each later item together with the first of its key.
 fn by_first<K: Hash + Eq, T: Copy>(items: impl Iterator<Item = (K, T)>) -> (Vec<T>, Vec<(T, T)>) {
     let mut known = HashMap::new();
-    let (mut first, mut later) = (Vec::new(), Vec::new());
+    let mut first = Vec::new();
+    let mut later = Vec::new();
     for (key, item) in items {
         match known.entry(key) {
             Entry::Occupied(known) => later.push((*known.get(), item)),
@@ -384,15 +377,14 @@ mod tests {
     #[test]
     fn inputs_are_duplicates_if_two_files_hold_the_same() {
         let folder = tempfile::tempdir().unwrap();
-        let case = |name: &str| {
-            let input = folder.path().join(name);
-            Case { name: name.to_owned(), answer: input.clone(), input }
-        };
         for (name, text) in [("a", "1\n"), ("b", "2\n"), ("c", "1\n"), ("d", "10\n")] {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
         std::os::unix::fs::symlink("b", folder.path().join("e")).unwrap();
-        let cases = ["a", "b", "c", "d", "e"].map(case);
+        let cases = ["a", "b", "c", "d", "e"].map(|name| {
+            let input = folder.path().join(name);
+            Case { name: name.to_owned(), answer: input.clone(), input }
+        });
         let found: Vec<_> = duplicates(&cases, &Supplies::new())
             .into_iter()
             .map(|(first, other)| [&*first.name, &*other.name])

@@ -77,7 +77,8 @@ impl CheckList {
     /// The list as text; `None` if there is nothing to show. A short list has only mistakes and errors.
     pub(crate) fn page(&self, heading: &str, is_short: bool) -> Option<String> {
         let shown = |found: &[CheckFinding]| found.iter().map(|found| found.shown.clone()).collect();
-        let (errors, warnings): (Vec<_>, Vec<_>) = (shown(&self.errors), shown(&self.warnings));
+        let errors: Vec<_> = shown(&self.errors);
+        let warnings: Vec<_> = shown(&self.warnings);
         let all =
             [("error", &errors), ("warning", &warnings), ("ignored", &self.ignored), ("ok", &self.good)];
         let kinds = if is_short { &all[..1] } else { &all[..] };

@@ -3,22 +3,17 @@
 
 use std::path::Path;
 
-use crate::checker::InputOpinion;
-use crate::checker::validate_input;
+use crate::checker::{InputOpinion, validate_input};
 use crate::checktestdata::{CtdFailure, CtdProgram, CtdSpaces};
 use crate::cli::cancel::CancelToken;
 use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::in_parallel::in_parallel;
 use crate::cli::session::package_checks::check_list::CheckList;
-use crate::cli::session::package_tools::MadeTool;
-use crate::cli::session::package_tools::ToolMaker;
-use crate::cli::session::package_tools::ToolProblem;
+use crate::cli::session::package_tools::{MadeTool, ToolMaker, ToolProblem};
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::files;
-use crate::model::Case;
-use crate::model::CaseSupply;
-use crate::model::ProblemCheck;
+use crate::model::{Case, CaseSupply, ProblemCheck};
 use crate::package::Package;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;

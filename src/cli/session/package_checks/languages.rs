@@ -3,11 +3,9 @@
 
 use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::package_checks::check_list::CheckList;
-use crate::model::ProblemCheck;
-use crate::model::Verdict;
+use crate::model::{ProblemCheck, Verdict};
 use crate::package::Package;
-use crate::spec::ExampleSubmission;
-use crate::spec::JudgeFolder;
+use crate::spec::{ExampleSubmission, JudgeFolder};
 
 /// Adds an error if no submission, or no accepted submission, is in an accepted language.
 pub(super) fn check(folder: &JudgeFolder, id: &str, package: &Package, list: &mut CheckList) {
@@ -17,10 +15,15 @@ pub(super) fn check(folder: &JudgeFolder, id: &str, package: &Package, list: &mu
         return;
     }
     let all = folder.examples(id).unwrap_or_default();
-    let must_be_right = |one: &&ExampleSubmission| {
-        one.submission.expected.as_ref().is_some_and(|expected| expected.verdicts() == [Verdict::Accepted])
-    };
-    let right: Vec<_> = all.iter().filter(must_be_right).collect();
+    let right: Vec<_> = all
+        .iter()
+        .filter(|one| {
+            one.submission
+                .expected
+                .as_ref()
+                .is_some_and(|expected| expected.verdicts() == [Verdict::Accepted])
+        })
+        .collect();
     let is_refused = |one: &ExampleSubmission| {
         let language = folder.language_of(id, &one.submission.path);
         language.is_some_and(|language| folder.language_refusal(id, &language).is_some())

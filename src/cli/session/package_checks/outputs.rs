@@ -4,22 +4,15 @@
 use std::fs::File;
 use std::path::Path;
 
-use crate::check;
-use crate::checker;
 use crate::cli::session::check_finding::CheckFinding;
 use crate::cli::session::package_checks::check_list::CheckList;
-use crate::cli::session::package_tools::MadeTool;
-use crate::cli::session::package_tools::ToolMaker;
-use crate::cli::session::package_tools::ToolProblem;
+use crate::cli::session::package_tools::{MadeTool, ToolMaker, ToolProblem};
 use crate::cli::session::plan_entry::ProblemCases;
-use crate::model::Findings;
-use crate::model::ProblemCheck;
-use crate::model::Task;
-use crate::model::Verdict;
+use crate::model::{Findings, ProblemCheck, Task, Verdict};
 use crate::package::ExampleOutput;
 use crate::text::counted;
-use gridjudge_sandbox::Fault;
-use gridjudge_sandbox::again_if_lost;
+use crate::{check, checker};
+use gridjudge_sandbox::{Fault, again_if_lost};
 
 /// Judges the outputs of `data/invalid_output` and `data/valid_output`, those that statements show, and the tests
 /// of a checker.
@@ -72,7 +65,8 @@ fn judged(
     let open = |path: &Path| {
         File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
     };
-    let (name, package) = (&output.case.name, &maker.package);
+    let name = &output.case.name;
+    let package = &maker.package;
     let own = package.validation.tasks.get(name).or_else(|| package.case_tasks.get(name));
     let task = own.unwrap_or(&subject.problem.task);
     if let (Task::Checker(task), Some(tool)) = (task, checker) {
@@ -85,7 +79,8 @@ fn judged(
         });
     }
     let found = open(&output.output)?;
-    let (input, answer) = (open(&output.case.input)?, open(&output.case.answer)?);
+    let input = open(&output.case.input)?;
+    let answer = open(&output.case.answer)?;
     check::output(task, input, found, Some(answer))
         .map_err(|error| Fault::new(format!("checking {}", output.output.display()), error))
 }

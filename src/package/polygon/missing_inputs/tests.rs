@@ -2,12 +2,8 @@
 
 use std::path::Path;
 
-use crate::package::MissingTests;
-use crate::package::Package;
-use crate::package::polygon::tests::FILES;
-use crate::package::polygon::tests::SPEC;
-use crate::package::polygon::tests::package;
-use crate::package::polygon::tests::shown;
+use crate::package::polygon::tests::{FILES, SPEC, package, shown};
+use crate::package::{MissingTests, Package};
 
 /// The element of the second test of the package, which is generated.
 const GENERATED: &str = r#"<test cmd="gen 10 20" method="generated"/>"#;
@@ -35,10 +31,9 @@ fn standard(
 
 /// Makes the paths relative to the root of the package.
 fn without_root(mut missing: MissingTests, root: &Path) -> MissingTests {
-    let strip = |path: &mut std::path::PathBuf| *path = path.strip_prefix(root).unwrap().to_owned();
     for test in &mut missing.tests {
         let paths = [&mut test.case.input, &mut test.case.answer, &mut test.command.source];
-        paths.into_iter().for_each(strip);
+        paths.into_iter().for_each(|path| *path = path.strip_prefix(root).unwrap().to_owned());
     }
     missing
 }

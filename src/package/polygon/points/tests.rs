@@ -1,26 +1,27 @@
 //! Tests of the points of Polygon packages.
 
 use crate::model::CheckerPointsRule;
-use crate::model::ScoreGroup;
-use crate::package::Package;
-use crate::package::WantedPackage;
-use crate::package::polygon::tests::FILES;
-use crate::package::polygon::tests::SPEC;
-use crate::package::polygon::tests::needs;
-use crate::package::polygon::tests::package;
-use crate::package::polygon::tests::refused;
+use crate::package::polygon::tests::{FILES, SPEC, needs, package, refused};
+use crate::package::{Package, WantedPackage};
 
 /// Returns the groups of a package with these lines about tests and groups: `NAME points`, and the groups
 /// they require.
 fn points(tests: &str, groups: &str) -> Vec<String> {
     let package = Package::read(package(&spec(tests, groups), &FILES).path()).unwrap();
     assert_eq!(package.unsupported, []);
-    let shown = |group: &ScoreGroup| {
-        let requires =
-            if group.requires.is_empty() { String::new() } else { format!(" after {:?}", group.requires) };
-        format!("{} {}{requires}", group.name, group.case.accepted)
-    };
-    package.scoring.groups.iter().map(shown).collect()
+    package
+        .scoring
+        .groups
+        .iter()
+        .map(|group| {
+            let requires = if group.requires.is_empty() {
+                String::new()
+            } else {
+                format!(" after {:?}", group.requires)
+            };
+            format!("{} {}{requires}", group.name, group.case.accepted)
+        })
+        .collect()
 }
 
 #[test]

@@ -1,14 +1,25 @@
 //! The content of progress lines for given events and activity.
 
 use super::*;
-use crate::model::Case;
-use crate::model::SubmissionSummary;
-use crate::model::Verdict;
+use crate::model::{Case, SubmissionSummary, Verdict};
 
 fn view(submissions: usize) -> ProgressView {
-    let case = |number: usize| Case { name: format!("secret/{number}"), input: "".into(), answer: "".into() };
-    let entry = |number: usize| (format!("p {number}.c"), (0..63).map(case).collect());
-    ProgressView::of((0..submissions).map(entry).collect())
+    ProgressView::of(
+        (0..submissions)
+            .map(|number| {
+                (
+                    format!("p {number}.c"),
+                    (0..63)
+                        .map(|number| Case {
+                            name: format!("secret/{number}"),
+                            input: "".into(),
+                            answer: "".into(),
+                        })
+                        .collect(),
+                )
+            })
+            .collect(),
+    )
 }
 
 fn finished(verdict: Verdict) -> Event {

@@ -57,16 +57,15 @@ fn compare(name: &str, puzzles: &[NinePuzzle], limit: usize) {
     assert_eq!(theirs.len(), puzzles.len());
     let mut contestants: Vec<Contestant<'_>> = vec![("peer".to_owned(), Box::new(|| peer(&theirs, limit)), vec![])];
     for registers in Registers::all() {
-        let (mut batch, mut outcomes) = (BatchSolver::new(registers), Vec::new());
-        let work = move || batch.solve(black_box(puzzles), limit, &mut outcomes);
-        contestants.push((format!("batch {registers}"), Box::new(work), vec![]));
+        let mut batch = BatchSolver::new(registers);
+let mut outcomes = Vec::new();
+        contestants.push((format!("batch {registers}"), Box::new(move || batch.solve(black_box(puzzles), limit, &mut outcomes)), vec![]));
         let mut single = SingleSolver::new(registers);
-        let work = move || {
+        contestants.push((format!("single {registers}"), Box::new(move || {
             for puzzle in puzzles {
                 let _ = black_box(single.outcome(puzzle, limit));
             }
-        };
-        contestants.push((format!("single {registers}"), Box::new(work), vec![]));
+        }), vec![]));
     }
     for _ in 0..ROUNDS {
         for (_, work, times) in &mut contestants {
@@ -93,7 +92,8 @@ fn peer(puzzles: &[Sudoku], limit: usize) {
 
 /// The seconds per puzzle.
 fn seconds(work: &mut dyn FnMut(), puzzles: usize) -> f64 {
-    let (start, mut rounds) = (Instant::now(), 0);
+    let start = Instant::now();
+let mut rounds = 0;
     while start.elapsed().as_secs_f64() < 0.03 {
         work();
         rounds += 1;

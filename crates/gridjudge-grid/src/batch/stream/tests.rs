@@ -1,15 +1,15 @@
 //! Tests the answers to whole texts.
 
 use super::*;
-use crate::batch::LineError;
-use crate::batch::PuzzleError;
+use crate::batch::{LineError, PuzzleError};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// The answers and the mistakes for a text.
 fn answered(text: &str, task: SolveMode, threads: usize) -> (String, Vec<(u64, PuzzleError)>) {
-    let (mut written, mut mistakes) = (Vec::new(), Vec::new());
+    let mut written = Vec::new();
+    let mut mistakes = Vec::new();
     let input = io::Cursor::new(text.as_bytes().to_vec());
     let end = stream(input, task, threads, |answers| {
         written.extend_from_slice(&answers.text);

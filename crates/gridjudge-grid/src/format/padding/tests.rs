@@ -2,10 +2,7 @@
 //! matter.
 
 use super::*;
-use crate::CellSpacing;
-use crate::Replies;
-use crate::Shape;
-use crate::Symbols;
+use crate::{CellSpacing, Replies, Shape, Symbols};
 
 fn format() -> Format {
     let shape = Shape::new(4, 2, 2).unwrap();
@@ -20,8 +17,11 @@ fn format() -> Format {
 /// The text that is kept if it arrives in pieces of `piece` bytes, and the number of bytes and lines left
 /// out.
 fn squeezed(padding: &Padding, text: &str, piece: usize) -> (String, u64, u64) {
-    let (mut progress, mut kept, mut ahead) = (SqueezeProgress::default(), Vec::new(), Vec::new());
-    let (mut bytes, mut lines) = (0, 0);
+    let mut progress = SqueezeProgress::default();
+    let mut kept = Vec::new();
+    let mut ahead = Vec::new();
+    let mut bytes = 0;
+    let mut lines = 0;
     let pieces = text.as_bytes().chunks(piece).map(|piece| (piece, false));
     for (piece, ends) in pieces.chain([(&b""[..], true)]) {
         ahead.extend_from_slice(piece);

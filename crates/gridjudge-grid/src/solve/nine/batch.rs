@@ -1,17 +1,13 @@
 //! Solves sixteen puzzles in lock-step, each in a lane of its own with its own search; a lane that has
 //! finished takes the next puzzle. The outcome of a puzzle depends on the puzzle only.
 
-use crate::solve::nine::NinePuzzle;
-use crate::solve::nine::PuzzleOutcome;
-use crate::solve::nine::Registers;
 use crate::solve::nine::choice::BranchChoice;
 use crate::solve::nine::digit_board::DigitBoard;
 use crate::solve::nine::lane_group::LaneGroup;
-use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::lanes::WIDTH;
+use crate::solve::nine::lanes::{Lanes, WIDTH};
 use crate::solve::nine::registers::RegisterTask;
-use crate::solve::nine::sweep::LaneState;
-use crate::solve::nine::sweep::sweep;
+use crate::solve::nine::sweep::{LaneState, sweep};
+use crate::solve::nine::{NinePuzzle, PuzzleOutcome, Registers};
 
 /// A board with several possible guesses, and the guesses not yet tried.
 struct LaneBranch {

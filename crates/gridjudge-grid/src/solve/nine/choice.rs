@@ -2,8 +2,7 @@
 //! stack (a line). Guessing in the narrowest line instead of the narrowest cell shrinks the search on hard
 //! puzzles to two fifths.
 
-use crate::solve::nine::digit_board::BAND;
-use crate::solve::nine::digit_board::ROW;
+use crate::solve::nine::digit_board::{BAND, ROW};
 
 /// The next guess about a board: which permutation a digit takes in a band or stack.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +38,8 @@ impl BranchChoice {
             }
         }
         let line = fewest.1;
-        let (mut key, mut left) = (u64::MAX, 0);
+        let mut key = u64::MAX;
+        let mut left = 0;
         for digit in 0..9 {
             let permutations = words[line / 3 * 9 + digit] & MASKS[line];
             let count = u64::from(permutations.count_ones());
@@ -99,7 +99,8 @@ const fn cells() -> [[[u32; 3]; 18]; 6] {
     let mut table = [[[BAND; 3]; 18]; 6];
     let mut at = 0;
     while at < 6 * 18 {
-        let (line, permutation) = (at / 18, at % 18);
+        let line = at / 18;
+        let permutation = at % 18;
         let is_odd = permutation >= 9;
         table[line][permutation] = if line < 3 {
             cells_of_band(line, rooks_of(permutation % 9 / 3, is_odd))
@@ -129,6 +130,7 @@ const fn cells_of_stack(stack: usize, columns: [usize; 3]) -> [u32; 3] {
 
 /// The place of the rook in each of the three rows of a permutation, even or odd, that begins with `first`.
 const fn rooks_of(first: usize, is_odd: bool) -> [usize; 3] {
-    let (next, last) = ((first + 1) % 3, (first + 2) % 3);
+    let next = (first + 1) % 3;
+    let last = (first + 2) % 3;
     if is_odd { [first, last, next] } else { [first, next, last] }
 }

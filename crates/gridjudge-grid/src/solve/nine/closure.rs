@@ -7,10 +7,8 @@
 //! information needed: a minirow stays if some permutation uses it, and is certain if all permutations do.
 //! Minicolumns work the same way with bit `9 * band + column`.
 
-use crate::solve::nine::digit_board::MINIROWS;
-use crate::solve::nine::digit_board::ROW;
-use crate::solve::nine::lanes::LaneRow;
-use crate::solve::nine::lanes::Lanes;
+use crate::solve::nine::digit_board::{MINIROWS, ROW};
+use crate::solve::nine::lanes::{LaneRow, Lanes};
 
 /// The result of closing the minirows or minicolumns of a digit, as words of all three bands.
 pub(super) struct ClosureResult<V> {
@@ -140,7 +138,8 @@ impl<V: Lanes> ClosureOps<V> {
     /// The minirows that these even and odd permutations use.
     #[inline(always)]
     fn rows_of(&self, even: V, odd: V) -> V {
-        let (even2, odd2) = (even.or(even.shl(9)), odd.or(odd.shl(9)));
+        let even2 = even.or(even.shl(9));
+        let odd2 = odd.or(odd.shl(9));
         let second = even2.shl(3).or(odd2.shl(6));
         let third = even2.shl(15).or(odd2.shl(12));
         even.or(odd).or(second.and(self.splat(ROW << 9))).or(third.and(self.splat(ROW << 18)))

@@ -1,15 +1,10 @@
 //! Propagates the rules on one puzzle, with one digit in each lane. All digits are [closed](super::closure)
 //! at once; in between, cells and triads are compared across the digits, one band at a time.
 
-use crate::solve::nine::choice::BranchChoice;
-use crate::solve::nine::choice::PermutationGuess;
+use crate::solve::nine::choice::{BranchChoice, PermutationGuess};
 use crate::solve::nine::closure::ClosureOps;
-use crate::solve::nine::digit_board::BAND;
-use crate::solve::nine::digit_board::ClueMasks;
-use crate::solve::nine::digit_board::DigitBoard;
-use crate::solve::nine::lanes::LaneRow;
-use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::lanes::WIDTH;
+use crate::solve::nine::digit_board::{BAND, ClueMasks, DigitBoard};
+use crate::solve::nine::lanes::{LaneRow, Lanes, WIDTH};
 
 /// The lanes that hold a digit.
 const DIGITS: u16 = 0o777;
@@ -128,7 +123,8 @@ impl DigitLanes {
     /// Closes every digit once. Returns whether anything changed; `None` if a digit has no place left.
     #[inline(always)]
     fn close<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
-        let (mut dead, mut changed) = (0, 0);
+        let mut dead = 0;
+        let mut changed = 0;
         for part in 0..9_usize.div_ceil(V::COUNT) {
             let (dead_here, changed_here) = self.close_part::<V>(processor, part);
             dead |= dead_here << (part * V::COUNT);
@@ -141,10 +137,13 @@ impl DigitLanes {
     fn close_part<V: Lanes>(&mut self, processor: V::Processor, part: usize) -> (u16, u16) {
         let words = ClosureOps::<V> { processor };
         let [only_rows, full_rows, only_columns, full_columns] = words.splat_all(&self.triads);
-        let (singles, found) = (words.splat_all(&self.singles), words.splat_all(&self.found));
-        let (old, hidden) = (words.load(&self.board, part), words.load(&self.hidden, part));
+        let singles = words.splat_all(&self.singles);
+        let found = words.splat_all(&self.found);
+        let old = words.load(&self.board, part);
+        let hidden = words.load(&self.hidden, part);
         let zero = words.splat(0);
-        let (mut places, mut known) = ([zero; 3], [zero; 3]);
+        let mut places = [zero; 3];
+        let mut known = [zero; 3];
         for band in 0..3 {
             places[band] = old[band].without(found[band].without(hidden[band]));
             known[band] = places[band].and(singles[band]);
@@ -175,9 +174,13 @@ impl DigitLanes {
     /// Counts the candidates of each cell; `None` if one has none.
     #[inline(always)]
     fn count_cells(&mut self) -> Option<CellCount> {
-        let (mut gained, mut open, mut all) = (0, 0, BAND);
+        let mut gained = 0;
+        let mut open = 0;
+        let mut all = BAND;
         for band in 0..3 {
-            let (mut one, mut two, mut found) = (0, 0, 0);
+            let mut one = 0;
+            let mut two = 0;
+            let mut found = 0;
             for digit in 0..9 {
                 let places = self.board[band].0[digit];
                 two |= one & places;
@@ -203,7 +206,8 @@ impl DigitLanes {
         let mut uses = [blank; 4];
         for part in 0..9_usize.div_ceil(V::COUNT) {
             let [rows, columns] = words.load(&self.permutations, part);
-            let (rows, columns) = (words.rows_again(rows), words.columns_again(columns));
+            let rows = words.rows_again(rows);
+            let columns = words.columns_again(columns);
             for (row, word) in
                 uses.iter_mut().zip([rows.possible, rows.certain, columns.possible, columns.certain])
             {
@@ -225,7 +229,8 @@ impl DigitLanes {
 /// three digits (`full`). `None` if a triad has fewer than three digits.
 #[inline(always)]
 fn triads_of([possible, certain]: &[LaneRow; 2], full: u32) -> Option<[u32; 2]> {
-    let (mut possibles, mut certains) = ([0; 4], [0; 3]);
+    let mut possibles = [0; 4];
+    let mut certains = [0; 3];
     for (&possible, &certain) in possible.0.iter().zip(&certain.0).take(9) {
         let possible = possible & !(full & !certain);
         for at in (1..4).rev() {

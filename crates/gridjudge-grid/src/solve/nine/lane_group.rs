@@ -1,13 +1,9 @@
 //! Holds sixteen boards side by side, with the operations on one of them: write a board, read it, choose the
 //! next guess.
 
-use crate::solve::nine::choice::BranchChoice;
-use crate::solve::nine::choice::PermutationGuess;
-use crate::solve::nine::digit_board::BAND;
-use crate::solve::nine::digit_board::ClueMasks;
-use crate::solve::nine::digit_board::DigitBoard;
-use crate::solve::nine::lanes::LaneRow;
-use crate::solve::nine::lanes::WIDTH;
+use crate::solve::nine::choice::{BranchChoice, PermutationGuess};
+use crate::solve::nine::digit_board::{BAND, ClueMasks, DigitBoard};
+use crate::solve::nine::lanes::{LaneRow, WIDTH};
 
 /// Sixteen boards, one in each lane, and the facts that the last sweep found out about them.
 pub(super) struct LaneGroup {

@@ -1,9 +1,8 @@
 //! Defines the operations that the engines need of a register: several 32-bit lanes that do the same at once.
 //! The portable kind is here; the kinds of particular processors are in [`simd`](super::simd).
 
-use crate::solve::nine::NinePuzzle;
-use crate::solve::nine::digit_board;
 use crate::solve::nine::digit_board::ClueMasks;
+use crate::solve::nine::{NinePuzzle, digit_board};
 
 /// The number of puzzles solved side by side on any processor: the lanes of the widest register.
 pub(super) const WIDTH: usize = 16;

@@ -28,8 +28,7 @@ mod spread;
 mod sweep;
 
 pub use batch::BatchSolver;
-pub use puzzle::NinePuzzle;
-pub use puzzle::PuzzleOutcome;
+pub use puzzle::{NinePuzzle, PuzzleOutcome};
 pub use registers::Registers;
 pub use single::SingleSolver;
 

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::lanes::PortableLanes;
+use crate::solve::nine::lanes::{Lanes, PortableLanes};
 #[cfg(target_arch = "x86_64")]
 use crate::solve::nine::simd::avx2;
 #[cfg(target_arch = "x86_64")]

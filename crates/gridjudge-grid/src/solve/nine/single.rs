@@ -2,20 +2,14 @@
 //! that needs many guesses is [spread](super::spread) over the lanes.
 
 use crate::solve::TooHard;
-use crate::solve::nine::NinePuzzle;
-use crate::solve::nine::PuzzleOutcome;
-use crate::solve::nine::Registers;
 use crate::solve::nine::choice::BranchChoice;
 use crate::solve::nine::digit_board::DigitBoard;
-use crate::solve::nine::digits::BandRows;
-use crate::solve::nine::digits::DigitLanes;
-use crate::solve::nine::digits::PropagationEnd;
-use crate::solve::nine::digits::board_of;
-use crate::solve::nine::digits::restrict;
+use crate::solve::nine::digits::{BandRows, DigitLanes, PropagationEnd, board_of, restrict};
 use crate::solve::nine::lane_group::LaneGroup;
 use crate::solve::nine::lanes::Lanes;
 use crate::solve::nine::registers::RegisterTask;
 use crate::solve::nine::spread::spread;
+use crate::solve::nine::{NinePuzzle, PuzzleOutcome, Registers};
 
 /// The number of guesses after which a puzzle is spread over the lanes. With fewer, puzzles that are nearly
 /// done pay for the start of sixteen searches; with more, hard puzzles are spread too late.
@@ -53,7 +47,8 @@ impl Default for SingleSolver {
 impl SingleSolver {
     /// A solver that works in these registers.
     pub fn new(registers: Registers) -> Self {
-        let (digits, group) = (Box::new(DigitLanes::new()), Box::new(LaneGroup::new()));
+        let digits = Box::new(DigitLanes::new());
+        let group = Box::new(LaneGroup::new());
         Self {
             registers,
             digits,

@@ -5,8 +5,7 @@ use crate::solve::nine::NinePuzzle;
 use crate::solve::nine::digit_board::DigitBoard;
 use crate::solve::nine::lane_group::LaneGroup;
 use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::sweep::LaneState;
-use crate::solve::nine::sweep::sweep;
+use crate::solve::nine::sweep::{LaneState, sweep};
 
 /// Searches all boards for solutions and passes each to `enough`, which returns true when no more are wanted.
 /// Boards are taken from the end. The same boards give the same solutions in the same order, whatever the
@@ -23,7 +22,8 @@ pub(super) fn spread<V: Lanes>(
     spent: &mut u64,
     mut enough: impl FnMut(&NinePuzzle) -> bool,
 ) -> Result<(), TooHard> {
-    let (mut busy, mut dead_ends) = (0_u16, 0);
+    let mut busy = 0_u16;
+    let mut dead_ends = 0;
     loop {
         while busy != u16::MAX
             && let Some(board) = boards.pop()

@@ -9,8 +9,7 @@
 use crate::solve::nine::closure::ClosureOps;
 use crate::solve::nine::digit_board::BAND;
 use crate::solve::nine::lane_group::LaneGroup;
-use crate::solve::nine::lanes::Lanes;
-use crate::solve::nine::lanes::WIDTH;
+use crate::solve::nine::lanes::{Lanes, WIDTH};
 
 /// The result of a sweep, one bit for each lane.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,16 +83,22 @@ impl<V: Lanes> TriadCount<V> {
 #[inline(always)]
 fn sweep_part<V: Lanes>(processor: V::Processor, group: &mut LaneGroup, part: usize) -> SweepResult {
     let words = ClosureOps::<V> { processor };
-    let (zero, all) = (words.splat(0), words.splat(BAND));
+    let zero = words.splat(0);
+    let all = words.splat(BAND);
     let singles = words.load(&group.singles, part);
     let found = words.load(&group.found, part);
     let [only_rows, full_rows, only_columns, full_columns] = words.load(&group.triads, part);
-    let (mut rows, mut columns) = (TriadCount::new(zero), TriadCount::new(zero));
+    let mut rows = TriadCount::new(zero);
+    let mut columns = TriadCount::new(zero);
     let mut cells = [[zero; 2]; 3];
     let mut found_now = [zero; 3];
-    let (mut changed, mut gained, mut alive) = (zero, zero, all);
+    let mut changed = zero;
+    let mut gained = zero;
+    let mut alive = all;
     for digit in 0..9 {
-        let (mut old, mut places, mut known) = ([zero; 3], [zero; 3], [zero; 3]);
+        let mut old = [zero; 3];
+        let mut places = [zero; 3];
+        let mut known = [zero; 3];
         for band in 0..3 {
             old[band] = V::load(processor, &group.board[3 * digit + band], part);
             let here = V::load(processor, &group.hidden[3 * digit + band], part);
@@ -152,7 +157,8 @@ fn sweep_part<V: Lanes>(processor: V::Processor, group: &mut LaneGroup, part: us
         single.store(&mut group.singles[band], part);
         found_now[band].store(&mut group.found[band], part);
     }
-    let (changed, gained) = (changed.or(gained).differing(zero), gained.differing(zero));
+    let changed = changed.or(gained).differing(zero);
+    let gained = gained.differing(zero);
     SweepResult { failed, changed, gained, open: several.differing(zero) }
 }
 

@@ -3,17 +3,12 @@
 use std::collections::HashSet;
 
 use proptest::collection::vec;
-use proptest::prelude::ProptestConfig;
-use proptest::prelude::any;
-use proptest::prop_assert;
-use proptest::prop_assert_eq;
-use proptest::proptest;
+use proptest::prelude::{ProptestConfig, any};
+use proptest::{prop_assert, prop_assert_eq, proptest};
 
 use super::*;
-use crate::GridRules;
-use crate::Shape;
-use crate::solve::Solver;
-use crate::solve::TooHard;
+use crate::solve::{Solver, TooHard};
+use crate::{GridRules, Shape};
 
 const EASY: &str = include_str!("../../../benches/data/easy.txt");
 const MINIMAL: &str = include_str!("../../../benches/data/minimal.txt");
@@ -46,12 +41,15 @@ fn with_a_clue_less(puzzles: Vec<NinePuzzle>) -> Vec<NinePuzzle> {
 /// Grids that are hard for searches, with their numbers of solutions up to 2: almost empty ones, and obvious
 /// and hidden contradictions.
 fn edge_cases() -> Vec<(NinePuzzle, usize)> {
-    let (mut one, mut two_in_a_row, mut row_full) = ([0; 81], [0; 81], [0; 81]);
+    let mut one = [0; 81];
+    let mut two_in_a_row = [0; 81];
+    let mut row_full = [0; 81];
     one[40] = 5;
     (two_in_a_row[0], two_in_a_row[8]) = (5, 5);
     row_full[..8].copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8]);
     row_full[17] = 9;
-    let (mut same_box, mut same_minirow) = ([0; 81], [0; 81]);
+    let mut same_box = [0; 81];
+    let mut same_minirow = [0; 81];
     (same_box[0], same_box[20]) = (3, 3);
     (same_minirow[0], same_minirow[1]) = (3, 3);
     // No two clues clash, but most searches take seconds to minutes on it. Source: norvig.com/sudoku.html
@@ -94,7 +92,8 @@ fn single_outcomes(registers: Registers, puzzles: &[NinePuzzle], limit: usize) -
 
 /// Checks both engines against the general solver, in all registers of this machine.
 fn agree(puzzles: &[NinePuzzle], limit: usize) {
-    let (general, rules) = (general(), GridRules::new(&plain()));
+    let general = general();
+    let rules = GridRules::new(&plain());
     let counts: Vec<_> =
         puzzles.iter().map(|puzzle| general.solutions(puzzle, limit).unwrap().len()).collect();
     for engine in [outcomes, single_outcomes] {

@@ -21,8 +21,9 @@ fn learner(variables: usize, clauses: &[Vec<i32>]) -> SatSolver {
 
 /// Whether an assignment, a bit for each variable, makes every clause true.
 fn is_model(assignment: u32, clauses: &[Vec<i32>]) -> bool {
-    let holds = |code: &i32| (assignment >> (code.unsigned_abs() - 1) & 1 == 1) == (*code > 0);
-    clauses.iter().all(|clause| clause.iter().any(holds))
+    clauses.iter().all(|clause| {
+        clause.iter().any(|code| (assignment >> (code.unsigned_abs() - 1) & 1 == 1) == (*code > 0))
+    })
 }
 
 /// The pigeonhole principle, with one pigeon more than holes: no model, and no short proof.

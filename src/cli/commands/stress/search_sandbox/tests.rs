@@ -4,11 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use super::*;
-use gridjudge_sandbox::Input;
-use gridjudge_sandbox::Role;
-use gridjudge_sandbox::ScratchFiles;
-use gridjudge_sandbox::ScriptedSandbox;
-use gridjudge_sandbox::Usage;
+use gridjudge_sandbox::{Input, Role, ScratchFiles, ScriptedSandbox, Usage};
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(600),

@@ -2,8 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::solve::nine::lanes::LaneRow;
-use crate::solve::nine::lanes::Lanes;
+use crate::solve::nine::lanes::{LaneRow, Lanes};
 use crate::solve::nine::simd::register::register;
 
 register! {

@@ -4,8 +4,7 @@ use std::arch::x86_64::*;
 
 use crate::solve::nine::NinePuzzle;
 use crate::solve::nine::digit_board::ClueMasks;
-use crate::solve::nine::lanes::LaneRow;
-use crate::solve::nine::lanes::Lanes;
+use crate::solve::nine::lanes::{LaneRow, Lanes};
 use crate::solve::nine::simd::register::register;
 
 register! {
