@@ -17,7 +17,8 @@ const SAMPLE_INTERVAL: Duration = Duration::from_millis(2);
 pub(crate) fn print() {
     print_row("`verify` of a package, by cases", 10_000, package);
     print_row("a page, by submissions", 5_000, page);
-    print_row("`compare` of two logs, by trials", 100_000, compare);
+    print_row("`compare` of two logs of a hundred submissions, by trials", 100_000, compare_many);
+    print_row("`compare` of two logs of one submission, by trials", 250_000, compare_one);
     print_row("`check -p ID`, by problems", 2_500, problem_among);
     print_row("an output for a Kattis checker, by MB", 25, output);
 }
@@ -71,9 +72,18 @@ fn page(place: &Path, submissions: usize) -> io::Result<Vec<String>> {
 }
 
 /// Two logs of this many trials, a hundred submissions each.
-fn compare(place: &Path, trials: usize) -> io::Result<Vec<String>> {
+fn compare_many(place: &Path, trials: usize) -> io::Result<Vec<String>> {
+    compare(place, 100, trials / 100)
+}
+
+/// Two logs of one submission on this many cases. A million should take 100 MiB at most.
+fn compare_one(place: &Path, trials: usize) -> io::Result<Vec<String>> {
+    compare(place, 1, trials)
+}
+
+fn compare(place: &Path, submissions: usize, cases: usize) -> io::Result<Vec<String>> {
     for (name, least_us) in [("was.jsonl", 900), ("now.jsonl", 910)] {
-        write_log(&place.join(name), 100, trials / 100, least_us)?;
+        write_log(&place.join(name), submissions, cases, least_us)?;
     }
     Ok(words(&["compare", "was.jsonl", "now.jsonl"]))
 }

@@ -119,14 +119,12 @@ impl<'a> SharedCase<'a> {
     /// Whether all attempts in both baselines ended normally with the same verdict, so that their times mean
     /// the same.
     pub(super) fn is_whole(&self) -> bool {
-        let was = self.was();
-        let now = self.now();
-        was.verdict() == now.verdict() && was.is_whole() && now.is_whole()
+        self.was.verdict() == self.now.verdict() && self.was.is_whole() && self.now.is_whole()
     }
 
     /// Whether its times and its memory can be compared.
     pub(super) fn has_times(&self) -> bool {
-        self.is_whole() && self.was().has_times() && self.now().has_times()
+        self.is_whole() && self.was.has_times() && self.now.has_times()
     }
 }
 
@@ -135,6 +133,5 @@ pub(super) fn shared_cases<'a>(
     was: &'a Baseline,
     now: &'a Baseline,
 ) -> impl Iterator<Item = SharedCase<'a>> + Clone {
-    let lines = was.lines.iter();
-    lines.filter_map(|was| Some(SharedCase { was, now: now.lines.line(was.owner, was.case)? }))
+    was.lines.shared(&now.lines).map(|(was, now)| SharedCase { was, now })
 }

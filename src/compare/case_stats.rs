@@ -81,8 +81,7 @@ impl CaseStats {
 
     /// Whether it ran to its end with the same verdict each time.
     pub(super) fn is_whole(&self) -> bool {
-        use Verdict::{Accepted, PresentationError, WrongAnswer};
-        matches!(self.verdict(), Accepted | PresentationError | WrongAnswer) && !self.is_flaky()
+        ends_normally(self.verdict()) && !self.is_flaky()
     }
 
     pub(super) fn attempts(&self) -> usize {
@@ -139,6 +138,11 @@ impl CaseStats {
                 [least.min(other_least), u64::midpoint(middle, other_middle), most.max(other_most)];
         }
     }
+}
+
+/// Whether a run with this verdict ended by itself.
+pub(super) fn ends_normally(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Accepted | Verdict::PresentationError | Verdict::WrongAnswer)
 }
 
 /// Adds to the count of a verdict.

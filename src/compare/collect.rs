@@ -49,9 +49,9 @@ impl BaselineCollector {
         match figures {
             // An earlier case decided the submission.
             _ if record.verdict == Verdict::Skipped => drop(self.found.unjudged.insert(key)),
-            Some(figures) => self.lines.push(key, figures),
+            Some(figures) => self.lines.push(&key, figures),
             // A submission that does not compile is not run, but has a verdict.
-            None => self.lines.push(key, CaseStats::untimed(record.verdict)),
+            None => self.lines.push(&key, CaseStats::untimed(record.verdict)),
         }
     }
 }

@@ -231,7 +231,7 @@ impl BaselineParser<'_> {
             let remedy = "keep one of them; a merge can leave both";
             return Err((format!("{submission} on {case} is on line {first} already"), remedy));
         }
-        self.figures.push(key, figures);
+        self.figures.push(&key, figures);
         Ok(())
     }
 }

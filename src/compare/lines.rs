@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::compare::case_stats::CaseStats;
+use crate::compare::case_stats::{CaseStats, ends_normally};
 use crate::compare::key::{SubmissionKey, TrialKey};
+use crate::compare::packed_names::PackedNames;
 use crate::model::Verdict;
 
 /// The figures of one case.
@@ -77,8 +78,53 @@ impl PackedStats {
     }
 }
 
-/// The cases of a submission, sorted by name.
-type CaseLines = Vec<(Arc<str>, PackedStats)>;
+/// The cases of a submission, sorted by name: their names, and their figures in the same order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct CaseLines {
+    /// Shared by submissions that have the same cases.
+    names: Arc<PackedNames>,
+    figures: Vec<PackedStats>,
+}
+
+impl CaseLines {
+    fn push(&mut self, case: &str, figures: PackedStats) {
+        Arc::make_mut(&mut self.names).push(case);
+        self.figures.push(figures);
+    }
+
+    /// Its lines, in order.
+    fn lines<'a>(&'a self, owner: &'a SubmissionKey) -> impl Iterator<Item = TrialLine<'a>> + Clone {
+        let each = self.names.iter().zip(&self.figures);
+        each.map(move |(case, packed)| TrialLine { owner, case, packed })
+    }
+
+    /// Keeps the cases that are wanted.
+    fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
+        let mut kept = Self::default();
+        for (case, figures) in self.names.iter().zip(std::mem::take(&mut self.figures)) {
+            if is_wanted(case) {
+                kept.push(case, figures);
+            }
+        }
+        *self = kept;
+    }
+
+    /// Sorts cases by name, and keeps the last of those with the same name.
+    fn sort(&mut self) {
+        if self.names.iter().is_sorted_by(|one, other| one < other) {
+            self.figures.shrink_to_fit();
+            return;
+        }
+        let names = &self.names;
+        let mut order: Vec<usize> = (0..self.figures.len()).collect();
+        order.sort_unstable_by(|one, other| names.get(*one).cmp(names.get(*other)).then(other.cmp(one)));
+        order.dedup_by(|later, kept| names.get(*later) == names.get(*kept));
+        let mut sorted = PackedNames::with_room_for(names);
+        order.iter().for_each(|place| sorted.push(names.get(*place)));
+        self.names = Arc::new(sorted);
+        self.figures = order.iter().map(|place| self.figures[*place].clone()).collect();
+    }
+}
 
 /// The figures of cases, by submission and case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,24 +136,48 @@ pub(super) struct TrialLines {
 #[derive(Clone, Copy)]
 pub(super) struct TrialLine<'a> {
     pub(super) owner: &'a SubmissionKey,
-    pub(super) case: &'a Arc<str>,
+    pub(super) case: &'a str,
     packed: &'a PackedStats,
 }
 
 impl<'a> TrialLine<'a> {
     pub(super) fn key(&self) -> TrialKey {
         let (problem, submission) = self.owner.clone();
-        TrialKey { problem, submission, case: Arc::clone(self.case) }
+        TrialKey { problem, submission, case: self.case.into() }
     }
 
     pub(super) fn figures(&self) -> Cow<'a, CaseStats> {
         self.packed.figures()
     }
+
+    /// The deciding verdict.
+    pub(super) fn verdict(&self) -> Verdict {
+        match self.packed {
+            PackedStats::Single { verdict, .. } => *verdict,
+            PackedStats::Whole(figures) => figures.verdict(),
+        }
+    }
+
+    /// Whether it ran to its end with the same verdict each time.
+    pub(super) fn is_whole(&self) -> bool {
+        match self.packed {
+            PackedStats::Single { verdict, .. } => ends_normally(*verdict),
+            PackedStats::Whole(figures) => figures.is_whole(),
+        }
+    }
+
+    /// Whether its times are meaningful.
+    pub(super) fn has_times(&self) -> bool {
+        match self.packed {
+            PackedStats::Single { verdict, .. } => ends_normally(*verdict),
+            PackedStats::Whole(figures) => figures.has_times(),
+        }
+    }
 }
 
 impl TrialLines {
     pub(super) fn len(&self) -> usize {
-        self.by_submission.values().map(Vec::len).sum()
+        self.by_submission.values().map(|cases| cases.figures.len()).sum()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -120,18 +190,32 @@ impl TrialLines {
 
     /// All lines, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = TrialLine<'_>> + Clone {
-        self.by_submission.iter().flat_map(|(owner, cases)| {
-            let cases: &CaseLines = cases;
-            cases.iter().map(move |(case, packed)| TrialLine { owner, case, packed })
+        self.by_submission.iter().flat_map(|(owner, cases)| cases.lines(owner))
+    }
+
+    /// The lines of the cases that are in both, in order. Both are walked through together, since looking up a
+    /// million cases takes long.
+    pub(super) fn shared<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> impl Iterator<Item = (TrialLine<'a>, TrialLine<'a>)> + Clone {
+        let owners = self.by_submission.iter();
+        let owners = owners.filter_map(|(owner, ours)| Some((owner, ours, other.by_submission.get(owner)?)));
+        owners.flat_map(|(owner, ours, theirs)| {
+            let mut theirs = theirs.lines(owner).peekable();
+            ours.lines(owner).filter_map(move |our| {
+                while theirs.next_if(|their| their.case < our.case).is_some() {}
+                let their = theirs.next_if(|their| their.case == our.case)?;
+                Some((our, their))
+            })
         })
     }
 
     /// The line of a case.
     pub(super) fn line(&self, owner: &SubmissionKey, case: &str) -> Option<TrialLine<'_>> {
         let (owner, cases) = self.by_submission.get_key_value(owner)?;
-        let place = cases.binary_search_by(|(known, _)| (**known).cmp(case)).ok()?;
-        let (case, packed) = &cases[place];
-        Some(TrialLine { owner, case, packed })
+        let place = cases.names.find(case)?;
+        Some(TrialLine { owner, case: cases.names.get(place), packed: &cases.figures[place] })
     }
 
     pub(super) fn contains(&self, key: &TrialKey) -> bool {
@@ -141,24 +225,20 @@ impl TrialLines {
     /// Keeps the lines whose keys are wanted.
     pub(super) fn retain(&mut self, is_wanted: impl Fn(&TrialKey) -> bool) {
         for ((problem, submission), cases) in &mut self.by_submission {
-            cases.retain(|(case, _)| {
+            cases.retain(|case| {
                 let problem = Arc::clone(problem);
                 let submission = Arc::clone(submission);
-                is_wanted(&TrialKey { problem, submission, case: Arc::clone(case) })
+                is_wanted(&TrialKey { problem, submission, case: case.into() })
             });
         }
-        self.by_submission.retain(|_, cases| !cases.is_empty());
+        self.by_submission.retain(|_, cases| !cases.figures.is_empty());
     }
 
     /// Adds lines in any order. A later line replaces an earlier one of the same case.
     pub(super) fn add(&mut self, lines: impl IntoIterator<Item = (TrialKey, CaseStats)>) {
-        let mut more = UnsortedLines::default();
-        lines.into_iter().for_each(|(key, figures)| more.push(key, figures));
-        for (owner, cases) in more.by_submission {
-            let known = self.by_submission.entry(owner).or_default();
-            known.extend(cases);
-            sort(known);
-        }
+        let mut more = UnsortedLines { by_submission: std::mem::take(&mut self.by_submission) };
+        lines.into_iter().for_each(|(key, figures)| more.push(&key, figures));
+        *self = more.sorted();
     }
 }
 
@@ -166,42 +246,29 @@ impl TrialLines {
 #[derive(Default)]
 pub(super) struct UnsortedLines {
     by_submission: BTreeMap<SubmissionKey, CaseLines>,
-    /// The cases of the submission before the last, and the last submission.
-    before: Vec<Arc<str>>,
-    last: Option<SubmissionKey>,
 }
 
 impl UnsortedLines {
-    pub(super) fn push(&mut self, key: TrialKey, figures: CaseStats) {
-        let owner = key.owner();
-        if self.last.as_ref() != Some(&owner) {
-            let last = self.last.replace(owner.clone());
-            let cases = last.and_then(|last| self.by_submission.get_mut(&last));
-            self.before = cases.map_or_else(Vec::new, |cases| {
-                cases.shrink_to_fit();
-                cases.iter().map(|(case, _)| Arc::clone(case)).collect()
-            });
-        }
-        let cases = self.by_submission.entry(owner).or_default();
-        // Most submissions of a problem have the same cases in the same order, and share their names.
-        let same = self.before.get(cases.len()).filter(|case| **case == key.case);
-        let case = same.map_or(key.case, Arc::clone);
-        cases.push((case, PackedStats::of(figures)));
+    pub(super) fn push(&mut self, key: &TrialKey, figures: CaseStats) {
+        let cases = self.by_submission.entry(key.owner()).or_default();
+        cases.push(&key.case, PackedStats::of(figures));
     }
 
     pub(super) fn sorted(self) -> TrialLines {
         let mut by_submission = self.by_submission;
-        by_submission.values_mut().for_each(sort);
+        let mut before = Arc::default();
+        for cases in by_submission.values_mut() {
+            cases.sort();
+            // Most submissions of a problem have the same cases.
+            if cases.names == before {
+                cases.names = before;
+            } else {
+                Arc::make_mut(&mut cases.names).shrink_to_fit();
+            }
+            before = Arc::clone(&cases.names);
+        }
         TrialLines { by_submission }
     }
-}
-
-/// Sorts cases by name, and keeps the last of those with the same name.
-fn sort(cases: &mut CaseLines) {
-    cases.reverse();
-    cases.sort_by(|one, other| one.0.cmp(&other.0));
-    cases.dedup_by(|later, kept| later.0 == kept.0);
-    cases.shrink_to_fit();
 }
 
 #[cfg(test)]
@@ -218,8 +285,8 @@ mod tests {
     }
 
     #[test]
-    fn a_case_of_one_attempt_takes_32_bytes_and_its_figures_are_kept() {
-        assert_eq!(size_of::<(Arc<str>, PackedStats)>(), 32);
+    fn the_figures_of_one_attempt_take_16_bytes_and_are_kept() {
+        assert_eq!(size_of::<PackedStats>(), 16);
         for (attempts, is_single) in
             [(&[("AC", 123_456)][..], true), (&[("WA", 0)], true), (&[("AC", 5), ("AC", 6)], false)]
         {
@@ -237,11 +304,11 @@ mod tests {
     fn of_several_lines_of_a_case_the_last_counts_whatever_their_order() {
         let mut lines = UnsortedLines::default();
         for (case, time) in [("2", 1), ("10", 2), ("2", 3)] {
-            lines.push(key(case), figures(&[("AC", time)]));
+            lines.push(&key(case), figures(&[("AC", time)]));
         }
         let mut lines = lines.sorted();
         lines.add([(key("1"), figures(&[("AC", 4)])), (key("10"), figures(&[("AC", 5)]))]);
-        let shown: Vec<_> = lines.iter().map(|line| (&**line.case, line.figures().times_us[0][0])).collect();
+        let shown: Vec<_> = lines.iter().map(|line| (line.case, line.figures().times_us[0][0])).collect();
         assert_eq!(shown, [("1", 4), ("10", 5), ("2", 3)]);
         assert_eq!(lines.len(), 3);
         assert!(lines.contains(&key("10")) && !lines.contains(&key("3")));
@@ -253,11 +320,28 @@ mod tests {
         for submission in ["a", "b", "c"] {
             for case in ["1", "2"] {
                 let key = TrialKey { submission: submission.into(), ..key(case) };
-                lines.push(key, figures(&[("AC", 1)]));
+                lines.push(&key, figures(&[("AC", 1)]));
             }
         }
         let lines = lines.sorted();
-        let names: Vec<_> = lines.iter().filter(|line| &**line.case == "2").map(|line| line.case).collect();
-        assert!(names.iter().all(|name| Arc::ptr_eq(name, names[0])) && names.len() == 3);
+        let names: Vec<_> = lines.by_submission.values().map(|cases| &cases.names).collect();
+        assert!(names.iter().all(|one| Arc::ptr_eq(one, names[0])) && names.len() == 3);
+    }
+
+    #[test]
+    fn the_cases_of_both_are_found_in_one_walk() {
+        let of = |cases: &[(&str, &str)]| {
+            let mut lines = UnsortedLines::default();
+            for (submission, case) in cases {
+                let key = TrialKey { submission: (*submission).into(), ..key(case) };
+                lines.push(&key, figures(&[("AC", 1)]));
+            }
+            lines.sorted()
+        };
+        let was = of(&[("a", "1"), ("b", "2"), ("b", "1"), ("b", "4"), ("c", "1")]);
+        let now = of(&[("b", "4"), ("b", "3"), ("b", "2"), ("c", "0"), ("c", "1"), ("d", "1")]);
+        let shared: Vec<_> =
+            was.shared(&now).map(|(one, other)| (&*one.owner.1, one.case, other.case)).collect();
+        assert_eq!(shared, [("b", "2", "2"), ("b", "4", "4"), ("c", "1", "1")]);
     }
 }

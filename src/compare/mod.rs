@@ -25,6 +25,7 @@ mod key;
 mod lines;
 mod markdown;
 mod memory;
+mod packed_names;
 mod permutation_test;
 mod policy;
 mod statistics;

@@ -73,11 +73,15 @@ enum QuestionSubject<'a> {
 impl<'a> AnsweredQuestion<'a> {
     /// Answers the question about all these cases of a submission. Also returns the factor by which its level has
     /// changed.
-    pub(super) fn of_all(owner: &'a SubmissionKey, cases: &[SharedCase<'a>]) -> (Self, Option<f64>) {
-        let question = TimeQuestion::of_all(cases);
-        let about = match cases {
-            [case] => QuestionSubject::Case(*case),
-            _ => QuestionSubject::All(owner, cases.len()),
+    pub(super) fn of_all(
+        owner: &'a SubmissionKey,
+        cases: impl Iterator<Item = SharedCase<'a>> + Clone,
+    ) -> (Self, Option<f64>) {
+        let question = TimeQuestion::of_all(cases.clone());
+        let mut first = cases.clone();
+        let about = match (first.next(), first.next()) {
+            (Some(case), None) => QuestionSubject::Case(case),
+            _ => QuestionSubject::All(owner, cases.count()),
         };
         let quotient = level(&question.now).zip(level(&question.was)).map(|(now, was)| now / was);
         (Self { about, movement: question.movement() }, quotient)
@@ -126,9 +130,9 @@ impl<'a> AnsweredQuestion<'a> {
 }
 
 impl TimeQuestion {
-    fn of_all(cases: &[SharedCase<'_>]) -> Self {
-        let was = cases.iter().map(SharedCase::was);
-        let now = cases.iter().map(SharedCase::now);
+    fn of_all<'a>(cases: impl Iterator<Item = SharedCase<'a>> + Clone) -> Self {
+        let was = cases.clone().map(|case| case.was());
+        let now = cases.map(|case| case.now());
         // If a case has fewer runs than another, the sum lacks some of the noise between runs, so it is taken
         // from single cases.
         let least_margin = if have_even_runs(was.clone()) && have_even_runs(now.clone()) {
@@ -158,9 +162,11 @@ fn have_even_runs<'a>(cases: impl Iterator<Item = Cow<'a, CaseStats>>) -> bool {
 }
 
 /// How often attempts at a submission were disturbed, before and now.
-pub(super) fn disturbance_of<'a>(cases: &[SharedCase<'a>]) -> [DisturbanceRate; 2] {
+pub(super) fn disturbance_of<'a>(
+    cases: impl Iterator<Item = SharedCase<'a>> + Clone,
+) -> [DisturbanceRate; 2] {
     let sum = |side: fn(&SharedCase<'a>) -> Cow<'a, CaseStats>| {
-        let each = cases.iter().map(|case| DisturbanceRate::of([&*side(case)]));
+        let each = cases.clone().map(|case| DisturbanceRate::of([&*side(&case)]));
         each.fold(DisturbanceRate::default(), DisturbanceRate::plus)
     };
     [sum(SharedCase::was), sum(SharedCase::now)]
@@ -179,14 +185,14 @@ fn by_run<'a>(cases: impl Iterator<Item = Cow<'a, CaseStats>> + Clone) -> Vec<Ti
     let runs = cases.clone().map(|figures| figures.times_us.len()).min().unwrap_or(0);
     let run = |run: usize| -> TimedRun {
         let rounds = cases.clone().map(|figures| figures.times_us[run].len()).min().unwrap_or(0);
-        let mut timed = TimedRun { cases: Vec::new(), calibrations: Vec::new() };
+        let mut timed = TimedRun::of_rounds(rounds);
         for figures in cases.clone() {
-            timed.cases.push(figures.times_us[run][..rounds].iter().map(|time| float(*time)).collect());
-            timed.calibrations.push(figures.calibrations_ns[run].map(float));
+            let times = figures.times_us[run][..rounds].iter();
+            timed.push(times.map(|time| float(*time)), figures.calibrations_ns[run].map(float));
         }
         timed
     };
-    (0..runs).map(run).filter(|run| !run.cases[0].is_empty()).collect()
+    (0..runs).map(run).filter(|run| run.rounds() > 0).collect()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "times have few digits that count")]

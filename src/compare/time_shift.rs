@@ -39,10 +39,47 @@ const STEADY: f64 = 0.1;
 /// The times of one run of the judge.
 #[derive(Clone, Debug)]
 pub(super) struct TimedRun {
-    /// For each case the times of all rounds. All cases have the same rounds, at least one.
-    pub(super) cases: Vec<Vec<f64>>,
-    /// For each case the calibration time of the judge, if it is known.
-    pub(super) calibrations: Vec<Option<f64>>,
+    /// The number of times of each case, at least one.
+    rounds: usize,
+    /// The times of all rounds, case by case.
+    times: Vec<f64>,
+    /// The calibration time of the judge for each case up to the last of which it is known.
+    calibrations: Vec<Option<f64>>,
+}
+
+impl TimedRun {
+    /// A run with this many rounds, without any case.
+    pub(super) fn of_rounds(rounds: usize) -> Self {
+        Self { rounds, times: Vec::new(), calibrations: Vec::new() }
+    }
+
+    /// Adds a case: its times, one of each round, and the calibration time if it is known.
+    pub(super) fn push(&mut self, times: impl Iterator<Item = f64>, calibration: Option<f64>) {
+        if calibration.is_some() {
+            self.calibrations.resize(self.len(), None);
+            self.calibrations.push(calibration);
+        }
+        self.times.extend(times);
+    }
+
+    /// The number of times of each case.
+    pub(super) fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// The number of cases.
+    fn len(&self) -> usize {
+        self.times.len() / self.rounds.max(1)
+    }
+
+    /// The times of each case.
+    fn cases(&self) -> impl Iterator<Item = &[f64]> + Clone {
+        self.times.chunks_exact(self.rounds.max(1))
+    }
+
+    fn calibration(&self, case: usize) -> Option<f64> {
+        self.calibrations.get(case).copied().flatten()
+    }
 }
 
 /// The answer to one question about times.
@@ -108,11 +145,11 @@ pub(super) fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) ->
         chance: 1.0,
         least_chance: 1.0,
     };
-    let cases = run_was.cases.len();
+    let cases = run_was.len();
     let with_machine = (1.0 + found.margin) * found.excuse() - 1.0;
     found.is_wide = found.is_beyond(with_machine, cases);
     found.is_excused = !found.is_wide && found.is_beyond(found.margin, cases);
-    let rounds = |runs: &[TimedRun]| runs.iter().map(|run| run.cases[0].len()).sum();
+    let rounds = |runs: &[TimedRun]| runs.iter().map(TimedRun::rounds).sum();
     found.least_chance = (2.0 * least_chance_of(cases, rounds(was), rounds(now))).min(1.0);
     // No chance is smaller than the least, and a larger one than the risk does not matter.
     if found.is_wide && found.least_chance <= RISK {
@@ -124,22 +161,23 @@ pub(super) fn movement(was: &[TimedRun], now: &[TimedRun], least_margin: f64) ->
 
 /// The rounds of all runs, case by case.
 fn together(runs: &[TimedRun]) -> Vec<Vec<f64>> {
-    (0..runs[0].cases.len())
-        .map(|case| runs.iter().flat_map(move |run| &run.cases[case]).copied().collect())
-        .collect()
+    let mut cases: Vec<Vec<f64>> = vec![Vec::new(); runs[0].len()];
+    for run in runs {
+        cases.iter_mut().zip(run.cases()).for_each(|(case, times)| case.extend(times));
+    }
+    cases
 }
 
 /// The factor by which the machine alone would make a run slower than another: the ratios of the cases'
 /// calibrations, weighted by their times.
 fn drift(was: &TimedRun, now: &TimedRun) -> f64 {
-    let levels = was.cases.iter().map(|times| least(times));
-    let moved =
-        levels.clone().zip(was.calibrations.iter().zip(&now.calibrations)).map(|(level, calibrations)| {
-            match calibrations {
-                (Some(was), Some(now)) if was.is_normal() && now.is_normal() => level * now / was,
-                _ => level,
-            }
-        });
+    let levels = was.cases().map(least);
+    let moved = levels.clone().enumerate().map(|(case, level)| {
+        match (was.calibration(case), now.calibration(case)) {
+            (Some(was), Some(now)) if was.is_normal() && now.is_normal() => level * now / was,
+            _ => level,
+        }
+    });
     let factor = moved.sum::<f64>() / levels.sum::<f64>();
     if factor.is_normal() { factor } else { 1.0 }
 }
@@ -171,7 +209,7 @@ pub(super) fn between(runs: &[TimedRun]) -> f64 {
 /// The relative noise of a run's level: the distance from the fastest attempt of each case to the mean of the
 /// next two. Independent noise of the cases partly cancels out in their sum.
 fn spread(run: &TimedRun) -> f64 {
-    let gaps = run.cases.iter().map(|times| {
+    let gaps = run.cases().map(|times| {
         let ordered = in_order(times);
         let place = |place: usize| ordered.get(place).or(ordered.last()).copied().unwrap_or(0.0);
         f64::midpoint(place(1), place(2)) - place(0)
@@ -181,7 +219,7 @@ fn spread(run: &TimedRun) -> f64 {
 
 /// The fastest attempt of each case, summed over cases.
 fn sum_of_fastest(run: &TimedRun) -> f64 {
-    run.cases.iter().map(|times| least(times)).sum()
+    run.cases().map(least).sum()
 }
 
 fn least(times: &[f64]) -> f64 {

@@ -6,6 +6,7 @@
 
 use crate::compare::baseline::SharedCase;
 use crate::compare::change::Change;
+use crate::compare::key::SubmissionKey;
 use crate::compare::statistics::corrected;
 use crate::compare::time_notes::{blind_note, common_factor, drift_note};
 use crate::compare::time_question::{AnswerList, AnsweredQuestion, disturbance_of, is_coarse};
@@ -30,15 +31,13 @@ pub(super) fn untimed<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Optio
 
 impl TimeComparison {
     /// Compares the times of these cases, which come by submission.
-    pub(super) fn of<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Self {
+    pub(super) fn of<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) -> Self {
         let mut answers = TimeAnswers::default();
         let mut timed = shared.filter(SharedCase::has_times).peekable();
-        while let Some(first) = timed.next() {
-            let mut cases = vec![first];
-            while let Some(next) = timed.next_if(|case| case.owner() == first.owner()) {
-                cases.push(next);
-            }
-            answers.add(&cases);
+        // The cases are not stored, since a submission may have a million of them.
+        while let Some(owner) = timed.peek().map(SharedCase::owner) {
+            answers.add(owner, timed.clone().take_while(move |case| case.owner() == owner));
+            while timed.next_if(|case| case.owner() == owner).is_some() {}
         }
         let TimeAnswers { totals, single, quotients, margins } = answers;
         let mut found = Self { common_factor: common_factor(&quotients), ..Self::default() };
@@ -98,13 +97,13 @@ struct TimeAnswers<'a> {
 
 impl<'a> TimeAnswers<'a> {
     /// Adds those for a submission with these cases.
-    fn add(&mut self, cases: &[SharedCase<'a>]) {
-        let (total, quotient) = AnsweredQuestion::of_all(cases[0].owner(), cases);
+    fn add(&mut self, owner: &'a SubmissionKey, cases: impl Iterator<Item = SharedCase<'a>> + Clone) {
+        let (total, quotient) = AnsweredQuestion::of_all(owner, cases.clone());
         let margin = total.margin();
-        if cases.len() > 1 {
-            let disturbance = disturbance_of(cases);
-            cases.iter().for_each(|case| {
-                self.single.add(AnsweredQuestion::of_case(*case, margin, disturbance), false);
+        if cases.clone().nth(1).is_some() {
+            let disturbance = disturbance_of(cases.clone());
+            cases.for_each(|case| {
+                self.single.add(AnsweredQuestion::of_case(case, margin, disturbance), false);
             });
         }
         self.totals.add(total, true);

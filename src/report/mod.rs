@@ -46,7 +46,9 @@ pub(crate) use log_reader::LARGEST as LARGEST_LOG;
 pub use log_reader::{LogReader, without_mark};
 pub use markdown::Markdown;
 pub use matrix::Matrix;
-pub use progress::{LiveLines, LiveTerminal, ProgressEntry, ProgressLines, TerminalProgress, WeakLiveLines};
+pub use progress::{
+    JudgingPurpose, LiveLines, LiveTerminal, ProgressEntry, ProgressLines, TerminalProgress, WeakLiveLines,
+};
 pub use repository::Repository;
 pub use sarif::Sarif;
 pub use sink::Sink;

@@ -14,8 +14,8 @@ use crate::model::{Activity, Event};
 use crate::report::sink::Sink;
 pub use live_lines::{LiveLines, LiveTerminal, WeakLiveLines};
 pub use progress_lines::ProgressLines;
-pub use view::ProgressEntry;
 use view::ProgressView;
+pub use view::{JudgingPurpose, ProgressEntry};
 
 /// Shows progress on standard error. To be used only if that is a terminal.
 pub struct TerminalProgress {
@@ -24,10 +24,15 @@ pub struct TerminalProgress {
 }
 
 impl TerminalProgress {
-    /// Shows the progress of submissions that are judged in this order, and the current activity, at this
-    /// terminal.
-    pub fn of(entries: Vec<ProgressEntry>, activity: Arc<Activity>, terminal: LiveTerminal) -> Self {
-        let view = Arc::new(Mutex::new(ProgressView::of(entries)));
+    /// Shows the progress of submissions that are judged in this order and for this purpose, and the current
+    /// activity, at this terminal.
+    pub fn of(
+        entries: Vec<ProgressEntry>,
+        purpose: JudgingPurpose,
+        activity: Arc<Activity>,
+        terminal: LiveTerminal,
+    ) -> Self {
+        let view = Arc::new(Mutex::new(ProgressView::of(entries, purpose)));
         let shown = Arc::clone(&view);
         let live = LiveLines::start(terminal, move |elapsed| locked(&shown).lines(&activity.now(), elapsed));
         Self { live, view }

@@ -109,15 +109,17 @@ impl PlannedChecker {
 }
 
 impl PlanEntry {
-    /// What the submission is compiled from.
+    /// What the submission is compiled from. It keeps its name where a judging program sees it.
     pub fn program_source(&self) -> ProgramSource<'_> {
+        let checker = self.problem.task.program();
         ProgramSource {
             source: &self.submission,
             additional_sources: &self.additional_sources,
             language: self.language.as_deref(),
             memory_bytes: self.problem.limits.memory_bytes,
             is_submission: true,
-            keeps_name: self.static_validator.is_some(),
+            keeps_name: self.static_validator.is_some()
+                || checker.is_some_and(|checker| checker.sees_submission),
         }
     }
 

@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::judge::Judge;
+use crate::judge::{Judge, SPEC};
+use gridjudge::spec::JudgeFolder;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken_specs")
@@ -85,4 +86,90 @@ fn every_message_names_a_line_and_marks_the_place_in_it() {
         assert!(last.starts_with("hint: "), "{}: {last}", path.display());
         assert!(text.lines().all(|line| line.len() < 1000), "{}", path.display());
     }
+}
+
+/// The hints of all messages, each with the message that it is about, from the golden files.
+fn hints() -> Vec<(PathBuf, String, String)> {
+    let mut hints = Vec::new();
+    for path in broken() {
+        let text = fs::read_to_string(path.with_extension("txt")).unwrap();
+        let mut message = "";
+        for line in text.lines() {
+            message = line.strip_prefix("error: ").unwrap_or(message);
+            if let Some(hint) = line.strip_prefix("hint: ") {
+                hints.push((path.clone(), message.to_owned(), hint.to_owned()));
+            }
+        }
+    }
+    hints
+}
+
+/// The fragments of a hint that are TOML: a key with its value, and such keys with the other values that `or` names.
+fn assignments(hint: &str) -> Vec<String> {
+    let mut key = None;
+    let fragments = hint.split('`').skip(1).step_by(2).filter_map(|fragment| {
+        if let Some((name, _)) = fragment.split_once(" = ") {
+            key = Some(name);
+            return Some(fragment.to_owned());
+        }
+        let other = key.filter(|_| fragment.starts_with('"'))?;
+        Some(format!("{other} = {fragment}"))
+    });
+    fragments.collect()
+}
+
+#[test]
+fn what_a_hint_says_to_write_is_toml() {
+    let mut found = 0;
+    for (path, _, hint) in hints() {
+        for fragment in assignments(&hint) {
+            let parsed = fragment.parse::<toml::Table>();
+            assert!(
+                parsed.is_ok_and(|table| table.len() == 1),
+                "{}: `{fragment}` in: {hint}",
+                path.display()
+            );
+            found += 1;
+        }
+    }
+    assert!(found > 80, "{found}");
+    let hint = "write `accept = \"any\"` or `\"first\"` in [task], or `i = \"3\"`, not `x`";
+    assert_eq!(assignments(hint), ["accept = \"any\"", "accept = \"first\"", "i = \"3\""]);
+}
+
+/// The number of the line that a message is about, from 0.
+fn line_of(message: &str) -> Option<usize> {
+    let number = message.strip_prefix("problems/mini/problem.toml:")?.split_once(": ")?.0;
+    number.parse::<usize>().ok()?.checked_sub(1)
+}
+
+/// Whether a spec without this line misses the key that is in it.
+fn misses_a_key_without(judge: &Judge, spec: &str, number: usize) -> bool {
+    let mut lines: Vec<_> = spec.lines().collect();
+    let (key, _) = lines.remove(number).split_once(" = ").unwrap();
+    judge.put("problems/mini/problem.toml", lines.join("\n") + "\n");
+    let folder = JudgeFolder::open(&judge.path("")).unwrap();
+    let Err(mistakes) = folder.problem("mini") else { return false };
+    mistakes.0.iter().any(|mistake| mistake.message.ends_with(&format!(" has no `{key}`")))
+}
+
+#[test]
+fn no_hint_says_to_delete_a_key_that_is_then_missing() {
+    let judge = Judge::new();
+    let accept = SPEC.lines().position(|line| line.starts_with("accept = ")).unwrap();
+    assert!(misses_a_key_without(&judge, SPEC, accept));
+    let mut deleted = 0;
+    for (path, message, hint) in hints() {
+        let says_so =
+            hint == "delete it" || hint.starts_with("delete it, ") || hint.ends_with(", or delete it");
+        let Some(number) = line_of(&message).filter(|_| says_so) else { continue };
+        let spec = fs::read_to_string(&path).unwrap();
+        let line = spec.lines().nth(number).unwrap();
+        // A value of several lines is not deleted with its first one, nor is a table with its heading.
+        if line.contains(" = ") && line.parse::<toml::Table>().is_ok() {
+            assert!(!misses_a_key_without(&judge, &spec, number), "{}: {message}: {hint}", path.display());
+            deleted += 1;
+        }
+    }
+    assert!(deleted > 20, "{deleted}");
 }

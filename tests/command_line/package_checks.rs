@@ -534,6 +534,34 @@ fn a_package_with_keys_that_its_own_judge_passes_over_is_judged() {
 }
 
 #[test]
+fn doctor_names_what_input_validators_lack() {
+    let validators = [
+        ("input_validators/header.cpp", "#include \"testlib.h\"\n"),
+        ("input_validators/tool.odd", "\n"),
+        ("input_validators/good.py", "\n"),
+    ];
+    let judge = package(NEW, &validators);
+    judge.put(
+        "judge.toml",
+        "[languages.odd]\nname = \"Odd\"\nextensions = [\"odd\"]\ncompile = [\"no-such-compiler\", \"{source}\"]\n\
+         run = [\"{program}\"]\n",
+    );
+    let ran = judge.run(&["doctor", "./pkg"]);
+    let expected = "\
+pkg is a Kattis package, format 2025-09, and its inputs cannot all be validated.
+
+Input validators that cannot be made
+  ./pkg/input_validators/header.cpp: includes `testlib.h`, which is not there
+  remedy: put `testlib.h` beside it
+  ./pkg/input_validators/tool.odd: needs Odd: `no-such-compiler` is not installed
+  remedy: install it, or name where it is in judge.toml
+
+";
+    assert!(ran.stdout.starts_with(expected), "{}", ran.stdout);
+    assert_eq!(ran.code, Some(1));
+}
+
+#[test]
 fn doctor_tells_what_is_understood_of_a_package_despite_its_mistakes() {
     let judge = package(NEW, &[("problem.yaml", &*format!("{NEW}nmae: x\n"))]);
     let ran = judge.run(&["doctor", "./pkg"]);

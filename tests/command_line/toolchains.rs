@@ -258,7 +258,7 @@ fn the_doctor_reports_which_languages_do_not_work_and_why() {
 
 #[test]
 fn the_test_of_a_language_is_cached_until_a_tool_changes() {
-    let judge = Judge::new();
+    let judge = Judge::with_empty_cache();
     let shell = "#!/bin/sh\nexec sh \"$@\"\n";
     judge.script("made/bin/shell", shell);
     judge.put(

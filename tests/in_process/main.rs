@@ -11,3 +11,4 @@ mod log_schema;
 mod noise;
 mod oracle;
 mod schema;
+mod ways_to_judge;

@@ -173,13 +173,7 @@ impl Judge {
     /// those.
     #[track_caller]
     pub(crate) fn refuses(&self, arguments: &[&str], message: &str) {
-        // `verify` remembers in the cache what it has proven before it met a mistake.
-        let files = || {
-            let mut files = self.files();
-            files.retain(|path, _| !path.starts_with(self.path("cache")));
-            files
-        };
-        let before = files();
+        let before = self.files_but_cache();
         let ran = self.run(arguments);
         let is_excerpt = |line: &&str| {
             line.strip_prefix("  ").is_some_and(|rest| {
@@ -190,7 +184,7 @@ impl Judge {
         let stderr: String = ran.stderr.split_inclusive('\n').filter(|line| !is_excerpt(line)).collect();
         assert_eq!(stderr, format!("{}\n", message.trim_end()), "{arguments:?}");
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(files() == before, "{arguments:?} touched a file");
+        assert!(self.files_but_cache() == before, "{arguments:?} touched a file");
     }
 
     /// Every entry below the folder with its bytes; no bytes unless it is a regular file.
@@ -207,6 +201,13 @@ impl Judge {
                 files.insert(entry.path(), bytes);
             }
         }
+        files
+    }
+
+    /// As [`Self::files`], without what commands remember even if they refuse what they read.
+    pub(crate) fn files_but_cache(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = self.files();
+        files.retain(|path, _| !path.starts_with(self.path("cache")));
         files
     }
 

@@ -19,7 +19,7 @@ use crate::cli::session::sinks::progress;
 use crate::cli::session::{caching, judge_session, selection};
 use crate::model::{Case, Expected, Problem, Verdict, micros};
 use crate::package::TimeRule;
-use crate::report::{Sink, SlowestCase, time};
+use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
 use crate::spec::{JudgeFolder, Mistakes};
 use crate::text::round_time;
@@ -237,7 +237,7 @@ impl Timing<'_> {
     ) -> Result<LongestTimes, CommandError> {
         let plan = self.problem.with_limit(wanted, limit);
         let mut times = LongestTimes::default();
-        let mut progress = progress(&plan, &self.session.activity, self.common);
+        let mut progress = progress(&plan, JudgingPurpose::TimeLimit, &self.session.activity, self.common);
         let options = JudgingOptions { stop_at_first, ..JudgingOptions::default() };
         self.session.judge(&plan, options, self.cancel, &mut |event| {
             times.take(&event);

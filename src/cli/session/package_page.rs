@@ -21,6 +21,7 @@ pub(crate) fn can_be_judged(folder: &JudgeFolder, id: &str, package: &Package) -
     package.unsupported.is_empty()
         && package.mistakes.is_empty()
         && unclear_programs(folder, id).is_empty()
+        && unclear_validators(folder, id, package).is_empty()
         && package.missing_answers.is_empty()
         && package.missing_tests.mistake.is_none()
 }
@@ -43,13 +44,35 @@ fn unclear_programs(folder: &JudgeFolder, id: &str) -> Vec<Mistake> {
     mistakes
 }
 
+/// The input validators that cannot run, each with the reason.
+fn unclear_validators(folder: &JudgeFolder, id: &str, package: &Package) -> Vec<Mistake> {
+    let finder = ToolFinder::of_this_process();
+    let lacking = package.validation.input_validators.iter().flat_map(|program| {
+        let first = program.files.first().map_or(&package.file, |file| &file.path);
+        match folder.program_of(id, program) {
+            None => Vec::new(),
+            Some(Ok(tool)) => program_needs::lacking_of_tool(&tool, &finder),
+            Some(Err(reason)) => {
+                let message = format!("the input validator {} is not run: {reason}", program.name);
+                vec![Mistake::of(first, message)]
+            }
+        }
+    });
+    lacking.map(|lacking| Mistake { path: folder.shown_path(id, &lacking.path), ..lacking }).collect()
+}
+
 /// Writes the page of a package, including submissions that are not judged and missing tests.
 pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package: &Package) {
     let unclear = unclear_programs(folder, id);
+    let unclear_validators = unclear_validators(folder, id, package);
     let is_judged = can_be_judged(folder, id, package);
     let mark = if is_judged { CheckMark::Yes } else { CheckMark::No };
-    page.verdict(mark, &format!("{id} is a {}, and {}.", package.format, state(package, is_judged)));
-    list_unclear(page, &unclear);
+    page.verdict(
+        mark,
+        &format!("{id} is a {}, and {}.", package.format, state(package, is_judged, unclear.is_empty())),
+    );
+    list_unclear(page, "Programs that cannot be made", &unclear);
+    list_unclear(page, "Input validators that cannot be made", &unclear_validators);
     if let Some(missing) = folder.missing_tests(id) {
         page.heading("Tests that are not there");
         page.more(2, &missing.to_string());
@@ -122,9 +145,9 @@ fn list_missing_answers(page: &mut TextPage, package: &Package) {
     }
 }
 
-fn list_unclear(page: &mut TextPage, unclear: &[Mistake]) {
+fn list_unclear(page: &mut TextPage, heading: &str, unclear: &[Mistake]) {
     if !unclear.is_empty() {
-        page.heading("Programs that cannot be made");
+        page.heading(heading);
     }
     for mistake in unclear {
         page.more(2, &mistake.to_string());
@@ -132,8 +155,9 @@ fn list_unclear(page: &mut TextPage, unclear: &[Mistake]) {
     }
 }
 
-/// Whether a package can be judged and, if not, the main reason, in words.
-fn state(package: &Package, is_judged: bool) -> &'static str {
+/// Whether a package can be judged and, if not, the main reason, in words. `has_programs` tells whether the programs
+/// that judge can be made.
+fn state(package: &Package, is_judged: bool, has_programs: bool) -> &'static str {
     match package {
         package if is_judged && !package.slips.is_empty() => "can be judged in spite of its mistakes",
         _ if is_judged => "can be judged",
@@ -141,6 +165,7 @@ fn state(package: &Package, is_judged: bool) -> &'static str {
         package if !package.unsupported.is_empty() => "cannot be judged yet",
         package if package.missing_tests.mistake.is_some() => "tests are missing",
         package if !package.missing_answers.is_empty() => "answers are missing",
+        _ if has_programs => "its inputs cannot all be validated",
         _ => "cannot be judged",
     }
 }

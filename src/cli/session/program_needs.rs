@@ -1,4 +1,4 @@
-//! Lists what a judging program needs and this machine or its package lacks: compilers, runtimes, and headers such as
+//! Lists what a program of a package needs and this machine or its package lacks: compilers, runtimes, and headers such as
 //! `testlib.h`. Starts nothing.
 
 use std::fs::File;
@@ -6,9 +6,11 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::cli::session::languages;
-use crate::compile::{ToolFinder, ToolLocation};
+use crate::compile::{ProgramSource, ToolFinder, ToolLocation};
 use crate::mistake::Mistake;
+use crate::model::Submission;
 use crate::run::PlannedChecker;
+use crate::spec::PackageTool;
 
 /// The most bytes of a source that are read.
 const LONGEST_SOURCE: u64 = 1 << 20;
@@ -19,17 +21,37 @@ const SYSTEM_HEADERS: [&str; 2] = ["/usr/include", "/usr/local/include"];
 /// The languages whose sources include headers.
 const WITH_HEADERS: [&str; 2] = ["c", "cpp"];
 
-/// What a program, and the one that runs after it, lack.
+/// What a judging program, and the one that runs after it, lack.
 pub(super) fn lacking(program: &PlannedChecker, finder: &ToolFinder) -> Vec<Mistake> {
-    let mut lacking = tools(program, finder);
-    lacking.extend(headers(program));
+    let mut lacking = lacking_of_source(&program.program_source(), finder);
     lacking.extend(program.final_checker.iter().flat_map(|last| self::lacking(last, finder)));
     lacking
 }
 
+/// What an input validator lacks.
+pub(super) fn lacking_of_tool(tool: &PackageTool, finder: &ToolFinder) -> Vec<Mistake> {
+    let name = tool.path.to_string_lossy().into_owned();
+    let source = Submission { name, path: tool.path.clone(), expected: None };
+    let source = ProgramSource {
+        source: &source,
+        additional_sources: &tool.additional_sources,
+        language: Some(&tool.language),
+        memory_bytes: 0,
+        is_submission: false,
+        keeps_name: true,
+    };
+    lacking_of_source(&source, finder)
+}
+
+fn lacking_of_source(program: &ProgramSource<'_>, finder: &ToolFinder) -> Vec<Mistake> {
+    let mut lacking = tools(program, finder);
+    lacking.extend(headers(program));
+    lacking
+}
+
 /// The compiler or runtime, if it is missing.
-fn tools(program: &PlannedChecker, finder: &ToolFinder) -> Vec<Mistake> {
-    let Some(language) = &program.language else { return Vec::new() };
+fn tools(program: &ProgramSource<'_>, finder: &ToolFinder) -> Vec<Mistake> {
+    let Some(language) = program.language else { return Vec::new() };
     let tools = finder.tools(language);
     let missing = tools.iter().filter(|tool| !matches!(tool.found, ToolLocation::At(_)));
     let mistakes = missing.map(|tool| {
@@ -41,8 +63,8 @@ fn tools(program: &PlannedChecker, finder: &ToolFinder) -> Vec<Mistake> {
 }
 
 /// The headers that its sources include and that are nowhere.
-fn headers(program: &PlannedChecker) -> Vec<Mistake> {
-    if !program.language.as_ref().is_some_and(|language| WITH_HEADERS.contains(&language.id.as_str())) {
+fn headers(program: &ProgramSource<'_>) -> Vec<Mistake> {
+    if !program.language.is_some_and(|language| WITH_HEADERS.contains(&language.id.as_str())) {
         return Vec::new();
     }
     let files = &program.additional_sources.files;

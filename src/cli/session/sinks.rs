@@ -11,8 +11,8 @@ use crate::cli::report_options::ReportTarget;
 use crate::cli::{report_options, screen, signals};
 use crate::model::{Activity, Event, MistakeRecord};
 use crate::report::{
-    ExplainMode, Explanations, Github, LiveTranscripts, Markdown, Matrix, ProgressEntry, ProgressLines,
-    Repository, Sink, TerminalProgress, Transcripts,
+    ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown, Matrix, ProgressEntry,
+    ProgressLines, Repository, Sink, TerminalProgress, Transcripts,
 };
 use crate::run::Plan;
 
@@ -107,7 +107,7 @@ impl SinkSet {
     /// Adds a display of progress: lines that are redrawn or, if nothing can be redrawn, a line for each
     /// finished submission.
     pub(crate) fn add_progress(&mut self, plan: &Plan, activity: &Arc<Activity>, common: &GlobalOptions) {
-        self.progress = progress(plan, activity, common);
+        self.progress = progress(plan, JudgingPurpose::Verdicts, activity, common);
         if !screen::can_draw() {
             // This sink comes first, so that findings about a submission follow the line that says that it is
             // done.
@@ -194,13 +194,14 @@ impl SinkSet {
 /// Progress lines for a plan, if lines can be redrawn on standard error and `--quiet` is not given.
 pub(crate) fn progress(
     plan: &Plan,
+    purpose: JudgingPurpose,
     activity: &Arc<Activity>,
     common: &GlobalOptions,
 ) -> Option<TerminalProgress> {
     let is_shown = screen::can_draw() && !common.quiet;
     is_shown.then(|| {
-        let shown =
-            TerminalProgress::of(progress_entries(plan), Arc::clone(activity), screen::live_terminal());
+        let entries = progress_entries(plan);
+        let shown = TerminalProgress::of(entries, purpose, Arc::clone(activity), screen::live_terminal());
         signals::clear_at_end(shown.lines());
         shown
     })

@@ -13,7 +13,7 @@ use crate::cli::session::judge_session::JudgeSession;
 use crate::cli::session::sinks::progress;
 use crate::cli::session::startup::SandboxStartup;
 use crate::model::{Expected, Problem, Verdict, micros};
-use crate::report::{LimitMargin, LimitMargins, Sink, SlowestCase, time};
+use crate::report::{JudgingPurpose, LimitMargin, LimitMargins, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
 use crate::spec::JudgeFolder;
 use crate::text::{printable, round_time};
@@ -80,7 +80,7 @@ fn measure(
     margins.raise(
         plan.entries.iter().map(|entry| (entry.problem.id.as_str().into(), micros(entry.problem.limits.cpu))),
     );
-    let mut progress = progress(plan, &session.activity, common);
+    let mut progress = progress(plan, JudgingPurpose::Margins, &session.activity, common);
     session.judge(
         plan,
         JudgingOptions { stop_at_first, recalls: false, ..JudgingOptions::default() },

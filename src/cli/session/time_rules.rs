@@ -20,7 +20,7 @@ use crate::cli::session::package_checks::{CheckList, PackageChecks};
 use crate::cli::session::sinks::progress;
 use crate::model::{Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, TrialRecord, micros};
 use crate::package::TimeRule;
-use crate::report::{Sink, time};
+use crate::report::{JudgingPurpose, Sink, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
 use crate::spec::JudgeFolder;
 use crate::text::round_time;
@@ -165,7 +165,7 @@ let limit = round_time(micros(limit));
             trials: BTreeMap::new(),
             out_of_range: BTreeMap::new(),
         };
-        let mut progress = progress(&plan, &session.activity, common);
+        let mut progress = progress(&plan, JudgingPurpose::Margins, &session.activity, common);
         // Until a submission is stopped, which answers whether it is slow enough.
         let options = JudgingOptions { stop_at_first: true, ..JudgingOptions::default() };
         session.judge(&plan, options, cancel, &mut |event| {

@@ -4,7 +4,17 @@ use super::*;
 
 /// A run of the judge without calibration.
 fn run(cases: Vec<Vec<f64>>) -> TimedRun {
-    TimedRun { calibrations: vec![None; cases.len()], cases }
+    let unknown = vec![None; cases.len()];
+    calibrated(cases, unknown)
+}
+
+/// A run of the judge with a calibration of each case.
+fn calibrated(cases: Vec<Vec<f64>>, calibrations: Vec<Option<f64>>) -> TimedRun {
+    let mut run = TimedRun::of_rounds(cases[0].len());
+    for (times, calibration) in cases.into_iter().zip(calibrations) {
+        run.push(times.into_iter(), calibration);
+    }
+    run
 }
 
 fn is_reported(was: &[TimedRun], now: &[TimedRun]) -> bool {
@@ -47,9 +57,7 @@ fn runs_taken_for_equal_show_how_far_apart_equal_runs_may_be() {
 
 #[test]
 fn a_change_along_with_the_machine_is_excused_and_one_against_it_is_not() {
-    let at = |time: f64, calibration: Option<f64>| {
-        [TimedRun { cases: vec![around(time, 0.01)], calibrations: vec![calibration] }]
-    };
+    let at = |time: f64, calibration: Option<f64>| [calibrated(vec![around(time, 0.01)], vec![calibration])];
     let then = at(1e6, Some(1e5));
     for (now, expected, factor) in [
         (at(1.4e6, None), true, 1.4),
@@ -73,10 +81,7 @@ fn a_change_along_with_the_machine_is_excused_and_one_against_it_is_not() {
 
 #[test]
 fn the_calibration_of_the_fastest_run_counts_separately_for_each_case() {
-    let of = |time: f64, calibration: f64| TimedRun {
-        cases: vec![around(time, 0.001)],
-        calibrations: vec![Some(calibration)],
-    };
+    let of = |time: f64, calibration: f64| calibrated(vec![around(time, 0.001)], vec![Some(calibration)]);
     // The slower of two runs was on a faster machine, which excuses nothing.
     assert!(is_reported(&[of(2e6, 1e5), of(2.01e6, 0.8e5)], &[of(2.4e6, 1e5)]));
     // One case of five was slow along with the machine: if that explains the change of the total, it is not
@@ -86,7 +91,7 @@ fn the_calibration_of_the_fastest_run_counts_separately_for_each_case() {
         cases[0] = around(time, 0.001);
         let mut calibrations = vec![Some(1e5); 5];
         calibrations[0] = Some(calibration);
-        [TimedRun { cases, calibrations }]
+        [calibrated(cases, calibrations)]
     };
     assert!(is_reported(&five(1e6, 1e5), &five(1.8e6, 1e5)));
     assert!(!is_reported(&five(1e6, 1e5), &five(1.8e6, 1.8e5)));
@@ -96,7 +101,7 @@ fn the_calibration_of_the_fastest_run_counts_separately_for_each_case() {
         cases[0] = around(large, 0.001);
         let mut calibrations = vec![Some(calibration); 5];
         calibrations[0] = Some(1e5);
-        [TimedRun { cases, calibrations }]
+        [calibrated(cases, calibrations)]
     };
     assert!(is_reported(&small(1e6, 1e5), &small(1.2e6, 1.8e5)));
 }
@@ -159,7 +164,7 @@ fn in_recorded_times_a_tenth_is_found_and_there_are_no_false_alarms() {
 fn a_hundredth_is_not_reported_in_recorded_times() {
     let same = recorded("calm", "same");
     let slower = |runs: &[TimedRun; 1]| {
-        [run(runs[0].cases.iter().map(|times| times.iter().map(|time| time * 1.01).collect()).collect())]
+        [run(runs[0].cases().map(|times| times.iter().map(|time| time * 1.01).collect()).collect())]
     };
     for was in &same {
         assert!(same.iter().all(|now| !is_reported(was, &slower(now))));

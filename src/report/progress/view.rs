@@ -18,9 +18,32 @@ const BAR: usize = 14;
 /// A submission, as `problem submission`, and its cases.
 pub type ProgressEntry = (String, Arc<[Case]>);
 
+/// Why submissions are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JudgingPurpose {
+    /// To report their verdicts.
+    Verdicts,
+    /// To measure the time limit that their problem does not give. The verdicts follow later.
+    TimeLimit,
+    /// To measure how far they are from the time limit, beside their verdicts.
+    Margins,
+}
+
+impl JudgingPurpose {
+    /// What stands before the number of submissions.
+    fn label(self) -> &'static str {
+        match self {
+            Self::Verdicts => "",
+            Self::TimeLimit => "measuring the time limit: ",
+            Self::Margins => "measuring times: ",
+        }
+    }
+}
+
 /// The progress of a suite.
 pub(crate) struct ProgressView {
     entries: Vec<ProgressEntry>,
+    purpose: JudgingPurpose,
     expectation: ExpectationMode,
     tally: Tally,
     /// When each active submission was first seen.
@@ -28,9 +51,10 @@ pub(crate) struct ProgressView {
 }
 
 impl ProgressView {
-    pub(crate) fn of(entries: Vec<ProgressEntry>) -> Self {
+    pub(crate) fn of(entries: Vec<ProgressEntry>, purpose: JudgingPurpose) -> Self {
         Self {
             entries,
+            purpose,
             expectation: ExpectationMode::default(),
             tally: Tally::default(),
             seen: BTreeMap::new(),
@@ -82,12 +106,17 @@ impl ProgressView {
         let filled = (BAR * done).checked_div(all).unwrap_or(BAR).min(BAR);
         let bar = format!("[{}{}]", "=".repeat(filled), " ".repeat(BAR - filled));
         let Tally { as_expected, surprising, skipped, .. } = self.tally;
+        // Verdicts under a limit that is only used to measure say nothing about the submissions.
+        let is_judged = self.purpose == JudgingPurpose::Verdicts;
         let counts = [(as_expected, self.expectation.word()), (surprising, "not"), (skipped, "skipped")];
+        let counts = if is_judged { &counts[..] } else { &counts[2..] };
         let counts =
             counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
         let counts = counts.collect::<Vec<_>>().join(", ");
         let colon = if counts.is_empty() { "" } else { ": " };
-        format!("{bar} {done} of {}{colon}{counts}, {}", counted(all, "submission"), clock(elapsed))
+        let label = self.purpose.label();
+        let all = counted(all, "submission");
+        format!("{bar} {label}{done} of {all}{colon}{counts}, {}", clock(elapsed))
     }
 }
 

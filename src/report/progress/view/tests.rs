@@ -19,6 +19,7 @@ fn view(submissions: usize) -> ProgressView {
                 )
             })
             .collect(),
+        JudgingPurpose::Verdicts,
     )
 }
 
@@ -62,6 +63,21 @@ fn finished_submissions_are_counted_and_trials_are_not() {
         view.lines(&[], seconds(75)),
         ["[==========    ] 3 of 4 submissions: 1 accepted, 1 not, 1 skipped, 1:15"]
     );
+}
+
+#[test]
+fn a_measurement_is_called_one_and_its_verdicts_are_not_counted() {
+    for (purpose, label) in [
+        (JudgingPurpose::TimeLimit, "measuring the time limit"),
+        (JudgingPurpose::Margins, "measuring times"),
+    ] {
+        let mut view = ProgressView { purpose, ..view(4) };
+        [finished(Verdict::Accepted), finished(Verdict::WrongAnswer), skipped()]
+            .iter()
+            .for_each(|event| view.take(event));
+        let expected = format!("[==========    ] {label}: 3 of 4 submissions: 1 skipped, 1:15");
+        assert_eq!(view.lines(&[], seconds(75)), [expected]);
+    }
 }
 
 #[test]
