@@ -93,7 +93,7 @@ const SANDBOX_DATA: [&str; 12] = [
 const MAX_LONG_FUNCTIONS: usize = 5;
 
 /// Tokens of all shipped code, the measure of its size.
-const MAX_TOKENS: usize = 828_700;
+const MAX_TOKENS: usize = 831_046;
 const MAX_TOKENS_IN_100_LINES: usize = 1047;
 const MAX_SMALL_FILES: usize = 117;
 const MAX_TUPLE_LETS: usize = 23;

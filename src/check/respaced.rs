@@ -2,6 +2,7 @@
 //! ways, so the known solution decides, or the clues and the rules.
 
 use crate::check::context::ShapeContext;
+use gridjudge_grid::format::parse_error::ParseErrorKind;
 use gridjudge_grid::format::{GridBlock, GridReader, LooseAnswer, TextLine, UNREAD};
 use gridjudge_grid::{BLANK, Value, format};
 
@@ -12,7 +13,11 @@ const MOST_STEPS: usize = 200_000;
 /// block then says which rows have wrong white space.
 pub(super) fn respace(context: &ShapeContext, clues: &[Value], window: &[u8], block: &mut GridBlock) {
     let reader = &context.reader;
-    if block.reply.is_some() || !block.cells.contains(&UNREAD) || !reader.has_numbers() {
+    // White space does not change how many rows there are.
+    let has_other_count = block.errors.iter().any(|error| {
+        matches!(error.kind, ParseErrorKind::RowCount { .. } | ParseErrorKind::LineCount { .. })
+    });
+    if block.reply.is_some() || !block.cells.contains(&UNREAD) || !reader.has_numbers() || has_other_count {
         return;
     }
     let written: Vec<_> = format::lines(&window[..block.bytes]).filter(|line| !line.is_empty()).collect();

@@ -19,6 +19,9 @@ const WITHOUT_NAMES: [&str; 9] =
 /// The name that all sources have, without its ending.
 const COMMON_STEM: &str = "submission";
 
+/// Words before the name of a file whose contents become part of the program.
+const INCLUDING_WORDS: [&[u8]; 3] = [b"include", b"embed", b"incbin"];
+
 /// The largest source that is searched for its own name.
 const LARGEST_SEARCHED: u64 = 1 << 20;
 
@@ -30,7 +33,7 @@ impl ProgramSource<'_> {
             self.additional_sources.files.iter().any(|file| is_source(&file.name, language))
         });
         match self.common_name() {
-            Some(common) if !may_include_itself(path) => common,
+            Some((common, own)) if !may_depend_on_name(path, &own) => common,
             // Other sources refer to it by its own name.
             _ if has_others => name_among_others(path, self.language),
             _ => name_of_only(path, self.language),
@@ -40,10 +43,10 @@ impl ProgramSource<'_> {
     /// A text about the program, such as its compiler's messages or its own, in which its source has the name of the
     /// submission's file.
     pub fn with_own_name(&self, text: &str) -> String {
-        let (Some(common), Some(language)) = (self.common_name(), self.language) else {
+        let Some((common, own)) = self.common_name() else { return text.to_owned() };
+        if !text.contains(&common) || may_depend_on_name(&self.source.path, &own) {
             return text.to_owned();
-        };
-        let own = own_name(&self.source.path, language);
+        }
         let mut named = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(start) = rest.find(&common) {
@@ -57,8 +60,8 @@ impl ProgramSource<'_> {
         named + rest
     }
 
-    /// The name that sources of its kind have in common, if they do.
-    fn common_name(&self) -> Option<String> {
+    /// The name that sources of its kind have in common, if they do, and its own.
+    fn common_name(&self) -> Option<(String, String)> {
         let language = self.language?;
         let has_common = self.is_submission
             && !self.keeps_name
@@ -68,17 +71,43 @@ impl ProgramSource<'_> {
             && WITHOUT_NAMES.contains(&language.id.as_str());
         let own = own_name(&self.source.path, language);
         let (_, ending) = own.rsplit_once('.').filter(|_| has_common)?;
-        Some(format!("{COMMON_STEM}.{ending}"))
+        let common = format!("{COMMON_STEM}.{ending}");
+        Some((common, own))
     }
 }
 
-/// Whether a source contains the name of its file, and so may include itself.
-fn may_include_itself(path: &Path) -> bool {
+/// Whether a source may include itself: it contains the name of its file, or the common one, or includes a file whose name
+/// does not stand there as it is.
+fn may_depend_on_name(path: &Path, own: &str) -> bool {
     let is_small = path.metadata().is_ok_and(|found| found.is_file() && found.len() <= LARGEST_SEARCHED);
     // What cannot be read is not compiled either.
     let Some(source) = is_small.then(|| fs::read(path).ok()).flatten() else { return true };
     let real = path.file_name().unwrap_or_default().as_encoded_bytes();
-    [real, file_name(path).as_bytes()].into_iter().any(|name| memmem::find(&source, name).is_some())
+    let plain = file_name(path);
+    let names = [real, plain.as_bytes(), own.as_bytes()];
+    names.into_iter().any(|name| memmem::find(&source, name).is_some()) || includes_unnamed(&source, own)
+}
+
+/// Whether a source includes a file by other means than a name in quotes or angle brackets, such as a macro or an
+/// unquoted name, or by this name without its ending, which some compilers add.
+fn includes_unnamed(source: &[u8], own: &str) -> bool {
+    let own = own.to_ascii_lowercase();
+    let stem = own.rsplit_once('.').map_or(&*own, |(stem, _)| stem);
+    let lower = source.to_ascii_lowercase();
+    if memmem::find(&lower, COMMON_STEM.as_bytes()).is_some() || memmem::find(&lower, b"{$i ").is_some() {
+        return true;
+    }
+    INCLUDING_WORDS.into_iter().any(|word| {
+        memmem::find_iter(&lower, word).any(|start| {
+            let rest = lower[start + word.len()..].trim_ascii_start();
+            let named = rest.strip_prefix(b"!(").unwrap_or(rest).trim_ascii_start();
+            match named.split_first() {
+                Some((b'<', _)) => false,
+                Some((b'"' | b'\'', name)) => name.starts_with(stem.as_bytes()),
+                _ => true,
+            }
+        })
+    })
 }
 
 /// Whether a letter next to a name belongs to another name.
@@ -112,6 +141,12 @@ mod tests {
             ("b.cc", "int main;", "submission.cc"),
             ("c.cpp", "#include \"c.cpp\"", "c.cpp"),
             ("A c.cpp", "#include \"A c.cpp\"", "A_c.cpp"),
+            ("-und.cpp", "#include \"und.cpp\"", "und.cpp"),
+            ("d.cpp", "#define SELF \"d\" \".cpp\"\n#include SELF", "d.cpp"),
+            ("e.cpp", "#include \"submission.cpp\"", "e.cpp"),
+            ("f.cpp", "{$I f}", "f.cpp"),
+            ("g.cpp", "{$include 'g'}", "g.cpp"),
+            ("h.cpp", "{$I+} #include <vector>\n#include \"lib.h\"", "submission.cpp"),
         ] {
             let submission = submission(&folder, name, text);
             assert_eq!(alone(&submission, &cpp()).name_in_folder(), expected, "{name}");
@@ -143,7 +178,8 @@ mod tests {
 
     #[test]
     fn messages_name_the_file_of_the_submission() {
-        let submission = Submission { name: "A b.cpp".into(), path: "x/A b.cpp".into(), expected: None };
+        let folder = tempfile::tempdir().unwrap();
+        let submission = submission(&folder, "A b.cpp", "int main;");
         let cpp = cpp();
         let program = alone(&submission, &cpp);
         for (text, named) in [

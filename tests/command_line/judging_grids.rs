@@ -131,3 +131,32 @@ fn any_solution_is_right_only_with_the_right_number_of_solutions() {
         ],
     );
 }
+
+#[test]
+fn a_row_too_many_is_wrong_though_the_numbers_of_another_are_right_but_for_a_space() {
+    let judge = Judge::new();
+    judge.put(
+        "problems/p/problem.toml",
+        "name = \"p\"\n[grid]\norder = 10\nboxes = \"none\"\nsymbols = \"numbers\"\nblanks = \"0\"\n\
+         [input]\ncases = \"count\"\nmost = 9\ncells = \"spaced\"\n\
+         [output]\ncells = \"spaced\"\nbanner = \"Case {n}:\"\nwhite_space = \"strict\"\n\
+         [answer]\naccept = \"unique\"\n[limits]\ntime = \"1s\"\nmemory = \"64MiB\"\n",
+    );
+    let row = |first: usize| {
+        let cells = (0..10).map(|column| ((first + column) % 10 + 1).to_string());
+        cells.collect::<Vec<_>>().join(" ") + "\n"
+    };
+    let grid: String = (0..10).map(row).collect();
+    let answer = format!("Case 1:\n{grid}");
+    judge.put("in", format!("1\n{}", grid.replacen("1 2 3", "0 2 3", 1))).put("answer", &answer);
+    let respaced = answer.replacen("3 4 5", "34 5", 1);
+    let longer = respaced.replacen("Case 1:\n", "Case 1:\n1 1 1 1 1 1 1 1 1 1\n", 1);
+    for (output, verdict) in [(answer, "AC"), (respaced, "PE"), (longer, "WA")] {
+        judge.put("out", &output);
+        let ran = judge.run(&["check", "-p", "p", "in", "out", "answer"]);
+        assert!(
+            ran.stdout.lines().last().is_some_and(|line| line.starts_with(verdict)),
+            "{verdict}: {ran:?}"
+        );
+    }
+}

@@ -400,7 +400,7 @@ impl Model {
 }
 
 /// The ways to change a text.
-const CHANGES: usize = 18;
+const CHANGES: usize = 19;
 
 /// A text with one change; `None` if there is nothing to change in this way.
 fn changed(random: &mut Random, change: usize, text: &str) -> Option<String> {
@@ -431,6 +431,8 @@ fn changed(random: &mut Random, change: usize, text: &str) -> Option<String> {
         14 => Some(text.trim_end().to_owned()),
         15 => Some(text.to_owned() + random.one_of(&["\n", " ", "\n\n", "x\n", "1\n"])),
         16 => Some(lines.iter().filter(|line| !line.trim().is_empty()).copied().collect()),
+        // A line too many, and a space too few in another: the first decides.
+        17 => replaced(random, &with_line(&lines[at].repeat(2))?, |letter| letter == ' ', &[""]),
         _ => {
             let letters: Vec<_> = lines[at].trim_end().chars().map(String::from).collect();
             with_line(&(letters.join(" ") + "\n"))
