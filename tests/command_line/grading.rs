@@ -1,6 +1,5 @@
 //! `grade` on the command line: the matrix, the reasons, exit codes, and the log.
 
-use crate::judge;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use gridjudge_sandbox::{IsolationLevel, LevelChoice, LinuxSandbox};
 use rustix::process::{Pid, Signal};
 use serde_json::Value;
 
-use crate::judge::{HALF_RIGHT, Judge, RIGHT, Ran, children, command_lines, needs_cc};
+use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, Ran, children, command_lines, needs_cc};
 
 /// A C program that is right on every case of `mini`.
 const RIGHT_C: &str = r#"#include <stdio.h>

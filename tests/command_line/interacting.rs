@@ -1,13 +1,12 @@
 //! Interactive problems on the command line: every kind of interactor with every kind of submission, and the verdict
 //! that the rules give. No run may hang or leave anything behind.
 
-use crate::judge;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::thread;
 
-use crate::judge::{Judge, while_waking};
+use crate::judge::{self, Judge, while_waking};
 
 /// A submission has less than half a second of wall time; the time in which the interactor owes an answer does not
 /// count.

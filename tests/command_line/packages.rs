@@ -1,13 +1,12 @@
 //! Judges packages of other judges, in `problems/` and named by their paths.
 
-use crate::judge;
 mod polygon;
 mod time_limits;
 
 use std::fs;
 use std::io::Write;
 
-use crate::judge::{Judge, needs_cc};
+use crate::judge::{self, Judge, needs_cc};
 
 /// A `problem.yaml` of the newest format.
 const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 1}\n";

@@ -1,9 +1,8 @@
 //! `gridjudge stress` on the command line, with real programs in the real sandbox.
 
-use crate::judge;
 use std::process::Stdio;
 
-use crate::judge::{Judge, Ran, SPEC, command_lines, needs_cc};
+use crate::judge::{self, Judge, Ran, SPEC, command_lines, needs_cc};
 use rustix::process::{Pid, Signal};
 
 /// A backtracking solver of `mini` in C. The statement `BUG` runs before each grid is solved.

@@ -1,7 +1,6 @@
 //! Runs `verify` on problems with mistakes, and reads these in every kind of report.
 
-use crate::judge;
-use crate::judge::Judge;
+use crate::judge::{self, Judge};
 use serde_json::Value;
 
 /// A `problem.yaml` of the newest format.

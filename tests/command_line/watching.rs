@@ -1,7 +1,6 @@
 //! `grade --watch` and `verify --watch` with real changes to files. No test sleeps: each step waits for a line of
 //! output, and fails after a timeout that only a defect can reach.
 
-use crate::judge;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
@@ -10,7 +9,7 @@ use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use crate::judge::{HALF_RIGHT, Judge, RIGHT, SOLVED};
+use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, SOLVED};
 use rustix::process::{Pid, Signal};
 
 /// The line at the end of a round.

@@ -1,11 +1,10 @@
 //! No name that is read from a file leads out of the folder that it belongs to: every command is fed such names in every
 //! file that holds names, and reads, writes and deletes nothing elsewhere.
 
-use crate::judge;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::judge::{Judge, SPEC};
+use crate::judge::{self, Judge, SPEC};
 
 /// What no output and no file may contain.
 const SECRET: &str = "the secret of somebody else";
