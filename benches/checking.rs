@@ -1,5 +1,6 @@
-//! Measures how fast outputs are checked: a file of a million grids, in MB of output per CPU second, compared
-//! with the least that any checker could do (read output and input once and compare bytes) in the same run.
+//! Measures how fast outputs are checked: a file of a million grids, in MB of output per CPU
+//! second, compared with the least that any checker could do (read output and input once and
+//! compare bytes) in the same run.
 //!
 //! `cargo bench --bench checking [GRIDS]`
 
@@ -14,20 +15,29 @@ use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
 use rustix::time::{ClockId, clock_gettime};
 
-/// How many different grids a file has. They repeat, which does not help a checker that reads each one.
+/// How many different grids a file has. They repeat, which does not help a checker that reads each
+/// one.
 const DIFFERENT: usize = 1000;
 
 const ROUNDS: usize = 5;
 
 fn main() {
-    let grids = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(1_000_000);
+    let grids = std::env::args()
+        .filter_map(|word| word.parse().ok())
+        .next()
+        .unwrap_or(1_000_000);
     for (name, cells, end) in [
         ("joined", CellSpacing::Joined, "\n"),
         ("spaced", CellSpacing::Spaced, "\n"),
         ("joined, space at line ends", CellSpacing::Joined, " \n"),
     ] {
         let format = format(cells, grids);
-        let task = |accept| Task::Grid(GridTask { format: format.clone(), accept });
+        let task = |accept| {
+            Task::Grid(GridTask {
+                format: format.clone(),
+                accept,
+            })
+        };
         let (input, output) = texts(&format, grids, end);
         let before = memory_mib("VmRSS:");
         forget_peak();
@@ -57,16 +67,27 @@ fn format(cells: CellSpacing, grids: usize) -> Format {
     }
 }
 
-/// An input of `grids` puzzles with 30 clues each, and the output that answers it, with lines that end in
-/// `end`.
+/// An input of `grids` puzzles with 30 clues each, and the output that answers it, with lines that
+/// end in `end`.
 fn texts(format: &Format, grids: usize, end: &str) -> (Vec<u8>, Vec<u8>) {
-    let solutions =
-        Solver::new(format.shape()).solutions(&[0; 81], DIFFERENT).expect("an empty grid is easy");
-    let grid = |layout: &Layout, cells: &[u8]| write::grid(format.shape(), &format.symbols, layout, 1, cells);
+    let solutions = Solver::new(format.shape())
+        .solutions(&[0; 81], DIFFERENT)
+        .expect("an empty grid is easy");
+    let grid = |layout: &Layout, cells: &[u8]| {
+        write::grid(format.shape(), &format.symbols, layout, 1, cells)
+    };
     let mut input = format!("{grids}\n");
     let mut output = String::new();
     for solution in solutions.iter().cycle().take(grids) {
-        let clues: Vec<_> = (0..81).map(|cell| if cell * 7 % 81 < 30 { solution[cell] } else { 0 }).collect();
+        let clues: Vec<_> = (0..81)
+            .map(|cell| {
+                if cell * 7 % 81 < 30 {
+                    solution[cell]
+                } else {
+                    0
+                }
+            })
+            .collect();
         input.push_str(&grid(&format.input, &clues));
         output.push_str(&grid(&format.output, solution).replace('\n', end));
     }
@@ -90,7 +111,11 @@ fn count_equal(mut input: &[u8], mut output: &[u8]) {
         if left == 0 && right == 0 {
             break;
         }
-        equal += one[..left].iter().zip(&other[..right]).filter(|(one, other)| one == other).count();
+        equal += one[..left]
+            .iter()
+            .zip(&other[..right])
+            .filter(|(one, other)| one == other)
+            .count();
     }
     black_box(equal);
 }
@@ -124,6 +149,8 @@ fn forget_peak() {
 fn memory_mib(field: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(field));
-    let kib: f64 = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0.0);
+    let kib: f64 = line
+        .and_then(|line| line.trim().trim_end_matches(" kB").parse().ok())
+        .unwrap_or(0.0);
     kib / 1024.0
 }

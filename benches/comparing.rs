@@ -1,7 +1,8 @@
-//! Measures whether `compare` reports a program that has become slower by a tenth, and is silent about one
-//! that has not: compares twenty runs of a program at `--repeat 10` with its baseline, and ten runs of one
-//! that does a tenth more. Takes a minute or two on a quiet machine; on a busy one, `chrt -f 20` before the
-//! command keeps other processes off its processor, though not out of its caches.
+//! Measures whether `compare` reports a program that has become slower by a tenth, and is silent
+//! about one that has not: compares twenty runs of a program at `--repeat 10` with its baseline,
+//! and ten runs of one that does a tenth more. Takes a minute or two on a quiet machine; on a busy
+//! one, `chrt -f 20` before the command keeps other processes off its processor, though not out of
+//! its caches.
 //!
 //! `cargo bench --bench comparing` (needs `cc`)
 
@@ -24,7 +25,8 @@ const CASES: usize = 5;
 /// How often the program counts the ways to put eight queens on a board, about 6 us each.
 const TURNS: usize = 3000;
 
-/// A program that runs a search with many branches, like a solver, before it prints the right answer.
+/// A program that runs a search with many branches, like a solver, before it prints the right
+/// answer.
 const PROGRAM: &str = r#"#include <stdio.h>
 static unsigned ways(unsigned columns, unsigned left, unsigned right) {
     unsigned free = 255 & ~(columns | left | right), sum = columns == 255;
@@ -61,7 +63,9 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        Self { root: bench::mini_judge(CASES, "10s") }
+        Self {
+            root: bench::mini_judge(CASES, "10s"),
+        }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -76,14 +80,21 @@ impl Bench {
     fn compile(&self, turns: usize) {
         self.put("program.c", PROGRAM);
         let turns = format!("-DTURNS={turns}");
-        bench::compile("cc", &["-O1", &turns], &self.path("program.c"), &self.path("program"));
+        bench::compile(
+            "cc",
+            &["-O1", &turns],
+            &self.path("program.c"),
+            &self.path("program"),
+        );
     }
 
     /// Judges the program, and returns the run as a baseline.
     fn run(&self) -> Baseline {
         let ran = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
             .current_dir(self.root.path())
-            .args(["grade", "-q", "-p", "mini", "-j1", "--repeat", "10", "--log", "log", "program"])
+            .args([
+                "grade", "-q", "-p", "mini", "-j1", "--repeat", "10", "--log", "log", "program",
+            ])
             .stdout(Stdio::null())
             .status()
             .expect("the judge");
@@ -91,21 +102,30 @@ impl Bench {
         read(&self.path("log"))
     }
 
-    /// Judges the program `runs` times, and returns how many runs differ from the baseline in time or memory.
-    /// Prints every change.
+    /// Judges the program `runs` times, and returns how many runs differ from the baseline in time
+    /// or memory. Prints every change.
     fn alarms(&self, known: &Baseline, runs: usize) -> usize {
         let differs = |run: usize| {
             let found = Comparison::between(known, &self.run(), false).expect("the same cases");
-            found.notes.iter().for_each(|note| println!("  run {run}: {note}"));
+            found
+                .notes
+                .iter()
+                .for_each(|note| println!("  run {run}: {note}"));
             for change in &found.changes {
                 let case = change.subject.case.as_deref().unwrap_or("all");
                 let factor = change.kind.factor();
-                println!("  run {run}: {} {case}: {:+.1} %", change.kind.word(), 100.0 * (factor - 1.0));
+                println!(
+                    "  run {run}: {} {case}: {:+.1} %",
+                    change.kind.word(),
+                    100.0 * (factor - 1.0)
+                );
             }
-            found
-                .changes
-                .iter()
-                .any(|change| matches!(change.kind, ChangeKind::Time { .. } | ChangeKind::Memory { .. }))
+            found.changes.iter().any(|change| {
+                matches!(
+                    change.kind,
+                    ChangeKind::Time { .. } | ChangeKind::Memory { .. }
+                )
+            })
         };
         (1..=runs).filter(|run| differs(*run)).count()
     }

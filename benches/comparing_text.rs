@@ -1,7 +1,8 @@
-//! Measures how fast texts are compared, in MB of output per CPU second. The rate is compared with the least
-//! that could be done (read both texts through buffers, and `memcmp`), and with other programs on the same
-//! texts. `PEERS` names these programs; they must accept the arguments of an output validator (`INPUT ANSWER
-//! FEEDBACK_FOLDER FLAGS`, the output on standard input), like `default_validator` of problemtools.
+//! Measures how fast texts are compared, in MB of output per CPU second. The rate is compared with
+//! the least that could be done (read both texts through buffers, and `memcmp`), and with other
+//! programs on the same texts. `PEERS` names these programs; they must accept the arguments of an
+//! output validator (`INPUT ANSWER FEEDBACK_FOLDER FLAGS`, the output on standard input), like
+//! `default_validator` of problemtools.
 //!
 //! `PEERS="/path/one /path/two" cargo bench --bench comparing_text [MEGABYTES]`
 
@@ -32,7 +33,10 @@ struct TextMix {
 }
 
 fn main() {
-    let megabytes: usize = std::env::args().filter_map(|word| word.parse().ok()).next().unwrap_or(100);
+    let megabytes: usize = std::env::args()
+        .filter_map(|word| word.parse().ok())
+        .next()
+        .unwrap_or(100);
     let peers = std::env::var("PEERS").unwrap_or_default();
     let peers: Vec<_> = peers.split_whitespace().map(Path::new).collect();
     for mix in mixes(megabytes * 1_000_000) {
@@ -44,7 +48,12 @@ fn main() {
         let output = place("output");
         let bare = cpu_time(|| read_both(&answer, &output));
         let ours = cpu_time(|| compare(&mix, &answer, &output));
-        print!("{}: {:.0} MB/s ({:.0} MB/s bare)", mix.name, rate(&mix, ours), rate(&mix, bare));
+        print!(
+            "{}: {:.0} MB/s ({:.0} MB/s bare)",
+            mix.name,
+            rate(&mix, ours),
+            rate(&mix, bare)
+        );
         for peer in &peers {
             let name = peer.file_name().unwrap_or_default().to_string_lossy();
             match time_of_peer(peer, &mix, &folder) {
@@ -57,12 +66,17 @@ fn main() {
 }
 
 fn mixes(bytes: usize) -> Vec<TextMix> {
-    let numbers = text(bytes, |number| format!("{}\n", number.wrapping_mul(2_654_435_761) % 1_000_000_007));
+    let numbers = text(bytes, |number| {
+        format!("{}\n", number.wrapping_mul(2_654_435_761) % 1_000_000_007)
+    });
     let words = text(bytes, |number| format!("Case {number}: yes it is\n"));
     let long = text(bytes, |number| format!("{:.9}\n", float(number)));
     let short = text(bytes, |number| format!("{:.7}\n", float(number)));
     let lines = long.iter().filter(|byte| **byte == b'\n').count();
-    let rounded: Vec<_> = short.split_inclusive(|byte| *byte == b'\n').take(lines).collect();
+    let rounded: Vec<_> = short
+        .split_inclusive(|byte| *byte == b'\n')
+        .take(lines)
+        .collect();
     let few = text(bytes, |number| match number % 10 {
         0 => format!("{:.9}\n", float(number)),
         _ => format!("word{} {number}\n", number % 77),
@@ -72,9 +86,13 @@ fn mixes(bytes: usize) -> Vec<TextMix> {
         _ => format!("word{} {number}\n", number % 77),
     });
     let lines_of_few = few_otherwise.iter().filter(|byte| **byte == b'\n').count();
-    let few: Vec<_> = few.split_inclusive(|byte| *byte == b'\n').take(lines_of_few).collect();
-    let replaced =
-        |text: &[u8], from: &str, to: &str| String::from_utf8_lossy(text).replace(from, to).into_bytes();
+    let few: Vec<_> = few
+        .split_inclusive(|byte| *byte == b'\n')
+        .take(lines_of_few)
+        .collect();
+    let replaced = |text: &[u8], from: &str, to: &str| {
+        String::from_utf8_lossy(text).replace(from, to).into_bytes()
+    };
     let mix = |name, flags, answer: &[u8], output: &[u8]| TextMix {
         name,
         flags,
@@ -85,14 +103,39 @@ fn mixes(bytes: usize) -> Vec<TextMix> {
     vec![
         mix("whole numbers", "", &numbers, &numbers),
         mix("words", "case_sensitive", &words, &words),
-        mix("words, other line ends", "", &words, &replaced(&words, "\n", "\r\n")),
-        mix("words, one of five in other case", "", &words, &replaced(&words, "yes", "YES")),
-        mix("whole numbers, all on one line", "", &numbers, &replaced(&numbers, "\n", " ")),
-        mix("whole numbers, exact space", "space_change_sensitive", &numbers, &numbers),
+        mix(
+            "words, other line ends",
+            "",
+            &words,
+            &replaced(&words, "\n", "\r\n"),
+        ),
+        mix(
+            "words, one of five in other case",
+            "",
+            &words,
+            &replaced(&words, "yes", "YES"),
+        ),
+        mix(
+            "whole numbers, all on one line",
+            "",
+            &numbers,
+            &replaced(&numbers, "\n", " "),
+        ),
+        mix(
+            "whole numbers, exact space",
+            "space_change_sensitive",
+            &numbers,
+            &numbers,
+        ),
         mix("one token", "", &vec![b'x'; bytes], &vec![b'x'; bytes]),
         mix("floats, the same", NEAR, &long, &long),
         mix("floats, other digits", NEAR, &long, &rounded.concat()),
-        mix("one float of ten words, other digits", NEAR, &few.concat(), &few_otherwise),
+        mix(
+            "one float of ten words, other digits",
+            NEAR,
+            &few.concat(),
+            &few_otherwise,
+        ),
     ]
 }
 
@@ -114,9 +157,12 @@ fn float(number: u64) -> f64 {
 
 fn compare(mix: &TextMix, answer: &Path, output: &Path) {
     let words: Vec<_> = mix.flags.split_whitespace().collect();
-    let task = Task::Text(TextTask::Tokens(spec::token_flags(&words).expect("known flags")));
+    let task = Task::Text(TextTask::Tokens(
+        spec::token_flags(&words).expect("known flags"),
+    ));
     let open = |path: &Path| File::open(path).expect("written just now");
-    let findings = check::output(&task, &b""[..], open(output), Some(open(answer))).expect("readable");
+    let findings =
+        check::output(&task, &b""[..], open(output), Some(open(answer))).expect("readable");
     assert_eq!(findings.listed, []);
 }
 
@@ -154,8 +200,16 @@ fn time_of_peer(peer: &Path, mix: &TextMix, folder: &TempDir) -> Option<Duration
 /// The CPU time of all children that have ended. Source: proc_pid_stat(5).
 fn time_of_children() -> Duration {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-    let ticks: u32 = fields.skip(13).take(2).filter_map(|ticks| ticks.parse::<u32>().ok()).sum();
+    let fields = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace();
+    let ticks: u32 = fields
+        .skip(13)
+        .take(2)
+        .filter_map(|ticks| ticks.parse::<u32>().ok())
+        .sum();
     TICK * ticks
 }
 

@@ -1,10 +1,11 @@
-//! Measures the cost of an interaction at every isolation level that this machine supports: 100,000 round
-//! trips of eight bytes, compared with two bare processes that are joined by the same two pipes; and an
-//! interaction without any data, compared with a plain run of the same program: `cargo bench --bench
-//! interacting` (needs `cc`), or one level: `cargo bench --bench interacting -- user`.
+//! Measures the cost of an interaction at every isolation level that this machine supports: 100,000
+//! round trips of eight bytes, compared with two bare processes that are joined by the same two
+//! pipes; and an interaction without any data, compared with a plain run of the same program:
+//! `cargo bench --bench interacting` (needs `cc`), or one level: `cargo bench --bench interacting
+//! -- user`.
 //!
-//! Prints medians over rounds, each of which measures everything once. Ratios can be compared between
-//! machines, microseconds cannot.
+//! Prints medians over rounds, each of which measures everything once. Ratios can be compared
+//! between machines, microseconds cannot.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,8 +13,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use gridjudge_sandbox::{
-    Exit, Input, InteractionListener, InteractionRequest, IsolationLevel, Launch, LevelChoice, Limits,
-    LinuxSandbox, Party, Role, Sandbox, ScratchFiles, Side,
+    Exit, Input, InteractionListener, InteractionRequest, IsolationLevel, Launch, LevelChoice,
+    Limits, LinuxSandbox, Party, Role, Sandbox, ScratchFiles, Side,
 };
 
 const ROUNDS: usize = 3;
@@ -23,7 +24,8 @@ const SILENT: u32 = 100;
 
 const ROUND_TRIPS: &str = "100000";
 
-/// As `a`, asks as many times as its second argument says, or never. As `b`, answers that many times.
+/// As `a`, asks as many times as its second argument says, or never. As `b`, answers that many
+/// times.
 const SOURCE: &str = r#"
 #include <stdlib.h>
 #include <unistd.h>
@@ -56,15 +58,25 @@ fn main() {
     let source = place.path().join("program.c");
     fs::write(&source, SOURCE).expect("a source");
     let program = place.path().join("program");
-    let compiled = Command::new("cc").args(["-O1", "-static", "-o"]).arg(&program).arg(&source).status();
+    let compiled = Command::new("cc")
+        .args(["-O1", "-static", "-o"])
+        .arg(&program)
+        .arg(&source)
+        .status();
     assert!(compiled.expect("`cc`").success());
-    let wanted: Vec<String> =
-        std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with('-'))
+        .collect();
     for level in IsolationLevel::ALL {
         if !wanted.is_empty() && !wanted.iter().any(|wanted| wanted == level.name()) {
             continue;
         }
-        match LinuxSandbox::start(Path::new(env!("CARGO_BIN_EXE_gridjudge")), 1, LevelChoice::Only(level)) {
+        match LinuxSandbox::start(
+            Path::new(env!("CARGO_BIN_EXE_gridjudge")),
+            1,
+            LevelChoice::Only(level),
+        ) {
             Ok(sandbox) => measure(level, &sandbox, &program),
             Err(fault) => println!("no level {level}: {fault}"),
         }
@@ -74,8 +86,19 @@ fn main() {
 fn measure(level: IsolationLevel, sandbox: &LinuxSandbox, program: &Path) {
     let own = sandbox.programs().join("program");
     // By another process, since a file that is open for writing cannot be executed.
-    assert!(Command::new("cp").arg(program).arg(&own).status().expect("cp").success());
-    let bench = InteractionBench { sandbox, program: own, folder: tempfile::tempdir().expect("a folder") };
+    assert!(
+        Command::new("cp")
+            .arg(program)
+            .arg(&own)
+            .status()
+            .expect("cp")
+            .success()
+    );
+    let bench = InteractionBench {
+        sandbox,
+        program: own,
+        folder: tempfile::tempdir().expect("a folder"),
+    };
     bench.interact("0", None);
     let mut times = [const { Vec::new() }; 5];
     for _ in 0..ROUNDS {
@@ -86,7 +109,10 @@ fn measure(level: IsolationLevel, sandbox: &LinuxSandbox, program: &Path) {
             timed(|| (0..SILENT).for_each(|_| bench.run())) / SILENT,
             timed(|| (0..SILENT).for_each(|_| bench.interact("0", None))) / SILENT,
         ];
-        times.iter_mut().zip(found).for_each(|(times, found)| times.push(found));
+        times
+            .iter_mut()
+            .zip(found)
+            .for_each(|(times, found)| times.push(found));
     }
     let [bare, interaction, transcribed, run, silent] = &times;
     let trips: f64 = ROUND_TRIPS.parse().expect("a number");
@@ -117,7 +143,11 @@ struct InteractionBench<'a> {
 impl InteractionBench<'_> {
     fn launch(&self, words: &[&str], role: Role) -> Launch {
         let program = self.program.to_str().expect("text");
-        let command = [program].iter().chain(words).map(|word| (*word).to_owned()).collect();
+        let command = [program]
+            .iter()
+            .chain(words)
+            .map(|word| (*word).to_owned())
+            .collect();
         Launch {
             command,
             environment: vec![],
@@ -129,19 +159,38 @@ impl InteractionBench<'_> {
     }
 
     fn run(&self) {
-        let run = self.sandbox.run(&self.launch(&["b"], Role::Submission), &LIMITS).expect("a run");
+        let run = self
+            .sandbox
+            .run(&self.launch(&["b"], Role::Submission), &LIMITS)
+            .expect("a run");
         assert_eq!(run.exit, Exit::Code(0));
     }
 
     fn interact(&self, trips: &str, listener: Option<&dyn InteractionListener>) {
         let answers = self.launch(&["b", trips], Role::Submission);
-        let asks = self.launch(&["a", trips], Role::Checker { folder: self.folder.path().to_owned() });
-        let party = |launch| Party { launch, limits: &LIMITS };
+        let asks = self.launch(
+            &["a", trips],
+            Role::Checker {
+                folder: self.folder.path().to_owned(),
+            },
+        );
+        let party = |launch| Party {
+            launch,
+            limits: &LIMITS,
+        };
         let submission = party(&answers);
         let interactor = party(&asks);
-        let request = InteractionRequest { submission, interactor, lets_finish: &|_, _| true, listener };
+        let request = InteractionRequest {
+            submission,
+            interactor,
+            lets_finish: &|_, _| true,
+            listener,
+        };
         let found = self.sandbox.interact(request).expect("an interaction");
-        assert_eq!([found.submission.exit, found.interactor.exit], [Exit::Code(0), Exit::Code(42)]);
+        assert_eq!(
+            [found.submission.exit, found.interactor.exit],
+            [Exit::Code(0), Exit::Code(42)]
+        );
     }
 }
 
@@ -160,7 +209,12 @@ fn bare_interaction(program: &Path) {
     let (from_asks, asks) = std::io::pipe().expect("a pipe");
     let start = |letter: &str, input: Stdio, output: Stdio| {
         let mut command = Command::new(program);
-        command.args([letter, ROUND_TRIPS]).stdin(input).stdout(output).spawn().expect("a process")
+        command
+            .args([letter, ROUND_TRIPS])
+            .stdin(input)
+            .stdout(output)
+            .spawn()
+            .expect("a process")
     };
     let mut first = start("a", from_answers.into(), asks.into());
     let mut second = start("b", from_asks.into(), answers.into());
@@ -181,8 +235,11 @@ fn median(mut times: Vec<Duration>) -> Duration {
 
 /// The median of the ratios of two times in the same round.
 fn ratio(times: &[Duration], of: &[Duration]) -> f64 {
-    let mut ratios: Vec<_> =
-        times.iter().zip(of).map(|(one, of)| one.as_secs_f64() / of.as_secs_f64()).collect();
+    let mut ratios: Vec<_> = times
+        .iter()
+        .zip(of)
+        .map(|(one, of)| one.as_secs_f64() / of.as_secs_f64())
+        .collect();
     ratios.sort_unstable_by(f64::total_cmp);
     ratios[ratios.len() / 2]
 }

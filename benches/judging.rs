@@ -1,11 +1,12 @@
-//! Measures the cost of judging: 200 cases at `-j2` with everything on, at each isolation level that this
-//! machine supports, compared with a bare loop of two threads that spawns the same program, writes its input,
-//! reads its output, compares and waits; the time to the first verdict; then 10,000 cases compared with 200.
-//! Each round measures the bare loop and all levels, so that changes of the machine's speed affect all of
-//! them, and ratios are computed within a round. Prints their median, minimum and maximum.
+//! Measures the cost of judging: 200 cases at `-j2` with everything on, at each isolation level
+//! that this machine supports, compared with a bare loop of two threads that spawns the same
+//! program, writes its input, reads its output, compares and waits; the time to the first verdict;
+//! then 10,000 cases compared with 200. Each round measures the bare loop and all levels, so that
+//! changes of the machine's speed affect all of them, and ratios are computed within a round.
+//! Prints their median, minimum and maximum.
 //!
-//! `cargo bench --bench judging` (needs `c++`). Paths of other builds add these to the comparison, and
-//! `--few` leaves out the 10,000 cases: `cargo bench --bench judging -- --few old/gridjudge`
+//! `cargo bench --bench judging` (needs `c++`). Paths of other builds add these to the comparison,
+//! and `--few` leaves out the 10,000 cases: `cargo bench --bench judging -- --few old/gridjudge`
 
 mod bench;
 
@@ -56,7 +57,10 @@ fn main() {
     }
     println!("{FEW} cases, -j2; the bare loop: {:.1?}", median(&bare));
     for (judge, (times, firsts)) in judges.iter().zip(&judged) {
-        let ratios = times.iter().zip(&bare).map(|(time, bare)| time.as_secs_f64() / bare.as_secs_f64());
+        let ratios = times
+            .iter()
+            .zip(&bare)
+            .map(|(time, bare)| time.as_secs_f64() / bare.as_secs_f64());
         let [least, middle, most] = spread(ratios.collect());
         let time = median(times);
         let first = median(firsts);
@@ -90,7 +94,11 @@ fn many(few: &Bench, judge: &Judge, place: &Path, program: &Path) {
 /// The minimum, the median and the maximum.
 fn spread(mut ratios: Vec<f64>) -> [f64; 3] {
     ratios.sort_by(f64::total_cmp);
-    [ratios[0], ratios[ratios.len() / 2], ratios[ratios.len() - 1]]
+    [
+        ratios[0],
+        ratios[ratios.len() / 2],
+        ratios[ratios.len() - 1],
+    ]
 }
 
 /// A build of the judge, and an isolation level.
@@ -100,16 +108,32 @@ struct Judge {
     level: &'static str,
 }
 
-/// Every build at every level that works on this machine; the first is this build at the strongest level.
+/// Every build at every level that works on this machine; the first is this build at the strongest
+/// level.
 fn judges(few: &Bench, program: &Path) -> Vec<Judge> {
-    let others = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
+    let others = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with('-'));
     let mut judges = Vec::new();
     for binary in std::iter::once(env!("CARGO_BIN_EXE_gridjudge").to_owned()).chain(others) {
         for level in LEVELS {
             let is_other = !judges.is_empty() && binary != env!("CARGO_BIN_EXE_gridjudge");
-            let name = if is_other { format!("{level} by {binary}") } else { level.to_owned() };
-            let judge = Judge { name, binary: binary.as_str().into(), level };
-            if few.start(&judge, program, "log.jsonl").wait().expect("an end").success() {
+            let name = if is_other {
+                format!("{level} by {binary}")
+            } else {
+                level.to_owned()
+            };
+            let judge = Judge {
+                name,
+                binary: binary.as_str().into(),
+                level,
+            };
+            if few
+                .start(&judge, program, "log.jsonl")
+                .wait()
+                .expect("an end")
+                .success()
+            {
                 judges.push(judge);
             } else {
                 println!("no level {}", judge.name);
@@ -129,19 +153,26 @@ impl Bench {
     fn new(place: &Path, name: &str, count: usize) -> Self {
         let root = place.join(name);
         let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let problem =
-            JudgeFolder::open(own).and_then(|folder| folder.problem(PROBLEM)).expect("our own problem");
+        let problem = JudgeFolder::open(own)
+            .and_then(|folder| folder.problem(PROBLEM))
+            .expect("our own problem");
         let spec = Path::new("problems").join(PROBLEM);
         fs::create_dir_all(root.join(&spec)).expect("a folder");
-        fs::copy(own.join(&spec).join("problem.toml"), root.join(&spec).join("problem.toml"))
-            .expect("a spec");
+        fs::copy(
+            own.join(&spec).join("problem.toml"),
+            root.join(&spec).join("problem.toml"),
+        )
+        .expect("a spec");
         fs::write(root.join("judge.toml"), "").expect("a configuration");
         let folder = root.join("cases").join(PROBLEM).join("secret");
         fs::create_dir_all(&folder).expect("a folder");
-        let solutions =
-            Solver::new(grids(&problem).shape()).solutions(&[0; 81], FEW).expect("an empty grid is easy");
+        let solutions = Solver::new(grids(&problem).shape())
+            .solutions(&[0; 81], FEW)
+            .expect("an empty grid is easy");
         let cases = solutions.iter().cycle().take(count).enumerate();
-        let cases = cases.map(|(number, solution)| case(&problem, &folder, number, solution)).collect();
+        let cases = cases
+            .map(|(number, solution)| case(&problem, &folder, number, solution))
+            .collect();
         Self { root, cases }
     }
 
@@ -172,14 +203,22 @@ impl Bench {
         let start = Instant::now();
         let mut judge = self.start(judge, program, "log.jsonl");
         let mut printed = String::new();
-        judge.stdout.take().expect("piped").read_to_string(&mut printed).expect("text");
+        judge
+            .stdout
+            .take()
+            .expect("piped")
+            .read_to_string(&mut printed)
+            .expect("text");
         assert!(judge.wait().expect("an end").success(), "{printed}");
         start.elapsed()
     }
 
     /// The judge's peak memory while it judges the program, in bytes.
     fn peak(&self, judge: &Judge, program: &Path) -> u64 {
-        bench::peak_of(&mut self.start(judge, program, "log.jsonl"), SAMPLE_INTERVAL)
+        bench::peak_of(
+            &mut self.start(judge, program, "log.jsonl"),
+            SAMPLE_INTERVAL,
+        )
     }
 
     fn first_verdict(&self, judge: &Judge, program: &Path) -> Duration {
@@ -187,7 +226,10 @@ impl Bench {
         let mut judge = self.start(judge, program, "-");
         let mut lines = BufReader::new(judge.stdout.take().expect("piped")).lines();
         lines
-            .find(|line| line.as_ref().is_ok_and(|line| line.contains("trial_finished")))
+            .find(|line| {
+                line.as_ref()
+                    .is_ok_and(|line| line.contains("trial_finished"))
+            })
             .expect("a trial")
             .expect("text");
         let time = start.elapsed();
@@ -196,12 +238,15 @@ impl Bench {
         time
     }
 
-    /// The wall time of two threads that only spawn, write, read, compare and wait: no limits, sandbox or
-    /// log.
+    /// The wall time of two threads that only spawn, write, read, compare and wait: no limits,
+    /// sandbox or log.
     fn bare_loop(&self, program: &Path) -> Duration {
         bench::two_at_once(self.cases.len(), |number| {
             let (input, answer) = &self.cases[number];
-            assert_eq!(bench::run_bare(program, &fs::read(input).expect("a case")), *answer);
+            assert_eq!(
+                bench::run_bare(program, &fs::read(input).expect("a case")),
+                *answer
+            );
         })
     }
 }
@@ -213,12 +258,23 @@ fn grids(problem: &Problem) -> &Format {
 
 fn case(problem: &Problem, folder: &Path, number: usize, solution: &[u8]) -> (PathBuf, Vec<u8>) {
     let format = grids(problem);
-    let clues: Vec<_> =
-        (0..81).map(|cell| if cell % 2 == 0 || cell > 20 { solution[cell] } else { 0 }).collect();
+    let clues: Vec<_> = (0..81)
+        .map(|cell| {
+            if cell % 2 == 0 || cell > 20 {
+                solution[cell]
+            } else {
+                0
+            }
+        })
+        .collect();
     let input = folder.join(format!("{number:05}.in"));
     let answer = folder.join(format!("{number:05}.ans"));
-    // This many clues leave one solution; otherwise the bare loop's comparison with the answer would fail.
-    let solved = Solver::new(format.shape()).solutions(&clues, 1).expect("nearly full").remove(0);
+    // This many clues leave one solution; otherwise the bare loop's comparison with the answer
+    // would fail.
+    let solved = Solver::new(format.shape())
+        .solutions(&clues, 1)
+        .expect("nearly full")
+        .remove(0);
     let text = write::grid(format.shape(), &format.symbols, &format.input, 1, &clues);
     fs::write(&input, format!("1\n{text}")).expect("a case");
     let text = write::grid(format.shape(), &format.symbols, &format.output, 1, &solved);

@@ -1,10 +1,15 @@
-//! Reads very many mutated files with every reader of files that strangers write, and fails where one panics, or holds
-//! more memory or takes longer than its input allows. Prints the number of inputs of each reader, and the worst ones.
+//! Reads very many mutated files with every reader of files that strangers write, and fails where
+//! one panics, or holds more memory or takes longer than its input allows. Prints the number of
+//! inputs of each reader, and the worst ones.
 //!
-//! `cargo bench --bench readers -- 1000` gives each reader 1000 inputs; `-- 1000 log` only those with `log` in their
-//! names; `-- 1 log 77` makes input 77 again, reads it, and leaves it in `input` in the working folder.
+//! `cargo bench --bench readers -- 1000` gives each reader 1000 inputs; `-- 1000 log` only those
+//! with `log` in their names; `-- 1 log 77` makes input 77 again, reads it, and leaves it in
+//! `input` in the working folder.
 
-#[expect(dead_code, reason = "the names of the formats are for the test of each")]
+#[expect(
+    dead_code,
+    reason = "the names of the formats are for the test of each"
+)]
 #[path = "../tests/format_examples/mod.rs"]
 mod format_examples;
 #[path = "../tests/fuzzed/mod.rs"]
@@ -20,8 +25,8 @@ use fuzzed::{all_readers, input_of, try_input};
 /// The inputs of each reader if no number is given.
 const USUAL_INPUTS: u64 = 1000;
 
-/// The time that a reader may take for an empty input, which covers every fixed bound on work, as that on the steps of
-/// rules for inputs.
+/// The time that a reader may take for an empty input, which covers every fixed bound on work, as
+/// that on the steps of rules for inputs.
 const MOST_FIXED_TIME: Duration = Duration::from_secs(4);
 
 /// The time that a reader may take for each byte of its input.
@@ -34,16 +39,26 @@ const HANGS_AFTER: Duration = Duration::from_secs(60);
 static CURRENT: Mutex<Option<(&str, u64, Instant)>> = Mutex::new(None);
 
 fn main() -> ExitCode {
-    let words: Vec<_> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
-    let count = words.first().map_or(USUAL_INPUTS, |word| word.parse().expect("a number of inputs"));
+    let words: Vec<_> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with("--"))
+        .collect();
+    let count = words.first().map_or(USUAL_INPUTS, |word| {
+        word.parse().expect("a number of inputs")
+    });
     let wanted = words.get(1).map_or("", String::as_str);
-    let first = words.get(2).map_or(0, |word| word.parse().expect("the number of an input"));
+    let first = words
+        .get(2)
+        .map_or(0, |word| word.parse().expect("the number of an input"));
     thread::spawn(end_what_hangs);
     // A panic is told with the number of its input.
     std::panic::set_hook(Box::new(|panic| println!("{panic}")));
     let mut all = 0;
     let mut wrong = 0;
-    for reader in all_readers().iter().filter(|reader| reader.name.contains(wanted)) {
+    for reader in all_readers()
+        .iter()
+        .filter(|reader| reader.name.contains(wanted))
+    {
         let mut slowest = (Duration::ZERO, 0);
         let mut largest = (0, 0);
         let start = Instant::now();
@@ -58,7 +73,10 @@ fn main() -> ExitCode {
                     largest = largest.max((cost.peak_bytes, number));
                     let bytes = u32::try_from(cost.input_bytes).expect("a small input");
                     if cost.time > MOST_FIXED_TIME + MOST_TIME_PER_BYTE * bytes {
-                        println!("input {number} of {}, {bytes} bytes, takes {:?}", reader.name, cost.time);
+                        println!(
+                            "input {number} of {}, {bytes} bytes, takes {:?}",
+                            reader.name, cost.time
+                        );
                         wrong += 1;
                     }
                 }
@@ -80,7 +98,11 @@ fn main() -> ExitCode {
         );
     }
     println!("{all} inputs, {wrong} wrong");
-    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if wrong == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// Ends the process, with the input that is read, when a reader hangs.

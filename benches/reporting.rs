@@ -1,5 +1,5 @@
-//! Measures the cost of reports: the release build reads a log of 100,000 trials and writes each kind of
-//! report. Prints wall time and peak memory of each process, and the size of what it wrote.
+//! Measures the cost of reports: the release build reads a log of 100,000 trials and writes each
+//! kind of report. Prints wall time and peak memory of each process, and the size of what it wrote.
 //!
 //! `cargo bench --bench reporting`
 
@@ -33,8 +33,8 @@ const REPORTS: [(&str, bool); 9] = [
     ("--jsonl", true),
 ];
 
-/// Name, number of submissions, cases of each, and `n` if every `n`th case is wrong. No case is wrong if `n`
-/// is larger than the number of cases.
+/// Name, number of submissions, cases of each, and `n` if every `n`th case is wrong. No case is
+/// wrong if `n` is larger than the number of cases.
 const ARRANGEMENTS: [(&str, usize, usize, usize); 7] = [
     ("one in ten wrong", 100, TRIALS / 100, 10),
     ("all right", 100, TRIALS / 100, usize::MAX),
@@ -51,16 +51,30 @@ fn main() {
         let log = place.path().join("run.jsonl");
         write(&log, submissions, cases, wrong).expect("the log");
         let size = log.metadata().expect("the log").len();
-        println!("{name}: {} trials, a log of {:.1} MiB", submissions * cases, mebibytes(size));
+        println!(
+            "{name}: {} trials, a log of {:.1} MiB",
+            submissions * cases,
+            mebibytes(size)
+        );
         for (option, is_file) in REPORTS {
             let target = place.path().join(format!("report{option}"));
             let _ = std::fs::remove_file(&target);
             let mut command = Command::new(env!("CARGO_BIN_EXE_gridjudge"));
-            command.arg("report").arg(&log).stdout(Stdio::null()).env_remove("GITHUB_STEP_SUMMARY");
-            command.args((!option.is_empty()).then_some(option)).args(is_file.then_some(&target));
+            command
+                .arg("report")
+                .arg(&log)
+                .stdout(Stdio::null())
+                .env_remove("GITHUB_STEP_SUMMARY");
+            command
+                .args((!option.is_empty()).then_some(option))
+                .args(is_file.then_some(&target));
             let (time, peak) = measured(&mut command);
             let written = target.metadata().map_or(0, |found| found.len());
-            let option = if option.is_empty() { "terminal" } else { option };
+            let option = if option.is_empty() {
+                "terminal"
+            } else {
+                option
+            };
             let peak = mebibytes(peak);
             let written = mebibytes(written);
             println!(
@@ -109,13 +123,22 @@ fn write(path: &Path, submissions: usize, cases: usize, wrong: usize) -> io::Res
                     r#"{start},"verdict":"WA",{figures},"finding":{{"kind":"wrong","grid":1,"row":4,"column":4,"rule":"row","line":5,"byte":27,"message":"row 4 has two 1s, at columns 3 and 4"}},"further_findings":[{{"kind":"wrong","grid":1,"row":4,"column":4,"rule":"column","line":5,"byte":27,"message":"column 4 has two 1s, at rows 2 and 4"}}],"grids_right":0,"grids":1,"stderr":"searching\nfound one after 1234 nodes\n"}}"#
                 )?;
             } else {
-                writeln!(log, r#"{start},"verdict":"AC",{figures},"grids_right":1,"grids":1}}"#)?;
+                writeln!(
+                    log,
+                    r#"{start},"verdict":"AC",{figures},"grids_right":1,"grids":1}}"#
+                )?;
             }
         }
-        let failed = if wrong <= cases { cases.div_ceil(wrong) } else { 0 };
+        let failed = if wrong <= cases {
+            cases.div_ceil(wrong)
+        } else {
+            0
+        };
         let earned = match failed {
             0 => r#""AC","worst_case":"secret/00000""#,
-            _ => r#""WA","worst_case":"secret/00000","reason":"row 4 has two 1s, at columns 3 and 4""#,
+            _ => {
+                r#""WA","worst_case":"secret/00000","reason":"row 4 has two 1s, at columns 3 and 4""#
+            }
         };
         writeln!(
             log,

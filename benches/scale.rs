@@ -1,11 +1,13 @@
-//! Measures what judging costs, and how that grows. The rows of `slots`: 200 submissions of which a fifth is far too
-//! slow, 5 % idle and 5 % need 0.9 to 1.2 of the limit, at `-j1` and `-j2`, and at `-j16` where those that are slow
-//! sleep instead of spinning. The lower bound is the time of all first runs, divided by the slots, plus that of the runs
-//! that must be alone. Before that, how much CPU time a program that works on much memory takes on all slots, next to its
-//! likes, compared with what it takes alone: more than the slack of a first run would be a wrong verdict. The other rows
-//! are described where they are made. Takes about eight minutes on a quiet machine.
+//! Measures what judging costs, and how that grows. The rows of `slots`: 200 submissions of which a
+//! fifth is far too slow, 5 % idle and 5 % need 0.9 to 1.2 of the limit, at `-j1` and `-j2`, and at
+//! `-j16` where those that are slow sleep instead of spinning. The lower bound is the time of all
+//! first runs, divided by the slots, plus that of the runs that must be alone. Before that, how
+//! much CPU time a program that works on much memory takes on all slots, next to its likes,
+//! compared with what it takes alone: more than the slack of a first run would be a wrong verdict.
+//! The other rows are described where they are made. Takes about eight minutes on a quiet machine.
 //!
-//! `cargo bench --bench scale` (needs `cc` and `c++`); with `-- cached`, `-- sizes` or `-- slots`, only these rows
+//! `cargo bench --bench scale` (needs `cc` and `c++`); with `-- cached`, `-- sizes` or `-- slots`,
+//! only these rows
 
 mod bench;
 mod scale_cached;
@@ -60,7 +62,9 @@ enum Kind {
 const FOR_EVER_MS: u64 = 1_000_000;
 
 fn main() {
-    let rows = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let rows = std::env::args()
+        .skip(1)
+        .find(|argument| !argument.starts_with('-'));
     match rows.as_deref() {
         Some("cached") => scale_cached::print_rows(),
         Some("sizes") => scale_sizes::print(),
@@ -88,13 +92,19 @@ fn print_slots() {
 /// How much more CPU time a program takes on all slots than alone.
 fn print_slack(root: &Path) {
     let compiled = compile(root, "memory-bound", MEMORY_BOUND, &["-O1".to_owned()]);
-    let programs: Vec<_> = (0..40).map(|number| copy(root, &compiled, number)).collect();
+    let programs: Vec<_> = (0..40)
+        .map(|number| copy(root, &compiled, number))
+        .collect();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let times = |slots: usize| {
         let judged = Measured::of_programs(root, &programs, slots);
         let is_accepted = |record: &TrialRecord| record.verdict == Verdict::Accepted;
         assert!(judged.records.iter().all(is_accepted), "a verdict differs");
-        let mut times: Vec<_> = judged.records.iter().filter_map(|record| record.cpu_us).collect();
+        let mut times: Vec<_> = judged
+            .records
+            .iter()
+            .filter_map(|record| record.cpu_us)
+            .collect();
         times.sort_unstable();
         times
     };
@@ -115,8 +125,8 @@ fn milliseconds(micros: u64) -> f64 {
     micros as f64 / 1e3
 }
 
-/// The kind of the submission with this number: of each twenty, four are far too slow, one is idle, and one is near
-/// the limit.
+/// The kind of the submission with this number: of each twenty, four are far too slow, one is idle,
+/// and one is near the limit.
 fn kind(number: u64, slow: fn(u64) -> Kind) -> Kind {
     match number % 20 {
         3 | 8 | 13 | 18 => slow(FOR_EVER_MS),
@@ -136,7 +146,10 @@ struct Measured {
 
 impl Measured {
     fn of(root: &Path, kinds: &[Kind], slots: usize) -> Self {
-        let programs = kinds.iter().enumerate().map(|(number, kind)| program(root, number, *kind));
+        let programs = kinds
+            .iter()
+            .enumerate()
+            .map(|(number, kind)| program(root, number, *kind));
         Self::of_programs(root, &programs.collect::<Vec<_>>(), slots)
     }
 
@@ -145,7 +158,16 @@ impl Measured {
         let start = Instant::now();
         Command::new(env!("CARGO_BIN_EXE_gridjudge"))
             .current_dir(root)
-            .args(["grade", "--no-cache", "--first-failure", "-q", "-p", "mini", "--log", "log.jsonl"])
+            .args([
+                "grade",
+                "--no-cache",
+                "--first-failure",
+                "-q",
+                "-p",
+                "mini",
+                "--log",
+                "log.jsonl",
+            ])
             .args(["-j", &slots.to_string()])
             .args(programs)
             .stdout(Stdio::null())
@@ -155,12 +177,18 @@ impl Measured {
         let wall = start.elapsed();
         let cpu = cpu_of_children() - cpu;
         let log = fs::read_to_string(root.join("log.jsonl")).expect("a log");
-        let events = log.lines().map(|line| serde_json::from_str(line).expect("an event"));
+        let events = log
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("an event"));
         let records = events.filter_map(|event| match event {
             Event::TrialFinished(record) if record.wall_us.is_some() => Some(*record),
             _ => None,
         });
-        Self { wall, cpu, records: records.collect() }
+        Self {
+            wall,
+            cpu,
+            records: records.collect(),
+        }
     }
 
     /// The time of all first runs, of runs that waited again, and of runs that had to be alone.
@@ -193,10 +221,18 @@ impl Measured {
             again,
             self.cpu,
             alone.map_or(String::new(), |alone| {
-                format!(", {:.2} times that of -j1", self.cpu.as_secs_f64() / alone.cpu.as_secs_f64())
+                format!(
+                    ", {:.2} times that of -j1",
+                    self.cpu.as_secs_f64() / alone.cpu.as_secs_f64()
+                )
             }),
         );
-        let count = |verdict| self.records.iter().filter(|record| record.verdict == verdict).count();
+        let count = |verdict| {
+            self.records
+                .iter()
+                .filter(|record| record.verdict == verdict)
+                .count()
+        };
         println!(
             "    {} AC, {} TLE, {} ILE; {} judged again",
             count(Verdict::Accepted),
@@ -219,7 +255,12 @@ fn program(root: &Path, number: usize, kind: Kind) -> PathBuf {
         Kind::Sleeps(milliseconds) => (1, milliseconds),
     };
     let defined = [format!("-DSLEEPS={sleeps}"), format!("-DMS={milliseconds}")];
-    let compiled = compile(root, &format!("program-{sleeps}-{milliseconds}"), PROGRAM, &defined);
+    let compiled = compile(
+        root,
+        &format!("program-{sleeps}-{milliseconds}"),
+        PROGRAM,
+        &defined,
+    );
     copy(root, &compiled, number)
 }
 

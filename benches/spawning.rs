@@ -1,10 +1,10 @@
-//! Measures the cost of a run compared with a bare process, at every isolation level that this machine
-//! supports, and with bubblewrap if that is installed: `cargo bench --bench spawning`, or some of them:
-//! `cargo bench --bench spawning -- full bubblewrap`.
+//! Measures the cost of a run compared with a bare process, at every isolation level that this
+//! machine supports, and with bubblewrap if that is installed: `cargo bench --bench spawning`, or
+//! some of them: `cargo bench --bench spawning -- full bubblewrap`.
 //!
-//! A bare process is posix_spawn, files for streams, wait4. Prints medians over rounds that alternate between
-//! all runners, so that a busy moment of the machine affects all of them. Ratios can be compared between
-//! machines, microseconds cannot.
+//! A bare process is posix_spawn, files for streams, wait4. Prints medians over rounds that
+//! alternate between all runners, so that a busy moment of the machine affects all of them. Ratios
+//! can be compared between machines, microseconds cannot.
 
 use std::fs;
 use std::fs::File;
@@ -33,8 +33,18 @@ const PROGRAMS: [(&str, &str, &[&str], &str); 4] = [
         &["-O1", "-nostdlib", "-static", "-xc"],
         "void _start(void) { for (;;) __asm__ volatile(\"syscall\" :: \"a\"(231), \"D\"(0)); }",
     ),
-    ("nothing, static C", "cc", &["-O1", "-static", "-xc"], "int main(void) { return 0; }"),
-    ("a sum, static C++", "c++", &["-O1", "-static", "-xc++"], SUM),
+    (
+        "nothing, static C",
+        "cc",
+        &["-O1", "-static", "-xc"],
+        "int main(void) { return 0; }",
+    ),
+    (
+        "a sum, static C++",
+        "c++",
+        &["-O1", "-static", "-xc++"],
+        SUM,
+    ),
     ("a sum, dynamic C++", "c++", &["-O1", "-xc++"], SUM),
 ];
 
@@ -45,7 +55,10 @@ fn main() {
     let runners = runners();
     let input = place.path().join("input");
     fs::write(&input, "1 2\n").expect("the input can be written");
-    let names: Vec<_> = runners.iter().map(|runner| format!("{:>14}", runner.name)).collect();
+    let names: Vec<_> = runners
+        .iter()
+        .map(|runner| format!("{:>14}", runner.name))
+        .collect();
     println!("{:34} {}", "median us (times bare)", names.join(" "));
     for (name, compiler, arguments, source) in PROGRAMS {
         let Some(program) = compile(place.path(), compiler, arguments, source) else {
@@ -53,8 +66,9 @@ fn main() {
             continue;
         };
         let runners: Vec<_> = runners.iter().map(|runner| runner.with(&program)).collect();
-        let line =
-            |what: &str, times: &[Duration]| println!("{:34} {}", format!("{name}, {what}"), cells(times));
+        let line = |what: &str, times: &[Duration]| {
+            println!("{:34} {}", format!("{name}, {what}"), cells(times))
+        };
         line("one slot", &hot(&runners, &input));
         line("two slots", &two_at_once(&runners, &input));
         line("cold", &cold(&runners, &input));
@@ -80,21 +94,40 @@ struct Ready<'a> {
 }
 
 fn runners() -> Vec<Runner> {
-    let mut runners = vec![Runner { name: "bare".into(), how: How::Bare }];
-    let wanted: Vec<String> =
-        std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let mut runners = vec![Runner {
+        name: "bare".into(),
+        how: How::Bare,
+    }];
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with('-'))
+        .collect();
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
-    for level in IsolationLevel::ALL.into_iter().filter(|level| is_wanted(level.name())) {
-        match LinuxSandbox::start(Path::new(env!("CARGO_BIN_EXE_gridjudge")), 2, LevelChoice::Only(level)) {
-            Ok(sandbox) => {
-                runners.push(Runner { name: level.to_string(), how: How::Sandbox(Box::new(sandbox)) })
-            }
+    for level in IsolationLevel::ALL
+        .into_iter()
+        .filter(|level| is_wanted(level.name()))
+    {
+        match LinuxSandbox::start(
+            Path::new(env!("CARGO_BIN_EXE_gridjudge")),
+            2,
+            LevelChoice::Only(level),
+        ) {
+            Ok(sandbox) => runners.push(Runner {
+                name: level.to_string(),
+                how: How::Sandbox(Box::new(sandbox)),
+            }),
             Err(fault) => println!("no level {level}: {fault}"),
         }
     }
-    let version = Command::new("bwrap").arg("--version").stdout(Stdio::null()).status();
+    let version = Command::new("bwrap")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
     if version.is_ok_and(|status| status.success()) && is_wanted("bubblewrap") {
-        runners.push(Runner { name: "bubblewrap".into(), how: How::Bubblewrap });
+        runners.push(Runner {
+            name: "bubblewrap".into(),
+            how: How::Bubblewrap,
+        });
     }
     runners
 }
@@ -105,12 +138,22 @@ impl Runner {
             How::Sandbox(sandbox) => {
                 let own = sandbox.programs().join("program");
                 // By another process, since a file that is open for writing cannot be executed.
-                assert!(Command::new("cp").arg(program).arg(&own).status().expect("cp").success());
+                assert!(
+                    Command::new("cp")
+                        .arg(program)
+                        .arg(&own)
+                        .status()
+                        .expect("cp")
+                        .success()
+                );
                 own
             }
             _ => program.to_owned(),
         };
-        Ready { runner: self, program }
+        Ready {
+            runner: self,
+            program,
+        }
     }
 }
 
@@ -128,11 +171,20 @@ impl Ready<'_> {
     /// The smallest bubblewrap sandbox in which the program runs.
     fn wrapped(&self) -> Command {
         let mut command = Command::new("bwrap");
-        command.args(["--unshare-all", "--die-with-parent", "--ro-bind", "/usr", "/usr"]);
+        command.args([
+            "--unshare-all",
+            "--die-with-parent",
+            "--ro-bind",
+            "/usr",
+            "/usr",
+        ]);
         for (at, to) in [("/lib", "usr/lib"), ("/lib64", "usr/lib64")] {
             command.args(["--symlink", to, at]);
         }
-        command.args(["--tmpfs", "/tmp", "--ro-bind"]).arg(&self.program).args(["/program", "/program"]);
+        command
+            .args(["--tmpfs", "/tmp", "--ro-bind"])
+            .arg(&self.program)
+            .args(["/program", "/program"]);
         command
     }
 
@@ -215,8 +267,13 @@ fn medians(runners: &[Ready], rounds: usize, time: impl Fn(&Ready) -> Duration) 
 
 fn cells(times: &[Duration]) -> String {
     let ratio = |time: &Duration| time.as_secs_f64() / times[0].as_secs_f64();
-    let cells = times.iter().map(|time| format!("{:>7} ({:.2})", time.as_micros(), ratio(time)));
-    cells.map(|cell| format!("{cell:>14}")).collect::<Vec<_>>().join(" ")
+    let cells = times
+        .iter()
+        .map(|time| format!("{:>7} ({:.2})", time.as_micros(), ratio(time)));
+    cells
+        .map(|cell| format!("{cell:>14}"))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn compile(folder: &Path, compiler: &str, arguments: &[&str], source: &str) -> Option<PathBuf> {
@@ -224,6 +281,14 @@ fn compile(folder: &Path, compiler: &str, arguments: &[&str], source: &str) -> O
     fs::write(&source_file, source).ok()?;
     let program = folder.join("program");
     let mut command = Command::new(compiler);
-    command.args(arguments).arg(&source_file).arg("-o").arg(&program).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success()).then_some(program)
+    command
+        .args(arguments)
+        .arg(&source_file)
+        .arg("-o")
+        .arg(&program)
+        .stderr(Stdio::null());
+    command
+        .status()
+        .is_ok_and(|status| status.success())
+        .then_some(program)
 }

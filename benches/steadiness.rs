@@ -1,6 +1,7 @@
-//! Measures how far times and verdicts can be trusted on a busy machine: the spread of the CPU time of one
-//! program at `-j1` and `-j2`, and the verdicts of a program that needs 0.8 of its limit when nothing else
-//! runs, both while other processes keep every core and its caches busy. Takes a minute or two.
+//! Measures how far times and verdicts can be trusted on a busy machine: the spread of the CPU time
+//! of one program at `-j1` and `-j2`, and the verdicts of a program that needs 0.8 of its limit
+//! when nothing else runs, both while other processes keep every core and its caches busy. Takes a
+//! minute or two.
 //!
 //! `cargo bench --bench steadiness` (needs `cc`)
 
@@ -54,7 +55,9 @@ fn main() {
     let near = tuning.program_of(NEEDED_US);
     free.print_spread("-j1, alone", &busy, 1);
     let cores = available_parallelism().map_or(1, usize::from);
-    let _neighbours: Vec<_> = (0..cores).map(|_| Neighbour::start(free.root.path())).collect();
+    let _neighbours: Vec<_> = (0..cores)
+        .map(|_| Neighbour::start(free.root.path()))
+        .collect();
     free.print_spread("-j1, neighbours", &busy, 1);
     free.print_spread("-j2, neighbours", &busy, 2);
     Bench::new(200, &format!("{LIMIT_MS}ms")).print_verdicts(&near, 2);
@@ -67,13 +70,16 @@ struct Bench {
 
 impl Bench {
     fn new(cases: usize, time: &str) -> Self {
-        Self { root: bench::mini_judge(cases, time) }
+        Self {
+            root: bench::mini_judge(cases, time),
+        }
     }
 
     /// A program that needs this CPU time when nothing else runs.
     fn program_of(&self, cpu_us: u64) -> PathBuf {
         let mut turns = FIRST_TURNS;
-        // The CPU time of a process is not proportional to its turns, so a second step corrects the first.
+        // The CPU time of a process is not proportional to its turns, so a second step corrects the
+        // first.
         for _ in 0..2 {
             let times = self.times(&compile(self.root.path(), turns), 1);
             turns = turns * cpu_us / times[times.len() / 2];
@@ -83,8 +89,11 @@ impl Bench {
 
     /// CPU times of a program, the smallest first.
     fn times(&self, program: &Path, jobs: usize) -> Vec<u64> {
-        let mut times: Vec<_> =
-            self.judge(program, jobs).iter().map(|record| record.cpu_us.expect("a run")).collect();
+        let mut times: Vec<_> = self
+            .judge(program, jobs)
+            .iter()
+            .map(|record| record.cpu_us.expect("a run"))
+            .collect();
         times.sort_unstable();
         times
     }
@@ -93,14 +102,25 @@ impl Bench {
     fn judge(&self, program: &Path, jobs: usize) -> Vec<TrialRecord> {
         Command::new(env!("CARGO_BIN_EXE_gridjudge"))
             .current_dir(self.root.path())
-            .args(["grade", "--no-cache", "--all", "-q", "-p", "mini", "--log", "log.jsonl"])
+            .args([
+                "grade",
+                "--no-cache",
+                "--all",
+                "-q",
+                "-p",
+                "mini",
+                "--log",
+                "log.jsonl",
+            ])
             .args(["-j", &jobs.to_string()])
             .arg(program)
             .stdout(Stdio::null())
             .status()
             .expect("the judge");
         let log = fs::read_to_string(self.root.path().join("log.jsonl")).expect("a log");
-        let events = log.lines().map(|line| serde_json::from_str(line).expect("an event"));
+        let events = log
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("an event"));
         let records = events.filter_map(|event| match event {
             Event::TrialFinished(record) => Some(*record),
             _ => None,
@@ -125,9 +145,16 @@ impl Bench {
 
     fn print_verdicts(&self, program: &Path, jobs: usize) {
         let records = self.judge(program, jobs);
-        let accepted = records.iter().filter(|record| record.verdict == Verdict::Accepted).count();
+        let accepted = records
+            .iter()
+            .filter(|record| record.verdict == Verdict::Accepted)
+            .count();
         let again = records.iter().filter(|record| record.rerun).count();
-        let slowest = records.iter().filter_map(|record| record.cpu_us).max().expect("runs");
+        let slowest = records
+            .iter()
+            .filter_map(|record| record.cpu_us)
+            .max()
+            .expect("runs");
         println!(
             "-j{jobs}, neighbours  at 0.8 of the limit: {accepted} of {} AC, {again} judged again, slowest {:.1} of {LIMIT_MS} ms",
             records.len(),
@@ -164,12 +191,21 @@ fn compile(folder: &Path, turns: u64) -> PathBuf {
     let program = folder.join(format!("program-{turns}"));
     fs::write(&source, PROGRAM).expect("a source");
     let turns = format!("-DTURNS={turns}ul");
-    cc(&[turns.as_ref(), source.as_os_str(), "-o".as_ref(), program.as_os_str()]);
+    cc(&[
+        turns.as_ref(),
+        source.as_os_str(),
+        "-o".as_ref(),
+        program.as_os_str(),
+    ]);
     program
 }
 
 fn cc(arguments: &[&OsStr]) {
-    let done = Command::new("cc").arg("-O1").args(arguments).status().expect("`cc`, from the package gcc");
+    let done = Command::new("cc")
+        .arg("-O1")
+        .args(arguments)
+        .status()
+        .expect("`cc`, from the package gcc");
     assert!(done.success());
 }
 
@@ -178,7 +214,11 @@ fn cc(arguments: &[&OsStr]) {
 fn variation(times: &[u64]) -> f64 {
     let count = times.len() as f64;
     let mean = times.iter().sum::<u64>() as f64 / count;
-    let variance = times.iter().map(|time| (*time as f64 - mean).powi(2)).sum::<f64>() / count;
+    let variance = times
+        .iter()
+        .map(|time| (*time as f64 - mean).powi(2))
+        .sum::<f64>()
+        / count;
     variance.sqrt() / mean
 }
 

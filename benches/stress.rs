@@ -1,7 +1,8 @@
-//! Measures how many inputs `stress` runs per second, compared with a bare loop of two threads that spawns
-//! the same program, writes the same inputs, reads the output and waits. `stress` also makes, solves, judges
-//! and isolates. Rounds alternate, and medians are compared: the rate of `stress` should be at least four
-//! fifths of the bare rate. On a busy machine, the CPU time of an input says more than wall time.
+//! Measures how many inputs `stress` runs per second, compared with a bare loop of two threads that
+//! spawns the same program, writes the same inputs, reads the output and waits. `stress` also
+//! makes, solves, judges and isolates. Rounds alternate, and medians are compared: the rate of
+//! `stress` should be at least four fifths of the bare rate. On a busy machine, the CPU time of an
+//! input says more than wall time.
 //!
 //! `cargo bench --bench stress` (needs `c++`)
 
@@ -29,10 +30,19 @@ fn main() {
     let (problem, recipes) = JudgeFolder::open(own)
         .and_then(|folder| folder.problem_with_recipes(PROBLEM))
         .expect("our own problem");
-    let source = InputSource::new(problem.task.as_grid().expect("a problem of grids"), &recipes, 1);
+    let source = InputSource::new(
+        problem.task.as_grid().expect("a problem of grids"),
+        &recipes,
+        1,
+    );
     let start = Instant::now();
-    let inputs: Vec<_> = (0..INPUTS).map(|number| source.input(number).expect("an input").input).collect();
-    println!("making and solving an input: {:.0?}, one thread", start.elapsed() / INPUTS as u32);
+    let inputs: Vec<_> = (0..INPUTS)
+        .map(|number| source.input(number).expect("an input").input)
+        .collect();
+    println!(
+        "making and solving an input: {:.0?}, one thread",
+        start.elapsed() / INPUTS as u32
+    );
     let program = bench::compile_own(PROBLEM, PROGRAM, &["-static"], place.path());
     let mut bare = Vec::new();
     let mut stress = Vec::new();
@@ -68,15 +78,31 @@ fn stressed(own: &Path, program: &Path) -> Duration {
     let start = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
         .current_dir(own)
-        .args(["stress", "-q", "-j2", "-p", PROBLEM, "--seed", "1", "--runs", &INPUTS.to_string()])
+        .args([
+            "stress",
+            "-q",
+            "-j2",
+            "-p",
+            PROBLEM,
+            "--seed",
+            "1",
+            "--runs",
+            &INPUTS.to_string(),
+        ])
         .arg(program)
         .output()
         .expect("the judge");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
     start.elapsed()
 }
 
 /// The wall time of the bare loop.
 fn bare_loop(program: &Path, inputs: &[Vec<u8>]) -> Duration {
-    bench::two_at_once(inputs.len(), |number| drop(bench::run_bare(program, &inputs[number])))
+    bench::two_at_once(inputs.len(), |number| {
+        drop(bench::run_bare(program, &inputs[number]))
+    })
 }

@@ -1,6 +1,6 @@
 //! Runs the checker program of a problem in the sandbox, on an output or beside a submission as its
-//! interactor, and reads its answer. A checker is a tool: anything it does except answer is a fault, and
-//! never a verdict. Knows nothing of how a checker or a submission was compiled.
+//! interactor, and reads its answer. A checker is a tool: anything it does except answer is a
+//! fault, and never a verdict. Knows nothing of how a checker or a submission was compiled.
 
 mod answer;
 mod blame;

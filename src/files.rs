@@ -1,6 +1,6 @@
-//! Opens and reads foreign files within bounds: never waits for a pipe or a device, and never reads more than
-//! the caller allows. Keeps names that files give inside their folders, and gives new files their names when
-//! they are finished. Knows nothing of their contents. Start at [`read`].
+//! Opens and reads foreign files within bounds: never waits for a pipe or a device, and never reads
+//! more than the caller allows. Keeps names that files give inside their folders, and gives new
+//! files their names when they are finished. Knows nothing of their contents. Start at [`read`].
 
 mod inner_name;
 mod unfinished;
@@ -20,7 +20,8 @@ pub use version_control::is_version_control;
 pub const USUAL_MOST_FILES: usize = 100_000;
 
 /// What else the judge's user can do about too many files.
-pub(crate) const OR_MORE_FILES: &str = "or allow more with `most_files` in your own gridjudge/config.toml";
+pub(crate) const OR_MORE_FILES: &str =
+    "or allow more with `most_files` in your own gridjudge/config.toml";
 
 /// The reason why a file is not read.
 #[derive(Debug, thiserror::Error)]
@@ -59,7 +60,10 @@ impl FileError {
 pub fn open(path: &Path) -> Result<File, FileError> {
     // Checked before it is opened, because opening some devices has side effects.
     is_file(&path.metadata()?)?;
-    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path)?;
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
+        .open(path)?;
     is_file(&file.metadata()?)?;
     Ok(file)
 }
@@ -77,7 +81,11 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::with_capacity(length as usize);
     // The file may grow meanwhile, and files that the kernel generates on reading report no length.
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(FileError::Size(most)) } else { Ok(bytes) }
+    if bytes.len() as u64 > most {
+        Err(FileError::Size(most))
+    } else {
+        Ok(bytes)
+    }
 }
 
 fn is_file(found: &Metadata) -> Result<(), FileError> {
@@ -111,26 +119,49 @@ mod tests {
         let path = folder.path().join("file");
         std::fs::write(&path, "12345").unwrap();
         assert_eq!(read(&path, 5).unwrap(), b"12345");
-        assert_eq!(read(&path, 4).unwrap_err().to_string(), "is larger than 4 bytes");
+        assert_eq!(
+            read(&path, 4).unwrap_err().to_string(),
+            "is larger than 4 bytes"
+        );
         assert_eq!(read(&path, 2 << 20).unwrap(), b"12345");
-        assert_eq!(FileError::Size(1 << 20).remedy(), "1 MiB is the most that is read");
+        assert_eq!(
+            FileError::Size(1 << 20).remedy(),
+            "1 MiB is the most that is read"
+        );
     }
 
     #[test]
     fn files_that_the_kernel_generates_are_bounded_as_well() {
         // This file reports a length of 0.
-        assert!(matches!(read(Path::new("/proc/self/maps"), 10), Err(FileError::Size(10))));
-        assert!(!read(Path::new("/proc/self/maps"), 1 << 20).unwrap().is_empty());
+        assert!(matches!(
+            read(Path::new("/proc/self/maps"), 10),
+            Err(FileError::Size(10))
+        ));
+        assert!(
+            !read(Path::new("/proc/self/maps"), 1 << 20)
+                .unwrap()
+                .is_empty()
+        );
     }
 
     #[test]
     fn pipes_devices_and_folders_are_refused_without_waiting() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
-        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            &pipe,
+            rustix::fs::FileType::Fifo,
+            0o600.into(),
+            0,
+        )
+        .unwrap();
         let why = |path: &Path| open(path).unwrap_err().to_string();
         assert_eq!(why(&pipe), "is a pipe, where a file should be");
-        assert_eq!(why(Path::new("/dev/zero")), "is a device, where a file should be");
+        assert_eq!(
+            why(Path::new("/dev/zero")),
+            "is a device, where a file should be"
+        );
         assert_eq!(why(folder.path()), "is a folder, where a file should be");
         assert!(why(&folder.path().join("nothing")).starts_with("cannot be read: No such file"));
     }

@@ -15,9 +15,9 @@ const MOST_COMPILED: usize = 1 << 20;
 /// Matches any number of characters within the name of one folder or file.
 const WITHIN_A_NAME: &str = "[^/]*";
 
-/// A pattern for whole names: `*` and `?` match anything except `/`. `**` as a folder name matches any number
-/// of folders, and at the end everything in a folder. `{a,b}` matches either, `[a-c]` one of several
-/// characters, `[!a-c]` one other character.
+/// A pattern for whole names: `*` and `?` match anything except `/`. `**` as a folder name matches
+/// any number of folders, and at the end everything in a folder. `{a,b}` matches either, `[a-c]`
+/// one of several characters, `[!a-c]` one other character.
 #[derive(Clone, Debug)]
 pub(crate) struct Glob {
     names: Regex,
@@ -59,7 +59,9 @@ impl Glob {
         translation.all(backslash)?;
         let regex = format!("^(?s:{})$", translation.part);
         let names = RegexBuilder::new(&regex).size_limit(MOST_COMPILED).build();
-        Ok(Self { names: names.map_err(|_| GlobError::Large)? })
+        Ok(Self {
+            names: names.map_err(|_| GlobError::Large)?,
+        })
     }
 
     /// Whether the pattern matches the whole name.
@@ -73,8 +75,8 @@ struct Translation<'a> {
     rest: Peekable<Chars<'a>>,
     /// The character read last.
     last: Option<char>,
-    /// The regular expression so far, of the whole pattern or of the current alternative of the innermost
-    /// open brace.
+    /// The regular expression so far, of the whole pattern or of the current alternative of the
+    /// innermost open brace.
     part: String,
     /// For each open brace, the regular expression before it and its complete alternatives.
     open: Vec<(String, Vec<String>)>,
@@ -82,7 +84,12 @@ struct Translation<'a> {
 
 impl<'a> Translation<'a> {
     fn of(text: &'a str) -> Self {
-        Self { rest: text.chars().peekable(), last: None, part: String::new(), open: Vec::new() }
+        Self {
+            rest: text.chars().peekable(),
+            last: None,
+            part: String::new(),
+            open: Vec::new(),
+        }
     }
 
     fn all(&mut self, backslash: Backslash) -> Result<(), GlobError> {
@@ -104,7 +111,11 @@ impl<'a> Translation<'a> {
                 _ => self.letter(letter),
             }
         }
-        if self.open.is_empty() { Ok(()) } else { Err(GlobError::OpenBrace) }
+        if self.open.is_empty() {
+            Ok(())
+        } else {
+            Err(GlobError::OpenBrace)
+        }
     }
 
     fn take(&mut self) -> Option<char> {
@@ -113,10 +124,12 @@ impl<'a> Translation<'a> {
     }
 
     fn letter(&mut self, letter: char) {
-        self.part.push_str(&regex_lite::escape(letter.encode_utf8(&mut [0; 4])));
+        self.part
+            .push_str(&regex_lite::escape(letter.encode_utf8(&mut [0; 4])));
     }
 
-    /// Translates `**` after the character `before`. It crosses folders only if it is a whole folder name.
+    /// Translates `**` after the character `before`. It crosses folders only if it is a whole
+    /// folder name.
     fn two_stars(&mut self, before: Option<char>) {
         let is_first = self.part.is_empty();
         let is_in_folder = before == Some('/');
@@ -136,10 +149,15 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// Translates a character class after its `[`. A `]` right at the start is a member of the class.
+    /// Translates a character class after its `[`. A `]` right at the start is a member of the
+    /// class.
     fn class(&mut self) -> Result<(), GlobError> {
         self.part.push('[');
-        if self.rest.next_if(|letter| matches!(letter, '!' | '^')).is_some() {
+        if self
+            .rest
+            .next_if(|letter| matches!(letter, '!' | '^'))
+            .is_some()
+        {
             self.part.push('^');
         }
         let mut is_first = true;
@@ -160,7 +178,8 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// Reads the end of a range, after its first character. A `-` at the end of a class is a member of it.
+    /// Reads the end of a range, after its first character. A `-` at the end of a class is a member
+    /// of it.
     fn end_of_range(&mut self) -> Result<Option<char>, GlobError> {
         let mut ahead = self.rest.clone();
         if ahead.next() != Some('-') || ahead.peek() == Some(&']') {
@@ -186,8 +205,8 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// Appends the alternatives of the innermost brace to the expression before it. Empty alternatives are
-    /// dropped.
+    /// Appends the alternatives of the innermost brace to the expression before it. Empty
+    /// alternatives are dropped.
     fn close_brace(&mut self) -> Result<(), GlobError> {
         let (before, mut parts) = self.open.pop().ok_or(GlobError::ClosedBrace)?;
         parts.push(std::mem::replace(&mut self.part, before));

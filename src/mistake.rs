@@ -1,5 +1,5 @@
-//! Mistakes in files that people wrote for the judge, each with its place and a remedy. Readers report all
-//! mistakes of a file at once.
+//! Mistakes in files that people wrote for the judge, each with its place and a remedy. Readers
+//! report all mistakes of a file at once.
 
 mod key_words;
 mod near_names;
@@ -46,7 +46,13 @@ pub struct Mistakes(pub Vec<Mistake>);
 impl Mistake {
     /// Creates a mistake about a whole file or folder.
     pub fn of(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
-        Self { path: path.into(), line: None, message: message.into(), remedy: None, excerpt: None }
+        Self {
+            path: path.into(),
+            line: None,
+            message: message.into(),
+            remedy: None,
+            excerpt: None,
+        }
     }
 
     /// Creates a mistake about a file that cannot be read.
@@ -57,13 +63,19 @@ impl Mistake {
     /// Returns the mistake with a line number.
     #[must_use]
     pub fn on_line(self, line: u64) -> Self {
-        Self { line: Some(line), ..self }
+        Self {
+            line: Some(line),
+            ..self
+        }
     }
 
     /// Returns the mistake with a remedy.
     #[must_use]
     pub fn with_remedy(self, remedy: impl Into<String>) -> Self {
-        Self { remedy: Some(remedy.into()), ..self }
+        Self {
+            remedy: Some(remedy.into()),
+            ..self
+        }
     }
 }
 
@@ -78,7 +90,8 @@ impl fmt::Display for Mistake {
 }
 
 impl fmt::Display for SourceExcerpt {
-    /// Writes the line, and marks below it. Tabs become single spaces, or the marks would not line up.
+    /// Writes the line, and marks below it. Tabs become single spaces, or the marks would not line
+    /// up.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.text.replace('\t', " ");
         let indent = " ".repeat(self.start);
@@ -118,7 +131,9 @@ impl From<Mistake> for Mistakes {
 
 impl Mistakes {
     /// Returns all values, or else all mistakes.
-    pub(crate) fn of_all<T>(each: impl IntoIterator<Item = Result<T, Self>>) -> Result<Vec<T>, Self> {
+    pub(crate) fn of_all<T>(
+        each: impl IntoIterator<Item = Result<T, Self>>,
+    ) -> Result<Vec<T>, Self> {
         let mut values = Vec::new();
         let mut mistakes = Vec::new();
         for found in each {
@@ -132,7 +147,11 @@ impl Mistakes {
 
     /// Returns `value` if there are no mistakes, else the mistakes.
     pub(crate) fn or<T>(found: Vec<Mistake>, value: T) -> Result<T, Self> {
-        if found.is_empty() { Ok(value) } else { Err(Self(found)) }
+        if found.is_empty() {
+            Ok(value)
+        } else {
+            Err(Self(found))
+        }
     }
 }
 
@@ -155,10 +174,17 @@ pub(crate) fn read(path: &Path) -> Result<String, Mistake> {
 fn not_text(path: &Path, error: &std::string::FromUtf8Error) -> Mistake {
     let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
-    let is_wide = [[0xff, 0xfe], [0xfe, 0xff]].iter().any(|mark| error.as_bytes().starts_with(mark));
-    let what =
-        if is_wide { "is UTF-16 text, by the byte order mark at its start" } else { "is not UTF-8 text" };
-    Mistake::of(path, what).on_line(line).with_remedy("save the file as UTF-8")
+    let is_wide = [[0xff, 0xfe], [0xfe, 0xff]]
+        .iter()
+        .any(|mark| error.as_bytes().starts_with(mark));
+    let what = if is_wide {
+        "is UTF-16 text, by the byte order mark at its start"
+    } else {
+        "is not UTF-8 text"
+    };
+    Mistake::of(path, what)
+        .on_line(line)
+        .with_remedy("save the file as UTF-8")
 }
 
 /// The character U+FEFF, which some editors put at the start of UTF-8 text.

@@ -1,5 +1,5 @@
-//! Wording shared by all reports and messages: counts, times, sizes, and foreign text made safe for a
-//! terminal or a page. Works on text and numbers only and knows nothing of what they describe.
+//! Wording shared by all reports and messages: counts, times, sizes, and foreign text made safe for
+//! a terminal or a page. Works on text and numbers only and knows nothing of what they describe.
 
 pub(crate) mod encoding;
 
@@ -17,8 +17,8 @@ const CUT: &str = "...";
 /// The extra indent of the continuation lines of a wrapped sentence.
 const HANGING: usize = 2;
 
-/// Prefixes by which CI services recognise a command anywhere in a line that a step prints: GitHub's older
-/// form, and those of Azure and TeamCity.
+/// Prefixes by which CI services recognise a command anywhere in a line that a step prints:
+/// GitHub's older form, and those of Azure and TeamCity.
 const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
 
 /// Returns a number with the noun it counts, as `1 case` or `2 cases`.
@@ -44,8 +44,8 @@ pub(crate) fn time(micros: u64) -> String {
 
 /// Formats a size for people, in MiB.
 pub fn mebibytes(bytes: u64) -> String {
-    // Integers, because reports write hundreds of thousands of these. Ties go to the even digit, as when a
-    // float is formatted.
+    // Integers, because reports write hundreds of thousands of these. Ties go to the even digit, as
+    // when a float is formatted.
     let exact = u128::from(bytes) * 10;
     let tenths = exact / (1 << 20);
     let rest = exact % (1 << 20);
@@ -67,7 +67,11 @@ pub(crate) fn round_time(micros: u64) -> String {
 
 /// Formats a size limit for people, in MiB.
 pub(crate) fn round_size(bytes: u64) -> String {
-    if bytes.is_multiple_of(1 << 20) { format!("{} MiB", bytes >> 20) } else { mebibytes(bytes) }
+    if bytes.is_multiple_of(1 << 20) {
+        format!("{} MiB", bytes >> 20)
+    } else {
+        mebibytes(bytes)
+    }
 }
 
 /// Formats a time as a clock does: `0:07`, `12:34`, `1:02:03`.
@@ -76,11 +80,16 @@ pub(crate) fn clock(time: Duration) -> String {
     let hours = seconds / 3600;
     let minutes = seconds / 60 % 60;
     let seconds = seconds % 60;
-    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
 }
 
-/// Escapes everything in foreign text that could move a terminal's cursor or reverse its text direction, that
-/// is invisible or not a character at all, or that a CI service would take for a command.
+/// Escapes everything in foreign text that could move a terminal's cursor or reverse its text
+/// direction, that is invisible or not a character at all, or that a CI service would take for a
+/// command.
 pub fn printable(text: &str) -> String {
     // A shortcut for most text; a log of a hundred thousand submissions has much of it.
     if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && !text.contains("##") {
@@ -90,7 +99,10 @@ pub fn printable(text: &str) -> String {
     for (at, letter) in text.char_indices() {
         match letter {
             '\t' => shown.push_str("    "),
-            '#' if COMMANDS.iter().any(|command| text[at..].starts_with(command)) => {
+            '#' if COMMANDS
+                .iter()
+                .any(|command| text[at..].starts_with(command)) =>
+            {
                 shown.extend(letter.escape_unicode());
             }
             letter if is_printable(letter) => shown.push(letter),
@@ -140,31 +152,44 @@ pub(crate) fn cut(line: &str, room: usize) -> String {
     start.chain(CUT.chars().take(room)).collect()
 }
 
-/// Cuts the middle out of a line so that it takes at most `room` columns, of which its end takes at most
-/// `end_room`.
+/// Cuts the middle out of a line so that it takes at most `room` columns, of which its end takes at
+/// most `end_room`.
 pub(crate) fn cut_within(line: &str, room: usize, end_room: usize) -> String {
     if line.width() <= room {
         return line.to_owned();
     }
     let mut end = line.len();
-    for (at, _) in line.char_indices().rev().take_while(|(at, _)| line[*at..].width() <= end_room) {
+    for (at, _) in line
+        .char_indices()
+        .rev()
+        .take_while(|(at, _)| line[*at..].width() <= end_room)
+    {
         end = at;
     }
     // The rest of the room is for the start; the dots that `cut` appends separate the two.
     cut(line, room - line[end..].width()) + &line[end..]
 }
 
-/// Wraps a text to lines of at most `room` columns, if that is known and no word is longer. Continuation
-/// lines are indented by `indent` columns.
+/// Wraps a text to lines of at most `room` columns, if that is known and no word is longer.
+/// Continuation lines are indented by `indent` columns.
 pub(crate) fn wrapped(text: &str, room: Option<usize>, indent: usize) -> String {
-    let Some(room) = room else { return text.to_owned() };
-    text.split_inclusive('\n').map(|line| wrapped_line(line, room, indent)).collect()
+    let Some(room) = room else {
+        return text.to_owned();
+    };
+    text.split_inclusive('\n')
+        .map(|line| wrapped_line(line, room, indent))
+        .collect()
 }
 
-/// Like [`wrapped`], but continuation lines are indented relative to the indent of the line they continue.
+/// Like [`wrapped`], but continuation lines are indented relative to the indent of the line they
+/// continue.
 pub(crate) fn hanging(text: &str, room: Option<usize>) -> String {
-    let Some(room) = room else { return text.to_owned() };
-    text.split_inclusive('\n').map(|line| wrapped_line(line, room, indent_of(line) + HANGING)).collect()
+    let Some(room) = room else {
+        return text.to_owned();
+    };
+    text.split_inclusive('\n')
+        .map(|line| wrapped_line(line, room, indent_of(line) + HANGING))
+        .collect()
 }
 
 fn indent_of(line: &str) -> usize {
@@ -193,8 +218,8 @@ fn wrapped_line(line: &str, room: usize, indent: usize) -> String {
     text
 }
 
-/// Splits a line into words. Text in backticks counts as one word: it may be a command, and a command that is
-/// broken in two cannot be copied.
+/// Splits a line into words. Text in backticks counts as one word: it may be a command, and a
+/// command that is broken in two cannot be copied.
 fn unbroken(line: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut start = 0;
@@ -215,7 +240,9 @@ fn unbroken(line: &str) -> Vec<&str> {
 
 /// The columns that a line takes up; colour codes take none.
 fn shown_width(line: &str) -> usize {
-    anstream::adapter::strip_str(line.trim_end_matches('\n')).map(UnicodeWidthStr::width).sum()
+    anstream::adapter::strip_str(line.trim_end_matches('\n'))
+        .map(UnicodeWidthStr::width)
+        .sum()
 }
 
 #[cfg(test)]
@@ -224,16 +251,25 @@ mod tests {
 
     #[test]
     fn only_one_is_singular() {
-        assert_eq!([0, 1, 2].map(|number| counted(number, "case")), ["0 cases", "1 case", "2 cases"]);
+        assert_eq!(
+            [0, 1, 2].map(|number| counted(number, "case")),
+            ["0 cases", "1 case", "2 cases"]
+        );
     }
 
     #[test]
     #[expect(clippy::cast_precision_loss, reason = "small numbers")]
     fn a_size_is_rounded_like_a_formatted_float() {
-        for bytes in
-            (0..64).map(|part| part << 15).chain((0..5000).map(|number| number * 4093)).chain([1 << 40])
+        for bytes in (0..64)
+            .map(|part| part << 15)
+            .chain((0..5000).map(|number| number * 4093))
+            .chain([1 << 40])
         {
-            assert_eq!(mebibytes(bytes), format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)), "{bytes}");
+            assert_eq!(
+                mebibytes(bytes),
+                format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)),
+                "{bytes}"
+            );
         }
     }
 
@@ -241,18 +277,35 @@ mod tests {
     fn a_round_limit_is_shown_without_needless_digits() {
         let times = [1_000_000, 1_500_000, 300_000, 1_234_567, 60_000_000].map(round_time);
         assert_eq!(times, ["1 s", "1.5 s", "300 ms", "1.235 s", "60 s"]);
-        assert_eq!([64 << 20, (64 << 20) + 1, 1 << 19].map(round_size), ["64 MiB", "64.0 MiB", "0.5 MiB"]);
+        assert_eq!(
+            [64 << 20, (64 << 20) + 1, 1 << 19].map(round_size),
+            ["64 MiB", "64.0 MiB", "0.5 MiB"]
+        );
     }
 
     #[test]
     fn control_characters_in_foreign_text_are_escaped() {
-        assert_eq!(printable("a\x1b[2Jb\u{202e}\t\u{e9}\r"), "a\\u{1b}[2Jb\\u{202e}    \u{e9}\\r");
+        assert_eq!(
+            printable("a\x1b[2Jb\u{202e}\t\u{e9}\r"),
+            "a\\u{1b}[2Jb\\u{202e}    \u{e9}\\r"
+        );
     }
 
     #[test]
     fn invisible_characters_are_escaped() {
-        for letter in ['\u{ad}', '\u{34f}', '\u{200b}', '\u{3164}', '\u{fe0f}', '\u{feff}', '\u{e0101}'] {
-            assert_eq!(printable(&letter.to_string()), letter.escape_unicode().to_string());
+        for letter in [
+            '\u{ad}',
+            '\u{34f}',
+            '\u{200b}',
+            '\u{3164}',
+            '\u{fe0f}',
+            '\u{feff}',
+            '\u{e0101}',
+        ] {
+            assert_eq!(
+                printable(&letter.to_string()),
+                letter.escape_unicode().to_string()
+            );
         }
     }
 
@@ -263,7 +316,10 @@ mod tests {
             ("###[error]", r"#\u{23}#[error]"),
             ("##vso[task.x]", r"\u{23}#vso[task.x]"),
             ("##teamcity[x]", r"\u{23}#teamcity[x]"),
-            ("## heading [1], #[derive], a ## b", "## heading [1], #[derive], a ## b"),
+            (
+                "## heading [1], #[derive], a ## b",
+                "## heading [1], #[derive], a ## b",
+            ),
         ] {
             assert_eq!(printable(text), shown);
         }
@@ -274,7 +330,10 @@ mod tests {
         assert_eq!(cut("judging", 7), "judging");
         assert_eq!(cut("judging", 6), "jud...");
         assert_eq!(cut("\u{4e2d}\u{6587}\u{4e2d}\u{6587}", 6), "\u{4e2d}...");
-        assert_eq!((cut("judging", 2), cut("judging", 0)), ("..".to_owned(), String::new()));
+        assert_eq!(
+            (cut("judging", 2), cut("judging", 0)),
+            ("..".to_owned(), String::new())
+        );
     }
 
     #[test]
@@ -282,19 +341,34 @@ mod tests {
         let text = "not as expected:\n  p a.c: row 9 has two 6s\n";
         assert_eq!(wrapped(text, None, 4), text);
         assert_eq!(wrapped(text, Some(40), 4), text);
-        assert_eq!(wrapped(text, Some(16), 4), "not as expected:\n  p a.c: row 9\n    has two 6s\n");
+        assert_eq!(
+            wrapped(text, Some(16), 4),
+            "not as expected:\n  p a.c: row 9\n    has two 6s\n"
+        );
         assert_eq!(wrapped("1234567 89\n", Some(5), 0), "1234567\n89\n");
-        assert_eq!(wrapped("a bc def ghijklmnop q", Some(6), 0), "a bc\ndef\nghijklmnop\nq");
+        assert_eq!(
+            wrapped("a bc def ghijklmnop q", Some(6), 0),
+            "a bc\ndef\nghijklmnop\nq"
+        );
         assert_eq!(wrapped("abc def", Some(7), 0), "abc def");
         assert_eq!(wrapped("", Some(7), 0), "");
-        assert_eq!(hanging("a bc def\n  ghi j\n", Some(5)), "a bc\n  def\n  ghi\n    j\n");
+        assert_eq!(
+            hanging("a bc def\n  ghi j\n", Some(5)),
+            "a bc\n  def\n  ghi\n    j\n"
+        );
     }
 
     #[test]
     fn a_command_in_backticks_is_not_broken_and_colour_codes_have_no_width() {
-        assert_eq!(hanging("try `a b c` or d", Some(8)), "try\n  `a b c`\n  or d");
+        assert_eq!(
+            hanging("try `a b c` or d", Some(8)),
+            "try\n  `a b c`\n  or d"
+        );
         // An unpaired backtick quotes nothing.
         assert_eq!(hanging("`a` b ` c d e", Some(8)), "`a` b `\n  c d e");
-        assert_eq!(hanging("\u{1b}[1mhint\u{1b}[0m: abc", Some(9)), "\u{1b}[1mhint\u{1b}[0m: abc");
+        assert_eq!(
+            hanging("\u{1b}[1mhint\u{1b}[0m: abc", Some(9)),
+            "\u{1b}[1mhint\u{1b}[0m: abc"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Runs and judges one job, from process to verdict. Knows neither the plan around it nor any report. Start
-//! at [`judge_job`].
+//! Runs and judges one job, from process to verdict. Knows neither the plan around it nor any
+//! report. Start at [`judge_job`].
 
 mod removed_program;
 
@@ -18,7 +18,9 @@ use crate::model::{
     GradedResult, Job, Problem, Program, SubmittedSources, Trial, Verdict,
 };
 use crate::{check, checker, model};
-use gridjudge_sandbox::{Exit, Fault, Input, Limits, MissingOutput, Run, Sandbox, Usage, again_if_lost};
+use gridjudge_sandbox::{
+    Exit, Fault, Input, Limits, MissingOutput, Run, Sandbox, Usage, again_if_lost,
+};
 use removed_program::unless_removed;
 
 /// An answer to a case that was submitted as a file, and everything needed to judge it.
@@ -38,66 +40,119 @@ pub struct HandedInAnswer<'a> {
 /// Runs a job and judges it.
 ///
 /// # Errors
-/// Returns a [`Fault`], never a verdict, if the sandbox failed, the case could not be read, or one of the
-/// programs was removed.
+/// Returns a [`Fault`], never a verdict, if the sandbox failed, the case could not be read, or one
+/// of the programs was removed.
 pub fn judge_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
-    let submission = (job.launch.command.as_slice(), job.launch.readable.as_slice());
+    let submission = (
+        job.launch.command.as_slice(),
+        job.launch.readable.as_slice(),
+    );
     let trial = again_if_lost(|| run_job(job, sandbox))?;
     unless_removed(trial, Some(submission), job.checker.as_deref())
 }
 
-/// Returns a trial of this job that was stopped some time after its time limit with the points of what it prints until
-/// then, where these count: one more run, which ends at the limit, shows that.
+/// Returns a trial of this job that was stopped some time after its time limit with the points of
+/// what it prints until then, where these count: one more run, which ends at the limit, shows that.
 ///
 /// # Errors
 /// As [`judge_job`].
-pub fn with_points_at_the_limit(trial: Trial, job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
+pub fn with_points_at_the_limit(
+    trial: Trial,
+    job: &Job,
+    sandbox: &dyn Sandbox,
+) -> Result<Trial, Fault> {
     let counts = job.problem.task_on(&job.case.name).scores_failed_runs();
     if trial.verdict != Verdict::TimeLimit || !counts {
         return Ok(trial);
     }
     let stopped = judge_job(job, sandbox)?;
-    Ok(Trial { findings: stopped.findings.map(Findings::points_only), ..trial })
+    Ok(Trial {
+        findings: stopped.findings.map(Findings::points_only),
+        ..trial
+    })
 }
 
 fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
-    if let (Some(task), Some(program)) = (job.problem.task_on(&job.case.name).program(), &job.checker)
+    if let (Some(task), Some(program)) =
+        (job.problem.task_on(&job.case.name).program(), &job.checker)
         && (task.kind == CheckerKind::Interactor || task.passes > 1)
     {
         let judged = match task.passes {
             1 => checker::interact(task, program, job, sandbox)?,
             _ => checker::judge_passes(task, program, job, sandbox)?,
         };
-        let JudgedInteraction { run, verdict, findings, transcript } = judged;
-        let trial = Trial { transcript, ..trial(run, verdict, findings) };
+        let JudgedInteraction {
+            run,
+            verdict,
+            findings,
+            transcript,
+        } = judged;
+        let trial = Trial {
+            transcript,
+            ..trial(run, verdict, findings)
+        };
         // A flood does not end an interaction: the time does, and the output is to blame.
         let is_flood = trial.verdict == Verdict::OutputLimit;
-        return Ok(if is_flood { trial } else { trial.within_time_limit(&job.limits) });
+        return Ok(if is_flood {
+            trial
+        } else {
+            trial.within_time_limit(&job.limits)
+        });
     }
     let run = sandbox.run(&job.launch, &job.limits)?;
-    let Job { problem, case, limits, checker, .. } = job;
+    let Job {
+        problem,
+        case,
+        limits,
+        checker,
+        ..
+    } = job;
     let trial = judge(run, limits, problem, &case.name, |output| {
-        findings(problem, case, checker.as_deref(), job.submitted(), output, sandbox)
+        findings(
+            problem,
+            case,
+            checker.as_deref(),
+            job.submitted(),
+            output,
+            sandbox,
+        )
     })?;
     Ok(trial.within_time_limit(limits))
 }
 
-/// Judges a submitted answer like the output of a program. If there is none, the finding is that it is
-/// missing.
+/// Judges a submitted answer like the output of a program. If there is none, the finding is that it
+/// is missing.
 ///
 /// # Errors
 /// As [`judge_job`], and if the answer is no longer a regular file.
 pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
-    let HandedInAnswer { problem, case, file, limits, checker } = answer;
+    let HandedInAnswer {
+        problem,
+        case,
+        file,
+        limits,
+        checker,
+    } = answer;
     let Some(path) = file else {
         let mut findings = Findings::default();
-        findings.note(Finding::unplaced(FindingRule::Missing, "the submission holds no answer to this case"));
-        return Ok(trial(run_of(Box::new(io::empty()), 0), findings.verdict(), Some(findings)));
+        findings.note(Finding::unplaced(
+            FindingRule::Missing,
+            "the submission holds no answer to this case",
+        ));
+        return Ok(trial(
+            run_of(Box::new(io::empty()), 0),
+            findings.verdict(),
+            Some(findings),
+        ));
     };
     let failed = |error: io::Error| Fault::new(format!("reading {}", path.display()), error);
     // The path was a regular file when the submission was read; it may be a link or a pipe by now.
     let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits().cast_signed();
-    let file = File::options().read(true).custom_flags(flags).open(path).map_err(failed)?;
+    let file = File::options()
+        .read(true)
+        .custom_flags(flags)
+        .open(path)
+        .map_err(failed)?;
     let found = file.metadata().map_err(failed)?;
     if !found.is_file() {
         return Err(failed(io::Error::other("it is not a file any more")));
@@ -113,7 +168,8 @@ pub fn judge_answer(answer: &HandedInAnswer<'_>, sandbox: &dyn Sandbox) -> Resul
     unless_removed(trial, None, *checker)
 }
 
-/// Judges the source of a submission with the problem's static validator; the submission is not run.
+/// Judges the source of a submission with the problem's static validator; the submission is not
+/// run.
 ///
 /// # Errors
 /// Returns a [`Fault`] if the validator gives no valid answer, or if the judge itself failed.
@@ -126,9 +182,14 @@ pub fn judge_sources(
     sandbox: &dyn Sandbox,
 ) -> Result<Trial, Fault> {
     let worth = problem.scoring.worth_of(&case.name);
-    let findings =
-        again_if_lost(|| checker::validate_sources(task, validator, case, worth, sources, sandbox))?;
-    let trial = trial(run_of(Box::new(io::empty()), 0), findings.verdict(), Some(findings));
+    let findings = again_if_lost(|| {
+        checker::validate_sources(task, validator, case, worth, sources, sandbox)
+    })?;
+    let trial = trial(
+        run_of(Box::new(io::empty()), 0),
+        findings.verdict(),
+        Some(findings),
+    );
     let of_submission = (&[][..], std::slice::from_ref(&sources.folder));
     unless_removed(trial, Some(of_submission), Some(validator))
 }
@@ -162,7 +223,8 @@ fn run_of(stdout: Box<dyn Read + Send>, stdout_bytes: u64) -> Run {
     }
 }
 
-/// Checks an output against a case: with the problem's checker program if it has one, else in-process.
+/// Checks an output against a case: with the problem's checker program if it has one, else
+/// in-process.
 fn findings(
     problem: &Problem,
     case: &Case,
@@ -178,7 +240,13 @@ fn findings(
     let open = |path: &Path| {
         File::open(path).map_err(|error| Fault::new(format!("reading {}", path.display()), error))
     };
-    check(problem, open(&case.input)?, output, open(&case.answer)?, &case.name)
+    check(
+        problem,
+        open(&case.input)?,
+        output,
+        open(&case.answer)?,
+        &case.name,
+    )
 }
 
 /// Runs a program on a case that is in memory, and judges it.
@@ -193,12 +261,18 @@ pub fn judge_in_memory(
     answer: &[u8],
     sandbox: &dyn Sandbox,
 ) -> Result<Trial, Fault> {
-    let run = sandbox.run(&program.on_case(problem, "", Input::Bytes(input.to_vec())), limits)?;
+    let run = sandbox.run(
+        &program.on_case(problem, "", Input::Bytes(input.to_vec())),
+        limits,
+    )?;
     let case = "an input";
-    judge(run, limits, problem, case, |output| check(problem, input, output, answer, case))
+    judge(run, limits, problem, case, |output| {
+        check(problem, input, output, answer, case)
+    })
 }
 
-/// Judges a run. Its output is read only if the run broke no limit and did not crash, or if it gives points even then.
+/// Judges a run. Its output is read only if the run broke no limit and did not crash, or if it
+/// gives points even then.
 fn judge(
     mut run: Run,
     limits: &Limits,
@@ -210,7 +284,11 @@ fn judge(
         Some(verdict) if problem.task_on(case).scores_failed_runs() => {
             // DMOJ drops all of an output that is too long.
             let is_dropped = verdict == Verdict::OutputLimit;
-            let findings = if is_dropped { read(&mut io::empty()) } else { read(&mut run.stdout) };
+            let findings = if is_dropped {
+                read(&mut io::empty())
+            } else {
+                read(&mut run.stdout)
+            };
             (verdict, Some(findings?.points_only()))
         }
         Some(verdict) => (verdict, None),
@@ -230,20 +308,34 @@ fn judge(
 /// Source: testlib.h, `InStream::reset`: a checker that does not find the output ends with `_pe`.
 fn without_output(missing: MissingOutput, name: &str) -> Findings {
     let message = match missing {
-        MissingOutput::Absent => format!("there is no file `{name}`, which the output is to be written to"),
+        MissingOutput::Absent => {
+            format!("there is no file `{name}`, which the output is to be written to")
+        }
         MissingOutput::NotAFile => {
             format!("`{name}`, which the output is to be in, is not a readable file")
         }
     };
     let finding = Finding::unplaced(FindingRule::Missing, message);
     let mut findings = Findings::default();
-    findings.note(Finding { kind: FindingKind::Presentation, ..finding });
+    findings.note(Finding {
+        kind: FindingKind::Presentation,
+        ..finding
+    });
     findings
 }
 
 fn trial(run: Run, verdict: Verdict, findings: Option<Findings>) -> Trial {
-    let Run { exit, usage, stderr_tail, .. } = run;
-    Trial { findings, stderr_tail, ..Trial::new(verdict, exit, usage) }
+    let Run {
+        exit,
+        usage,
+        stderr_tail,
+        ..
+    } = run;
+    Trial {
+        findings,
+        stderr_tail,
+        ..Trial::new(verdict, exit, usage)
+    }
 }
 
 fn check(

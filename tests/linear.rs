@@ -1,6 +1,6 @@
-//! What `verify` reads and proves before it runs anything takes four times as much for four times as many cases, mistakes
-//! or keys. Counted are the bytes that are allocated, which a list that is searched, copied or printed for each entry of
-//! another makes sixteen times as many.
+//! What `verify` reads and proves before it runs anything takes four times as much for four times
+//! as many cases, mistakes or keys. Counted are the bytes that are allocated, which a list that is
+//! searched, copied or printed for each entry of another makes sixteen times as many.
 
 #[path = "fuzzed/allocations.rs"]
 mod allocations;
@@ -17,8 +17,8 @@ use gridjudge::spec::{AnswerRequirement, JudgeFolder, Mistakes};
 /// The smaller number of cases, mistakes or keys.
 const FEW: usize = 40;
 
-/// How many times as much four times as many may take: what is not per entry may grow by its logarithm, and lists that
-/// grow are allocated up to twice as large.
+/// How many times as much four times as many may take: what is not per entry may grow by its
+/// logarithm, and lists that grow are allocated up to twice as large.
 const MOST_TIMES: usize = 6;
 
 /// A folder that has many of something, and what is done with it.
@@ -54,7 +54,11 @@ const ALL: [Growing; 13] = [
         make: |at, many| kattis(at, &"a: 1\n".repeat(many), 1, Some(""), Some("")),
         act: read_package,
     },
-    Growing { name: "groups", make: groups, act: read_package },
+    Growing {
+        name: "groups",
+        make: groups,
+        act: read_package,
+    },
     Growing {
         name: "tests of DMOJ",
         make: |at, many| dmoj(at, &"- {in: a, out: a}\n".repeat(many)),
@@ -65,8 +69,16 @@ const ALL: [Growing; 13] = [
         make: |at, many| dmoj(at, &"- {in: a, out: b, c: 1}\n".repeat(many)),
         act: read_package,
     },
-    Growing { name: "dependencies of DMOJ", make: dependencies, act: read_package },
-    Growing { name: "our cases", make: |at, many| ours(at, many, "1\n1.34\n3412\n2143\n4321\n"), act: prove },
+    Growing {
+        name: "dependencies of DMOJ",
+        make: dependencies,
+        act: read_package,
+    },
+    Growing {
+        name: "our cases",
+        make: |at, many| ours(at, many, "1\n1.34\n3412\n2143\n4321\n"),
+        act: prove,
+    },
     Growing {
         name: "our bad inputs",
         make: |at, many| ours(at, many, "1\nx.34\n3412\n2143\n4321\n"),
@@ -77,7 +89,11 @@ const ALL: [Growing; 13] = [
         make: |at, many| ours(at, many, "1\n4321\n....\n....\n....\n"),
         act: prove,
     },
-    Growing { name: "our unknown keys", make: unknown_keys, act: prove },
+    Growing {
+        name: "our unknown keys",
+        make: unknown_keys,
+        act: prove,
+    },
 ];
 
 #[test]
@@ -111,7 +127,8 @@ fn kattis(at: &Path, yaml: &str, many: usize, input: Option<&str>, answer: Optio
     put(at, "problem.yaml", &format!("name: X\n{yaml}"));
     for number in 0..many {
         for (ending, text) in [("in", input), ("ans", answer)] {
-            text.iter().for_each(|text| put(at, &format!("data/secret/{number}.{ending}"), text));
+            text.iter()
+                .for_each(|text| put(at, &format!("data/secret/{number}.{ending}"), text));
         }
     }
 }
@@ -121,7 +138,11 @@ fn groups(at: &Path, many: usize) {
     for number in 0..many {
         put(at, &format!("data/secret/g{number}/1.in"), "1\n");
         put(at, &format!("data/secret/g{number}/1.ans"), "1\n");
-        put(at, &format!("data/secret/g{number}/testdata.yaml"), "unknown: 1\n");
+        put(
+            at,
+            &format!("data/secret/g{number}/testdata.yaml"),
+            "unknown: 1\n",
+        );
     }
 }
 
@@ -131,9 +152,18 @@ fn dmoj(at: &Path, tests: &str) {
 }
 
 fn dependencies(at: &Path, many: usize) {
-    let all = (1..=many).map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
+    let all = (1..=many)
+        .map(|number| number.to_string())
+        .collect::<Vec<_>>()
+        .join(", ");
     let batch = "- {points: 1, batched: [{in: a, out: a}]";
-    dmoj(at, &format!("{}{batch}, dependencies: [{all}]}}\n", format!("{batch}}}\n").repeat(many)));
+    dmoj(
+        at,
+        &format!(
+            "{}{batch}, dependencies: [{all}]}}\n",
+            format!("{batch}}}\n").repeat(many)
+        ),
+    );
 }
 
 fn ours(at: &Path, many: usize, input: &str) {
@@ -141,13 +171,21 @@ fn ours(at: &Path, many: usize, input: &str) {
     put(at, "problems/p/problem.toml", SPEC);
     for number in 0..many {
         put(at, &format!("cases/p/secret/{number}.in"), input);
-        put(at, &format!("cases/p/secret/{number}.ans"), "1234\n3412\n2143\n4321\n");
+        put(
+            at,
+            &format!("cases/p/secret/{number}.ans"),
+            "1234\n3412\n2143\n4321\n",
+        );
     }
 }
 
 fn unknown_keys(at: &Path, many: usize) {
     ours(at, 1, "");
-    put(at, "problems/p/problem.toml", &(SPEC.to_owned() + &keys(many).replace(':', " =")));
+    put(
+        at,
+        "problems/p/problem.toml",
+        &(SPEC.to_owned() + &keys(many).replace(':', " =")),
+    );
 }
 
 const SPEC: &str = "name = \"Mini\"\n\n[grid]\norder = 4\nboxes = \"2x2\"\nsymbols = \"1234\"\nblanks = \".\"\n\n[input]\n\
@@ -163,12 +201,21 @@ fn read_package(at: &Path) {
 
 /// Reads a problem and proves its cases, and prints the mistakes in them.
 fn prove(at: &Path) {
-    drop(mistakes_of(at).unwrap_or_else(|mistakes| mistakes).to_string());
+    drop(
+        mistakes_of(at)
+            .unwrap_or_else(|mistakes| mistakes)
+            .to_string(),
+    );
 }
 
 fn mistakes_of(at: &Path) -> Result<Mistakes, Mistakes> {
     let folder = JudgeFolder::open(at)?;
     let problem = folder.problem("p")?;
     let cases = folder.cases("p", AnswerRequirement::Required)?;
-    Ok(Mistakes(cases.iter().flat_map(|case| proof::mistakes_of(&problem, case, true)).collect()))
+    Ok(Mistakes(
+        cases
+            .iter()
+            .flat_map(|case| proof::mistakes_of(&problem, case, true))
+            .collect(),
+    ))
 }

@@ -1,9 +1,15 @@
-//! Reads a few hundred mutated files with every reader of files that strangers write, always the same ones.
-//! `cargo bench --bench readers` reads any number.
+//! Reads a few hundred mutated files with every reader of files that strangers write, always the
+//! same ones. `cargo bench --bench readers` reads any number.
 
-#[expect(dead_code, reason = "the names of the formats are for the test of each")]
+#[expect(
+    dead_code,
+    reason = "the names of the formats are for the test of each"
+)]
 mod format_examples;
-#[expect(dead_code, reason = "what an input takes is for the bench: no test depends on the clock")]
+#[expect(
+    dead_code,
+    reason = "what an input takes is for the bench: no test depends on the clock"
+)]
 mod fuzzed;
 
 use fuzzed::{all_readers, try_input};

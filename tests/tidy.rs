@@ -1,5 +1,6 @@
-//! The architecture as a test: which module may use which, and which code is restricted to some modules. The table
-//! below is the crate map that `docs/architecture.md` shows. If code cannot follow it, the code is in the wrong module.
+//! The architecture as a test: which module may use which, and which code is restricted to some
+//! modules. The table below is the crate map that `docs/architecture.md` shows. If code cannot
+//! follow it, the code is in the wrong module.
 
 #[path = "tidy/functions.rs"]
 mod functions;
@@ -18,7 +19,8 @@ use graph::Graph;
 use measures::Measures;
 use sources::{Source, sources};
 
-/// Each module and the modules it may use. A module may use only modules above it. `grid` and `sandbox` are crates.
+/// Each module and the modules it may use. A module may use only modules above it. `grid` and
+/// `sandbox` are crates.
 const MODULES: [(&str, &[&str]); 22] = [
     ("grid", &[]),
     ("sandbox", &[]),
@@ -29,12 +31,24 @@ const MODULES: [(&str, &[&str]); 22] = [
     ("mistake", &["files"]),
     ("model", &["grid", "text"]),
     ("package", &["files", "glob", "mistake", "model", "text"]),
-    ("spec", &["grid", "files", "glob", "mistake", "model", "package", "text"]),
+    (
+        "spec",
+        &[
+            "grid", "files", "glob", "mistake", "model", "package", "text",
+        ],
+    ),
     // An export depends on the spec of a problem, and not on how outputs are judged.
-    ("export", &["grid", "files", "mistake", "model", "package", "spec"]),
+    (
+        "export",
+        &["grid", "files", "mistake", "model", "package", "spec"],
+    ),
     ("report", &["model", "text"]),
-    // Mistakes in its files are reported like those in specs. It uses the deterministic random numbers of `grid`.
-    ("compare", &["grid", "model", "files", "spec", "report", "text"]),
+    // Mistakes in its files are reported like those in specs. It uses the deterministic random
+    // numbers of `grid`.
+    (
+        "compare",
+        &["grid", "model", "files", "spec", "report", "text"],
+    ),
     ("check", &["grid", "model", "text"]),
     ("proof", &["grid", "text", "model", "spec", "check"]),
     ("cache", &["model", "text"]),
@@ -44,7 +58,12 @@ const MODULES: [(&str, &[&str]); 22] = [
     ("trial", &["model", "sandbox", "check", "checker"]),
     ("run", &["model", "sandbox", "compile", "trial", "cache"]),
     // It uses only the limits and the jobs of `run`, so that the limits are the same as in grading.
-    ("authoring", &["grid", "text", "model", "spec", "sandbox", "check", "proof", "checker", "trial", "run"]),
+    (
+        "authoring",
+        &[
+            "grid", "text", "model", "spec", "sandbox", "check", "proof", "checker", "trial", "run",
+        ],
+    ),
     (
         "cli",
         &[
@@ -89,7 +108,8 @@ const SANDBOX_DATA: [&str; 12] = [
     "Usage",
 ];
 
-/// The number of functions with more lines than [`functions::MAX_LINES`]. Reduce it when possible, never raise it.
+/// The number of functions with more lines than [`functions::MAX_LINES`]. Reduce it when possible,
+/// never raise it.
 const MAX_LONG_FUNCTIONS: usize = 5;
 
 /// Tokens of all shipped code, the measure of its size.
@@ -106,16 +126,56 @@ const MAX_PERCENT_REPEATED_NAMES: usize = 5;
 /// Code that may occur only in some modules, and the reason.
 const RESTRICTIONS: [(&str, &[&str], &str); 16] = [
     // System calls, and the SIMD module of the solver.
-    ("unsafe ", &["sandbox/sys/", "grid/solve/nine/simd/"], "unsafe code is restricted"),
-    ("unsafe_code", &["sandbox/sys/", "grid/solve/nine/simd/"], "unsafe code is restricted"),
-    ("std::process::Command", &["sandbox/"], "only the sandbox starts processes"),
-    ("rustix::param", &[], "before Linux 6.4 it panics in a launcher of an ordinary user"),
-    ("process::exit", &["cli/"], "only the command line ends the process"),
-    ("println!", &["cli/"], "only the command line writes to the screen"),
-    ("eprint", &["cli/"], "only the command line writes to the screen"),
-    ("io::stdout", &["cli/"], "only the command line writes to the screen"),
-    ("io::stderr", &["cli/"], "only the command line writes to the screen"),
-    ("Instant::now", &["sandbox/"], "only the sandbox reads the clock"),
+    (
+        "unsafe ",
+        &["sandbox/sys/", "grid/solve/nine/simd/"],
+        "unsafe code is restricted",
+    ),
+    (
+        "unsafe_code",
+        &["sandbox/sys/", "grid/solve/nine/simd/"],
+        "unsafe code is restricted",
+    ),
+    (
+        "std::process::Command",
+        &["sandbox/"],
+        "only the sandbox starts processes",
+    ),
+    (
+        "rustix::param",
+        &[],
+        "before Linux 6.4 it panics in a launcher of an ordinary user",
+    ),
+    (
+        "process::exit",
+        &["cli/"],
+        "only the command line ends the process",
+    ),
+    (
+        "println!",
+        &["cli/"],
+        "only the command line writes to the screen",
+    ),
+    (
+        "eprint",
+        &["cli/"],
+        "only the command line writes to the screen",
+    ),
+    (
+        "io::stdout",
+        &["cli/"],
+        "only the command line writes to the screen",
+    ),
+    (
+        "io::stderr",
+        &["cli/"],
+        "only the command line writes to the screen",
+    ),
+    (
+        "Instant::now",
+        &["sandbox/"],
+        "only the sandbox reads the clock",
+    ),
     (
         "SystemTime",
         &["cli/session/judge_session.rs"],
@@ -124,16 +184,34 @@ const RESTRICTIONS: [(&str, &[&str], &str); 16] = [
     // No process is measured while cases are generated or proven, or their strength is computed.
     (
         "rayon",
-        &["run/", "authoring/generate/", "authoring/strength/", "proof/parallel.rs"],
+        &[
+            "run/",
+            "authoring/generate/",
+            "authoring/strength/",
+            "proof/parallel.rs",
+        ],
         "no parallel work inside a job",
     ),
     ("#[ignore", &[], "an ignored test tests nothing"),
-    ("Task::Grid(", TASK_PLACES, "take the task by a method of `Task`"),
-    ("Task::Text(", TASK_PLACES, "take the task by a method of `Task`"),
-    ("Task::Checker(", TASK_PLACES, "take the task by a method of `Task`"),
+    (
+        "Task::Grid(",
+        TASK_PLACES,
+        "take the task by a method of `Task`",
+    ),
+    (
+        "Task::Text(",
+        TASK_PLACES,
+        "take the task by a method of `Task`",
+    ),
+    (
+        "Task::Checker(",
+        TASK_PLACES,
+        "take the task by a method of `Task`",
+    ),
 ];
 
-/// The only places that match on the tasks of problems or make them: elsewhere a new task would be overlooked.
+/// The only places that match on the tasks of problems or make them: elsewhere a new task would be
+/// overlooked.
 const TASK_PLACES: &[&str] = &[
     "authoring/grids_only.rs",
     "check/",
@@ -148,8 +226,15 @@ const TASK_PLACES: &[&str] = &[
     "spec/",
 ];
 
-/// Modules of the standard library that `grid` and `model` must not use: they do no I/O and read no clock.
-const IMPURE: [&str; 5] = ["std::fs", "std::env", "std::net", "std::thread", "std::process"];
+/// Modules of the standard library that `grid` and `model` must not use: they do no I/O and read no
+/// clock.
+const IMPURE: [&str; 5] = [
+    "std::fs",
+    "std::env",
+    "std::net",
+    "std::thread",
+    "std::process",
+];
 
 /// File names that are too vague.
 const VAGUE_NAMES: [&str; 6] = ["util", "utils", "helper", "helpers", "manager", "common"];
@@ -161,7 +246,11 @@ const MAX_FILE_LINES: usize = 600;
 fn words_after<'a>(line: &'a str, start: &str) -> Vec<&'a str> {
     let words = line.split(start).skip(1);
     words
-        .map(|rest| rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap())
+        .map(|rest| {
+            rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                .next()
+                .unwrap()
+        })
         .collect()
 }
 
@@ -169,11 +258,18 @@ fn words_after<'a>(line: &'a str, start: &str) -> Vec<&'a str> {
 fn modules_used_in<'a>(source: &Source, line: &'a str) -> Vec<&'a str> {
     // The other crates count as one module each.
     let is_crate = ["grid", "sandbox"].contains(&source.top());
-    let mut used = if is_crate { Vec::new() } else { words_after(line, "crate::") };
+    let mut used = if is_crate {
+        Vec::new()
+    } else {
+        words_after(line, "crate::")
+    };
     if line.contains("gridjudge_grid::") {
         used.push("grid");
     }
-    if words_after(line, "gridjudge_sandbox::").iter().any(|word| !SANDBOX_DATA.contains(word)) {
+    if words_after(line, "gridjudge_sandbox::")
+        .iter()
+        .any(|word| !SANDBOX_DATA.contains(word))
+    {
         used.push("sandbox");
     }
     if is_crate && line.contains("gridjudge::") {
@@ -191,7 +287,8 @@ fn assert_none(violations: Vec<String>) {
 fn every_module_uses_only_modules_above_it() {
     let mut violations = Vec::new();
     for source in sources() {
-        let Some((module, allowed)) = MODULES.iter().find(|(module, _)| *module == source.top()) else {
+        let Some((module, allowed)) = MODULES.iter().find(|(module, _)| *module == source.top())
+        else {
             continue;
         };
         for line in source.code() {
@@ -212,10 +309,15 @@ fn every_module_uses_only_modules_above_it() {
 
 #[test]
 fn every_module_is_in_the_table_of_modules() {
-    let placed =
-        |module: &str| ["lib", "main"].contains(&module) || MODULES.iter().any(|row| row.0 == module);
+    let placed = |module: &str| {
+        ["lib", "main"].contains(&module) || MODULES.iter().any(|row| row.0 == module)
+    };
     assert_none(
-        sources().iter().filter(|source| !placed(source.top())).map(|source| source.path.clone()).collect(),
+        sources()
+            .iter()
+            .filter(|source| !placed(source.top()))
+            .map(|source| source.path.clone())
+            .collect(),
     );
     for (place, (module, allowed)) in MODULES.iter().enumerate() {
         let above: Vec<_> = MODULES[..place].iter().map(|row| row.0).collect();
@@ -242,8 +344,14 @@ fn restricted_code_occurs_only_where_it_is_allowed() {
 fn the_two_sides_of_the_sandbox_do_not_use_each_other() {
     let mut violations = Vec::new();
     for source in sources() {
-        for (side, other) in [("sandbox/host", "crate::launcher"), ("sandbox/launcher", "crate::host")] {
-            let lines = source.code().into_iter().filter(|line| line.contains(other));
+        for (side, other) in [
+            ("sandbox/host", "crate::launcher"),
+            ("sandbox/launcher", "crate::host"),
+        ] {
+            let lines = source
+                .code()
+                .into_iter()
+                .filter(|line| line.contains(other));
             let lines = lines.filter(|_| source.path.starts_with(side));
             violations.extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
         }
@@ -277,7 +385,10 @@ fn no_code_names_a_problem() {
     assert!(ids.len() >= 4);
     let mut violations = Vec::new();
     for source in sources() {
-        let lines = source.code().into_iter().filter(|line| ids.iter().any(|id| line.contains(id.as_str())));
+        let lines = source
+            .code()
+            .into_iter()
+            .filter(|line| ids.iter().any(|id| line.contains(id.as_str())));
         violations.extend(lines.map(|line| format!("{}: {}", source.path, line.trim())));
     }
     assert_none(violations);
@@ -289,13 +400,20 @@ fn every_file_has_a_description_and_is_short() {
     for source in sources() {
         // A crate may include its README as its description.
         if !source.text.starts_with("//! ") && !source.text.starts_with("#![doc = include_str!") {
-            violations.push(format!("{}: does not begin with a description", source.path));
+            violations.push(format!(
+                "{}: does not begin with a description",
+                source.path
+            ));
         }
         let lines = source.shipped().lines().count();
         if lines > MAX_FILE_LINES {
             violations.push(format!("{}: {lines} lines", source.path));
         }
-        if source.path.split(['/', '.', '_']).any(|word| VAGUE_NAMES.contains(&word)) {
+        if source
+            .path
+            .split(['/', '.', '_'])
+            .any(|word| VAGUE_NAMES.contains(&word))
+        {
             violations.push(format!("{}: the name is too vague", source.path));
         }
     }
@@ -313,8 +431,11 @@ fn no_two_files_depend_on_each_other_directly_or_indirectly() {
                 group
                     .iter()
                     .map(|module| {
-                        let used: Vec<_> =
-                            graph.within(module, group).iter().map(|used| used.join("::")).collect();
+                        let used: Vec<_> = graph
+                            .within(module, group)
+                            .iter()
+                            .map(|used| used.join("::"))
+                            .collect();
                         format!("    {} uses {}", module.join("::"), used.join(", "))
                     })
                     .collect::<Vec<_>>()
@@ -341,7 +462,10 @@ fn nearly_every_type_name_is_defined_in_one_file() {
     for source in sources() {
         for line in source.code() {
             if let Some(name) = functions::type_defined_in(line) {
-                places.entry(name.to_owned()).or_default().push(source.path.clone());
+                places
+                    .entry(name.to_owned())
+                    .or_default()
+                    .push(source.path.clone());
             }
         }
     }
@@ -359,14 +483,28 @@ fn the_map_in_the_documentation_is_this_table() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
     let page = fs::read_to_string(page).unwrap();
     for (module, used) in MODULES {
-        let used = if used.is_empty() { "nothing".to_owned() } else { format!("`{}`", used.join("` `")) };
-        let used = if module == "cli" { "everything".to_owned() } else { used };
-        let row = page.lines().find(|line| line.starts_with(&format!("| `{module}` |")));
-        assert!(row.is_some_and(|row| row.ends_with(&format!("| {used} |"))), "{module}: {used}: {row:?}");
+        let used = if used.is_empty() {
+            "nothing".to_owned()
+        } else {
+            format!("`{}`", used.join("` `"))
+        };
+        let used = if module == "cli" {
+            "everything".to_owned()
+        } else {
+            used
+        };
+        let row = page
+            .lines()
+            .find(|line| line.starts_with(&format!("| `{module}` |")));
+        assert!(
+            row.is_some_and(|row| row.ends_with(&format!("| {used} |"))),
+            "{module}: {used}: {row:?}"
+        );
     }
 }
 
-/// Figures of the code that may only fall. Lower a limit whenever the code allows it, never raise one.
+/// Figures of the code that may only fall. Lower a limit whenever the code allows it, never raise
+/// one.
 #[test]
 fn the_code_becomes_no_denser() {
     let measures = Measures::of_sources(&sources());
@@ -375,10 +513,30 @@ fn the_code_becomes_no_denser() {
     let density = measures.tokens * 100 / measures.code_lines;
     let limits = [
         ("tokens", measures.tokens, MAX_TOKENS, String::new()),
-        ("tokens in 100 code lines", density, MAX_TOKENS_IN_100_LINES, String::new()),
-        ("small files", measures.small_files.len(), MAX_SMALL_FILES, places(&measures.small_files)),
-        ("tuple lets", measures.tuple_lets.len(), MAX_TUPLE_LETS, places(&measures.tuple_lets)),
-        ("matches on a bool", measures.bool_matches.len(), MAX_BOOL_MATCHES, places(&measures.bool_matches)),
+        (
+            "tokens in 100 code lines",
+            density,
+            MAX_TOKENS_IN_100_LINES,
+            String::new(),
+        ),
+        (
+            "small files",
+            measures.small_files.len(),
+            MAX_SMALL_FILES,
+            places(&measures.small_files),
+        ),
+        (
+            "tuple lets",
+            measures.tuple_lets.len(),
+            MAX_TUPLE_LETS,
+            places(&measures.tuple_lets),
+        ),
+        (
+            "matches on a bool",
+            measures.bool_matches.len(),
+            MAX_BOOL_MATCHES,
+            places(&measures.bool_matches),
+        ),
         (
             "closures bound to a name and used once",
             measures.closures_used_once.len(),

@@ -1,7 +1,10 @@
-//! Helpers that several benches share: they make a judge's folder, compile a program, run it without a sandbox,
-//! sample the memory of a process, and compute medians.
+//! Helpers that several benches share: they make a judge's folder, compile a program, run it
+//! without a sandbox, sample the memory of a process, and compute medians.
 
-#![allow(dead_code, reason = "each bench that includes this file uses a part of it")]
+#![allow(
+    dead_code,
+    reason = "each bench that includes this file uses a part of it"
+)]
 
 use std::fs;
 use std::io::{Read, Write};
@@ -59,29 +62,60 @@ pub(crate) fn mini_spec(time: &str) -> String {
 /// Compiles a source to a program at this path.
 pub(crate) fn compile(compiler: &str, options: &[&str], source: &Path, program: &Path) {
     let mut command = Command::new(compiler);
-    let done = command.args(options).arg("-o").arg(program).arg(source).status();
+    let done = command
+        .args(options)
+        .arg("-o")
+        .arg(program)
+        .arg(source)
+        .status();
     assert!(
-        done.unwrap_or_else(|error| panic!("`{compiler}`, from the package gcc or g++: {error}")).success()
+        done.unwrap_or_else(|error| panic!("`{compiler}`, from the package gcc or g++: {error}"))
+            .success()
     );
 }
 
-/// Compiles an example submission of one of our own problems, such as `accepted/right.cpp`, with `-O2` and
-/// these options.
-pub(crate) fn compile_own(problem: &str, submission: &str, options: &[&str], place: &Path) -> PathBuf {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems").join(problem);
+/// Compiles an example submission of one of our own problems, such as `accepted/right.cpp`, with
+/// `-O2` and these options.
+pub(crate) fn compile_own(
+    problem: &str,
+    submission: &str,
+    options: &[&str],
+    place: &Path,
+) -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("problems")
+        .join(problem);
     let program = place.join("solver");
-    compile("c++", &[&["-O2"], options].concat(), &own.join("submissions").join(submission), &program);
+    compile(
+        "c++",
+        &[&["-O2"], options].concat(),
+        &own.join("submissions").join(submission),
+        &program,
+    );
     program
 }
 
-/// Runs a program on an input with as little work as possible, without limits, sandbox or log, and returns
-/// its output.
+/// Runs a program on an input with as little work as possible, without limits, sandbox or log, and
+/// returns its output.
 pub(crate) fn run_bare(program: &Path, input: &[u8]) -> Vec<u8> {
-    let mut child =
-        Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program");
-    child.stdin.take().expect("piped").write_all(input).expect("room in a pipe");
+    let mut child = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    child
+        .stdin
+        .take()
+        .expect("piped")
+        .write_all(input)
+        .expect("room in a pipe");
     let mut output = Vec::new();
-    child.stdout.take().expect("piped").read_to_end(&mut output).expect("output");
+    child
+        .stdout
+        .take()
+        .expect("piped")
+        .read_to_end(&mut output)
+        .expect("output");
     assert!(child.wait().expect("an end").success());
     output
 }
@@ -105,8 +139,8 @@ pub(crate) fn two_at_once(count: usize, work: impl Fn(usize) + Sync) -> Duration
     start.elapsed()
 }
 
-/// The CPU time of this process and of all children that it has waited for, in kernel ticks of a hundredth of
-/// a second. Unlike wall time, it does not grow much on a busy machine.
+/// The CPU time of this process and of all children that it has waited for, in kernel ticks of a
+/// hundredth of a second. Unlike wall time, it does not grow much on a busy machine.
 pub(crate) fn cpu_ticks() -> u64 {
     let stat = fs::read_to_string("/proc/self/stat").expect("proc(5)");
     let (_, fields) = stat.rsplit_once(')').expect("a name in brackets");
@@ -114,8 +148,8 @@ pub(crate) fn cpu_ticks() -> u64 {
     times.map(|time| time.parse::<u64>().expect("ticks")).sum()
 }
 
-/// Waits for a process to end, and samples its peak memory at this interval. Returns the last sample, in
-/// bytes.
+/// Waits for a process to end, and samples its peak memory at this interval. Returns the last
+/// sample, in bytes.
 pub(crate) fn peak_of(process: &mut Child, every: Duration) -> u64 {
     let path = format!("/proc/{}/status", process.id());
     let mut peak = 0;

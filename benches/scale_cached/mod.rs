@@ -1,6 +1,7 @@
-//! Rows of the bench on what the cache saves: submissions of which everything is cached, one new trial in a large
-//! cache, a problem with groups of which everything is cached, large cases that were proven before, submissions and
-//! checkers that were compiled before, and languages that are known to work.
+//! Rows of the bench on what the cache saves: submissions of which everything is cached, one new
+//! trial in a large cache, a problem with groups of which everything is cached, large cases that
+//! were proven before, submissions and checkers that were compiled before, and languages that are
+//! known to work.
 
 use std::fmt::Write;
 use std::fs;
@@ -13,13 +14,14 @@ use crate::bench;
 
 const PYTHON: &str = "print('1234\\n3412\\n2143\\n4321')\n";
 
-const C: &str = "#include <stdio.h>\nint main(void) { puts(\"1234\\n3412\\n2143\\n4321\"); return 0; }\n";
+const C: &str =
+    "#include <stdio.h>\nint main(void) { puts(\"1234\\n3412\\n2143\\n4321\"); return 0; }\n";
 
-const CPP: &str = "#include <iostream>\nint main() { std::cout << \"1234\\n3412\\n2143\\n4321\\n\"; }\n";
+const CPP: &str =
+    "#include <iostream>\nint main() { std::cout << \"1234\\n3412\\n2143\\n4321\\n\"; }\n";
 
 /// Accepts everything.
-const CHECKER: &str =
-    "#include <bits/stdc++.h>\nint main() { return std::regex_match(\"a\", std::regex(\"a\")) ? 42 : 43; }\n";
+const CHECKER: &str = "#include <bits/stdc++.h>\nint main() { return std::regex_match(\"a\", std::regex(\"a\")) ? 42 : 43; }\n";
 
 /// Prints all rows.
 pub(crate) fn print_rows() {
@@ -45,23 +47,38 @@ fn judged(root: &Path, arguments: &[&str]) -> (Duration, Duration) {
         .stderr(Stdio::null())
         .status()
         .expect("the judge");
-    assert!(status.code().is_some_and(|code| code < 2), "everything is judged");
-    (start.elapsed(), Duration::from_millis(10 * (bench::cpu_ticks() - cpu)))
+    assert!(
+        status.code().is_some_and(|code| code < 2),
+        "everything is judged"
+    );
+    (
+        start.elapsed(),
+        Duration::from_millis(10 * (bench::cpu_ticks() - cpu)),
+    )
 }
 
 fn print(name: &str, (wall, cpu): (Duration, Duration)) {
     println!("{name}: {wall:.2?}, CPU {cpu:.2?}");
 }
 
-/// Writes submissions to `all/`, each with a name and text by its number. Returns the arguments that name them.
-fn put_submissions(root: &Path, count: usize, source: fn(usize) -> (String, String)) -> Vec<String> {
+/// Writes submissions to `all/`, each with a name and text by its number. Returns the arguments
+/// that name them.
+fn put_submissions(
+    root: &Path,
+    count: usize,
+    source: fn(usize) -> (String, String),
+) -> Vec<String> {
     fs::create_dir(root.join("all")).expect("a folder");
     let names = (0..count).map(|number| {
         let (name, text) = source(number);
         fs::write(root.join(&name), text).expect("a source");
         name
     });
-    ["-p", "mini"].map(str::to_owned).into_iter().chain(names).collect()
+    ["-p", "mini"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(names)
+        .collect()
 }
 
 /// Submissions in Python, each with a text of its own.
@@ -73,7 +90,10 @@ fn print_cached_submissions() {
         });
         let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
         judged(root.path(), &arguments);
-        print(&format!("{count} cached Python submissions"), judged(root.path(), &arguments));
+        print(
+            &format!("{count} cached Python submissions"),
+            judged(root.path(), &arguments),
+        );
     }
 }
 
@@ -90,9 +110,13 @@ fn print_new_trial() {
         }
         // The first judge lists the folder.
         for round in ["listed", "not listed"] {
-            fs::write(root.path().join("new.py"), format!("# {round}\n{PYTHON}")).expect("a source");
+            fs::write(root.path().join("new.py"), format!("# {round}\n{PYTHON}"))
+                .expect("a source");
             let measured = judged(root.path(), &["-p", "mini", "new.py"]);
-            print(&format!("one new trial with {count} programs cached, {round}"), measured);
+            print(
+                &format!("one new trial with {count} programs cached, {round}"),
+                measured,
+            );
         }
     }
 }
@@ -111,8 +135,14 @@ fn print_groups() {
             .expect("cp");
         assert!(copied.success(), "a copy of the problem");
     }
-    print("a problem with groups, first", judged(root.path(), &["-p", name]));
-    print("a problem with groups, all from the cache", judged(root.path(), &["-p", name]));
+    print(
+        "a problem with groups, first",
+        judged(root.path(), &["-p", name]),
+    );
+    print(
+        "a problem with groups, all from the cache",
+        judged(root.path(), &["-p", name]),
+    );
 }
 
 /// Cases of many grids, of 12.5 and 50 MB with their answers.
@@ -149,9 +179,19 @@ fn print_compiled() {
             (format!("all/{number}.c"), format!("// {number}\n{C}"))
         });
         let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
-        print(&format!("{count} C submissions, first"), judged(root.path(), &arguments));
-        fs::write(root.path().join("cases/mini/secret/000.in"), "1...\n3412\n2143\n4321\n").expect("a case");
-        print(&format!("{count} C submissions, on a changed case"), judged(root.path(), &arguments));
+        print(
+            &format!("{count} C submissions, first"),
+            judged(root.path(), &arguments),
+        );
+        fs::write(
+            root.path().join("cases/mini/secret/000.in"),
+            "1...\n3412\n2143\n4321\n",
+        )
+        .expect("a case");
+        print(
+            &format!("{count} C submissions, on a changed case"),
+            judged(root.path(), &arguments),
+        );
     }
 }
 

@@ -1,5 +1,6 @@
-//! Prints what grows with sizes: for each row a size and four times that, with the time and the peak memory of the
-//! judge. Time and memory should grow by four at most, and where there is a bound, not at all.
+//! Prints what grows with sizes: for each row a size and four times that, with the time and the
+//! peak memory of the judge. Time and memory should grow by four at most, and where there is a
+//! bound, not at all.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -17,36 +18,59 @@ const SAMPLE_INTERVAL: Duration = Duration::from_millis(2);
 pub(crate) fn print() {
     print_row("`verify` of a package, by cases", 10_000, package);
     print_row("a page, by submissions", 5_000, page);
-    print_row("`compare` of two logs of a hundred submissions, by trials", 100_000, compare_many);
-    print_row("`compare` of two logs of one submission, by trials", 250_000, compare_one);
+    print_row(
+        "`compare` of two logs of a hundred submissions, by trials",
+        100_000,
+        compare_many,
+    );
+    print_row(
+        "`compare` of two logs of one submission, by trials",
+        250_000,
+        compare_one,
+    );
     print_row("`check -p ID`, by problems", 2_500, problem_among);
     print_row("an output for a Kattis checker, by MB", 25, output);
 }
 
-/// Prints a row: `prepare` makes what is needed for a size in a folder, and returns the arguments of the judge.
+/// Prints a row: `prepare` makes what is needed for a size in a folder, and returns the arguments
+/// of the judge.
 fn print_row(name: &str, size: usize, prepare: fn(&Path, usize) -> io::Result<Vec<String>>) {
     println!("{name}:");
     for size in [size, 4 * size] {
         let place = tempfile::tempdir().expect("a folder for the bench");
         let arguments = prepare(place.path(), size).expect("the files for the bench");
         let mut command = Command::new(env!("CARGO_BIN_EXE_gridjudge"));
-        command.current_dir(place.path()).args(&arguments).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .current_dir(place.path())
+            .args(&arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         let start = Instant::now();
         let mut child = command.spawn().expect("gridjudge");
         let peak = bench::peak_of(&mut child, SAMPLE_INTERVAL);
         let time = start.elapsed().as_secs_f64();
-        let written = place.path().join("page.html").metadata().map_or(0, |found| found.len());
+        let written = place
+            .path()
+            .join("page.html")
+            .metadata()
+            .map_or(0, |found| found.len());
         let written = if written > 0 {
             format!(", {:.1} MiB written", bench::mebibytes(written))
         } else {
             String::new()
         };
-        println!("    {size:>7}: {time:>6.2} s, {:>6.1} MiB{written}", bench::mebibytes(peak));
+        println!(
+            "    {size:>7}: {time:>6.2} s, {:>6.1} MiB{written}",
+            bench::mebibytes(peak)
+        );
     }
 }
 
 fn words(arguments: &[&str]) -> Vec<String> {
-    arguments.iter().map(|argument| (*argument).to_owned()).collect()
+    arguments
+        .iter()
+        .map(|argument| (*argument).to_owned())
+        .collect()
 }
 
 fn put(path: &Path, text: &[u8]) -> io::Result<()> {
@@ -56,11 +80,20 @@ fn put(path: &Path, text: &[u8]) -> io::Result<()> {
 
 /// A package of Kattis with this many cases, all of one size.
 fn package(place: &Path, cases: usize) -> io::Result<Vec<String>> {
-    put(&place.join("pkg/problem.yaml"), b"name: Scale\nlimits:\n  time_limit: 1\n")?;
+    put(
+        &place.join("pkg/problem.yaml"),
+        b"name: Scale\nlimits:\n  time_limit: 1\n",
+    )?;
     for case in 0..cases {
         let text = format!("{case:07}\n");
-        put(&place.join(format!("pkg/data/secret/{case:07}.in")), text.as_bytes())?;
-        put(&place.join(format!("pkg/data/secret/{case:07}.ans")), text.as_bytes())?;
+        put(
+            &place.join(format!("pkg/data/secret/{case:07}.in")),
+            text.as_bytes(),
+        )?;
+        put(
+            &place.join(format!("pkg/data/secret/{case:07}.ans")),
+            text.as_bytes(),
+        )?;
     }
     Ok(words(&["verify", "./pkg"]))
 }
@@ -129,7 +162,10 @@ fn problem_among(place: &Path, problems: usize) -> io::Result<Vec<String>> {
     put(&place.join("judge.toml"), b"")?;
     for problem in 0..problems {
         let folder = place.join(format!("problems/p{problem:06}"));
-        put(&folder.join("problem.toml"), bench::mini_spec("1s").as_bytes())?;
+        put(
+            &folder.join("problem.toml"),
+            bench::mini_spec("1s").as_bytes(),
+        )?;
         put(&folder.join("submissions/accepted/a.py"), b"print()\n")?;
     }
     put(&place.join("in"), b"....\n3412\n2143\n4321\n")?;
@@ -139,11 +175,24 @@ fn problem_among(place: &Path, problems: usize) -> io::Result<Vec<String>> {
 
 /// An output of this many megabytes, and a checker that is in Python and reads all of it.
 fn output(place: &Path, megabytes: usize) -> io::Result<Vec<String>> {
-    put(&place.join("pkg/problem.yaml"), b"name: Scale\nvalidation: custom\nlimits:\n  time_limit: 1\n")?;
+    put(
+        &place.join("pkg/problem.yaml"),
+        b"name: Scale\nvalidation: custom\nlimits:\n  time_limit: 1\n",
+    )?;
     let checker = b"import sys\nwhile sys.stdin.buffer.read(1 << 16):\n    pass\nsys.exit(42)\n";
     put(&place.join("pkg/output_validators/check.py"), checker)?;
     put(&place.join("pkg/data/secret/1.in"), b"1\n")?;
     put(&place.join("pkg/data/secret/1.ans"), b"1\n")?;
-    put(&place.join("out"), &b"123456789\n".repeat(megabytes * 100_000))?;
-    Ok(words(&["check", "-p", "./pkg", "pkg/data/secret/1.in", "out", "pkg/data/secret/1.ans"]))
+    put(
+        &place.join("out"),
+        &b"123456789\n".repeat(megabytes * 100_000),
+    )?;
+    Ok(words(&[
+        "check",
+        "-p",
+        "./pkg",
+        "pkg/data/secret/1.in",
+        "out",
+        "pkg/data/secret/1.ans",
+    ]))
 }

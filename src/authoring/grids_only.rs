@@ -1,5 +1,5 @@
-//! Restricts commands for authors to the tasks that they support, those of grids. Any other task is reported
-//! as a mistake.
+//! Restricts commands for authors to the tasks that they support, those of grids. Any other task is
+//! reported as a mistake.
 
 use crate::model::{GridTask, Problem, Task};
 use crate::spec::{Mistake, Mistakes};
@@ -28,7 +28,8 @@ pub fn grids_of<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask,
 pub fn grids_of_one_map<'p>(problem: &'p Problem, command: &str) -> Result<&'p GridTask, Mistakes> {
     let task = grids_of(problem, command)?;
     if task.brings_maps() {
-        let message = format!("`gridjudge {command}` does not support grids that bring a map of their own");
+        let message =
+            format!("`gridjudge {command}` does not support grids that bring a map of their own");
         let remedy = "make cases with `gridjudge generate`, or by a program of your own";
         return Err(Mistake::of(&problem.id, message).with_remedy(remedy).into());
     }

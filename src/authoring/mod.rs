@@ -1,5 +1,5 @@
-//! Tools for problem setters, which generate cases, measure how strong cases are, and search for inputs on
-//! which programs fail.
+//! Tools for problem setters, which generate cases, measure how strong cases are, and search for
+//! inputs on which programs fail.
 
 pub mod generate;
 mod grids_only;

@@ -1,6 +1,6 @@
-//! Writes answers with a model solution of the problem, where the judge has no solver. The program runs in
-//! the sandbox under the problem's limits, like every submission; its output is the answer if it exits
-//! normally.
+//! Writes answers with a model solution of the problem, where the judge has no solver. The program
+//! runs in the sandbox under the problem's limits, like every submission; its output is the answer
+//! if it exits normally.
 
 use std::io;
 use std::io::Write;
@@ -45,7 +45,11 @@ pub fn write_answer(
     mut answer: impl Write,
 ) -> Result<(), ModelAnswerError> {
     let limits = entry.limits();
-    let launch = program.on_case(&entry.problem, &case.name, Input::CopyOf(case.input.clone()));
+    let launch = program.on_case(
+        &entry.problem,
+        &case.name,
+        Input::CopyOf(case.input.clone()),
+    );
     let mut run = sandbox.run(&launch, &limits)?;
     if let Some(verdict) = model::verdict_of_breach(&run, &limits) {
         return Err(ModelAnswerError::Breach { verdict });

@@ -1,5 +1,6 @@
-//! Reads the build id of a program: a hash of its contents, which the linker has stored in it. The whole file need not
-//! be read, which matters at each start. Source: the ELF-64 object file format, and the note `NT_GNU_BUILD_ID`.
+//! Reads the build id of a program: a hash of its contents, which the linker has stored in it. The
+//! whole file need not be read, which matters at each start. Source: the ELF-64 object file format,
+//! and the note `NT_GNU_BUILD_ID`.
 
 use std::fs::File;
 use std::io;
@@ -28,13 +29,19 @@ pub(super) fn build_id(program: &Path) -> Option<String> {
     let count = number(&header, 56, 2)?.min(u64::from(MOST_HEADERS));
     (0..count).find_map(|index| {
         let mut entry = [0; 56];
-        file.read_exact_at(&mut entry, table.checked_add(index * size)?).ok()?;
+        file.read_exact_at(&mut entry, table.checked_add(index * size)?)
+            .ok()?;
         let is_notes = number(&entry, 0, 4)? == u64::from(NOTES);
-        if is_notes { id_in(&read(&file, number(&entry, 8, 8)?, number(&entry, 32, 8)?).ok()?) } else { None }
+        if is_notes {
+            id_in(&read(&file, number(&entry, 8, 8)?, number(&entry, 32, 8)?).ok()?)
+        } else {
+            None
+        }
     })
 }
 
-/// The build id among notes: each has the lengths of its name and contents, its type, and both, padded to four bytes.
+/// The build id among notes: each has the lengths of its name and contents, its type, and both,
+/// padded to four bytes.
 fn id_in(notes: &[u8]) -> Option<String> {
     let mut rest = notes;
     loop {
@@ -53,7 +60,12 @@ fn id_in(notes: &[u8]) -> Option<String> {
 /// The number of this many bytes at this place, least significant byte first.
 fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
     let bytes = bytes.get(at..at + length)?;
-    Some(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+    Some(
+        bytes
+            .iter()
+            .rev()
+            .fold(0, |number, byte| number << 8 | u64::from(*byte)),
+    )
 }
 
 fn read(file: &File, at: u64, length: u64) -> io::Result<Vec<u8>> {
@@ -84,7 +96,10 @@ mod tests {
     fn the_build_id_is_found_among_other_notes() {
         let id = note(b"GNU\0", 3, b"\x01\xab\x00");
         let other = note(b"odd", 3, b"12345");
-        assert_eq!(id_in(&[other.clone(), id.clone()].concat()), Some("01ab00".into()));
+        assert_eq!(
+            id_in(&[other.clone(), id.clone()].concat()),
+            Some("01ab00".into())
+        );
         assert_eq!(id_in(&other), None);
         assert_eq!(id_in(&id[..id.len() - 4]), None);
         assert_eq!(id_in(&[0xff; 40]), None);
@@ -105,7 +120,11 @@ mod tests {
     fn a_file_that_is_no_program_has_no_build_id() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        for bytes in [&b""[..], b"#!/bin/sh\n", &[b"\x7fELF\x02\x01".as_slice(), &[0xff; 200]].concat()] {
+        for bytes in [
+            &b""[..],
+            b"#!/bin/sh\n",
+            &[b"\x7fELF\x02\x01".as_slice(), &[0xff; 200]].concat(),
+        ] {
             fs::write(&path, bytes).unwrap();
             assert_eq!(build_id(&path), None);
         }

@@ -1,6 +1,6 @@
-//! Digests of what takes long to read, such as the files of a compiler. The state of the files (inode, size and times)
-//! only says whether a digest that was computed earlier is still valid. It is no part of any key, so results stay valid
-//! on another machine with the same contents.
+//! Digests of what takes long to read, such as the files of a compiler. The state of the files
+//! (inode, size and times) only says whether a digest that was computed earlier is still valid. It
+//! is no part of any key, so results stay valid on another machine with the same contents.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,10 +9,11 @@ use crate::cache::key::{CacheKey, FileVersion, KeyHasher};
 use crate::cache::trial_cache::Cache;
 
 impl Cache {
-    /// The digest that `compute` gets from these files. It is computed again only if one of them has changed, appeared
-    /// or vanished. `purpose` distinguishes digests of the same files.
+    /// The digest that `compute` gets from these files. It is computed again only if one of them
+    /// has changed, appeared or vanished. `purpose` distinguishes digests of the same files.
     ///
-    /// Returns `None` if `compute` does, if a file changes in the meantime, or if the cache is stopped.
+    /// Returns `None` if `compute` does, if a file changes in the meantime, or if the cache is
+    /// stopped.
     pub fn digest(
         &self,
         purpose: &str,
@@ -24,7 +25,11 @@ impl Cache {
             Some(known) => known,
             None => self.new_digest(purpose, &files, &state, compute)?,
         };
-        let files = Arc::new(FilesInState { purpose: purpose.to_owned(), files, key: state.key });
+        let files = Arc::new(FilesInState {
+            purpose: purpose.to_owned(),
+            files,
+            key: state.key,
+        });
         Some(DigestOfFiles { digest, files })
     }
 
@@ -35,13 +40,18 @@ impl Cache {
         state: &FilesState,
         compute: impl FnOnce(&[PathBuf]) -> Option<CacheKey>,
     ) -> Option<CacheKey> {
-        // What takes long in `compute` ends early once the cache is stopped, with whatever it has by then.
+        // What takes long in `compute` ends early once the cache is stopped, with whatever it has
+        // by then.
         let digest = compute(files).filter(|_| !self.is_stopped())?;
         if FilesState::now(purpose, files).key != state.key {
             return None;
         }
         // If it cannot be stored, it is computed again the next time.
-        if self.place.store_digest(&state.key, &digest, state.newest_change).unwrap_or(false) {
+        if self
+            .place
+            .store_digest(&state.key, &digest, state.newest_change)
+            .unwrap_or(false)
+        {
             self.count_digest();
         }
         Some(digest)
@@ -85,7 +95,9 @@ pub struct KeyWithFiles {
 impl KeyWithFiles {
     /// Whether no file has changed since the key was computed.
     pub fn is_current(&self) -> bool {
-        self.files.iter().all(|(path, version)| FileVersion::now(path) == Some(*version))
+        self.files
+            .iter()
+            .all(|(path, version)| FileVersion::now(path) == Some(*version))
             && self.looked_at.iter().all(|files| files.is_current())
     }
 }
@@ -106,9 +118,13 @@ impl FilesState {
             hasher.add(path.as_os_str().as_encoded_bytes());
             let version = FileVersion::now(path);
             hasher.add(format!("{version:?}"));
-            newest_change = newest_change.max(version.map_or(0, |version| version.change_seconds()));
+            newest_change =
+                newest_change.max(version.map_or(0, |version| version.change_seconds()));
         }
-        Self { key: hasher.finish(), newest_change }
+        Self {
+            key: hasher.finish(),
+            newest_change,
+        }
     }
 }
 
@@ -155,12 +171,22 @@ mod tests {
         let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
         let path = folder.path().join("file");
         fs::write(&path, "one").unwrap();
-        let digest = || cache.digest("a", vec![path.clone()], |_| digest_of(&path)).unwrap().digest;
+        let digest = || {
+            cache
+                .digest("a", vec![path.clone()], |_| digest_of(&path))
+                .unwrap()
+                .digest
+        };
         let first = digest();
         let mut file = File::options().write(true).open(&path).unwrap();
         std::io::Write::write_all(&mut file, b"two").unwrap();
         assert_ne!(digest(), first);
-        assert!(fs::read_dir(folder.path().join("cache")).unwrap().next().is_none());
+        assert!(
+            fs::read_dir(folder.path().join("cache"))
+                .unwrap()
+                .next()
+                .is_none()
+        );
     }
 
     #[test]
@@ -187,7 +213,12 @@ mod tests {
             digest_of(&old)
         });
         assert!(found.is_none());
-        assert!(fs::read_dir(folder.path().join("cache")).unwrap().next().is_none());
+        assert!(
+            fs::read_dir(folder.path().join("cache"))
+                .unwrap()
+                .next()
+                .is_none()
+        );
     }
 
     #[test]
@@ -196,10 +227,20 @@ mod tests {
         let place = folder.path().join("cache");
         let cache = Cache::open(&place, 1 << 20, &[]).unwrap();
         let old = PathBuf::from("/bin/sh");
-        let digest = || cache.digest("a", vec![old.clone()], |_| digest_of(&old)).unwrap().digest;
+        let digest = || {
+            cache
+                .digest("a", vec![old.clone()], |_| digest_of(&old))
+                .unwrap()
+                .digest
+        };
         let first = digest();
         for damage in ["", "short", &"x".repeat(65), &"0".repeat(1 << 16)] {
-            let stored = fs::read_dir(&place).unwrap().next().unwrap().unwrap().path();
+            let stored = fs::read_dir(&place)
+                .unwrap()
+                .next()
+                .unwrap()
+                .unwrap()
+                .path();
             fs::write(&stored, damage).unwrap();
             assert_eq!(digest(), first);
         }

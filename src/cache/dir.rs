@@ -1,9 +1,9 @@
-//! The folder of the cache: which one it is, whether it can be trusted, and the files in it, one for each
-//! program. Knows names, sizes and locks, but not the contents of the files.
+//! The folder of the cache: which one it is, whether it can be trusted, and the files in it, one
+//! for each program. Knows names, sizes and locks, but not the contents of the files.
 //!
-//! A file in use has a shared lock, so it is not removed to make room while another judge appends to it. All
-//! files are accessed through the descriptor of the folder, which was checked, and not by its path, which may
-//! lead elsewhere by now.
+//! A file in use has a shared lock, so it is not removed to make room while another judge appends
+//! to it. All files are accessed through the descriptor of the folder, which was checked, and not
+//! by its path, which may lead elsewhere by now.
 
 use std::ffi::OsString;
 use std::fs::{DirBuilder, File};
@@ -21,8 +21,8 @@ use rustix::io::Errno;
 use crate::cache::key::CacheKey;
 use gridjudge_sandbox::Fault;
 
-/// The prefix of the names of files with trials; the key of their program follows. Other files in the folder
-/// are never touched.
+/// The prefix of the names of files with trials; the key of their program follows. Other files in
+/// the folder are never touched.
 pub(super) const TRIALS_PREFIX: &str = "trials-";
 
 /// The prefix of the names of files for what compilers have made; the key of the program follows.
@@ -31,7 +31,8 @@ pub(super) const BUILD_PREFIX: &str = "build-";
 /// The prefix of the names of files with proofs of cases; the key of their problem follows.
 pub(super) const PROOFS_PREFIX: &str = "proofs-";
 
-/// The files that are removed to make room, the least recently used first. The key in a name follows its prefix.
+/// The files that are removed to make room, the least recently used first. The key in a name
+/// follows its prefix.
 const REMOVABLE: [&str; 3] = [TRIALS_PREFIX, BUILD_PREFIX, PROOFS_PREFIX];
 
 /// The bytes of a block, the unit of `st_blocks`. Source: stat(3type).
@@ -46,8 +47,8 @@ const DIGEST_PREFIX: &str = "digest-";
 /// The most digests that are kept. Each compiler that is installed or replaced leaves one or two.
 const MOST_DIGESTS: usize = 1000;
 
-/// How old, in seconds, the last change of a file must be for a digest of it to be stored: two changes at once may have
-/// the same time.
+/// How old, in seconds, the last change of a file must be for a digest of it to be stored: two
+/// changes at once may have the same time.
 const LEAST_AGE: i64 = 2;
 
 /// The prefix of the names of files with measured limits; the key of the package follows.
@@ -59,7 +60,9 @@ const MOST_TEXT_BYTES: u64 = 16 << 10;
 /// How often opening a file is tried if another judge removes it at the same time.
 const TRIES: usize = 3;
 
-pub(super) const USUAL: OFlags = OFlags::CLOEXEC.union(OFlags::NOFOLLOW).union(OFlags::NONBLOCK);
+pub(super) const USUAL: OFlags = OFlags::CLOEXEC
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::NONBLOCK);
 
 /// A folder that belongs to this user, and that no other user may write to.
 pub(super) struct CacheDir {
@@ -84,15 +87,29 @@ pub(super) struct StoredFile {
     pub(super) last_used: (i64, i64),
 }
 
-/// The default folder of the cache by these environment variables and the home folder, if any of them is set.
-/// By the XDG Base Directory Specification a relative `XDG_CACHE_HOME` is ignored; a relative
-/// `GRIDJUDGE_CACHE` is accepted.
-pub fn default_dir(variable: impl Fn(&str) -> Option<OsString>, home: Option<PathBuf>) -> Option<PathBuf> {
-    let named = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+/// The default folder of the cache by these environment variables and the home folder, if any of
+/// them is set. By the XDG Base Directory Specification a relative `XDG_CACHE_HOME` is ignored; a
+/// relative `GRIDJUDGE_CACHE` is accepted.
+pub fn default_dir(
+    variable: impl Fn(&str) -> Option<OsString>,
+    home: Option<PathBuf>,
+) -> Option<PathBuf> {
+    let named = |name| {
+        variable(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     let inside = |folder: PathBuf| folder.join("gridjudge");
     named("GRIDJUDGE_CACHE")
-        .or_else(|| named("XDG_CACHE_HOME").filter(|path| path.is_absolute()).map(inside))
-        .or_else(|| home.filter(|path| path.is_absolute()).map(|home| inside(home.join(".cache"))))
+        .or_else(|| {
+            named("XDG_CACHE_HOME")
+                .filter(|path| path.is_absolute())
+                .map(inside)
+        })
+        .or_else(|| {
+            home.filter(|path| path.is_absolute())
+                .map(|home| inside(home.join(".cache")))
+        })
 }
 
 impl CacheDir {
@@ -127,29 +144,42 @@ impl CacheDir {
         }
         if found.st_mode & 0o022 != 0 {
             let remedy = format!("empty it, then `chmod go-w {}`", path.display());
-            return Err(Fault::because(doing(path), "other users may write to it").with_remedy(remedy));
+            return Err(
+                Fault::because(doing(path), "other users may write to it").with_remedy(remedy)
+            );
         }
-        Ok(Some(Self { path: path.to_owned(), folder }))
+        Ok(Some(Self {
+            path: path.to_owned(),
+            folder,
+        }))
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Opens a file for reading and appending, or only for reading if no more is permitted. Returns `None` if there is
-    /// none.
+    /// Opens a file for reading and appending, or only for reading if no more is permitted. Returns
+    /// `None` if there is none.
     ///
     /// # Errors
     /// Fails if it cannot be opened, or is not a regular file of this user.
     pub(super) fn file(&self, prefix: &str, key: &CacheKey) -> io::Result<Option<OpenedFile>> {
         let refusal = match self.open_file(prefix, key, OFlags::RDWR | OFlags::APPEND) {
-            Ok(file) => return Ok(Some(OpenedFile { file, refusal: None })),
+            Ok(file) => {
+                return Ok(Some(OpenedFile {
+                    file,
+                    refusal: None,
+                }));
+            }
             Err(Errno::NOENT) => return Ok(None),
             Err(refusal @ (Errno::ACCESS | Errno::ROFS | Errno::PERM)) => refusal,
             Err(error) => return Err(error.into()),
         };
         match self.open_file(prefix, key, OFlags::RDONLY) {
-            Ok(file) => Ok(Some(OpenedFile { file, refusal: Some(refusal) })),
+            Ok(file) => Ok(Some(OpenedFile {
+                file,
+                refusal: Some(refusal),
+            })),
             Err(Errno::NOENT) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -166,9 +196,10 @@ impl CacheDir {
     fn open_file(&self, prefix: &str, key: &CacheKey, flags: OFlags) -> Result<File, Errno> {
         for _ in 0..TRIES {
             let mode = Mode::RUSR | Mode::WUSR;
-            let file = rustix::fs::openat(&self.folder, format!("{prefix}{key}"), flags | USUAL, mode)?;
-            // A judge with an exclusive lock is about to remove the file; only lines appended in the meantime
-            // are lost.
+            let file =
+                rustix::fs::openat(&self.folder, format!("{prefix}{key}"), flags | USUAL, mode)?;
+            // A judge with an exclusive lock is about to remove the file; only lines appended in
+            // the meantime are lost.
             let _ = rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared);
             let found = rustix::fs::fstat(&file)?;
             if !is_ours(&found) {
@@ -203,7 +234,8 @@ impl CacheDir {
     /// # Errors
     /// Fails if one is kept, or the file cannot be written.
     pub(super) fn keep_limit(&self, package: &CacheKey, text: &str) -> io::Result<()> {
-        self.create(LIMIT_PREFIX, package)?.write_all(text.as_bytes())
+        self.create(LIMIT_PREFIX, package)?
+            .write_all(text.as_bytes())
     }
 
     /// The packages for which limits are kept.
@@ -225,8 +257,8 @@ impl CacheDir {
         digest
     }
 
-    /// Stores the digest of files in this state, whose latest change was at `newest_change` in seconds since 1970.
-    /// Returns whether it did: not if a file was changed a moment ago.
+    /// Stores the digest of files in this state, whose latest change was at `newest_change` in
+    /// seconds since 1970. Returns whether it did: not if a file was changed a moment ago.
     ///
     /// # Errors
     /// Fails if there is one already, or if its file cannot be written.
@@ -238,23 +270,26 @@ impl CacheDir {
     ) -> io::Result<bool> {
         let mut file = self.create(DIGEST_PREFIX, state)?;
         let now = file.metadata()?.mtime();
-        let is_stored =
-            newest_change <= now - LEAST_AGE && file.write_all(format!("{digest}\n").as_bytes()).is_ok();
+        let is_stored = newest_change <= now - LEAST_AGE
+            && file.write_all(format!("{digest}\n").as_bytes()).is_ok();
         if !is_stored {
             self.remove_file(DIGEST_PREFIX, state)?;
         }
         Ok(is_stored)
     }
 
-    /// Opens the file with what a compiler has made for a program, if there is one. Nobody writes to it.
+    /// Opens the file with what a compiler has made for a program, if there is one. Nobody writes
+    /// to it.
     pub(super) fn build(&self, program: &CacheKey) -> Option<File> {
         let name = format!("{BUILD_PREFIX}{program}");
-        let file = rustix::fs::openat(&self.folder, name, OFlags::RDONLY | USUAL, Mode::empty()).ok()?;
+        let file =
+            rustix::fs::openat(&self.folder, name, OFlags::RDONLY | USUAL, Mode::empty()).ok()?;
         rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared).ok()?;
         is_ours(&rustix::fs::fstat(&file).ok()?).then(|| file.into())
     }
 
-    /// Stores what a compiler has made for a program, unless another judge has done so or is doing so.
+    /// Stores what a compiler has made for a program, unless another judge has done so or is doing
+    /// so.
     ///
     /// # Errors
     /// Fails if its file cannot be created or written.
@@ -268,7 +303,9 @@ impl CacheDir {
         if !is_locked || !is_ours(&found) || rustix::fs::fstat(&file)?.st_size > 0 {
             return Ok(());
         }
-        File::from(file).write_all(contents).inspect_err(|_| _ = self.remove_build(program))
+        File::from(file)
+            .write_all(contents)
+            .inspect_err(|_| _ = self.remove_build(program))
     }
 
     /// Removes what a compiler has made for a program.
@@ -284,7 +321,11 @@ impl CacheDir {
     /// # Errors
     /// Fails if the folder cannot be listed.
     pub(super) fn trim_digests(&self) -> io::Result<()> {
-        if self.keys(DIGEST_PREFIX)?.len() > MOST_DIGESTS { self.forget(DIGEST_PREFIX) } else { Ok(()) }
+        if self.keys(DIGEST_PREFIX)?.len() > MOST_DIGESTS {
+            self.forget(DIGEST_PREFIX)
+        } else {
+            Ok(())
+        }
     }
 
     /// Forgets which notices were shown, the limits that were measured, and all digests.
@@ -292,7 +333,9 @@ impl CacheDir {
     /// # Errors
     /// Fails if the folder cannot be listed.
     pub(super) fn forget_all(&self) -> io::Result<()> {
-        [NOTICE_PREFIX, LIMIT_PREFIX, DIGEST_PREFIX].iter().try_for_each(|prefix| self.forget(prefix))
+        [NOTICE_PREFIX, LIMIT_PREFIX, DIGEST_PREFIX]
+            .iter()
+            .try_for_each(|prefix| self.forget(prefix))
     }
 
     fn forget(&self, prefix: &str) -> io::Result<()> {
@@ -308,7 +351,11 @@ impl CacheDir {
         let mut keys = Vec::new();
         for entry in Dir::read_from(&self.folder)? {
             let entry = entry?;
-            let name = entry.file_name().to_str().ok().and_then(|name| name.strip_prefix(prefix));
+            let name = entry
+                .file_name()
+                .to_str()
+                .ok()
+                .and_then(|name| name.strip_prefix(prefix));
             keys.extend(name.and_then(CacheKey::named));
         }
         Ok(keys)
@@ -317,12 +364,16 @@ impl CacheDir {
     /// The text of a small file.
     fn text(&self, prefix: &str, key: &CacheKey) -> Option<String> {
         let name = format!("{prefix}{key}");
-        let file = rustix::fs::openat(&self.folder, name, OFlags::RDONLY | USUAL, Mode::empty()).ok()?;
+        let file =
+            rustix::fs::openat(&self.folder, name, OFlags::RDONLY | USUAL, Mode::empty()).ok()?;
         if !is_ours(&rustix::fs::fstat(&file).ok()?) {
             return None;
         }
         let mut text = Vec::new();
-        File::from(file).take(MOST_TEXT_BYTES).read_to_end(&mut text).ok()?;
+        File::from(file)
+            .take(MOST_TEXT_BYTES)
+            .read_to_end(&mut text)
+            .ok()?;
         Some(String::from_utf8_lossy(&text).into_owned())
     }
 
@@ -334,7 +385,11 @@ impl CacheDir {
     }
 
     pub(super) fn remove_file(&self, prefix: &str, key: &CacheKey) -> io::Result<()> {
-        Ok(rustix::fs::unlinkat(&self.folder, format!("{prefix}{key}"), AtFlags::empty())?)
+        Ok(rustix::fs::unlinkat(
+            &self.folder,
+            format!("{prefix}{key}"),
+            AtFlags::empty(),
+        )?)
     }
 
     /// The files that may be removed to make room.
@@ -345,9 +400,12 @@ impl CacheDir {
         let mut stored_files = Vec::new();
         for entry in Dir::read_from(&self.folder)? {
             let entry = entry?;
-            let Some((prefix, key)) = parts_of_name(entry.file_name().to_bytes()) else { continue };
+            let Some((prefix, key)) = parts_of_name(entry.file_name().to_bytes()) else {
+                continue;
+            };
             // It may have been removed since it was listed.
-            let found = rustix::fs::statat(&self.folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
+            let found =
+                rustix::fs::statat(&self.folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
             let Ok(found) = found else { continue };
             #[allow(
                 clippy::useless_conversion,
@@ -355,7 +413,12 @@ impl CacheDir {
                 reason = "its type differs between machines"
             )]
             let last_used = (found.st_mtime as i64, found.st_mtime_nsec as i64);
-            stored_files.push(StoredFile { prefix, key, used_bytes: used_bytes(&found), last_used });
+            stored_files.push(StoredFile {
+                prefix,
+                key,
+                used_bytes: used_bytes(&found),
+                last_used,
+            });
         }
         Ok(stored_files)
     }
@@ -363,13 +426,15 @@ impl CacheDir {
 
 /// The prefix and the key that the name of such a file consists of.
 fn parts_of_name(name: &[u8]) -> Option<(&'static str, CacheKey)> {
-    let prefix = REMOVABLE.iter().find(|prefix| name.starts_with(prefix.as_bytes()))?;
+    let prefix = REMOVABLE
+        .iter()
+        .find(|prefix| name.starts_with(prefix.as_bytes()))?;
     let key = std::str::from_utf8(&name[prefix.len()..]).ok()?;
     Some((prefix, CacheKey::named(key)?))
 }
 
-/// The bytes that a file takes on the disk. Some file systems count its blocks only after they have been written,
-/// so it takes no fewer than it has.
+/// The bytes that a file takes on the disk. Some file systems count its blocks only after they have
+/// been written, so it takes no fewer than it has.
 pub(super) fn used_bytes(found: &Stat) -> u64 {
     let blocks = u64::try_from(found.st_blocks).unwrap_or(0);
     let bytes = u64::try_from(found.st_size).unwrap_or(0);
@@ -378,8 +443,17 @@ pub(super) fn used_bytes(found: &Stat) -> u64 {
 
 /// Records that a file is used now. If that fails, it may be removed a little too early.
 pub(super) fn touch(file: &File) {
-    let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
-    let _ = rustix::fs::futimens(file, &Timestamps { last_access: now, last_modification: now });
+    let now = Timespec {
+        tv_sec: 0,
+        tv_nsec: UTIME_NOW,
+    };
+    let _ = rustix::fs::futimens(
+        file,
+        &Timestamps {
+            last_access: now,
+            last_modification: now,
+        },
+    );
 }
 
 /// The remedy for a folder of another user.
@@ -452,17 +526,24 @@ mod tests {
         assert!(CacheDir::make(&folder.path().join("file/inside")).is_err());
     }
 
-    /// As an ordinary user, `/` belongs to another user; as root, the test gives a folder to another user.
+    /// As an ordinary user, `/` belongs to another user; as root, the test gives a folder to
+    /// another user.
     #[test]
     fn a_folder_of_another_user_is_refused() {
         let is_root = rustix::process::geteuid().is_root();
         if !is_root {
-            assert_eq!(CacheDir::make(Path::new("/")).err().unwrap().cause, "it belongs to user 0");
+            assert_eq!(
+                CacheDir::make(Path::new("/")).err().unwrap().cause,
+                "it belongs to user 0"
+            );
             return;
         }
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::chown(folder.path(), Some(65534), None).unwrap();
-        assert_eq!(CacheDir::make(folder.path()).err().unwrap().cause, "it belongs to user 65534");
+        assert_eq!(
+            CacheDir::make(folder.path()).err().unwrap().cause,
+            "it belongs to user 65534"
+        );
     }
 
     #[test]
@@ -493,8 +574,17 @@ mod tests {
             );
             assert!(place.new_file(TRIALS_PREFIX, &key(kind)).is_err(), "{kind}");
         }
-        let listed: Vec<_> = place.stored_files().unwrap().iter().map(|file| file.key).collect();
-        assert!(["link", "folder", "pipe", "open"].iter().all(|kind| listed.contains(&key(kind))));
+        let listed: Vec<_> = place
+            .stored_files()
+            .unwrap()
+            .iter()
+            .map(|file| file.key)
+            .collect();
+        assert!(
+            ["link", "folder", "pipe", "open"]
+                .iter()
+                .all(|kind| listed.contains(&key(kind)))
+        );
         assert_eq!(listed.len(), 4);
     }
 

@@ -1,6 +1,6 @@
-//! Keeps the time limits that were measured on this machine for packages that give none: a small file for each
-//! package, so that a package has the same limit every time. Knows files and figures; knows nothing of how a
-//! limit is measured.
+//! Keeps the time limits that were measured on this machine for packages that give none: a small
+//! file for each package, so that a package has the same limit every time. Knows files and figures;
+//! knows nothing of how a limit is measured.
 
 use std::path::Path;
 use std::time::Duration;
@@ -37,11 +37,18 @@ pub fn kept_limit(path: &Path, package: &CacheKey) -> Option<KeptLimit> {
     serde_json::from_str(&text).ok()
 }
 
-/// Keeps a limit, unless another judge has just kept one for the same package. Returns the one that is kept.
+/// Keeps a limit, unless another judge has just kept one for the same package. Returns the one that
+/// is kept.
 pub fn keep_limit(path: &Path, package: &CacheKey, limit: KeptLimit) -> KeptLimit {
-    let Ok(text) = serde_json::to_string(&limit) else { return limit };
+    let Ok(text) = serde_json::to_string(&limit) else {
+        return limit;
+    };
     let is_kept = CacheDir::make(path).is_ok_and(|place| place.keep_limit(package, &text).is_ok());
-    if is_kept { limit } else { kept_limit(path, package).unwrap_or(limit) }
+    if is_kept {
+        limit
+    } else {
+        kept_limit(path, package).unwrap_or(limit)
+    }
 }
 
 /// All limits that are kept in this folder, by package.
@@ -49,13 +56,19 @@ pub fn keep_limit(path: &Path, package: &CacheKey, limit: KeptLimit) -> KeptLimi
 /// # Errors
 /// Returns a [`Fault`] if the folder cannot be read, or if other users may write to it.
 pub fn kept_limits(path: &Path) -> Result<Vec<KeptLimit>, Fault> {
-    let Some(place) = CacheDir::open(path)? else { return Ok(Vec::new()) };
+    let Some(place) = CacheDir::open(path)? else {
+        return Ok(Vec::new());
+    };
     let keys = place
         .limits()
         .map_err(|error| Fault::new(format!("listing the cache at {}", path.display()), error))?;
     let texts = keys.iter().filter_map(|key| place.limit(key));
-    let mut limits: Vec<KeptLimit> = texts.filter_map(|text| serde_json::from_str(&text).ok()).collect();
-    limits.sort_by(|one, other| (&one.package, &one.measured).cmp(&(&other.package, &other.measured)));
+    let mut limits: Vec<KeptLimit> = texts
+        .filter_map(|text| serde_json::from_str(&text).ok())
+        .collect();
+    limits.sort_by(|one, other| {
+        (&one.package, &one.measured).cmp(&(&other.package, &other.measured))
+    });
     Ok(limits)
 }
 
@@ -68,7 +81,12 @@ mod tests {
         let package = "sum".into();
         let reason = "slow.py takes 1 s".into();
         let measured = "2026-11-27".into();
-        KeptLimit { package, limit_us, reason, measured }
+        KeptLimit {
+            package,
+            limit_us,
+            reason,
+            measured,
+        }
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! The keys of cached trials: hashes of everything that a verdict depends on. Knows how to hash files and
-//! facts; callers decide which of them matter.
+//! The keys of cached trials: hashes of everything that a verdict depends on. Knows how to hash
+//! files and facts; callers decide which of them matter.
 
 use std::fs::{File, Metadata};
 use std::io::Read;
@@ -16,8 +16,8 @@ const CHUNK: usize = 1 << 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CacheKey([u8; 32]);
 
-/// Computes a key. Hashes each part with its length, so that different lists of parts never give the same
-/// bytes.
+/// Computes a key. Hashes each part with its length, so that different lists of parts never give
+/// the same bytes.
 pub struct KeyHasher(blake3::Hasher);
 
 /// The state of a file when it was read. As long as it is unchanged, so are the file's bytes.
@@ -57,7 +57,9 @@ impl KeyHasher {
     /// Adds a fact.
     pub fn add(&mut self, part: impl AsRef<[u8]>) {
         let part = part.as_ref();
-        self.0.update(&(part.len() as u64).to_le_bytes()).update(part);
+        self.0
+            .update(&(part.len() as u64).to_le_bytes())
+            .update(part);
     }
 
     /// Adds the bytes of a file, and returns its version.
@@ -71,9 +73,10 @@ impl KeyHasher {
         let found = file.metadata()?;
         let before = self.0.update(&found.len().to_le_bytes()).count();
         let read = |hasher: &Self| hasher.0.count() - before;
-        // Most files are small, and need one read only. One byte of additional room shows whether the file
-        // has grown.
-        let mut buffer = vec![0; usize::try_from(found.len() + 1).map_or(CHUNK, |length| length.min(CHUNK))];
+        // Most files are small, and need one read only. One byte of additional room shows whether
+        // the file has grown.
+        let mut buffer =
+            vec![0; usize::try_from(found.len() + 1).map_or(CHUNK, |length| length.min(CHUNK))];
         while read(self) < found.len() {
             match file.read(&mut buffer)? {
                 0 => break,
@@ -94,7 +97,10 @@ impl KeyHasher {
         &mut self,
         files: impl IntoIterator<Item = &'a PathBuf>,
     ) -> io::Result<Vec<(PathBuf, FileVersion)>> {
-        files.into_iter().map(|path| Ok((path.clone(), self.add_file(path)?))).collect()
+        files
+            .into_iter()
+            .map(|path| Ok((path.clone(), self.add_file(path)?)))
+            .collect()
     }
 
     /// The key of all parts.
@@ -154,8 +160,16 @@ mod tests {
     #[test]
     fn a_key_has_one_name() {
         let name = key(&["a"]).to_string();
-        assert_eq!((name.len(), CacheKey::named(&name)), (CacheKey::LETTERS, Some(key(&["a"]))));
-        for bad in [&name[1..], &name.to_uppercase(), &format!("{}x", &name[1..]), ""] {
+        assert_eq!(
+            (name.len(), CacheKey::named(&name)),
+            (CacheKey::LETTERS, Some(key(&["a"])))
+        );
+        for bad in [
+            &name[1..],
+            &name.to_uppercase(),
+            &format!("{}x", &name[1..]),
+            "",
+        ] {
             assert_eq!(CacheKey::named(bad), None, "{bad}");
         }
     }

@@ -1,7 +1,6 @@
-//! Caches trials for jobs for which everything that a verdict depends on is unchanged, and what compilers have made.
-//! Knows where they are stored, and a key for a program and for a case; knows nothing of order, reports, or which facts
-//! matter.
-//! Start at [`Cache::program_cache`].
+//! Caches trials for jobs for which everything that a verdict depends on is unchanged, and what
+//! compilers have made. Knows where they are stored, and a key for a program and for a case; knows
+//! nothing of order, reports, or which facts matter. Start at [`Cache::program_cache`].
 //!
 //! ```text
 //! folder, private to its user
@@ -15,8 +14,8 @@
 //! +-- estimated-size     how much room the trials and programs take
 //! ```
 //!
-//! A cache is never needed: any problem with it is only a note, and the work is done again. Described for
-//! users in `docs/cache.md`.
+//! A cache is never needed: any problem with it is only a note, and the work is done again.
+//! Described for users in `docs/cache.md`.
 
 mod build_id;
 mod digests;

@@ -1,13 +1,13 @@
-//! Remembers which notices a user has seen and need not see again: an empty file for each, named after its
-//! hash.
+//! Remembers which notices a user has seen and need not see again: an empty file for each, named
+//! after its hash.
 
 use std::path::Path;
 
 use crate::cache::dir::CacheDir;
 use crate::cache::key::KeyHasher;
 
-/// Whether a text is shown for the first time, and marks it as shown. If the folder cannot store that, a text
-/// is new each time.
+/// Whether a text is shown for the first time, and marks it as shown. If the folder cannot store
+/// that, a text is new each time.
 pub fn is_new_notice(path: &Path, text: &str) -> bool {
     let mut hasher = KeyHasher::of("told");
     hasher.add(text);

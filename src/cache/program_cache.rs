@@ -1,11 +1,11 @@
-//! The cached trials of one program: a file with one line for each trial, and its index in memory. Trials are
-//! read when they are needed. Start at [`Cache::program_cache`].
+//! The cached trials of one program: a file with one line for each trial, and its index in memory.
+//! Trials are read when they are needed. Start at [`Cache::program_cache`].
 //!
-//! Judges only append, each line in one write(2), which the kernel performs completely or not at all unless
-//! the disk is full. So two judges can share a file without a lock. A damaged line is ignored and overwritten
-//! in place with line breaks: a file that others append to is never rewritten. An incomplete line at the very
-//! end may still be in the process of being written by another judge, and is left alone until another line
-//! follows.
+//! Judges only append, each line in one write(2), which the kernel performs completely or not at
+//! all unless the disk is full. So two judges can share a file without a lock. A damaged line is
+//! ignored and overwritten in place with line breaks: a file that others append to is never
+//! rewritten. An incomplete line at the very end may still be in the process of being written by
+//! another judge, and is left alone until another line follows.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -88,7 +88,15 @@ impl<'a> ProgramCache<'a> {
             let _ = known.set(file);
         }
         let has_written = AtomicBool::new(false);
-        Self { cache, prefix, program, file: known, refusal, has_written, lines: contents.lines }
+        Self {
+            cache,
+            prefix,
+            program,
+            file: known,
+            refusal,
+            has_written,
+            lines: contents.lines,
+        }
     }
 
     /// Returns the cached trial of a case.
@@ -119,7 +127,11 @@ impl<'a> ProgramCache<'a> {
     fn line(&self, case: &CacheKey) -> Option<Vec<u8>> {
         let place = self.lines.get(case)?;
         let mut line = vec![0; usize::try_from(place.end - place.start).ok()?];
-        self.file.get()?.as_ref()?.read_exact_at(&mut line, place.start).ok()?;
+        self.file
+            .get()?
+            .as_ref()?
+            .read_exact_at(&mut line, place.start)
+            .ok()?;
         stored_trial::case_of(&self.program, &line).filter(|found| found == case)?;
         Some(line)
     }
@@ -129,17 +141,24 @@ impl<'a> ProgramCache<'a> {
             return self.cache.stop_writing(&refusal.into());
         }
         // The first line may begin a block of its own.
-        let blocks = if self.has_written.swap(true, Ordering::Relaxed) { 0 } else { USUAL_BLOCK_BYTES };
+        let blocks = if self.has_written.swap(true, Ordering::Relaxed) {
+            0
+        } else {
+            USUAL_BLOCK_BYTES
+        };
         if !self.cache.has_room_for(line.len() as u64 + blocks) {
             return;
         }
-        let file = self.file.get_or_init(|| match self.cache.place.new_file(self.prefix, &self.program) {
-            Ok(file) => Some(file),
-            Err(error) => {
-                self.cache.stop_writing(&error);
-                None
-            }
-        });
+        let file =
+            self.file.get_or_init(
+                || match self.cache.place.new_file(self.prefix, &self.program) {
+                    Ok(file) => Some(file),
+                    Err(error) => {
+                        self.cache.stop_writing(&error);
+                        None
+                    }
+                },
+            );
         if let Some(file) = file
             && let Err(error) = append(file, line)
         {
@@ -188,7 +207,8 @@ impl FileIndex {
 
 /// Whether a file is too large to have been written by judges.
 fn is_too_large(file: &File, most_bytes: u64) -> bool {
-    file.metadata().is_ok_and(|found| found.len() > most_bytes.max(LARGEST))
+    file.metadata()
+        .is_ok_and(|found| found.len() > most_bytes.max(LARGEST))
 }
 
 /// Appends a line in a single write.
@@ -208,7 +228,8 @@ fn blank(file: &File, damaged: &[Range<u64>]) -> io::Result<()> {
     if damaged.is_empty() {
         return Ok(());
     }
-    // While a file is open for appending, Linux appends and ignores the offset of a write: pwrite(2).
+    // While a file is open for appending, Linux appends and ignores the offset of a write:
+    // pwrite(2).
     let flags = rustix::fs::fcntl_getfl(file)?;
     rustix::fs::fcntl_setfl(file, flags - OFlags::APPEND)?;
     let blanked = damaged.iter().try_for_each(|place| {

@@ -1,10 +1,12 @@
-//! How much room the cache takes on the disk, and which files are removed to make room. A small file holds an
-//! estimate, so that the folder is listed only when the estimate exceeds the limit, or is missing or damaged.
+//! How much room the cache takes on the disk, and which files are removed to make room. A small
+//! file holds an estimate, so that the folder is listed only when the estimate exceeds the limit,
+//! or is missing or damaged.
 //!
-//! A judge adds what it is going to write before it writes it, in large steps, and takes back what it did not write
-//! when it ends. So a judge that is killed leaves the estimate too high, which costs one listing. It is too low, by one
-//! step, only if another judge listed the folder before that one was killed. The file is never waited for: a judge that
-//! finds it locked removes it, and the next one lists the folder. No times count.
+//! A judge adds what it is going to write before it writes it, in large steps, and takes back what
+//! it did not write when it ends. So a judge that is killed leaves the estimate too high, which
+//! costs one listing. It is too low, by one step, only if another judge listed the folder before
+//! that one was killed. The file is never waited for: a judge that finds it locked removes it, and
+//! the next one lists the folder. No times count.
 
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
@@ -29,7 +31,8 @@ const LENGTH: usize = 2 * DIGITS + 2;
 /// An estimate of how many bytes the files take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct EstimatedSize {
-    /// A number drawn by the judge that last listed the folder. What was reserved before that is not in `bytes`.
+    /// A number drawn by the judge that last listed the folder. What was reserved before that is
+    /// not in `bytes`.
     listing: u64,
     bytes: u64,
 }
@@ -53,17 +56,25 @@ impl CacheDir {
         reservation.covered += bytes;
         let counted = self.locked_size(OFlags::empty()).and_then(|file| {
             let size = EstimatedSize::read(&file)?;
-            EstimatedSize { bytes: size.bytes.saturating_add(bytes), ..size }.write(&file)?;
+            EstimatedSize {
+                bytes: size.bytes.saturating_add(bytes),
+                ..size
+            }
+            .write(&file)?;
             Some(size.listing)
         });
-        let Some(listing) = counted else { return self.forget_size() };
-        let before = reservation.counted.filter(|before| before.listing == listing);
+        let Some(listing) = counted else {
+            return self.forget_size();
+        };
+        let before = reservation
+            .counted
+            .filter(|before| before.listing == listing);
         let bytes = before.map_or(bytes, |before| before.bytes + bytes);
         reservation.counted = Some(EstimatedSize { listing, bytes });
     }
 
-    /// Ends a reservation of a judge that has written this many bytes. If the files take more than `most_bytes` by
-    /// the estimate, removes some.
+    /// Ends a reservation of a judge that has written this many bytes. If the files take more than
+    /// `most_bytes` by the estimate, removes some.
     ///
     /// # Errors
     /// Fails if the folder cannot be listed.
@@ -78,7 +89,9 @@ impl CacheDir {
             return self.trim(most_bytes).map(drop);
         };
         if let Some(size) = EstimatedSize::read(&file) {
-            let counted = reservation.counted.filter(|counted| counted.listing == size.listing);
+            let counted = reservation
+                .counted
+                .filter(|counted| counted.listing == size.listing);
             let unused = counted.map_or(0, |counted| counted.bytes);
             let bytes = size.bytes.saturating_sub(unused).saturating_add(written);
             if bytes <= most_bytes && (EstimatedSize { bytes, ..size }).write(&file).is_some() {
@@ -100,8 +113,8 @@ impl CacheDir {
         let _ = rustix::fs::unlinkat(&self.folder, NAME, AtFlags::empty());
     }
 
-    /// The file with the estimate, which no other judge uses at the same time; `None` if there is none, or if one
-    /// does.
+    /// The file with the estimate, which no other judge uses at the same time; `None` if there is
+    /// none, or if one does.
     fn locked_size(&self, flags: OFlags) -> Option<File> {
         let flags = OFlags::RDWR | USUAL | flags;
         let file = rustix::fs::openat(&self.folder, NAME, flags, Mode::RUSR | Mode::WUSR).ok()?;
@@ -111,8 +124,9 @@ impl CacheDir {
         (is_ours(&found) && found.st_nlink > 0).then(|| file.into())
     }
 
-    /// If all files take more than `most_bytes` on the disk, removes some until the others take nine tenths of that,
-    /// the least recently used ones first, but first of all builds that take more than half of it. A file in use is not removed. Returns the bytes that those left take.
+    /// If all files take more than `most_bytes` on the disk, removes some until the others take
+    /// nine tenths of that, the least recently used ones first, but first of all builds that take
+    /// more than half of it. A file in use is not removed. Returns the bytes that those left take.
     ///
     /// # Errors
     /// Fails if the folder cannot be listed.
@@ -125,9 +139,12 @@ impl CacheDir {
         let enough = most_bytes / 10 * 9;
         stored_files.sort_unstable_by_key(|file| (file.last_used, *file.key.bytes(), file.prefix));
         let is_build = |file: &StoredFile| file.prefix == BUILD_PREFIX;
-        let mut build_bytes: u64 =
-            stored_files.iter().map(|file| if is_build(file) { file.used_bytes } else { 0 }).sum();
-        // A build is as large as the trials of a hundred programs, so builds get half of the room at most.
+        let mut build_bytes: u64 = stored_files
+            .iter()
+            .map(|file| if is_build(file) { file.used_bytes } else { 0 })
+            .sum();
+        // A build is as large as the trials of a hundred programs, so builds get half of the room
+        // at most.
         stored_files.retain(|file| {
             let is_removed = used_bytes > enough
                 && build_bytes > most_bytes / 2
@@ -166,7 +183,10 @@ impl EstimatedSize {
         let length = file.read_at(&mut text, 0).ok()?;
         let text = std::str::from_utf8(&text[..length]).ok()?;
         let (listing, bytes) = text.strip_suffix('\n')?.split_once(' ')?;
-        let size = Self { listing: listing.parse().ok()?, bytes: bytes.parse().ok()? };
+        let size = Self {
+            listing: listing.parse().ok()?,
+            bytes: bytes.parse().ok()?,
+        };
         (size.text() == text).then_some(size)
     }
 

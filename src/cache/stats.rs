@@ -10,7 +10,8 @@ use gridjudge_sandbox::Fault;
 /// The contents of a cache in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheStats {
-    /// The number of programs, each on one problem, at one sandbox level, and with one set of limits.
+    /// The number of programs, each on one problem, at one sandbox level, and with one set of
+    /// limits.
     pub programs: usize,
     /// The number of their trials.
     pub trials: usize,
@@ -29,7 +30,9 @@ pub struct CacheStats {
 /// # Errors
 /// Returns a [`Fault`] if it cannot be read, or if other users may write to it.
 pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
-    let Some(place) = CacheDir::open(path)? else { return Ok(None) };
+    let Some(place) = CacheDir::open(path)? else {
+        return Ok(None);
+    };
     let mut stats = CacheStats::default();
     for stored in stored_files(&place)? {
         stats.bytes += stored.used_bytes;
@@ -40,8 +43,12 @@ pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
         if stored.prefix != TRIALS_PREFIX {
             continue;
         }
-        let Ok(Some(opened)) = place.file(stored.prefix, &stored.key) else { continue };
-        let Ok(contents) = FileIndex::read(&stored.key, &opened.file) else { continue };
+        let Ok(Some(opened)) = place.file(stored.prefix, &stored.key) else {
+            continue;
+        };
+        let Ok(contents) = FileIndex::read(&stored.key, &opened.file) else {
+            continue;
+        };
         stats.programs += 1;
         stats.trials += contents.lines.len();
         stats.damaged += contents.damaged.len();
@@ -49,13 +56,16 @@ pub fn stats(path: &Path) -> Result<Option<CacheStats>, Fault> {
     Ok(Some(stats))
 }
 
-/// Removes all trials, compiled programs, notices and digests of the cache in this folder, and nothing else. Returns
-/// the number of programs whose trials were removed, and the bytes that are free again.
+/// Removes all trials, compiled programs, notices and digests of the cache in this folder, and
+/// nothing else. Returns the number of programs whose trials were removed, and the bytes that are
+/// free again.
 ///
 /// # Errors
 /// As [`stats`], and if something cannot be removed.
 pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
-    let Some(place) = CacheDir::open(path)? else { return Ok((0, 0)) };
+    let Some(place) = CacheDir::open(path)? else {
+        return Ok((0, 0));
+    };
     let stored_files = stored_files(&place)?;
     let failed = |error| Fault::new(format!("clearing the cache at {}", path.display()), error);
     place.forget_all().map_err(failed)?;
@@ -68,12 +78,21 @@ pub fn clear(path: &Path) -> Result<(usize, u64), Fault> {
             _ => {}
         }
     }
-    let programs = stored_files.iter().filter(|stored| stored.prefix == TRIALS_PREFIX).count();
-    Ok((programs, stored_files.iter().map(|stored| stored.used_bytes).sum()))
+    let programs = stored_files
+        .iter()
+        .filter(|stored| stored.prefix == TRIALS_PREFIX)
+        .count();
+    Ok((
+        programs,
+        stored_files.iter().map(|stored| stored.used_bytes).sum(),
+    ))
 }
 
 fn stored_files(place: &CacheDir) -> Result<Vec<StoredFile>, Fault> {
-    place
-        .stored_files()
-        .map_err(|error| Fault::new(format!("listing the cache at {}", place.path().display()), error))
+    place.stored_files().map_err(|error| {
+        Fault::new(
+            format!("listing the cache at {}", place.path().display()),
+            error,
+        )
+    })
 }

@@ -1,5 +1,5 @@
-//! Stores what compilers have made, compressed, in one file for each program. Knows bytes and their checksum; knows
-//! nothing of what they describe.
+//! Stores what compilers have made, compressed, in one file for each program. Knows bytes and their
+//! checksum; knows nothing of what they describe.
 
 use std::io::{Read, Write};
 
@@ -23,7 +23,10 @@ impl Cache {
         let file = self.place.build(program)?;
         let mut stored = Vec::new();
         // Compressing may add a few bytes.
-        (&file).take(2 * MOST_BUILD_BYTES).read_to_end(&mut stored).ok()?;
+        (&file)
+            .take(2 * MOST_BUILD_BYTES)
+            .read_to_end(&mut stored)
+            .ok()?;
         if stored.is_empty() {
             // Another judge has just created it.
             return None;
@@ -37,16 +40,21 @@ impl Cache {
         contents
     }
 
-    /// Stores what a compiler has made, unless it is stored already. If that fails, no more builds are stored.
+    /// Stores what a compiler has made, unless it is stored already. If that fails, no more builds
+    /// are stored.
     pub fn store_build(&self, program: &CacheKey, contents: &[u8]) {
         if contents.len() as u64 > MOST_BUILD_BYTES {
             return;
         }
         let compressed = DeflateEncoder::new(Vec::new(), Compression::fast());
-        let Ok(compressed) = write_all(compressed, contents) else { return };
+        let Ok(compressed) = write_all(compressed, contents) else {
+            return;
+        };
         let stored = [&checksum(program, &compressed).bytes()[..], &compressed].concat();
         // Trials take less room than builds, and need not stop when these do.
-        if self.has_room_for_build(stored.len() as u64) && self.place.store_build(program, &stored).is_err() {
+        if self.has_room_for_build(stored.len() as u64)
+            && self.place.store_build(program, &stored).is_err()
+        {
             self.stop_storing_builds();
         }
     }
@@ -64,7 +72,10 @@ fn contents_of(program: &CacheKey, stored: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     let mut contents = Vec::new();
-    DeflateDecoder::new(compressed).take(MOST_BUILD_BYTES).read_to_end(&mut contents).ok()?;
+    DeflateDecoder::new(compressed)
+        .take(MOST_BUILD_BYTES)
+        .read_to_end(&mut contents)
+        .ok()?;
     Some(contents)
 }
 
@@ -87,8 +98,12 @@ mod tests {
     }
 
     fn files(folder: &tempfile::TempDir) -> Vec<PathBuf> {
-        let paths = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
-        paths.filter(|path| path.to_str().unwrap().contains(dir::BUILD_PREFIX)).collect()
+        let paths = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        paths
+            .filter(|path| path.to_str().unwrap().contains(dir::BUILD_PREFIX))
+            .collect()
     }
 
     fn only_file(folder: &tempfile::TempDir) -> PathBuf {
@@ -120,7 +135,13 @@ mod tests {
         let right = fs::read(only_file(&folder)).unwrap();
         let mut changed = right.clone();
         *changed.last_mut().unwrap() ^= 1;
-        for damaged in [&right[..1], &right[..31], &right[..right.len() - 1], &changed, &of_another] {
+        for damaged in [
+            &right[..1],
+            &right[..31],
+            &right[..right.len() - 1],
+            &changed,
+            &of_another,
+        ] {
             fs::write(only_file(&folder), damaged).unwrap();
             assert_eq!(cache.stored_build(&key("a")), None);
             assert!(files(&folder).is_empty());

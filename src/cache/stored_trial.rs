@@ -1,5 +1,5 @@
-//! The format of a stored trial: one line that begins with a checksum, so that an incomplete, damaged or
-//! misplaced line is detected. Knows bytes; touches no file.
+//! The format of a stored trial: one line that begins with a checksum, so that an incomplete,
+//! damaged or misplaced line is detected. Knows bytes; touches no file.
 //!
 //! ```text
 //! 16 letters: checksum of the program's key, the case's key and the trial
@@ -23,11 +23,15 @@ const TRIAL: usize = CASE.end + 1;
 /// The most bytes of a line. Only a trial with twenty very long findings comes close to it.
 pub(super) const MOST_BYTES: usize = 1 << 20;
 
-/// The bytes to append for a trial; `None` if they are too many. They begin with a line break, so that an
-/// incomplete line, left by a judge whose disk was full, does not make this one unreadable too.
+/// The bytes to append for a trial; `None` if they are too many. They begin with a line break, so
+/// that an incomplete line, left by a judge whose disk was full, does not make this one unreadable
+/// too.
 pub(super) fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Option<Vec<u8>> {
     // No report shows what an accepted program wrote to standard error.
-    let accepted = || Trial { stderr_tail: Vec::new(), ..trial.clone() };
+    let accepted = || Trial {
+        stderr_tail: Vec::new(),
+        ..trial.clone()
+    };
     let json = match trial.verdict {
         Verdict::Accepted => serde_json::to_string(&accepted()),
         _ => serde_json::to_string(trial),
@@ -37,7 +41,10 @@ pub(super) fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Optio
 
 /// The same for something else that is known of a case, as JSON.
 pub(super) fn write_json(program: &CacheKey, case: &CacheKey, json: &str) -> Option<Vec<u8>> {
-    let line = format!("\n{} {case} {json}\n", checksum(program, case, json.as_bytes()));
+    let line = format!(
+        "\n{} {case} {json}\n",
+        checksum(program, case, json.as_bytes())
+    );
     (line.len() <= MOST_BYTES).then(|| line.into_bytes())
 }
 
@@ -53,7 +60,10 @@ pub(super) fn case_of(program: &CacheKey, line: &[u8]) -> Option<CacheKey> {
 /// The trial of a line that [`case_of`] has found intact.
 pub(super) fn trial_of(line: &[u8]) -> Option<Trial> {
     let trial: Trial = serde_json::from_str(json_of(line)?).ok()?;
-    Some(Trial { cached: true, ..trial })
+    Some(Trial {
+        cached: true,
+        ..trial
+    })
 }
 
 /// What such a line says of its case.
@@ -63,7 +73,11 @@ pub(super) fn json_of(line: &[u8]) -> Option<&str> {
 
 fn checksum(program: &CacheKey, case: &CacheKey, json: &[u8]) -> String {
     let mut hasher = blake3::Hasher::new();
-    let hash = hasher.update(program.bytes()).update(case.bytes()).update(json).finalize();
+    let hash = hasher
+        .update(program.bytes())
+        .update(case.bytes())
+        .update(json)
+        .finalize();
     hash.to_hex()[..CHECKSUM].to_owned()
 }
 
@@ -101,7 +115,11 @@ mod tests {
                 hidden_memory_bytes: 0,
                 ..Usage::default()
             },
-            findings: Some(Findings { listed: vec![finding], unlisted: 7, ..Findings::default() }),
+            findings: Some(Findings {
+                listed: vec![finding],
+                unlisted: 7,
+                ..Findings::default()
+            }),
             stderr_tail: "a\n\0é".into(),
             transcript: None,
             rerun: true,
@@ -111,25 +129,49 @@ mod tests {
 
     fn line(trial: &Trial) -> Vec<u8> {
         let bytes = write(&key("program"), &key("case"), trial).unwrap();
-        let line = bytes.strip_prefix(b"\n").unwrap().strip_suffix(b"\n").unwrap();
+        let line = bytes
+            .strip_prefix(b"\n")
+            .unwrap()
+            .strip_suffix(b"\n")
+            .unwrap();
         assert!(!line.contains(&b'\n'));
         line.to_vec()
     }
 
     #[test]
     fn a_trial_is_read_back_unchanged_and_marked_as_cached() {
-        for trial in [wrong(), Trial { findings: None, rerun: false, stderr_tail: vec![], ..wrong() }] {
+        for trial in [
+            wrong(),
+            Trial {
+                findings: None,
+                rerun: false,
+                stderr_tail: vec![],
+                ..wrong()
+            },
+        ] {
             let line = line(&trial);
             assert_eq!(case_of(&key("program"), &line), Some(key("case")));
-            assert_eq!(trial_of(&line), Some(Trial { cached: true, ..trial }));
+            assert_eq!(
+                trial_of(&line),
+                Some(Trial {
+                    cached: true,
+                    ..trial
+                })
+            );
         }
     }
 
     #[test]
     fn output_that_no_report_shows_and_too_long_trials_are_not_written() {
-        let accepted = Trial { verdict: Verdict::Accepted, ..wrong() };
+        let accepted = Trial {
+            verdict: Verdict::Accepted,
+            ..wrong()
+        };
         assert_eq!(trial_of(&line(&accepted)).unwrap().stderr_tail, b"");
-        let endless = Trial { stderr_tail: vec![b'x'; MOST_BYTES], ..wrong() };
+        let endless = Trial {
+            stderr_tail: vec![b'x'; MOST_BYTES],
+            ..wrong()
+        };
         assert_eq!(write(&key("program"), &key("case"), &endless), None);
     }
 
@@ -142,7 +184,11 @@ mod tests {
             for bit in 0..8 {
                 let mut line = line.clone();
                 line[at] ^= 1 << bit;
-                assert_eq!(case_of(&key("program"), &line), None, "bit {bit} of byte {at}");
+                assert_eq!(
+                    case_of(&key("program"), &line),
+                    None,
+                    "bit {bit} of byte {at}"
+                );
             }
         }
     }

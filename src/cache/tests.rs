@@ -19,7 +19,9 @@ struct CacheFixture {
 
 impl CacheFixture {
     fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap() }
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
     }
 
     fn open(&self) -> Cache {
@@ -32,7 +34,9 @@ impl CacheFixture {
 
     /// The one file with trials.
     fn file(&self) -> PathBuf {
-        let entries = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
+        let entries = fs::read_dir(self.folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
         let mut files = entries.filter(|path| path.to_string_lossy().contains("/trials-"));
         let file = files.next().unwrap();
         assert!(files.next().is_none());
@@ -40,7 +44,12 @@ impl CacheFixture {
     }
 
     fn append(&self, bytes: &[u8]) {
-        fs::File::options().append(true).open(self.file()).unwrap().write_all(bytes).unwrap();
+        fs::File::options()
+            .append(true)
+            .open(self.file())
+            .unwrap()
+            .write_all(bytes)
+            .unwrap();
     }
 
     fn stats(&self) -> CacheStats {
@@ -56,20 +65,31 @@ fn key(number: usize) -> CacheKey {
 
 /// A trial that differs from those of other numbers.
 fn trial(number: usize) -> Trial {
-    let usage = Usage { cpu: Duration::from_micros(number as u64), ..Usage::default() };
+    let usage = Usage {
+        cpu: Duration::from_micros(number as u64),
+        ..Usage::default()
+    };
     let stderr_tail = b"oops\n".to_vec();
-    Trial { stderr_tail, ..Trial::new(Verdict::RuntimeError, Exit::Code(3), usage) }
+    Trial {
+        stderr_tail,
+        ..Trial::new(Verdict::RuntimeError, Exit::Code(3), usage)
+    }
 }
 
 /// That trial as it is found in the cache.
 fn cached(number: usize) -> Option<Trial> {
-    Some(Trial { cached: true, ..trial(number) })
+    Some(Trial {
+        cached: true,
+        ..trial(number)
+    })
 }
 
 /// Stores these trials of program 0.
 fn store(cache: &Cache, numbers: impl IntoIterator<Item = usize>) {
     let program_cache = cache.program_cache(key(0));
-    numbers.into_iter().for_each(|number| program_cache.store(&key(number), &trial(number)));
+    numbers
+        .into_iter()
+        .for_each(|number| program_cache.store(&key(number), &trial(number)));
 }
 
 /// Which of the first ten trials of program 0 are cached.
@@ -104,7 +124,10 @@ fn other_surroundings_give_another_program_key() {
     let fixture = CacheFixture::new();
     let key_in = |facts: &[&str]| {
         let facts: Vec<_> = facts.iter().map(|fact| (*fact).to_owned()).collect();
-        Cache::open(fixture.folder.path(), PLENTY, &facts).unwrap().program().finish()
+        Cache::open(fixture.folder.path(), PLENTY, &facts)
+            .unwrap()
+            .program()
+            .finish()
     };
     assert_eq!(key_in(&["level full"]), key_in(&["level full"]));
     assert_ne!(key_in(&["level full"]), key_in(&["level basic"]));
@@ -148,7 +171,10 @@ fn in_a_damaged_file_every_intact_line_counts_and_damage_is_reported_once() {
         assert!(cached_of_ten(&cache).len() >= 2, "byte {at}");
         let notes = cache.close();
         assert!(
-            notes.len() <= 1 && notes.iter().all(|note| note.contains(" had 1 damaged line, ")),
+            notes.len() <= 1
+                && notes
+                    .iter()
+                    .all(|note| note.contains(" had 1 damaged line, ")),
             "{notes:?}"
         );
         let again = fixture.open();
@@ -160,7 +186,12 @@ fn in_a_damaged_file_every_intact_line_counts_and_damage_is_reported_once() {
 
 #[test]
 fn garbage_in_a_file_is_ignored() {
-    let garbage = [vec![0; 5000], vec![b'\n'; 5000], vec![0xff; (1 << 20) * 2 + 3], b"{}\n{}\n".to_vec()];
+    let garbage = [
+        vec![0; 5000],
+        vec![b'\n'; 5000],
+        vec![0xff; (1 << 20) * 2 + 3],
+        b"{}\n{}\n".to_vec(),
+    ];
     for bytes in garbage {
         let fixture = CacheFixture::new();
         store(&fixture.open(), 0..1);
@@ -180,7 +211,12 @@ fn an_incomplete_line_at_the_end_is_left_alone_and_spoils_no_other() {
     let fixture = CacheFixture::new();
     store(&fixture.open(), 0..2);
     let length = fixture.file().metadata().unwrap().len();
-    fs::File::options().write(true).open(fixture.file()).unwrap().set_len(length - 9).unwrap();
+    fs::File::options()
+        .write(true)
+        .open(fixture.file())
+        .unwrap()
+        .set_len(length - 9)
+        .unwrap();
     let cache = fixture.open();
     assert_eq!(cached_of_ten(&cache), [0]);
     store(&cache, 2..3);
@@ -210,7 +246,10 @@ fn of_two_lines_about_a_case_the_last_counts() {
     let cache = fixture.open();
     cache.program_cache(key(0)).store(&key(1), &trial(2));
     cache.program_cache(key(0)).store(&key(1), &trial(3));
-    assert_eq!(fixture.open().program_cache(key(0)).find(&key(1)), cached(3));
+    assert_eq!(
+        fixture.open().program_cache(key(0)).find(&key(1)),
+        cached(3)
+    );
 }
 
 #[test]
@@ -241,7 +280,10 @@ fn a_failed_write_is_reported_once_and_stored_trials_remain() {
     assert_eq!(cached_of_ten(&cache), [0]);
     drop(program_cache);
     let notes = cache.close();
-    assert!(notes.len() == 1 && notes[0].contains(" could not store all results: "), "{notes:?}");
+    assert!(
+        notes.len() == 1 && notes[0].contains(" could not store all results: "),
+        "{notes:?}"
+    );
 }
 
 #[test]
@@ -256,7 +298,10 @@ fn a_read_only_file_is_read() {
     if rustix::process::geteuid().is_root() {
         assert_eq!(notes, [""; 0])
     } else {
-        assert!(notes.len() == 1 && notes[0].contains("Permission denied"), "{notes:?}")
+        assert!(
+            notes.len() == 1 && notes[0].contains("Permission denied"),
+            "{notes:?}"
+        )
     }
 }
 

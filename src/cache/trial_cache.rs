@@ -1,5 +1,5 @@
-//! The cache while a judge uses it: its folder, the facts in all its keys, how much may be added, and the
-//! problems to report. Knows nothing of single programs.
+//! The cache while a judge uses it: its folder, the facts in all its keys, how much may be added,
+//! and the problems to report. Knows nothing of single programs.
 
 use std::io;
 use std::path::Path;
@@ -13,7 +13,8 @@ use crate::cache::room::Reservation;
 use crate::text::counted;
 use gridjudge_sandbox::Fault;
 
-/// The version of the way in which keys are computed and trials are written, raised when either changes.
+/// The version of the way in which keys are computed and trials are written, raised when either
+/// changes.
 const VERSION: &str = "gridjudge cache 2";
 
 /// The unit in which most file systems give room to a file.
@@ -40,11 +41,12 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Opens the cache in this folder, which is created if it is missing. `surroundings` are the facts that
-    /// all runs have in common and verdicts depend on, besides this binary.
+    /// Opens the cache in this folder, which is created if it is missing. `surroundings` are the
+    /// facts that all runs have in common and verdicts depend on, besides this binary.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the folder cannot be created or opened, or if other users may write to it.
+    /// Returns a [`Fault`] if the folder cannot be created or opened, or if other users may write
+    /// to it.
     pub fn open(path: &Path, most_bytes: u64, surroundings: &[String]) -> Result<Self, Fault> {
         let place = CacheDir::make(path)?;
         Ok(Self {
@@ -61,7 +63,8 @@ impl Cache {
         })
     }
 
-    /// The flag that ends the computing of digests soon, without any: for an interruption, from any thread.
+    /// The flag that ends the computing of digests soon, without any: for an interruption, from any
+    /// thread.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.is_stopped)
     }
@@ -84,32 +87,48 @@ impl Cache {
         let mut notes = Vec::new();
         if let damaged @ 1.. = self.damaged.into_inner() {
             let lines = counted(damaged, "damaged line");
-            notes.push(format!("the cache at {path} had {lines}, which were ignored and removed"));
+            notes.push(format!(
+                "the cache at {path} had {lines}, which were ignored and removed"
+            ));
         }
         if self.has_new_digests.into_inner() {
             // If that fails, the next judge tries again.
             let _ = self.place.trim_digests();
         }
-        let reservation = self.reservation.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let reservation = self
+            .reservation
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         let trimmed = match self.added.into_inner() {
             0 => Ok(()),
-            added => self.place.end_reservation(reservation, added, self.most_bytes),
+            added => self
+                .place
+                .end_reservation(reservation, added, self.most_bytes),
         };
-        let failure = self.failure.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let failure = self
+            .failure
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(failure) = failure.or_else(|| trimmed.err().map(|error| error.to_string())) {
-            notes.push(format!("the cache at {path} could not store all results: {failure}"));
+            notes.push(format!(
+                "the cache at {path} could not store all results: {failure}"
+            ));
         }
         notes
     }
 
-    /// Whether this many more bytes of builds may be written, of which one judge adds half of the cache at most. Counts
-    /// them as written.
+    /// Whether this many more bytes of builds may be written, of which one judge adds half of the
+    /// cache at most. Counts them as written.
     pub(super) fn has_room_for_build(&self, bytes: u64) -> bool {
         let bytes = bytes.next_multiple_of(USUAL_BLOCK_BYTES);
         let most_bytes = self.most_bytes / 2;
-        let added = self.added_builds.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
-            added.checked_add(bytes).filter(|added| *added <= most_bytes)
-        });
+        let added = self
+            .added_builds
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
+                added
+                    .checked_add(bytes)
+                    .filter(|added| *added <= most_bytes)
+            });
         added.is_ok() && self.has_room_for(bytes)
     }
 
@@ -120,20 +139,29 @@ impl Cache {
 
     /// Whether this many more bytes may be written. Counts them as written.
     pub(super) fn has_room_for(&self, bytes: u64) -> bool {
-        let added = self.added.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
-            added.checked_add(bytes).filter(|added| *added <= self.most_bytes)
-        });
-        let Some(added) = added.ok().map(|before| before + bytes) else { return false };
+        let added = self
+            .added
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |added| {
+                added
+                    .checked_add(bytes)
+                    .filter(|added| *added <= self.most_bytes)
+            });
+        let Some(added) = added.ok().map(|before| before + bytes) else {
+            return false;
+        };
         if self.lock_failure().is_some() {
             return false;
         }
-        let mut reservation = self.reservation.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reservation = self
+            .reservation
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         self.place.reserve(&mut reservation, added);
         true
     }
 
-    /// Records a failure, after which nothing is written any more: another attempt would probably fail too,
-    /// and take time.
+    /// Records a failure, after which nothing is written any more: another attempt would probably
+    /// fail too, and take time.
     pub(super) fn stop_writing(&self, error: &io::Error) {
         self.lock_failure().get_or_insert_with(|| error.to_string());
     }
@@ -151,11 +179,12 @@ impl Cache {
     }
 }
 
-/// Identifies this judge by the contents of its binary: the version alone does not distinguish builds, which matters
-/// while the checker is being changed. A binary without a build id is identified by its file, which another copy of it
-/// is not.
+/// Identifies this judge by the contents of its binary: the version alone does not distinguish
+/// builds, which matters while the checker is being changed. A binary without a build id is
+/// identified by its file, which another copy of it is not.
 fn this_judge() -> String {
     let binary = Path::new("/proc/self/exe");
-    let contents = build_id::build_id(binary).unwrap_or_else(|| format!("{:?}", FileVersion::now(binary)));
+    let contents =
+        build_id::build_id(binary).unwrap_or_else(|| format!("{:?}", FileVersion::now(binary)));
     format!("{} {contents}", env!("CARGO_PKG_VERSION"))
 }

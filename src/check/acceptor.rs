@@ -1,5 +1,6 @@
-//! The interface of one kind of answer to the loop over an output: whether a grid is answered plainly, what
-//! is wrong with the next block of output, and what is missing at the end of an answer.
+//! The interface of one kind of answer to the loop over an output: whether a grid is answered
+//! plainly, what is wrong with the next block of output, and what is missing at the end of an
+//! answer.
 
 use std::io::Read;
 use std::rc::Rc;
@@ -71,14 +72,16 @@ pub(crate) trait Acceptor<'a> {
 
     fn grids_mut(&mut self) -> &mut InputPair;
 
-    /// Begins with the current grid. Returns `true` if the output goes on with its right answer, plainly
-    /// written: then the answer has been passed, and nothing is left to judge.
+    /// Begins with the current grid. Returns `true` if the output goes on with its right answer,
+    /// plainly written: then the answer has been passed, and nothing is left to judge.
     fn begin<O: Read>(&mut self, grid: u64, output: &mut Window<O>) -> Result<bool, CheckError>;
 
-    /// Judges the block at the start of a text. At the beginning of an answer, the text is not blank.
+    /// Judges the block at the start of a text. At the beginning of an answer, the text is not
+    /// blank.
     fn judge(&mut self, location: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError>;
 
-    /// Returns the result for all blocks of the answer; `location` is the place after the last of them.
+    /// Returns the result for all blocks of the answer; `location` is the place after the last of
+    /// them.
     fn finish<O: Read>(
         &mut self,
         location: Location<'_>,

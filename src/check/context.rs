@@ -1,5 +1,5 @@
-//! Everything needed to judge grids of one shape: how they are read, which rules they must keep, and their
-//! solver.
+//! Everything needed to judge grids of one shape: how they are read, which rules they must keep,
+//! and their solver.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -17,7 +17,8 @@ pub(crate) struct ShapeContext {
     solver: OnceCell<Solver>,
 }
 
-/// The contexts for the shapes of a format. A grid with a region map of its own gets a context of its own.
+/// The contexts for the shapes of a format. A grid with a region map of its own gets a context of
+/// its own.
 pub(crate) struct ShapeContexts<'a> {
     format: &'a Format,
     by_shape: Vec<Rc<ShapeContext>>,
@@ -25,8 +26,14 @@ pub(crate) struct ShapeContexts<'a> {
 
 impl<'a> ShapeContexts<'a> {
     pub(crate) fn new(format: &'a Format) -> Self {
-        let by_shape = format.shapes.iter().map(|shape| Rc::new(ShapeContext::of(shape, format)));
-        Self { format, by_shape: by_shape.collect() }
+        let by_shape = format
+            .shapes
+            .iter()
+            .map(|shape| Rc::new(ShapeContext::of(shape, format)));
+        Self {
+            format,
+            by_shape: by_shape.collect(),
+        }
     }
 
     /// The context for output that belongs to no grid.
@@ -34,7 +41,8 @@ impl<'a> ShapeContexts<'a> {
         &self.by_shape[0]
     }
 
-    /// The context for a grid, by the index of its shape in the format, and by its own shape if it has one.
+    /// The context for a grid, by the index of its shape in the format, and by its own shape if it
+    /// has one.
     pub(crate) fn of_grid(&self, place: usize, own: Option<&Shape>) -> Rc<ShapeContext> {
         match own {
             Some(own) => Rc::new(ShapeContext::of(own, self.format)),
@@ -53,7 +61,8 @@ impl ShapeContext {
         }
     }
 
-    /// Makes room for the cells of a grid. The size is nearly always right already, so that check is inlined.
+    /// Makes room for the cells of a grid. The size is nearly always right already, so that check
+    /// is inlined.
     #[inline]
     pub(crate) fn make_room(&self, cells: &mut Vec<Value>) {
         if cells.len() != self.shape.cells() {

@@ -1,5 +1,5 @@
-//! Shows how a text differs from the expected one, line by line, where the exact text is wrong. Bounded,
-//! since a diff is there to be read.
+//! Shows how a text differs from the expected one, line by line, where the exact text is wrong.
+//! Bounded, since a diff is there to be read.
 
 use similar::algorithms::{Capture, Compact, Replace, myers};
 use similar::{ChangeTag, DiffOp};
@@ -12,15 +12,19 @@ const MOST_LINES: usize = 24;
 /// Most characters shown of a line.
 const WIDEST_LINE: usize = 100;
 
-/// The difference between two pieces of text: `-` what was expected, `+` what was found. White space at the
-/// ends of lines is made visible, since it may be all the difference.
+/// The difference between two pieces of text: `-` what was expected, `+` what was found. White
+/// space at the ends of lines is made visible, since it may be all the difference.
 pub(crate) fn of(expected: &str, found: &[u8]) -> String {
     let found = String::from_utf8_lossy(found);
     let old = expected.split_inclusive('\n').collect();
     let new = found.split_inclusive('\n').collect();
     let mut text = String::new();
     let changes = changed_lines(&old, &new);
-    for (number, change) in changes.iter().flat_map(|op| op.iter_changes(&old, &new)).enumerate() {
+    for (number, change) in changes
+        .iter()
+        .flat_map(|op| op.iter_changes(&old, &new))
+        .enumerate()
+    {
         if number == MOST_LINES {
             text.push_str("  ...\n");
             break;
@@ -39,8 +43,8 @@ pub(crate) fn of(expected: &str, found: &[u8]) -> String {
 
 /// How the lines of one text become those of another.
 ///
-/// `similar::TextDiff` does the same, but compiles every algorithm for several kinds of text, which takes a
-/// tenth of the time of building this crate.
+/// `similar::TextDiff` does the same, but compiles every algorithm for several kinds of text, which
+/// takes a tenth of the time of building this crate.
 fn changed_lines(old: &Vec<&str>, new: &Vec<&str>) -> Vec<DiffOp> {
     let mut hook = Compact::new(Replace::new(Capture::new()), old, new);
     match myers::diff(&mut hook, old, 0..old.len(), new, 0..new.len()) {
@@ -49,52 +53,84 @@ fn changed_lines(old: &Vec<&str>, new: &Vec<&str>) -> Vec<DiffOp> {
     }
 }
 
-/// The number of bytes of a text before the first that is not as expected; `None` if there is none. With
-/// `is_last`, the last newline may be missing.
+/// The number of bytes of a text before the first that is not as expected; `None` if there is none.
+/// With `is_last`, the last newline may be missing.
 pub(crate) fn same(expected: &str, found: &[u8], is_last: bool) -> Option<usize> {
-    let same = found.iter().zip(expected.as_bytes()).take_while(|(found, expected)| found == expected);
-    let lacks_the_end = is_last && expected.strip_suffix('\n').is_some_and(|short| short.as_bytes() == found);
+    let same = found
+        .iter()
+        .zip(expected.as_bytes())
+        .take_while(|(found, expected)| found == expected);
+    let lacks_the_end = is_last
+        && expected
+            .strip_suffix('\n')
+            .is_some_and(|short| short.as_bytes() == found);
     (found != expected.as_bytes() && !lacks_the_end).then(|| same.count())
 }
 
-/// A text without the one space that each row from byte `rows` on may have at its end. An empty line is no row.
+/// A text without the one space that each row from byte `rows` on may have at its end. An empty
+/// line is no row.
 pub(crate) fn without_row_spaces(text: &[u8], rows: usize) -> Vec<u8> {
     let (before, rows) = text.split_at(rows);
     let mut cleaned = before.to_vec();
     for line in rows.split_inclusive(|&byte| byte == b'\n') {
         let (row, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
-        cleaned.extend(row.strip_suffix(b" ").filter(|row| !row.is_empty()).unwrap_or(row));
+        cleaned.extend(
+            row.strip_suffix(b" ")
+                .filter(|row| !row.is_empty())
+                .unwrap_or(row),
+        );
         cleaned.extend(end);
     }
     cleaned
 }
 
-/// Where the text of a grid first differs from its canonical text: the line, from 0, the byte, and a message.
+/// Where the text of a grid first differs from its canonical text: the line, from 0, the byte, and
+/// a message.
 pub(crate) fn first_line(canonical: &str, text: &[u8]) -> (u64, usize, String) {
     let expected = format::lines(canonical.as_bytes()).map(|line| line.text);
     let found = format::lines(text);
-    match found.zip(expected).find(|(found, expected)| found.text != *expected) {
+    match found
+        .zip(expected)
+        .find(|(found, expected)| found.text != *expected)
+    {
         Some((line, [])) => {
             let found = format::shown(line.text, WIDEST_LINE);
-            (line.number, line.start, format!("expected an empty line, found `{found}`"))
+            (
+                line.number,
+                line.start,
+                format!("expected an empty line, found `{found}`"),
+            )
         }
         Some((line, expected)) => {
-            let [expected, found] = [expected, line.text].map(|line| format::shown(line, WIDEST_LINE));
-            (line.number, line.start, format!("expected `{expected}`, found `{found}`"))
+            let [expected, found] =
+                [expected, line.text].map(|line| format::shown(line, WIDEST_LINE));
+            (
+                line.number,
+                line.start,
+                format!("expected `{expected}`, found `{found}`"),
+            )
         }
         None if format::lines(text).count() < format::lines(canonical.as_bytes()).count() => {
             let line = format::lines(text).count() as u64;
-            (line, text.len(), "expected an empty line after the grid".to_owned())
+            (
+                line,
+                text.len(),
+                "expected an empty line after the grid".to_owned(),
+            )
         }
         None => {
             let line = format::lines(text).count().saturating_sub(1) as u64;
-            (line, text.len(), "the line does not end in a newline".to_owned())
+            (
+                line,
+                text.len(),
+                "the line does not end in a newline".to_owned(),
+            )
         }
     }
 }
 
-/// A line with its control characters and unusual spaces escaped and, where it `differs`, its blanks at the end
-/// shown as dots.
+/// A line with its control characters and unusual spaces escaped and, where it `differs`, its
+/// blanks at the end shown as dots.
 fn visible(line: &str, differs: bool) -> String {
     let body = line.strip_suffix('\n').unwrap_or(line);
     let kept = body.trim_end_matches(' ').len();
@@ -103,14 +139,20 @@ fn visible(line: &str, differs: bool) -> String {
         match letter {
             ' ' if differs && place >= kept => shown.push('·'),
             ' ' => shown.push(' '),
-            letter if letter.is_control() || letter.is_whitespace() => shown.extend(letter.escape_default()),
+            letter if letter.is_control() || letter.is_whitespace() => {
+                shown.extend(letter.escape_default())
+            }
             letter => shown.push(letter),
         }
     }
     if body.chars().nth(WIDEST_LINE).is_some() {
         shown.push_str("...");
     }
-    if differs && body.is_empty() { "(empty line)".to_owned() } else { shown }
+    if differs && body.is_empty() {
+        "(empty line)".to_owned()
+    } else {
+        shown
+    }
 }
 
 #[cfg(test)]
@@ -128,6 +170,10 @@ mod tests {
     fn a_diff_is_bounded_in_length_and_width() {
         let long = of("1\n", "x\n".repeat(1000).as_bytes());
         assert_eq!(long.lines().count(), MOST_LINES + 1);
-        assert!(of("1\n", "y".repeat(1000).as_bytes()).lines().all(|line| line.len() <= WIDEST_LINE + 4));
+        assert!(
+            of("1\n", "y".repeat(1000).as_bytes())
+                .lines()
+                .all(|line| line.len() <= WIDEST_LINE + 4)
+        );
     }
 }

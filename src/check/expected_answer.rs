@@ -1,5 +1,5 @@
-//! Finds the right answer to a grid, and words the proofs of it. This is the only place where the solver is
-//! used to find a right answer.
+//! Finds the right answer to a grid, and words the proofs of it. This is the only place where the
+//! solver is used to find a right answer.
 
 use crate::check::arithmetic::breach_text;
 use crate::check::word;
@@ -13,7 +13,8 @@ use gridjudge_grid::{BLANK, Format, GridRules, Replies, Shape, Value};
 pub enum ExpectedAnswer {
     /// This solution: the only one, the first one, or one of several that are all accepted.
     One(Vec<Value>),
-    /// These solutions, in order. Empty if there is none and the answer says so by its number of solutions.
+    /// These solutions, in order. Empty if there is none and the answer says so by its number of
+    /// solutions.
     All(Vec<Vec<Value>>),
     /// The number of solutions, with one of them if there is one.
     Counted {
@@ -66,22 +67,31 @@ pub fn expected_answer(
         Accept::Any => {
             any(solver, clues)?.map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One)
         }
-        Accept::First => {
-            solver.first(clues)?.map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One)
-        }
+        Accept::First => solver
+            .first(clues)?
+            .map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
         Accept::Unique => {
             let mut found = solver.solutions(clues, 2)?;
             match found.len() {
                 2.. => ExpectedAnswer::Reply(ReplyKind::Several),
-                _ => found.pop().map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
+                _ => found
+                    .pop()
+                    .map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
             }
         }
         Accept::All { most } => all(solver, replies, most, clues)?,
         Accept::FirstCounted { most } | Accept::AnyCounted { most } => {
             match counted(solver, replies, most, clues)? {
                 ExpectedAnswer::Count(count) => {
-                    let shown = if accept.is_any() { any(solver, clues)? } else { solver.first(clues)? };
-                    ExpectedAnswer::Counted { count, shown: shown.into_iter().collect() }
+                    let shown = if accept.is_any() {
+                        any(solver, clues)?
+                    } else {
+                        solver.first(clues)?
+                    };
+                    ExpectedAnswer::Counted {
+                        count,
+                        shown: shown.into_iter().collect(),
+                    }
                 }
                 said => said,
             }
@@ -103,7 +113,12 @@ fn counted(
     })
 }
 
-fn all(solver: &Solver, replies: &Replies, most: u64, clues: &[Value]) -> Result<ExpectedAnswer, TooHard> {
+fn all(
+    solver: &Solver,
+    replies: &Replies,
+    most: u64,
+    clues: &[Value],
+) -> Result<ExpectedAnswer, TooHard> {
     let found = solver.all_in_order(clues, usize::try_from(most).unwrap_or(usize::MAX))?;
     let says_none = replies.none.is_some() || replies.count.is_none();
     Ok(match found {
@@ -113,8 +128,8 @@ fn all(solver: &Solver, replies: &Replies, most: u64, clues: &[Value]) -> Result
     })
 }
 
-/// The only solution, or the first of several, so that written answers do not depend on how the solver
-/// searches. If the first is too hard to find, any that the solver has found.
+/// The only solution, or the first of several, so that written answers do not depend on how the
+/// solver searches. If the first is too hard to find, any that the solver has found.
 fn any(solver: &Solver, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
     let mut found = solver.solutions(clues, 2)?;
     match found.len() {
@@ -124,47 +139,81 @@ fn any(solver: &Solver, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> 
 }
 
 /// Says in words why clues have no solution, if that can be seen without a search.
-pub(crate) fn contradiction(format: &Format, shape: &Shape, rules: &GridRules, clues: &[Value]) -> String {
+pub(crate) fn contradiction(
+    format: &Format,
+    shape: &Shape,
+    rules: &GridRules,
+    clues: &[Value],
+) -> String {
     if let Some(clash) = rules.clashes(clues).next() {
-        return format!("{} in its clues", crate::check::location::clash_text(&clash, format, shape));
+        return format!(
+            "{} in its clues",
+            crate::check::location::clash_text(&clash, format, shape)
+        );
     }
     if let Some(breach) = rules.breaches(clues).first() {
-        return format!("its clues break a rule: {}", breach_text(breach, format, shape, clues));
+        return format!(
+            "its clues break a rule: {}",
+            breach_text(breach, format, shape, clues)
+        );
     }
     let all = ((1u32 << shape.values()) - 1) << 1;
     let mut open = vec![all; clues.len()];
     for house in rules.houses() {
-        let held = house.cells.iter().fold(0, |held, &cell| held | 1 << clues[cell]);
+        let held = house
+            .cells
+            .iter()
+            .fold(0, |held, &cell| held | 1 << clues[cell]);
         house.cells.iter().for_each(|&cell| open[cell] &= !held);
     }
     let empty = (0..clues.len()).find(|&cell| clues[cell] == BLANK && open[cell] == 0);
     if let Some((row, column)) = empty.map(|cell| shape.place(cell)) {
-        return format!("its clues leave no symbol for row {}, column {}", row + 1, column + 1);
+        return format!(
+            "its clues leave no symbol for row {}, column {}",
+            row + 1,
+            column + 1
+        );
     }
     let without_place = rules.houses().iter().find_map(|house| {
-        let held = house
-            .cells
-            .iter()
-            .fold(0, |held, &cell| held | if clues[cell] == BLANK { open[cell] } else { 1 << clues[cell] });
+        let held = house.cells.iter().fold(0, |held, &cell| {
+            held | if clues[cell] == BLANK {
+                open[cell]
+            } else {
+                1 << clues[cell]
+            }
+        });
         let value = (all & !held).trailing_zeros();
         (held & all != all).then(|| (house.kind.name(house.number), value as Value))
     });
     match without_place {
         Some((house, value)) => {
-            format!("its clues leave no place for {} in {house}", format.symbols.symbol(value))
+            format!(
+                "its clues leave no place for {} in {house}",
+                format.symbols.symbol(value)
+            )
         }
         None => "a complete search finds none".to_owned(),
     }
 }
 
-/// Describes two cells in which two solutions differ. Two solutions never differ in fewer than four cells.
+/// Describes two cells in which two solutions differ. Two solutions never differ in fewer than four
+/// cells.
 pub fn difference(format: &Format, shape: &Shape, one: &[Value], other: &[Value]) -> String {
-    let cells = one.iter().zip(other).enumerate().filter(|(_, (one, other))| one != other).take(2);
+    let cells = one
+        .iter()
+        .zip(other)
+        .enumerate()
+        .filter(|(_, (one, other))| one != other)
+        .take(2);
     let described = cells.map(|(cell, (one, other))| {
         let (row, column) = shape.place(cell);
         let one = format.symbols.symbol(*one);
         let other = format.symbols.symbol(*other);
-        format!("row {}, column {} may be {one} or {other}", row + 1, column + 1)
+        format!(
+            "row {}, column {} may be {one} or {other}",
+            row + 1,
+            column + 1
+        )
     });
     described.collect::<Vec<_>>().join(", ")
 }
@@ -172,8 +221,15 @@ pub fn difference(format: &Format, shape: &Shape, one: &[Value], other: &[Value]
 /// A row of a grid as a person would write it, in quotes: `row 3 is 1 4 3 2`.
 pub(crate) fn row_text(format: &Format, shape: &Shape, cells: &[Value], row: usize) -> String {
     let row_cells = &cells[row * shape.order()..][..shape.order()];
-    let symbols: Vec<_> = row_cells.iter().map(|value| format.symbols.symbol(*value)).collect();
-    let separator = if format.symbols.are_characters() { "" } else { " " };
+    let symbols: Vec<_> = row_cells
+        .iter()
+        .map(|value| format.symbols.symbol(*value))
+        .collect();
+    let separator = if format.symbols.are_characters() {
+        ""
+    } else {
+        " "
+    };
     format!("row {} is `{}`", row + 1, symbols.join(separator))
 }
 

@@ -1,5 +1,5 @@
-//! Reads what surrounds the grids of an input: their number, the order of the next one, and lines that do not
-//! count.
+//! Reads what surrounds the grids of an input: their number, the order of the next one, and lines
+//! that do not count.
 
 use std::io;
 use std::io::Read;
@@ -40,20 +40,47 @@ pub(super) fn head(
         GridCount::UntilEnd { .. } | GridCount::Until { .. } => head.total = None,
         GridCount::First { most } => {
             let (count, bytes, lines) = count_up_to(&format.input, most, start, number(1, 1))?;
-            head = InputHeader { total: Some(count), bytes, lines, ..head };
-            exact(format, &start[..bytes], number(lines, bytes), count, "on the first line")?;
+            head = InputHeader {
+                total: Some(count),
+                bytes,
+                lines,
+                ..head
+            };
+            exact(
+                format,
+                &start[..bytes],
+                number(lines, bytes),
+                count,
+                "on the first line",
+            )?;
         }
     }
-    if let Some(order) = format.input.order_line.filter(|order| order.place == OrderPlace::File) {
+    if let Some(order) = format
+        .input
+        .order_line
+        .filter(|order| order.place == OrderPlace::File)
+    {
         let rest = &start[head.bytes..];
         let line = format::lines(rest).find(|line| !reader.is_void(line.text));
-        let (text, bytes, lines) =
-            line.map_or((&b""[..], 0, 0), |line| (line.text, line.end, line.number + 1));
+        let (text, bytes, lines) = line.map_or((&b""[..], 0, 0), |line| {
+            (line.text, line.end, line.number + 1)
+        });
         let line = number(head.lines + lines, head.bytes + bytes);
-        let shape = shape_on_line(format, order, text).map_err(|message| mistake(line, message, ORDER))?;
-        exact(format, &rest[..bytes], line, order.number.of(&format.shapes[shape]), "on its line")?;
-        head =
-            InputHeader { shape: Some(shape), bytes: head.bytes + bytes, lines: head.lines + lines, ..head };
+        let shape =
+            shape_on_line(format, order, text).map_err(|message| mistake(line, message, ORDER))?;
+        exact(
+            format,
+            &rest[..bytes],
+            line,
+            order.number.of(&format.shapes[shape]),
+            "on its line",
+        )?;
+        head = InputHeader {
+            shape: Some(shape),
+            bytes: head.bytes + bytes,
+            lines: head.lines + lines,
+            ..head
+        };
     }
     Ok(head)
 }
@@ -62,25 +89,36 @@ pub(super) fn head(
 ///
 /// # Errors
 /// Returns what is wrong with the line.
-pub(super) fn shape_on_line(format: &Format, order: OrderLine, line: &[u8]) -> Result<usize, String> {
+pub(super) fn shape_on_line(
+    format: &Format,
+    order: OrderLine,
+    line: &[u8],
+) -> Result<usize, String> {
     let text = line.trim_ascii();
     let shapes = || format.shapes.iter().map(|shape| order.number.of(shape));
     let place = shapes().position(|number| number.to_string().as_bytes() == text);
     place.ok_or_else(|| {
-        let allowed = shapes().map(|number| number.to_string()).collect::<Vec<_>>().join(", ");
+        let allowed = shapes()
+            .map(|number| number.to_string())
+            .collect::<Vec<_>>()
+            .join(", ");
         let what = match order.number {
             gridjudge_grid::OrderNumber::Order => "the order of the grid",
             gridjudge_grid::OrderNumber::BoxSide => "the rows of a box",
         };
         match text {
             [] => format!("expected {what} (one of {allowed}), found nothing"),
-            text => format!("expected {what} (one of {allowed}), found `{}`", format::quoted(text)),
+            text => format!(
+                "expected {what} (one of {allowed}), found `{}`",
+                format::quoted(text)
+            ),
         }
     })
 }
 
 /// The remedy for a line that states no allowed order.
-pub(super) const ORDER: Option<&str> = Some("write it, or allow it in the problem's [grid] (`order = [..]`)");
+pub(super) const ORDER: Option<&str> =
+    Some("write it, or allow it in the problem's [grid] (`order = [..]`)");
 
 fn exact(
     format: &Format,
@@ -92,9 +130,11 @@ fn exact(
     let number = number.to_string();
     let is_exact = text == format!("{number}\n").as_bytes();
     match format.input.white_space {
-        WhiteSpace::Strict if !is_exact => {
-            Err(mistake(line, format!("expected `{number}` alone {place}"), Some(EXACT)))
-        }
+        WhiteSpace::Strict if !is_exact => Err(mistake(
+            line,
+            format!("expected `{number}` alone {place}"),
+            Some(EXACT),
+        )),
         _ => Ok(()),
     }
 }
@@ -103,7 +143,9 @@ fn exact(
 pub(super) fn most(count: &GridCount) -> u64 {
     match count {
         GridCount::One | GridCount::AsInput => 1,
-        GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => *most,
+        GridCount::First { most }
+        | GridCount::UntilEnd { most }
+        | GridCount::Until { most, .. } => *most,
     }
 }
 
@@ -114,19 +156,28 @@ fn count_up_to(
     line: u64,
 ) -> Result<(u64, usize, u64), InputMistake> {
     let remedy = Some("the first line says how many grids follow");
-    let too_many = |count: &str| format!("the number of grids is {count}, the problem allows {most} at most");
+    let too_many =
+        |count: &str| format!("the number of grids is {count}, the problem allows {most} at most");
     match format::leading_count(start) {
-        Ok((0, ..)) if !layout.may_be_empty => Err(mistake(line, "the number of grids is 0", remedy)),
+        Ok((0, ..)) if !layout.may_be_empty => {
+            Err(mistake(line, "the number of grids is 0", remedy))
+        }
         Ok((count, ..)) if count > most => Err(mistake(line, too_many(&count.to_string()), remedy)),
         Ok(found) => Ok(found),
-        Err(found) if found.is_empty() => {
-            Err(mistake(line, "the file holds nothing but white space", remedy))
-        }
+        Err(found) if found.is_empty() => Err(mistake(
+            line,
+            "the file holds nothing but white space",
+            remedy,
+        )),
         // `leading_count` refuses digits only if their number is too large for any problem.
         Err(found) if is_number(found.strip_suffix("...").unwrap_or(&found)) => {
             Err(mistake(line, too_many(&found), remedy))
         }
-        Err(found) => Err(mistake(line, format!("expected the number of grids, found `{found}`"), remedy)),
+        Err(found) => Err(mistake(
+            line,
+            format!("expected the number of grids, found `{found}`"),
+            remedy,
+        )),
     }
 }
 
@@ -134,8 +185,8 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Passes lines that hold nothing that counts, of any length, and the empty lines before them: comments and lines of
-/// ignored characters.
+/// Passes lines that hold nothing that counts, of any length, and the empty lines before them:
+/// comments and lines of ignored characters.
 pub(super) fn skip_void<R: Read>(
     format: &Format,
     reader: &GridReader,
@@ -147,7 +198,9 @@ pub(super) fn skip_void<R: Read>(
     loop {
         let ahead = window.view()?.text;
         let first = format::lines(ahead).find(|line| !line.is_empty());
-        let Some(line) = first.filter(|line| reader.is_void(line.text)) else { return Ok(()) };
+        let Some(line) = first.filter(|line| reader.is_void(line.text)) else {
+            return Ok(());
+        };
         let bytes = line.end;
         let lines = line.number + 1;
         window.advance_lines(bytes, lines)?;

@@ -1,5 +1,5 @@
-//! Checks an output of a task of grids: opens the texts of a case, and chooses the acceptor for its kind of
-//! answer.
+//! Checks an output of a task of grids: opens the texts of a case, and chooses the acceptor for its
+//! kind of answer.
 
 use std::io::Read;
 
@@ -46,8 +46,8 @@ pub(super) fn soundness(
     check(format, accept, &mut input, &mut output, None, false)
 }
 
-// The texts are `dyn`: compiling all of this for each type of reader would take seconds. The windows read
-// large pieces, so the calls cost little.
+// The texts are `dyn`: compiling all of this for each type of reader would take seconds. The
+// windows read large pieces, so the calls cost little.
 fn check(
     format: &Format,
     accept: Accept,
@@ -57,7 +57,11 @@ fn check(
     may_solve: bool,
 ) -> Result<Findings, CheckError> {
     // Whether an answer is sound is asked by those who want mistakes, and no verdict.
-    let part = if may_solve { JudgedPart::Whole } else { JudgedPart::UntilListIsFull };
+    let part = if may_solve {
+        JudgedPart::Whole
+    } else {
+        JudgedPart::UntilListIsFull
+    };
     let clues = InputGrids::open(format, input)?;
     let contexts = ShapeContexts::new(format);
     let grids = InputPair::new(&contexts);
@@ -74,9 +78,17 @@ fn check(
     }
     // Where any solution counts, a stored answer adds nothing, except that there is no solution.
     let needs_answer = accept != Accept::Any || format.replies.texts().next().is_some();
-    let answer = answer.filter(|_| needs_answer).map(|answer| StoredAnswers::new(answer, format));
+    let answer = answer
+        .filter(|_| needs_answer)
+        .map(|answer| StoredAnswers::new(answer, format));
     let checker = GridChecker::new(format, accept, grids, may_solve);
-    run::run(clues, contexts, output, GridAcceptor::new(checker, answer), part)
+    run::run(
+        clues,
+        contexts,
+        output,
+        GridAcceptor::new(checker, answer),
+        part,
+    )
 }
 
 #[cfg(test)]

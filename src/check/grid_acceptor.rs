@@ -1,8 +1,8 @@
 //! Judges answers that are each one grid, or a text in place of it.
 //!
-//! A plainly written grid takes the fast path: it is read, compared with its clues, and checked against the
-//! rules. Anything else takes the careful path, which explains what is wrong and finds the start of the next
-//! grid again.
+//! A plainly written grid takes the fast path: it is read, compared with its clues, and checked
+//! against the rules. Anything else takes the careful path, which explains what is wrong and finds
+//! the start of the next grid again.
 
 use std::io::Read;
 use std::rc::Rc;
@@ -28,7 +28,12 @@ pub(super) struct GridAcceptor<'a, A> {
 
 impl<'a, A: Read> GridAcceptor<'a, A> {
     pub(super) fn new(checker: GridChecker<'a>, answer: Option<StoredAnswers<A>>) -> Self {
-        Self { checker, answer, found: Vec::new(), judged: None }
+        Self {
+            checker,
+            answer,
+            found: Vec::new(),
+            judged: None,
+        }
     }
 }
 
@@ -49,7 +54,9 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
         let context = Rc::clone(self.context());
         let reader = &context.reader;
         context.make_room(&mut self.found);
-        let window = output.peek(reader.longest_plain()).map_err(CheckError::Output)?;
+        let window = output
+            .peek(reader.longest_plain())
+            .map_err(CheckError::Output)?;
         let extent = reader.plain(grid, window, &mut self.found);
         let plain = extent.map(|extent| (&window[..extent.bytes], extent.lines));
         self.checker.known = KnownAnswer::Open;
@@ -58,7 +65,9 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
             let known = answer.read_into(reader, plain, &self.found, &mut self.checker.solution);
             self.checker.known = known.map_err(CheckError::Answer)?;
         } else {
-            self.checker.solve_if_needed().map_err(|source| CheckError::TooHard { grid, source })?;
+            self.checker
+                .solve_if_needed()
+                .map_err(|source| CheckError::TooHard { grid, source })?;
         }
         let right = extent.filter(|_| self.checker.is_right(&self.found));
         if let Some(extent) = right {
@@ -69,13 +78,33 @@ impl<'a, A: Read> Acceptor<'a> for GridAcceptor<'a, A> {
 
     fn judge(&mut self, location: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError> {
         let block = self.checker.read(location, text);
-        let CheckedBlock { findings, bytes, lines, diff, picture } =
-            block.map_err(|source| CheckError::TooHard { grid: location.grid, source })?;
-        self.judged = Some(JudgedAnswer { findings, diff, picture });
-        Ok(Consumed { bytes, lines, more: false })
+        let CheckedBlock {
+            findings,
+            bytes,
+            lines,
+            diff,
+            picture,
+        } = block.map_err(|source| CheckError::TooHard {
+            grid: location.grid,
+            source,
+        })?;
+        self.judged = Some(JudgedAnswer {
+            findings,
+            diff,
+            picture,
+        });
+        Ok(Consumed {
+            bytes,
+            lines,
+            more: false,
+        })
     }
 
-    fn finish<O: Read>(&mut self, _: Location<'_>, _: &mut Window<O>) -> Result<JudgedAnswer, CheckError> {
+    fn finish<O: Read>(
+        &mut self,
+        _: Location<'_>,
+        _: &mut Window<O>,
+    ) -> Result<JudgedAnswer, CheckError> {
         Ok(self.judged.take().unwrap_or_default())
     }
 

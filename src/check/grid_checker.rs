@@ -1,5 +1,5 @@
-//! Checks the answer to one grid: what the input asks for, what the output gives, and how they differ. Sees
-//! one window of the output at a time, and does not know where it comes from.
+//! Checks the answer to one grid: what the input asks for, what the output gives, and how they
+//! differ. Sees one window of the output at a time, and does not know where it comes from.
 
 mod claim;
 mod strays;
@@ -47,7 +47,12 @@ pub(crate) struct CheckedBlock {
 }
 
 impl<'a> GridChecker<'a> {
-    pub(crate) fn new(format: &'a Format, accept: Accept, grids: InputPair, may_solve: bool) -> Self {
+    pub(crate) fn new(
+        format: &'a Format,
+        accept: Accept,
+        grids: InputPair,
+        may_solve: bool,
+    ) -> Self {
         Self {
             format,
             accept,
@@ -66,7 +71,9 @@ impl<'a> GridChecker<'a> {
 
     /// Whether these cells are the answer to the current grid.
     pub(crate) fn is_right(&self, found: &[Value]) -> bool {
-        self.context().rules.is_solution(found, &self.grids.current.clues)
+        self.context()
+            .rules
+            .is_solution(found, &self.grids.current.clues)
             && match self.known {
                 KnownAnswer::Open => true,
                 KnownAnswer::Solution => self.accept == Accept::Any || found == self.solution,
@@ -105,20 +112,31 @@ impl<'a> GridChecker<'a> {
     }
 
     /// Reads and checks the current grid at the start of a window, however broken it is.
-    pub(crate) fn read(&mut self, location: Location<'_>, window: &[u8]) -> Result<CheckedBlock, TooHard> {
+    pub(crate) fn read(
+        &mut self,
+        location: Location<'_>,
+        window: &[u8],
+    ) -> Result<CheckedBlock, TooHard> {
         let spaced_otherwise = self.spaced_otherwise(location.grid, window);
         let is_certain = spaced_otherwise.is_some();
-        let mut block = spaced_otherwise.unwrap_or_else(|| self.read_tolerantly(location.grid, window));
-        let strays = self.among_strays(location.grid, window, &block).map(|found| {
-            block = found.block;
-            stray_lines::finding(location, &found.strays)
-        });
+        let mut block =
+            spaced_otherwise.unwrap_or_else(|| self.read_tolerantly(location.grid, window));
+        let strays = self
+            .among_strays(location.grid, window, &block)
+            .map(|found| {
+                block = found.block;
+                stray_lines::finding(location, &found.strays)
+            });
         // Whatever else is wrong with the block, a grid without a solution must be reported.
         let has_words = block.reply.is_some() || self.format.replies.may_clash();
         if has_words && self.known == KnownAnswer::Open && self.may_solve {
             self.solve()?;
         }
-        let mut findings: Vec<_> = strays.iter().cloned().chain(self.judge(location, &block)).collect();
+        let mut findings: Vec<_> = strays
+            .iter()
+            .cloned()
+            .chain(self.judge(location, &block))
+            .collect();
         let mut bytes = block.bytes;
         let mut lines = block.lines;
         let is_second = self.swapped.take() == Some(location.grid);
@@ -152,13 +170,23 @@ impl<'a> GridChecker<'a> {
                 first.kind == FindingKind::Presentation || first.rule == Some(FindingRule::Banner)
             })
             .map(|_| diff::of(&self.canonical(location.grid, &block), text));
-        let picture = (!findings.is_empty())
-            .then(|| self.picture(location.grid, block.reply.map_or(Some(&block.cells), |_| None)));
-        Ok(CheckedBlock { findings, bytes, lines, diff, picture })
+        let picture = (!findings.is_empty()).then(|| {
+            self.picture(
+                location.grid,
+                block.reply.map_or(Some(&block.cells), |_| None),
+            )
+        });
+        Ok(CheckedBlock {
+            findings,
+            bytes,
+            lines,
+            diff,
+            picture,
+        })
     }
 
-    /// The right answer at the start of a window, or a text in place of one, if only its white space is wrong and that
-    /// matters.
+    /// The right answer at the start of a window, or a text in place of one, if only its white
+    /// space is wrong and that matters.
     fn spaced_otherwise(&self, number: u64, window: &[u8]) -> Option<GridBlock> {
         if self.format.output.white_space != WhiteSpace::Strict {
             return None;
@@ -172,29 +200,48 @@ impl<'a> GridChecker<'a> {
 
     fn read_tolerantly(&self, number: u64, window: &[u8]) -> GridBlock {
         let mut block = self.context().reader.tolerant(number, window);
-        respaced::respace(self.context(), &self.grids.current.clues, window, &mut block);
+        respaced::respace(
+            self.context(),
+            &self.grids.current.clues,
+            window,
+            &mut block,
+        );
         block
     }
 
-    /// A picture of the current grid: its clues, the cells that were found, if any, and the expected cells if
-    /// they are known.
+    /// A picture of the current grid: its clues, the cells that were found, if any, and the
+    /// expected cells if they are known.
     pub(crate) fn picture(&self, grid: u64, found: Option<&Vec<Value>>) -> GridPicture {
         let shape = &self.context().shape;
         let is_known = self.known == KnownAnswer::Solution && self.solution.len() == shape.cells();
         let expected = is_known.then_some(&self.solution[..]);
-        picture::of(self.format, shape, grid, &self.grids.current.clues, found.map(Vec::as_slice), expected)
+        picture::of(
+            self.format,
+            shape,
+            grid,
+            &self.grids.current.clues,
+            found.map(Vec::as_slice),
+            expected,
+        )
     }
 
-    /// Finds where the next grid starts, if this one has too few or too many rows. Where there are banners,
-    /// they show that themselves.
+    /// Finds where the next grid starts, if this one has too few or too many rows. Where there are
+    /// banners, they show that themselves.
     fn restart(&self, window: &[u8], block: &GridBlock) -> Option<resync::ResyncPoint> {
-        let next = self.grids.next.is_there.then_some(&self.grids.next.context)?;
+        let next = self
+            .grids
+            .next
+            .is_there
+            .then_some(&self.grids.next.context)?;
         match self.format.output.banner {
             Some(_) => None,
             None if block.reply.is_some() || self.format.output.lead.is_some() => None,
-            None => {
-                resync::find(&next.reader, window, self.context().reader.height(), &self.grids.next.clues)
-            }
+            None => resync::find(
+                &next.reader,
+                window,
+                self.context().reader.height(),
+                &self.grids.next.clues,
+            ),
         }
     }
 
@@ -206,34 +253,53 @@ impl<'a> GridChecker<'a> {
             .is_some_and(|line| reader.is_separator_like(line.text))
     }
 
-    /// The finding that the answer to grid `other` was found here, in exchange for the answer to the current
-    /// one.
+    /// The finding that the answer to grid `other` was found here, in exchange for the answer to
+    /// the current one.
     fn misplaced(&self, location: Location<'_>, block: &GridBlock, other: u64) -> Finding {
         let message = format!("the answer to grid {other} is here: the two are swapped");
         location.finding(FindingRule::Order, block.start.0, block.start.1, &message)
     }
 
-    fn cut_short(&self, location: Location<'_>, block: &GridBlock, restart: &resync::ResyncPoint) -> Finding {
+    fn cut_short(
+        &self,
+        location: Location<'_>,
+        block: &GridBlock,
+        restart: &resync::ResyncPoint,
+    ) -> Finding {
         if restart.rows == 0 {
-            let message = format!("its answer is missing: the answer to grid {} is here", location.grid + 1);
+            let message = format!(
+                "its answer is missing: the answer to grid {} is here",
+                location.grid + 1
+            );
             return location.finding(FindingRule::Grids, block.start.0, block.start.1, &message);
         }
         let expected = self.context().reader.height();
-        let word = if expected == self.context().shape.order() { "row" } else { "line" };
+        let word = if expected == self.context().shape.order() {
+            "row"
+        } else {
+            "line"
+        };
         let rows = plural(restart.rows as u64, word);
         let message = format!("the grid has {} {rows}, expected {expected}", restart.rows);
-        location.finding(FindingRule::Rows, restart.lines.saturating_sub(1), restart.bytes, &message)
+        location.finding(
+            FindingRule::Rows,
+            restart.lines.saturating_sub(1),
+            restart.bytes,
+            &message,
+        )
     }
 
-    /// Lists what is wrong with a grid: first in its text, then against its clues and the rules, then against
-    /// its answer.
+    /// Lists what is wrong with a grid: first in its text, then against its clues and the rules,
+    /// then against its answer.
     fn judge(&self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
         let mut findings = judged(location, self.context(), &self.grids.current.clues, block);
         match block.reply {
             Some(reply) => findings.extend(self.wrong_claim(location, block, reply)),
             None if block.cells.contains(&UNREAD) => {}
             None => {
-                let is_valid = findings.iter().all(|finding| finding.kind == FindingKind::Presentation);
+                let is_valid = findings
+                    .iter()
+                    .all(|finding| finding.kind == FindingKind::Presentation);
                 findings.extend(self.not_the_answer(location, block, is_valid));
             }
         }
@@ -241,19 +307,34 @@ impl<'a> GridChecker<'a> {
     }
 
     /// Compares a right grid with its canonical text, byte by byte.
-    fn white_space(&self, location: Location<'_>, block: &GridBlock, text: &[u8]) -> Option<Finding> {
+    fn white_space(
+        &self,
+        location: Location<'_>,
+        block: &GridBlock,
+        text: &[u8],
+    ) -> Option<Finding> {
         let canonical = self.canonical(location.grid, block);
-        let closes = self.format.output.separator.as_ref().is_some_and(|separator| separator.closes);
+        let closes = self
+            .format
+            .output
+            .separator
+            .as_ref()
+            .is_some_and(|separator| separator.closes);
         let is_last = !self.grids.next.is_there && !closes;
         let differs = diff::same(&canonical, text, is_last)?;
         let is_as_good = self.format.output.line_end == LineEnd::MayHaveSpace
             && block.reply.is_none()
-            && diff::same(&canonical, &diff::without_row_spaces(text, block.places[0].1), is_last).is_none();
+            && diff::same(
+                &canonical,
+                &diff::without_row_spaces(text, block.places[0].1),
+                is_last,
+            )
+            .is_none();
         (!is_as_good).then(|| location.presentation(text, differs))
     }
 
-    /// The text that should be here, with the cells of the block. If some of those cannot be read, it has the
-    /// cells of the known solution, or else blanks in their place.
+    /// The text that should be here, with the cells of the block. If some of those cannot be read,
+    /// it has the cells of the known solution, or else blanks in their place.
     fn canonical(&self, grid: u64, block: &GridBlock) -> String {
         let layout = &self.format.output;
         let context = self.context();
@@ -261,14 +342,21 @@ impl<'a> GridChecker<'a> {
             return write::text(layout, grid, &self.text_of(reply, grid));
         }
         let is_read = !block.cells.contains(&UNREAD);
-        let cells =
-            if is_read || self.solution.len() != block.cells.len() { &block.cells } else { &self.solution };
-        let known: Vec<_> = cells.iter().map(|&value| if value == UNREAD { BLANK } else { value }).collect();
+        let cells = if is_read || self.solution.len() != block.cells.len() {
+            &block.cells
+        } else {
+            &self.solution
+        };
+        let known: Vec<_> = cells
+            .iter()
+            .map(|&value| if value == UNREAD { BLANK } else { value })
+            .collect();
         write::grid(&context.shape, &self.format.symbols, layout, grid, &known)
     }
 }
 
-/// Lists what is wrong with a grid in its text and against its clues and the rules, ordered by line.
+/// Lists what is wrong with a grid in its text and against its clues and the rules, ordered by
+/// line.
 pub(crate) fn judged(
     location: Location<'_>,
     context: &ShapeContext,
@@ -276,7 +364,10 @@ pub(crate) fn judged(
     block: &GridBlock,
 ) -> Vec<Finding> {
     let (blanks, others): (Vec<_>, Vec<_>) = block.errors.iter().partition(|error| is_blank(error));
-    let mut findings: Vec<_> = others.into_iter().map(|error| location.parse_error(error)).collect();
+    let mut findings: Vec<_> = others
+        .into_iter()
+        .map(|error| location.parse_error(error))
+        .collect();
     if let [first, others @ ..] = &blanks[..] {
         findings.push(location.blanks(first, others.len()));
     }
@@ -284,22 +375,41 @@ pub(crate) fn judged(
         return findings;
     }
     let cells = block.cells.iter().copied().enumerate().zip(clues);
-    let changed = cells.filter(|((_, found), clue)| **clue != BLANK && *found != BLANK && found != *clue);
+    let changed =
+        cells.filter(|((_, found), clue)| **clue != BLANK && *found != BLANK && found != *clue);
     findings.extend(changed.map(|((cell, _), clue)| location.changed_clue(block, cell, *clue)));
-    findings
-        .extend(context.rules.clashing_pairs(&block.cells).iter().map(|clash| location.clash(block, clash)));
-    findings.extend(context.rules.breaches(&block.cells).iter().map(|breach| location.breach(block, breach)));
+    findings.extend(
+        context
+            .rules
+            .clashing_pairs(&block.cells)
+            .iter()
+            .map(|clash| location.clash(block, clash)),
+    );
+    findings.extend(
+        context
+            .rules
+            .breaches(&block.cells)
+            .iter()
+            .map(|breach| location.breach(block, breach)),
+    );
     findings.sort_by_key(|finding| finding.line);
     findings
 }
 
-/// Whether a grid with too few or too many rows has a error that explains more than the number of rows: an
-/// unknown text, or too many cells in a row.
+/// Whether a grid with too few or too many rows has a error that explains more than the number of
+/// rows: an unknown text, or too many cells in a row.
 fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
-    if block.errors.iter().any(|error| matches!(error.kind, ParseErrorKind::UnknownText { .. })) {
+    if block
+        .errors
+        .iter()
+        .any(|error| matches!(error.kind, ParseErrorKind::UnknownText { .. }))
+    {
         return true;
     }
-    let within = block.errors.iter().filter(|error| error.row.is_some_and(|row| row <= restart.rows));
+    let within = block
+        .errors
+        .iter()
+        .filter(|error| error.row.is_some_and(|row| row <= restart.rows));
     within.into_iter().any(|error| match error.kind {
         ParseErrorKind::CellCount { found, expected } => found > expected,
         ParseErrorKind::TooManyCells { .. } => true,

@@ -1,5 +1,5 @@
-//! Reads the grids of an input, and reports what is wrong with those that are not in the problem's format.
-//! Inputs are the setter's: a mistake in one is never the submission's.
+//! Reads the grids of an input, and reports what is wrong with those that are not in the problem's
+//! format. Inputs are the setter's: a mistake in one is never the submission's.
 
 mod end;
 
@@ -11,7 +11,9 @@ use crate::check::window::{Window, WindowView};
 use crate::check::{diff, framing, map_mistake};
 use gridjudge_grid::format::parse_error::ParseError;
 use gridjudge_grid::format::{GridBlock, GridReader, Padding, write};
-use gridjudge_grid::{Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, Value, WhiteSpace, format};
+use gridjudge_grid::{
+    Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, Value, WhiteSpace, format,
+};
 
 /// The grids of an input, one after the other.
 pub struct InputGrids<R> {
@@ -46,18 +48,26 @@ impl<R: Read> InputGrids<R> {
     /// Opens an input, and reads the lines before its first grid.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin with a number of grids
-    /// or an order that the problem allows.
+    /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin with a
+    /// number of grids or an order that the problem allows.
     pub fn open(format: &Format, source: R) -> Result<Self, InputError> {
         let mut window = Window::new(source, Padding::of(format, &format.input));
         let start = window.view()?.text;
         let may_be_empty =
             format.input.may_be_empty && matches!(format.input.count, GridCount::UntilEnd { .. });
         if start.is_empty() && !may_be_empty {
-            return Err(mistake(1, "the file is empty", Some("write the case, or delete the file")).into());
+            return Err(mistake(
+                1,
+                "the file is empty",
+                Some("write the case, or delete the file"),
+            )
+            .into());
         }
-        let readers: Vec<_> =
-            format.shapes.iter().map(|shape| GridReader::of_inputs(shape, format)).collect();
+        let readers: Vec<_> = format
+            .shapes
+            .iter()
+            .map(|shape| GridReader::of_inputs(shape, format))
+            .collect();
         framing::skip_void(format, &readers[0], &mut window)?;
         let head = framing::head(format, &readers[0], &window.view()?)?;
         window.advance_lines(head.bytes, head.lines)?;
@@ -77,13 +87,14 @@ impl<R: Read> InputGrids<R> {
         })
     }
 
-    /// Reads the next grid into `cells` (row-major, 0 for blank), and returns the index of its shape in the
-    /// format; `None` after the last.
+    /// Reads the next grid into `cells` (row-major, 0 for blank), and returns the index of its
+    /// shape in the format; `None` after the last.
     ///
     /// # Errors
     /// Returns [`InputError`] for the first mistake in its text.
     pub fn read_into(&mut self, cells: &mut Vec<Value>) -> Result<Option<usize>, InputError> {
-        // If only rows are left to read, a file of a million grids need not be searched for anything else.
+        // If only rows are left to read, a file of a million grids need not be searched for
+        // anything else.
         if let (Some(shape), Some(total), false) = (self.shape, self.total, self.has_ended)
             && self.read < total
             && self.format.input.separator.is_none()
@@ -98,8 +109,8 @@ impl<R: Read> InputGrids<R> {
         }
     }
 
-    /// The shape of the last grid read, if it has a region map of its own. The format's shape has no regions
-    /// then.
+    /// The shape of the last grid read, if it has a region map of its own. The format's shape has
+    /// no regions then.
     pub fn own_shape(&self) -> Option<&Shape> {
         self.own_shape.as_ref()
     }
@@ -129,7 +140,10 @@ impl<R: Read> InputGrids<R> {
         let mut mistakes = Vec::new();
         if self.ends(&mut mistakes)? {
             self.has_ended = true;
-            return Ok(InputItem { shape: None, mistakes });
+            return Ok(InputItem {
+                shape: None,
+                mistakes,
+            });
         }
         let shape = match self.shape {
             Some(shape) => shape,
@@ -138,7 +152,10 @@ impl<R: Read> InputGrids<R> {
                 Err(mistake) => {
                     self.has_ended = true;
                     mistakes.push(mistake);
-                    return Ok(InputItem { shape: None, mistakes });
+                    return Ok(InputItem {
+                        shape: None,
+                        mistakes,
+                    });
                 }
             },
         };
@@ -147,7 +164,10 @@ impl<R: Read> InputGrids<R> {
             self.read += 1;
             mistakes.extend(self.read_carefully(shape, cells)?);
         }
-        Ok(InputItem { shape: Some(shape), mistakes })
+        Ok(InputItem {
+            shape: Some(shape),
+            mistakes,
+        })
     }
 
     /// Reads the next grid if it is plainly written; returns whether it is.
@@ -156,18 +176,29 @@ impl<R: Read> InputGrids<R> {
         let reader = &self.readers[shape];
         cells.resize(self.format.shapes[shape].cells(), 0);
         let window = self.window.peek(reader.longest_plain())?;
-        let Some(extent) = reader.plain(self.read + 1, window, cells) else { return Ok(false) };
+        let Some(extent) = reader.plain(self.read + 1, window, cells) else {
+            return Ok(false);
+        };
         self.read += 1;
         self.window.pass(extent.bytes, extent.lines);
         Ok(true)
     }
 
-    /// The index of the next grid's shape, by the order on the grid's own line if the format has one.
+    /// The index of the next grid's shape, by the order on the grid's own line if the format has
+    /// one.
     fn shape_ahead(&mut self) -> io::Result<Result<usize, InputMistake>> {
         framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
         let has_banner = self.format.input.banner.is_some();
-        let WindowView { text: window, origin } = self.window.view()?;
-        let Some(order) = self.format.input.order_line.filter(|order| order.place == OrderPlace::Case) else {
+        let WindowView {
+            text: window,
+            origin,
+        } = self.window.view()?;
+        let Some(order) = self
+            .format
+            .input
+            .order_line
+            .filter(|order| order.place == OrderPlace::Case)
+        else {
             return Ok(Ok(self.format.shapes.len() - 1));
         };
         let void = &self.readers[0];
@@ -177,10 +208,14 @@ impl<R: Read> InputGrids<R> {
             self.window.skip_to_end()?;
             return Ok(Err(missing));
         }
-        let found =
-            format::lines(window).filter(|line| !void.is_void(line.text)).nth(usize::from(has_banner));
-        let line = found.map_or(origin.line(0, 0), |found| origin.line(found.number, found.start));
-        let shape = framing::shape_on_line(&self.format, order, found.map_or(b"", |found| found.text));
+        let found = format::lines(window)
+            .filter(|line| !void.is_void(line.text))
+            .nth(usize::from(has_banner));
+        let line = found.map_or(origin.line(0, 0), |found| {
+            origin.line(found.number, found.start)
+        });
+        let shape =
+            framing::shape_on_line(&self.format, order, found.map_or(b"", |found| found.text));
         let shape = shape.map_err(|message| mistake(line, message, framing::ORDER));
         if shape.is_err() {
             self.window.skip_to_end()?;
@@ -189,12 +224,19 @@ impl<R: Read> InputGrids<R> {
     }
 
     /// Reads a grid that is not plainly written, and lists what is wrong with it.
-    fn read_carefully(&mut self, shape: usize, cells: &mut [Value]) -> io::Result<Vec<InputMistake>> {
+    fn read_carefully(
+        &mut self,
+        shape: usize,
+        cells: &mut [Value],
+    ) -> io::Result<Vec<InputMistake>> {
         framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
         let number = self.read;
         let place = self.place(self.read);
         let reader = &self.readers[shape];
-        let WindowView { text: window, origin } = self.window.view()?;
+        let WindowView {
+            text: window,
+            origin,
+        } = self.window.view()?;
         if window.trim_ascii().is_empty() {
             let line = origin.line(0, 0);
             // One mistake for all the grids that are missing, whatever white space is left.
@@ -204,7 +246,10 @@ impl<R: Read> InputGrids<R> {
         }
         let block = reader.tolerant(number, window);
         let line = |error: &ParseError| origin.line(error.line, error.byte);
-        let errors = block.errors.iter().map(|error| mistake(line(error), format!("{place}{error}"), None));
+        let errors = block
+            .errors
+            .iter()
+            .map(|error| mistake(line(error), format!("{place}{error}"), None));
         let mut mistakes: Vec<_> = errors.collect();
         let base = &self.format.shapes[shape];
         match self.format.input.region_map {
@@ -224,7 +269,11 @@ impl<R: Read> InputGrids<R> {
             let written = without_choices(&self.format, &block, &window[..block.bytes]);
             if diff::same(&canonical, &written, false).is_some() {
                 let (line, byte, message) = diff::first_line(&canonical, &written);
-                mistakes.push(mistake(origin.line(line, byte), format!("{place}{message}"), Some(EXACT)));
+                mistakes.push(mistake(
+                    origin.line(line, byte),
+                    format!("{place}{message}"),
+                    Some(EXACT),
+                ));
             }
         }
         self.window.advance_lines(block.bytes, block.lines)?;
@@ -237,26 +286,36 @@ impl<R: Read> InputGrids<R> {
             1 => mistake(line, "the file holds no grid", Some("add what is missing")),
             total => {
                 let message = format!("the file says it holds {total} grids and ends after {read}");
-                mistake(line, message, Some("add the missing grids, or correct the number"))
+                mistake(
+                    line,
+                    message,
+                    Some("add the missing grids, or correct the number"),
+                )
             }
         }
     }
 
     /// The prefix of a message about a grid: its number, if there may be several.
     pub(super) fn place(&self, number: u64) -> String {
-        if self.total == Some(1) { String::new() } else { format!("grid {number}: ") }
+        if self.total == Some(1) {
+            String::new()
+        } else {
+            format!("grid {number}: ")
+        }
     }
 }
 
-/// The text of a grid as gridjudge would have written it where the format leaves a choice: with the first of the blanks
-/// in place of the others, and without the space that a line may end with.
+/// The text of a grid as gridjudge would have written it where the format leaves a choice: with the
+/// first of the blanks in place of the others, and without the space that a line may end with.
 fn without_choices(format: &Format, block: &GridBlock, text: &[u8]) -> Vec<u8> {
     let mut written = text.to_vec();
     // Walls make a blank a number.
     if format.input.region_map != Some(RegionMap::Walls) {
         let blank = format.symbols.symbol(0).as_bytes()[0];
         let cells = block.cells.iter().zip(&block.places);
-        cells.filter(|(value, _)| **value == 0).for_each(|(_, &(_, byte))| written[byte] = blank);
+        cells
+            .filter(|(value, _)| **value == 0)
+            .for_each(|(_, &(_, byte))| written[byte] = blank);
     }
     match format.input.line_end {
         LineEnd::MayHaveSpace => diff::without_row_spaces(&written, block.places[0].1),

@@ -40,6 +40,14 @@ impl From<InputMistake> for InputError {
 pub(super) const EXACT: &str =
     "write it exactly so, or set `white_space = \"lenient\"` in the problem's [input]";
 
-pub(super) fn mistake(line: u64, message: impl Into<String>, remedy: Option<&'static str>) -> InputMistake {
-    InputMistake { line, message: message.into(), remedy }
+pub(super) fn mistake(
+    line: u64,
+    message: impl Into<String>,
+    remedy: Option<&'static str>,
+) -> InputMistake {
+    InputMistake {
+        line,
+        message: message.into(),
+        remedy,
+    }
 }

@@ -1,5 +1,5 @@
-//! Lists every mistake of an input at once: in its bytes, its format and its clues. A setter wants to know
-//! them before anything runs.
+//! Lists every mistake of an input at once: in its bytes, its format and its clues. A setter wants
+//! to know them before anything runs.
 
 use std::io;
 use std::io::Read;
@@ -14,12 +14,15 @@ use gridjudge_grid::{Format, GridRules};
 /// Most mistakes listed for one file.
 const MOST_MISTAKES: usize = 20;
 
-/// Lists the mistakes of an input, at most 20: stray bytes, breaches of the format, and clues that contradict
-/// each other if the problem has no reply to such a grid.
+/// Lists the mistakes of an input, at most 20: stray bytes, breaches of the format, and clues that
+/// contradict each other if the problem has no reply to such a grid.
 ///
 /// # Errors
 /// Returns the error of reading the file.
-pub(super) fn mistakes_of_input(format: &Format, source: impl Read) -> io::Result<Vec<InputMistake>> {
+pub(super) fn mistakes_of_input(
+    format: &Format,
+    source: impl Read,
+) -> io::Result<Vec<InputMistake>> {
     let mut bytes = StrayByteReader::new(source);
     let mut reader = &mut bytes;
     let mut mistakes = match InputGrids::open(format, &mut reader as &mut dyn Read) {
@@ -30,15 +33,18 @@ pub(super) fn mistakes_of_input(format: &Format, source: impl Read) -> io::Resul
     if bytes.is_unreadable {
         return Ok(bytes.strays);
     }
-    // Stray bytes come first, since they may cause the other mistakes. They also explain white space that is
-    // not exact, so mistakes of that kind are dropped.
+    // Stray bytes come first, since they may cause the other mistakes. They also explain white
+    // space that is not exact, so mistakes of that kind are dropped.
     mistakes.retain(|mistake| bytes.strays.is_empty() || mistake.remedy != Some(EXACT));
     mistakes.splice(0..0, bytes.strays);
     mistakes.truncate(MOST_MISTAKES);
     Ok(mistakes)
 }
 
-fn mistakes_of_grids(mut clues: InputGrids<&mut dyn Read>, format: &Format) -> io::Result<Vec<InputMistake>> {
+fn mistakes_of_grids(
+    mut clues: InputGrids<&mut dyn Read>,
+    format: &Format,
+) -> io::Result<Vec<InputMistake>> {
     let rules: Vec<_> = format.shapes.iter().map(GridRules::new).collect();
     let may_clash = format.replies.may_clash();
     let mut cells = Vec::new();
@@ -52,17 +58,27 @@ fn mistakes_of_grids(mut clues: InputGrids<&mut dyn Read>, format: &Format) -> i
         };
         if reading.mistakes.is_empty() && !may_clash {
             let place = clues.place(clues.read);
-            let own = clues.own_shape().map(|shape| (shape, GridRules::new(shape)));
+            let own = clues
+                .own_shape()
+                .map(|shape| (shape, GridRules::new(shape)));
             let (shape, rules) = match &own {
                 Some((shape, rules)) => (*shape, rules),
                 None => (&format.shapes[shape], &rules[shape]),
             };
             let clashes = rules.clashing_pairs(&cells);
-            let clashes = clashes.iter().map(|clash| (clash_text(clash, format, shape), CONTRADICTION));
+            let clashes = clashes
+                .iter()
+                .map(|clash| (clash_text(clash, format, shape), CONTRADICTION));
             let breaches = rules.breaches(&cells);
-            let breaches = breaches.iter().map(|breach| (breach_text(breach, format, shape, &cells), BREACH));
+            let breaches = breaches
+                .iter()
+                .map(|breach| (breach_text(breach, format, shape, &cells), BREACH));
             mistakes.extend(clashes.chain(breaches).map(|(text, remedy)| {
-                mistake(line, format!("{place}the clues contradict each other: {text}"), Some(remedy))
+                mistake(
+                    line,
+                    format!("{place}the clues contradict each other: {text}"),
+                    Some(remedy),
+                )
             }));
         }
         mistakes.extend(reading.mistakes);

@@ -1,5 +1,6 @@
-//! Reads the items of an answer that is a list of solutions, or their number: each item is a count, a text or
-//! a solution. Sees one window at a time, and does not decide which case an item belongs to.
+//! Reads the items of an answer that is a list of solutions, or their number: each item is a count,
+//! a text or a solution. Sees one window at a time, and does not decide which case an item belongs
+//! to.
 
 use std::rc::Rc;
 
@@ -10,8 +11,8 @@ use crate::check::{respaced, resync};
 use crate::model::Accept;
 use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
 use gridjudge_grid::format::{
-    CaseOpening, GridAmongStrays, GridBlock, GridReader, ReplyKind, SeparatorLikeness, StrayLine, StrayPlace,
-    TextLine, UNREAD,
+    CaseOpening, GridAmongStrays, GridBlock, GridReader, ReplyKind, SeparatorLikeness, StrayLine,
+    StrayPlace, TextLine, UNREAD,
 };
 use gridjudge_grid::{Banner, CountLine, FollowingLine, Format, Template, Value, format};
 
@@ -58,7 +59,11 @@ pub(super) enum ItemPlace {
 impl ItemPlace {
     /// The place of the first item after an opening.
     pub(super) fn after(opening: &CaseOpening) -> Self {
-        if opening.shares_its_line() { Self::AfterBanner } else { Self::OnItsLine }
+        if opening.shares_its_line() {
+            Self::AfterBanner
+        } else {
+            Self::OnItsLine
+        }
     }
 }
 
@@ -91,7 +96,9 @@ impl OutputItem {
     pub(super) fn first_line(&self) -> FollowingLine {
         match self.kind {
             ItemKind::Solution(_) => FollowingLine::Cells,
-            ItemKind::Count { .. } | ItemKind::Text(..) | ItemKind::Strange(_) => FollowingLine::Words,
+            ItemKind::Count { .. } | ItemKind::Text(..) | ItemKind::Strange(_) => {
+                FollowingLine::Words
+            }
         }
     }
 }
@@ -103,7 +110,11 @@ impl<'a> ItemReader<'a> {
         Self {
             most: accept.most().unwrap_or(1),
             context: Rc::clone(context),
-            solution: if has_solutions { reader.bare() } else { reader.without_rows() },
+            solution: if has_solutions {
+                reader.bare()
+            } else {
+                reader.without_rows()
+            },
             count: format.replies.count.as_ref(),
             banner: format.output.banner.as_ref(),
             has_solutions,
@@ -132,12 +143,17 @@ impl<'a> ItemReader<'a> {
     }
 
     fn reader(&self) -> &GridReader {
-        if self.has_solutions { &self.context.reader } else { &self.solution }
+        if self.has_solutions {
+            &self.context.reader
+        } else {
+            &self.solution
+        }
     }
 
     /// Reads the banner of case `number`, if it has one.
     pub(super) fn opening(&self, number: u64, window: &[u8]) -> CaseOpening {
-        self.reader().opening(number, window, |line| self.is_count(line))
+        self.reader()
+            .opening(number, window, |line| self.is_count(line))
     }
 
     /// Finds the banner of case `number` after lines that belong to nothing.
@@ -146,10 +162,12 @@ impl<'a> ItemReader<'a> {
         number: u64,
         window: &[u8],
     ) -> Option<(CaseOpening, Vec<StrayLine>)> {
-        self.reader().opening_among_strays(number, window, |line| self.is_count(line))
+        self.reader()
+            .opening_among_strays(number, window, |line| self.is_count(line))
     }
 
-    /// What is wrong with the place of the banner of case `number`, if `item` is the first one after it.
+    /// What is wrong with the place of the banner of case `number`, if `item` is the first one
+    /// after it.
     pub(super) fn misplaced(
         &self,
         opening: &CaseOpening,
@@ -164,13 +182,22 @@ impl<'a> ItemReader<'a> {
         let line = format::lines(window).find(|line| !line.is_empty())?;
         let start = (line.number, line.start);
         let item = |kind| {
-            Some(OutputItem { kind, start, bytes: line.end, lines: line.number + 1, strays: Vec::new() })
+            Some(OutputItem {
+                kind,
+                start,
+                bytes: line.end,
+                lines: line.number + 1,
+                strays: Vec::new(),
+            })
         };
         if self.is_separator(line.text) {
             return None;
         }
         if let Some(reply) = self.reader().reply(line.text) {
-            return item(ItemKind::Text(reply, self.reader().error_of_reply(reply, number, &line)));
+            return item(ItemKind::Text(
+                reply,
+                self.reader().error_of_reply(reply, number, &line),
+            ));
         }
         if self.is_plain_count(line.text) {
             return item(self.count_on(&line));
@@ -185,7 +212,10 @@ impl<'a> ItemReader<'a> {
             return item(self.count_on(&line));
         }
         if let Some(reply) = self.reader().nearly_reply(line.text) {
-            return item(ItemKind::Text(reply, self.reader().error_of_reply(reply, number, &line)));
+            return item(ItemKind::Text(
+                reply,
+                self.reader().error_of_reply(reply, number, &line),
+            ));
         }
         if place == ItemPlace::OnItsLine && self.opens_a_case(number, line.text)
             || self.reader().is_separator_like(line.text)
@@ -195,7 +225,9 @@ impl<'a> ItemReader<'a> {
         if !self.has_solutions {
             return item(ItemKind::Strange(format::quoted(line.text)));
         }
-        let block = self.solution.tolerant(1, &window[..self.end_of_rows(number, window, 1)]);
+        let block = self
+            .solution
+            .tolerant(1, &window[..self.end_of_rows(number, window, 1)]);
         let bytes = block.bytes;
         let lines = block.lines;
         Some(OutputItem {
@@ -207,18 +239,20 @@ impl<'a> ItemReader<'a> {
         })
     }
 
-    /// The banner of case `number` before this content, if the window has its characters, whatever its white space.
+    /// The banner of case `number` before this content, if the window has its characters, whatever
+    /// its white space.
     pub(super) fn opening_but_for_spaces(
         &self,
         number: u64,
         window: &[u8],
         follows: FollowingLine,
     ) -> Option<CaseOpening> {
-        self.reader().opening_but_for_spaces(number, window, follows)
+        self.reader()
+            .opening_but_for_spaces(number, window, follows)
     }
 
-    /// The number of solutions or the text of this answer to case `number` at the start of a window, whatever its
-    /// white space.
+    /// The number of solutions or the text of this answer to case `number` at the start of a
+    /// window, whatever its white space.
     pub(super) fn words_but_for_spaces(
         &self,
         number: u64,
@@ -230,19 +264,30 @@ impl<'a> ItemReader<'a> {
             (ExpectedAnswer::Reply(expected), _) => {
                 let reply = self.reader().reply_but_for_spaces(number, line.text);
                 reply.filter(|reply| reply == expected)?;
-                ItemKind::Text(*expected, self.reader().error_of_reply(*expected, number, &line))
+                ItemKind::Text(
+                    *expected,
+                    self.reader().error_of_reply(*expected, number, &line),
+                )
             }
             (_, Some((count, stated))) => {
                 let written = count.template.line(stated);
-                format::same_but_for_spaces(written.as_bytes(), line.text).then(|| self.count_on(&line))?
+                format::same_but_for_spaces(written.as_bytes(), line.text)
+                    .then(|| self.count_on(&line))?
             }
             _ => return None,
         };
         let start = (line.number, line.start);
-        Some(OutputItem { kind, start, bytes: line.end, lines: line.number + 1, strays: Vec::new() })
+        Some(OutputItem {
+            kind,
+            start,
+            bytes: line.end,
+            lines: line.number + 1,
+            strays: Vec::new(),
+        })
     }
 
-    /// The solution of these clues at the start of a window, whatever its white space; it may be `known`.
+    /// The solution of these clues at the start of a window, whatever its white space; it may be
+    /// `known`.
     pub(super) fn solution_but_for_spaces(
         &self,
         window: &[u8],
@@ -250,30 +295,47 @@ impl<'a> ItemReader<'a> {
         known: Option<&[Value]>,
     ) -> Option<OutputItem> {
         let reader = &self.solution;
-        let block = respaced::answer_but_for_spaces(&self.context, reader, 1, window, clues, known)?;
+        let block =
+            respaced::answer_but_for_spaces(&self.context, reader, 1, window, clues, known)?;
         let start = block.start;
         let bytes = block.bytes;
         let lines = block.lines;
         let kind = ItemKind::Solution(Box::new(block));
-        Some(OutputItem { kind, start, bytes, lines, strays: Vec::new() })
+        Some(OutputItem {
+            kind,
+            start,
+            bytes,
+            lines,
+            strays: Vec::new(),
+        })
     }
 
-    /// The solution at the start of a window, if lines that belong to no solution are all that keeps it from being
-    /// read.
+    /// The solution at the start of a window, if lines that belong to no solution are all that
+    /// keeps it from being read.
     pub(super) fn solution_among_strays(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
-        let GridAmongStrays { block, strays } =
-            self.solution.among_strays(1, &window[..self.end_of_rows(number, window, 3)])?;
+        let GridAmongStrays { block, strays } = self
+            .solution
+            .among_strays(1, &window[..self.end_of_rows(number, window, 3)])?;
         let start = block.start;
         let bytes = block.bytes;
         let lines = block.lines;
-        Some(OutputItem { kind: ItemKind::Solution(Box::new(block)), start, bytes, lines, strays })
+        Some(OutputItem {
+            kind: ItemKind::Solution(Box::new(block)),
+            start,
+            bytes,
+            lines,
+            strays,
+        })
     }
 
-    /// The number of solutions or the text in place of them after lines that are nothing that belongs into the
-    /// answer of case `number`.
+    /// The number of solutions or the text in place of them after lines that are nothing that
+    /// belongs into the answer of case `number`.
     pub(super) fn words_among_strays(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
         let mut strays = Vec::new();
-        for line in format::lines(window).filter(|line| !line.is_empty()).take(MOST_STRAYS + 1) {
+        for line in format::lines(window)
+            .filter(|line| !line.is_empty())
+            .take(MOST_STRAYS + 1)
+        {
             let text = line.text;
             let are_words = self.is_plain_count(text) || self.reader().reply(text).is_some();
             if are_words {
@@ -307,18 +369,20 @@ impl<'a> ItemReader<'a> {
         None
     }
 
-    /// Where the rows of the solutions at the start of a window end: at the first line that is not a row, or
-    /// after as many rows as `solutions` solutions have.
+    /// Where the rows of the solutions at the start of a window end: at the first line that is not
+    /// a row, or after as many rows as `solutions` solutions have.
     fn end_of_rows(&self, number: u64, window: &[u8], solutions: usize) -> usize {
-        let mut written = format::lines(window).filter(|line| !line.is_empty()).skip(1);
+        let mut written = format::lines(window)
+            .filter(|line| !line.is_empty())
+            .skip(1);
         let lines = solutions * self.solution.height();
         { written.by_ref().take(lines) }
             .find(|line| self.closes_rows(number, line, window))
             .map_or(window.len(), |line| line.start)
     }
 
-    /// Whether a line among rows is not a row. A bare number may be a broken row as well: it is the number of
-    /// solutions only if it is within the limit, and the last line of its case.
+    /// Whether a line among rows is not a row. A bare number may be a broken row as well: it is the
+    /// number of solutions only if it is within the limit, and the last line of its case.
     fn closes_rows(&self, number: u64, line: &TextLine<'_>, window: &[u8]) -> bool {
         let text = line.text;
         if self.reader().is_separator_like(text) && !self.is_count(text) {
@@ -327,13 +391,17 @@ impl<'a> ItemReader<'a> {
         if self.reader().reply(text).is_some() || self.opens_a_case(number, text) {
             return true;
         }
-        let Some(count) = self.count().filter(|_| self.is_count(text)) else { return false };
+        let Some(count) = self.count().filter(|_| self.is_count(text)) else {
+            return false;
+        };
         if !count.is_bare() {
             return true;
         }
         let mut behind = format::lines(&window[line.end..]).filter(|line| !line.is_empty());
         self.counts_after()
-            && count.number(text).is_some_and(|solutions| solutions <= self.most)
+            && count
+                .number(text)
+                .is_some_and(|solutions| solutions <= self.most)
             && behind.next().is_none_or(|next| {
                 self.opens_a_case(number, next.text)
                     || self.reader().is_separator_like(next.text)
@@ -341,8 +409,8 @@ impl<'a> ItemReader<'a> {
             })
     }
 
-    /// Finds where the next solution begins, if the one at the start of a window has too few rows or too
-    /// many.
+    /// Finds where the next solution begins, if the one at the start of a window has too few rows
+    /// or too many.
     pub(super) fn restart(
         &self,
         number: u64,
@@ -360,12 +428,25 @@ impl<'a> ItemReader<'a> {
         let bytes = restart.bytes;
         let lines = restart.lines;
         if restart.rows > self.solution.height() {
-            let kind = ParseErrorKind::RowCount { found: restart.rows, expected: self.solution.height() };
-            block.errors =
-                vec![ParseError { kind, row: None, column: None, line: lines.max(1) - 1, byte: bytes }];
+            let kind = ParseErrorKind::RowCount {
+                found: restart.rows,
+                expected: self.solution.height(),
+            };
+            block.errors = vec![ParseError {
+                kind,
+                row: None,
+                column: None,
+                line: lines.max(1) - 1,
+                byte: bytes,
+            }];
             block.cells.fill(UNREAD);
         }
-        OutputItem { kind: ItemKind::Solution(Box::new(block)), bytes, lines, ..item }
+        OutputItem {
+            kind: ItemKind::Solution(Box::new(block)),
+            bytes,
+            lines,
+            ..item
+        }
     }
 
     /// Reads the number of solutions on a line.
@@ -381,24 +462,28 @@ impl<'a> ItemReader<'a> {
         self.reader().likeness_of_separator(line) == SeparatorLikeness::Same
     }
 
-    /// Whether a line opens a case, even with a misspelt banner. The number of solutions may begin as a banner
-    /// does: `4 solutions` after a banner `1`.
+    /// Whether a line opens a case, even with a misspelt banner. The number of solutions may begin
+    /// as a banner does: `4 solutions` after a banner `1`.
     fn opens_a_case(&self, number: u64, line: &[u8]) -> bool {
         self.reader().opens_a_case(line)
             && !self.is_plain_count(line)
             && !self.is_row_without_spaces(number, line)
     }
 
-    /// Whether a line among the solutions of case `number` is a row that lacks spaces: `4321` may be a banner `{n}` as
-    /// well, but only before case 4321.
+    /// Whether a line among the solutions of case `number` is a row that lacks spaces: `4321` may
+    /// be a banner `{n}` as well, but only before case 4321.
     fn is_row_without_spaces(&self, number: u64, line: &[u8]) -> bool {
-        self.has_solutions && self.reader().has_cells_of_a_row(line) && !self.begins_as_case(number + 1, line)
+        self.has_solutions
+            && self.reader().has_cells_of_a_row(line)
+            && !self.begins_as_case(number + 1, line)
     }
 
-    /// Whether a line begins with the banner of case `number`, and perhaps goes on after white space.
+    /// Whether a line begins with the banner of case `number`, and perhaps goes on after white
+    /// space.
     fn begins_as_case(&self, number: u64, line: &[u8]) -> bool {
         let banner = self.banner.map(|banner| banner.line(number));
-        let rest = banner.and_then(|banner| line.trim_ascii().strip_prefix(banner.trim().as_bytes()));
+        let rest =
+            banner.and_then(|banner| line.trim_ascii().strip_prefix(banner.trim().as_bytes()));
         rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
     }
 
@@ -406,7 +491,9 @@ impl<'a> ItemReader<'a> {
     fn is_count(&self, line: &[u8]) -> bool {
         // A bare number with spaces in it may be a broken row.
         self.is_plain_count(line)
-            || self.count().is_some_and(|count| !count.is_bare() && count.resembles_but_for_spaces(line))
+            || self
+                .count()
+                .is_some_and(|count| !count.is_bare() && count.resembles_but_for_spaces(line))
                 && !self.is_row(line)
     }
 
@@ -416,6 +503,7 @@ impl<'a> ItemReader<'a> {
     }
 
     fn is_row(&self, line: &[u8]) -> bool {
-        self.has_solutions && (self.reader().row_values(line).is_some() || self.reader().is_torn_row(line))
+        self.has_solutions
+            && (self.reader().row_values(line).is_some() || self.reader().is_torn_row(line))
     }
 }

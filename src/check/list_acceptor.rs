@@ -1,5 +1,5 @@
-//! Judges answers that are lists of solutions, or their number. They are judged item by item: of a list, only
-//! the expected solutions are held in memory.
+//! Judges answers that are lists of solutions, or their number. They are judged item by item: of a
+//! list, only the expected solutions are held in memory.
 
 use std::io::Read;
 use std::rc::Rc;
@@ -35,11 +35,18 @@ impl<'a, A: Read> ListAcceptor<'a, A> {
         may_solve: bool,
         answer: Option<Window<A>>,
     ) -> Self {
-        Self { format, accept, may_solve, answer, grids, progress: None }
+        Self {
+            format,
+            accept,
+            may_solve,
+            answer,
+            grids,
+            progress: None,
+        }
     }
 
-    /// The right answer, stored or from the solver; `None` if it is not stored and the solver may not be
-    /// used.
+    /// The right answer, stored or from the solver; `None` if it is not stored and the solver may
+    /// not be used.
     fn expected_answer(&mut self, grid: u64) -> Result<Option<ExpectedAnswer>, CheckError> {
         let context = &self.grids.current.context;
         let clues = &self.grids.current.clues;
@@ -51,12 +58,22 @@ impl<'a, A: Read> ListAcceptor<'a, A> {
         if !self.may_solve {
             return Ok(None);
         }
-        let truth = expected_answer::expected_answer(context.solver(), self.accept, self.format, clues);
-        truth.map(Some).map_err(|source| CheckError::TooHard { grid, source })
+        let truth =
+            expected_answer::expected_answer(context.solver(), self.accept, self.format, clues);
+        truth
+            .map(Some)
+            .map_err(|source| CheckError::TooHard { grid, source })
     }
 
     fn picture_of(&self, grid: u64, found: Option<&[Value]>) -> GridPicture {
-        picture::of(self.format, &self.context().shape, grid, &self.grids.current.clues, found, None)
+        picture::of(
+            self.format,
+            &self.context().shape,
+            grid,
+            &self.grids.current.clues,
+            found,
+            None,
+        )
     }
 }
 
@@ -76,8 +93,10 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
     fn begin<O: Read>(&mut self, grid: u64, _: &mut Window<O>) -> Result<bool, CheckError> {
         let truth = self.expected_answer(grid)?;
         let InputPair { current, next } = &self.grids;
-        let next =
-            next.is_there.then(|| NextCase { context: Rc::clone(&next.context), clues: next.clues.clone() });
+        let next = next.is_there.then(|| NextCase {
+            context: Rc::clone(&next.context),
+            clues: next.clues.clone(),
+        });
         let clues = current.clues.clone();
         let case = ListCase::new(self.format, self.accept, self.context(), clues, next, truth);
         self.progress = Some(ListProgress::new(self.format, case));
@@ -85,8 +104,15 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
     }
 
     fn judge(&mut self, location: Location<'_>, text: &[u8]) -> Result<Consumed, CheckError> {
-        let nothing = Consumed { bytes: 0, lines: 0, more: false };
-        Ok(self.progress.as_mut().map_or(nothing, |progress| progress.judge(location, text)))
+        let nothing = Consumed {
+            bytes: 0,
+            lines: 0,
+            more: false,
+        };
+        Ok(self
+            .progress
+            .as_mut()
+            .map_or(nothing, |progress| progress.judge(location, text)))
     }
 
     fn finish<O: Read>(
@@ -94,10 +120,17 @@ impl<'a, A: Read> Acceptor<'a> for ListAcceptor<'a, A> {
         location: Location<'_>,
         output: &mut Window<O>,
     ) -> Result<JudgedAnswer, CheckError> {
-        let Some(progress) = self.progress.take() else { return Ok(JudgedAnswer::default()) };
+        let Some(progress) = self.progress.take() else {
+            return Ok(JudgedAnswer::default());
+        };
         let (findings, at_fault) = progress.finish(location, output)?;
-        let picture = (!findings.is_empty()).then(|| self.picture_of(location.grid, at_fault.as_deref()));
-        Ok(JudgedAnswer { findings, diff: None, picture })
+        let picture =
+            (!findings.is_empty()).then(|| self.picture_of(location.grid, at_fault.as_deref()));
+        Ok(JudgedAnswer {
+            findings,
+            diff: None,
+            picture,
+        })
     }
 
     fn picture(&self, grid: u64) -> GridPicture {

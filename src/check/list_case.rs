@@ -1,5 +1,5 @@
-//! Checks one case whose answer is a list of solutions, or their number: which items belong to the case, how
-//! each should be written, and what is wrong with it.
+//! Checks one case whose answer is a list of solutions, or their number: which items belong to the
+//! case, how each should be written, and what is wrong with it.
 
 use std::rc::Rc;
 
@@ -35,9 +35,14 @@ impl NextCase {
         cells.len() == self.clues.len() && self.context.rules.is_solution(cells, &self.clues)
     }
 
-    /// Whether a window begins with a solution of it. Its grid may have another order than the one before it.
+    /// Whether a window begins with a solution of it. Its grid may have another order than the one
+    /// before it.
     fn begins(&self, window: &[u8]) -> bool {
-        fits(&self.context, &self.clues, &self.context.reader.bare().tolerant(1, window))
+        fits(
+            &self.context,
+            &self.clues,
+            &self.context.reader.bare().tolerant(1, window),
+        )
     }
 }
 
@@ -52,11 +57,17 @@ impl<'a> ListCase<'a> {
     ) -> Self {
         let items = ItemReader::new(format, accept, context);
         let solutions = SolutionSet::new(format, accept, Rc::clone(context), clues, truth);
-        Self { format, context: Rc::clone(context), next, items, solutions }
+        Self {
+            format,
+            context: Rc::clone(context),
+            next,
+            items,
+            solutions,
+        }
     }
 
-    /// The item at the start of a window, if there is one and it belongs to this case, which is case
-    /// `number`. A solution with too few or too many rows ends where the next one begins.
+    /// The item at the start of a window, if there is one and it belongs to this case, which is
+    /// case `number`. A solution with too few or too many rows ends where the next one begins.
     pub(super) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
         if self.is_followed_by_next(number, window) {
             return None;
@@ -93,8 +104,8 @@ impl<'a> ListCase<'a> {
         Some(item).filter(|item| self.owns(item, window))
     }
 
-    /// The item that is due at the start of a window, and before the first one the opening, if only their white space
-    /// can be wrong and that matters.
+    /// The item that is due at the start of a window, and before the first one the opening, if only
+    /// their white space can be wrong and that matters.
     pub(super) fn due_but_for_spaces(
         &self,
         number: u64,
@@ -115,17 +126,23 @@ impl<'a> ListCase<'a> {
         };
         let words = || {
             let opening = opening(FollowingLine::Words)?;
-            let item = items.words_but_for_spaces(number, &window[opening.bytes..], solutions.expected()?)?;
+            let item = items.words_but_for_spaces(
+                number,
+                &window[opening.bytes..],
+                solutions.expected()?,
+            )?;
             Some((opening, item))
         };
         let solution = || {
             let opening = opening(FollowingLine::Cells)?;
             let window = &window[opening.bytes..];
             let item = items.solution_but_for_spaces(window, &solutions.clues, solutions.due())?;
-            let is_right = item.cells().is_some_and(|cells| match solutions.is_expected(cells) {
-                Some(is_expected) => is_expected && solutions.wants(cells),
-                None => self.context.rules.is_solution(cells, &solutions.clues),
-            });
+            let is_right = item
+                .cells()
+                .is_some_and(|cells| match solutions.is_expected(cells) {
+                    Some(is_expected) => is_expected && solutions.wants(cells),
+                    None => self.context.rules.is_solution(cells, &solutions.clues),
+                });
             is_right.then_some((opening, item))
         };
         let may_be_words = is_first || !solutions.is_counted() && items.counts_after();
@@ -141,7 +158,11 @@ impl<'a> ListCase<'a> {
 
     /// Whether nothing is due, and the banner of the next case follows, whatever its white space.
     fn is_followed_by_next(&self, number: u64, window: &[u8]) -> bool {
-        let begins = |follows| self.items.opening_but_for_spaces(number + 1, window, follows).is_some();
+        let begins = |follows| {
+            self.items
+                .opening_but_for_spaces(number + 1, window, follows)
+                .is_some()
+        };
         self.format.output.white_space == WhiteSpace::Strict
             && self.format.output.banner.is_some()
             && self.next.is_some()
@@ -155,7 +176,11 @@ impl<'a> ListCase<'a> {
             Some(is_expected) => is_expected,
             None => self.context.rules.is_solution(cells, &self.solutions.clues),
         };
-        is_ours || self.next.as_ref().is_some_and(|next| next.is_solution(cells))
+        is_ours
+            || self
+                .next
+                .as_ref()
+                .is_some_and(|next| next.is_solution(cells))
     }
 
     /// Records an item, and returns what is wrong with it.
@@ -179,7 +204,8 @@ impl<'a> ListCase<'a> {
         match &item.kind {
             ItemKind::Count { .. } => is_first || self.items.counts_after(),
             ItemKind::Text(..) | ItemKind::Strange(_) => is_first,
-            // Every other case begins with a banner or a text, so this solution can only belong to this case.
+            // Every other case begins with a banner or a text, so this solution can only belong to
+            // this case.
             ItemKind::Solution(_) if self.format.output.banner.is_some() => true,
             ItemKind::Solution(block) => {
                 // The next case would begin with its number of solutions.
@@ -188,7 +214,8 @@ impl<'a> ListCase<'a> {
                     block.is_readable() && next.is_solution(&block.cells) || next.begins(window)
                 });
                 match fits(&self.context, &self.solutions.clues, block) {
-                    // A case that has nothing yet comes before the next one, whatever fits that as well.
+                    // A case that has nothing yet comes before the next one, whatever fits that as
+                    // well.
                     true => !is_next || is_first || is_open || self.solutions.wants(&block.cells),
                     false => !is_next && (is_open || self.solutions.wants_more()),
                 }
@@ -198,7 +225,12 @@ impl<'a> ListCase<'a> {
 
     /// The text between the number of solutions and the solutions: an empty line, or nothing.
     fn gap_of_count(&self) -> &'static str {
-        let has_blank_line = self.format.replies.count.as_ref().is_some_and(|count| count.has_blank_line);
+        let has_blank_line = self
+            .format
+            .replies
+            .count
+            .as_ref()
+            .is_some_and(|count| count.has_blank_line);
         if has_blank_line { "\n" } else { "" }
     }
 
@@ -208,17 +240,28 @@ impl<'a> ListCase<'a> {
         let replies = &self.format.replies;
         let line = match &item.kind {
             ItemKind::Count { number: stated, .. } => {
-                let line = self.items.count().zip(*stated).map(|(count, stated)| count.line(stated));
-                let gap = if self.solutions.has_solutions() { self.gap_of_count() } else { "" };
+                let line = self
+                    .items
+                    .count()
+                    .zip(*stated)
+                    .map(|(count, stated)| count.line(stated));
+                let gap = if self.solutions.has_solutions() {
+                    self.gap_of_count()
+                } else {
+                    ""
+                };
                 line.map(|line| gap.to_owned() + &line)
             }
-            ItemKind::Text(reply, _) => {
-                replies.text(*reply).map(|text| text.line(layout.case_number(number)))
-            }
+            ItemKind::Text(reply, _) => replies
+                .text(*reply)
+                .map(|text| text.line(layout.case_number(number))),
             ItemKind::Strange(_) => None,
             ItemKind::Solution(block) => {
-                let cells: Vec<_> =
-                    block.cells.iter().map(|&value| if value == UNREAD { BLANK } else { value }).collect();
+                let cells: Vec<_> = block
+                    .cells
+                    .iter()
+                    .map(|&value| if value == UNREAD { BLANK } else { value })
+                    .collect();
                 let apart = match self.solutions.has_solutions() {
                     true if replies.blank_line_between_solutions => "\n",
                     false if self.solutions.is_counted() => self.gap_of_count(),

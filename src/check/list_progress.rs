@@ -1,5 +1,5 @@
-//! Checks one list as it is read: its opening, its items, and what is wrong with them. Sees one window of
-//! text at a time.
+//! Checks one list as it is read: its opening, its items, and what is wrong with them. Sees one
+//! window of text at a time.
 
 use std::io::Read;
 
@@ -48,19 +48,32 @@ impl<'a> ListProgress<'a> {
         let (opening, due) = match due {
             Some((opening, item)) => {
                 let error = opening.as_ref().and_then(|opening| opening.error.as_ref());
-                self.findings.extend(error.map(|error| start.parse_error(error)));
+                self.findings
+                    .extend(error.map(|error| start.parse_error(error)));
                 (opening, Some(item))
             }
             None => ((!is_opened).then(|| self.opening(start, text)), None),
         };
-        let (bytes, lines) = opening.as_ref().map_or((0, 0), |opening| (opening.bytes, opening.lines));
-        let place = opening.as_ref().map_or(ItemPlace::OnItsLine, ItemPlace::after);
+        let (bytes, lines) = opening
+            .as_ref()
+            .map_or((0, 0), |opening| (opening.bytes, opening.lines));
+        let place = opening
+            .as_ref()
+            .map_or(ItemPlace::OnItsLine, ItemPlace::after);
         let Some(item) = due.or_else(|| self.case.next(start.grid, &text[bytes..], place)) else {
-            return Consumed { bytes, lines, more: false };
+            return Consumed {
+                bytes,
+                lines,
+                more: false,
+            };
         };
-        let mut expected = opening.map_or_else(String::new, |opening| self.open(start, &opening, &item));
+        let mut expected =
+            opening.map_or_else(String::new, |opening| self.open(start, &opening, &item));
         expected.push_str(&self.case.canonical(start.grid, &item));
-        let here = Location { origin: start.origin.behind(lines, bytes), ..start };
+        let here = Location {
+            origin: start.origin.behind(lines, bytes),
+            ..start
+        };
         let mut wrong = self.case.judge(here, &item);
         if !item.strays.is_empty() {
             wrong.insert(0, stray_lines::finding(here, &item.strays));
@@ -75,14 +88,20 @@ impl<'a> ListProgress<'a> {
         if self.exact.is_none() {
             self.exact = differs.map(|same| start.presentation(taken, same));
         }
-        Consumed { bytes: taken.len(), lines: lines + item.lines, more: !self.case.is_complete() }
+        Consumed {
+            bytes: taken.len(),
+            lines: lines + item.lines,
+            more: !self.case.is_complete(),
+        }
     }
 
     /// Reads the opening of the case, and notes what is wrong with it.
     fn opening(&mut self, start: Location<'_>, text: &[u8]) -> CaseOpening {
         let items = &self.case.items;
         let opening = items.opening(start.grid, text);
-        let Some(error) = &opening.error else { return opening };
+        let Some(error) = &opening.error else {
+            return opening;
+        };
         match items.opening_among_strays(start.grid, text) {
             Some((opening, found)) => {
                 self.findings.push(stray_lines::finding(start, &found));
@@ -95,9 +114,9 @@ impl<'a> ListProgress<'a> {
         }
     }
 
-    /// The number of bytes of an item before the first that is not as expected; `None` if the item is as good
-    /// as expected, which allows one space at the end of each row if the format does. The rows begin at byte
-    /// `rows`.
+    /// The number of bytes of an item before the first that is not as expected; `None` if the item
+    /// is as good as expected, which allows one space at the end of each row if the format does.
+    /// The rows begin at byte `rows`.
     fn differs(
         &self,
         expected: &str,
@@ -107,17 +126,19 @@ impl<'a> ListProgress<'a> {
         is_last: bool,
     ) -> Option<usize> {
         let differs = diff::same(expected, taken, is_last)?;
-        let may_have_space = self.format.output.line_end == LineEnd::MayHaveSpace && item.cells().is_some();
-        let is_as_good =
-            may_have_space && diff::same(expected, &diff::without_row_spaces(taken, rows), is_last).is_none();
+        let may_have_space =
+            self.format.output.line_end == LineEnd::MayHaveSpace && item.cells().is_some();
+        let is_as_good = may_have_space
+            && diff::same(expected, &diff::without_row_spaces(taken, rows), is_last).is_none();
         (!is_as_good).then_some(differs)
     }
 
-    /// Notes an opening that is misplaced before its first item, and returns how the opening should be
-    /// written.
+    /// Notes an opening that is misplaced before its first item, and returns how the opening should
+    /// be written.
     fn open(&mut self, start: Location<'_>, opening: &CaseOpening, item: &OutputItem) -> String {
         let misplaced = self.case.items.misplaced(opening, start.grid, item);
-        self.findings.extend(misplaced.map(|error| start.parse_error(&error)));
+        self.findings
+            .extend(misplaced.map(|error| start.parse_error(&error)));
         write::opening(&self.format.output, start.grid, item.first_line())
     }
 
@@ -150,7 +171,8 @@ impl<'a> ListProgress<'a> {
         }
         match output.peek(1).map_err(CheckError::Output)? {
             [b'\n', ..] => output.pass(1, 1),
-            // Only the last newline of an output may be missing, and here that is the one of the empty line.
+            // Only the last newline of an output may be missing, and here that is the one of the
+            // empty line.
             [] if self.is_cut => return Ok(Some(location.presentation(&[], 0))),
             [] => {}
             window => return Ok(Some(location.presentation(window, 0))),

@@ -16,15 +16,23 @@ pub(crate) struct Location<'a> {
     pub(crate) grid: u64,
     /// Whether the input holds more than one grid.
     pub(crate) one_of_many: bool,
-    /// Number of the solution among those given for the grid, from 1; `None` if it is not one of a list.
+    /// Number of the solution among those given for the grid, from 1; `None` if it is not one of a
+    /// list.
     pub(crate) solution: Option<u64>,
     /// The origin of the piece of output that the grid was read from.
     pub(crate) origin: StreamOrigin<'a>,
 }
 
 impl Location<'_> {
-    /// A finding about this grid without a place inside it; `line` and `byte` count from where it was read.
-    pub(crate) fn finding(&self, rule: FindingRule, line: u64, byte: usize, message: &str) -> Finding {
+    /// A finding about this grid without a place inside it; `line` and `byte` count from where it
+    /// was read.
+    pub(crate) fn finding(
+        &self,
+        rule: FindingRule,
+        line: u64,
+        byte: usize,
+        message: &str,
+    ) -> Finding {
         let grid = match (self.one_of_many, self.solution) {
             (true, Some(solution)) => format!("grid {}, solution {solution}: ", self.grid),
             (true, None) => format!("grid {}: ", self.grid),
@@ -48,12 +56,14 @@ impl Location<'_> {
     /// The finding for a error of the text.
     pub(crate) fn parse_error(&self, error: &ParseError) -> Finding {
         let rule = match error.kind {
-            ParseErrorKind::InMap(_) | ParseErrorKind::UnknownRegion(_) | ParseErrorKind::UnknownWalls(_) => {
-                FindingRule::Region
-            }
+            ParseErrorKind::InMap(_)
+            | ParseErrorKind::UnknownRegion(_)
+            | ParseErrorKind::UnknownWalls(_) => FindingRule::Region,
             ParseErrorKind::UnknownSymbol(_) => FindingRule::Symbol,
             ParseErrorKind::Blank(_) => FindingRule::Blank,
-            ParseErrorKind::CellCount { .. } | ParseErrorKind::TooManyCells { .. } => FindingRule::Cells,
+            ParseErrorKind::CellCount { .. } | ParseErrorKind::TooManyCells { .. } => {
+                FindingRule::Cells
+            }
             ParseErrorKind::RowCount { .. } | ParseErrorKind::LineCount { .. } => FindingRule::Rows,
             ParseErrorKind::UnknownText { .. }
             | ParseErrorKind::MissingLead { .. }
@@ -80,22 +90,31 @@ impl Location<'_> {
         }
     }
 
-    /// One finding for all blank cells: a program that prints the puzzle back has only one thing wrong with
-    /// it.
+    /// One finding for all blank cells: a program that prints the puzzle back has only one thing
+    /// wrong with it.
     pub(crate) fn blanks(&self, first: &ParseError, others: usize) -> Finding {
         let Finding { message, .. } = self.parse_error(first);
         let message = match others {
             0 => message,
-            others => format!("{message}, and {others} more {} too", plural(others as u64, "cell")),
+            others => format!(
+                "{message}, and {others} more {} too",
+                plural(others as u64, "cell")
+            ),
         };
-        Finding { message, ..self.parse_error(first) }
+        Finding {
+            message,
+            ..self.parse_error(first)
+        }
     }
 
     /// A text that is right except for white space, and as expected up to byte `same`.
     pub(crate) fn presentation(&self, text: &[u8], same: usize) -> Finding {
         let line = text[..same].iter().filter(|&&byte| byte == b'\n').count() as u64;
         let message = "right but for white space, which must be exact here";
-        Finding { kind: FindingKind::Presentation, ..self.finding(FindingRule::Spacing, line, same, message) }
+        Finding {
+            kind: FindingKind::Presentation,
+            ..self.finding(FindingRule::Spacing, line, same, message)
+        }
     }
 
     /// A clue that the output has overwritten.
@@ -123,13 +142,24 @@ impl Location<'_> {
             HouseKind::Square => FindingRule::Square,
         };
         let (row, column) = self.shape.place(clash.first);
-        let other = CellPosition { row: row as u64 + 1, column: column as u64 + 1 };
+        let other = CellPosition {
+            row: row as u64 + 1,
+            column: column as u64 + 1,
+        };
         let message = clash_text(clash, self.format, self.shape);
-        Finding { other: Some(other), ..self.at_cell(block, clash.second, rule, &message) }
+        Finding {
+            other: Some(other),
+            ..self.at_cell(block, clash.second, rule, &message)
+        }
     }
 
     /// A valid completion that differs from the one that the problem promises to be the only one.
-    pub(crate) fn other_solution(&self, block: &GridBlock, cell: usize, solution: Value) -> Finding {
+    pub(crate) fn other_solution(
+        &self,
+        block: &GridBlock,
+        cell: usize,
+        solution: Value,
+    ) -> Finding {
         let (row, column) = self.shape.place(cell);
         let symbol = |value| self.format.symbols.symbol(value);
         let message = format!(

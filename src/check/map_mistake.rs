@@ -6,8 +6,8 @@ use crate::text::counted;
 use gridjudge_grid::format::{GridBlock, MapError};
 use gridjudge_grid::{RegionMap, Shape, UnevenRegion, Value};
 
-/// Returns the clues of a block, and the shape divided by its map or everything wrong with the map. `grid` is
-/// the prefix of each message.
+/// Returns the clues of a block, and the shape divided by its map or everything wrong with the map.
+/// `grid` is the prefix of each message.
 pub(super) fn divided(
     map: RegionMap,
     shape: &Shape,
@@ -39,16 +39,25 @@ fn map_mistake(line: u64, grid: &str, shape: &Shape, error: &MapError) -> InputM
         MapError::Region(UnevenRegion { cell, cells }) => {
             let cells = counted(cells as u64, "cell");
             let order = shape.order();
-            let message =
-                format!("the region of {} has {cells}, a grid of order {order} needs {order}", named(cell));
-            (message, "correct the map: each region has as many cells as the grid has rows")
+            let message = format!(
+                "the region of {} has {cells}, a grid of order {order} needs {order}",
+                named(cell)
+            );
+            (
+                message,
+                "correct the map: each region has as many cells as the grid has rows",
+            )
         }
         MapError::OpenEdge { cell, side } => {
             let message = format!("{} has no wall {side}, where the grid ends", named(cell));
             (message, "add the wall to its number")
         }
         MapError::HalfWall { cell, other } => {
-            let message = format!("{} has a wall towards {}, which has none", named(cell), named(other));
+            let message = format!(
+                "{} has a wall towards {}, which has none",
+                named(cell),
+                named(other)
+            );
             (message, "write the wall into both numbers, or into neither")
         }
     };

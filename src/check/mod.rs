@@ -1,5 +1,6 @@
-//! Checks an output, and reports everything wrong with it as findings. Knows tasks, grids, formats and texts,
-//! nothing of time, memory or processes. Passes each kind of task to its own checker. Start at [`output`].
+//! Checks an output, and reports everything wrong with it as findings. Knows tasks, grids, formats
+//! and texts, nothing of time, memory or processes. Passes each kind of task to its own checker.
+//! Start at [`output`].
 
 mod acceptor;
 mod arithmetic;
@@ -46,14 +47,14 @@ pub use expected_answer::{ExpectedAnswer, difference, expected_answer};
 pub use input_grids::InputGrids;
 pub use input_mistake::{InputError, InputMistake};
 
-/// Checks an output against the input it answers. `answer` is the stored answer. Without it, the solver finds
-/// the right answer, except that any valid completion passes where the problem promises a unique solution; a
-/// text task has no solver.
+/// Checks an output against the input it answers. `answer` is the stored answer. Without it, the
+/// solver finds the right answer, except that any valid completion passes where the problem
+/// promises a unique solution; a text task has no solver.
 ///
 /// # Errors
-/// Returns [`CheckError`] if input, output or answer cannot be read, if input or answer are not in the
-/// problem's format, if the right answer is needed and neither stored nor found by the solver, or if the task
-/// is judged by a program of its own.
+/// Returns [`CheckError`] if input, output or answer cannot be read, if input or answer are not in
+/// the problem's format, if the right answer is needed and neither stored nor found by the solver,
+/// or if the task is judged by a program of its own.
 pub fn output(
     task: &Task,
     input: impl Read,
@@ -81,12 +82,13 @@ pub fn grid_output(
     grid::output(&task.format, task.accept, input, output, answer)
 }
 
-/// Checks an output without knowing the right answer: its format, its clues, the rules. A text in place of a
-/// grid passes, and so does every output of a text task or of a task with a checker program. Ends when the list of
-/// findings is full, and counts no others.
+/// Checks an output without knowing the right answer: its format, its clues, the rules. A text in
+/// place of a grid passes, and so does every output of a text task or of a task with a checker
+/// program. Ends when the list of findings is full, and counts no others.
 ///
 /// # Errors
-/// Returns [`CheckError`] if input or output cannot be read, or if the input is not in the problem's format.
+/// Returns [`CheckError`] if input or output cannot be read, or if the input is not in the
+/// problem's format.
 pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Findings, CheckError> {
     match task {
         Task::Grid(task) => grid::soundness(&task.format, task.accept, input, output),
@@ -94,8 +96,9 @@ pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Fin
     }
 }
 
-/// Lists the mistakes of an input, at most 20: stray bytes, breaches of the format, and clues that contradict
-/// each other if the problem has no reply to such a grid. Only inputs of grids are checked.
+/// Lists the mistakes of an input, at most 20: stray bytes, breaches of the format, and clues that
+/// contradict each other if the problem has no reply to such a grid. Only inputs of grids are
+/// checked.
 ///
 /// # Errors
 /// Returns the error of reading the file.

@@ -1,11 +1,12 @@
-//! Builds the picture of a grid for the reports: its clues, the cells found and the cells expected. Knows
-//! formats and shapes.
+//! Builds the picture of a grid for the reports: its clues, the cells found and the cells expected.
+//! Knows formats and shapes.
 
 use crate::model::GridPicture;
 use gridjudge_grid::format::UNREAD;
 use gridjudge_grid::{BLANK, Format, Shape, Value};
 
-/// The picture of grid number `grid`, with the cells that were `found` and those `expected`, if given.
+/// The picture of grid number `grid`, with the cells that were `found` and those `expected`, if
+/// given.
 pub(crate) fn of(
     format: &Format,
     shape: &Shape,

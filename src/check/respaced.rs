@@ -1,5 +1,5 @@
-//! Reads rows with the wrong white space between their cells: `12 3` for `1 23`. Numbers may then be read in several
-//! ways, so the known solution decides, or the clues and the rules.
+//! Reads rows with the wrong white space between their cells: `12 3` for `1 23`. Numbers may then
+//! be read in several ways, so the known solution decides, or the clues and the rules.
 
 use crate::check::context::ShapeContext;
 use gridjudge_grid::format::parse_error::ParseErrorKind;
@@ -9,30 +9,52 @@ use gridjudge_grid::{BLANK, Value, format};
 /// The most numbers that are tried for all cells together.
 const MOST_STEPS: usize = 200_000;
 
-/// Reads the rows of a block that could not be read, if they are a solution of these clues but for white space. The
-/// block then says which rows have wrong white space.
-pub(super) fn respace(context: &ShapeContext, clues: &[Value], window: &[u8], block: &mut GridBlock) {
+/// Reads the rows of a block that could not be read, if they are a solution of these clues but for
+/// white space. The block then says which rows have wrong white space.
+pub(super) fn respace(
+    context: &ShapeContext,
+    clues: &[Value],
+    window: &[u8],
+    block: &mut GridBlock,
+) {
     let reader = &context.reader;
     // White space does not change how many rows there are.
     let has_other_count = block.errors.iter().any(|error| {
-        matches!(error.kind, ParseErrorKind::RowCount { .. } | ParseErrorKind::LineCount { .. })
+        matches!(
+            error.kind,
+            ParseErrorKind::RowCount { .. } | ParseErrorKind::LineCount { .. }
+        )
     });
-    if block.reply.is_some() || !block.cells.contains(&UNREAD) || !reader.has_numbers() || has_other_count {
+    if block.reply.is_some()
+        || !block.cells.contains(&UNREAD)
+        || !reader.has_numbers()
+        || has_other_count
+    {
         return;
     }
-    let written: Vec<_> = format::lines(&window[..block.bytes]).filter(|line| !line.is_empty()).collect();
-    let Some(rows) = written.len().checked_sub(reader.height()).map(|first| &written[first..]) else {
+    let written: Vec<_> = format::lines(&window[..block.bytes])
+        .filter(|line| !line.is_empty())
+        .collect();
+    let Some(rows) = written
+        .len()
+        .checked_sub(reader.height())
+        .map(|first| &written[first..])
+    else {
         return;
     };
     if !read_numbers(context, clues, None, rows, block) {
         return;
     }
     block.errors.retain(|error| error.line < rows[0].number);
-    block.errors.extend(rows.iter().zip(0..).filter_map(|(line, row)| reader.error_of_spacing(row, line)));
+    block.errors.extend(
+        rows.iter()
+            .zip(0..)
+            .filter_map(|(line, row)| reader.error_of_spacing(row, line)),
+    );
 }
 
-/// The answer to grid `number` at the start of a window, if it has the characters of a solution of these clues, or of
-/// a text in place of one, line by line. The solution may be `known`.
+/// The answer to grid `number` at the start of a window, if it has the characters of a solution of
+/// these clues, or of a text in place of one, line by line. The solution may be `known`.
 pub(super) fn answer_but_for_spaces(
     context: &ShapeContext,
     reader: &GridReader,
@@ -48,7 +70,8 @@ pub(super) fn answer_but_for_spaces(
     is_read.then_some(block)
 }
 
-/// Reads the numbers of some rows into a block. Returns `false` if they are no solution of these clues.
+/// Reads the numbers of some rows into a block. Returns `false` if they are no solution of these
+/// clues.
 fn read_numbers(
     context: &ShapeContext,
     clues: &[Value],
@@ -63,10 +86,17 @@ fn read_numbers(
     let digits: Vec<_> = digits.into_iter().flatten().collect();
     // Rows that read well are probably meant so.
     let as_written = |(line, clues): (&TextLine<'_>, &[Value])| {
-        context.reader.row_values(line.text).unwrap_or_else(|| clues.to_vec())
+        context
+            .reader
+            .row_values(line.text)
+            .unwrap_or_else(|| clues.to_vec())
     };
     let width = context.shape.cells() / context.reader.height();
-    let as_written: Vec<_> = rows.iter().zip(clues.chunks(width)).flat_map(as_written).collect();
+    let as_written: Vec<_> = rows
+        .iter()
+        .zip(clues.chunks(width))
+        .flat_map(as_written)
+        .collect();
     for clues in known.into_iter().chain([&as_written[..], clues]) {
         let mut search = RespacedRows::new(context, clues, &digits, width);
         if search.goes_on(0, 0) {
@@ -80,11 +110,18 @@ fn read_numbers(
 
 /// The digits of a line with their places in the text; `None` if there is anything else.
 fn digits_of(line: &TextLine<'_>) -> Option<Vec<Digit>> {
-    let letters = line.text.iter().enumerate().filter(|(_, byte)| !byte.is_ascii_whitespace());
+    let letters = line
+        .text
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| !byte.is_ascii_whitespace());
     letters
         .map(|(place, byte)| {
             let place = (line.number, line.start + place);
-            byte.is_ascii_digit().then(|| Digit { value: byte - b'0', place })
+            byte.is_ascii_digit().then(|| Digit {
+                value: byte - b'0',
+                place,
+            })
         })
         .collect()
 }
@@ -112,15 +149,33 @@ struct RespacedRows<'a> {
 }
 
 impl<'a> RespacedRows<'a> {
-    fn new(context: &'a ShapeContext, clues: &'a [Value], lines: &'a [Vec<Digit>], width: usize) -> Self {
+    fn new(
+        context: &'a ShapeContext,
+        clues: &'a [Value],
+        lines: &'a [Vec<Digit>],
+        width: usize,
+    ) -> Self {
         let cells = context.shape.cells();
         let mut houses = vec![Vec::new(); cells];
         for (number, house) in context.rules.houses().iter().enumerate() {
-            house.cells.iter().for_each(|&cell| houses[cell].push(number));
+            house
+                .cells
+                .iter()
+                .for_each(|&cell| houses[cell].push(number));
         }
         let held = vec![0; context.rules.houses().len()];
         let (cells, places) = (vec![BLANK; cells], vec![(0, 0); cells]);
-        Self { context, clues, lines, width, houses, held, cells, places, steps: 0 }
+        Self {
+            context,
+            clues,
+            lines,
+            width,
+            houses,
+            held,
+            cells,
+            places,
+            steps: 0,
+        }
     }
 
     /// Whether the cells from `cell` on can be read from the digits of its line from `digit` on.
@@ -140,8 +195,12 @@ impl<'a> RespacedRows<'a> {
         if !(cells_left..=2 * cells_left).contains(&left) {
             return false;
         }
-        let Some(&[first, ..]) = line.get(digit..) else { return false };
-        let second = line.get(digit + 1).map(|second| first.value * 10 + second.value);
+        let Some(&[first, ..]) = line.get(digit..) else {
+            return false;
+        };
+        let second = line
+            .get(digit + 1)
+            .map(|second| first.value * 10 + second.value);
         (first.value > 0)
             && (self.fits(cell, first.value, first.place, digit + 1)
                 || second.is_some_and(|value| self.fits(cell, value, first.place, digit + 2)))
@@ -152,7 +211,9 @@ impl<'a> RespacedRows<'a> {
         self.steps += 1;
         let bit = 1u32.checked_shl(u32::from(value)).unwrap_or(0);
         let is_known = usize::from(value) <= self.context.shape.values();
-        let is_free = self.houses[cell].iter().all(|&house| self.held[house] & bit == 0);
+        let is_free = self.houses[cell]
+            .iter()
+            .all(|&house| self.held[house] & bit == 0);
         let keeps_clue = self.clues[cell] == BLANK || self.clues[cell] == value;
         if !is_known || !is_free || !keeps_clue || self.steps > MOST_STEPS {
             return false;

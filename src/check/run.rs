@@ -1,5 +1,5 @@
-//! The loop over an output: reads input and output side by side, each through a bounded window, so that
-//! memory does not grow with either. The [`Acceptor`] judges each answer.
+//! The loop over an output: reads input and output side by side, each through a bounded window, so
+//! that memory does not grow with either. The [`Acceptor`] judges each answer.
 
 use std::io::Read;
 use std::rc::Rc;
@@ -16,7 +16,8 @@ use crate::model::{Finding, FindingRule, Findings};
 use crate::text::encoding::{UnexpectedEncoding, has_lone_returns};
 use gridjudge_grid::format;
 
-/// The bytes of an output that show how it is encoded, and whether it is meant to be an answer at all.
+/// The bytes of an output that show how it is encoded, and whether it is meant to be an answer at
+/// all.
 const SHOWN_BY: usize = 64;
 
 /// How an output of Python begins that tells of an error of the program.
@@ -27,8 +28,8 @@ const TRACEBACK: &[u8] = b"Traceback (most recent call last):";
 pub(super) enum JudgedPart {
     /// All of it, to count what is wrong.
     Whole,
-    /// Only what comes before the list of findings is full: of a million wrong answers each would take as long as many
-    /// right ones.
+    /// Only what comes before the list of findings is full: of a million wrong answers each would
+    /// take as long as many right ones.
     UntilListIsFull,
 }
 
@@ -43,7 +44,15 @@ pub(super) fn run<'a>(
     acceptor: impl Acceptor<'a>,
     part: JudgedPart,
 ) -> Result<Findings, CheckError> {
-    CheckRun { inputs, contexts, output, acceptor, part, findings: Findings::default() }.run()
+    CheckRun {
+        inputs,
+        contexts,
+        output,
+        acceptor,
+        part,
+        findings: Findings::default(),
+    }
+    .run()
 }
 
 /// One check under way.
@@ -61,9 +70,15 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         self.read_next()?;
         if let Some(message) = self.unreadable_encoding()? {
             let context = Rc::clone(self.contexts.first());
-            let location = Location { one_of_many: false, ..self.location(1, &context) };
+            let location = Location {
+                one_of_many: false,
+                ..self.location(1, &context)
+            };
             let finding = location.finding(FindingRule::Symbol, 0, 0, message);
-            self.findings.note(Finding { grid: None, ..finding });
+            self.findings.note(Finding {
+                grid: None,
+                ..finding
+            });
             self.findings.grids = self.inputs.count_to_the_end()?;
             return Ok(self.findings);
         }
@@ -132,48 +147,67 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
     }
 
     fn closes(&self) -> bool {
-        self.acceptor.format().output.separator.as_ref().is_some_and(|separator| separator.closes)
+        self.acceptor
+            .format()
+            .output
+            .separator
+            .as_ref()
+            .is_some_and(|separator| separator.closes)
     }
 
-    /// Passes the separator before the answer to a grid, and notes what is wrong with it. There must be none
-    /// before the first.
+    /// Passes the separator before the answer to a grid, and notes what is wrong with it. There
+    /// must be none before the first.
     fn pass_separator(&mut self, grid: u64) -> Result<(), CheckError> {
         if self.acceptor.format().output.separator.is_none() {
             return Ok(());
         }
         if grid > 1 {
-            return self.note_separator(grid, &format!("between grid {} and grid {grid}", grid - 1), true);
+            return self.note_separator(
+                grid,
+                &format!("between grid {} and grid {grid}", grid - 1),
+                true,
+            );
         }
         let context = Rc::clone(self.acceptor.context());
         let reader = &context.reader;
         let view = self.output.view().map_err(CheckError::Output)?;
         if let Some((line, byte)) = separation::stands_first(reader, &view) {
             let location = self.location(grid, &context);
-            let location = Location { origin: StreamOrigin::at(line, byte), one_of_many: false, ..location };
+            let location = Location {
+                origin: StreamOrigin::at(line, byte),
+                one_of_many: false,
+                ..location
+            };
             let message = "there is a separator before the first grid; it belongs between two";
             let finding = location.finding(FindingRule::Separator, 0, 0, message);
-            self.findings.note(Finding { grid: None, ..finding });
+            self.findings.note(Finding {
+                grid: None,
+                ..finding
+            });
             separation::pass(&mut self.output, reader).map_err(CheckError::Output)?;
         }
         Ok(())
     }
 
-    /// Passes the separator that belongs here, and notes what is wrong with it. If the output `may_end`
-    /// before it, that is not noted here, but as the missing answer that should follow.
+    /// Passes the separator that belongs here, and notes what is wrong with it. If the output
+    /// `may_end` before it, that is not noted here, but as the missing answer that should follow.
     fn note_separator(&mut self, grid: u64, place: &str, may_end: bool) -> Result<(), CheckError> {
         let context = Rc::clone(self.acceptor.context());
         let reader = &context.reader;
         let seen = separation::pass(&mut self.output, reader).map_err(CheckError::Output)?;
         let expected = reader.separator().map_or("", |separator| &separator.line);
         if !(may_end && matches!(seen, SeparatorSeen::Ended(_))) {
-            let finding = separation::finding(self.location(grid, &context), expected, place, &seen);
-            finding.into_iter().for_each(|finding| self.findings.note(finding));
+            let finding =
+                separation::finding(self.location(grid, &context), expected, place, &seen);
+            finding
+                .into_iter()
+                .for_each(|finding| self.findings.note(finding));
         }
         Ok(())
     }
 
-    /// Judges the answer to one grid, block by block. Returns `false` when the output has ended and no answer
-    /// can follow.
+    /// Judges the answer to one grid, block by block. Returns `false` when the output has ended and
+    /// no answer can follow.
     fn judge(&mut self, grid: u64) -> Result<bool, CheckError> {
         let mut is_begun = false;
         let context = Rc::clone(self.acceptor.context());
@@ -190,16 +224,25 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
             }
             let view = WindowView { text, origin };
             if !is_begun && let Some((line, byte)) = separation::stands_first(reader, &view) {
-                let location = Location { origin: StreamOrigin::at(line, byte), ..location };
+                let location = Location {
+                    origin: StreamOrigin::at(line, byte),
+                    ..location
+                };
                 let message = "its answer is missing: a separator is in its place";
                 let findings = vec![location.finding(FindingRule::Grids, 0, 0, message)];
                 let picture = Some(self.acceptor.picture(grid));
-                self.note(JudgedAnswer { findings, diff: None, picture });
+                self.note(JudgedAnswer {
+                    findings,
+                    diff: None,
+                    picture,
+                });
                 return Ok(true);
             }
             is_begun = true;
             let consumed = self.acceptor.judge(location, text)?;
-            self.output.advance_lines(consumed.bytes, consumed.lines).map_err(CheckError::Output)?;
+            self.output
+                .advance_lines(consumed.bytes, consumed.lines)
+                .map_err(CheckError::Output)?;
             if !consumed.more {
                 break;
             }
@@ -210,14 +253,18 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         Ok(true)
     }
 
-    /// Notes the findings about an answer. Keeps the diff and the picture of the first wrong answer.
+    /// Notes the findings about an answer. Keeps the diff and the picture of the first wrong
+    /// answer.
     fn note(&mut self, judged: JudgedAnswer) {
         self.findings.parts_right += u64::from(judged.findings.is_empty());
         if self.findings.listed.is_empty() {
             self.findings.diff = judged.diff;
             self.findings.picture = judged.picture;
         }
-        judged.findings.into_iter().for_each(|finding| self.findings.note(finding));
+        judged
+            .findings
+            .into_iter()
+            .for_each(|finding| self.findings.note(finding));
     }
 
     /// Notes that the output ends before the answer to a grid, at the place of `finding`.
@@ -250,7 +297,8 @@ fn cause_of_all_findings(start: &[u8]) -> Option<&'static str> {
     if start.starts_with(TRACEBACK) {
         return Some("a Python traceback, expected grids");
     }
-    has_lone_returns(start).then_some("lines that end with a carriage return alone, expected line feeds")
+    has_lone_returns(start)
+        .then_some("lines that end with a carriage return alone, expected line feeds")
 }
 
 /// Names the cause in place of all findings, unless something is right. The verdict stays.

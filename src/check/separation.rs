@@ -1,4 +1,5 @@
-//! Checks the separator between two grids: whether it is where it belongs, and what is there instead.
+//! Checks the separator between two grids: whether it is where it belongs, and what is there
+//! instead.
 
 use std::io;
 use std::io::Read;
@@ -17,8 +18,13 @@ pub(super) enum SeparatorSeen {
     Exact,
     /// The separator, with other white space at its ends or before it.
     Loose(SeparatorPlace),
-    /// A line that differs from the separator in the white space within, or that is meant as the separator.
-    Wrong { place: SeparatorPlace, likeness: SeparatorLikeness, found: String },
+    /// A line that differs from the separator in the white space within, or that is meant as the
+    /// separator.
+    Wrong {
+        place: SeparatorPlace,
+        likeness: SeparatorLikeness,
+        found: String,
+    },
     /// The separator, after this number of rows that belong to no grid.
     Behind(SeparatorPlace, u64),
     /// Something else, which has not been passed.
@@ -30,12 +36,21 @@ pub(super) enum SeparatorSeen {
 /// The place of a separator: the lines and bytes before it.
 pub(super) type SeparatorPlace = (u64, u64);
 
-/// Passes the separator that belongs at the start of a text, or the line that is meant as the separator.
-pub(super) fn pass<R: Read>(window: &mut Window<R>, reader: &GridReader) -> io::Result<SeparatorSeen> {
-    let Some(separator) = reader.separator() else { return Ok(SeparatorSeen::Exact) };
+/// Passes the separator that belongs at the start of a text, or the line that is meant as the
+/// separator.
+pub(super) fn pass<R: Read>(
+    window: &mut Window<R>,
+    reader: &GridReader,
+) -> io::Result<SeparatorSeen> {
+    let Some(separator) = reader.separator() else {
+        return Ok(SeparatorSeen::Exact);
+    };
     let bytes = separator.line.len() + 1;
     let ahead = window.peek(bytes)?;
-    if ahead.strip_prefix(separator.line.as_bytes()).is_some_and(|rest| rest.starts_with(b"\n")) {
+    if ahead
+        .strip_prefix(separator.line.as_bytes())
+        .is_some_and(|rest| rest.starts_with(b"\n"))
+    {
         window.pass(bytes, 1);
         return Ok(SeparatorSeen::Exact);
     }
@@ -57,7 +72,11 @@ pub(super) fn pass<R: Read>(window: &mut Window<R>, reader: &GridReader) -> io::
             SeparatorSeen::Exact
         }
         SeparatorLikeness::Same => SeparatorSeen::Loose(place),
-        likeness => SeparatorSeen::Wrong { place, likeness, found: format::quoted(line.text) },
+        likeness => SeparatorSeen::Wrong {
+            place,
+            likeness,
+            found: format::quoted(line.text),
+        },
     };
     let bytes = line.end;
     let lines = line.number + 1;
@@ -65,18 +84,25 @@ pub(super) fn pass<R: Read>(window: &mut Window<R>, reader: &GridReader) -> io::
     Ok(seen)
 }
 
-/// The number of rows before a separator, if they are too few for a grid, with the bytes and lines up to the
-/// end of the separator.
+/// The number of rows before a separator, if they are too few for a grid, with the bytes and lines
+/// up to the end of the separator.
 fn rows_before_separator(reader: &GridReader, text: &[u8]) -> Option<(u64, usize, u64)> {
-    let written = || format::lines(text).filter(|line| !line.is_empty()).take(reader.height());
-    let rows = written().take_while(|line| reader.row_values(line.text).is_some()).count();
+    let written = || {
+        format::lines(text)
+            .filter(|line| !line.is_empty())
+            .take(reader.height())
+    };
+    let rows = written()
+        .take_while(|line| reader.row_values(line.text).is_some())
+        .count();
     let line = written()
         .nth(rows)
         .filter(|line| reader.likeness_of_separator(line.text) == SeparatorLikeness::Same)?;
     Some((rows as u64, line.end, line.number + 1))
 }
 
-/// The finding for what was seen at a `place`, which is described in words: `between grid 1 and grid 2`.
+/// The finding for what was seen at a `place`, which is described in words: `between grid 1 and
+/// grid 2`.
 pub(super) fn finding(
     location: Location<'_>,
     expected: &str,
@@ -86,34 +112,56 @@ pub(super) fn finding(
     let is_strict = location.format.output.white_space == WhiteSpace::Strict;
     let ((line, byte), rule, message) = match seen {
         SeparatorSeen::Loose(at) if is_strict => {
-            let message =
-                format!("the separator {place} is right but for white space, which must be exact here");
+            let message = format!(
+                "the separator {place} is right but for white space, which must be exact here"
+            );
             (*at, FindingRule::Spacing, message)
         }
         SeparatorSeen::Exact | SeparatorSeen::Loose(_) => return None,
-        SeparatorSeen::Wrong { place: at, likeness, found } if (*likeness == SeparatorLikeness::Spaced) => {
-            let message =
-                format!("the separator {place} is `{found}`, expected `{expected}`: the white space differs");
+        SeparatorSeen::Wrong {
+            place: at,
+            likeness,
+            found,
+        } if (*likeness == SeparatorLikeness::Spaced) => {
+            let message = format!(
+                "the separator {place} is `{found}`, expected `{expected}`: the white space differs"
+            );
             (*at, FindingRule::Spacing, message)
         }
-        SeparatorSeen::Wrong { place: at, found, .. } => {
+        SeparatorSeen::Wrong {
+            place: at, found, ..
+        } => {
             let message = format!("the separator {place} is `{found}`, expected `{expected}`");
             (*at, FindingRule::Separator, message)
         }
         SeparatorSeen::Behind(at, rows) => {
             let rows = counted(*rows, "row");
-            (*at, FindingRule::Rows, format!("{rows} too many before the separator `{expected}` {place}"))
+            (
+                *at,
+                FindingRule::Rows,
+                format!("{rows} too many before the separator `{expected}` {place}"),
+            )
         }
-        SeparatorSeen::Missing(at) | SeparatorSeen::Ended(at) => {
-            (*at, FindingRule::Separator, format!("expected the separator `{expected}` {place}"))
-        }
+        SeparatorSeen::Missing(at) | SeparatorSeen::Ended(at) => (
+            *at,
+            FindingRule::Separator,
+            format!("expected the separator `{expected}` {place}"),
+        ),
     };
-    let location = Location { origin: StreamOrigin::at(line, byte), one_of_many: false, ..location };
+    let location = Location {
+        origin: StreamOrigin::at(line, byte),
+        one_of_many: false,
+        ..location
+    };
     let kind = match rule {
         FindingRule::Spacing if is_strict => FindingKind::Presentation,
         _ => FindingKind::Wrong,
     };
-    Some(Finding { kind, grid: None, ..location.finding(rule, 0, 0, &message) })
+    Some(Finding {
+        kind,
+        grid: None,
+        ..location.finding(rule, 0, 0, &message)
+    })
 }
 
 /// The mistake for what was seen at a place of an input.
@@ -125,20 +173,30 @@ pub(super) fn mistake_in_input(
 ) -> Option<InputMistake> {
     let (line, message, remedy) = match seen {
         SeparatorSeen::Exact => return None,
-        SeparatorSeen::Loose((line, _)) => {
-            (is_strict.then_some(line)?, format!("expected `{expected}` alone {place}"), EXACT)
-        }
-        SeparatorSeen::Wrong { place: (line, _), found, .. } => {
-            (line, format!("expected the separator `{expected}` {place}, found `{found}`"), "correct it")
-        }
+        SeparatorSeen::Loose((line, _)) => (
+            is_strict.then_some(line)?,
+            format!("expected `{expected}` alone {place}"),
+            EXACT,
+        ),
+        SeparatorSeen::Wrong {
+            place: (line, _),
+            found,
+            ..
+        } => (
+            line,
+            format!("expected the separator `{expected}` {place}, found `{found}`"),
+            "correct it",
+        ),
         SeparatorSeen::Behind((line, _), rows) => {
             let rows = counted(*rows, "row");
             let message = format!("{rows} too many before the separator `{expected}` {place}");
             (line, message, "delete what is too much")
         }
-        SeparatorSeen::Missing((line, _)) | SeparatorSeen::Ended((line, _)) => {
-            (line, format!("expected the separator `{expected}` {place}"), "add it")
-        }
+        SeparatorSeen::Missing((line, _)) | SeparatorSeen::Ended((line, _)) => (
+            line,
+            format!("expected the separator `{expected}` {place}"),
+            "add it",
+        ),
     };
     Some(mistake(line + 1, message, Some(remedy)))
 }

@@ -1,5 +1,5 @@
-//! Tracks the solutions of one grid: which are expected, which have been given, and what is wrong with those.
-//! Does not know where texts come from.
+//! Tracks the solutions of one grid: which are expected, which have been given, and what is wrong
+//! with those. Does not know where texts come from.
 
 mod claim;
 
@@ -24,12 +24,13 @@ pub(super) struct SolutionSet<'a> {
     context: Rc<ShapeContext>,
     pub(super) clues: Vec<Value>,
     truth: Option<ExpectedAnswer>,
-    /// For each expected solution, its position from 1 among the solutions given; `None` if it has not been
-    /// given.
+    /// For each expected solution, its position from 1 among the solutions given; `None` if it has
+    /// not been given.
     positions: Vec<Option<u64>>,
     /// The number of solutions given so far, right or wrong.
     solutions: u64,
-    /// The number of solutions that the output states, if it has; the inner `None` if that is too large.
+    /// The number of solutions that the output states, if it has; the inner `None` if that is too
+    /// large.
     stated: Option<Option<u64>>,
     /// Whether a text or a strange line was given instead of a number or solutions.
     is_settled: bool,
@@ -50,7 +51,10 @@ impl<'a> SolutionSet<'a> {
         clues: Vec<Value>,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
-        let expected = truth.as_ref().and_then(ExpectedAnswer::listed).map_or(0, <[_]>::len);
+        let expected = truth
+            .as_ref()
+            .and_then(ExpectedAnswer::listed)
+            .map_or(0, <[_]>::len);
         Self {
             format,
             accept,
@@ -90,18 +94,21 @@ impl<'a> SolutionSet<'a> {
 
     /// Whether one of the solutions begins with these cells; `None` if the solutions are not known.
     pub(super) fn is_a_beginning(&self, cells: &[Value]) -> Option<bool> {
-        let Some(ExpectedAnswer::All(all)) = &self.truth else { return None };
+        let Some(ExpectedAnswer::All(all)) = &self.truth else {
+            return None;
+        };
         let place = all.partition_point(|known| &known[..] < cells);
         Some(all.get(place).is_some_and(|known| known.starts_with(cells)))
     }
 
-    /// Whether this solution is expected and has not been given; if the solutions are not known, whether it
-    /// is in order.
+    /// Whether this solution is expected and has not been given; if the solutions are not known,
+    /// whether it is in order.
     pub(super) fn wants(&self, cells: &[Value]) -> bool {
         if self.truth.is_none() {
             return self.last.as_slice() < cells;
         }
-        self.place_of(cells).is_some_and(|place| self.positions[place].is_none())
+        self.place_of(cells)
+            .is_some_and(|place| self.positions[place].is_none())
     }
 
     /// Whether further solutions are expected, or the solutions are not known.
@@ -140,8 +147,10 @@ impl<'a> SolutionSet<'a> {
         item: &OutputItem,
         count: Option<&Template>,
     ) -> Vec<Finding> {
-        let finding = |rule, message: &str| vec![location.finding(rule, item.start.0, item.start.1, message)];
-        self.first.get_or_insert(location.origin.place(item.start.0, item.start.1));
+        let finding =
+            |rule, message: &str| vec![location.finding(rule, item.start.0, item.start.1, message)];
+        self.first
+            .get_or_insert(location.origin.place(item.start.0, item.start.1));
         match &item.kind {
             ItemKind::Strange(found) => {
                 self.is_settled = true;
@@ -153,16 +162,34 @@ impl<'a> SolutionSet<'a> {
                 let wrong = self
                     .wrong_claim(*reply, location.grid)
                     .map(|message| finding(FindingRule::Claim, &message));
-                wrong.unwrap_or_else(|| error.iter().map(|error| location.parse_error(error)).collect())
+                wrong.unwrap_or_else(|| {
+                    error
+                        .iter()
+                        .map(|error| location.parse_error(error))
+                        .collect()
+                })
             }
             ItemKind::Count { number, error } => {
                 self.stated = Some(*number);
-                let wrong = self.wrong_number(*number).map(|message| finding(FindingRule::Count, &message));
-                wrong.unwrap_or_else(|| error.iter().map(|error| location.parse_error(error)).collect())
+                let wrong = self
+                    .wrong_number(*number)
+                    .map(|message| finding(FindingRule::Count, &message));
+                wrong.unwrap_or_else(|| {
+                    error
+                        .iter()
+                        .map(|error| location.parse_error(error))
+                        .collect()
+                })
             }
             ItemKind::Solution(block) => {
                 self.solutions += 1;
-                self.solution(Location { solution: Some(self.solutions), ..location }, block)
+                self.solution(
+                    Location {
+                        solution: Some(self.solutions),
+                        ..location
+                    },
+                    block,
+                )
             }
         }
     }
@@ -176,14 +203,27 @@ impl<'a> SolutionSet<'a> {
         let mut findings = Vec::new();
         if let Some(text) = self.text_expected() {
             let message = self.missing_text(text, location.grid);
-            let origin = self.first.map_or(location.origin, |(line, byte)| StreamOrigin::at(line, byte));
-            findings.push(Location { origin, ..location }.finding(FindingRule::Claim, 0, 0, &message));
+            let origin = self
+                .first
+                .map_or(location.origin, |(line, byte)| StreamOrigin::at(line, byte));
+            findings.push(Location { origin, ..location }.finding(
+                FindingRule::Claim,
+                0,
+                0,
+                &message,
+            ));
         } else if self.stated.is_none()
             && let Some(count) = items.count()
         {
-            let number = self.truth.as_ref().and_then(ExpectedAnswer::number).unwrap_or(0);
-            findings
-                .push(finding(FindingRule::Count, &format!("the line `{}` is missing", count.line(number))));
+            let number = self
+                .truth
+                .as_ref()
+                .and_then(ExpectedAnswer::number)
+                .unwrap_or(0);
+            findings.push(finding(
+                FindingRule::Count,
+                &format!("the line `{}` is missing", count.line(number)),
+            ));
         }
         let missing = self.missing_solutions(items.shows_one());
         findings.extend(missing.map(|message| finding(FindingRule::Missing, &message)));
@@ -194,7 +234,12 @@ impl<'a> SolutionSet<'a> {
     fn missing_solutions(&self, shows_one: bool) -> Option<String> {
         let all = self.listed()?;
         let first = self.positions.iter().position(Option::is_none)?;
-        let others = self.positions.iter().filter(|position| position.is_none()).count() as u64 - 1;
+        let others = self
+            .positions
+            .iter()
+            .filter(|position| position.is_none())
+            .count() as u64
+            - 1;
         let row = expected_answer::row_text(
             self.format,
             &self.context.shape,
@@ -214,24 +259,30 @@ impl<'a> SolutionSet<'a> {
                 Some("one of the solutions must follow, and none does".to_owned())
             }
             true => Some(format!("the first solution is missing (its {row})")),
-            false => Some(format!("solution {number} of {total} is missing (its {row}){more}")),
+            false => Some(format!(
+                "solution {number} of {total} is missing (its {row}){more}"
+            )),
         }
     }
 
     fn solution(&mut self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
         let mut wrong = judged(location, &self.context, &self.clues, block);
         // A solution with wrong white space is not right, but it has been given.
-        if wrong.iter().all(|finding| finding.rule == Some(FindingRule::Spacing)) {
+        if wrong
+            .iter()
+            .all(|finding| finding.rule == Some(FindingRule::Spacing))
+        {
             wrong.extend(self.arrival(location, block));
         }
         wrong
     }
 
-    /// Records a valid solution, and returns what is wrong with giving it here: that it is unexpected,
-    /// repeated or out of order.
+    /// Records a valid solution, and returns what is wrong with giving it here: that it is
+    /// unexpected, repeated or out of order.
     fn arrival(&mut self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
-        let finding =
-            |rule, message: &str| vec![location.finding(rule, block.start.0, block.start.1, message)];
+        let finding = |rule, message: &str| {
+            vec![location.finding(rule, block.start.0, block.start.1, message)]
+        };
         if let Some(ExpectedAnswer::Counted { shown, .. }) = &self.truth {
             let before = self.positions.first().copied().flatten();
             let wrong = if self.accept.is_any() {
@@ -254,13 +305,17 @@ impl<'a> SolutionSet<'a> {
             return finding(FindingRule::Solution, message);
         };
         if let Some(earlier) = self.positions[place] {
-            return finding(FindingRule::Repeated, &format!("the same as solution {earlier}"));
+            return finding(
+                FindingRule::Repeated,
+                &format!("the same as solution {earlier}"),
+            );
         }
         self.positions[place] = Some(self.solutions);
         match self.latest.filter(|latest| *latest > place) {
             Some(latest) if !std::mem::replace(&mut self.is_disorder_reported, true) => {
                 let before = self.positions[latest].unwrap_or(0);
-                let message = format!("belongs before solution {before}: compare the cells row by row");
+                let message =
+                    format!("belongs before solution {before}: compare the cells row by row");
                 finding(FindingRule::Order, &message)
             }
             Some(_) => Vec::new(),
@@ -273,7 +328,9 @@ impl<'a> SolutionSet<'a> {
 
     fn place_of(&self, cells: &[Value]) -> Option<usize> {
         match &self.truth {
-            Some(ExpectedAnswer::All(all)) => all.binary_search_by(|known| known.as_slice().cmp(cells)).ok(),
+            Some(ExpectedAnswer::All(all)) => all
+                .binary_search_by(|known| known.as_slice().cmp(cells))
+                .ok(),
             _ => None,
         }
     }
@@ -283,8 +340,8 @@ impl<'a> SolutionSet<'a> {
     }
 }
 
-/// What is wrong with a valid completion where only the first solution must be shown. `before` is the
-/// position of one given before it.
+/// What is wrong with a valid completion where only the first solution must be shown. `before` is
+/// the position of one given before it.
 fn first_shown(
     location: Location<'_>,
     block: &GridBlock,
@@ -296,8 +353,8 @@ fn first_shown(
         let message = "one solution too many: only the first is shown";
         return Some(location.finding(FindingRule::Solution, line, byte, message));
     };
-    let (cell, (_, solution)) =
-        { block.cells.iter().zip(first).enumerate() }.find(|(_, (found, solution))| found != solution)?;
+    let (cell, (_, solution)) = { block.cells.iter().zip(first).enumerate() }
+        .find(|(_, (found, solution))| found != solution)?;
     Some(if *solution < block.cells[cell] {
         location.not_first(block, cell, *solution)
     } else {
@@ -305,9 +362,21 @@ fn first_shown(
     })
 }
 
-/// The first row in which a solution differs from the previous one, or the first solution from the second.
-pub(super) fn distinguishing_row(all: &[Vec<Value>], place: usize, context: &ShapeContext) -> usize {
-    let near = place.checked_sub(1).or(Some(place + 1)).and_then(|near| all.get(near));
-    let cell = near.and_then(|near| near.iter().zip(&all[place]).position(|(one, other)| one != other));
+/// The first row in which a solution differs from the previous one, or the first solution from the
+/// second.
+pub(super) fn distinguishing_row(
+    all: &[Vec<Value>],
+    place: usize,
+    context: &ShapeContext,
+) -> usize {
+    let near = place
+        .checked_sub(1)
+        .or(Some(place + 1))
+        .and_then(|near| all.get(near));
+    let cell = near.and_then(|near| {
+        near.iter()
+            .zip(&all[place])
+            .position(|(one, other)| one != other)
+    });
     context.shape.place(cell.unwrap_or(0)).0
 }

@@ -1,5 +1,5 @@
-//! Reads the stored answers of a case, one grid after the other. Mistakes in them are the setter's, as in
-//! inputs.
+//! Reads the stored answers of a case, one grid after the other. Mistakes in them are the setter's,
+//! as in inputs.
 
 use std::io::Read;
 
@@ -19,13 +19,18 @@ pub(super) fn pass_separator<R: Read>(
     reader: &GridReader,
     number: u64,
 ) -> Result<(), InputError> {
-    let Some(separator) = reader.separator() else { return Ok(()) };
+    let Some(separator) = reader.separator() else {
+        return Ok(());
+    };
     match separation::pass(answer, reader)? {
         SeparatorSeen::Exact | SeparatorSeen::Loose(_) | SeparatorSeen::Ended(_) => Ok(()),
         SeparatorSeen::Wrong { place, .. }
         | SeparatorSeen::Missing(place)
         | SeparatorSeen::Behind(place, _) => {
-            let message = format!("grid {number}: expected the separator `{}` before it", separator.line);
+            let message = format!(
+                "grid {number}: expected the separator `{}` before it",
+                separator.line
+            );
             Err(mistake(place.0 + 1, message, MISSING).into())
         }
     }
@@ -50,11 +55,15 @@ pub(crate) struct StoredAnswers<R> {
 
 impl<R: Read> StoredAnswers<R> {
     pub(crate) fn new(source: R, format: &Format) -> Self {
-        Self { window: Window::new(source, Padding::of(format, &format.output)), read: 0 }
+        Self {
+            window: Window::new(source, Padding::of(format, &format.output)),
+            read: 0,
+        }
     }
 
-    /// Reads the next answer, into `cells` if it is a solution. It often equals the output's `plain` text,
-    /// given with its number of lines and its `known` cells: then it is not parsed again.
+    /// Reads the next answer, into `cells` if it is a solution. It often equals the output's
+    /// `plain` text, given with its number of lines and its `known` cells: then it is not parsed
+    /// again.
     pub(crate) fn read_into(
         &mut self,
         reader: &GridReader,
@@ -86,10 +95,21 @@ impl<R: Read> StoredAnswers<R> {
         reader: &GridReader,
         cells: &mut [Value],
     ) -> Result<KnownAnswer, InputError> {
-        let WindowView { text: window, origin } = self.window.view()?;
+        let WindowView {
+            text: window,
+            origin,
+        } = self.window.view()?;
         if window.trim_ascii().is_empty() {
-            let line = origin.line(format::lines(window).count().saturating_sub(1) as u64, window.len());
-            return Err(mistake(line, format!("the file ends before grid {}", self.read), MISSING).into());
+            let line = origin.line(
+                format::lines(window).count().saturating_sub(1) as u64,
+                window.len(),
+            );
+            return Err(mistake(
+                line,
+                format!("the file ends before grid {}", self.read),
+                MISSING,
+            )
+            .into());
         }
         let block = reader.tolerant(self.read, window);
         if let Some(error) = block.errors.first() {

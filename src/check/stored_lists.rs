@@ -1,5 +1,5 @@
-//! Reads the stored answers of a case that are lists of solutions, or their number. Mistakes in them are the
-//! setter's, as in inputs.
+//! Reads the stored answers of a case that are lists of solutions, or their number. Mistakes in
+//! them are the setter's, as in inputs.
 
 use std::io::Read;
 
@@ -27,21 +27,25 @@ pub(super) fn read<A: Read>(
     let opening = items.opening(grid, answer.view()?.text);
     answer.advance_lines(opening.bytes, opening.lines)?;
     let line = answer.line;
-    let broken = |what: &str| InputError::from(mistake(line + 1, format!("grid {grid}: {what}"), None));
+    let broken =
+        |what: &str| InputError::from(mistake(line + 1, format!("grid {grid}: {what}"), None));
     let mut stated = None;
     let mut place = ItemPlace::after(&opening);
     while let Some(item) = items.next(grid, answer.view()?.text, place) {
         place = ItemPlace::OnItsLine;
         match item.kind {
             ItemKind::Solution(block) => {
-                let is_ours =
-                    fits(context, clues, &block) && solutions.last().is_none_or(|last| *last < block.cells);
+                let is_ours = fits(context, clues, &block)
+                    && solutions.last().is_none_or(|last| *last < block.cells);
                 if !is_ours {
                     break;
                 }
                 solutions.push(block.cells);
             }
-            ItemKind::Count { number: Some(number), .. } if stated.is_none() => {
+            ItemKind::Count {
+                number: Some(number),
+                ..
+            } if stated.is_none() => {
                 if !solutions.is_empty() && !items.counts_after() {
                     break;
                 }
@@ -68,12 +72,17 @@ pub(super) fn read<A: Read>(
             Err(broken("there is no answer that can be read"))
         }
         Some(count) if items.shows_one() && solutions.len() as u64 == count.min(1) => {
-            Ok(ExpectedAnswer::Counted { count, shown: solutions })
+            Ok(ExpectedAnswer::Counted {
+                count,
+                shown: solutions,
+            })
         }
-        Some(_) if items.shows_one() => {
-            Err(broken("the solution to be shown is missing, or not the only one"))
+        Some(_) if items.shows_one() => Err(broken(
+            "the solution to be shown is missing, or not the only one",
+        )),
+        Some(number) if number != solutions.len() as u64 => {
+            Err(broken("the number of solutions is wrong"))
         }
-        Some(number) if number != solutions.len() as u64 => Err(broken("the number of solutions is wrong")),
         _ => Ok(ExpectedAnswer::All(solutions)),
     }
 }

@@ -1,5 +1,5 @@
-//! Finds bytes that do not belong in a case, since some programs read past them and others do not. Knows
-//! bytes, no grids.
+//! Finds bytes that do not belong in a case, since some programs read past them and others do not.
+//! Knows bytes, no grids.
 
 use std::io;
 use std::io::Read;
@@ -7,7 +7,8 @@ use std::io::Read;
 use crate::check::input_mistake::{InputMistake, mistake};
 use crate::text::encoding::{BYTE_ORDER_MARK, UnexpectedEncoding, has_lone_returns};
 
-/// A stream that notes what does not belong in a case: another encoding, carriage returns, NULs, Ctrl-Z.
+/// A stream that notes what does not belong in a case: another encoding, carriage returns, NULs,
+/// Ctrl-Z.
 pub(super) struct StrayByteReader<R> {
     source: R,
     line: u64,
@@ -25,13 +26,27 @@ const STRAYS: [(u8, &str, &str); 3] = [
         "the line ends in a carriage return, or holds one",
         "convert the line ends, as with `sed -i 's/\\r$//' FILE`",
     ),
-    (0, "the line holds a NUL byte", "delete it, as with `tr -d '\\0'`"),
-    (0x1a, "the line holds a Ctrl-Z (byte 0x1A)", "delete it, as with `tr -d '\\032'`"),
+    (
+        0,
+        "the line holds a NUL byte",
+        "delete it, as with `tr -d '\\0'`",
+    ),
+    (
+        0x1a,
+        "the line holds a Ctrl-Z (byte 0x1A)",
+        "delete it, as with `tr -d '\\032'`",
+    ),
 ];
 
 impl<R> StrayByteReader<R> {
     pub(super) fn new(source: R) -> Self {
-        Self { source, line: 1, at_start: true, strays: Vec::new(), is_unreadable: false }
+        Self {
+            source,
+            line: 1,
+            at_start: true,
+            strays: Vec::new(),
+            is_unreadable: false,
+        }
     }
 
     fn look_at(&mut self, piece: &[u8]) {
@@ -44,7 +59,9 @@ impl<R> StrayByteReader<R> {
         }
         for (byte, message, remedy) in STRAYS {
             let place = piece.iter().position(|&found| found == byte);
-            if let Some(place) = place.filter(|_| self.strays.iter().all(|stray| stray.message != message)) {
+            if let Some(place) =
+                place.filter(|_| self.strays.iter().all(|stray| stray.message != message))
+            {
                 let line = self.line + newlines(&piece[..place]);
                 self.strays.push(mistake(line, message, Some(remedy)));
             }
@@ -55,14 +72,18 @@ impl<R> StrayByteReader<R> {
 
 impl<R> StrayByteReader<R> {
     fn look_at_encoding(&mut self, start: &[u8]) {
-        let Some(encoding) = UnexpectedEncoding::of(start) else { return };
+        let Some(encoding) = UnexpectedEncoding::of(start) else {
+            return;
+        };
         let (message, remedy) = match encoding {
-            UnexpectedEncoding::Utf16 => {
-                ("the file is UTF-16 text", "convert it, as with `iconv -f utf-16 -t utf-8`")
-            }
-            UnexpectedEncoding::Utf32 => {
-                ("the file is UTF-32 text", "convert it, as with `iconv -f utf-32 -t utf-8`")
-            }
+            UnexpectedEncoding::Utf16 => (
+                "the file is UTF-16 text",
+                "convert it, as with `iconv -f utf-16 -t utf-8`",
+            ),
+            UnexpectedEncoding::Utf32 => (
+                "the file is UTF-32 text",
+                "convert it, as with `iconv -f utf-32 -t utf-8`",
+            ),
             UnexpectedEncoding::ByteOrderMark => (
                 "the file begins with a byte order mark",
                 "save the file without it, as with `sed -i '1s/^\\xEF\\xBB\\xBF//' FILE`",
@@ -75,7 +96,11 @@ impl<R> StrayByteReader<R> {
     fn look_at_line_ends(&mut self, start: &[u8]) {
         if has_lone_returns(start) {
             let message = "the lines end with a carriage return alone";
-            self.strays.push(mistake(1, message, Some("convert them, as with `tr '\\r' '\\n'`")));
+            self.strays.push(mistake(
+                1,
+                message,
+                Some("convert them, as with `tr '\\r' '\\n'`"),
+            ));
             self.is_unreadable = true;
         }
     }

@@ -7,8 +7,14 @@ use gridjudge_grid::format::{StrayLine, StrayPlace};
 
 /// The finding about lines that belong to no grid.
 pub(crate) fn finding(location: Location<'_>, strays: &[StrayLine]) -> Finding {
-    let [first, others @ ..] = strays else { return location.finding(FindingRule::Rows, 0, 0, "") };
-    let more = match others.iter().filter(|other| other.before == first.before).count() {
+    let [first, others @ ..] = strays else {
+        return location.finding(FindingRule::Rows, 0, 0, "");
+    };
+    let more = match others
+        .iter()
+        .filter(|other| other.before == first.before)
+        .count()
+    {
         0 => String::new(),
         more => format!(" and {}", counted(more, "more line")),
     };

@@ -23,17 +23,25 @@ pub(super) fn check_trailing_output<O: Read>(
     location: Location<'_>,
     findings: &mut Findings,
 ) -> Result<(), CheckError> {
-    let WindowView { text: window, origin } = output.view().map_err(CheckError::Output)?;
-    let location = Location { origin, one_of_many: false, ..location };
+    let WindowView {
+        text: window,
+        origin,
+    } = output.view().map_err(CheckError::Output)?;
+    let location = Location {
+        origin,
+        one_of_many: false,
+        ..location
+    };
     let is_strict = location.format.output.white_space == WhiteSpace::Strict;
     if let Some(rest) = format::lines(window).find(|line| !line.is_empty()) {
         let separator = location.format.output.separator.as_ref();
         let is_separator =
             separator.is_some_and(|separator| separator.line.as_bytes() == rest.text.trim_ascii());
         let (rule, place) = match is_separator {
-            true if separator.is_some_and(|separator| !separator.closes) => {
-                (FindingRule::Separator, ", and belongs between two grids only")
-            }
+            true if separator.is_some_and(|separator| !separator.closes) => (
+                FindingRule::Separator,
+                ", and belongs between two grids only",
+            ),
             _ => (FindingRule::Trailing, ""),
         };
         let found = format::quoted(rest.text);
@@ -41,11 +49,19 @@ pub(super) fn check_trailing_output<O: Read>(
         let named = named.map_or(String::new(), |named| format!(" ({named})"));
         let message = format!("`{found}`{named} is trailing output after the last grid{place}");
         let finding = location.finding(rule, rest.number, rest.start, &message);
-        findings.note(Finding { grid: None, ..finding });
+        findings.note(Finding {
+            grid: None,
+            ..finding
+        });
     } else if is_strict && !window.is_empty() {
-        let message = "white space is trailing output after the last grid, which must be exact here";
+        let message =
+            "white space is trailing output after the last grid, which must be exact here";
         let finding = location.finding(FindingRule::Spacing, 0, 0, message);
-        findings.note(Finding { kind: FindingKind::Presentation, grid: None, ..finding });
+        findings.note(Finding {
+            kind: FindingKind::Presentation,
+            grid: None,
+            ..finding
+        });
     }
     Ok(())
 }

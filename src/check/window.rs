@@ -1,18 +1,18 @@
-//! Reads a stream through a window of bounded size, and counts the lines and bytes passed. The text is shown
-//! unchanged or without its padding, so that right text of any length fits into the window. Knows nothing of
-//! grids.
+//! Reads a stream through a window of bounded size, and counts the lines and bytes passed. The text
+//! is shown unchanged or without its padding, so that right text of any length fits into the
+//! window. Knows nothing of grids.
 
 use std::io;
 use std::io::{ErrorKind, Read};
 
 use gridjudge_grid::format::{Padding, PaddingGap, SqueezeProgress};
 
-/// The size of the buffer, in multiples of the padding's reach: enough to make reading cheap, few enough to
-/// stay in a core's cache.
+/// The size of the buffer, in multiples of the padding's reach: enough to make reading cheap, few
+/// enough to stay in a core's cache.
 const REACHES: usize = 4;
 
-/// The size of the buffer at first, in bytes. Most cases are smaller, and the new pages of a larger buffer
-/// would cost more than checking the case does.
+/// The size of the buffer at first, in bytes. Most cases are smaller, and the new pages of a larger
+/// buffer would cost more than checking the case does.
 const AT_FIRST: usize = 8 * 1024;
 
 /// A stream, and the current position in it.
@@ -58,21 +58,28 @@ pub(crate) struct StreamOrigin<'a> {
 impl<'a> StreamOrigin<'a> {
     /// The origin of a piece from which nothing was left out.
     pub(crate) fn at(line: u64, byte: u64) -> Self {
-        Self { line, byte, ..Self::default() }
+        Self {
+            line,
+            byte,
+            ..Self::default()
+        }
     }
 
-    /// Converts a place in the piece to a place in the stream. Both are the lines and bytes before it.
+    /// Converts a place in the piece to a place in the stream. Both are the lines and bytes before
+    /// it.
     pub(crate) fn place(&self, line: u64, byte: usize) -> (u64, u64) {
         let place = (self.line + line, self.byte + byte as u64);
         let is_before = |gap: &&PaddingGap| gap.at - self.kept <= byte as u64;
         self.gaps
             .iter()
             .take_while(is_before)
-            .fold(place, |(line, byte), gap| (line + gap.lines, byte + gap.bytes))
+            .fold(place, |(line, byte), gap| {
+                (line + gap.lines, byte + gap.bytes)
+            })
     }
 
-    /// The line number in the stream, from 1, of a place in the piece that has this many lines and bytes
-    /// before it.
+    /// The line number in the stream, from 1, of a place in the piece that has this many lines and
+    /// bytes before it.
     pub(crate) fn line(&self, line: u64, byte: usize) -> u64 {
         self.place(line, byte).0 + 1
     }
@@ -82,7 +89,12 @@ impl<'a> StreamOrigin<'a> {
         let (line, byte) = self.place(lines, bytes);
         let kept = self.kept + bytes as u64;
         let passed = self.gaps.iter().take_while(|gap| gap.at <= kept).count();
-        StreamOrigin { line, byte, kept, gaps: &self.gaps[passed..] }
+        StreamOrigin {
+            line,
+            byte,
+            kept,
+            gaps: &self.gaps[passed..],
+        }
     }
 }
 
@@ -107,8 +119,8 @@ impl<R: Read> Window<R> {
         }
     }
 
-    /// The next text, without removing padding from it: at least `wanted` bytes, fewer only at the end of the
-    /// stream. `wanted` must not exceed the size of a full buffer.
+    /// The next text, without removing padding from it: at least `wanted` bytes, fewer only at the
+    /// end of the stream. `wanted` must not exceed the size of a full buffer.
     #[inline]
     pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
         if self.end - self.start < wanted && !self.source_ended {
@@ -117,7 +129,8 @@ impl<R: Read> Window<R> {
         Ok(&self.buffer[self.start..self.end])
     }
 
-    /// The next text without its padding: enough for any right grid, less only at the end of the stream.
+    /// The next text without its padding: enough for any right grid, less only at the end of the
+    /// stream.
     pub(crate) fn view(&mut self) -> io::Result<WindowView<'_>> {
         let reach = self.padding.reach();
         self.peek(reach)?;
@@ -126,8 +139,16 @@ impl<R: Read> Window<R> {
             self.fill(self.end - self.start + 1)?;
             self.leave_out_padding();
         }
-        let origin = StreamOrigin { line: self.line, byte: self.byte, gaps: &self.gaps, kept: self.kept };
-        Ok(WindowView { text: &self.buffer[self.start..self.looked], origin })
+        let origin = StreamOrigin {
+            line: self.line,
+            byte: self.byte,
+            gaps: &self.gaps,
+            kept: self.kept,
+        };
+        Ok(WindowView {
+            text: &self.buffer[self.start..self.looked],
+            origin,
+        })
     }
 
     /// Reads on until the buffer holds `wanted` bytes, or the stream has ended.
@@ -157,8 +178,8 @@ impl<R: Read> Window<R> {
         self.buffer.resize(REACHES * self.padding.reach(), 0);
     }
 
-    /// Starts the search for padding anew after text that was passed without it: that says nothing about what
-    /// follows.
+    /// Starts the search for padding anew after text that was passed without it: that says nothing
+    /// about what follows.
     fn forget_what_was_passed(&mut self) {
         if self.looked < self.start {
             (self.looked, self.progress) = (self.start, SqueezeProgress::default());
@@ -171,18 +192,27 @@ impl<R: Read> Window<R> {
         let before = self.kept + (self.looked - self.start) as u64;
         let ahead = &mut self.buffer[self.looked..self.end];
         let gaps = &mut self.gaps;
-        let (read, kept) =
-            self.padding.squeeze(&mut self.progress, ahead, self.source_ended, |kept, byte| {
+        let (read, kept) = self.padding.squeeze(
+            &mut self.progress,
+            ahead,
+            self.source_ended,
+            |kept, byte| {
                 let at = before + kept as u64;
                 if gaps.last().is_none_or(|gap| gap.at != at) {
-                    gaps.push(PaddingGap { at, bytes: 0, lines: 0 });
+                    gaps.push(PaddingGap {
+                        at,
+                        bytes: 0,
+                        lines: 0,
+                    });
                 }
                 if let Some(gap) = gaps.last_mut() {
                     gap.bytes += 1;
                     gap.lines += u64::from(byte == b'\n');
                 }
-            });
-        self.buffer.copy_within(self.looked + read..self.end, self.looked + kept);
+            },
+        );
+        self.buffer
+            .copy_within(self.looked + read..self.end, self.looked + kept);
         self.end -= read - kept;
         self.looked += kept;
     }
@@ -200,7 +230,11 @@ impl<R: Read> Window<R> {
     }
 
     fn pass_gaps(&mut self) {
-        let passed = self.gaps.iter().take_while(|gap| gap.at <= self.kept).count();
+        let passed = self
+            .gaps
+            .iter()
+            .take_while(|gap| gap.at <= self.kept)
+            .count();
         for gap in self.gaps.drain(..passed) {
             self.byte += gap.bytes;
             self.line += gap.lines;

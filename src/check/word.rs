@@ -5,17 +5,26 @@ use gridjudge_grid::solve::{Solver, TooHard};
 use gridjudge_grid::{Replies, Value};
 
 /// The kind of a grid, as far as the words of a problem distinguish kinds.
-pub(super) fn kind_of(solver: &Solver, replies: &Replies, clues: &[Value]) -> Result<PuzzleKind, TooHard> {
+pub(super) fn kind_of(
+    solver: &Solver,
+    replies: &Replies,
+    clues: &[Value],
+) -> Result<PuzzleKind, TooHard> {
     if let Some(kind) = replies.kind_without_solutions(clues, solver.has_clash(clues)) {
         return Ok(kind);
     }
     let one = replies.line_for(PuzzleKind::One);
     let is_one_enough = one.is_some() && one == replies.line_for(PuzzleKind::Several);
-    Ok(match solver.solutions(clues, if is_one_enough { 1 } else { 2 })?.len() {
-        0 => PuzzleKind::None,
-        1 => PuzzleKind::One,
-        _ => PuzzleKind::Several,
-    })
+    Ok(
+        match solver
+            .solutions(clues, if is_one_enough { 1 } else { 2 })?
+            .len()
+        {
+            0 => PuzzleKind::None,
+            1 => PuzzleKind::One,
+            _ => PuzzleKind::Several,
+        },
+    )
 }
 
 /// The right word for a grid; if the problem has none, the most specific reply for its kind.

@@ -8,8 +8,8 @@ use crate::check::word::kind_of;
 use gridjudge_grid::format::PuzzleKind;
 use gridjudge_grid::{BLANK, Format, Template, Value};
 
-/// Why `expected` is the word for a grid and not `reply`, as a clause that follows `but`; `None` if there is
-/// no proof.
+/// Why `expected` is the word for a grid and not `reply`, as a clause that follows `but`; `None` if
+/// there is no proof.
 pub(super) fn proof(
     format: &Format,
     context: &ShapeContext,
@@ -38,7 +38,12 @@ pub(super) fn proof(
         PuzzleKind::One => {
             let solution = context.solver().solutions(clues, 1).ok()?.pop()?;
             let blank = clues.iter().position(|&clue| clue == BLANK)?;
-            let row = row_text(format, &context.shape, &solution, context.shape.place(blank).0);
+            let row = row_text(
+                format,
+                &context.shape,
+                &solution,
+                context.shape.place(blank).0,
+            );
             let says_several = reply.is_some() && reply == replies.line_for(PuzzleKind::Several);
             let only = if says_several { "only one" } else { "a" };
             Some(format!("there is {only} solution: its {row}"))

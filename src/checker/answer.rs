@@ -1,12 +1,14 @@
-//! Interprets the exit code and the files of a checker. Knows the exit codes of each protocol; starts
-//! nothing.
+//! Interprets the exit code and the files of a checker. Knows the exit codes of each protocol;
+//! starts nothing.
 //!
-//! Sources: the Kattis problem package format, sections on output validators; testlib.h, `resultExitCode`.
+//! Sources: the Kattis problem package format, sections on output validators; testlib.h,
+//! `resultExitCode`.
 
 use crate::checker::call::CheckerCall;
 use crate::checker::{points, python_exception};
 use crate::model::{
-    CheckerKind, CheckerPoints, CheckerProtocol, CheckerTask, Finding, FindingKind, FindingRule, Findings,
+    CheckerKind, CheckerPoints, CheckerProtocol, CheckerTask, Finding, FindingKind, FindingRule,
+    Findings,
 };
 use gridjudge_sandbox::Exit;
 
@@ -29,12 +31,14 @@ pub(super) const fn code_for_right(protocol: CheckerProtocol) -> i32 {
     }
 }
 
-/// Whether a submission may continue to its own end after an interactor with this exit code and this standard
-/// error: by these, the interactor has neither rejected nor failed, so how the submission ends still matters.
+/// Whether a submission may continue to its own end after an interactor with this exit code and
+/// this standard error: by these, the interactor has neither rejected nor failed, so how the
+/// submission ends still matters.
 pub(super) fn lets_finish(protocol: CheckerProtocol, code: i32, errors: &[u8]) -> bool {
     let parts = || points::parts_in(Exit::Code(code), &String::from_utf8_lossy(errors));
     code == code_for_right(protocol)
-        || protocol == CheckerProtocol::Testlib && (code == POINTS || parts().is_some_and(|parts| parts > 0))
+        || protocol == CheckerProtocol::Testlib
+            && (code == POINTS || parts().is_some_and(|parts| parts > 0))
 }
 
 /// The findings of a checker, or in words why its run is no valid answer.
@@ -67,11 +71,22 @@ pub(super) fn findings_of(
         None => acceptance(points, &words),
         Some(kind) => {
             let checker_images = if is_kattis { call.images() } else { Vec::new() };
-            Findings { points, checker_images, ..rejection(task.kind, kind, call, &words) }
+            Findings {
+                points,
+                checker_images,
+                ..rejection(task.kind, kind, call, &words)
+            }
         }
     };
-    let judge_message = if is_kattis { call.message(JUDGE_MESSAGE) } else { None };
-    Ok(Findings { judge_message, ..findings })
+    let judge_message = if is_kattis {
+        call.message(JUDGE_MESSAGE)
+    } else {
+        None
+    };
+    Ok(Findings {
+        judge_message,
+        ..findings
+    })
 }
 
 /// The checker's message about an output, from where its protocol puts it.
@@ -79,9 +94,8 @@ pub(super) fn words_of(protocol: CheckerProtocol, call: &CheckerCall, printed: &
     match protocol {
         CheckerProtocol::Kattis => kattis_message(call, printed),
         // An interactor is given no report file, and writes its message to standard error instead.
-        CheckerProtocol::Testlib => {
-            message_of_report(&call.report().unwrap_or_default()).unwrap_or_else(|| printed.to_owned())
-        }
+        CheckerProtocol::Testlib => message_of_report(&call.report().unwrap_or_default())
+            .unwrap_or_else(|| printed.to_owned()),
         CheckerProtocol::Dmoj | CheckerProtocol::Oj => printed.to_owned(),
     }
 }
@@ -89,16 +103,23 @@ pub(super) fn words_of(protocol: CheckerProtocol, call: &CheckerCall, printed: &
 /// `None` if the output is right.
 type CheckerAnswer = Option<FindingKind>;
 
-/// Whether a program has ended by an exception of Python, by its standard error, although its exit code may
-/// look like an answer. A program that still makes a report of testlib has caught its exception.
-pub(super) fn is_exception(protocol: CheckerProtocol, exit: Exit, call: &CheckerCall, errors: &str) -> bool {
+/// Whether a program has ended by an exception of Python, by its standard error, although its exit
+/// code may look like an answer. A program that still makes a report of testlib has caught its
+/// exception.
+pub(super) fn is_exception(
+    protocol: CheckerProtocol,
+    exit: Exit,
+    call: &CheckerCall,
+    errors: &str,
+) -> bool {
     let reports = |after: &str| {
         protocol == CheckerProtocol::Testlib
             && (points::outcome_line(after).is_some()
                 || outcome_in(&call.report().unwrap_or_default()).is_some())
     };
     let may_look_like_one = protocol != CheckerProtocol::Kattis && exit != Exit::Code(0);
-    may_look_like_one && python_exception::after_traceback(call, errors).is_some_and(|after| !reports(after))
+    may_look_like_one
+        && python_exception::after_traceback(call, errors).is_some_and(|after| !reports(after))
 }
 
 /// A clause that says how a process ended.
@@ -109,7 +130,9 @@ pub(super) fn ending(exit: Exit) -> String {
 fn kattis(task: &CheckerTask, exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
     let kind = task.kind;
     let role = match kind {
-        CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader => "an output validator",
+        CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader => {
+            "an output validator"
+        }
         CheckerKind::Interactor => "an interactor",
         CheckerKind::StaticValidator => "a static validator",
     };
@@ -127,7 +150,9 @@ fn kattis(task: &CheckerTask, exit: Exit, call: &CheckerCall) -> Result<CheckerA
         other => return Err(format!("{}, and {role} ends with 42 or 43", ending(other))),
     };
     match (call.asks_for_pass()?, task.passes) {
-        (true, 1) => Err("it wrote `nextpass.in`, which a problem of one pass has no use for".to_owned()),
+        (true, 1) => {
+            Err("it wrote `nextpass.in`, which a problem of one pass has no use for".to_owned())
+        }
         (true, _) if answer.is_some() => {
             Err("it rejects the output, and asks for another pass (`nextpass.in`)".to_owned())
         }
@@ -169,14 +194,22 @@ fn testlib(exit: Exit, call: &CheckerCall) -> Result<CheckerAnswer, String> {
     }
 }
 
-/// The findings about an output of which `parts` of 200 parts are right. If the case gives no partial points,
-/// all parts must be right.
+/// The findings about an output of which `parts` of 200 parts are right. If the case gives no
+/// partial points, all parts must be right.
 fn partly_right(by: CheckerKind, call: &CheckerCall, parts: u32) -> Result<Findings, String> {
     let points = points::of_parts(call, parts)?;
     let message = message_of_report(&call.report()?).unwrap_or_default();
     if parts == 0 || points.is_none() && parts < points::ALL_PARTS {
-        let said = format!("{parts} of {} parts are right: {message}", points::ALL_PARTS);
-        return Ok(rejection(by, FindingKind::Wrong, call, said.trim_end_matches([':', ' '])));
+        let said = format!(
+            "{parts} of {} parts are right: {message}",
+            points::ALL_PARTS
+        );
+        return Ok(rejection(
+            by,
+            FindingKind::Wrong,
+            call,
+            said.trim_end_matches([':', ' ']),
+        ));
     }
     Ok(acceptance(points, &message))
 }
@@ -185,13 +218,19 @@ fn dmoj(exit: Exit) -> Result<CheckerAnswer, String> {
     match exit {
         Exit::Code(0) => Ok(None),
         Exit::Code(1) => Ok(Some(FindingKind::Wrong)),
-        other => Err(format!("{}, and a checker of DMOJ ends with 0 or 1", ending(other))),
+        other => Err(format!(
+            "{}, and a checker of DMOJ ends with 0 or 1",
+            ending(other)
+        )),
     }
 }
 
 fn oj(exit: Exit) -> Result<CheckerAnswer, String> {
     match exit {
-        Exit::Code(126 | 127) => Err(format!("{}, as a program that cannot be started does", ending(exit))),
+        Exit::Code(126 | 127) => Err(format!(
+            "{}, as a program that cannot be started does",
+            ending(exit)
+        )),
         Exit::Code(code) => Ok((code != 0).then_some(FindingKind::Wrong)),
         Exit::Signal(_) => Err(ending(exit)),
     }
@@ -203,11 +242,16 @@ const JUDGE_MESSAGE: &str = "judgemessage.txt";
 /// The files of the Kattis format, and of DOMjudge, in which a checker leaves messages.
 const MESSAGE_FILES: [&str; 3] = [JUDGE_MESSAGE, "teammessage.txt", "judgeerror.txt"];
 
-/// The messages of a checker in this order, then the printed output, then the pictures that it drew.
+/// The messages of a checker in this order, then the printed output, then the pictures that it
+/// drew.
 fn kattis_message(call: &CheckerCall, printed: &str) -> String {
-    let mut said = MESSAGE_FILES.map(|name| call.message(name).unwrap_or_default()).join("\n");
+    let mut said = MESSAGE_FILES
+        .map(|name| call.message(name).unwrap_or_default())
+        .join("\n");
     said += &format!("\n{printed}");
-    call.pictures().iter().for_each(|(name, bytes)| said += &format!("\nit drew {name} ({bytes} bytes)"));
+    call.pictures()
+        .iter()
+        .for_each(|(name, bytes)| said += &format!("\nit drew {name} ({bytes} bytes)"));
     said
 }
 
@@ -217,34 +261,62 @@ fn message_of_report(report: &str) -> Option<String> {
         Some((_, tagged)) => tagged.split_once('>')?.1.rsplit_once("</result>")?.0,
         None => report,
     };
-    let plain = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
-        .iter()
-        .fold(inner.trim().to_owned(), |text, (entity, letter)| text.replace(entity, letter));
+    let plain = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&apos;", "'"),
+        ("&amp;", "&"),
+    ]
+    .iter()
+    .fold(inner.trim().to_owned(), |text, (entity, letter)| {
+        text.replace(entity, letter)
+    });
     (!plain.is_empty()).then_some(plain)
 }
 
 /// The findings about an output that is right, with the checker's message.
 fn acceptance(points: Option<CheckerPoints>, said: &str) -> Findings {
-    let message = lines_of(said).take(MOST_LINES).map(cut).collect::<Vec<_>>().join("; ");
+    let message = lines_of(said)
+        .take(MOST_LINES)
+        .map(cut)
+        .collect::<Vec<_>>()
+        .join("; ");
     let checker_message = Some(message).filter(|message| !message.is_empty());
-    Findings { parts_right: 1, points, checker_message, ..Findings::default() }
+    Findings {
+        parts_right: 1,
+        points,
+        checker_message,
+        ..Findings::default()
+    }
 }
 
-/// Converts the lines of a message into findings; without any, the finding says that there is no reason. The
-/// first has the place in the output, if the checker has left it.
+/// Converts the lines of a message into findings; without any, the finding says that there is no
+/// reason. The first has the place in the output, if the checker has left it.
 fn rejection(by: CheckerKind, kind: FindingKind, call: &CheckerCall, said: &str) -> Findings {
     let mut findings = Findings::default();
     let mut byte = call.output_position();
     let mut note = |message: String| {
         let byte = byte.take();
-        let placed = byte.map_or_else(String::new, |byte| format!(", at byte {byte} of the output"));
-        findings.note(Finding { byte, ..finding(kind, message + &placed) });
+        let placed = byte.map_or_else(String::new, |byte| {
+            format!(", at byte {byte} of the output")
+        });
+        findings.note(Finding {
+            byte,
+            ..finding(kind, message + &placed)
+        });
     };
     let mut lines = lines_of(said).peekable();
     if lines.peek().is_none() {
-        note(format!("the {} says that it is wrong, and not why", by.name()));
+        note(format!(
+            "the {} says that it is wrong, and not why",
+            by.name()
+        ));
     }
-    lines.by_ref().take(MOST_LINES).for_each(|line| note(format!("{}: {}", by.name(), cut(line))));
+    lines
+        .by_ref()
+        .take(MOST_LINES)
+        .for_each(|line| note(format!("{}: {}", by.name(), cut(line))));
     findings.unlisted += lines.count() as u64;
     findings
 }
@@ -258,5 +330,8 @@ fn cut(line: &str) -> String {
 }
 
 pub(super) fn finding(kind: FindingKind, message: String) -> Finding {
-    Finding { kind, ..Finding::unplaced(FindingRule::Checker, message) }
+    Finding {
+        kind,
+        ..Finding::unplaced(FindingRule::Checker, message)
+    }
 }

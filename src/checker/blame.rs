@@ -1,19 +1,19 @@
-//! Decides which of two interacting programs is to blame. Knows how each has ended, but not how that was
-//! observed.
+//! Decides which of two interacting programs is to blame. Knows how each has ended, but not how
+//! that was observed.
 
 use crate::model::{Findings, Verdict};
 use gridjudge_sandbox::Side;
 
-/// Returns the verdict of a submission, with the interactor's findings if they decide it, or in words why the
-/// interactor is at fault.
+/// Returns the verdict of a submission, with the interactor's findings if they decide it, or in
+/// words why the interactor is at fault.
 ///
-/// `breach` is the verdict that follows from the submission's run alone; `answer` is the interactor's answer,
-/// or why it gave none. Whichever failed first is to blame:
+/// `breach` is the verdict that follows from the submission's run alone; `answer` is the
+/// interactor's answer, or why it gave none. Whichever failed first is to blame:
 ///
-/// 1. An interactor that gives no valid answer is at fault, unless the submission had failed before: after a
-///    submission has crashed, even a correct interactor may fail.
-/// 2. An interactor that rejects and ends first has decided: what the submission does after that does not
-///    matter.
+/// 1. An interactor that gives no valid answer is at fault, unless the submission had failed
+///    before: after a submission has crashed, even a correct interactor may fail.
+/// 2. An interactor that rejects and ends first has decided: what the submission does after that
+///    does not matter.
 /// 3. A submission that broke a limit or crashed has failed, whatever the interactor answers.
 /// 4. Otherwise the interactor decides.
 pub(super) fn blame(
@@ -53,9 +53,13 @@ mod tests {
         Err("it crashed".to_owned())
     }
 
-    /// The interactor's answer, the submission's breach, and the verdict if the interactor or the submission
-    /// ended first.
-    type Row = (fn() -> Result<Findings, String>, Option<Verdict>, [Result<Verdict, ()>; 2]);
+    /// The interactor's answer, the submission's breach, and the verdict if the interactor or the
+    /// submission ended first.
+    type Row = (
+        fn() -> Result<Findings, String>,
+        Option<Verdict>,
+        [Result<Verdict, ()>; 2],
+    );
 
     #[test]
     fn the_program_that_failed_first_is_to_blame() {
@@ -71,13 +75,24 @@ mod tests {
             rows.push((fails, Some(breach), [Err(()), Ok(breach)]));
         }
         for (answer, breach, expected) in rows {
-            for (first, expected) in [Side::Interactor, Side::Submission].into_iter().zip(expected) {
+            for (first, expected) in [Side::Interactor, Side::Submission]
+                .into_iter()
+                .zip(expected)
+            {
                 let found = blame(first, breach, answer());
                 let verdict = found.as_ref().map(|(verdict, _)| *verdict).map_err(|_| ());
-                assert_eq!(verdict, expected, "{first:?} first, {breach:?}, {:?}", answer());
+                assert_eq!(
+                    verdict,
+                    expected,
+                    "{first:?} first, {breach:?}, {:?}",
+                    answer()
+                );
                 // Findings are returned only if they decided the verdict.
                 let has_finding = found.is_ok_and(|(_, findings)| findings.is_some());
-                assert_eq!(has_finding, expected.is_ok_and(|verdict| Some(verdict) != breach));
+                assert_eq!(
+                    has_finding,
+                    expected.is_ok_and(|verdict| Some(verdict) != breach)
+                );
             }
         }
     }

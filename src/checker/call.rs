@@ -1,5 +1,6 @@
-//! One call of a checker or interactor: the folder that it may write to, its arguments, and the files that it
-//! leaves there. Knows where each protocol expects the output, but not what an answer means.
+//! One call of a checker or interactor: the folder that it may write to, its arguments, and the
+//! files that it leaves there. Knows where each protocol expects the output, but not what an answer
+//! means.
 
 use std::fs::{File, Permissions};
 use std::io::{ErrorKind, Read, Write};
@@ -12,14 +13,16 @@ use crate::checker::call_folder::CallFolder;
 use crate::checker::call_names::{CallNames, text};
 use crate::checker::case_files::CaseFiles;
 use crate::checker::working_folder;
-use crate::model::{Case, CaseWorth, CheckerProgram, CheckerProtocol, CheckerTask, Job, SubmittedSources};
+use crate::model::{
+    Case, CaseWorth, CheckerProgram, CheckerProtocol, CheckerTask, Job, SubmittedSources,
+};
 use gridjudge_sandbox::{Fault, Input, Launch, ScratchFiles};
 
 /// The most bytes of a feedback file that are read.
 const MOST_FEEDBACK: u64 = 64 * 1024;
 
-/// The file by which a checker requests another pass, the name that it is moved to, and its maximum size in
-/// bytes.
+/// The file by which a checker requests another pass, the name that it is moved to, and its maximum
+/// size in bytes.
 const NEXT_PASS: &str = "nextpass.in";
 const PASS_INPUT: &str = "pass-input";
 const MOST_PASS_INPUT: u64 = 256 << 20;
@@ -40,13 +43,14 @@ pub(super) struct CheckerCall {
     files: CaseFiles,
     /// The file that standard input is copied from, if it is too large for memory; it has no name.
     _standard_input: Option<File>,
-    /// The folder in which the checker was compiled, if it was, and that of the submission if it works there.
+    /// The folder in which the checker was compiled, if it was, and that of the submission if it
+    /// works there.
     build_folders: Vec<PathBuf>,
 }
 
 impl CheckerCall {
-    /// Claims a folder, and puts the output where the checker reads it; for an interactor there is none.
-    /// `submitted` is the folder with the files of the submission, if there are any.
+    /// Claims a folder, and puts the output where the checker reads it; for an interactor there is
+    /// none. `submitted` is the folder with the files of the submission, if there are any.
     pub(super) fn prepare(
         task: &CheckerTask,
         checker: &CheckerProgram,
@@ -54,11 +58,20 @@ impl CheckerCall {
         submitted: Option<&Path>,
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
-        let folder = CallFolder::claim(&checker.scratch).map_err(|error| unprepared(task, error))?;
-        Self::in_folder(folder, task, checker, [&case.input, &case.answer], submitted, output)
+        let folder =
+            CallFolder::claim(&checker.scratch).map_err(|error| unprepared(task, error))?;
+        Self::in_folder(
+            folder,
+            task,
+            checker,
+            [&case.input, &case.answer],
+            submitted,
+            output,
+        )
     }
 
-    /// Prepares the call for the next pass: in the folder of the last one, on the input that was left there.
+    /// Prepares the call for the next pass: in the folder of the last one, on the input that was
+    /// left there.
     pub(super) fn again(
         folder: CallFolder,
         task: &CheckerTask,
@@ -67,7 +80,14 @@ impl CheckerCall {
         output: Option<&mut dyn Read>,
     ) -> Result<Self, Fault> {
         let input = folder.path().join(PASS_INPUT);
-        Self::in_folder(folder, task, checker, [&input, &job.case.answer], job.submitted(), output)
+        Self::in_folder(
+            folder,
+            task,
+            checker,
+            [&input, &job.case.answer],
+            job.submitted(),
+            output,
+        )
     }
 
     fn in_folder(
@@ -99,15 +119,26 @@ impl CheckerCall {
         };
         let arguments = names.arguments(task);
         let launch = Launch {
-            command: [&checker.program.command, &arguments, &task.arguments].map(Vec::as_slice).concat(),
+            command: [&checker.program.command, &arguments, &task.arguments]
+                .map(Vec::as_slice)
+                .concat(),
             environment: checker.program.environment.clone(),
             input: standard_input,
-            readable: [&checker.program.readable, &files.linked].map(Vec::as_slice).concat(),
+            readable: [&checker.program.readable, &files.linked]
+                .map(Vec::as_slice)
+                .concat(),
             role: working_folder::role(task, checker, place, submitted).map_err(failed)?,
             scratch: ScratchFiles::default(),
         };
         let build_folders = build_folders(checker, &launch);
-        Ok(Self { launch, worth: None, folder, files, _standard_input: unnamed, build_folders })
+        Ok(Self {
+            launch,
+            worth: None,
+            folder,
+            files,
+            _standard_input: unnamed,
+            build_folders,
+        })
     }
 
     /// Prepares the call of a program that reads the sources of a submission.
@@ -119,26 +150,40 @@ impl CheckerCall {
         let failed = |error| unprepared(task, error);
         let folder = CallFolder::claim(&checker.scratch).map_err(failed)?;
         let place = folder.path();
-        let arguments =
-            [&sources.language, &sources.entry_point, &format!("{}/", text(place))].map(String::clone);
+        let arguments = [
+            &sources.language,
+            &sources.entry_point,
+            &format!("{}/", text(place)),
+        ]
+        .map(String::clone);
         let launch = Launch {
             command: [&checker.program.command, &arguments[..], &task.arguments].concat(),
             environment: checker.program.environment.clone(),
             input: Input::Empty,
             readable: checker.program.readable.clone(),
-            role: working_folder::role(task, checker, place, Some(&sources.folder)).map_err(failed)?,
+            role: working_folder::role(task, checker, place, Some(&sources.folder))
+                .map_err(failed)?,
             scratch: ScratchFiles::default(),
         };
         let build_folders = build_folders(checker, &launch);
         let files = CaseFiles::default();
-        Ok(Self { launch, worth: None, folder, files, _standard_input: None, build_folders })
+        Ok(Self {
+            launch,
+            worth: None,
+            folder,
+            files,
+            _standard_input: None,
+            build_folders,
+        })
     }
 
     /// Whether a file, by its path, is the called program or in the folder that it was compiled in.
     pub(super) fn is_of_program(&self, file: &str) -> bool {
         // The submission knows the folder that the program may work in.
-        let mut own =
-            self.build_folders.iter().filter(|folder| Some(folder.as_path()) != self.launch.role.works_in());
+        let mut own = self
+            .build_folders
+            .iter()
+            .filter(|folder| Some(folder.as_path()) != self.launch.role.works_in());
         self.launch.command.iter().any(|word| word == file)
             || own.any(|folder| Path::new(file).starts_with(folder))
     }
@@ -153,12 +198,12 @@ impl CheckerCall {
         self.folder.path()
     }
 
-    /// The text that the checker has left in a file, without the names of folders; `None` if there is no such
-    /// file.
+    /// The text that the checker has left in a file, without the names of folders; `None` if there
+    /// is no such file.
     ///
     /// # Errors
-    /// Explains in words why the file cannot be read. Such a file must not count as absent if it decides
-    /// anything.
+    /// Explains in words why the file cannot be read. Such a file must not count as absent if it
+    /// decides anything.
     pub(super) fn read(&self, name: &str) -> Result<Option<String>, String> {
         let unreadable = |error| format!("the file `{name}` that it wrote cannot be read: {error}");
         let file = match self.folder.open(name) {
@@ -169,27 +214,34 @@ impl CheckerCall {
             return Err(format!("what it left as `{name}` is no regular file"));
         }
         let mut bytes = Vec::new();
-        file.take(MOST_FEEDBACK).read_to_end(&mut bytes).map_err(unreadable)?;
+        file.take(MOST_FEEDBACK)
+            .read_to_end(&mut bytes)
+            .map_err(unreadable)?;
         Ok(Some(self.without_folders(&String::from_utf8_lossy(&bytes))))
     }
 
-    /// Like [`read`](Self::read), for a file that decides nothing: one that cannot be read counts as absent.
+    /// Like [`read`](Self::read), for a file that decides nothing: one that cannot be read counts
+    /// as absent.
     pub(super) fn message(&self, name: &str) -> Option<String> {
         self.read(name).ok().flatten()
     }
 
     /// Opens a file that the checker has left; `None` if there is no such regular file.
     pub(super) fn regular_file(&self, name: &str) -> Option<File> {
-        self.folder.open(name).ok().filter(|file| file.metadata().is_ok_and(|found| found.is_file()))
+        self.folder
+            .open(name)
+            .ok()
+            .filter(|file| file.metadata().is_ok_and(|found| found.is_file()))
     }
 
-    /// Opens the output file that an interactor has written, of at most `most` bytes. Returns `None` if it
-    /// has not created the file, which one with testlib always does.
+    /// Opens the output file that an interactor has written, of at most `most` bytes. Returns
+    /// `None` if it has not created the file, which one with testlib always does.
     ///
     /// # Errors
     /// Explains in words why the file cannot be given to a checker.
     pub(super) fn written_output(&self, most: u64) -> Result<Option<File>, String> {
-        let unreadable = |error| format!("the output file that it has written cannot be read: {error}");
+        let unreadable =
+            |error| format!("the output file that it has written cannot be read: {error}");
         let file = match self.folder.open(OUTPUT) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             opened => opened.map_err(unreadable)?,
@@ -197,9 +249,10 @@ impl CheckerCall {
         let found = file.metadata().map_err(unreadable)?;
         match found.is_file() {
             false => Err("what it has left for its output file is no regular file".to_owned()),
-            true if found.len() > most => {
-                Err(format!("its output file has {} bytes, and {most} are allowed", found.len()))
-            }
+            true if found.len() > most => Err(format!(
+                "its output file has {} bytes, and {most} are allowed",
+                found.len()
+            )),
             true => Ok(Some(file)),
         }
     }
@@ -212,12 +265,14 @@ impl CheckerCall {
         match self.folder.path().join(NEXT_PASS).symlink_metadata() {
             Ok(_) => Ok(true),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(format!("whether it wrote `{NEXT_PASS}` cannot be known: {error}")),
+            Err(error) => Err(format!(
+                "whether it wrote `{NEXT_PASS}` cannot be known: {error}"
+            )),
         }
     }
 
-    /// Reads the input of the next pass, and renames its file so that it does not request another one.
-    /// Returns `None` if the checker requests no pass.
+    /// Reads the input of the next pass, and renames its file so that it does not request another
+    /// one. Returns `None` if the checker requests no pass.
     ///
     /// # Errors
     /// Explains in words why the file cannot be given to a submission.
@@ -227,8 +282,9 @@ impl CheckerCall {
         }
         let asked = self.folder.path().join(NEXT_PASS);
         let moved = self.folder.path().join(PASS_INPUT);
-        let is_fit =
-            asked.symlink_metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_PASS_INPUT);
+        let is_fit = asked
+            .symlink_metadata()
+            .is_ok_and(|found| found.is_file() && found.len() <= MOST_PASS_INPUT);
         if !is_fit {
             return Err(format!("its `{NEXT_PASS}` is no file of 256 MiB or less"));
         }
@@ -252,18 +308,22 @@ impl CheckerCall {
         self.read(REPORT).map(Option::unwrap_or_default)
     }
 
-    /// Removes the paths of the folders of this call and of the program from a text: they mean nothing to a
-    /// reader, and differ each time.
+    /// Removes the paths of the folders of this call and of the program from a text: they mean
+    /// nothing to a reader, and differ each time.
     pub(super) fn without_folders(&self, said: &str) -> String {
-        let own = [self.folder.path()].into_iter().chain(self.build_folders.iter().map(PathBuf::as_path));
+        let own = [self.folder.path()]
+            .into_iter()
+            .chain(self.build_folders.iter().map(PathBuf::as_path));
         own.fold(self.files.named_in(said), |said, folder| {
             let folder = text(folder);
-            said.replace(&format!("{folder}/"), "").replace(&*folder, ".")
+            said.replace(&format!("{folder}/"), "")
+                .replace(&*folder, ".")
         })
     }
 }
 
-/// The folder in which a checker was compiled, if it was, and that of the submission if it works there.
+/// The folder in which a checker was compiled, if it was, and that of the submission if it works
+/// there.
 fn build_folders(checker: &CheckerProgram, launch: &Launch) -> Vec<PathBuf> {
     working_folder::build_folder(checker)
         .into_iter()
@@ -272,8 +332,8 @@ fn build_folders(checker: &CheckerProgram, launch: &Launch) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Puts an output where a protocol expects it: on standard input, or into this file. A large one for standard input goes
-/// to a file without a name, which must stay open until the call is over.
+/// Puts an output where a protocol expects it: on standard input, or into this file. A large one
+/// for standard input goes to a file without a name, which must stay open until the call is over.
 fn supply(
     output: &mut dyn Read,
     protocol: CheckerProtocol,
@@ -302,7 +362,14 @@ fn on_standard_input(output: &mut dyn Read) -> io::Result<(Input, Option<File>)>
 }
 
 fn unprepared(task: &CheckerTask, error: io::Error) -> Fault {
-    Fault::new(format!("preparing the {} {}", task.kind.name(), task.source.display()), error)
+    Fault::new(
+        format!(
+            "preparing the {} {}",
+            task.kind.name(),
+            task.source.display()
+        ),
+        error,
+    )
 }
 
 #[cfg(test)]
@@ -311,12 +378,20 @@ mod tests {
 
     #[test]
     fn a_large_output_for_standard_input_is_in_a_file_without_a_name_and_a_small_one_in_memory() {
-        for bytes in [0, 7, MOST_IN_MEMORY - 1, MOST_IN_MEMORY, 3 * MOST_IN_MEMORY + 1] {
+        for bytes in [
+            0,
+            7,
+            MOST_IN_MEMORY - 1,
+            MOST_IN_MEMORY,
+            3 * MOST_IN_MEMORY + 1,
+        ] {
             let output: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
             let (input, unnamed) = on_standard_input(&mut &output[..]).unwrap();
             let found = match (&input, &unnamed) {
                 (Input::Bytes(found), None) if bytes < MOST_IN_MEMORY => found.clone(),
-                (Input::CopyOf(path), Some(_)) if bytes >= MOST_IN_MEMORY => fs::read(path).unwrap(),
+                (Input::CopyOf(path), Some(_)) if bytes >= MOST_IN_MEMORY => {
+                    fs::read(path).unwrap()
+                }
                 _ => panic!("{bytes} bytes are in the wrong place"),
             };
             assert!(found == output, "{bytes}");

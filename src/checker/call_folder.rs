@@ -1,6 +1,6 @@
-//! The folder that one call of a checker works in. Folders are emptied and reused, so that the sandbox can
-//! reuse what it has prepared for them. Each thread prefers the folder that it used last. Start at
-//! [`CallFolder::claim`].
+//! The folder that one call of a checker works in. Folders are emptied and reused, so that the
+//! sandbox can reuse what it has prepared for them. Each thread prefers the folder that it used
+//! last. Start at [`CallFolder::claim`].
 
 use std::cell::Cell;
 use std::fs::{File, Permissions};
@@ -15,7 +15,8 @@ use rustix::io::Errno;
 /// The prefix of the names of these folders.
 const PREFIX: &str = "call-";
 
-/// The mode of a folder for its owner alone: the judge or, during a call, the user that the program runs as.
+/// The mode of a folder for its owner alone: the judge or, during a call, the user that the program
+/// runs as.
 const OWNERS: u32 = 0o700;
 
 thread_local! {
@@ -43,8 +44,8 @@ impl CallFolder {
             let path = scratch.join(format!("{PREFIX}{number}"));
             if let Some(lock) = locked(&path)? {
                 LAST_NUMBER.set(number);
-                // Other users must not read the copies of inputs and answers: they may not be allowed to read
-                // the originals.
+                // Other users must not read the copies of inputs and answers: they may not be
+                // allowed to read the originals.
                 fs::set_permissions(&path, Permissions::from_mode(OWNERS))?;
                 let size = size(&lock)?;
                 return Ok(Self { path, lock, size });
@@ -57,10 +58,14 @@ impl CallFolder {
         &self.path
     }
 
-    /// Opens the file that was left under a name. Follows no link, and does not block, for example on a pipe.
+    /// Opens the file that was left under a name. Follows no link, and does not block, for example
+    /// on a pipe.
     pub(super) fn open(&self, name: &str) -> io::Result<File> {
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        File::options().read(true).custom_flags(flags.bits().cast_signed()).open(self.path.join(name))
+        File::options()
+            .read(true)
+            .custom_flags(flags.bits().cast_signed())
+            .open(self.path.join(name))
     }
 }
 
@@ -76,11 +81,13 @@ impl Drop for CallFolder {
 }
 
 fn size(folder: &File) -> io::Result<(u64, u64)> {
-    folder.metadata().map(|found| (found.size(), found.blocks()))
+    folder
+        .metadata()
+        .map(|found| (found.size(), found.blocks()))
 }
 
-/// Whether a call has set attributes or an access list on the folder. Those of the system itself do not
-/// count.
+/// Whether a call has set attributes or an access list on the folder. Those of the system itself do
+/// not count.
 fn has_attributes(folder: &File) -> bool {
     let mut names = [0_u8; 4096];
     match rustix::fs::flistxattr(folder, &mut names) {
@@ -92,8 +99,8 @@ fn has_attributes(folder: &File) -> bool {
     }
 }
 
-/// Opens and locks the folder at a path, and creates it if there is none. Returns `None` if it is in use or
-/// not empty.
+/// Opens and locks the folder at a path, and creates it if there is none. Returns `None` if it is
+/// in use or not empty.
 fn locked(path: &Path) -> io::Result<Option<File>> {
     let is_new = match fs::create_dir(path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => false,
@@ -104,7 +111,10 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
         fs::set_permissions(path, Permissions::from_mode(OWNERS))?;
     }
     let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
-    let opened = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path);
+    let opened = File::options()
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path);
     let folder = match opened {
         // Its last user could not empty it, and has just removed it.
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -118,7 +128,9 @@ fn locked(path: &Path) -> io::Result<Option<File>> {
         Err(error) => return Err(error.into()),
     }
     let is_there = path.symlink_metadata().is_ok_and(|found| {
-        folder.metadata().is_ok_and(|own| (own.dev(), own.ino()) == (found.dev(), found.ino()))
+        folder
+            .metadata()
+            .is_ok_and(|own| (own.dev(), own.ino()) == (found.dev(), found.ino()))
     });
     let is_free = is_there && fs::read_dir(path)?.next().is_none();
     Ok(is_free.then_some(folder))
@@ -142,7 +154,10 @@ mod tests {
         let again = CallFolder::claim(scratch.path()).unwrap();
         assert_eq!(again.path(), path);
         assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
-        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, OWNERS);
+        assert_eq!(
+            path.metadata().unwrap().permissions().mode() & 0o777,
+            OWNERS
+        );
     }
 
     #[test]
@@ -154,7 +169,10 @@ mod tests {
             fs::write(first.path().join(format!("{number:0100}")), "").unwrap();
         }
         drop(first);
-        assert_eq!(size(&CallFolder::claim(scratch.path()).unwrap().lock).unwrap(), empty);
+        assert_eq!(
+            size(&CallFolder::claim(scratch.path()).unwrap().lock).unwrap(),
+            empty
+        );
     }
 
     #[test]
@@ -174,7 +192,11 @@ mod tests {
             let other = scope.spawn(|| {
                 // Behave like a judge that is not root.
                 let none = CapabilitySet::empty();
-                let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
+                let sets = CapabilitySets {
+                    effective: none,
+                    permitted: none,
+                    inheritable: none,
+                };
                 rustix::thread::set_capabilities(None, sets).unwrap();
                 CallFolder::claim(scratch.path()).map(|folder| folder.path().to_owned())
             });
@@ -188,7 +210,12 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let first = CallFolder::claim(scratch.path()).unwrap();
         let lock = File::open(first.path()).unwrap();
-        let set = rustix::fs::fsetxattr(&lock, c"user.left", b"word", rustix::fs::XattrFlags::empty());
+        let set = rustix::fs::fsetxattr(
+            &lock,
+            c"user.left",
+            b"word",
+            rustix::fs::XattrFlags::empty(),
+        );
         // Not every file system supports attributes.
         if set == Err(Errno::NOTSUP) {
             return;
@@ -197,7 +224,9 @@ mod tests {
         let path = first.path().to_owned();
         drop(first);
         assert!(!path.exists());
-        assert!(!has_attributes(&CallFolder::claim(scratch.path()).unwrap().lock));
+        assert!(!has_attributes(
+            &CallFolder::claim(scratch.path()).unwrap().lock
+        ));
     }
 
     #[test]
@@ -207,7 +236,10 @@ mod tests {
         let other = CallFolder::claim(scratch.path()).unwrap();
         assert_ne!(first.path(), other.path());
         let there = std::thread::scope(|scope| {
-            scope.spawn(|| CallFolder::claim(scratch.path()).unwrap().path().to_owned()).join().unwrap()
+            scope
+                .spawn(|| CallFolder::claim(scratch.path()).unwrap().path().to_owned())
+                .join()
+                .unwrap()
         });
         assert!(there != first.path() && there != other.path());
     }

@@ -1,5 +1,5 @@
-//! The arguments of a checker or interactor in the order of each protocol, and the command that repeats a
-//! call. Pure.
+//! The arguments of a checker or interactor in the order of each protocol, and the command that
+//! repeats a call. Pure.
 
 use std::path::Path;
 
@@ -9,7 +9,8 @@ use crate::model::{Case, CheckerKind, CheckerProtocol, CheckerTask};
 pub(super) struct CallNames {
     pub(super) input: String,
     pub(super) answer: String,
-    /// The output of the submission or, for an interactor, the file that it writes for the checker after it.
+    /// The output of the submission or, for an interactor, the file that it writes for the checker
+    /// after it.
     pub(super) output: String,
     pub(super) feedback: String,
     pub(super) report: String,
@@ -18,7 +19,13 @@ pub(super) struct CallNames {
 impl CallNames {
     /// The arguments of a protocol, in its order.
     pub(super) fn arguments(self, task: &CheckerTask) -> Vec<String> {
-        let Self { input, answer, output, feedback, report } = self;
+        let Self {
+            input,
+            answer,
+            output,
+            feedback,
+            report,
+        } = self;
         match (task.protocol, task.kind) {
             (CheckerProtocol::Kattis, _) => vec![input, answer, feedback],
             (
@@ -39,8 +46,8 @@ impl CallNames {
     }
 }
 
-/// The command that repeats a call, with the source instead of the compiled program, and placeholders for
-/// temporary files.
+/// The command that repeats a call, with the source instead of the compiled program, and
+/// placeholders for temporary files.
 pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
     let named = |name: &str| name.to_owned();
     let names = CallNames {
@@ -62,15 +69,18 @@ pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
         .chain(&task.arguments)
         .map(|word| {
             match !word.is_empty()
-                && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "/._-+=,:".contains(letter))
+                && word
+                    .chars()
+                    .all(|letter| letter.is_ascii_alphanumeric() || "/._-+=,:".contains(letter))
             {
                 true => word.clone(),
                 false => format!("'{}'", word.replace('\'', r"'\''")),
             }
         })
         .collect();
-    let reads_output =
-        task.protocol == CheckerProtocol::Kattis && task.kind != CheckerKind::Interactor && !is_static;
+    let reads_output = task.protocol == CheckerProtocol::Kattis
+        && task.kind != CheckerKind::Interactor
+        && !is_static;
     let from = if reads_output { " < OUTPUT" } else { "" };
     format!("{}{from}", words.join(" "))
 }

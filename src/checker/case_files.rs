@@ -1,5 +1,5 @@
-//! Makes the files of a case readable for a checker, in its folder: as copies, or as links if they are large.
-//! Knows no protocol.
+//! Makes the files of a case readable for a checker, in its folder: as copies, or as links if they
+//! are large. Knows no protocol.
 
 use std::fs::{File, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -8,13 +8,13 @@ use std::{fs, io};
 
 use crate::checker::call_names::text;
 
-/// The names of the files in the folder of a call. They are the same for all cases: a checker that is given
-/// the name of a case may answer by it, and a cached answer would outlive that name.
+/// The names of the files in the folder of a call. They are the same for all cases: a checker that
+/// is given the name of a case may answer by it, and a cached answer would outlive that name.
 const INPUT: &str = ".input";
 const ANSWER: &str = ".answer";
 
-/// The most bytes of a file that is copied: copying this much takes about as long as making the file itself
-/// visible in the sandbox.
+/// The most bytes of a file that is copied: copying this much takes about as long as making the
+/// file itself visible in the sandbox.
 const LARGEST_COPY: u64 = 2 << 20;
 
 /// Paths of a case's input and answer that a checker can read; both empty if it needs neither.
@@ -40,11 +40,11 @@ impl CaseFiles {
         Ok(files)
     }
 
-    /// Makes a file readable under a path, unless it is in the same folder already, as the input of a later
-    /// pass is. Returns the path at which the checker can read it.
+    /// Makes a file readable under a path, unless it is in the same folder already, as the input of
+    /// a later pass is. Returns the path at which the checker can read it.
     ///
-    /// Usually it is copied, because making a file elsewhere visible in the sandbox takes longer. It is linked
-    /// if it is large and every user may read it: the checker may run as another user.
+    /// Usually it is copied, because making a file elsewhere visible in the sandbox takes longer.
+    /// It is linked if it is large and every user may read it: the checker may run as another user.
     fn put(&mut self, file: &Path, shown: PathBuf) -> io::Result<PathBuf> {
         let path = std::path::absolute(file)?;
         let found = path.metadata()?;
@@ -69,6 +69,10 @@ impl CaseFiles {
 
     /// Replaces the paths of files in the folder in a text by those of their originals.
     pub(super) fn named_in(&self, said: &str) -> String {
-        self.originals.iter().fold(said.to_owned(), |said, (shown, file)| said.replace(shown, file))
+        self.originals
+            .iter()
+            .fold(said.to_owned(), |said, (shown, file)| {
+                said.replace(shown, file)
+            })
     }
 }

@@ -1,5 +1,5 @@
-//! Converts the run of a checker or interactor into its answer, or into a fault that names limit, case and
-//! command. Starts nothing.
+//! Converts the run of a checker or interactor into its answer, or into a fault that names limit,
+//! case and command. Starts nothing.
 
 use rustix::process::Signal;
 
@@ -23,18 +23,21 @@ pub(super) fn answer_of(
     let errors = String::from_utf8_lossy(&run.stderr_tail);
     match broken_limit(run, limits) {
         Some(limit) => Err(format!("it broke its own {limit} ({LIMITS_PLACE})")),
-        None if answer::is_exception(task.protocol, run.exit, call, &errors) => {
-            Err(format!("{}, by an exception that it did not expect", answer::ending(run.exit)))
-        }
+        None if answer::is_exception(task.protocol, run.exit, call, &errors) => Err(format!(
+            "{}, by an exception that it did not expect",
+            answer::ending(run.exit)
+        )),
         None => answer::findings_of(task, run.exit, call, printed),
     }
 }
 
-/// The limit that a checker broke, in words. A bad exit breaks no limit, unless the signal says that a file
-/// grew too large.
+/// The limit that a checker broke, in words. A bad exit breaks no limit, unless the signal says
+/// that a file grew too large.
 fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
     match model::verdict_of_breach(run, limits)? {
-        Verdict::RuntimeError if run.exit == Exit::Signal(Signal::XFSZ.as_raw()) => Some("output limit"),
+        Verdict::RuntimeError if run.exit == Exit::Signal(Signal::XFSZ.as_raw()) => {
+            Some("output limit")
+        }
         Verdict::TimeLimit => Some("time limit"),
         Verdict::IdleLimit => Some("wall limit"),
         Verdict::MemoryLimit => Some("memory limit"),
@@ -48,8 +51,9 @@ fn broken_limit(run: &Run, limits: &Limits) -> Option<&'static str> {
     }
 }
 
-/// Returns a fault if the disk with the folder of a call is full, or if the folder is gone: the files that the
-/// checker left there may be incomplete or missing, so its answer does not count, whatever it is.
+/// Returns a fault if the disk with the folder of a call is full, or if the folder is gone: the
+/// files that the checker left there may be incomplete or missing, so its answer does not count,
+/// whatever it is.
 pub(super) fn fault_if_disk_is_full(
     task: &CheckerTask,
     case: &Case,
@@ -60,34 +64,56 @@ pub(super) fn fault_if_disk_is_full(
         return Ok(());
     }
     let place = call.place().parent().unwrap_or(call.place()).display();
-    Err(Fault::because(doing(task, case), format!("the disk of {place}, where it writes its files, is full"))
-        .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
+    Err(Fault::because(
+        doing(task, case),
+        format!("the disk of {place}, where it writes its files, is full"),
+    )
+    .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
 }
 
 /// Describes the call, for faults.
 pub(super) fn doing(task: &CheckerTask, case: &Case) -> String {
-    format!("running the {} {} on {}", task.kind.name(), task.source.display(), case.name)
+    format!(
+        "running the {} {} on {}",
+        task.kind.name(),
+        task.source.display(),
+        case.name
+    )
 }
 
-/// The fault of a checker that gave no valid answer, with its last line of output and the command to repeat
-/// it.
+/// The fault of a checker that gave no valid answer, with its last line of output and the command
+/// to repeat it.
 pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str) -> Fault {
-    let last = printed.lines().rev().map(str::trim).find(|line| !line.is_empty());
+    let last = printed
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty());
     let last = last.map(|last| last.chars().take(answer::LONGEST_LINE).collect::<String>());
-    let cause = last.map_or_else(|| cause.to_owned(), |last| format!("{cause}; it said: {last}"));
+    let cause = last.map_or_else(
+        || cause.to_owned(),
+        |last| format!("{cause}; it said: {last}"),
+    );
     let kind = task.kind.name();
     let command = call_names::shown(task, case);
     let with = match task.kind {
-        CheckerKind::Checker | CheckerKind::Grader => ", with what the submission prints for OUTPUT",
-        CheckerKind::FinalChecker => ", with what the interactor writes to its output file for OUTPUT",
+        CheckerKind::Checker | CheckerKind::Grader => {
+            ", with what the submission prints for OUTPUT"
+        }
+        CheckerKind::FinalChecker => {
+            ", with what the interactor writes to its output file for OUTPUT"
+        }
         CheckerKind::StaticValidator => "",
-        CheckerKind::Interactor => ", with its standard input and output joined to those of the submission",
+        CheckerKind::Interactor => {
+            ", with its standard input and output joined to those of the submission"
+        }
     };
     let place = if task.sees_submission {
         ", in a folder with the files of the submission, where it must not write; FEEDBACK/ is for that"
     } else {
         ""
     };
-    Fault::because(doing(task, case), cause)
-        .with_remedy(format!("fix the {kind}; to repeat it, compile it and run `{command}`{with}{place}"))
+    Fault::because(doing(task, case), cause).with_remedy(format!(
+        "fix the {kind}; to repeat it, compile it and run `{command}`{with}{place}"
+    ))
 }

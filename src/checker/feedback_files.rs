@@ -1,7 +1,8 @@
-//! The files that a checker leaves besides its messages: pictures, and the place of the first difference.
-//! Knows their names and forms; what follows from them is decided elsewhere.
+//! The files that a checker leaves besides its messages: pictures, and the place of the first
+//! difference. Knows their names and forms; what follows from them is decided elsewhere.
 //!
-//! Sources: the Kattis problem package format, "Feedback files"; DOMjudge's manual, "Output validators".
+//! Sources: the Kattis problem package format, "Feedback files"; DOMjudge's manual, "Output
+//! validators".
 
 use std::fs;
 use std::io::Read;
@@ -44,7 +45,11 @@ impl CheckerCall {
         self.pictures()
             .into_iter()
             .map(|(name, bytes)| {
-                let data = if bytes > MOST_BYTES { None } else { self.contents(&name) };
+                let data = if bytes > MOST_BYTES {
+                    None
+                } else {
+                    self.contents(&name)
+                };
                 CheckerImage { name, bytes, data }
             })
             .collect()
@@ -52,7 +57,10 @@ impl CheckerCall {
 
     fn contents(&self, name: &str) -> Option<String> {
         let mut bytes = Vec::new();
-        self.regular_file(name)?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+        self.regular_file(name)?
+            .take(MOST_BYTES)
+            .read_to_end(&mut bytes)
+            .ok()?;
         Some(BASE64.encode(&bytes))
     }
 

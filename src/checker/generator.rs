@@ -1,5 +1,5 @@
-//! Runs a generator, which writes inputs, in the sandbox as checkers run. Unless it ends with 0 and leaves
-//! the wanted inputs, the result is a fault that names its command.
+//! Runs a generator, which writes inputs, in the sandbox as checkers run. Unless it ends with 0 and
+//! leaves the wanted inputs, the result is a fault that names its command.
 
 use std::fs::File;
 use std::io;
@@ -27,8 +27,8 @@ pub struct GeneratorCall<'a> {
 
 /// An input that a call must produce.
 pub struct WantedInput<'a> {
-    /// The name of the file that the generator writes it to, in its working folder; `None` for its standard
-    /// output.
+    /// The name of the file that the generator writes it to, in its working folder; `None` for its
+    /// standard output.
     pub left_as: Option<&'a str>,
     /// The file to copy it to.
     pub file: &'a mut File,
@@ -41,15 +41,25 @@ impl GeneratorCall<'_> {
     /// As [`write`](Self::write).
     pub fn write_to(&self, input: &Path, sandbox: &dyn Sandbox) -> Result<(), Fault> {
         let mut file = File::create_new(input).map_err(|error| Fault::new(&self.doing, error))?;
-        self.write(&mut [WantedInput { left_as: None, file: &mut file }], sandbox)
+        self.write(
+            &mut [WantedInput {
+                left_as: None,
+                file: &mut file,
+            }],
+            sandbox,
+        )
     }
 
     /// Runs the generator once, and copies all wanted inputs.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if it does not end with 0, does not write a wanted file, or writes too many bytes,
-    /// or if the judge itself failed.
-    pub fn write(&self, wanted: &mut [WantedInput<'_>], sandbox: &dyn Sandbox) -> Result<(), Fault> {
+    /// Returns a [`Fault`] if it does not end with 0, does not write a wanted file, or writes too
+    /// many bytes, or if the judge itself failed.
+    pub fn write(
+        &self,
+        wanted: &mut [WantedInput<'_>],
+        sandbox: &dyn Sandbox,
+    ) -> Result<(), Fault> {
         let failed = |error| Fault::new(&self.doing, error);
         let (folder, mut run) = again_if_lost(|| self.run(sandbox))?;
         if let Some(cause) = failure(&run, self.limits) {
@@ -60,7 +70,8 @@ impl GeneratorCall<'_> {
             match left_as {
                 None => _ = io::copy(&mut run.stdout, file).map_err(failed)?,
                 Some(name) => {
-                    let mut left = left_file(&folder, name, &mut most).map_err(|cause| self.fault(cause))?;
+                    let mut left =
+                        left_file(&folder, name, &mut most).map_err(|cause| self.fault(cause))?;
                     io::copy(&mut left, file).map_err(failed)?;
                 }
             }
@@ -77,7 +88,9 @@ impl GeneratorCall<'_> {
             environment: self.program.program.environment.clone(),
             input: Input::Empty,
             readable: self.program.program.readable.clone(),
-            role: Role::Checker { folder: folder.path().to_owned() },
+            role: Role::Checker {
+                folder: folder.path().to_owned(),
+            },
             scratch: ScratchFiles::default(),
         };
         let run = sandbox.run(&launch, self.limits)?;
@@ -98,16 +111,24 @@ fn failure(run: &Run, limits: &Limits) -> Option<String> {
         (Verdict::RuntimeError, _) if run.usage.wall > limits.wall => {
             let wall = limits.wall.as_secs();
             let cpu = run.usage.cpu.as_secs();
-            format!("it was stopped after {wall} s, of which a busy machine had let it run for {cpu} s{said}")
+            format!(
+                "it was stopped after {wall} s, of which a busy machine had let it run for {cpu} s{said}"
+            )
         }
-        (Verdict::RuntimeError, Exit::Code(code)) => format!("it ended with exit code {code}{said}"),
+        (Verdict::RuntimeError, Exit::Code(code)) => {
+            format!("it ended with exit code {code}{said}")
+        }
         (Verdict::RuntimeError, exit) => format!("it ended with {exit}{said}"),
-        (limit, _) => format!("it broke its own limit: {} ({}){said}", limit.code(), limit.meaning()),
+        (limit, _) => format!(
+            "it broke its own limit: {} ({}){said}",
+            limit.code(),
+            limit.meaning()
+        ),
     })
 }
 
-/// Opens the file that a generator has left under a name. It may have at most `most` bytes, from which its
-/// size is subtracted.
+/// Opens the file that a generator has left under a name. It may have at most `most` bytes, from
+/// which its size is subtracted.
 fn left_file(folder: &CallFolder, name: &str, most: &mut u64) -> Result<File, String> {
     let unreadable = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => format!("it wrote no file `{name}`"),
@@ -118,7 +139,8 @@ fn left_file(folder: &CallFolder, name: &str, most: &mut u64) -> Result<File, St
     if !found.is_file() {
         return Err(format!("what it left as `{name}` is no regular file"));
     }
-    *most =
-        most.checked_sub(found.len()).ok_or("the files that it wrote have more bytes than it may print")?;
+    *most = most
+        .checked_sub(found.len())
+        .ok_or("the files that it wrote have more bytes than it may print")?;
     Ok(file)
 }

@@ -1,6 +1,6 @@
-//! Asks the grader of a package for the result of a group of cases. It is given one line for each case or
-//! group in it on standard input, and must print one such line and end with exit code 0. Anything else is a
-//! fault.
+//! Asks the grader of a package for the result of a group of cases. It is given one line for each
+//! case or group in it on standard input, and must print one such line and end with exit code 0.
+//! Anything else is a fault.
 //!
 //! Source: the Kattis problem package format, legacy, "Graders".
 
@@ -35,22 +35,34 @@ impl GraderCall<'_> {
     ///
     /// # Errors
     /// Returns a [`Fault`] if the grader gives no valid answer, or if the judge itself failed.
-    pub fn ask(&self, results: &[GradedResult], sandbox: &dyn Sandbox) -> Result<GradedResult, Fault> {
+    pub fn ask(
+        &self,
+        results: &[GradedResult],
+        sandbox: &dyn Sandbox,
+    ) -> Result<GradedResult, Fault> {
         let failed = |error| Fault::new(self.doing(), error);
         let folder = CallFolder::claim(&self.program.scratch).map_err(failed)?;
-        let lines: String =
-            results.iter().map(|one| format!("{} {}\n", one.code.name(), one.points)).collect();
+        let lines: String = results
+            .iter()
+            .map(|one| format!("{} {}\n", one.code.name(), one.points))
+            .collect();
         let launch = Launch {
             command: [&self.program.program.command, self.arguments].concat(),
             environment: self.program.program.environment.clone(),
             input: Input::Bytes(lines.clone().into_bytes()),
             readable: self.program.program.readable.clone(),
-            role: Role::Checker { folder: folder.path().to_owned() },
+            role: Role::Checker {
+                folder: folder.path().to_owned(),
+            },
             scratch: ScratchFiles::default(),
         };
         let mut run = sandbox.run(&launch, self.limits)?;
         let mut printed = Vec::new();
-        run.stdout.by_ref().take(MOST_PRINTED + 1).read_to_end(&mut printed).map_err(failed)?;
+        run.stdout
+            .by_ref()
+            .take(MOST_PRINTED + 1)
+            .read_to_end(&mut printed)
+            .map_err(failed)?;
         self.answer_of(&run, &printed).map_err(|cause| {
             let shown = lines.lines().collect::<Vec<_>>().join(", ");
             let remedy = format!(
@@ -62,8 +74,16 @@ impl GraderCall<'_> {
     }
 
     fn doing(&self) -> String {
-        let group = if self.group.is_empty() { "all cases" } else { self.group };
-        let arguments: String = self.arguments.iter().map(|word| format!(" {word}")).collect();
+        let group = if self.group.is_empty() {
+            "all cases"
+        } else {
+            self.group
+        };
+        let arguments: String = self
+            .arguments
+            .iter()
+            .map(|word| format!(" {word}"))
+            .collect();
         format!("grading {group} by {}{arguments}", self.source.display())
     }
 
@@ -73,7 +93,10 @@ impl GraderCall<'_> {
             let said = last_words(&[], &run.stderr_tail);
             return Err(match verdict {
                 Verdict::RuntimeError => format!("it ended with {}{said}", run.exit),
-                limit => format!("it broke its own limit ({}, `validation_*`){said}", limit.code()),
+                limit => format!(
+                    "it broke its own limit ({}, `validation_*`){said}",
+                    limit.code()
+                ),
             });
         }
         parsed(&String::from_utf8_lossy(printed))
@@ -86,19 +109,30 @@ fn parsed(printed: &str) -> Result<GradedResult, String> {
     let found = match words[..] {
         [code, points] if printed.trim().lines().count() == 1 => {
             // A grader may say this of its own accord; it is never told so.
-            let code = if code == "MLE" { ResultCode::RuntimeError.name() } else { code };
-            let code = ResultCode::ALL.into_iter().find(|known| known.name() == code);
+            let code = if code == "MLE" {
+                ResultCode::RuntimeError.name()
+            } else {
+                code
+            };
+            let code = ResultCode::ALL
+                .into_iter()
+                .find(|known| known.name() == code);
             code.zip(points.parse().ok().and_then(PointValue::new))
         }
         _ => None,
     };
-    found.map(|(code, points)| GradedResult { code, points }).ok_or_else(|| match words[..] {
-        [] => "it printed nothing, where a code and points are due, as `AC 40`".to_owned(),
-        _ => {
-            let shown: String = printed.trim().chars().take(60).collect();
-            format!("it printed `{}`, where a code and points are due, as `AC 40`", shown.escape_debug())
-        }
-    })
+    found
+        .map(|(code, points)| GradedResult { code, points })
+        .ok_or_else(|| match words[..] {
+            [] => "it printed nothing, where a code and points are due, as `AC 40`".to_owned(),
+            _ => {
+                let shown: String = printed.trim().chars().take(60).collect();
+                format!(
+                    "it printed `{}`, where a code and points are due, as `AC 40`",
+                    shown.escape_debug()
+                )
+            }
+        })
 }
 
 #[cfg(test)]
@@ -107,13 +141,27 @@ mod tests {
 
     #[test]
     fn only_one_line_of_a_code_and_points_is_an_answer() {
-        for (printed, code, points) in
-            [("AC 40\n", ResultCode::Accepted, "40"), (" WA\t0.5", ResultCode::WrongAnswer, "0.5")]
-        {
+        for (printed, code, points) in [
+            ("AC 40\n", ResultCode::Accepted, "40"),
+            (" WA\t0.5", ResultCode::WrongAnswer, "0.5"),
+        ] {
             let found = parsed(printed).unwrap();
-            assert_eq!((found.code, found.points.to_string().as_str()), (code, points));
+            assert_eq!(
+                (found.code, found.points.to_string().as_str()),
+                (code, points)
+            );
         }
-        for other in ["", "AC", "40", "ac 40", "JE 0", "AC nan", "AC 1 2", "AC 1\nAC 2\n", "AC\n1\n"] {
+        for other in [
+            "",
+            "AC",
+            "40",
+            "ac 40",
+            "JE 0",
+            "AC nan",
+            "AC 1 2",
+            "AC 1\nAC 2\n",
+            "AC\n1\n",
+        ] {
             assert!(parsed(other).is_err(), "{other:?}");
         }
     }

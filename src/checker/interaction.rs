@@ -1,6 +1,6 @@
-//! Runs a submission and the interactor of its problem, connected to each other, and returns the submission's
-//! verdict. Interprets both runs; [`blame`](super::blame) decides which of them failed, and the sandbox
-//! connects them.
+//! Runs a submission and the interactor of its problem, connected to each other, and returns the
+//! submission's verdict. Interprets both runs; [`blame`](super::blame) decides which of them
+//! failed, and the sandbox connects them.
 
 use std::time::Duration;
 
@@ -11,9 +11,12 @@ use crate::checker::final_check::judge_written;
 use crate::checker::transcript_recorder::TranscriptRecorder;
 use crate::checker::{answer, conduct};
 use crate::model;
-use crate::model::{CheckerProgram, CheckerTask, FindingKind, Findings, Job, Speaker, Transcript, Verdict};
+use crate::model::{
+    CheckerProgram, CheckerTask, FindingKind, Findings, Job, Speaker, Transcript, Verdict,
+};
 use gridjudge_sandbox::{
-    Fault, Interaction, InteractionListener, InteractionRequest, Limits, Party, Run, Sandbox, Side, Stall,
+    Fault, Interaction, InteractionListener, InteractionRequest, Limits, Party, Run, Sandbox, Side,
+    Stall,
 };
 
 /// The most bytes that may be in transit to an interactor that reads nothing.
@@ -38,7 +41,8 @@ pub struct JudgedInteraction {
 /// Judges a submission with the interactor of its problem.
 ///
 /// # Errors
-/// Returns a [`Fault`] if the interactor gives no valid answer and the submission had not failed before.
+/// Returns a [`Fault`] if the interactor gives no valid answer and the submission had not failed
+/// before.
 pub fn interact(
     task: &CheckerTask,
     interactor: &CheckerProgram,
@@ -51,7 +55,11 @@ pub fn interact(
     match &task.final_checker {
         Some(last) if is_open(&judged) => {
             let findings = judge_written(task, last, interactor, &call, job, sandbox)?;
-            Ok(JudgedInteraction { verdict: findings.verdict(), findings: Some(findings), ..judged })
+            Ok(JudgedInteraction {
+                verdict: findings.verdict(),
+                findings: Some(findings),
+                ..judged
+            })
         }
         _ => Ok(judged),
     }
@@ -59,36 +67,58 @@ pub fn interact(
 
 /// Whether the final checker decides: the interactor has accepted, and has not given points itself.
 fn is_open(judged: &JudgedInteraction) -> bool {
-    let has_points = judged.findings.as_ref().is_some_and(|findings| findings.points.is_some());
+    let has_points = judged
+        .findings
+        .as_ref()
+        .is_some_and(|findings| findings.points.is_some());
     judged.verdict == Verdict::Accepted && !has_points
 }
 
-/// Runs the submission with the interactor of a prepared call, once, and returns the result without the final
-/// checker.
+/// Runs the submission with the interactor of a prepared call, once, and returns the result without
+/// the final checker.
 pub(super) fn talk(
     task: &CheckerTask,
     call: &CheckerCall,
     job: &Job,
     sandbox: &dyn Sandbox,
 ) -> Result<JudgedInteraction, Fault> {
-    let submission = Party { launch: &job.launch, limits: &job.limits };
-    let interactor = Party { launch: &call.launch, limits: &task.limits };
+    let submission = Party {
+        launch: &job.launch,
+        limits: &job.limits,
+    };
+    let interactor = Party {
+        launch: &call.launch,
+        limits: &task.limits,
+    };
     let lets_finish = |code, said: &[u8]| answer::lets_finish(task.protocol, code, said);
     let recorder = job.keeps_transcript.then(TranscriptRecorder::default);
-    let listener = recorder.as_ref().map(|recorder| recorder as &dyn InteractionListener);
-    let request = InteractionRequest { submission, interactor, lets_finish: &lets_finish, listener };
+    let listener = recorder
+        .as_ref()
+        .map(|recorder| recorder as &dyn InteractionListener);
+    let request = InteractionRequest {
+        submission,
+        interactor,
+        lets_finish: &lets_finish,
+        listener,
+    };
     let found = sandbox.interact(request)?;
     conduct::fault_if_disk_is_full(task, &job.case, call)?;
     let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
         Some(Stall::InteractorsTurn) => Err(too_late(task, &job.limits)),
-        _ => conduct::answer_of(task, &found.interactor, &without_wall(&task.limits), call, &said),
+        _ => conduct::answer_of(
+            task,
+            &found.interactor,
+            &without_wall(&task.limits),
+            call,
+            &said,
+        ),
     };
     let breach = verdict_of_pair(&found, &job.limits);
     let has_failed = answer.is_err() && found.first == Side::Interactor;
     let is_late = breach.is_some_and(Verdict::is_about_time);
-    // Which of the two a flood stops first, the submission by its time or the interactor by its memory, depends
-    // on the machine. The output is to blame for either.
+    // Which of the two a flood stops first, the submission by its time or the interactor by its
+    // memory, depends on the machine. The output is to blame for either.
     let (first, breach) = if (has_failed || is_late) && is_flood(&found, &job.limits) {
         (Side::Submission, Some(Verdict::OutputLimit))
     } else {
@@ -98,7 +128,12 @@ pub(super) fn talk(
     match blame(first, breach, answer) {
         Ok((verdict, findings)) => {
             let findings = findings.or_else(|| found.stall.and_then(why_idle));
-            Ok(JudgedInteraction { run: found.submission, verdict, findings, transcript })
+            Ok(JudgedInteraction {
+                run: found.submission,
+                verdict,
+                findings,
+                transcript,
+            })
         }
         Err(cause) => {
             let talk = transcript.as_ref().map_or_else(String::new, end_of_talk);
@@ -107,10 +142,13 @@ pub(super) fn talk(
     }
 }
 
-/// The limits without the wall limit: two programs that wait for each other say nothing about the wall time
-/// of either.
+/// The limits without the wall limit: two programs that wait for each other say nothing about the
+/// wall time of either.
 fn without_wall(limits: &Limits) -> Limits {
-    Limits { wall: Duration::MAX, ..limits.clone() }
+    Limits {
+        wall: Duration::MAX,
+        ..limits.clone()
+    }
 }
 
 /// The verdict that follows from the submission's run alone, if any.
@@ -125,11 +163,15 @@ fn verdict_of_pair(found: &Interaction, limits: &Limits) -> Option<Verdict> {
     }
 }
 
-/// Whether a submission wrote so much that reading it may have made the interactor fail. Twice the output
-/// limit, because standard error is counted too and has a limit of the same size, and some bytes more that
-/// may be unread.
+/// Whether a submission wrote so much that reading it may have made the interactor fail. Twice the
+/// output limit, because standard error is counted too and has a limit of the same size, and some
+/// bytes more that may be unread.
 fn is_flood(found: &Interaction, limits: &Limits) -> bool {
-    found.written > limits.output_bytes.saturating_mul(2).saturating_add(MOST_UNREAD)
+    found.written
+        > limits
+            .output_bytes
+            .saturating_mul(2)
+            .saturating_add(MOST_UNREAD)
 }
 
 fn too_late(task: &CheckerTask, limits: &Limits) -> String {
@@ -137,12 +179,14 @@ fn too_late(task: &CheckerTask, limits: &Limits) -> String {
     format!("it was its turn, and nothing came of it within {wall:?} ({LIMITS_PLACE})")
 }
 
-/// The last lines of a transcript, for the fault of an interactor: a fault, unlike a verdict, does not
-/// include the transcript.
+/// The last lines of a transcript, for the fault of an interactor: a fault, unlike a verdict, does
+/// not include the transcript.
 fn end_of_talk(transcript: &Transcript) -> String {
     let sign = |by| if by == Speaker::Submission { '>' } else { '<' };
     let lines = transcript.last(LINES_OF_FAULT).into_iter();
-    let lines: Vec<_> = lines.map(|line| format!("`{} {}`", sign(line.by), line.text)).collect();
+    let lines: Vec<_> = lines
+        .map(|line| format!("`{} {}`", sign(line.by), line.text))
+        .collect();
     if lines.is_empty() {
         "; nothing had been said".to_owned()
     } else {

@@ -7,8 +7,14 @@ const LONGEST_LINE: usize = 200;
 pub(super) fn last_words(printed: &[u8], errors: &[u8]) -> String {
     let last = |text: &[u8]| {
         let text = String::from_utf8_lossy(text).into_owned();
-        let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+        let line = text
+            .lines()
+            .rev()
+            .map(str::trim)
+            .find(|line| !line.is_empty())?;
         Some(line.chars().take(LONGEST_LINE).collect::<String>())
     };
-    last(errors).or_else(|| last(printed)).map_or_else(String::new, |line| format!(": {line}"))
+    last(errors)
+        .or_else(|| last(printed))
+        .map_or_else(String::new, |line| format!(": {line}"))
 }

@@ -12,16 +12,17 @@ use gridjudge_sandbox::{Fault, Run, Sandbox};
 /// The most bytes of a checker's output that are read.
 const MOST_PRINTED: u64 = 64 * 1024;
 
-/// Asks the checker of a problem whether an output is right and, if the case has points, how many it gets. If
-/// there are several checkers, they run one after the other until one rejects the output: each may rely on
-/// what those before it have checked. `submitted` is the folder with the files of the submission, if there are any.
+/// Asks the checker of a problem whether an output is right and, if the case has points, how many
+/// it gets. If there are several checkers, they run one after the other until one rejects the
+/// output: each may rely on what those before it have checked. `submitted` is the folder with the
+/// files of the submission, if there are any.
 ///
 /// # Errors
-/// Returns a [`Fault`] if the output cannot be read, if a checker gives no valid answer, or if several give
-/// points.
+/// Returns a [`Fault`] if the output cannot be read, if a checker gives no valid answer, or if
+/// several give points.
 ///
-/// Source: the Kattis problem package format, `legacy`, "Output Validators": "validation fails if any
-/// validator fails".
+/// Source: the Kattis problem package format, `legacy`, "Output Validators": "validation fails if
+/// any validator fails".
 pub fn check(
     task: &CheckerTask,
     checker: &CheckerProgram,
@@ -51,9 +52,17 @@ pub fn check(
             return Ok(found);
         }
         if findings.points.is_some() && found.points.is_some() {
-            return Err(conduct::fault(task, case, "it gives points, and so does another one", ""));
+            return Err(conduct::fault(
+                task,
+                case,
+                "it gives points, and so does another one",
+                "",
+            ));
         }
-        findings = Findings { points: found.points.or(findings.points), ..found };
+        findings = Findings {
+            points: found.points.or(findings.points),
+            ..found
+        };
     }
     Ok(findings)
 }
@@ -64,7 +73,10 @@ fn checkers_in_order<'a>(
     checker: &'a CheckerProgram,
 ) -> Vec<(&'a CheckerTask, &'a CheckerProgram)> {
     iter::successors(Some((task, checker)), |(task, checker)| {
-        Some((task.final_checker.as_deref()?, checker.final_checker.as_deref()?))
+        Some((
+            task.final_checker.as_deref()?,
+            checker.final_checker.as_deref()?,
+        ))
     })
     .collect()
 }
@@ -78,17 +90,27 @@ pub(super) fn judge_output(
 ) -> Result<Findings, Fault> {
     let mut run = sandbox.run(&call.launch, &task.limits)?;
     conduct::fault_if_disk_is_full(task, case, call)?;
-    let printed = printed(&mut run).map_err(|error| Fault::new(conduct::doing(task, case), error))?;
+    let printed =
+        printed(&mut run).map_err(|error| Fault::new(conduct::doing(task, case), error))?;
     let printed = call.without_folders(&printed);
     let ended = conduct::answer_of(task, &run, &task.limits, call, &printed);
-    ended
-        .map_err(|cause| conduct::fault(task, case, &cause, &answer::words_of(task.protocol, call, &printed)))
+    ended.map_err(|cause| {
+        conduct::fault(
+            task,
+            case,
+            &cause,
+            &answer::words_of(task.protocol, call, &printed),
+        )
+    })
 }
 
 /// The standard output of a checker, followed by the end of its standard error.
 fn printed(run: &mut Run) -> std::io::Result<String> {
     let mut printed = Vec::new();
-    run.stdout.by_ref().take(MOST_PRINTED).read_to_end(&mut printed)?;
+    run.stdout
+        .by_ref()
+        .take(MOST_PRINTED)
+        .read_to_end(&mut printed)?;
     if printed.last().is_some_and(|last| *last != b'\n') {
         printed.push(b'\n');
     }

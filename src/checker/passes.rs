@@ -1,6 +1,6 @@
-//! Runs a submission as often as the checker or interactor of its problem requests, each time on the input
-//! that the last pass has left. The limits apply to each pass on its own. Knows when another pass is needed;
-//! a single pass is judged elsewhere.
+//! Runs a submission as often as the checker or interactor of its problem requests, each time on
+//! the input that the last pass has left. The limits apply to each pass on its own. Knows when
+//! another pass is needed; a single pass is judged elsewhere.
 //!
 //! Source: the Kattis problem package format 2025-09, "Multi-pass validation".
 
@@ -13,10 +13,12 @@ use crate::model;
 use crate::model::{CheckerKind, CheckerProgram, CheckerTask, Job, Verdict};
 use gridjudge_sandbox::{Fault, Input, Launch, Sandbox, Usage};
 
-/// Judges a submission in passes. The result is that of the last pass, with the highest usage of any pass.
+/// Judges a submission in passes. The result is that of the last pass, with the highest usage of
+/// any pass.
 ///
 /// # Errors
-/// Returns a [`Fault`] if the checker gives no valid answer, or requests more passes than the problem allows.
+/// Returns a [`Fault`] if the checker gives no valid answer, or requests more passes than the
+/// problem allows.
 pub fn judge_passes(
     task: &CheckerTask,
     checker: &CheckerProgram,
@@ -38,14 +40,26 @@ pub fn judge_passes(
         if number > 1 {
             name_pass(&mut judged, number);
         }
-        let Some(call) = call.filter(|_| judged.verdict == Verdict::Accepted) else { return Ok(judged) };
-        let asked = call.take_next_pass().map_err(|cause| conduct::fault(task, &job.case, &cause, ""))?;
+        let Some(call) = call.filter(|_| judged.verdict == Verdict::Accepted) else {
+            return Ok(judged);
+        };
+        let asked = call
+            .take_next_pass()
+            .map_err(|cause| conduct::fault(task, &job.case, &cause, ""))?;
         match asked {
-            Some(input) => next = Some(NextPass { input, folder: call.into_folder() }),
+            Some(input) => {
+                next = Some(NextPass {
+                    input,
+                    folder: call.into_folder(),
+                })
+            }
             None => return Ok(judged),
         }
     }
-    let cause = format!("it asks for another pass after {} (`validation_passes`)", task.passes);
+    let cause = format!(
+        "it asks for another pass after {} (`validation_passes`)",
+        task.passes
+    );
     Err(conduct::fault(task, &job.case, &cause, ""))
 }
 
@@ -65,23 +79,49 @@ fn run_pass(
 ) -> Result<(JudgedInteraction, Option<CheckerCall>), Fault> {
     let (launch, folder) = match next {
         None => (job.launch.clone(), None),
-        Some(NextPass { input, folder }) => {
-            (Launch { input: Input::Bytes(input), ..job.launch.clone() }, Some(folder))
-        }
+        Some(NextPass { input, folder }) => (
+            Launch {
+                input: Input::Bytes(input),
+                ..job.launch.clone()
+            },
+            Some(folder),
+        ),
     };
     let mut run = sandbox.run(&launch, &job.limits)?;
     if let Some(verdict) = model::verdict_of_breach(&run, &job.limits) {
-        return Ok((JudgedInteraction { run, verdict, findings: None, transcript: None }, None));
+        return Ok((
+            JudgedInteraction {
+                run,
+                verdict,
+                findings: None,
+                transcript: None,
+            },
+            None,
+        ));
     }
     let call = match folder {
-        None => CheckerCall::prepare(task, checker, &job.case, job.submitted(), Some(&mut run.stdout))?,
+        None => CheckerCall::prepare(
+            task,
+            checker,
+            &job.case,
+            job.submitted(),
+            Some(&mut run.stdout),
+        )?,
         Some(folder) => CheckerCall::again(folder, task, checker, job, Some(&mut run.stdout))?,
     };
     let call = call.worth(job.problem.scoring.worth_of(&job.case.name));
     let findings = judge_output(task, &call, &job.case, sandbox)?;
     let verdict = findings.verdict();
     let findings = Some(findings);
-    Ok((JudgedInteraction { run, verdict, findings, transcript: None }, Some(call)))
+    Ok((
+        JudgedInteraction {
+            run,
+            verdict,
+            findings,
+            transcript: None,
+        },
+        Some(call),
+    ))
 }
 
 /// Runs the submission with the interactor. Only the interactor is given the input of the pass.
@@ -104,7 +144,11 @@ fn interactive_pass(
 /// The larger of each figure, as the limits apply to each pass on its own.
 fn at_least(most: Usage, usage: Usage) -> Usage {
     let peak_memory_bytes = most.peak_memory_bytes.max(usage.peak_memory_bytes);
-    let possible = |usage: Usage| usage.peak_memory_bytes.saturating_add(usage.hidden_memory_bytes);
+    let possible = |usage: Usage| {
+        usage
+            .peak_memory_bytes
+            .saturating_add(usage.hidden_memory_bytes)
+    };
     Usage {
         cpu: most.cpu.max(usage.cpu),
         wall: most.wall.max(usage.wall),
@@ -116,6 +160,9 @@ fn at_least(most: Usage, usage: Usage) -> Usage {
 
 /// Adds the number of the pass to the findings.
 fn name_pass(judged: &mut JudgedInteraction, number: u32) {
-    let findings = judged.findings.iter_mut().flat_map(|findings| &mut findings.listed);
+    let findings = judged
+        .findings
+        .iter_mut()
+        .flat_map(|findings| &mut findings.listed);
     findings.for_each(|finding| finding.message = format!("pass {number}: {}", finding.message));
 }

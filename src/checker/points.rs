@@ -1,7 +1,8 @@
-//! Reads the points that a checker gives to an output: from files in the Kattis format, from the report of
-//! testlib. Checks them against the points that the case may get.
+//! Reads the points that a checker gives to an output: from files in the Kattis format, from the
+//! report of testlib. Checks them against the points that the case may get.
 //!
-//! Sources: the Kattis problem package format 2025-09, "Scoring test cases"; testlib.h, `quitp` and `_pc`.
+//! Sources: the Kattis problem package format 2025-09, "Scoring test cases"; testlib.h, `quitp` and
+//! `_pc`.
 
 use crate::checker::call::CheckerCall;
 use crate::model::{CaseWorth, CheckerPoints, CheckerPointsRule, PointValue};
@@ -14,13 +15,21 @@ pub(super) const MULTIPLIER: &str = "score_multiplier.txt";
 /// The number of parts of an output that is completely right, as Polygon counts them.
 pub(super) const ALL_PARTS: u32 = 200;
 
-/// The exit codes of testlib for an output of which no part is right, to which the number of right parts is
-/// added.
+/// The exit codes of testlib for an output of which no part is right, to which the number of right
+/// parts is added.
 const CODES_OF_PARTS: [i32; 2] = [0, 50];
 
-/// The words with which testlib begins its report on standard error. It writes nothing of its own after it.
-const OUTCOME_WORDS: [&str; 7] =
-    ["ok", "wrong answer", "wrong output format", "FAIL", "points", "unexpected eof", "partially correct ("];
+/// The words with which testlib begins its report on standard error. It writes nothing of its own
+/// after it.
+const OUTCOME_WORDS: [&str; 7] = [
+    "ok",
+    "wrong answer",
+    "wrong output format",
+    "FAIL",
+    "points",
+    "unexpected eof",
+    "partially correct (",
+];
 
 /// Reads the points from the files of a checker. `accepts` is whether it accepts the output.
 ///
@@ -39,8 +48,14 @@ pub(super) fn of_files(call: &CheckerCall, accepts: bool) -> Result<Option<Check
     };
     match said {
         Some(_) if call.worth.is_none() => {
-            let name = if matches!(said, Some(CheckerPoints::Points(_))) { SCORE } else { MULTIPLIER };
-            Err(format!("it wrote `{name}`, which a problem without points has no use for"))
+            let name = if matches!(said, Some(CheckerPoints::Points(_))) {
+                SCORE
+            } else {
+                MULTIPLIER
+            };
+            Err(format!(
+                "it wrote `{name}`, which a problem without points has no use for"
+            ))
         }
         Some(_) if !accepts && !may_have_points_if_wrong(call) => {
             Err("it rejects the output, and gives points for it".to_owned())
@@ -51,76 +66,109 @@ pub(super) fn of_files(call: &CheckerCall, accepts: bool) -> Result<Option<Check
 
 /// Whether the checker may give points to an output that it rejects.
 fn may_have_points_if_wrong(call: &CheckerCall) -> bool {
-    call.worth.is_some_and(|worth| worth.checker == CheckerPointsRule::Instead)
+    call.worth
+        .is_some_and(|worth| worth.checker == CheckerPointsRule::Instead)
 }
 
-/// Reads the points of a testlib checker that has ended with the code for points: from its report, or else
-/// from the first word after `points` in the last line that begins as a report does.
+/// Reads the points of a testlib checker that has ended with the code for points: from its report,
+/// or else from the first word after `points` in the last line that begins as a report does.
 ///
 /// # Errors
 /// Explains in words why the checker may not give these points.
-pub(super) fn of_report(call: &CheckerCall, printed: &str) -> Result<Option<CheckerPoints>, String> {
+pub(super) fn of_report(
+    call: &CheckerCall,
+    printed: &str,
+) -> Result<Option<CheckerPoints>, String> {
     if call.worth.is_none() {
         return Err("it gives points, and this problem has none to give".to_owned());
     }
     let report = call.report()?;
     let attribute = attribute_of(&report, "points");
-    let text = attribute.or_else(|| outcome_line(printed)?.strip_prefix("points")?.split_whitespace().next());
+    let text = attribute.or_else(|| {
+        outcome_line(printed)?
+            .strip_prefix("points")?
+            .split_whitespace()
+            .next()
+    });
     let text = text.ok_or_else(|| "it gives points, and does not say how many".to_owned())?;
-    possible(call.worth, true, Some(CheckerPoints::Points(number(text, "its report")?)))
+    possible(
+        call.worth,
+        true,
+        Some(CheckerPoints::Points(number(text, "its report")?)),
+    )
 }
 
-/// Reads how many of the 200 parts of an output are right, if a testlib program says so (`_pc`). Its exit
-/// code may be that of any other answer, so its report decides or, without a report, the last line that begins
-/// as one does.
+/// Reads how many of the 200 parts of an output are right, if a testlib program says so (`_pc`).
+/// Its exit code may be that of any other answer, so its report decides or, without a report, the
+/// last line that begins as one does.
 ///
 /// # Errors
 /// Explains in words why the report cannot be read.
-pub(super) fn parts_right(call: &CheckerCall, exit: Exit, printed: &str) -> Result<Option<u32>, String> {
+pub(super) fn parts_right(
+    call: &CheckerCall,
+    exit: Exit,
+    printed: &str,
+) -> Result<Option<u32>, String> {
     let report = call.report()?;
-    Ok(if report.is_empty() { parts_in(exit, printed) } else { parts_in_report(&report, exit) })
+    Ok(if report.is_empty() {
+        parts_in(exit, printed)
+    } else {
+        parts_in_report(&report, exit)
+    })
 }
 
 fn parts_in_report(report: &str, exit: Exit) -> Option<u32> {
     let is_partial = attribute_of(report, "outcome") == Some("partially-correct");
     let has_ended = matches!(exit, Exit::Code(_));
-    attribute_of(report, "pctype").filter(|_| is_partial && has_ended)?.parse().ok()
+    attribute_of(report, "pctype")
+        .filter(|_| is_partial && has_ended)?
+        .parse()
+        .ok()
 }
 
-/// How many of the 200 parts of an output are right by the report in the printed output of a testlib program
-/// that has ended with this code.
+/// How many of the 200 parts of an output are right by the report in the printed output of a
+/// testlib program that has ended with this code.
 pub(super) fn parts_in(exit: Exit, printed: &str) -> Option<u32> {
-    let (parts, _) = outcome_line(printed)?.strip_prefix("partially correct (")?.split_once(')')?;
+    let (parts, _) = outcome_line(printed)?
+        .strip_prefix("partially correct (")?
+        .split_once(')')?;
     let parts: u8 = parts.parse().ok()?;
-    let is_its_code = CODES_OF_PARTS.iter().any(|base| exit == Exit::Code(base + i32::from(parts)));
+    let is_its_code = CODES_OF_PARTS
+        .iter()
+        .any(|base| exit == Exit::Code(base + i32::from(parts)));
     is_its_code.then(|| parts.into())
 }
 
-/// The last line of a printed output that begins as a report of testlib does. Lines before it may quote what a
-/// submission has written.
+/// The last line of a printed output that begins as a report of testlib does. Lines before it may
+/// quote what a submission has written.
 pub(super) fn outcome_line(printed: &str) -> Option<&str> {
     printed.lines().rev().find(|line| {
         OUTCOME_WORDS.iter().any(|words| {
             let rest = line.strip_prefix(words);
-            rest.is_some_and(|rest| words.ends_with('(') || !rest.starts_with(char::is_alphanumeric))
+            rest.is_some_and(|rest| {
+                words.ends_with('(') || !rest.starts_with(char::is_alphanumeric)
+            })
         })
     })
 }
 
-/// The points for an output of which `parts` of 200 parts are right; `None` if the case gives no partial
-/// points.
+/// The points for an output of which `parts` of 200 parts are right; `None` if the case gives no
+/// partial points.
 ///
 /// # Errors
 /// Explains in words why the checker may not give these points.
 pub(super) fn of_parts(call: &CheckerCall, parts: u32) -> Result<Option<CheckerPoints>, String> {
     match call.worth {
-        _ if parts > ALL_PARTS => {
-            Err(format!("it says that {parts} of {ALL_PARTS} parts are right (`_pc({parts})`)"))
-        }
-        None => {
-            Err(format!("it gives a part of the points (`_pc({parts})`), and this problem has none to give"))
-        }
-        Some(CaseWorth { checker: CheckerPointsRule::Nothing, .. }) => Ok(None),
+        _ if parts > ALL_PARTS => Err(format!(
+            "it says that {parts} of {ALL_PARTS} parts are right (`_pc({parts})`)"
+        )),
+        None => Err(format!(
+            "it gives a part of the points (`_pc({parts})`), and this problem has none to give"
+        )),
+        Some(CaseWorth {
+            checker: CheckerPointsRule::Nothing,
+            ..
+        }) => Ok(None),
         worth => {
             let part = PointValue::new(f64::from(parts) / f64::from(ALL_PARTS));
             possible(worth, true, part.map(CheckerPoints::Factor))
@@ -128,11 +176,13 @@ pub(super) fn of_parts(call: &CheckerCall, parts: u32) -> Result<Option<CheckerP
     }
 }
 
-/// The value of an attribute of the tag at the start of a report. The text after it, which may quote the
-/// output, has none, and neither has a report without tags.
+/// The value of an attribute of the tag at the start of a report. The text after it, which may
+/// quote the output, has none, and neither has a report without tags.
 pub(super) fn attribute_of<'r>(report: &'r str, name: &str) -> Option<&'r str> {
     let report = report.trim_start();
-    let declared = report.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>"));
+    let declared = report
+        .strip_prefix("<?xml")
+        .and_then(|rest| rest.split_once("?>"));
     let body = declared.map_or(report, |(_, body)| body.trim_start());
     let (tag, _) = body.strip_prefix("<result")?.split_once('>')?;
     // In `outcome = "points" points = "7.5"` the name occurs as a value too.
@@ -156,5 +206,10 @@ fn possible(
 
 fn number(text: &str, place: &str) -> Result<PointValue, String> {
     let found = text.trim().parse().ok().and_then(PointValue::new);
-    found.ok_or_else(|| format!("`{}` in {place} is not a number of points", text.trim().escape_debug()))
+    found.ok_or_else(|| {
+        format!(
+            "`{}` in {place} is not a number of points",
+            text.trim().escape_debug()
+        )
+    })
 }

@@ -1,8 +1,8 @@
-//! Recognizes that a Python program has ended by an exception that it did not catch: its exit code is then 1,
-//! which in some protocols is an answer. Knows what Python writes in that case.
+//! Recognizes that a Python program has ended by an exception that it did not catch: its exit code
+//! is then 1, which in some protocols is an answer. Knows what Python writes in that case.
 //!
-//! A message that quotes the output of a submission may look the same. So the traceback must begin in a file
-//! of the program itself, whose path a submission does not know.
+//! A message that quotes the output of a submission may look the same. So the traceback must begin
+//! in a file of the program itself, whose path a submission does not know.
 
 use crate::checker::call::CheckerCall;
 
@@ -10,8 +10,8 @@ use crate::checker::call::CheckerCall;
 const TRACEBACK: &str = "Traceback (most recent call last):";
 const OF_GROUP: &str = "  + Exception Group ";
 
-/// The part of standard error after the start of the last traceback of this call's program; `None` if there is
-/// no such traceback.
+/// The part of standard error after the start of the last traceback of this call's program; `None`
+/// if there is no such traceback.
 ///
 /// ```text
 /// Traceback (most recent call last):
@@ -26,7 +26,9 @@ pub(super) fn after_traceback<'e>(call: &CheckerCall, errors: &'e str) -> Option
     });
     starts
         .filter(|after| {
-            let first = after.trim_start_matches(['\n', ' ', '|']).strip_prefix("File \"");
+            let first = after
+                .trim_start_matches(['\n', ' ', '|'])
+                .strip_prefix("File \"");
             let file = first.and_then(|rest| rest.split('"').next());
             file.is_some_and(|file| call.is_of_program(file))
         })

@@ -1,5 +1,5 @@
-//! Records the transcript of an interaction, within bounds: the start of each of its first and last lines.
-//! Does not interpret them. Start at [`TranscriptRecorder`].
+//! Records the transcript of an interaction, within bounds: the start of each of its first and last
+//! lines. Does not interpret them. Start at [`TranscriptRecorder`].
 
 use std::collections::VecDeque;
 use std::mem;
@@ -40,12 +40,22 @@ impl TranscriptRecorder {
     pub fn into_transcript(self) -> Transcript {
         let mut heard = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         heard.close_line(true, &|_| {});
-        Transcript { lines: heard.first, left_out: heard.left_out, last_lines: heard.last.into() }
+        Transcript {
+            lines: heard.first,
+            left_out: heard.left_out,
+            last_lines: heard.last.into(),
+        }
     }
 
-    /// Records these bytes, and calls `show` with each line that they complete, if it is one of the first
-    /// lines.
-    pub fn hear_and_show(&self, by: Side, at: Duration, bytes: &[u8], show: &dyn Fn(&TranscriptLine)) {
+    /// Records these bytes, and calls `show` with each line that they complete, if it is one of the
+    /// first lines.
+    pub fn hear_and_show(
+        &self,
+        by: Side,
+        at: Duration,
+        bytes: &[u8],
+        show: &dyn Fn(&TranscriptLine),
+    ) {
         let by = match by {
             Side::Submission => Speaker::Submission,
             Side::Interactor => Speaker::Interactor,
@@ -78,8 +88,15 @@ impl Recording {
         if self.open.as_ref().is_some_and(|open| open.by != by) {
             self.close_line(true, show);
         }
-        let (text, is_whole) = piece.strip_suffix(b"\n").map_or((piece, false), |text| (text, true));
-        let open = self.open.get_or_insert_with(|| OpenLine { at, by, start: Vec::new(), left_out: 0 });
+        let (text, is_whole) = piece
+            .strip_suffix(b"\n")
+            .map_or((piece, false), |text| (text, true));
+        let open = self.open.get_or_insert_with(|| OpenLine {
+            at,
+            by,
+            start: Vec::new(),
+            left_out: 0,
+        });
         let kept = text.len().min(MOST_BYTES - open.start.len());
         open.start.extend(&text[..kept]);
         open.left_out += (text.len() - kept) as u64;
@@ -89,13 +106,25 @@ impl Recording {
     }
 
     fn close_line(&mut self, unfinished: bool, show: &dyn Fn(&TranscriptLine)) {
-        let Some(OpenLine { at, by, start, left_out: left_out_bytes }) = mem::take(&mut self.open) else {
+        let Some(OpenLine {
+            at,
+            by,
+            start,
+            left_out: left_out_bytes,
+        }) = mem::take(&mut self.open)
+        else {
             return;
         };
         let at_us = micros(at);
         let text = String::from_utf8_lossy(&start);
         let text = text.strip_suffix('\r').unwrap_or(&text).to_owned();
-        let line = TranscriptLine { at_us, by, text, left_out_bytes, unfinished };
+        let line = TranscriptLine {
+            at_us,
+            by,
+            text,
+            left_out_bytes,
+            unfinished,
+        };
         if self.first.len() < MOST_LINES {
             show(&line);
             self.first.push(line);
@@ -115,7 +144,11 @@ mod tests {
 
     fn heard(words: &[(Side, &str)]) -> Transcript {
         let recorder = TranscriptRecorder::default();
-        recorder.receive(Side::Submission, Duration::ZERO, b"of an attempt that does not count");
+        recorder.receive(
+            Side::Submission,
+            Duration::ZERO,
+            b"of an attempt that does not count",
+        );
         recorder.begin();
         for ((by, bytes), number) in words.iter().zip(1..) {
             recorder.receive(*by, Duration::from_micros(number), bytes.as_bytes());
@@ -145,19 +178,31 @@ mod tests {
             (Interactor, "b"),
             (Interactor, "ye"),
         ]);
-        assert_eq!(shown(&talk.lines), ["1>1", "1>2", "1>34", "3<no~", "4>", "5<", "6<bye~"]);
+        assert_eq!(
+            shown(&talk.lines),
+            ["1>1", "1>2", "1>34", "3<no~", "4>", "5<", "6<bye~"]
+        );
         assert_eq!((talk.left_out, talk.last_lines), (0, vec![]));
     }
 
     #[test]
     fn a_long_transcript_keeps_its_beginning_and_end_and_a_long_line_its_start() {
         let many: String = (0..1000).map(|number| format!("{number}\n")).collect();
-        let talk = heard(&[(Side::Submission, &many), (Side::Interactor, &"x".repeat(1_000_000))]);
+        let talk = heard(&[
+            (Side::Submission, &many),
+            (Side::Interactor, &"x".repeat(1_000_000)),
+        ]);
         assert_eq!(talk.lines.len(), MOST_LINES);
         assert_eq!(talk.last_lines.len(), MOST_LINES);
         assert_eq!(talk.left_out, 1001 - 2 * MOST_LINES as u64);
-        assert_eq!((&*talk.lines[199].text, &*talk.last_lines[0].text), ("199", "801"));
+        assert_eq!(
+            (&*talk.lines[199].text, &*talk.last_lines[0].text),
+            ("199", "801")
+        );
         let long = talk.last_lines.last().unwrap();
-        assert_eq!((long.text.len(), long.left_out_bytes), (MOST_BYTES, 1_000_000 - MOST_BYTES as u64));
+        assert_eq!(
+            (long.text.len(), long.left_out_bytes),
+            (MOST_BYTES, 1_000_000 - MOST_BYTES as u64)
+        );
     }
 }

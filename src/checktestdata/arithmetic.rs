@@ -1,5 +1,5 @@
-//! Calculates with values and compares them, and says what that costs. Integers stay integers; an integer and
-//! another number give such a number.
+//! Calculates with values and compares them, and says what that costs. Integers stay integers; an
+//! integer and another number give such a number.
 
 use std::sync::Arc;
 
@@ -25,7 +25,11 @@ pub(super) fn steps_of(sign: char, left: &CtdValue, right: &CtdValue) -> u64 {
         (CtdValue::Int(_), CtdValue::Int(exponent)) if sign == '^' => {
             let bits = (64 * (left_words + 1)).saturating_mul(exponent.as_u64().unwrap_or(0));
             // A larger power is refused, which takes no time.
-            let words = if bits > 2 * MOST_POWER_BITS { 0 } else { bits / 64 };
+            let words = if bits > 2 * MOST_POWER_BITS {
+                0
+            } else {
+                bits / 64
+            };
             words * words / PRODUCTS_OF_A_STEP
         }
         (CtdValue::Int(CtdInteger::Small(_)), CtdValue::Int(CtdInteger::Small(_))) => 0,
@@ -36,7 +40,8 @@ pub(super) fn steps_of(sign: char, left: &CtdValue, right: &CtdValue) -> u64 {
         (_, CtdValue::Int(exponent)) if sign == '^' => {
             let exponent = exponent.as_u64().unwrap_or(0);
             let words = left_words.saturating_mul(exponent).min(512);
-            2 * u64::from(u64::BITS - exponent.leading_zeros()) * (4 + words * words / PRODUCTS_OF_A_STEP)
+            2 * u64::from(u64::BITS - exponent.leading_zeros())
+                * (4 + words * words / PRODUCTS_OF_A_STEP)
         }
         _ => {
             let words = left_words.max(right_words).max(2);
@@ -65,7 +70,9 @@ pub(super) fn steps_to_read(digits: usize) -> u64 {
 /// Returns a message that says why there is no result.
 pub(super) fn combined(sign: char, left: &CtdValue, right: &CtdValue) -> Result<CtdValue, String> {
     match (left, right) {
-        (CtdValue::Text(_), _) | (_, CtdValue::Text(_)) => Err(format!("`{sign}` takes no strings")),
+        (CtdValue::Text(_), _) | (_, CtdValue::Text(_)) => {
+            Err(format!("`{sign}` takes no strings"))
+        }
         (_, CtdValue::Int(exponent)) if sign == '^' => power(left, exponent),
         (_, CtdValue::Float(_)) if sign == '^' => Err("an exponent is not an integer".to_owned()),
         (CtdValue::Int(left), CtdValue::Int(right)) => match sign {
@@ -81,7 +88,9 @@ pub(super) fn combined(sign: char, left: &CtdValue, right: &CtdValue) -> Result<
                 return Err("a division by 0".to_owned());
             }
             let found = CtdFraction::combined(sign, &left, &right);
-            found.map(|found| CtdValue::Float(Arc::new(found))).ok_or_else(out_of_range)
+            found
+                .map(|found| CtdValue::Float(Arc::new(found)))
+                .ok_or_else(out_of_range)
         }
     }
 }
@@ -92,10 +101,14 @@ fn power(base: &CtdValue, exponent: &CtdInteger) -> Result<CtdValue, String> {
     };
     let CtdValue::Int(base) = base else {
         let power = fraction(base).power(exponent);
-        return power.map(|power| CtdValue::Float(Arc::new(power))).ok_or_else(out_of_range);
+        return power
+            .map(|power| CtdValue::Float(Arc::new(power)))
+            .ok_or_else(out_of_range);
     };
     let power = base.power(exponent, MOST_POWER_BITS);
-    power.map(CtdValue::Int).ok_or_else(|| "a power has more than 300,000 digits".to_owned())
+    power
+        .map(CtdValue::Int)
+        .ok_or_else(|| "a power has more than 300,000 digits".to_owned())
 }
 
 fn out_of_range() -> String {
@@ -105,7 +118,11 @@ fn out_of_range() -> String {
 /// The value with the opposite sign.
 pub(super) fn negated(value: &CtdValue) -> Result<CtdValue, String> {
     match value {
-        CtdValue::Int(number) => Ok(CtdValue::Int(CtdInteger::combined('-', &CtdInteger::Small(0), number))),
+        CtdValue::Int(number) => Ok(CtdValue::Int(CtdInteger::combined(
+            '-',
+            &CtdInteger::Small(0),
+            number,
+        ))),
         CtdValue::Float(number) => Ok(CtdValue::Float(Arc::new(number.negated()))),
         CtdValue::Text(_) => Err("`-` takes no strings".to_owned()),
     }
@@ -124,7 +141,11 @@ fn fraction(value: &CtdValue) -> Arc<CtdFraction> {
 ///
 /// # Errors
 /// Returns a message if one is a string and the other is not.
-pub(super) fn compares(how: CtdComparison, left: &CtdValue, right: &CtdValue) -> Result<bool, String> {
+pub(super) fn compares(
+    how: CtdComparison,
+    left: &CtdValue,
+    right: &CtdValue,
+) -> Result<bool, String> {
     if left.is_of_another_kind(right) {
         return Err("a string is compared with a number".to_owned());
     }

@@ -16,6 +16,10 @@ pub(super) struct CtdBounds<'a> {
 impl<'a> CtdBounds<'a> {
     /// The usual bounds.
     pub(super) fn usual(is_cancelled: &'a AtomicBool) -> Self {
-        Self { steps: 10_000_000, bytes: 400 << 20, is_cancelled }
+        Self {
+            steps: 10_000_000,
+            bytes: 400 << 20,
+            is_cancelled,
+        }
     }
 }

@@ -11,8 +11,8 @@ use crate::checktestdata::fraction::CtdFraction;
 use crate::checktestdata::integer::CtdInteger;
 use crate::checktestdata::parser::CtdProgram;
 use crate::checktestdata::syntax::{
-    Command, CommandKind, CtdComparison, CtdLoop, CtdTest, CtdValue, Expression, FloatCommand, LoopBound,
-    Variable,
+    Command, CommandKind, CtdComparison, CtdLoop, CtdTest, CtdValue, Expression, FloatCommand,
+    LoopBound, Variable,
 };
 
 /// Most bytes of an input that a message shows.
@@ -56,7 +56,8 @@ pub enum CtdFailure {
 }
 
 impl CtdProgram {
-    /// Checks that an input is as the program says. After `is_cancelled` is set, it stops within a moment.
+    /// Checks that an input is as the program says. After `is_cancelled` is set, it stops within a
+    /// moment.
     ///
     /// # Errors
     /// Returns the first mismatch, or why the check could not be finished.
@@ -75,17 +76,28 @@ impl CtdProgram {
         spaces: CtdSpaces,
         bounds: &CtdBounds<'_>,
     ) -> Result<(), CtdFailure> {
-        let mut checker = InputChecker { state: InputState::new(input, bounds), spaces, command: 1 };
+        let mut checker = InputChecker {
+            state: InputState::new(input, bounds),
+            spaces,
+            command: 1,
+        };
         if spaces == CtdSpaces::More {
             checker.state.data.skip_blanks();
         }
-        let all = checker.run(&self.commands).and_then(|()| checker.expect_end());
+        let all = checker
+            .run(&self.commands)
+            .and_then(|()| checker.expect_end());
         let command = checker.command;
         let line = checker.state.data.line;
         let column = checker.state.data.column;
         match all {
             Ok(()) => Ok(()),
-            Err(Stop::Refused(message)) => Err(CtdFailure::Refused { line, column, command, message }),
+            Err(Stop::Refused(message)) => Err(CtdFailure::Refused {
+                line,
+                column,
+                command,
+                message,
+            }),
             Err(Stop::Broken(message)) => Err(CtdFailure::Broken { command, message }),
             Err(Stop::Cancelled) => Err(CtdFailure::Cancelled),
         }
@@ -102,7 +114,9 @@ struct InputChecker<'a> {
 
 impl InputChecker<'_> {
     fn run(&mut self, commands: &[Command]) -> Checked<()> {
-        commands.iter().try_for_each(|command| self.run_command(command))
+        commands
+            .iter()
+            .try_for_each(|command| self.run_command(command))
     }
 
     fn run_command(&mut self, command: &Command) -> Checked<()> {
@@ -133,18 +147,29 @@ impl InputChecker<'_> {
             }
             CommandKind::Regex { pattern, name } => self.regex(pattern, name.as_ref()),
             CommandKind::Assert(test) => self.assert(test),
-            CommandKind::Set(assignments) => assignments.iter().try_for_each(|(name, expression)| {
-                let value = self.state.value(expression)?;
-                self.state.set(name, value)
-            }),
+            CommandKind::Set(assignments) => {
+                assignments.iter().try_for_each(|(name, expression)| {
+                    let value = self.state.value(expression)?;
+                    self.state.set(name, value)
+                })
+            }
             CommandKind::Unset(names) => names.iter().try_for_each(|name| {
-                self.state.count(1 + self.state.variables.count(name) as u64)?;
+                self.state
+                    .count(1 + self.state.variables.count(name) as u64)?;
                 self.state.variables.unset(name);
                 Ok(())
             }),
             CommandKind::Loop(repeated) => self.repeat(repeated),
-            CommandKind::If { test, then, otherwise } => {
-                let commands = if self.state.test(test)? { then } else { otherwise };
+            CommandKind::If {
+                test,
+                then,
+                otherwise,
+            } => {
+                let commands = if self.state.test(test)? {
+                    then
+                } else {
+                    otherwise
+                };
                 self.run(commands)
             }
         }
@@ -175,9 +200,9 @@ impl InputChecker<'_> {
             LoopBound::While(_) => u64::MAX,
             LoopBound::Times(times) => {
                 let times = self.state.integer(times, "the number of repetitions")?;
-                times
-                    .as_u64()
-                    .ok_or_else(|| Stop::Broken(format!("{times} is not a number of repetitions")))?
+                times.as_u64().ok_or_else(|| {
+                    Stop::Broken(format!("{times} is not a number of repetitions"))
+                })?
             }
         };
         for turn in 0..times {
@@ -210,7 +235,12 @@ impl InputChecker<'_> {
         })
     }
 
-    fn integer(&mut self, least: &Expression, most: &Expression, name: Option<&Variable>) -> Checked<()> {
+    fn integer(
+        &mut self,
+        least: &Expression,
+        most: &Expression,
+        name: Option<&Variable>,
+    ) -> Checked<()> {
         let found = self.state.data.integer();
         let least = self.state.integer(least, "the lower bound of `INT`")?;
         let most = self.state.integer(most, "the upper bound of `INT`")?;
@@ -223,7 +253,8 @@ impl InputChecker<'_> {
         if let Some(wrong) = shape {
             return Err(Stop::Refused(wrong.to_owned()));
         }
-        // An integer of more digits than the bounds need not be read to know that it lies beyond them.
+        // An integer of more digits than the bounds need not be read to know that it lies beyond
+        // them.
         let digits = found.len() as u64;
         let number = if digits <= 1 + least.most_digits().max(most.most_digits()) {
             self.state.count(steps_to_read(found.len()))?;
@@ -232,7 +263,11 @@ impl InputChecker<'_> {
             None
         };
         let Some(number) = number.filter(|number| (&least..=&most).contains(&number)) else {
-            return Err(out_of_range(found, &CtdValue::Int(least), &CtdValue::Int(most)));
+            return Err(out_of_range(
+                found,
+                &CtdValue::Int(least),
+                &CtdValue::Int(most),
+            ));
         };
         self.state.data.advance(found.len());
         name.map_or(Ok(()), |name| self.state.set(name, CtdValue::Int(number)))
@@ -240,8 +275,14 @@ impl InputChecker<'_> {
 
     fn float(&mut self, wanted: &FloatCommand) -> Checked<()> {
         let decimals = self.decimals(wanted)?;
-        let found = self.state.data.float(wanted.notation).map_err(|why| Stop::Refused(why.to_owned()))?;
-        let WrittenFloat { text, has_exponent, .. } = found;
+        let found = self
+            .state
+            .data
+            .float(wanted.notation)
+            .map_err(|why| Stop::Refused(why.to_owned()))?;
+        let WrittenFloat {
+            text, has_exponent, ..
+        } = found;
         if let Some((least, most)) = decimals {
             let digits = text.strip_prefix(b"-").unwrap_or(text);
             if has_exponent && !matches!(digits, [b'1'..=b'9', b'.', ..]) {
@@ -250,15 +291,19 @@ impl InputChecker<'_> {
             }
             if !(least..=most).contains(&(found.decimals as u64)) {
                 let found = found.decimals;
-                return Err(Stop::Refused(format!("{found} decimals, and not from {least} to {most}")));
+                return Err(Stop::Refused(format!(
+                    "{found} decimals, and not from {least} to {most}"
+                )));
             }
         }
         self.state.count(4 + steps_to_read(text.len()))?;
-        let number = CtdFraction::parse(text).ok_or_else(|| Stop::Refused("expected a number".to_owned()))?;
+        let number = CtdFraction::parse(text)
+            .ok_or_else(|| Stop::Refused("expected a number".to_owned()))?;
         let value = CtdValue::Float(Arc::new(number));
         let least = self.state.value(&wanted.least)?;
         let most = self.state.value(&wanted.most)?;
-        self.state.count(steps_of('-', &value, &least) + steps_of('-', &value, &most))?;
+        self.state
+            .count(steps_of('-', &value, &least) + steps_of('-', &value, &most))?;
         let is_within = compares(CtdComparison::AtLeast, &value, &least).and_then(|is_large| {
             compares(CtdComparison::AtMost, &value, &most).map(|is_small| is_large && is_small)
         });
@@ -266,21 +311,31 @@ impl InputChecker<'_> {
             return Err(out_of_range(text, &least, &most));
         }
         self.state.data.advance(text.len());
-        wanted.name.as_ref().map_or(Ok(()), |name| self.state.set(name, value))
+        wanted
+            .name
+            .as_ref()
+            .map_or(Ok(()), |name| self.state.set(name, value))
     }
 
     /// The least and the largest number of decimals.
     fn decimals(&mut self, wanted: &FloatCommand) -> Checked<Option<(u64, u64)>> {
-        let Some((least, most)) = &wanted.decimals else { return Ok(None) };
+        let Some((least, most)) = &wanted.decimals else {
+            return Ok(None);
+        };
         let mut number = |expression| {
             let decimals = self.state.integer(expression, "a number of decimals")?;
             let wrong = || Stop::Broken(format!("{decimals} is not a number of decimals"));
-            decimals.as_u64().filter(|decimals| *decimals < i32::MAX as u64).ok_or_else(wrong)
+            decimals
+                .as_u64()
+                .filter(|decimals| *decimals < i32::MAX as u64)
+                .ok_or_else(wrong)
         };
         let least = number(least)?;
         let most = number(most)?;
         if least > most {
-            return Err(Stop::Broken(format!("there are no numbers of decimals from {least} to {most}")));
+            return Err(Stop::Broken(format!(
+                "there are no numbers of decimals from {least} to {most}"
+            )));
         }
         Ok(Some((least, most)))
     }
@@ -289,17 +344,25 @@ impl InputChecker<'_> {
         let pattern = self.state.string(pattern)?;
         let Some(found) = self.state.matched(&pattern)? else {
             let pattern = String::from_utf8_lossy(&pattern).into_owned();
-            return Err(Stop::Refused(format!("nothing here fits the pattern `{pattern}`")));
+            return Err(Stop::Refused(format!(
+                "nothing here fits the pattern `{pattern}`"
+            )));
         };
         self.state.data.advance(found.len());
-        name.map_or(Ok(()), |name| self.state.set(name, CtdValue::Text(found.into())))
+        name.map_or(Ok(()), |name| {
+            self.state.set(name, CtdValue::Text(found.into()))
+        })
     }
 }
 
 fn out_of_range(found: &[u8], least: &CtdValue, most: &CtdValue) -> Stop {
     let digits = found.len();
     let found = String::from_utf8_lossy(&found[..digits.min(MOST_SHOWN)]);
-    let found = if digits > MOST_SHOWN { format!("{found}... ({digits} characters)") } else { found.into() };
+    let found = if digits > MOST_SHOWN {
+        format!("{found}... ({digits} characters)")
+    } else {
+        found.into()
+    };
     let least = shown(least);
     let most = shown(most);
     Stop::Refused(format!("{found} does not lie between {least} and {most}"))

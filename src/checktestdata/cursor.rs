@@ -28,7 +28,13 @@ pub(super) struct DataCursor<'a> {
 
 impl<'a> DataCursor<'a> {
     pub(super) fn new(data: &'a [u8]) -> Self {
-        Self { data, at: 0, line: 1, column: 1, patterns: HashMap::new() }
+        Self {
+            data,
+            at: 0,
+            line: 1,
+            column: 1,
+            patterns: HashMap::new(),
+        }
     }
 
     pub(super) fn is_at_end(&self) -> bool {
@@ -40,13 +46,21 @@ impl<'a> DataCursor<'a> {
         self.data.get(self.at).copied()
     }
 
-    /// Passes this text if it comes next. If not, passes the bytes that agree with it, and returns their
-    /// number as the error.
+    /// Passes this text if it comes next. If not, passes the bytes that agree with it, and returns
+    /// their number as the error.
     pub(super) fn take_text(&mut self, text: &[u8]) -> Result<(), usize> {
         let rest = &self.data[self.at..];
-        let alike = text.iter().zip(rest).take_while(|(wanted, found)| wanted == found).count();
+        let alike = text
+            .iter()
+            .zip(rest)
+            .take_while(|(wanted, found)| wanted == found)
+            .count();
         self.advance(alike);
-        if alike == text.len() { Ok(()) } else { Err(alike) }
+        if alike == text.len() {
+            Ok(())
+        } else {
+            Err(alike)
+        }
     }
 
     /// Passes white space up to the end of the line, and returns whether there was any.
@@ -63,7 +77,10 @@ impl<'a> DataCursor<'a> {
     pub(super) fn integer(&self) -> &'a [u8] {
         let rest = &self.data[self.at..];
         let sign = usize::from(rest.first() == Some(&b'-'));
-        let digits = rest[sign..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let digits = rest[sign..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         &rest[..sign + digits]
     }
 
@@ -74,7 +91,10 @@ impl<'a> DataCursor<'a> {
     pub(super) fn float(&self, notation: FloatNotation) -> Result<WrittenFloat<'a>, &'static str> {
         let rest = &self.data[self.at..];
         let digits = |from: usize| {
-            rest[from.min(rest.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count()
+            rest[from.min(rest.len())..]
+                .iter()
+                .take_while(|byte| byte.is_ascii_digit())
+                .count()
         };
         let sign = usize::from(rest.first() == Some(&b'-'));
         let whole = digits(sign);
@@ -93,7 +113,8 @@ impl<'a> DataCursor<'a> {
             }
             end += 1 + decimals;
         }
-        let has_exponent = notation != FloatNotation::Fixed && matches!(rest.get(end), Some(b'e' | b'E'));
+        let has_exponent =
+            notation != FloatNotation::Fixed && matches!(rest.get(end), Some(b'e' | b'E'));
         if has_exponent {
             let start = end + 1 + usize::from(matches!(rest.get(end + 1), Some(b'+' | b'-')));
             match digits(start) {
@@ -104,11 +125,15 @@ impl<'a> DataCursor<'a> {
         } else if notation == FloatNotation::Scientific {
             return Err("expected a number with an exponent");
         }
-        Ok(WrittenFloat { text: &rest[..end], has_exponent, decimals })
+        Ok(WrittenFloat {
+            text: &rest[..end],
+            has_exponent,
+            decimals,
+        })
     }
 
-    /// The bytes that come next and match a pattern, as many as possible. Does not pass them. `count` is called
-    /// with the steps of this, and may end it.
+    /// The bytes that come next and match a pattern, as many as possible. Does not pass them.
+    /// `count` is called with the steps of this, and may end it.
     ///
     /// # Errors
     /// Returns the error of `count`, or the one that it makes of what is wrong with the pattern.
@@ -127,8 +152,12 @@ impl<'a> DataCursor<'a> {
             self.patterns.insert(pattern.to_owned(), compiled);
         }
         let rest = &self.data[self.at..];
-        let Some(compiled) = self.patterns.get_mut(pattern) else { return Ok(None) };
-        Ok(compiled.longest_match(rest, count)?.map(|bytes| &rest[..bytes]))
+        let Some(compiled) = self.patterns.get_mut(pattern) else {
+            return Ok(None);
+        };
+        Ok(compiled
+            .longest_match(rest, count)?
+            .map(|bytes| &rest[..bytes]))
     }
 
     /// Passes this many bytes.

@@ -1,5 +1,5 @@
-//! Evaluates expressions and tests at a place in an input, with the variables read or set before, within
-//! bounds of steps and memory. Knows no commands.
+//! Evaluates expressions and tests at a place in an input, with the variables read or set before,
+//! within bounds of steps and memory. Knows no commands.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,8 +11,8 @@ use crate::checktestdata::integer::CtdInteger;
 use crate::checktestdata::syntax::{CtdTest, CtdValue, Expression, TestJoint, Variable};
 use crate::checktestdata::variables::{Place, Variables};
 
-/// Steps allowed for each byte of the input in addition to those for every input, and the most allowed in
-/// all. An input of 10 MB takes 2 s at most, one of 140 MB or more 25 s.
+/// Steps allowed for each byte of the input in addition to those for every input, and the most
+/// allowed in all. An input of 10 MB takes 2 s at most, one of 140 MB or more 25 s.
 const STEPS_OF_A_BYTE: u64 = 7;
 const MOST_STEPS: u64 = 1_000_000_000;
 
@@ -54,8 +54,16 @@ impl<'a> InputState<'a> {
     pub(super) fn new(input: &'a [u8], bounds: &CtdBounds<'a>) -> Self {
         let steps = steps_allowed(bounds.steps, input.len());
         let variables = Variables::of_at_most(bounds.bytes);
-        let steps = StepCounter { left: steps, looked_at: steps, is_cancelled: bounds.is_cancelled };
-        Self { data: DataCursor::new(input), variables, steps }
+        let steps = StepCounter {
+            left: steps,
+            looked_at: steps,
+            is_cancelled: bounds.is_cancelled,
+        };
+        Self {
+            data: DataCursor::new(input),
+            variables,
+            steps,
+        }
     }
 
     pub(super) fn test(&mut self, test: &CtdTest) -> Checked<bool> {
@@ -93,9 +101,11 @@ impl<'a> InputState<'a> {
             return Err(Stop::Refused(format!("{unset} has no value")));
         }
         let steps = &mut self.steps;
-        let duplicate = self.variables.why_not_unique(names, |more| steps.count(more))?;
-        // Duplicates refuse the input and are reported with their indices, whatever the result of the test is
-        // used for.
+        let duplicate = self
+            .variables
+            .why_not_unique(names, |more| steps.count(more))?;
+        // Duplicates refuse the input and are reported with their indices, whatever the result of
+        // the test is used for.
         duplicate.map_or(Ok(true), |why| Err(Stop::Refused(why)))
     }
 
@@ -105,10 +115,13 @@ impl<'a> InputState<'a> {
             return Err(Stop::Refused(format!("{name} has no value")));
         };
         if wanted.is_of_another_kind(value) {
-            return Err(Stop::Broken("a string is compared with a number".to_owned()));
+            return Err(Stop::Broken(
+                "a string is compared with a number".to_owned(),
+            ));
         }
         let steps = &mut self.steps;
-        self.variables.contains(name, &wanted, |more| steps.count(more))
+        self.variables
+            .contains(name, &wanted, |more| steps.count(more))
     }
 
     pub(super) fn value(&mut self, expression: &Expression) -> Checked<CtdValue> {
@@ -137,7 +150,10 @@ impl<'a> InputState<'a> {
                 let steps = self.variables.steps_to_find(name, &place);
                 self.count(steps)?;
                 let Some(value) = self.variables.get(name, &place).cloned() else {
-                    return Err(Stop::Refused(format!("{name}{} has no value", place.shown())));
+                    return Err(Stop::Refused(format!(
+                        "{name}{} has no value",
+                        place.shown()
+                    )));
                 };
                 self.copy(&value)
             }
@@ -154,10 +170,14 @@ impl<'a> InputState<'a> {
 
     fn place(&mut self, indices: &[Expression]) -> Checked<Place> {
         if indices.len() > MOST_INDICES {
-            return Err(Stop::Broken(format!("a value has more than {MOST_INDICES} indices")));
+            return Err(Stop::Broken(format!(
+                "a value has more than {MOST_INDICES} indices"
+            )));
         }
-        let indices: Vec<CtdInteger> =
-            indices.iter().map(|index| self.integer(index, "an index")).collect::<Checked<_>>()?;
+        let indices: Vec<CtdInteger> = indices
+            .iter()
+            .map(|index| self.integer(index, "an index"))
+            .collect::<Checked<_>>()?;
         self.count(indices.iter().map(CtdInteger::words).sum())?;
         Ok(Place::new(indices))
     }
@@ -192,7 +212,8 @@ impl<'a> InputState<'a> {
     pub(super) fn matched(&mut self, pattern: &[u8]) -> Checked<Option<&'a [u8]>> {
         let steps = &mut self.steps;
         steps.count(1)?;
-        self.data.matched(pattern, |more| steps.count(more), Stop::Broken)
+        self.data
+            .matched(pattern, |more| steps.count(more), Stop::Broken)
     }
 
     pub(super) fn count(&mut self, steps: u64) -> Checked<()> {
@@ -202,7 +223,10 @@ impl<'a> InputState<'a> {
 
 /// The steps that a check of an input of this many bytes may take.
 fn steps_allowed(for_every_input: u64, bytes: usize) -> u64 {
-    STEPS_OF_A_BYTE.saturating_mul(bytes as u64).saturating_add(for_every_input).min(MOST_STEPS)
+    STEPS_OF_A_BYTE
+        .saturating_mul(bytes as u64)
+        .saturating_add(for_every_input)
+        .min(MOST_STEPS)
 }
 
 impl StepCounter<'_> {
@@ -210,12 +234,20 @@ impl StepCounter<'_> {
     fn count(&mut self, steps: u64) -> Checked<()> {
         match self.left.checked_sub(steps) {
             Some(left) => self.left = left,
-            None => return Err(Stop::Broken("the check takes more steps than this judge allows".to_owned())),
+            None => {
+                return Err(Stop::Broken(
+                    "the check takes more steps than this judge allows".to_owned(),
+                ));
+            }
         }
         if self.looked_at - self.left < STEPS_OF_A_LOOK {
             return Ok(());
         }
         self.looked_at = self.left;
-        if self.is_cancelled.load(Ordering::Relaxed) { Err(Stop::Cancelled) } else { Ok(()) }
+        if self.is_cancelled.load(Ordering::Relaxed) {
+            Err(Stop::Cancelled)
+        } else {
+            Ok(())
+        }
     }
 }

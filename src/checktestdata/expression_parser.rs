@@ -1,7 +1,9 @@
 //! Parses words into expressions and tests. Knows no commands.
 
 use crate::checktestdata::lexer::Word;
-use crate::checktestdata::syntax::{CtdComparison, CtdTest, CtdValue, Expression, TestJoint, Variable};
+use crate::checktestdata::syntax::{
+    CtdComparison, CtdTest, CtdValue, Expression, TestJoint, Variable,
+};
 use crate::checktestdata::syntax_error::CtdSyntaxError;
 use crate::checktestdata::token_list::TokenList;
 
@@ -18,7 +20,9 @@ type Parsed<T> = Result<T, CtdSyntaxError>;
 
 /// Parses sums and differences, from the left.
 pub(super) fn expression(words: &mut TokenList) -> Parsed<Expression> {
-    binary(words, &["+", "-"], |words| binary(words, &["*", "/", "%"], power))
+    binary(words, &["+", "-"], |words| {
+        binary(words, &["*", "/", "%"], power)
+    })
 }
 
 /// Parses operands with one of these signs between them, from the left.
@@ -36,7 +40,11 @@ fn binary(
 }
 
 fn chain(first: Expression, rest: Vec<(char, Expression)>) -> Expression {
-    if rest.is_empty() { first } else { Expression::Chain(Box::new(first), rest) }
+    if rest.is_empty() {
+        first
+    } else {
+        Expression::Chain(Box::new(first), rest)
+    }
 }
 
 /// Parses powers, from the left; a minus before one negates the whole.
@@ -48,7 +56,14 @@ fn power(words: &mut TokenList) -> Parsed<Expression> {
     let mut rest = Vec::new();
     while words.takes("^") {
         let is_negative = matches!(words.peek(), Some(Word::Sign("-")));
-        rest.push(('^', if is_negative { power(words)? } else { operand(words)? }));
+        rest.push((
+            '^',
+            if is_negative {
+                power(words)?
+            } else {
+                operand(words)?
+            },
+        ));
     }
     Ok(chain(first, rest))
 }
@@ -99,8 +114,8 @@ pub(super) fn variable(words: &mut TokenList) -> Parsed<Variable> {
     Ok(Variable { name, indices })
 }
 
-/// Parses tests joined by `&&` and `||`, which have the same precedence and are read from the left, as in the
-/// program Checktestdata.
+/// Parses tests joined by `&&` and `||`, which have the same precedence and are read from the left,
+/// as in the program Checktestdata.
 pub(super) fn test(words: &mut TokenList) -> Parsed<CtdTest> {
     // There, `!` applies to everything that follows it.
     if words.takes("!") {

@@ -1,6 +1,6 @@
-//! Parses regular expressions as the program Checktestdata does: the extended ones of POSIX, by the letter of
-//! the C++ library that it uses. There, a backslash between brackets is an ordinary character, `\d` is a
-//! mistake, `.` matches a line break and `^` only where the match begins.
+//! Parses regular expressions as the program Checktestdata does: the extended ones of POSIX, by the
+//! letter of the C++ library that it uses. There, a backslash between brackets is an ordinary
+//! character, `\d` is a mistake, `.` matches a line break and `^` only where the match begins.
 
 use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, Hir, Look, Repetition};
 
@@ -16,14 +16,18 @@ const SPECIAL: &[u8] = b".[\\()*+?{|^$";
 /// # Errors
 /// Returns a message that says what is wrong with it.
 pub(super) fn parse_extended_regex(pattern: &[u8]) -> Result<Hir, String> {
-    let mut parser = RegexParser { rest: pattern, depth: 0 };
+    let mut parser = RegexParser {
+        rest: pattern,
+        depth: 0,
+    };
     let parsed = parser.alternatives()?;
     match parser.rest {
         [] => Ok(parsed),
         [b')', ..] => Err("`)` closes no group".to_owned()),
-        [found, ..] => {
-            Err(format!("nothing stands before `{}` that could be repeated", found.escape_ascii()))
-        }
+        [found, ..] => Err(format!(
+            "nothing stands before `{}` that could be repeated",
+            found.escape_ascii()
+        )),
     }
 }
 
@@ -63,7 +67,11 @@ impl RegexParser<'_> {
                 b'|' | b')' | b'*' | b'+' | b'?' | b'{' => break,
                 b'^' | b'$' => {
                     self.rest = &self.rest[1..];
-                    found.push(Hir::look(if first == b'^' { Look::Start } else { Look::End }));
+                    found.push(Hir::look(if first == b'^' {
+                        Look::Start
+                    } else {
+                        Look::End
+                    }));
                 }
                 _ => {
                     let atom = self.atom()?;
@@ -83,7 +91,11 @@ impl RegexParser<'_> {
                 }
                 let inner = self.alternatives()?;
                 self.depth -= 1;
-                if self.takes(b')') { Ok(inner) } else { Err("a group is not closed by `)`".to_owned()) }
+                if self.takes(b')') {
+                    Ok(inner)
+                } else {
+                    Err("a group is not closed by `)`".to_owned())
+                }
             }
             Some(b'[') => self.class(),
             // Any byte but 0.
@@ -113,20 +125,35 @@ impl RegexParser<'_> {
                 _ => return Ok(found),
             };
             self.rest = &self.rest[1..];
-            found = Hir::repetition(Repetition { min, max, greedy: true, sub: Box::new(found) });
+            found = Hir::repetition(Repetition {
+                min,
+                max,
+                greedy: true,
+                sub: Box::new(found),
+            });
         }
-        Err(format!("more than {MOST_REPEATED} repetitions follow each other"))
+        Err(format!(
+            "more than {MOST_REPEATED} repetitions follow each other"
+        ))
     }
 
     /// Reads `{2}`, `{2,}` or `{2,3}` up to its last bracket.
     fn interval(&mut self) -> Result<(u32, Option<u32>), String> {
         let wrong = || "a repetition is not of the form `{2}`, `{2,}` or `{2,3}`".to_owned();
-        let end = self.rest.iter().position(|byte| *byte == b'}').ok_or_else(wrong)?;
+        let end = self
+            .rest
+            .iter()
+            .position(|byte| *byte == b'}')
+            .ok_or_else(wrong)?;
         let text = std::str::from_utf8(&self.rest[1..end]).map_err(|_| wrong())?;
-        let (min, max) = text.split_once(',').map_or((text, None), |(min, max)| (min, Some(max)));
+        let (min, max) = text
+            .split_once(',')
+            .map_or((text, None), |(min, max)| (min, Some(max)));
         let number = |digits: &str| {
             let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-            is_number.then(|| digits.parse().unwrap_or(u32::MAX)).ok_or_else(wrong)
+            is_number
+                .then(|| digits.parse().unwrap_or(u32::MAX))
+                .ok_or_else(wrong)
         };
         let min = number(min)?;
         let max = match max {
@@ -148,7 +175,9 @@ impl RegexParser<'_> {
         let mut before = BeforeHyphen::Range;
         let mut is_first = true;
         loop {
-            let Some(byte) = self.take() else { return Err("a class is not closed by `]`".to_owned()) };
+            let Some(byte) = self.take() else {
+                return Err("a class is not closed by `]`".to_owned());
+            };
             match byte {
                 b']' if !is_first => break,
                 b'[' if matches!(self.rest.first(), Some(b':' | b'=' | b'.')) => {
@@ -175,20 +204,29 @@ impl RegexParser<'_> {
     fn range(&mut self, before: BeforeHyphen, set: &mut ByteSet) -> Result<(), String> {
         let from = match before {
             BeforeHyphen::Byte(from) => from,
-            BeforeHyphen::Class => return Err("a range between brackets begins with a class".to_owned()),
+            BeforeHyphen::Class => {
+                return Err("a range between brackets begins with a class".to_owned());
+            }
             BeforeHyphen::Range => {
                 return Err("a `-` between brackets is neither at an end nor in a range".to_owned());
             }
         };
-        if self.rest.first() == Some(&b'[') && matches!(self.rest.get(1), Some(b':' | b'=' | b'.')) {
+        if self.rest.first() == Some(&b'[') && matches!(self.rest.get(1), Some(b':' | b'=' | b'.'))
+        {
             return Err("a range between brackets ends with a class".to_owned());
         }
-        let Some(to) = self.take() else { return Err("a class is not closed by `]`".to_owned()) };
+        let Some(to) = self.take() else {
+            return Err("a class is not closed by `]`".to_owned());
+        };
         // Its characters have signs.
         let first = from.cast_signed();
         let last = to.cast_signed();
         if first > last {
-            return Err(format!("`{}-{}` is not a range", from.escape_ascii(), to.escape_ascii()));
+            return Err(format!(
+                "`{}-{}` is not a range",
+                from.escape_ascii(),
+                to.escape_ascii()
+            ));
         }
         set.add(|byte| (first..=last).contains(&byte.cast_signed()));
         Ok(())
@@ -197,17 +235,27 @@ impl RegexParser<'_> {
     /// Reads `[:name:]`, `[=x=]` or `[.x.]`, after its first bracket.
     fn named(&mut self, set: &mut ByteSet) -> Result<BeforeHyphen, String> {
         let kind = self.rest[0];
-        let end = self.rest[1..].windows(2).position(|pair| pair == [kind, b']']);
-        let Some(length) = end else { return Err("a class is not closed by `]`".to_owned()) };
+        let end = self.rest[1..]
+            .windows(2)
+            .position(|pair| pair == [kind, b']']);
+        let Some(length) = end else {
+            return Err("a class is not closed by `]`".to_owned());
+        };
         let name = &self.rest[1..=length];
         self.rest = &self.rest[length + 3..];
         if kind == b':' {
             let is_in = class_named(&name.to_ascii_lowercase());
-            set.add(is_in.ok_or_else(|| format!("the class `[:{}:]` is unknown", name.escape_ascii()))?);
+            set.add(
+                is_in
+                    .ok_or_else(|| format!("the class `[:{}:]` is unknown", name.escape_ascii()))?,
+            );
             return Ok(BeforeHyphen::Class);
         }
         let &[byte] = name else {
-            return Err(format!("the character `{}` between brackets is unknown", name.escape_ascii()));
+            return Err(format!(
+                "the character `{}` between brackets is unknown",
+                name.escape_ascii()
+            ));
         };
         if kind == b'=' {
             set.add(|other| other.eq_ignore_ascii_case(&byte));

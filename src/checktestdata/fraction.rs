@@ -7,8 +7,8 @@ use num_bigint::{BigInt, Sign};
 
 use crate::checktestdata::integer::CtdInteger;
 
-/// The number `numerator / denominator * 10^exponent`. The denominator is positive; it is 1 unless a division
-/// made the number.
+/// The number `numerator / denominator * 10^exponent`. The denominator is positive; it is 1 unless
+/// a division made the number.
 #[derive(Clone, Debug)]
 pub(super) struct CtdFraction {
     numerator: BigInt,
@@ -16,8 +16,8 @@ pub(super) struct CtdFraction {
     exponent: i64,
 }
 
-/// Most bits of a numerator or denominator with which numbers are calculated. The program Checktestdata
-/// rounds to 256 bits.
+/// Most bits of a numerator or denominator with which numbers are calculated. The program
+/// Checktestdata rounds to 256 bits.
 const MOST_BITS: u64 = 1 << 14;
 
 /// Digits to which a longer number is rounded.
@@ -27,20 +27,36 @@ const ROUNDED_DIGITS: i64 = 2466;
 const LARGEST_EXPONENT: i64 = 1_000_000_000_000;
 
 impl CtdFraction {
-    /// Reads a number such as `-12.5e-3`. Takes time that grows with the square of the number of digits.
+    /// Reads a number such as `-12.5e-3`. Takes time that grows with the square of the number of
+    /// digits.
     pub(super) fn parse(text: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(text).ok()?;
         let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
         let numerator: BigInt = format!("{whole}{decimals}").parse().ok()?;
-        let most = if exponent.starts_with('-') { -LARGEST_EXPONENT } else { LARGEST_EXPONENT };
-        let exponent = exponent.parse().unwrap_or(most).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT);
+        let most = if exponent.starts_with('-') {
+            -LARGEST_EXPONENT
+        } else {
+            LARGEST_EXPONENT
+        };
+        let exponent = exponent
+            .parse()
+            .unwrap_or(most)
+            .clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT);
         let exponent = exponent - i64::try_from(decimals.len()).ok()?;
-        Some(Self { numerator, denominator: BigInt::from(1), exponent })
+        Some(Self {
+            numerator,
+            denominator: BigInt::from(1),
+            exponent,
+        })
     }
 
     pub(super) fn from_integer(integer: &CtdInteger) -> Self {
-        Self { numerator: integer.to_big(), denominator: BigInt::from(1), exponent: 0 }
+        Self {
+            numerator: integer.to_big(),
+            denominator: BigInt::from(1),
+            exponent: 0,
+        }
     }
 
     pub(super) fn is_zero(&self) -> bool {
@@ -53,11 +69,14 @@ impl CtdFraction {
     }
 
     pub(super) fn negated(&self) -> Self {
-        Self { numerator: -&self.numerator, ..self.clone() }
+        Self {
+            numerator: -&self.numerator,
+            ..self.clone()
+        }
     }
 
-    /// The result of an operator, `+`, `-`, `*` or `/`; `None` if it is too large or too small. A divisor is
-    /// not 0.
+    /// The result of an operator, `+`, `-`, `*` or `/`; `None` if it is too large or too small. A
+    /// divisor is not 0.
     pub(super) fn combined(sign: char, left: &Self, right: &Self) -> Option<Self> {
         let left = left.rounded();
         let right = right.rounded();
@@ -87,12 +106,21 @@ impl CtdFraction {
         let gap = self.exponent.abs_diff(other.exponent);
         if gap > 4 * ROUNDED_DIGITS.unsigned_abs() && !self.is_zero() && !other.is_zero() {
             // The smaller one is lost in the rounding.
-            return if self.magnitude() > other.magnitude() { self.clone() } else { other.clone() };
+            return if self.magnitude() > other.magnitude() {
+                self.clone()
+            } else {
+                other.clone()
+            };
         }
         let left = &self.numerator * &other.denominator * ten_to(self.exponent - least);
         let right = &other.numerator * &self.denominator * ten_to(other.exponent - least);
         let denominator = &self.denominator * &other.denominator;
-        Self { numerator: left + right, denominator, exponent: least }.rounded()
+        Self {
+            numerator: left + right,
+            denominator,
+            exponent: least,
+        }
+        .rounded()
     }
 
     fn times(&self, other: &Self) -> Self {
@@ -123,14 +151,22 @@ impl CtdFraction {
         if self.numerator.bits().max(self.denominator.bits()) <= MOST_BITS {
             return self.clone();
         }
-        #[expect(clippy::cast_possible_truncation, reason = "a difference of a few digits")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a difference of a few digits"
+        )]
         let digits = (self.magnitude() - self.exponent as f64) as i64;
         let shift = ROUNDED_DIGITS - digits;
         let numerator = &self.numerator * ten_to(shift) / (&self.denominator * ten_to(-shift));
-        Self { numerator, denominator: BigInt::from(1), exponent: self.exponent - shift }
+        Self {
+            numerator,
+            denominator: BigInt::from(1),
+            exponent: self.exponent - shift,
+        }
     }
 
-    /// The logarithm to base 10 of the absolute value, less than 1 too small or too large. Not of 0.
+    /// The logarithm to base 10 of the absolute value, less than 1 too small or too large. Not of
+    /// 0.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     fn magnitude(&self) -> f64 {
         let bits = self.numerator.bits() as f64 - self.denominator.bits() as f64;
@@ -155,7 +191,11 @@ impl Ord for CtdFraction {
         let magnitudes = (self.magnitude(), other.magnitude());
         if (magnitudes.0 - magnitudes.1).abs() > 2.0 {
             let order = magnitudes.0.total_cmp(&magnitudes.1);
-            return if self.numerator.sign() == Sign::Minus { order.reverse() } else { order };
+            return if self.numerator.sign() == Sign::Minus {
+                order.reverse()
+            } else {
+                order
+            };
         }
         let gap = self.exponent - other.exponent;
         let left = &self.numerator * &other.denominator * ten_to(gap);
@@ -183,9 +223,17 @@ impl fmt::Display for CtdFraction {
         let is_decimal = self.denominator == BigInt::from(1) && (-20..=0).contains(&self.exponent);
         if is_decimal && self.words() <= 4 {
             let decimals = self.exponent.unsigned_abs() as usize;
-            let digits = format!("{:0width$}", self.numerator.magnitude(), width = decimals + 1);
+            let digits = format!(
+                "{:0width$}",
+                self.numerator.magnitude(),
+                width = decimals + 1
+            );
             let (whole, rest) = digits.split_at(digits.len() - decimals);
-            let sign = if self.numerator.sign() == Sign::Minus { "-" } else { "" };
+            let sign = if self.numerator.sign() == Sign::Minus {
+                "-"
+            } else {
+                ""
+            };
             let point = if decimals > 0 { "." } else { "" };
             return write!(formatter, "{sign}{whole}{point}{rest}");
         }
@@ -193,7 +241,11 @@ impl fmt::Display for CtdFraction {
         if self.denominator != BigInt::from(1) {
             write!(formatter, "/{}", CtdInteger::from(self.denominator.clone()))?;
         }
-        if self.exponent == 0 { Ok(()) } else { write!(formatter, "e{}", self.exponent) }
+        if self.exponent == 0 {
+            Ok(())
+        } else {
+            write!(formatter, "e{}", self.exponent)
+        }
     }
 }
 
@@ -214,10 +266,22 @@ mod tests {
             ("-1e100000", Ordering::Less, "-9.9e99999"),
             ("1e99999999999999999999", Ordering::Greater, "1e5"),
             ("1e-99999999999999999999", Ordering::Greater, "0"),
-            ("100000000000000000000000000000000000000001e-41", Ordering::Greater, "1"),
-            ("1.000000000000000000000000000000000000000001", Ordering::Greater, "1.0"),
+            (
+                "100000000000000000000000000000000000000001e-41",
+                Ordering::Greater,
+                "1",
+            ),
+            (
+                "1.000000000000000000000000000000000000000001",
+                Ordering::Greater,
+                "1.0",
+            ),
         ] {
-            assert_eq!(fraction(left).cmp(&fraction(right)), order, "{left} {right}");
+            assert_eq!(
+                fraction(left).cmp(&fraction(right)),
+                order,
+                "{left} {right}"
+            );
         }
     }
 
@@ -230,7 +294,11 @@ mod tests {
             ("-2.5", '*', "4", "-10"),
         ] {
             let found = CtdFraction::combined(sign, &fraction(left), &fraction(right)).unwrap();
-            let found = if sign == '/' { found.times(&fraction(right)) } else { found };
+            let found = if sign == '/' {
+                found.times(&fraction(right))
+            } else {
+                found
+            };
             assert_eq!(found, fraction(expected), "{left} {sign} {right}");
         }
         assert_eq!(fraction("-0.5").power(3).unwrap(), fraction("-0.125"));

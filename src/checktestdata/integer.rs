@@ -82,24 +82,37 @@ impl CtdInteger {
         .into()
     }
 
-    /// The quotient, rounded towards 0, or the remainder, which has the sign of `left`. `right` is not 0.
+    /// The quotient, rounded towards 0, or the remainder, which has the sign of `left`. `right` is
+    /// not 0.
     pub(super) fn divided(sign: char, left: &Self, right: &Self) -> Self {
         if let (Self::Small(left), Self::Small(right)) = (left, right) {
-            let small = if sign == '/' { left.checked_div(*right) } else { left.checked_rem(*right) };
+            let small = if sign == '/' {
+                left.checked_div(*right)
+            } else {
+                left.checked_rem(*right)
+            };
             if let Some(small) = small {
                 return Self::Small(small);
             }
         }
         let left = left.to_big();
         let right = right.to_big();
-        if sign == '/' { (left / right).into() } else { (left % right).into() }
+        if sign == '/' {
+            (left / right).into()
+        } else {
+            (left % right).into()
+        }
     }
 
     /// A power; `None` if it has more than `most_bits` bits.
     pub(super) fn power(&self, exponent: u64, most_bits: u64) -> Option<Self> {
         if let Self::Small(small @ -1..=1) = self {
             let is_even = exponent.is_multiple_of(2);
-            let power = if exponent == 0 { 1 } else { small * if is_even { *small } else { 1 } };
+            let power = if exponent == 0 {
+                1
+            } else {
+                small * if is_even { *small } else { 1 }
+            };
             return Some(Self::Small(power));
         }
         let base = self.to_big();
@@ -138,7 +151,11 @@ impl fmt::Display for CtdInteger {
         match self {
             Self::Small(small) => write!(formatter, "{small}"),
             Self::Large(large) if self.most_digits() <= MOST_SHOWN => write!(formatter, "{large}"),
-            Self::Large(_) => write!(formatter, "an integer of about {} digits", self.most_digits()),
+            Self::Large(_) => write!(
+                formatter,
+                "an integer of about {} digits",
+                self.most_digits()
+            ),
         }
     }
 }

@@ -61,13 +61,17 @@ const MOST_DIGITS: usize = 20_000;
 
 /// Signs, those of two characters first.
 const SIGNS: [&str; 20] = [
-    "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "(", ")", "[", "]", ",", "+", "-", "*", "/", "%", "^",
+    "&&", "||", "<=", ">=", "==", "!=", "<", ">", "!", "(", ")", "[", "]", ",", "+", "-", "*", "/",
+    "%", "^",
 ];
 const ASSIGNMENT: &str = "=";
 
 /// Splits a program into words.
 pub(super) fn words(text: &[u8]) -> Result<Vec<Token>, CtdSyntaxError> {
-    let mut lexer = Lexer { rest: text, line: 1 };
+    let mut lexer = Lexer {
+        rest: text,
+        line: 1,
+    };
     let mut found = Vec::new();
     while let Some(token) = lexer.next()? {
         found.push(token);
@@ -84,11 +88,14 @@ impl Lexer<'_> {
     fn next(&mut self) -> Result<Option<Token>, CtdSyntaxError> {
         self.skip_blanks();
         let line = self.line;
-        let Some(&first) = self.rest.first() else { return Ok(None) };
+        let Some(&first) = self.rest.first() else {
+            return Ok(None);
+        };
         let word = match first {
             b'"' => self.text()?,
             b'a'..=b'z' => {
-                let name = self.take_while(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+                let name =
+                    self.take_while(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
                 Word::Name(String::from_utf8_lossy(name).into_owned())
             }
             b'0'..=b'9' => self.number()?,
@@ -116,15 +123,28 @@ impl Lexer<'_> {
     /// Reads the longest keyword or sign.
     fn fixed(&mut self) -> Result<Word, CtdSyntaxError> {
         let starts = |word: &&&str| self.rest.starts_with(word.as_bytes());
-        let keyword = KEYWORDS.iter().filter(starts).max_by_key(|word| word.len()).copied();
+        let keyword = KEYWORDS
+            .iter()
+            .filter(starts)
+            .max_by_key(|word| word.len())
+            .copied();
         let sign = SIGNS.iter().chain(&[ASSIGNMENT]).find(starts).copied();
         let (word, length) = match (keyword, sign) {
             (Some(keyword), _) => (Word::Keyword(keyword), keyword.len()),
             (None, Some(sign)) => (Word::Sign(sign), sign.len()),
             (None, None) => {
-                let found = self.take_while(|byte| byte.is_ascii_alphanumeric()).to_vec();
-                let found = if found.is_empty() { &self.rest[..1] } else { &found };
-                return Err(self.wrong(format!("`{}` is not a word of the language", found.escape_ascii())));
+                let found = self
+                    .take_while(|byte| byte.is_ascii_alphanumeric())
+                    .to_vec();
+                let found = if found.is_empty() {
+                    &self.rest[..1]
+                } else {
+                    &found
+                };
+                return Err(self.wrong(format!(
+                    "`{}` is not a word of the language",
+                    found.escape_ascii()
+                )));
             }
         };
         self.rest = &self.rest[length..];
@@ -181,11 +201,20 @@ impl Lexer<'_> {
 
     /// Reads the characters after a backslash, and appends what they stand for.
     fn escaped(&mut self, text: &mut Vec<u8>) -> Result<(), CtdSyntaxError> {
-        let octal = self.rest.iter().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
+        let octal = self
+            .rest
+            .iter()
+            .take(3)
+            .take_while(|byte| (b'0'..=b'7').contains(byte))
+            .count();
         if octal > 0 {
-            let number =
-                self.rest[..octal].iter().fold(0, |number, digit| 8 * number + u32::from(digit - b'0'));
-            text.push(u8::try_from(number).map_err(|_| self.wrong("an octal escape is beyond `\\377`"))?);
+            let number = self.rest[..octal]
+                .iter()
+                .fold(0, |number, digit| 8 * number + u32::from(digit - b'0'));
+            text.push(
+                u8::try_from(number)
+                    .map_err(|_| self.wrong("an octal escape is beyond `\\377`"))?,
+            );
             self.rest = &self.rest[octal..];
             return Ok(());
         }
@@ -213,19 +242,26 @@ impl Lexer<'_> {
     }
 
     fn take_while(&mut self, is_wanted: impl Fn(u8) -> bool) -> &[u8] {
-        let end = self.rest.iter().position(|byte| !is_wanted(*byte)).unwrap_or(self.rest.len());
+        let end = self
+            .rest
+            .iter()
+            .position(|byte| !is_wanted(*byte))
+            .unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at(end);
         self.rest = rest;
         taken
     }
 
     fn wrong(&self, message: impl Into<String>) -> CtdSyntaxError {
-        CtdSyntaxError { line: self.line, message: message.into() }
+        CtdSyntaxError {
+            line: self.line,
+            message: message.into(),
+        }
     }
 }
 
-/// Reads digits as Checktestdata does: those after a 0 as an octal number if they can be one, and otherwise as
-/// a number that is not an integer.
+/// Reads digits as Checktestdata does: those after a 0 as an octal number if they can be one, and
+/// otherwise as a number that is not an integer.
 fn integer(digits: &[u8]) -> Option<Word> {
     let is_octal = digits.iter().all(|digit| *digit < b'8');
     match digits {

@@ -42,7 +42,9 @@ fn commands(words: &mut TokenList) -> Parsed<Vec<Command>> {
 
 fn command(words: &mut TokenList) -> Parsed<Command> {
     let line = words.line();
-    let Some(Word::Keyword(word)) = words.peek() else { return Err(words.wrong("a command")) };
+    let Some(Word::Keyword(word)) = words.peek() else {
+        return Err(words.wrong("a command"));
+    };
     let word = *word;
     let is_block = ["REP", "REPI", "WHILE", "WHILEI", "IF"].contains(&word);
     if is_block {
@@ -56,7 +58,9 @@ fn command(words: &mut TokenList) -> Parsed<Command> {
 /// Parses a command that is not a block.
 fn simple(words: &mut TokenList) -> Parsed<Command> {
     let line = words.line();
-    let Some(Word::Keyword(word)) = words.peek() else { return Err(words.wrong("a command")) };
+    let Some(Word::Keyword(word)) = words.peek() else {
+        return Err(words.wrong("a command"));
+    };
     let word = *word;
     let plain = match word {
         "SPACE" => Some(CommandKind::Space),
@@ -79,11 +83,18 @@ fn with_arguments(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
     Ok(match word {
         "INT" => {
             let (least, most) = range(words)?;
-            CommandKind::Int { least, most, name: further(words, variable)? }
+            CommandKind::Int {
+                least,
+                most,
+                name: further(words, variable)?,
+            }
         }
         "FLOAT" | "FLOATP" => CommandKind::Float(Box::new(float(word == "FLOATP", words)?)),
         "STRING" => CommandKind::Text(value(words)?),
-        "REGEX" => CommandKind::Regex { pattern: value(words)?, name: further(words, variable)? },
+        "REGEX" => CommandKind::Regex {
+            pattern: value(words)?,
+            name: further(words, variable)?,
+        },
         "ASSERT" => CommandKind::Assert(test(words)?),
         "SET" => {
             let mut assignments = vec![assignment(words)?];
@@ -118,9 +129,19 @@ fn float(has_decimals: bool, words: &mut TokenList) -> Parsed<FloatCommand> {
         None
     };
     let name = further(words, variable)?;
-    let notation = if name.is_some() { further(words, notation)? } else { None };
+    let notation = if name.is_some() {
+        further(words, notation)?
+    } else {
+        None
+    };
     let notation = notation.unwrap_or(FloatNotation::Any);
-    Ok(FloatCommand { least, most, decimals, name, notation })
+    Ok(FloatCommand {
+        least,
+        most,
+        decimals,
+        name,
+        notation,
+    })
 }
 
 fn notation(words: &mut TokenList) -> Parsed<FloatNotation> {
@@ -134,8 +155,15 @@ fn notation(words: &mut TokenList) -> Parsed<FloatNotation> {
 }
 
 /// Parses what follows a comma, if one comes next.
-fn further<T>(words: &mut TokenList, read: impl FnOnce(&mut TokenList) -> Parsed<T>) -> Parsed<Option<T>> {
-    if words.takes(",") { read(words).map(Some) } else { Ok(None) }
+fn further<T>(
+    words: &mut TokenList,
+    read: impl FnOnce(&mut TokenList) -> Parsed<T>,
+) -> Parsed<Option<T>> {
+    if words.takes(",") {
+        read(words).map(Some)
+    } else {
+        Ok(None)
+    }
 }
 
 /// Parses a loop or an `IF`, after its keyword.
@@ -153,7 +181,11 @@ fn block(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
             Vec::new()
         };
         end(words)?;
-        return Ok(CommandKind::If { test, then, otherwise });
+        return Ok(CommandKind::If {
+            test,
+            then,
+            otherwise,
+        });
     }
     let counter = if word.ends_with('I') {
         let counter = variable(words)?;
@@ -171,7 +203,12 @@ fn block(word: &str, words: &mut TokenList) -> Parsed<CommandKind> {
     words.expect(")")?;
     let body = commands(words)?;
     end(words)?;
-    Ok(CommandKind::Loop(Box::new(CtdLoop { counter, bound, separator, body })))
+    Ok(CommandKind::Loop(Box::new(CtdLoop {
+        counter,
+        bound,
+        separator,
+        body,
+    })))
 }
 
 fn end(words: &mut TokenList) -> Parsed<()> {

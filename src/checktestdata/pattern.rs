@@ -1,5 +1,5 @@
-//! Compiles regular expressions, and finds the longest match at a place, in time that grows with the bytes
-//! looked at only.
+//! Compiles regular expressions, and finds the longest match at a place, in time that grows with
+//! the bytes looked at only.
 
 use regex_automata::hybrid::LazyStateID;
 use regex_automata::hybrid::dfa::{Cache, DFA};
@@ -36,8 +36,10 @@ impl DataPattern {
         let parsed = parse_extended_regex(pattern);
         let parsed = parsed.map_err(|why| format!("the regular expression is wrong: {why}"))?;
         let too_large = "the regular expression is too large";
-        let config =
-            Config::new().utf8(false).which_captures(WhichCaptures::None).nfa_size_limit(Some(MOST_COMPILED));
+        let config = Config::new()
+            .utf8(false)
+            .which_captures(WhichCaptures::None)
+            .nfa_size_limit(Some(MOST_COMPILED));
         let compiled = Compiler::new().configure(config).build_from_hir(&parsed);
         let compiled = compiled.map_err(|_| too_large.to_owned())?;
         let states = compiled.states().len();
@@ -48,7 +50,11 @@ impl DataPattern {
         let automaton = DFA::builder().configure(config).build_from_nfa(compiled);
         let automaton = automaton.map_err(|_| too_large.to_owned())?;
         let cache = automaton.create_cache();
-        Ok(Self { automaton, cache, states })
+        Ok(Self {
+            automaton,
+            cache,
+            states,
+        })
     }
 
     /// The steps that it took to compile the pattern.
@@ -56,21 +62,26 @@ impl DataPattern {
         100 + self.states as u64
     }
 
-    /// The length in bytes of the longest match at the beginning. `count` is called with the steps of the
-    /// search, and may end it.
+    /// The length in bytes of the longest match at the beginning. `count` is called with the steps
+    /// of the search, and may end it.
     pub(super) fn longest_match<E>(
         &mut self,
         data: &[u8],
         mut count: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<Option<usize>, E> {
         let beginning = start::Config::new().anchored(Anchored::Yes);
-        // The automaton has no words that could end the search, and forgets states if there are too many.
-        let Ok(mut state) = self.automaton.start_state(&mut self.cache, &beginning) else { return Ok(None) };
+        // The automaton has no words that could end the search, and forgets states if there are too
+        // many.
+        let Ok(mut state) = self.automaton.start_state(&mut self.cache, &beginning) else {
+            return Ok(None);
+        };
         let mut longest = None;
         let mut known = self.cache.memory_usage();
         let mut looked_at = 0;
         for (length, byte) in data.iter().enumerate() {
-            let Ok(next) = self.automaton.next_state(&mut self.cache, state, *byte) else { break };
+            let Ok(next) = self.automaton.next_state(&mut self.cache, state, *byte) else {
+                break;
+            };
             let used = self.cache.memory_usage();
             if used != known {
                 let new = used.abs_diff(known) / BYTES_OF_A_STEP + self.states / STATES_OF_A_STEP;
@@ -91,7 +102,11 @@ impl DataPattern {
                 return Ok(longest);
             }
         }
-        Ok(if self.ends_in_a_match(state) { Some(data.len()) } else { longest })
+        Ok(if self.ends_in_a_match(state) {
+            Some(data.len())
+        } else {
+            longest
+        })
     }
 
     fn ends_in_a_match(&mut self, state: LazyStateID) -> bool {
@@ -105,7 +120,9 @@ mod tests {
     use super::*;
 
     fn matched(pattern: &[u8], data: &[u8]) -> Result<Option<usize>, String> {
-        Ok(DataPattern::new(pattern)?.longest_match(data, |_| Ok::<_, ()>(())).unwrap())
+        Ok(DataPattern::new(pattern)?
+            .longest_match(data, |_| Ok::<_, ()>(()))
+            .unwrap())
     }
 
     #[test]
@@ -123,10 +140,17 @@ mod tests {
             ("a{0}b", "b", Some(1)),
             (".*", "a\nb", Some(3)),
         ] {
-            assert_eq!(matched(pattern.as_bytes(), data.as_bytes()), Ok(expected), "{pattern}");
+            assert_eq!(
+                matched(pattern.as_bytes(), data.as_bytes()),
+                Ok(expected),
+                "{pattern}"
+            );
         }
         assert_eq!(matched(b".{2}", b"\xff\x00"), Ok(None));
-        assert_eq!(matched("[a-z]*".as_bytes(), &b"x".repeat(1 << 20)), Ok(Some(1 << 20)));
+        assert_eq!(
+            matched("[a-z]*".as_bytes(), &b"x".repeat(1 << 20)),
+            Ok(Some(1 << 20))
+        );
     }
 
     #[test]
@@ -152,7 +176,11 @@ mod tests {
             ("[[a]+", "[a", Some(2)),
             ("[[:digit:]x]{2}a]}", "1xa]}", Some(5)),
         ] {
-            assert_eq!(matched(pattern.as_bytes(), data.as_bytes()), Ok(expected), "{pattern}");
+            assert_eq!(
+                matched(pattern.as_bytes(), data.as_bytes()),
+                Ok(expected),
+                "{pattern}"
+            );
         }
         assert_eq!(matched(b"[\x80-\xff]*", b"\xff\x80a"), Ok(Some(2)));
     }
@@ -186,9 +214,16 @@ mod tests {
             "a{1,2,3}",
         ] {
             let why = matched(pattern.as_bytes(), b"a").unwrap_err();
-            assert!(why.starts_with("the regular expression is wrong: "), "{pattern}: {why}");
+            assert!(
+                why.starts_with("the regular expression is wrong: "),
+                "{pattern}: {why}"
+            );
         }
-        for pattern in ["([^a]{5000}){600}", "a{99999999999}", "((a{1000}){1000}){1000}"] {
+        for pattern in [
+            "([^a]{5000}){600}",
+            "a{99999999999}",
+            "((a{1000}){1000}){1000}",
+        ] {
             assert_eq!(
                 matched(pattern.as_bytes(), b"a"),
                 Err("the regular expression is too large".to_owned())
@@ -196,7 +231,11 @@ mod tests {
         }
         for (open, close) in [("(", ")"), ("a", "*")] {
             let deep = format!("{}{}", open.repeat(100_000), close.repeat(100_000));
-            assert!(matched(deep.as_bytes(), b"a").unwrap_err().contains("more than"));
+            assert!(
+                matched(deep.as_bytes(), b"a")
+                    .unwrap_err()
+                    .contains("more than")
+            );
         }
         assert!(DataPattern::new(b"[A-Za-z0-9_ ]{1,30000}").is_ok());
     }

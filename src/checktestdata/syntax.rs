@@ -21,15 +21,26 @@ pub(super) enum CommandKind {
     Space,
     Newline,
     Eof,
-    Int { least: Expression, most: Expression, name: Option<Variable> },
+    Int {
+        least: Expression,
+        most: Expression,
+        name: Option<Variable>,
+    },
     Float(Box<FloatCommand>),
     Text(Expression),
-    Regex { pattern: Expression, name: Option<Variable> },
+    Regex {
+        pattern: Expression,
+        name: Option<Variable>,
+    },
     Assert(CtdTest),
     Set(Vec<(Variable, Expression)>),
     Unset(Vec<String>),
     Loop(Box<CtdLoop>),
-    If { test: CtdTest, then: Vec<Command>, otherwise: Vec<Command> },
+    If {
+        test: CtdTest,
+        then: Vec<Command>,
+        otherwise: Vec<Command>,
+    },
 }
 
 /// What a number that need not be an integer must be.
@@ -84,8 +95,8 @@ pub(super) enum Expression {
     Negative(Box<Self>),
     /// The length of a string in bytes.
     Length(Box<Self>),
-    /// Operands with operators between them, evaluated from the left. A chain of any length adds only one
-    /// level of nesting.
+    /// Operands with operators between them, evaluated from the left. A chain of any length adds
+    /// only one level of nesting.
     Chain(Box<Self>, Vec<(char, Self)>),
 }
 
@@ -101,7 +112,10 @@ impl CtdValue {
     /// The value of a small integer.
     pub(super) fn small(number: u64) -> Self {
         let small = i64::try_from(number);
-        Self::Int(small.map_or_else(|_| CtdInteger::from(BigInt::from(number)), CtdInteger::Small))
+        Self::Int(small.map_or_else(
+            |_| CtdInteger::from(BigInt::from(number)),
+            CtdInteger::Small,
+        ))
     }
 
     /// The bytes that it takes beyond those of any value.
@@ -126,7 +140,9 @@ impl Ord for CtdValue {
             (Self::Int(left), Self::Int(right)) => left.cmp(right),
             (Self::Float(left), Self::Float(right)) => left.cmp(right),
             (Self::Int(left), Self::Float(right)) => CtdFraction::from_integer(left).cmp(right),
-            (Self::Float(left), Self::Int(right)) => (**left).cmp(&CtdFraction::from_integer(right)),
+            (Self::Float(left), Self::Int(right)) => {
+                (**left).cmp(&CtdFraction::from_integer(right))
+            }
             (Self::Text(left), Self::Text(right)) => left.cmp(right),
             (Self::Text(_), _) => Ordering::Greater,
             (_, Self::Text(_)) => Ordering::Less,

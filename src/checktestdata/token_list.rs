@@ -15,7 +15,11 @@ pub(super) struct TokenList {
 
 impl TokenList {
     pub(super) fn new(words: Vec<Token>) -> Self {
-        Self { words, next: 0, depth: 0 }
+        Self {
+            words,
+            next: 0,
+            depth: 0,
+        }
     }
 
     pub(super) fn peek(&self) -> Option<&Word> {
@@ -24,7 +28,10 @@ impl TokenList {
 
     /// The line of the next word, or of the last.
     pub(super) fn line(&self) -> usize {
-        self.words.get(self.next).or(self.words.last()).map_or(1, |token| token.line)
+        self.words
+            .get(self.next)
+            .or(self.words.last())
+            .map_or(1, |token| token.line)
     }
 
     /// Takes the next word.
@@ -43,7 +50,11 @@ impl TokenList {
 
     /// Takes the next word, which must be this sign.
     pub(super) fn expect(&mut self, sign: &str) -> Result<(), CtdSyntaxError> {
-        if self.takes(sign) { Ok(()) } else { Err(self.wrong(&format!("`{sign}`"))) }
+        if self.takes(sign) {
+            Ok(())
+        } else {
+            Err(self.wrong(&format!("`{sign}`")))
+        }
     }
 
     /// Takes the next word, which must be a name.
@@ -74,7 +85,10 @@ impl TokenList {
     ) -> Result<T, CtdSyntaxError> {
         if self.depth == DEEPEST {
             let message = format!("brackets and blocks are nested more than {DEEPEST} deep");
-            return Err(CtdSyntaxError { line: self.line(), message });
+            return Err(CtdSyntaxError {
+                line: self.line(),
+                message,
+            });
         }
         self.depth += 1;
         let found = read(self);
@@ -91,6 +105,9 @@ impl TokenList {
             Some(Word::Int(_) | Word::Float(_)) => "a number".to_owned(),
             Some(Word::Text(_)) => "a string".to_owned(),
         };
-        CtdSyntaxError { line: self.line(), message: format!("expected {expected}, found {found}") }
+        CtdSyntaxError {
+            line: self.line(),
+            message: format!("expected {expected}, found {found}"),
+        }
     }
 }

@@ -81,9 +81,10 @@ impl Place {
     fn bytes(&self) -> usize {
         match self {
             Self::Whole | Self::At(_) => 0,
-            Self::Indices(indices) => {
-                indices.iter().map(|index| 16 + 8 * index.words() as usize).sum::<usize>()
-            }
+            Self::Indices(indices) => indices
+                .iter()
+                .map(|index| 16 + 8 * index.words() as usize)
+                .sum::<usize>(),
         }
     }
 }
@@ -95,8 +96,12 @@ impl Places {
     }
 
     fn forget(&mut self, value: &CtdValue) {
-        let Some(counts) = &mut self.counts else { return };
-        let Some(count) = counts.get_mut(value) else { return };
+        let Some(counts) = &mut self.counts else {
+            return;
+        };
+        let Some(count) = counts.get_mut(value) else {
+            return;
+        };
         *count -= 1;
         if *count == 0 {
             counts.remove(value);
@@ -107,7 +112,11 @@ impl Places {
 impl Variables {
     /// No variables yet. They may take this many bytes.
     pub(super) fn of_at_most(most_bytes: usize) -> Self {
-        Self { by_name: HashMap::new(), bytes: 0, most_bytes }
+        Self {
+            by_name: HashMap::new(),
+            bytes: 0,
+            most_bytes,
+        }
     }
 
     pub(super) fn get(&self, name: &str, place: &Place) -> Option<&CtdValue> {
@@ -133,23 +142,38 @@ impl Variables {
     }
 
     pub(super) fn unset(&mut self, name: &str) {
-        let Some(gone) = self.by_name.remove(name) else { return };
-        let bytes: usize = gone.by_place.iter().map(|(place, value)| gone.bytes_of(place, value)).sum();
+        let Some(gone) = self.by_name.remove(name) else {
+            return;
+        };
+        let bytes: usize = gone
+            .by_place
+            .iter()
+            .map(|(place, value)| gone.bytes_of(place, value))
+            .sum();
         self.bytes = self.bytes.saturating_sub(bytes);
     }
 
     /// How many values a variable has.
     pub(super) fn count(&self, name: &str) -> usize {
-        self.by_name.get(name).map_or(0, |places| places.by_place.len())
+        self.by_name
+            .get(name)
+            .map_or(0, |places| places.by_place.len())
     }
 
-    /// The steps that it takes to find the place of a value of a variable: few if it is near the one before, as most are.
-    /// Others of a large variable are in memory that no cache of the processor holds.
+    /// The steps that it takes to find the place of a value of a variable: few if it is near the
+    /// one before, as most are. Others of a large variable are in memory that no cache of the
+    /// processor holds.
     pub(super) fn steps_to_find(&mut self, name: &str, place: &Place) -> u64 {
-        let Some(places) = self.by_name.get_mut(name) else { return STEPS_TO_FIND };
+        let Some(places) = self.by_name.get_mut(name) else {
+            return STEPS_TO_FIND;
+        };
         let is_near = places.last.as_ref().is_some_and(|last| place.is_near(last));
         places.last = Some(place.clone());
-        if is_near { STEPS_TO_FIND } else { STEPS_TO_FIND + depth(places.by_place.len()) }
+        if is_near {
+            STEPS_TO_FIND
+        } else {
+            STEPS_TO_FIND + depth(places.by_place.len())
+        }
     }
 
     /// Any value of a variable.
@@ -157,15 +181,17 @@ impl Variables {
         self.by_name.get(name)?.by_place.values().next()
     }
 
-    /// Whether a value occurs in a variable. Makes an index of its values first, if there is none; `count` is
-    /// called with the steps of that and may end it.
+    /// Whether a value occurs in a variable. Makes an index of its values first, if there is none;
+    /// `count` is called with the steps of that and may end it.
     pub(super) fn contains<E>(
         &mut self,
         name: &str,
         wanted: &CtdValue,
         mut count: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<bool, E> {
-        let Some(places) = self.by_name.get_mut(name) else { return Ok(false) };
+        let Some(places) = self.by_name.get_mut(name) else {
+            return Ok(false);
+        };
         let depth = depth(places.by_place.len());
         if places.counts.is_none() {
             let mut counts = BTreeMap::new();
@@ -177,21 +203,36 @@ impl Variables {
             places.counts = Some(counts);
         }
         count(1 + depth * (1 + steps_of('-', wanted, wanted)))?;
-        Ok(places.counts.as_ref().is_some_and(|counts| counts.contains_key(wanted)))
+        Ok(places
+            .counts
+            .as_ref()
+            .is_some_and(|counts| counts.contains_key(wanted)))
     }
 
-    /// Why the values of several variables, combined by their indices, are not unique; `None` if they are.
-    /// The variables must exist. `count` is called with the steps that each value takes, before it is
-    /// examined, and may end the search.
+    /// Why the values of several variables, combined by their indices, are not unique; `None` if
+    /// they are. The variables must exist. `count` is called with the steps that each value takes,
+    /// before it is examined, and may end the search.
     pub(super) fn why_not_unique<E>(
         &self,
         names: &[String],
         mut count: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<Option<String>, E> {
-        let all: Vec<&Places> = names.iter().filter_map(|name| self.by_name.get(name)).collect();
-        let Some((first, others)) = all.split_first() else { return Ok(None) };
-        if let Some(other) = others.iter().position(|places| places.by_place.len() != first.by_place.len()) {
-            return Ok(Some(format!("{} and {} have different indices", names[0], names[other + 1])));
+        let all: Vec<&Places> = names
+            .iter()
+            .filter_map(|name| self.by_name.get(name))
+            .collect();
+        let Some((first, others)) = all.split_first() else {
+            return Ok(None);
+        };
+        if let Some(other) = others
+            .iter()
+            .position(|places| places.by_place.len() != first.by_place.len())
+        {
+            return Ok(Some(format!(
+                "{} and {} have different indices",
+                names[0],
+                names[other + 1]
+            )));
         }
         let depth = depth(first.by_place.len());
         // The values of all tuples, one tuple after the other, and their indices.
@@ -213,7 +254,9 @@ impl Variables {
         let tuple = |number: &usize| &values[number * names.len()..(number + 1) * names.len()];
         let mut order: Vec<usize> = (0..places.len()).collect();
         order.sort_unstable_by(|left, right| tuple(left).cmp(tuple(right)).then(left.cmp(right)));
-        let twice = order.windows(2).find(|pair| tuple(&pair[0]) == tuple(&pair[1]));
+        let twice = order
+            .windows(2)
+            .find(|pair| tuple(&pair[0]) == tuple(&pair[1]));
         Ok(twice.map(|pair| {
             let before = places[pair[0]].shown();
             let after = places[pair[1]].shown();
@@ -234,8 +277,16 @@ mod tests {
     fn filled() -> Variables {
         let mut variables = Variables::of_at_most(1 << 20);
         for index in 0..100 {
-            assert!(variables.set("a", Place::At(index), CtdValue::Int(CtdInteger::Small(index % 50))));
-            assert!(variables.set("b", Place::At(index), CtdValue::Int(CtdInteger::Small(index / 50))));
+            assert!(variables.set(
+                "a",
+                Place::At(index),
+                CtdValue::Int(CtdInteger::Small(index % 50))
+            ));
+            assert!(variables.set(
+                "b",
+                Place::At(index),
+                CtdValue::Int(CtdInteger::Small(index / 50))
+            ));
         }
         variables
     }
@@ -249,16 +300,28 @@ mod tests {
             if values == 7 { Err("stop") } else { Ok(()) }
         });
         assert_eq!((duplicate, values), (Err("stop"), 7));
-        assert_eq!(filled().why_not_unique(&names, |_| Ok::<_, ()>(())), Ok(None));
+        assert_eq!(
+            filled().why_not_unique(&names, |_| Ok::<_, ()>(())),
+            Ok(None)
+        );
         let twice = filled().why_not_unique(&names[..1], |_| Ok::<_, ()>(()));
-        assert_eq!(twice, Ok(Some("the values at index [0] and [50] are the same".to_owned())));
+        assert_eq!(
+            twice,
+            Ok(Some(
+                "the values at index [0] and [50] are the same".to_owned()
+            ))
+        );
     }
 
     #[test]
     fn the_index_of_values_follows_every_change() {
         let mut variables = filled();
         let has = |variables: &mut Variables, value: i64| {
-            variables.contains("a", &CtdValue::Int(CtdInteger::Small(value)), |_| Ok::<_, ()>(())).unwrap()
+            variables
+                .contains("a", &CtdValue::Int(CtdInteger::Small(value)), |_| {
+                    Ok::<_, ()>(())
+                })
+                .unwrap()
         };
         assert!(has(&mut variables, 7) && !has(&mut variables, 50));
         variables.set("a", Place::At(7), CtdValue::Int(CtdInteger::Small(50)));

@@ -1,5 +1,5 @@
-//! The options that every command accepts, and the problem and format arguments that many share. Uses no
-//! other file of the command line, so that all of them can use this one.
+//! The options that every command accepts, and the problem and format arguments that many share.
+//! Uses no other file of the command line, so that all of them can use this one.
 
 use std::path::{Path, PathBuf};
 
@@ -36,8 +36,8 @@ pub(crate) struct PackageChoice {
     /// Read the named problem as a package of this format [default: detected from its files]
     #[arg(long = "format", value_name = "FORMAT", value_enum)]
     wanted: Option<PackageFormat>,
-    /// Cases of the named folder, by two patterns, as `'in/*.txt,out/*.txt'`: what `*` stands for is the name of the
-    /// case
+    /// Cases of the named folder, by two patterns, as `'in/*.txt,out/*.txt'`: what `*` stands for
+    /// is the name of the case
     #[arg(long, value_name = "INPUTS,ANSWERS", conflicts_with = "wanted")]
     cases: Option<CasePatterns>,
 }
@@ -45,25 +45,32 @@ pub(crate) struct PackageChoice {
 impl PackageChoice {
     /// How to read the named problems.
     pub(crate) fn wanted(&self) -> WantedPackage {
-        WantedPackage { format: self.wanted, cases: self.cases.clone(), ..WantedPackage::default() }
+        WantedPackage {
+            format: self.wanted,
+            cases: self.cases.clone(),
+            ..WantedPackage::default()
+        }
     }
 
     /// How to read the named problems, for a command that names `count` of them.
     ///
     /// # Errors
-    /// If a format or cases are requested and no problem is named, and if cases are those of several.
+    /// If a format or cases are requested and no problem is named, and if cases are those of
+    /// several.
     pub(crate) fn of_named(&self, count: usize) -> Result<WantedPackage, Mistake> {
         let mistake = match (self.wanted.is_some(), self.cases.is_some(), count) {
-            (true, _, 0) => {
-                Mistake::of("--format", "no problem is named that could be read as a package of it")
-                    .with_remedy("name one, by its id or its path")
-            }
+            (true, _, 0) => Mistake::of(
+                "--format",
+                "no problem is named that could be read as a package of it",
+            )
+            .with_remedy("name one, by its id or its path"),
             (_, true, 0) => Mistake::of("--cases", "no folder is named whose cases these are")
                 .with_remedy("name it as the problem, with a `/` in its path"),
-            (_, true, 2..) => {
-                Mistake::of("--cases", "several problems are named, and these are the cases of one")
-                    .with_remedy("name one")
-            }
+            (_, true, 2..) => Mistake::of(
+                "--cases",
+                "several problems are named, and these are the cases of one",
+            )
+            .with_remedy("name one"),
             _ => return Ok(self.wanted()),
         };
         Err(mistake)
@@ -95,7 +102,12 @@ pub(crate) struct ProblemNames {
     #[arg(value_name = "PROBLEM")]
     problems: Vec<String>,
     /// Same as the positional argument
-    #[arg(short, long = "problem", value_name = "PROBLEM", conflicts_with = "problems")]
+    #[arg(
+        short,
+        long = "problem",
+        value_name = "PROBLEM",
+        conflicts_with = "problems"
+    )]
     problem: Option<String>,
 }
 
@@ -111,7 +123,10 @@ impl ProblemNames {
         if named.is_empty() {
             folder.ids().map(str::to_owned).collect()
         } else {
-            named.iter().map(|name| folder.id_of(name).to_owned()).collect()
+            named
+                .iter()
+                .map(|name| folder.id_of(name).to_owned())
+                .collect()
         }
     }
 }
@@ -127,8 +142,8 @@ impl GlobalOptions {
     /// `named` are paths.
     ///
     /// # Errors
-    /// Mistakes in the judge's folder; a named problem that is no package, or not the requested one; a choice
-    /// without a named problem.
+    /// Mistakes in the judge's folder; a named problem that is no package, or not the requested
+    /// one; a choice without a named problem.
     pub(crate) fn folder_with<'a>(
         &self,
         named: impl IntoIterator<Item = &'a String>,
@@ -137,7 +152,8 @@ impl GlobalOptions {
         self.opened(named, choice, JudgeFolder::open_for)
     }
 
-    /// As [`Self::folder_with`], with all problems of the judge's folder and not only the named ones.
+    /// As [`Self::folder_with`], with all problems of the judge's folder and not only the named
+    /// ones.
     ///
     /// # Errors
     /// As [`Self::folder_with`].
@@ -155,8 +171,10 @@ impl GlobalOptions {
         choice: &PackageChoice,
         open: fn(&Path, &[&str]) -> Result<JudgeFolder, Mistakes>,
     ) -> Result<JudgeFolder, Mistakes> {
-        let (paths, ids): (Vec<_>, Vec<_>) =
-            named.into_iter().map(String::as_str).partition(|name| is_path(name));
+        let (paths, ids): (Vec<_>, Vec<_>) = named
+            .into_iter()
+            .map(String::as_str)
+            .partition(|name| is_path(name));
         let wanted = choice.of_named(paths.len() + ids.len())?;
         let root = self.root();
         let mut folder = match &root {
@@ -166,21 +184,27 @@ impl GlobalOptions {
             Err(mistakes) => return Err(mistakes.clone()),
         };
         let mut mistakes = Vec::new();
-        let mut note =
-            |done: Result<(), Mistakes>| mistakes.extend(done.err().into_iter().flat_map(|found| found.0));
-        paths.into_iter().for_each(|path| note(folder.add_package(path, &wanted)));
-        ids.into_iter().for_each(|id| note(folder.read_as(id, &wanted)));
+        let mut note = |done: Result<(), Mistakes>| {
+            mistakes.extend(done.err().into_iter().flat_map(|found| found.0))
+        };
+        paths
+            .into_iter()
+            .for_each(|path| note(folder.add_package(path, &wanted)));
+        ids.into_iter()
+            .for_each(|id| note(folder.read_as(id, &wanted)));
         Mistakes::or(mistakes, folder)
     }
 
     /// The folder of `judge.toml`.
     pub(crate) fn root(&self) -> Result<PathBuf, Mistakes> {
-        self.directory.clone().map_or_else(|| Config::find(&PathBuf::new()), Ok)
+        self.directory
+            .clone()
+            .map_or_else(|| Config::find(&PathBuf::new()), Ok)
     }
 }
 
-/// A judge's folder for packages that are named by their paths. A `judge.toml` that was found and is somebody else's
-/// is not used.
+/// A judge's folder for packages that are named by their paths. A `judge.toml` that was found and
+/// is somebody else's is not used.
 fn without_config(mistakes: &Mistakes) -> Result<JudgeFolder, Mistakes> {
     if Config::is_found(Path::new("")) {
         mistakes.0.iter().for_each(screen::notice);

@@ -1,5 +1,5 @@
-//! Reads inputs and outputs that may be endless, such as devices and pipes, up to the size limit of a case
-//! file. Start at [`open`].
+//! Reads inputs and outputs that may be endless, such as devices and pipes, up to the size limit of
+//! a case file. Start at [`open`].
 
 use std::fs::File;
 use std::io;
@@ -16,13 +16,17 @@ use crate::spec::{MOST_CASE, Mistake};
 /// As [`file::open`]; also if `path` is a device, or a file that is too large.
 pub(crate) fn open(path: &Path) -> Result<File, Mistake> {
     let file = file::open(path)?;
-    let found = file.metadata().map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
+    let found = file
+        .metadata()
+        .map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
     let kind = found.file_type();
     if kind.is_file() && found.len() > MOST_CASE {
         return Err(too_large(path));
     }
     // A terminal and `/dev/null` have an end.
-    let is_nothing = Path::new("/dev/null").metadata().is_ok_and(|nothing| nothing.rdev() == found.rdev());
+    let is_nothing = Path::new("/dev/null")
+        .metadata()
+        .is_ok_and(|nothing| nothing.rdev() == found.rdev());
     if kind.is_block_device() || (kind.is_char_device() && !is_nothing && !file.is_terminal()) {
         let mistake = Mistake::of(path, "is a device, where a file should be");
         return Err(mistake.with_remedy("name a file, or a pipe"));
@@ -49,7 +53,8 @@ pub(crate) fn too_large(path: &Path) -> Mistake {
     mistake.with_remedy("cut it into several cases")
 }
 
-/// Reads at most [`MOST_CASE`] bytes of a source; if there are more, fails with [`ErrorKind::FileTooLarge`].
+/// Reads at most [`MOST_CASE`] bytes of a source; if there are more, fails with
+/// [`ErrorKind::FileTooLarge`].
 pub(crate) struct Bounded<R> {
     source: R,
     left: u64,
@@ -57,7 +62,10 @@ pub(crate) struct Bounded<R> {
 
 impl<R: Read> Bounded<R> {
     pub(crate) fn new(source: R) -> Self {
-        Self { source, left: MOST_CASE }
+        Self {
+            source,
+            left: MOST_CASE,
+        }
     }
 }
 
@@ -66,7 +74,11 @@ impl<R: Read> Read for Bounded<R> {
         if self.left == 0 {
             // The source may end exactly at the bound.
             let more = self.source.read(&mut [0])?;
-            return if more == 0 { Ok(0) } else { Err(ErrorKind::FileTooLarge.into()) };
+            return if more == 0 {
+                Ok(0)
+            } else {
+                Err(ErrorKind::FileTooLarge.into())
+            };
         }
         let most = usize::try_from(self.left).map_or(buffer.len(), |left| left.min(buffer.len()));
         let bytes = self.source.read(&mut buffer[..most])?;
@@ -90,7 +102,10 @@ mod tests {
         assert_eq!(read(&b"123"[..], 4), Ok("123".to_owned()));
         assert_eq!(read(&b"1234"[..], 4), Ok("1234".to_owned()));
         assert_eq!(read(&b"12345"[..], 4), Err(ErrorKind::FileTooLarge));
-        assert_eq!(read(io::repeat(b'1'), 1 << 20), Err(ErrorKind::FileTooLarge));
+        assert_eq!(
+            read(io::repeat(b'1'), 1 << 20),
+            Err(ErrorKind::FileTooLarge)
+        );
     }
 
     #[test]
@@ -99,9 +114,15 @@ mod tests {
         let hole = folder.path().join("hole");
         File::create(&hole).unwrap().set_len(MOST_CASE + 1).unwrap();
         let why = |path: &Path| open(path).err().map(|mistake| mistake.message);
-        assert_eq!(why(&hole), Some("has more than 1073741824 bytes (1 GiB)".to_owned()));
+        assert_eq!(
+            why(&hole),
+            Some("has more than 1073741824 bytes (1 GiB)".to_owned())
+        );
         for device in ["/dev/zero", "/dev/urandom", "/dev/full"] {
-            assert_eq!(why(Path::new(device)), Some("is a device, where a file should be".to_owned()));
+            assert_eq!(
+                why(Path::new(device)),
+                Some("is a device, where a file should be".to_owned())
+            );
         }
         assert_eq!(why(Path::new("/dev/null")), None);
     }

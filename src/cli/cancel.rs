@@ -1,5 +1,5 @@
-//! A token that cancels running work. Signals and the file watcher cancel it; the sandbox and the suite
-//! observe it. Uses no other file of the command line.
+//! A token that cancels running work. Signals and the file watcher cancel it; the sandbox and the
+//! suite observe it. Uses no other file of the command line.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -25,7 +25,8 @@ impl CancelToken {
             self.0.is_cancelled.store(true, Ordering::Relaxed);
             actions.clone()
         };
-        // Every action must be called, also after one that stopped something; `any` would end there.
+        // Every action must be called, also after one that stopped something; `any` would end
+        // there.
         actions.iter().filter(|action| action()).count() > 0
     }
 
@@ -38,9 +39,12 @@ impl CancelToken {
         &self.0.is_cancelled
     }
 
-    /// Calls `action` when the token is cancelled, or at once if it already is. Dropping the returned guard
-    /// unregisters it.
-    pub(crate) fn on_cancel(&self, action: impl Fn() -> bool + Send + Sync + 'static) -> CancelGuard {
+    /// Calls `action` when the token is cancelled, or at once if it already is. Dropping the
+    /// returned guard unregisters it.
+    pub(crate) fn on_cancel(
+        &self,
+        action: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> CancelGuard {
         let action: CancelAction = Arc::new(action);
         let is_late = {
             let mut actions = self.lock();
@@ -50,7 +54,10 @@ impl CancelToken {
         if is_late {
             action();
         }
-        CancelGuard { token: self.clone(), action }
+        CancelGuard {
+            token: self.clone(),
+            action,
+        }
     }
 
     pub(crate) fn downgrade(&self) -> WeakCancelToken {
@@ -58,7 +65,10 @@ impl CancelToken {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<CancelAction>> {
-        self.0.actions.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0
+            .actions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -79,7 +89,9 @@ pub(crate) struct CancelGuard {
 
 impl Drop for CancelGuard {
     fn drop(&mut self) {
-        self.token.lock().retain(|action| !Arc::ptr_eq(action, &self.action));
+        self.token
+            .lock()
+            .retain(|action| !Arc::ptr_eq(action, &self.action));
     }
 }
 

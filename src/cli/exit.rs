@@ -1,5 +1,5 @@
-//! The results and errors of commands, and their exit codes. Uses no other file of the command line, so that
-//! all of them can use this one.
+//! The results and errors of commands, and their exit codes. Uses no other file of the command
+//! line, so that all of them can use this one.
 
 use crate::spec::Mistakes;
 use gridjudge_sandbox::Fault;

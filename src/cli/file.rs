@@ -10,11 +10,14 @@ use crate::spec::Mistake;
 /// Opens a file for reading.
 ///
 /// # Errors
-/// If it is a folder, or cannot be read. If it does not exist, the hint proposes a file of a similar name.
+/// If it is a folder, or cannot be read. If it does not exist, the hint proposes a file of a
+/// similar name.
 pub(crate) fn open(path: &Path) -> Result<File, Mistake> {
     let file = File::open(path).map_err(|error| {
         let mistake = Mistake::of(path, format!("cannot be read: {error}"));
-        let meant = (error.kind() == io::ErrorKind::NotFound).then(|| nearby::remedy(path, None)).flatten();
+        let meant = (error.kind() == io::ErrorKind::NotFound)
+            .then(|| nearby::remedy(path, None))
+            .flatten();
         meant.into_iter().fold(mistake, Mistake::with_remedy)
     })?;
     if file.metadata().is_ok_and(|found| found.is_dir()) {
@@ -31,8 +34,15 @@ mod tests {
     fn folders_are_refused_and_a_missing_file_has_a_hint_if_a_similar_name_exists() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("before.jsonl"), "").unwrap();
-        let remedy = |name: &str| open(&folder.path().join(name)).err().and_then(|mistake| mistake.remedy);
-        let meant = format!("did you mean `{}`?", folder.path().join("before.jsonl").display());
+        let remedy = |name: &str| {
+            open(&folder.path().join(name))
+                .err()
+                .and_then(|mistake| mistake.remedy)
+        };
+        let meant = format!(
+            "did you mean `{}`?",
+            folder.path().join("before.jsonl").display()
+        );
         assert_eq!(remedy("befor.jsonl"), Some(meant));
         assert_eq!(remedy("nothing like it"), None);
         assert_eq!(remedy(""), Some("name a file in it".to_owned()));

@@ -1,6 +1,6 @@
-//! The command line: defines the commands, runs them and returns their exit codes. Uses all modules, and none
-//! uses it. Only this module, the launcher and the terminal reports write to standard output and standard
-//! error. Start at [`run`].
+//! The command line: defines the commands, runs them and returns their exit codes. Uses all
+//! modules, and none uses it. Only this module, the launcher and the terminal reports write to
+//! standard output and standard error. Start at [`run`].
 
 mod args;
 mod baseline_file;
@@ -76,7 +76,8 @@ enum Command {
     Stress(commands::stress::StressArgs),
     /// Solve plain 9x9 grids as fast as the machine can.
     Solve(commands::solve::SolveArgs),
-    /// Show what isolation this machine gives, what makes its timing noisy, and what to do about both.
+    /// Show what isolation this machine gives, what makes its timing noisy, and what to do about
+    /// both.
     Doctor(commands::doctor::DoctorArgs),
     /// Show or clear the cache of results.
     Cache(commands::cache::CacheArgs),
@@ -112,7 +113,12 @@ pub fn run() -> ExitCode {
     // A fault after a signal is its consequence: runs were ended.
     let is_interrupted = signals::has_come();
     let is_consequence = is_interrupted && matches!(outcome, Err(CommandError::Fault(_)));
-    outcome.as_ref().err().filter(|_| !is_consequence).iter().for_each(|error| screen::command_error(error));
+    outcome
+        .as_ref()
+        .err()
+        .filter(|_| !is_consequence)
+        .iter()
+        .for_each(|error| screen::command_error(error));
     if is_interrupted {
         signals::say_interrupted();
         return ExitCode::from(exit::INTERRUPTED);
@@ -141,7 +147,9 @@ fn run_command(command: &Command, common: &GlobalOptions) -> Result<CommandOutco
         Command::Init(init) => commands::init::run(init, common),
         Command::New(new) => commands::new::run(new, common),
         Command::Schema(schema) => commands::schema::run(schema),
-        Command::Completions(completions) => commands::completions::run(completions, Cli::command()),
+        Command::Completions(completions) => {
+            commands::completions::run(completions, Cli::command())
+        }
         Command::Man(man) => commands::man::run(man, Cli::command()),
     }
 }
@@ -149,8 +157,8 @@ fn run_command(command: &Command, common: &GlobalOptions) -> Result<CommandOutco
 /// Prints the help or the mistake in the command line. Returns the exit code.
 fn print_help_or_mistake(error: &clap::Error) -> u8 {
     match error.print().and_then(|()| io::stdout().flush()) {
-        // The help could not be printed. A closed pipe is no error. If a mistake cannot be written to
-        // standard error, nothing can be reported at all.
+        // The help could not be printed. A closed pipe is no error. If a mistake cannot be written
+        // to standard error, nothing can be reported at all.
         Err(failed) if !error.use_stderr() && failed.kind() != ErrorKind::BrokenPipe => {
             screen::fault(&Fault::new("writing to standard output", failed));
             3

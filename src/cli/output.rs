@@ -1,8 +1,7 @@
-//! Writes output files, for all commands. A regular file is replaced as a whole by a new file with its name,
-//! mode and owner. `-` is standard output. Anything else, such as a device, a FIFO or a file with several
-//! names, is written through. Links are followed, unless they lead out of the folder that the judge works in.
-//! Knows nothing of the contents. Start at
-//! [`OutputFile::create`].
+//! Writes output files, for all commands. A regular file is replaced as a whole by a new file with
+//! its name, mode and owner. `-` is standard output. Anything else, such as a device, a FIFO or a
+//! file with several names, is written through. Links are followed, unless they lead out of the
+//! folder that the judge works in. Knows nothing of the contents. Start at [`OutputFile::create`].
 
 mod place;
 
@@ -35,7 +34,10 @@ pub(crate) fn refuse_stdout(place: &Path) -> Result<(), Mistake> {
     if place != Path::new("-") {
         return Ok(());
     }
-    let mistake = Mistake::of(place, "is standard output, and there are several files to be written");
+    let mistake = Mistake::of(
+        place,
+        "is standard output, and there are several files to be written",
+    );
     Err(mistake.with_remedy("name a folder; `./-` is one of that name"))
 }
 
@@ -72,20 +74,30 @@ impl OutputFile {
         match appearance {
             WriteMode::AsWritten => {
                 let replaced = replacement(&place).and_then(|file| file.replace(&place));
-                Ok(Self::through(buffered(replaced.or_else(|error| open_in_place(&place, error))?)))
+                Ok(Self::through(buffered(
+                    replaced.or_else(|error| open_in_place(&place, error))?,
+                )))
             }
-            WriteMode::AtTheEnd => match refuse_protected(&place).and_then(|()| unnamed_file(&place)) {
-                Ok(file) => {
-                    let target = Box::new(buffered(file.try_clone()?));
-                    Ok(Self(Rc::new(RefCell::new(OutputState { target, pending: Some((file, place)) }))))
+            WriteMode::AtTheEnd => {
+                match refuse_protected(&place).and_then(|()| unnamed_file(&place)) {
+                    Ok(file) => {
+                        let target = Box::new(buffered(file.try_clone()?));
+                        Ok(Self(Rc::new(RefCell::new(OutputState {
+                            target,
+                            pending: Some((file, place)),
+                        }))))
+                    }
+                    Err(error) => Ok(Self::through(buffered(open_in_place(&place, error)?))),
                 }
-                Err(error) => Ok(Self::through(buffered(open_in_place(&place, error)?))),
-            },
+            }
         }
     }
 
     fn through(target: impl Write + 'static) -> Self {
-        Self(Rc::new(RefCell::new(OutputState { target: Box::new(target), pending: None })))
+        Self(Rc::new(RefCell::new(OutputState {
+            target: Box::new(target),
+            pending: None,
+        })))
     }
 
     /// Writes out everything; with [`WriteMode::AtTheEnd`], this replaces the old file.
@@ -95,7 +107,9 @@ impl OutputFile {
     pub(crate) fn finish(&self) -> io::Result<()> {
         let mut writing = self.0.borrow_mut();
         writing.target.flush()?;
-        let Some((mut written, place)) = writing.pending.take() else { return Ok(()) };
+        let Some((mut written, place)) = writing.pending.take() else {
+            return Ok(());
+        };
         written.rewind()?;
         let replaced = replacement(&place).and_then(|mut file| {
             io::copy(&mut written, file.file())?;
@@ -145,14 +159,16 @@ pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     output.finish()
 }
 
-/// The first bytes of an existing regular file, at most `most` of them, which show what would be overwritten.
+/// The first bytes of an existing regular file, at most `most` of them, which show what would be
+/// overwritten.
 pub(crate) fn beginning(path: &Path, most: usize) -> Vec<u8> {
     let mut found = Vec::new();
     if let Ok(OutputPlace::Regular(place) | OutputPlace::Other(place)) = OutputPlace::of(path)
         && place.metadata().is_ok_and(|found| found.is_file())
         && let Ok(file) = File::open(place)
     {
-        // A read error is ignored here: such a file can hardly be written either, and that error is reported.
+        // A read error is ignored here: such a file can hardly be written either, and that error is
+        // reported.
         let _ = file.take(most as u64).read_to_end(&mut found);
     }
     found
@@ -163,7 +179,10 @@ fn buffered(file: File) -> BufWriter<File> {
 }
 
 fn folder(place: &Path) -> &Path {
-    place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    place
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// A temporary file without a name, in the folder of the output.
@@ -173,7 +192,11 @@ fn unnamed_file(place: &Path) -> io::Result<File> {
 
 /// Refuses to replace a read-only file, even if its folder would allow it.
 fn refuse_protected(place: &Path) -> io::Result<()> {
-    if place.exists() { Ok(rustix::fs::access(place, rustix::fs::Access::WRITE_OK)?) } else { Ok(()) }
+    if place.exists() {
+        Ok(rustix::fs::access(place, rustix::fs::Access::WRITE_OK)?)
+    } else {
+        Ok(())
+    }
 }
 
 /// A new file to replace the one at `place`, with its mode and owner.
@@ -191,15 +214,19 @@ fn replacement(place: &Path) -> io::Result<UnfinishedFile> {
     Ok(new)
 }
 
-/// Opens and empties the existing file, if it cannot be replaced: in another user's folder, mounted by
-/// itself, or with an owner that only root could set. Any other error is returned, and the file stays as it
-/// is.
+/// Opens and empties the existing file, if it cannot be replaced: in another user's folder, mounted
+/// by itself, or with an owner that only root could set. Any other error is returned, and the file
+/// stays as it is.
 fn open_in_place(place: &Path, error: io::Error) -> io::Result<File> {
     let must_stay = matches!(
         error.kind(),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem | ErrorKind::ResourceBusy
     );
-    if must_stay && place.exists() { File::create(place) } else { Err(error) }
+    if must_stay && place.exists() {
+        File::create(place)
+    } else {
+        Err(error)
+    }
 }
 
 #[cfg(test)]

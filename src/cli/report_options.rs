@@ -1,5 +1,6 @@
-//! The reports that a command line requests, and their files. A file is overwritten only by a report of the
-//! same kind: `--junit` without its file would otherwise overwrite the submission that follows it.
+//! The reports that a command line requests, and their files. A file is overwritten only by a
+//! report of the same kind: `--junit` without its file would otherwise overwrite the submission
+//! that follows it.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -11,15 +12,16 @@ use clap::Args;
 use crate::cli::output;
 use crate::cli::output::{FileIdentity, FileSink, OutputFile, OutputPlace, WriteMode, beginning};
 use crate::report::{
-    Csv, HTML_START, Html, Junit, LOG_START, Log, Markdown, Repository, Sarif, Sink, Tap, without_mark,
+    Csv, HTML_START, Html, Junit, LOG_START, Log, Markdown, Repository, Sarif, Sink, Tap,
+    without_mark,
 };
 use crate::spec::{Mistake, Mistakes};
 
 /// Bytes at the start of a file by which its kind is recognised.
 const START: usize = 1024;
 
-/// The heading in help above these options. It is given for each option: `next_help_heading` would also apply
-/// to all options after them.
+/// The heading in help above these options. It is given for each option: `next_help_heading` would
+/// also apply to all options after them.
 const HEADING: &str = "Reports";
 
 #[derive(Debug, Args)]
@@ -77,8 +79,9 @@ impl ReportOptions {
             (ReportFormat::Markdown, &self.markdown),
             (ReportFormat::Csv, &self.csv),
         ];
-        each.into_iter()
-            .filter_map(|(format, path)| path.as_deref().map(|path| ReportTarget::new(format, path)))
+        each.into_iter().filter_map(|(format, path)| {
+            path.as_deref().map(|path| ReportTarget::new(format, path))
+        })
     }
 
     /// Checks that these reports can be written beside other files without harm.
@@ -136,20 +139,27 @@ impl ReportFormat {
 
 impl ReportTarget {
     pub(crate) fn new(format: ReportFormat, path: &Path) -> Self {
-        Self { format, path: path.to_owned() }
+        Self {
+            format,
+            path: path.to_owned(),
+        }
     }
 
-    /// Checks that all of these can be written without harm, beside other files that are read or written.
+    /// Checks that all of these can be written without harm, beside other files that are read or
+    /// written.
     ///
     /// # Errors
     /// A mistake for each file that is named twice, and for each that holds something else.
     pub(crate) fn check(targets: &[Self], others: &[&Path]) -> Result<(), Mistakes> {
         let mut places = BTreeSet::new();
-        let mut mistakes: Vec<_> =
-            others.iter().filter_map(|other| mistake_if_taken(&mut places, other)).collect();
+        let mut mistakes: Vec<_> = others
+            .iter()
+            .filter_map(|other| mistake_if_taken(&mut places, other))
+            .collect();
         for target in targets {
             mistakes.extend(
-                mistake_if_taken(&mut places, &target.path).or_else(|| target.mistake_if_overwriting()),
+                mistake_if_taken(&mut places, &target.path)
+                    .or_else(|| target.mistake_if_overwriting()),
             );
         }
         Mistakes::or(mistakes, ())
@@ -164,10 +174,18 @@ impl ReportTarget {
             return None;
         }
         let noun = self.format.noun();
-        let what = if self.format == ReportFormat::Log { "log" } else { "report" };
-        let mistake =
-            Mistake::of(&self.path, format!("is not {noun}, and the new {what} would overwrite it"));
-        Some(mistake.with_remedy(format!("name another file for the {what}, or delete this one")))
+        let what = if self.format == ReportFormat::Log {
+            "log"
+        } else {
+            "report"
+        };
+        let mistake = Mistake::of(
+            &self.path,
+            format!("is not {noun}, and the new {what} would overwrite it"),
+        );
+        Some(mistake.with_remedy(format!(
+            "name another file for the {what}, or delete this one"
+        )))
     }
 
     pub(crate) fn is_stdout(&self) -> bool {
@@ -176,12 +194,18 @@ impl ReportTarget {
 
     /// The name of the target in error messages.
     pub(crate) fn name(&self) -> String {
-        if self.is_stdout() { "standard output".to_owned() } else { self.path.to_string_lossy().into_owned() }
+        if self.is_stdout() {
+            "standard output".to_owned()
+        } else {
+            self.path.to_string_lossy().into_owned()
+        }
     }
 
-    /// Starts writing the report. Paths in it are relative to the repository, in formats that need this.
+    /// Starts writing the report. Paths in it are relative to the repository, in formats that need
+    /// this.
     pub(crate) fn open(&self, repository: &Repository) -> io::Result<Box<dyn Sink>> {
-        // A log can be read while it grows, and is useful even if the judge is killed; a report is not.
+        // A log can be read while it grows, and is useful even if the judge is killed; a report is
+        // not.
         let appearance = match self.format {
             ReportFormat::Log => WriteMode::AsWritten,
             _ => WriteMode::AtTheEnd,
@@ -206,14 +230,19 @@ pub(crate) fn check_apart(paths: &[&Path]) -> Result<(), Mistakes> {
     ReportTarget::check(&[], paths)
 }
 
-/// The file from which GitHub's runner reads the summary of a step; `None` outside of GitHub Actions.
+/// The file from which GitHub's runner reads the summary of a step; `None` outside of GitHub
+/// Actions.
 pub(crate) fn step_summary() -> Option<PathBuf> {
-    env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()).map(PathBuf::from)
+    env::var_os("GITHUB_STEP_SUMMARY")
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from)
 }
 
 /// The mistake if the file was named before; otherwise records it.
 fn mistake_if_taken(places: &mut BTreeSet<FileIdentity>, path: &Path) -> Option<Mistake> {
     // A device has no identity: any number of reports may go to one.
     let is_twice = FileIdentity::of(path).is_some_and(|place| !places.insert(place));
-    is_twice.then(|| Mistake::of(path, "appears twice").with_remedy("give each report a file of its own"))
+    is_twice.then(|| {
+        Mistake::of(path, "appears twice").with_remedy("give each report a file of its own")
+    })
 }

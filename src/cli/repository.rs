@@ -8,9 +8,15 @@ use crate::report::Repository;
 
 /// The absolute path, with links resolved in the part that exists.
 pub(crate) fn real(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(if path.as_os_str().is_empty() { Path::new(".") } else { path });
+    let whole = std::path::absolute(if path.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        path
+    });
     let whole = whole.unwrap_or_else(|_| path.to_owned());
-    let known = whole.ancestors().find_map(|around| Some((around, around.canonicalize().ok()?)));
+    let known = whole
+        .ancestors()
+        .find_map(|around| Some((around, around.canonicalize().ok()?)));
     match known.and_then(|(around, real)| Some(real.join(whole.strip_prefix(around).ok()?))) {
         // `join` with an empty path leaves a trailing separator.
         Some(real) => real.components().collect(),
@@ -18,17 +24,24 @@ pub(crate) fn real(path: &Path) -> PathBuf {
     }
 }
 
-/// The nearest folder, from this one upwards, that is the root of a repository. The path must be without
-/// links.
+/// The nearest folder, from this one upwards, that is the root of a repository. The path must be
+/// without links.
 pub(crate) fn root_around(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|around| around.join(".git").symlink_metadata().is_ok())
+    folder
+        .ancestors()
+        .find(|around| around.join(".git").symlink_metadata().is_ok())
 }
 
-/// The repository around the judge's folder: GitHub's workspace if the folder is in it, otherwise the nearest
-/// one above. Without either, or without a judge's folder, the result leaves paths as they are.
+/// The repository around the judge's folder: GitHub's workspace if the folder is in it, otherwise
+/// the nearest one above. Without either, or without a judge's folder, the result leaves paths as
+/// they are.
 pub(crate) fn of_judge(common: &GlobalOptions) -> Repository {
-    let Ok(judge) = common.root().map(|root| real(&root)) else { return Repository::default() };
-    let workspace = env::var_os("GITHUB_WORKSPACE").filter(|path| !path.is_empty()).map(PathBuf::from);
+    let Ok(judge) = common.root().map(|root| real(&root)) else {
+        return Repository::default();
+    };
+    let workspace = env::var_os("GITHUB_WORKSPACE")
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from);
     let in_workspace = workspace.and_then(|root| Repository::around(&judge, &real(&root)));
     in_workspace
         .or_else(|| root_around(&judge).and_then(|root| Repository::around(&judge, root)))

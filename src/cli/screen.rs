@@ -1,5 +1,5 @@
-//! Writes results to standard output, and errors and notices to standard error, for all commands in one
-//! style.
+//! Writes results to standard output, and errors and notices to standard error, for all commands in
+//! one style.
 
 use std::fmt::Display;
 use std::io;
@@ -28,8 +28,8 @@ const USUAL_WIDTH: usize = 80;
 /// The most mistakes that are shown; the rest is counted.
 const MOST_MISTAKES: usize = 50;
 
-/// Sets the use of colours for all later output. `auto` depends on `NO_COLOR` and on whether the target is a
-/// terminal.
+/// Sets the use of colours for all later output. `auto` depends on `NO_COLOR` and on whether the
+/// target is a terminal.
 pub(crate) fn choose_colour(color: ColorWhen) {
     match color {
         ColorWhen::Auto => ColorChoice::Auto,
@@ -41,18 +41,25 @@ pub(crate) fn choose_colour(color: ColorWhen) {
 
 /// The stream for results: standard error if standard output is taken.
 pub(crate) fn results(stdout_is_taken: bool) -> Box<dyn Write + Send> {
-    if stdout_is_taken { shown_on(io::stderr()) } else { shown_on(io::stdout()) }
+    if stdout_is_taken {
+        shown_on(io::stderr())
+    } else {
+        shown_on(io::stdout())
+    }
 }
 
 fn shown_on(target: impl RawStream + Send + 'static) -> Box<dyn Write + Send> {
     match AutoStream::choice(&target) {
-        ColorChoice::Never => Box::new(ColorStripper { target, state: StripBytes::new() }),
+        ColorChoice::Never => Box::new(ColorStripper {
+            target,
+            state: StripBytes::new(),
+        }),
         _ => Box::new(target),
     }
 }
 
-/// Removes colours from what is written. Each write is passed on as one write: `AutoStream` would write each
-/// piece between two colours by itself, and a page of many submissions has many pieces.
+/// Removes colours from what is written. Each write is passed on as one write: `AutoStream` would
+/// write each piece between two colours by itself, and a page of many submissions has many pieces.
 struct ColorStripper<W> {
     target: W,
     state: StripBytes,
@@ -78,24 +85,38 @@ pub(crate) fn can_draw() -> bool {
 /// The terminal on standard error, for lines that are redrawn. Its clock starts now.
 pub(crate) fn live_terminal() -> LiveTerminal {
     let watch = Stopwatch::start();
-    LiveTerminal { target: Box::new(io::stderr()), size, elapsed: Box::new(move || watch.elapsed()) }
+    LiveTerminal {
+        target: Box::new(io::stderr()),
+        size,
+        elapsed: Box::new(move || watch.elapsed()),
+    }
 }
 
 /// The current columns and rows of the terminal on standard error.
 fn size() -> (usize, usize) {
     let rows = terminal_size_of(io::stderr()).map(|(_, Height(rows))| usize::from(rows));
-    (width_of(&io::stderr()).unwrap_or(USUAL_WIDTH), rows.filter(|rows| *rows > 0).unwrap_or(usize::MAX))
+    (
+        width_of(&io::stderr()).unwrap_or(USUAL_WIDTH),
+        rows.filter(|rows| *rows > 0).unwrap_or(usize::MAX),
+    )
 }
 
 /// The width of the terminal that results go to; `None` if they go elsewhere.
 pub(crate) fn width_of_results(stdout_is_taken: bool) -> Option<usize> {
-    if stdout_is_taken { width_of(&io::stderr()) } else { width_of(&io::stdout()) }
+    if stdout_is_taken {
+        width_of(&io::stderr())
+    } else {
+        width_of(&io::stdout())
+    }
 }
 
 fn width_of(target: &(impl IsTerminal + AsFd)) -> Option<usize> {
     // A terminal that does not know its size reports 0.
-    let size =
-        || terminal_size_of(target).map(|(Width(width), _)| usize::from(width)).filter(|width| *width > 0);
+    let size = || {
+        terminal_size_of(target)
+            .map(|(Width(width), _)| usize::from(width))
+            .filter(|width| *width > 0)
+    };
     target.is_terminal().then(|| size().unwrap_or(USUAL_WIDTH))
 }
 
@@ -120,11 +141,18 @@ pub(crate) fn command_error(error: &CommandError) {
 pub(crate) fn mistakes(mistakes: &Mistakes) {
     for (number, mistake) in mistakes.0.iter().enumerate().take(MOST_MISTAKES) {
         // The same advice for consecutive mistakes in a file is given once, after the last of them.
-        let next = mistakes.0.get(number + 1).filter(|next| next.path == mistake.path);
+        let next = mistakes
+            .0
+            .get(number + 1)
+            .filter(|next| next.path == mistake.path);
         let is_next_shown = number + 1 < MOST_MISTAKES;
         let is_repeated = is_next_shown && next.is_some_and(|next| next.remedy == mistake.remedy);
         let remedy = mistake.remedy.as_deref().filter(|_| !is_repeated);
-        error_with_excerpt(mistake, mistake.line.zip(mistake.excerpt.as_deref()), remedy);
+        error_with_excerpt(
+            mistake,
+            mistake.line.zip(mistake.excerpt.as_deref()),
+            remedy,
+        );
     }
     if mistakes.0.len() > MOST_MISTAKES {
         let rest = mistakes.0.len() - MOST_MISTAKES;
@@ -143,9 +171,16 @@ pub(crate) fn error(error: impl Display, remedy: Option<&str>) {
 }
 
 /// Shows an error, the line of the file that it is about, and what to do.
-fn error_with_excerpt(error: impl Display, excerpt: Option<(u64, &SourceExcerpt)>, remedy: Option<&str>) {
+fn error_with_excerpt(
+    error: impl Display,
+    excerpt: Option<(u64, &SourceExcerpt)>,
+    remedy: Option<&str>,
+) {
     // The error may contain file names, which may be hostile.
-    remark(format_args!("{ERROR}error{ERROR:#}: {}", printable(&error.to_string())));
+    remark(format_args!(
+        "{ERROR}error{ERROR:#}: {}",
+        printable(&error.to_string())
+    ));
     if let Some((number, excerpt)) = excerpt {
         let number = number.to_string();
         let margin = " ".repeat(number.len());
@@ -160,21 +195,29 @@ fn error_with_excerpt(error: impl Display, excerpt: Option<(u64, &SourceExcerpt)
 
 /// Shows a note. The text may quote names of files and logs of unknown origin.
 pub(crate) fn notice(text: impl Display) {
-    remark(format_args!("{HINT}note{HINT:#}: {}", printable(&text.to_string())));
+    remark(format_args!(
+        "{HINT}note{HINT:#}: {}",
+        printable(&text.to_string())
+    ));
 }
 
 /// Shows a note about several things, each on a line of its own.
 pub(crate) fn notice_of_each(text: impl Display, each: impl IntoIterator<Item = String>) {
     notice(text);
-    each.into_iter().for_each(|one| remark(format_args!("  {}", printable(&one))));
+    each.into_iter()
+        .for_each(|one| remark(format_args!("  {}", printable(&one))));
 }
 
 /// Prints a line of a command's result.
 ///
 /// # Errors
-/// A [`Fault`] if standard output cannot be written. A closed pipe is no error: the reader may stop early.
+/// A [`Fault`] if standard output cannot be written. A closed pipe is no error: the reader may stop
+/// early.
 pub(crate) fn result(text: impl Display) -> Result<(), Fault> {
-    unless_closed(writeln!(anstream::stdout(), "{text}"), "writing to standard output")
+    unless_closed(
+        writeln!(anstream::stdout(), "{text}"),
+        "writing to standard output",
+    )
 }
 
 /// Prints a sentence of a command's result, wrapped between words at the width of the terminal.

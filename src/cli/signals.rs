@@ -1,6 +1,6 @@
-//! Handles the signals that end the judge, in a thread that listens from the start. A signal cancels the
-//! tokens of commands. If that ends no runs, sandboxes are removed, and the process ends. Start at
-//! [`listen`].
+//! Handles the signals that end the judge, in a thread that listens from the start. A signal
+//! cancels the tokens of commands. If that ends no runs, sandboxes are removed, and the process
+//! ends. Start at [`listen`].
 //!
 //! ```text
 //! first signal  --> programs run?           --> they are ended; the command reports and exits with 130, or
@@ -63,7 +63,8 @@ pub(super) fn listen() -> Result<(), Fault> {
     // Signals are blocked until the handlers are set up; one that came in between would be lost.
     gridjudge_sandbox::block_all_signals();
     let mut signals = Signals::new(wanted(&ignored())).map_err(failed)?;
-    // With a handler, exceeding the file size limit is an error of the write, which can be reported.
+    // With a handler, exceeding the file size limit is an error of the write, which can be
+    // reported.
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map_err(failed)?;
     gridjudge_sandbox::reset_judge_process();
     thread::Builder::new()
@@ -73,10 +74,12 @@ pub(super) fn listen() -> Result<(), Fault> {
         .map_err(failed)
 }
 
-/// The signals that end the judge. SIGHUP and SIGQUIT may be ignored from the start, under nohup(1) or in the
-/// background of a script; then they stay ignored.
+/// The signals that end the judge. SIGHUP and SIGQUIT may be ignored from the start, under nohup(1)
+/// or in the background of a script; then they stay ignored.
 fn wanted(ignored: &dyn Fn(i32) -> bool) -> Vec<i32> {
-    let optional = [SIGHUP, SIGQUIT].into_iter().filter(|signal| !ignored(*signal));
+    let optional = [SIGHUP, SIGQUIT]
+        .into_iter()
+        .filter(|signal| !ignored(*signal));
     [SIGINT, SIGTERM].into_iter().chain(optional).collect()
 }
 
@@ -84,7 +87,9 @@ fn wanted(ignored: &dyn Fn(i32) -> bool) -> Vec<i32> {
 fn ignored() -> impl Fn(i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let set = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let set = set.and_then(|set| u64::from_str_radix(set.trim(), 16).ok()).unwrap_or(0);
+    let set = set
+        .and_then(|set| u64::from_str_radix(set.trim(), 16).ok())
+        .unwrap_or(0);
     move |signal| set & 1 << (signal - 1) != 0
 }
 
@@ -97,12 +102,16 @@ fn handle() {
         std::process::exit(i32::from(INTERRUPTED));
     }
     state.was_signalled = true;
-    let tokens: Vec<_> = state.tokens.iter().filter_map(WeakCancelToken::upgrade).collect();
+    let tokens: Vec<_> = state
+        .tokens
+        .iter()
+        .filter_map(WeakCancelToken::upgrade)
+        .collect();
     drop(state);
     // A command whose runs are ended reports its results and ends the process itself.
     let runs_end = tokens.iter().filter(|token| token.cancel()).count() > 0;
-    // Another thread does this, so that a second signal is handled meanwhile. If no thread can be started,
-    // this one does it.
+    // Another thread does this, so that a second signal is handled meanwhile. If no thread can be
+    // started, this one does it.
     if thread::Builder::new()
         .spawn(move || {
             if runs_end {
@@ -117,7 +126,8 @@ fn handle() {
     }
 }
 
-/// How long a command may report after its runs were ended. Whatever it does then, the process ends.
+/// How long a command may report after its runs were ended. Whatever it does then, the process
+/// ends.
 const LONGEST_REPORT: Duration = Duration::from_millis(500);
 
 /// Ends the process, or has the last open critical section end it.
@@ -139,7 +149,10 @@ fn end() {
     drop(state);
     lines.iter().for_each(WeakLiveLines::end);
     files::remove_unfinished();
-    sandboxes.iter().filter_map(Weak::upgrade).for_each(|sandbox| sandbox.remove());
+    sandboxes
+        .iter()
+        .filter_map(Weak::upgrade)
+        .for_each(|sandbox| sandbox.remove());
     say_interrupted();
     std::process::exit(i32::from(INTERRUPTED))
 }
@@ -149,12 +162,12 @@ pub(super) fn has_come() -> bool {
     state().was_signalled
 }
 
-/// Whether it has been said that the command was interrupted. Locked while it is said, so that no thread ends
-/// the process meanwhile.
+/// Whether it has been said that the command was interrupted. Locked while it is said, so that no
+/// thread ends the process meanwhile.
 static IS_SAID: Mutex<bool> = Mutex::new(false);
 
-/// Says once that the command was interrupted, if that is possible soon: another thread may hold standard
-/// error and wait for a reader who never reads.
+/// Says once that the command was interrupted, if that is possible soon: another thread may hold
+/// standard error and wait for a reader who never reads.
 pub(super) fn say_interrupted() {
     let mut is_said = IS_SAID.lock().unwrap_or_else(PoisonError::into_inner);
     if !std::mem::replace(&mut *is_said, true) {
@@ -162,7 +175,8 @@ pub(super) fn say_interrupted() {
     }
 }
 
-/// Does something in another thread, and waits only a moment for it: the process must end all the same.
+/// Does something in another thread, and waits only a moment for it: the process must end all the
+/// same.
 fn for_a_moment(work: impl FnOnce() + Send + 'static) {
     let (done, hears) = mpsc::channel();
     if thread::Builder::new()
@@ -191,8 +205,8 @@ pub(crate) fn cancel_token() -> CancelToken {
 /// Held while something is half created or half removed.
 pub(crate) struct CriticalSection(());
 
-/// Keeps a first signal from ending the process until the returned guard is dropped. If the process is
-/// already ending, never returns.
+/// Keeps a first signal from ending the process until the returned guard is dropped. If the process
+/// is already ending, never returns.
 pub(crate) fn enter_critical_section() -> CriticalSection {
     let mut state = state();
     while state.is_ending {
@@ -238,6 +252,9 @@ mod tests {
     #[test]
     fn signals_that_were_ignored_at_the_start_stay_ignored() {
         assert_eq!(wanted(&|_| false), [SIGINT, SIGTERM, SIGHUP, SIGQUIT]);
-        assert_eq!(wanted(&|signal| signal == SIGHUP), [SIGINT, SIGTERM, SIGQUIT]);
+        assert_eq!(
+            wanted(&|signal| signal == SIGHUP),
+            [SIGINT, SIGTERM, SIGQUIT]
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Shows a line at the bottom of the terminal while a command works: the elapsed time and the current
-//! activity. There is no line if lines cannot be redrawn, or with `--quiet`.
+//! Shows a line at the bottom of the terminal while a command works: the elapsed time and the
+//! current activity. There is no line if lines cannot be redrawn, or with `--quiet`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -20,7 +20,9 @@ impl StatusLine {
         let text = Arc::new(Mutex::new(text.to_owned()));
         let shown = Arc::clone(&text);
         Self {
-            live: line(common, move |_| shown.lock().unwrap_or_else(PoisonError::into_inner).clone()),
+            live: line(common, move |_| {
+                shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
+            }),
             text,
         }
     }
@@ -30,7 +32,10 @@ impl StatusLine {
         common: &GlobalOptions,
         text: impl Fn(Duration) -> String + Send + 'static,
     ) -> Self {
-        Self { live: line(common, text), text: Arc::default() }
+        Self {
+            live: line(common, text),
+            text: Arc::default(),
+        }
     }
 
     /// Changes the text of the line.
@@ -49,7 +54,10 @@ impl StatusLine {
     }
 }
 
-fn line(common: &GlobalOptions, text: impl Fn(Duration) -> String + Send + 'static) -> Option<LiveLines> {
+fn line(
+    common: &GlobalOptions,
+    text: impl Fn(Duration) -> String + Send + 'static,
+) -> Option<LiveLines> {
     (screen::can_draw() && !common.quiet).then(|| {
         let live = LiveLines::start(screen::live_terminal(), move |elapsed| {
             vec![format!("{}  {}", clock(elapsed), text(elapsed))]

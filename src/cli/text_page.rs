@@ -1,5 +1,5 @@
-//! Formats a page of headings and rows. It is readable without colours: good and bad are also said in words.
-//! Knows only the layout, nothing of the contents.
+//! Formats a page of headings and rows. It is readable without colours: good and bad are also said
+//! in words. Knows only the layout, nothing of the contents.
 
 use std::fmt::{Display, Write};
 
@@ -11,8 +11,8 @@ use crate::text::{hanging, printable, wrapped};
 const HEADING: Style = Style::new().bold();
 const REMEDY: Style = AnsiColor::Cyan.on_default();
 
-/// The column at which text is wrapped, unless the terminal is narrower. Remedies are wrapped only for a
-/// terminal.
+/// The column at which text is wrapped, unless the terminal is narrower. Remedies are wrapped only
+/// for a terminal.
 const WIDTH: usize = 110;
 
 /// Whether something is as it should be.
@@ -38,8 +38,8 @@ impl CheckMark {
     }
 }
 
-/// A page under construction. Colours are in it as codes, which are stripped, if necessary, when it is
-/// printed.
+/// A page under construction. Colours are in it as codes, which are stripped, if necessary, when it
+/// is printed.
 pub(crate) struct TextPage {
     text: String,
     width: usize,
@@ -55,7 +55,11 @@ impl Default for TextPage {
 
 impl TextPage {
     fn of(room: Option<usize>) -> Self {
-        Self { text: String::new(), width: room.map_or(WIDTH, |room| room.min(WIDTH)), room }
+        Self {
+            text: String::new(),
+            width: room.map_or(WIDTH, |room| room.min(WIDTH)),
+            room,
+        }
     }
 
     /// Adds a sentence that sums up the page.
@@ -88,7 +92,11 @@ impl TextPage {
 
     /// Adds a remedy below a row whose text starts in this column.
     pub(crate) fn remedy(&mut self, indent: usize, text: &str) {
-        let line = format!("{:indent$}{REMEDY}remedy{REMEDY:#}: {}", "", printable(text));
+        let line = format!(
+            "{:indent$}{REMEDY}remedy{REMEDY:#}: {}",
+            "",
+            printable(text)
+        );
         self.line(hanging(&line, self.room));
     }
 
@@ -96,10 +104,14 @@ impl TextPage {
         self.text
     }
 
-    /// Adds a text after `start`, which fills `indent` columns. Further lines are aligned with the text.
+    /// Adds a text after `start`, which fills `indent` columns. Further lines are aligned with the
+    /// text.
     fn hanging(&mut self, start: &str, indent: usize, text: &str) {
         let text = wrapped(&printable(text), Some(self.width.saturating_sub(indent)), 0);
-        self.line(format_args!("{start}{}", text.replace('\n', &format!("\n{:indent$}", ""))));
+        self.line(format_args!(
+            "{start}{}",
+            text.replace('\n', &format!("\n{:indent$}", ""))
+        ));
     }
 
     fn line(&mut self, text: impl Display) {
@@ -125,8 +137,14 @@ mod tests {
         assert_eq!(lines[..3], ["Well.", "", "Things"]);
         assert!(lines[3].starts_with("  no   one    word word"), "{text}");
         assert!(lines[4].starts_with("              word word"), "{text}");
-        assert!(lines[..5].iter().all(|line| line.chars().count() <= WIDTH), "{text}");
-        assert!(lines[5].starts_with("              remedy: word") && lines[5].len() > WIDTH, "{text}");
+        assert!(
+            lines[..5].iter().all(|line| line.chars().count() <= WIDTH),
+            "{text}"
+        );
+        assert!(
+            lines[5].starts_with("              remedy: word") && lines[5].len() > WIDTH,
+            "{text}"
+        );
         assert_eq!(lines[6..], ["  two    short\\u{1b}", "         more"]);
         let mut page = TextPage::of(Some(20));
         page.remedy(2, "one `two three four` five");

@@ -1,4 +1,5 @@
-//! A baseline: results and times by case, and which cases lack them. Knows neither files nor changes.
+//! A baseline: results and times by case, and which cases lack them. Knows neither files nor
+//! changes.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -34,7 +35,9 @@ impl Baseline {
 
     /// The problem and the name of each submission with results.
     pub fn submissions(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.lines.owners().map(|(problem, submission)| (&**problem, &**submission))
+        self.lines
+            .owners()
+            .map(|(problem, submission)| (&**problem, &**submission))
     }
 
     /// The submissions with results.
@@ -74,12 +77,15 @@ impl Baseline {
         self
     }
 
-    /// Whether both were recorded on one machine. The kernel, named last, may differ, because it changes
-    /// every week.
+    /// Whether both were recorded on one machine. The kernel, named last, may differ, because it
+    /// changes every week.
     pub fn is_of_the_machine_of(&self, other: &Self) -> bool {
         let machines = self.machines.iter().chain(&other.machines);
         let hardware: BTreeSet<_> = machines
-            .map(|name| name.rsplit_once(", Linux").map_or(name.as_str(), |(name, _)| name))
+            .map(|name| {
+                name.rsplit_once(", Linux")
+                    .map_or(name.as_str(), |(name, _)| name)
+            })
             .collect();
         // Old logs do not name the machine.
         self.machines.is_empty() || other.machines.is_empty() || hardware.len() == 1
@@ -87,7 +93,11 @@ impl Baseline {
 
     /// The names of its machines, in words.
     pub fn machines(&self) -> String {
-        self.machines.iter().map(String::as_str).collect::<Vec<_>>().join(" and ")
+        self.machines
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join(" and ")
     }
 }
 
@@ -116,8 +126,8 @@ impl<'a> SharedCase<'a> {
         self.now.figures()
     }
 
-    /// Whether all attempts in both baselines ended normally with the same verdict, so that their times mean
-    /// the same.
+    /// Whether all attempts in both baselines ended normally with the same verdict, so that their
+    /// times mean the same.
     pub(super) fn is_whole(&self) -> bool {
         self.was.verdict() == self.now.verdict() && self.was.is_whole() && self.now.is_whole()
     }
@@ -133,5 +143,7 @@ pub(super) fn shared_cases<'a>(
     was: &'a Baseline,
     now: &'a Baseline,
 ) -> impl Iterator<Item = SharedCase<'a>> + Clone {
-    was.lines.shared(&now.lines).map(|(was, now)| SharedCase { was, now })
+    was.lines
+        .shared(&now.lines)
+        .map(|(was, now)| SharedCase { was, now })
 }

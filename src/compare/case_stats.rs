@@ -1,11 +1,11 @@
-//! The figures of a submission on a case: how often it got which verdict, and the time of each attempt, in
-//! short numbers.
+//! The figures of a submission on a case: how often it got which verdict, and the time of each
+//! attempt, in short numbers.
 
 use crate::compare::statistics;
 use crate::model::{AttemptRecord, TrialRecord, Verdict};
 
-/// The most times stored from one run of the judge. Of more attempts, this many are stored, evenly spaced.
-/// Aggregates such as medians would not be comparable with single times.
+/// The most times stored from one run of the judge. Of more attempts, this many are stored, evenly
+/// spaced. Aggregates such as medians would not be comparable with single times.
 pub(super) const MOST_TIMES: usize = 16;
 
 /// The largest number stored: more than a century in microseconds.
@@ -16,10 +16,11 @@ pub(super) const GREATEST: u64 = 10_000_000_000_000;
 pub(super) struct CaseStats {
     /// The verdicts and their counts; the deciding one comes first.
     pub(super) verdicts: Vec<(Verdict, usize)>,
-    /// CPU times of the attempts with the first verdict, in microseconds, in order, by run of the judge.
+    /// CPU times of the attempts with the first verdict, in microseconds, in order, by run of the
+    /// judge.
     pub(super) times_us: Vec<Vec<u64>>,
-    /// The lower quartile of the judge's calibration measurements beside these attempts, in nanoseconds, by
-    /// run of the judge. `None` if they were not measured.
+    /// The lower quartile of the judge's calibration measurements beside these attempts, in
+    /// nanoseconds, by run of the judge. `None` if they were not measured.
     pub(super) calibrations_ns: Vec<Option<u64>>,
     /// The smallest, median and largest memory of these attempts, in KiB.
     pub(super) memory_kib: [u64; 3],
@@ -36,23 +37,46 @@ impl CaseStats {
         }
         // A single attempt is not listed in the record.
         let verdict = record.verdict;
-        let single =
-            [AttemptRecord { verdict, cpu_us, wall_us: 0, peak_memory_bytes: peak, calibration_ns: None }];
-        let attempts = if record.attempts.is_empty() { &single } else { record.attempts.as_slice() };
+        let single = [AttemptRecord {
+            verdict,
+            cpu_us,
+            wall_us: 0,
+            peak_memory_bytes: peak,
+            calibration_ns: None,
+        }];
+        let attempts = if record.attempts.is_empty() {
+            &single
+        } else {
+            record.attempts.as_slice()
+        };
         let mut verdicts = vec![(verdict, 0)];
         for attempt in attempts {
             count(&mut verdicts, attempt.verdict, 1);
         }
-        let earned: Vec<_> = attempts.iter().filter(|attempt| attempt.verdict == verdict).collect();
+        let earned: Vec<_> = attempts
+            .iter()
+            .filter(|attempt| attempt.verdict == verdict)
+            .collect();
         let times: Vec<_> = earned.iter().map(|attempt| attempt.cpu_us).collect();
-        let calibrations: Vec<_> = earned.iter().filter_map(|attempt| attempt.calibration_ns).collect();
-        let mut memory: Vec<_> = earned.iter().map(|attempt| attempt.peak_memory_bytes / 1024).collect();
+        let calibrations: Vec<_> = earned
+            .iter()
+            .filter_map(|attempt| attempt.calibration_ns)
+            .collect();
+        let mut memory: Vec<_> = earned
+            .iter()
+            .map(|attempt| attempt.peak_memory_bytes / 1024)
+            .collect();
         memory.sort_unstable();
         let last = memory.len().checked_sub(1)?;
         let memory_kib = [memory[0], memory[last / 2], memory[last]].map(short);
         let times_us = vec![some_of(&times)];
         let calibrations_ns = vec![lower_quartile(calibrations).map(short)];
-        Some(Self { verdicts, times_us, calibrations_ns, memory_kib })
+        Some(Self {
+            verdicts,
+            times_us,
+            calibrations_ns,
+            memory_kib,
+        })
     }
 
     /// Figures of a case without times.
@@ -74,7 +98,8 @@ impl CaseStats {
         self.verdicts.len() > 1
     }
 
-    /// Whether its times are meaningful: not if it was stopped, got different verdicts, or was not run.
+    /// Whether its times are meaningful: not if it was stopped, got different verdicts, or was not
+    /// run.
     pub(super) fn has_times(&self) -> bool {
         self.is_whole() && !self.times_us.is_empty()
     }
@@ -93,22 +118,35 @@ impl CaseStats {
         if !self.is_flaky() {
             return self.verdict().to_string();
         }
-        let counts: Vec<_> =
-            self.verdicts.iter().map(|(verdict, count)| format!("{verdict}:{count}")).collect();
+        let counts: Vec<_> = self
+            .verdicts
+            .iter()
+            .map(|(verdict, count)| format!("{verdict}:{count}"))
+            .collect();
         counts.join(",")
     }
 
-    /// The lower confidence bound of the median time, the median, and the upper bound, in microseconds.
+    /// The lower confidence bound of the median time, the median, and the upper bound, in
+    /// microseconds.
     pub(super) fn middle(&self) -> [u64; 3] {
         let mut times = self.times_us.concat();
         times.sort_unstable();
-        let Some(last) = times.len().checked_sub(1) else { return [0; 3] };
+        let Some(last) = times.len().checked_sub(1) else {
+            return [0; 3];
+        };
         let (low, high) = statistics::places_around_median(times.len());
-        [times[low], u64::midpoint(times[last / 2], times[times.len() / 2]), times[high]].map(short)
+        [
+            times[low],
+            u64::midpoint(times[last / 2], times[times.len() / 2]),
+            times[high],
+        ]
+        .map(short)
     }
 
     fn count_all(&mut self, verdicts: Vec<(Verdict, usize)>) {
-        verdicts.into_iter().for_each(|(verdict, more)| count(&mut self.verdicts, verdict, more));
+        verdicts
+            .into_iter()
+            .for_each(|(verdict, more)| count(&mut self.verdicts, verdict, more));
     }
 
     /// With the figures of another run of the judge.
@@ -134,15 +172,21 @@ impl CaseStats {
             self.calibrations_ns.extend(other.calibrations_ns);
             let [least, middle, most] = self.memory_kib;
             let [other_least, other_middle, other_most] = other.memory_kib;
-            self.memory_kib =
-                [least.min(other_least), u64::midpoint(middle, other_middle), most.max(other_most)];
+            self.memory_kib = [
+                least.min(other_least),
+                u64::midpoint(middle, other_middle),
+                most.max(other_most),
+            ];
         }
     }
 }
 
 /// Whether a run with this verdict ended by itself.
 pub(super) fn ends_normally(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::Accepted | Verdict::PresentationError | Verdict::WrongAnswer)
+    matches!(
+        verdict,
+        Verdict::Accepted | Verdict::PresentationError | Verdict::WrongAnswer
+    )
 }
 
 /// Adds to the count of a verdict.
@@ -156,7 +200,9 @@ fn count(verdicts: &mut Vec<(Verdict, usize)>, verdict: Verdict, more: usize) {
 /// At most [`MOST_TIMES`] of these times.
 fn some_of(times: &[u64]) -> Vec<u64> {
     let kept = times.len().min(MOST_TIMES);
-    (0..kept).map(|place| short(times[place * times.len() / kept])).collect()
+    (0..kept)
+        .map(|place| short(times[place * times.len() / kept]))
+        .collect()
 }
 
 /// The lower quartile; `None` if there are no figures.
@@ -200,7 +246,10 @@ mod tests {
     #[test]
     fn of_many_attempts_evenly_spaced_ones_are_kept_in_order() {
         let times: Vec<_> = (0..48).collect();
-        assert_eq!(some_of(&times), (0..16).map(|place| 3 * place).collect::<Vec<_>>());
+        assert_eq!(
+            some_of(&times),
+            (0..16).map(|place| 3 * place).collect::<Vec<_>>()
+        );
         assert_eq!(some_of(&[5, 4, 3]), [5, 4, 3]);
         assert_eq!(some_of(&(0..1000).collect::<Vec<_>>()).len(), 16);
         assert!(some_of(&[]).is_empty());
@@ -208,21 +257,39 @@ mod tests {
 
     #[test]
     fn the_times_of_a_flaky_case_are_those_of_the_deciding_verdict() {
-        let figures =
-            CaseStats::of(&record("p", "s", "c", &[("AC", 9), ("WA", 4), ("AC", 8), ("WA", 6)])).unwrap();
-        assert_eq!(figures.verdicts, [(Verdict::WrongAnswer, 2), (Verdict::Accepted, 2)]);
-        assert_eq!((figures.times_us.as_slice(), figures.attempts()), ([vec![4, 6]].as_slice(), 4));
+        let figures = CaseStats::of(&record(
+            "p",
+            "s",
+            "c",
+            &[("AC", 9), ("WA", 4), ("AC", 8), ("WA", 6)],
+        ))
+        .unwrap();
+        assert_eq!(
+            figures.verdicts,
+            [(Verdict::WrongAnswer, 2), (Verdict::Accepted, 2)]
+        );
+        assert_eq!(
+            (figures.times_us.as_slice(), figures.attempts()),
+            ([vec![4, 6]].as_slice(), 4)
+        );
         assert!(figures.is_flaky() && !figures.has_times());
     }
 
     #[test]
     fn runs_of_the_judge_stay_separate_and_one_rejection_among_them_decides() {
-        let of = |attempts: &[(&str, u64)]| CaseStats::of(&record("p", "s", "c", attempts)).unwrap();
+        let of =
+            |attempts: &[(&str, u64)]| CaseStats::of(&record("p", "s", "c", attempts)).unwrap();
         let mut figures = of(&[("AC", 1), ("AC", 2)]);
         figures.join(of(&[("AC", 3)]));
-        assert_eq!((figures.times_us.clone(), figures.attempts()), (vec![vec![1, 2], vec![3]], 3));
+        assert_eq!(
+            (figures.times_us.clone(), figures.attempts()),
+            (vec![vec![1, 2], vec![3]], 3)
+        );
         figures.join(of(&[("RE", 7)]));
-        assert_eq!(figures.verdicts, [(Verdict::RuntimeError, 1), (Verdict::Accepted, 3)]);
+        assert_eq!(
+            figures.verdicts,
+            [(Verdict::RuntimeError, 1), (Verdict::Accepted, 3)]
+        );
         assert_eq!(figures.times_us, [[7]]);
         figures.join(of(&[("AC", 5)]));
         assert_eq!((figures.verdicts[1].1, figures.times_us.len()), (4, 1));

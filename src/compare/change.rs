@@ -25,11 +25,19 @@ pub struct ChangeSubject {
 impl ChangeSubject {
     pub(super) fn of_case(key: &TrialKey) -> Self {
         let case = Some(Arc::clone(&key.case));
-        Self { problem: Arc::clone(&key.problem), submission: Arc::clone(&key.submission), case }
+        Self {
+            problem: Arc::clone(&key.problem),
+            submission: Arc::clone(&key.submission),
+            case,
+        }
     }
 
     pub(super) fn of_submission((problem, submission): &SubmissionKey) -> Self {
-        Self { problem: Arc::clone(problem), submission: Arc::clone(submission), case: None }
+        Self {
+            problem: Arc::clone(problem),
+            submission: Arc::clone(submission),
+            case: None,
+        }
     }
 }
 
@@ -76,12 +84,13 @@ pub enum ChangeKind {
         now_us: u64,
         /// The ratio of now to before.
         factor: f64,
-        /// The factor without the margin for noise. Values between this and `high` cannot be told apart.
+        /// The factor without the margin for noise. Values between this and `high` cannot be told
+        /// apart.
         low: f64,
         /// As above.
         high: f64,
-        /// The probability that chance alone shows a change this large anywhere in the comparison; `None` if
-        /// there are too few attempts to tell.
+        /// The probability that chance alone shows a change this large anywhere in the comparison;
+        /// `None` if there are too few attempts to tell.
         #[serde(skip_serializing_if = "Option::is_none")]
         chance: Option<f64>,
         /// Number of cases over which the time is summed.
@@ -93,8 +102,8 @@ pub enum ChangeKind {
         was_bytes: u64,
         /// As above.
         now_bytes: u64,
-        /// The probability that chance alone separates all attempts of now from all of before, anywhere in
-        /// the comparison; `None` if there are too few attempts to tell.
+        /// The probability that chance alone separates all attempts of now from all of before,
+        /// anywhere in the comparison; `None` if there are too few attempts to tell.
         #[serde(skip_serializing_if = "Option::is_none")]
         chance: Option<f64>,
         /// Number of cases that changed in this direction.
@@ -122,15 +131,28 @@ impl ChangeKind {
             words[2 * usize::from(!is_more) + usize::from(chance.is_none())]
         };
         match self {
-            Self::Verdict { is_accepted: false, .. } => "verdict",
-            Self::Verdict { is_accepted: true, .. } => "accepted now",
+            Self::Verdict {
+                is_accepted: false, ..
+            } => "verdict",
+            Self::Verdict {
+                is_accepted: true, ..
+            } => "accepted now",
             Self::Flaky { is_worse: true, .. } => "flakier",
-            Self::Flaky { is_worse: false, .. } => "less flaky",
+            Self::Flaky {
+                is_worse: false, ..
+            } => "less flaky",
             Self::Gone { .. } => "gone",
-            Self::Time { factor, chance, .. } => {
-                moved(*factor > 1.0, chance, ["slower", "slower?", "faster", "faster?"])
-            }
-            Self::Memory { was_bytes, now_bytes, chance, .. } => {
+            Self::Time { factor, chance, .. } => moved(
+                *factor > 1.0,
+                chance,
+                ["slower", "slower?", "faster", "faster?"],
+            ),
+            Self::Memory {
+                was_bytes,
+                now_bytes,
+                chance,
+                ..
+            } => {
                 let words = ["more memory", "more memory?", "less memory", "less memory?"];
                 moved(now_bytes > was_bytes, chance, words)
             }
@@ -156,7 +178,10 @@ impl ChangeKind {
             "less memory?",
             "new",
         ];
-        words.iter().position(|word| *word == self.word()).unwrap_or(words.len())
+        words
+            .iter()
+            .position(|word| *word == self.word())
+            .unwrap_or(words.len())
     }
 
     /// Whether it is a change for the worse.
@@ -168,7 +193,11 @@ impl ChangeKind {
     pub fn factor(&self) -> f64 {
         match self {
             Self::Time { factor, .. } => *factor,
-            Self::Memory { was_bytes, now_bytes, .. } => quotient(*now_bytes, *was_bytes),
+            Self::Memory {
+                was_bytes,
+                now_bytes,
+                ..
+            } => quotient(*now_bytes, *was_bytes),
             _ => 1.0,
         }
     }
@@ -180,7 +209,11 @@ impl Change {
         let was = case.was();
         let now = case.now();
         let kinds = |figures: &CaseStats| {
-            let mut codes: Vec<_> = figures.verdicts.iter().map(|(verdict, _)| verdict.code()).collect();
+            let mut codes: Vec<_> = figures
+                .verdicts
+                .iter()
+                .map(|(verdict, _)| verdict.code())
+                .collect();
             codes.sort_unstable();
             codes
         };
@@ -188,17 +221,31 @@ impl Change {
             return None;
         }
         let is_accepted = now.verdict() == Verdict::Accepted && !now.is_flaky();
-        let kind = ChangeKind::Verdict { was: was.earned(), now: now.earned(), is_accepted };
-        Some(Self { subject: ChangeSubject::of_case(&case.key()), kind })
+        let kind = ChangeKind::Verdict {
+            was: was.earned(),
+            now: now.earned(),
+            is_accepted,
+        };
+        Some(Self {
+            subject: ChangeSubject::of_case(&case.key()),
+            kind,
+        })
     }
 
-    /// The order of reports: the worst kind first; within a kind, submissions before cases, then by size.
+    /// The order of reports: the worst kind first; within a kind, submissions before cases, then by
+    /// size.
     pub(super) fn by_weight(&self, other: &Self) -> Ordering {
         let size = |change: &Self| change.kind.factor().ln().abs();
         let rank = self.kind.rank().cmp(&other.kind.rank());
         let size = size(other).total_cmp(&size(self));
-        let is_case = self.subject.case.is_some().cmp(&other.subject.case.is_some());
-        rank.then(is_case).then(size).then_with(|| self.subject.cmp(&other.subject))
+        let is_case = self
+            .subject
+            .case
+            .is_some()
+            .cmp(&other.subject.case.is_some());
+        rank.then(is_case)
+            .then(size)
+            .then_with(|| self.subject.cmp(&other.subject))
     }
 }
 

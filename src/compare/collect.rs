@@ -35,9 +35,19 @@ pub struct LogGaps {
 impl BaselineCollector {
     /// The collected baseline, and the gaps in it.
     pub fn finish(self) -> (Baseline, LogGaps) {
-        let problems = LogGaps { incomplete: !self.is_over, ..self.problems };
+        let problems = LogGaps {
+            incomplete: !self.is_over,
+            ..self.problems
+        };
         let lines = self.lines.sorted();
-        (Baseline { lines, incomplete: problems.incomplete || problems.part, ..self.found }, problems)
+        (
+            Baseline {
+                lines,
+                incomplete: problems.incomplete || problems.part,
+                ..self.found
+            },
+            problems,
+        )
     }
 
     fn note(&mut self, record: &TrialRecord) {
@@ -57,7 +67,11 @@ impl BaselineCollector {
 }
 
 fn key_of(problem: &Arc<str>, submission: &Arc<str>, case: &str) -> TrialKey {
-    TrialKey { problem: Arc::clone(problem), submission: Arc::clone(submission), case: case.into() }
+    TrialKey {
+        problem: Arc::clone(problem),
+        submission: Arc::clone(submission),
+        case: case.into(),
+    }
 }
 
 impl Sink for BaselineCollector {
@@ -70,12 +84,25 @@ impl Sink for BaselineCollector {
                 }
             }
             Event::TrialFinished(record) => self.note(record),
-            Event::TrialFaulted { problem, submission, case, .. } => {
+            Event::TrialFaulted {
+                problem,
+                submission,
+                case,
+                ..
+            } => {
                 self.problems.faults += 1;
-                self.found.unjudged.insert(key_of(problem, submission, case));
+                self.found
+                    .unjudged
+                    .insert(key_of(problem, submission, case));
             }
-            Event::SubmissionSkipped { problem, submission, .. } => {
-                self.found.skipped.insert((problem.clone(), submission.clone()));
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                ..
+            } => {
+                self.found
+                    .skipped
+                    .insert((problem.clone(), submission.clone()));
             }
             Event::SuiteFinished(_) => self.is_over = true,
             _ => {}

@@ -21,8 +21,8 @@ pub struct Comparison {
     pub cases: usize,
     /// Number of cases that were not judged this time, and appear in no change.
     pub unjudged: usize,
-    /// The median factor by which submissions have changed their time, if nearly all changed in the same
-    /// direction.
+    /// The median factor by which submissions have changed their time, if nearly all changed in the
+    /// same direction.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub common_factor: Option<f64>,
     /// Sentences about changes that cannot be detected, and why.
@@ -44,12 +44,16 @@ pub struct NotComparable {
 }
 
 impl Comparison {
-    /// Finds the changes from `was` to `now`. Times of different machines are compared only if `any_machine`
-    /// is set.
+    /// Finds the changes from `was` to `now`. Times of different machines are compared only if
+    /// `any_machine` is set.
     ///
     /// # Errors
     /// Fails if no case is in both.
-    pub fn between(was: &Baseline, now: &Baseline, any_machine: bool) -> Result<Self, NotComparable> {
+    pub fn between(
+        was: &Baseline,
+        now: &Baseline,
+        any_machine: bool,
+    ) -> Result<Self, NotComparable> {
         let shared = shared_cases(was, now);
         // The cases in common may all be unjudged now, if a new case before them was rejected.
         let is_settled = !now.is_empty() && now.unjudged.iter().any(|key| was.lines.contains(key));
@@ -58,8 +62,14 @@ impl Comparison {
             return Err(NotComparable::between(was, now));
         }
         let owners: BTreeSet<_> = shared.clone().map(|case| case.owner()).collect();
-        let mut found = Self { submissions: owners.len(), cases, ..Self::default() };
-        found.changes.extend(shared.clone().filter_map(|case| Change::of_verdict(&case)));
+        let mut found = Self {
+            submissions: owners.len(),
+            cases,
+            ..Self::default()
+        };
+        found
+            .changes
+            .extend(shared.clone().filter_map(|case| Change::of_verdict(&case)));
         found.changes.extend(flakiness::changes(shared.clone()));
         found.add_settled(was, now);
         found.add_times(was, now, shared.clone(), any_machine);
@@ -77,24 +87,32 @@ impl Comparison {
 
     /// The subjects of all changes.
     pub(super) fn subjects(&self) -> BTreeSet<ChangeSubject> {
-        self.changes.iter().map(|change| change.subject.clone()).collect()
+        self.changes
+            .iter()
+            .map(|change| change.subject.clone())
+            .collect()
     }
 
-    /// Adds a changed verdict for each submission whose cases were all accepted before, and of which a new
-    /// case is rejected now. Changes of its old cases do not show this: they kept their verdicts, or were not
-    /// judged after the new case.
+    /// Adds a changed verdict for each submission whose cases were all accepted before, and of
+    /// which a new case is rejected now. Changes of its old cases do not show this: they kept their
+    /// verdicts, or were not judged after the new case.
     fn add_settled(&mut self, was: &Baseline, now: &Baseline) {
         if was.incomplete {
             return;
         }
-        let is_fine = |figures: &CaseStats| figures.verdict() == Verdict::Accepted && !figures.is_flaky();
+        let is_fine =
+            |figures: &CaseStats| figures.verdict() == Verdict::Accepted && !figures.is_flaky();
         let known_changes: BTreeSet<_> = self
             .changes
             .iter()
             .map(|Change { subject, .. }| (&subject.problem, &subject.submission))
             .collect();
         let mut lost: BTreeMap<SubmissionKey, TrialLine<'_>> = BTreeMap::new();
-        for line in now.lines.iter().filter(|line| was.lines.line(line.owner, line.case).is_none()) {
+        for line in now
+            .lines
+            .iter()
+            .filter(|line| was.lines.line(line.owner, line.case).is_none())
+        {
             let (problem, submission) = line.owner;
             if !is_fine(&line.figures()) && !known_changes.contains(&(problem, submission)) {
                 lost.entry(line.owner.clone()).or_insert(line);
@@ -102,14 +120,24 @@ impl Comparison {
         }
         let known = was.owners();
         lost.retain(|owner, _| known.contains(owner));
-        was.lines.iter().filter(|line| !is_fine(&line.figures())).for_each(|line| {
-            lost.remove(line.owner);
-        });
+        was.lines
+            .iter()
+            .filter(|line| !is_fine(&line.figures()))
+            .for_each(|line| {
+                lost.remove(line.owner);
+            });
         let changes = lost.into_iter().map(|(owner, line)| {
             let was = Verdict::Accepted.to_string();
             let now = line.figures().earned();
-            let kind = ChangeKind::Verdict { was, now, is_accepted: false };
-            Change { subject: ChangeSubject::of_submission(&owner), kind }
+            let kind = ChangeKind::Verdict {
+                was,
+                now,
+                is_accepted: false,
+            };
+            Change {
+                subject: ChangeSubject::of_submission(&owner),
+                kind,
+            }
         });
         self.changes.extend(changes.collect::<Vec<_>>());
     }
@@ -128,7 +156,9 @@ impl Comparison {
         if !any_machine && !now.is_of_the_machine_of(was) {
             let there = was.machines();
             let here = now.machines();
-            self.notes.push(format!("times are not compared: then it was {there}, now it is {here}"));
+            self.notes.push(format!(
+                "times are not compared: then it was {there}, now it is {here}"
+            ));
             self.doubt = Some("times of another machine are not compared".to_owned());
             return;
         }
@@ -143,7 +173,10 @@ impl Comparison {
         let is_unjudged = |key: &TrialKey| {
             now.incomplete || now.unjudged.contains(key) || now.skipped.contains(&key.owner())
         };
-        let missing = was.lines.iter().filter(|line| now.lines.line(line.owner, line.case).is_none());
+        let missing = was
+            .lines
+            .iter()
+            .filter(|line| now.lines.line(line.owner, line.case).is_none());
         self.unjudged = missing.filter(|line| is_unjudged(&line.key())).count();
         self.changes.extend(only_in(
             was,
@@ -165,13 +198,20 @@ fn only_in(
     let known = other.owners();
     let mut whole: BTreeMap<SubmissionKey, usize> = BTreeMap::new();
     let mut changes = Vec::new();
-    for line in one.lines.iter().filter(|line| other.lines.line(line.owner, line.case).is_none()) {
+    for line in one
+        .lines
+        .iter()
+        .filter(|line| other.lines.line(line.owner, line.case).is_none())
+    {
         if !is_wanted(&line.key()) {
             continue;
         }
         if known.contains(line.owner) {
             let kind = kind(1, Some(line.figures().earned()));
-            changes.push(Change { subject: ChangeSubject::of_case(&line.key()), kind });
+            changes.push(Change {
+                subject: ChangeSubject::of_case(&line.key()),
+                kind,
+            });
         } else {
             *whole.entry(line.owner.clone()).or_default() += 1;
         }
@@ -188,7 +228,11 @@ impl NotComparable {
     fn between(was: &Baseline, now: &Baseline) -> Self {
         let shared: BTreeSet<_> = was.owners().intersection(&now.owners()).cloned().collect();
         if shared.is_empty() {
-            let what = format!("one is of {}, the other of {}", contents(was), contents(now));
+            let what = format!(
+                "one is of {}, the other of {}",
+                contents(was),
+                contents(now)
+            );
             let remedy = "compare runs of the same submissions, or make a baseline with `gridjudge baseline LOG -o FILE`";
             return Self { what, remedy };
         }
@@ -202,8 +246,7 @@ impl NotComparable {
             cases(was),
             cases(now)
         );
-        let remedy =
-            "if the cases have new names, make the baseline anew: `gridjudge baseline LOG -o FILE --fresh`";
+        let remedy = "if the cases have new names, make the baseline anew: `gridjudge baseline LOG -o FILE --fresh`";
         Self { what, remedy }
     }
 }

@@ -1,5 +1,5 @@
-//! Reads and writes the file of a baseline. It has a self-contained line for each case, in order, so that
-//! changes to different lines can be merged. `docs/baselines.md` describes the format.
+//! Reads and writes the file of a baseline. It has a self-contained line for each case, in order,
+//! so that changes to different lines can be merged. `docs/baselines.md` describes the format.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -24,8 +24,8 @@ const HEADER: &str = "# problem\tsubmission\tcase\tverdict\tcpu_us\tits median l
 
 const COLUMNS: usize = 10;
 
-/// The most attempts at a case. Far more than anyone makes, but each costs time and memory when flaky cases
-/// are compared.
+/// The most attempts at a case. Far more than anyone makes, but each costs time and memory when
+/// flaky cases are compared.
 const MOST_ATTEMPTS: usize = 1_000_000;
 
 /// The most bad lines that are listed; the others are counted, since a file may consist of them.
@@ -52,7 +52,12 @@ pub fn to_text(baseline: &Baseline) -> String {
         line(&mut text, &["machine", &escaped(machine)]);
     }
     for case in baseline.lines.iter() {
-        line(&mut text, &columns(&case.key(), &case.figures()).each_ref().map(String::as_str));
+        line(
+            &mut text,
+            &columns(&case.key(), &case.figures())
+                .each_ref()
+                .map(String::as_str),
+        );
     }
     text
 }
@@ -64,13 +69,17 @@ fn line(text: &mut String, columns: &[&str]) {
 fn columns(key: &TrialKey, figures: &CaseStats) -> [String; COLUMNS] {
     let [low, time, high] = figures.middle();
     let [least, memory, most] = figures.memory_kib;
-    let runs = figures.times_us.iter().zip(&figures.calibrations_ns).map(|(times, calibration)| {
-        let times = times.iter().map(u64::to_string);
-        times
-            .chain(calibration.map(|calibration| format!("{CALIBRATION}{calibration}")))
-            .collect::<Vec<_>>()
-            .join(" ")
-    });
+    let runs = figures
+        .times_us
+        .iter()
+        .zip(&figures.calibrations_ns)
+        .map(|(times, calibration)| {
+            let times = times.iter().map(u64::to_string);
+            times
+                .chain(calibration.map(|calibration| format!("{CALIBRATION}{calibration}")))
+                .collect::<Vec<_>>()
+                .join(" ")
+        });
     [
         escaped_first(&key.problem),
         escaped(&key.submission),
@@ -85,14 +94,20 @@ fn columns(key: &TrialKey, figures: &CaseStats) -> [String; COLUMNS] {
     ]
 }
 
-/// Escapes a name at the start of a line, so that it stays in its column and is not taken for another kind of
-/// line.
+/// Escapes a name at the start of a line, so that it stays in its column and is not taken for
+/// another kind of line.
 fn escaped_first(name: &str) -> String {
-    let means_something = name.starts_with('#') || CONFLICTS.iter().any(|mark| name.starts_with(mark));
-    if means_something { format!(r"\{}", escaped(name)) } else { escaped(name) }
+    let means_something =
+        name.starts_with('#') || CONFLICTS.iter().any(|mark| name.starts_with(mark));
+    if means_something {
+        format!(r"\{}", escaped(name))
+    } else {
+        escaped(name)
+    }
 }
 
-/// Escapes a name so that it stays in its column, and so that a terminal which shows the file shows nothing else.
+/// Escapes a name so that it stays in its column, and so that a terminal which shows the file shows
+/// nothing else.
 fn escaped(name: &str) -> String {
     let mut shown = String::new();
     for letter in name.chars() {
@@ -142,7 +157,8 @@ fn code_point(text: &str) -> Option<(char, &str)> {
 /// Reads the text of a file.
 ///
 /// # Errors
-/// Returns all mistakes: lines that cannot be read, that repeat another one, or that a merge has left.
+/// Returns all mistakes: lines that cannot be read, that repeat another one, or that a merge has
+/// left.
 pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     let mut reading = BaselineParser {
         path,
@@ -156,15 +172,29 @@ pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
     reading.start(lines.next().map_or("", |(first, _)| first))?;
     lines.for_each(|(line, number)| reading.take(line.trim_end_matches('\r'), number));
     if !text.ends_with('\n') {
-        let cut = Mistake::of(path, "is cut: its last line has no end").on_line(text.lines().count() as u64);
-        reading.mistakes.push(cut.with_remedy("make the file anew with `gridjudge baseline`"));
+        let cut = Mistake::of(path, "is cut: its last line has no end")
+            .on_line(text.lines().count() as u64);
+        reading
+            .mistakes
+            .push(cut.with_remedy("make the file anew with `gridjudge baseline`"));
     }
     if reading.unlisted > 0 {
-        let message = format!("holds {} more bad lines, which are not listed", reading.unlisted);
-        reading.mistakes.push(Mistake::of(path, message).with_remedy("see to those above first"));
+        let message = format!(
+            "holds {} more bad lines, which are not listed",
+            reading.unlisted
+        );
+        reading
+            .mistakes
+            .push(Mistake::of(path, message).with_remedy("see to those above first"));
     }
     let lines = reading.figures.sorted();
-    Mistakes::or(reading.mistakes, Baseline { lines, ..reading.found })
+    Mistakes::or(
+        reading.mistakes,
+        Baseline {
+            lines,
+            ..reading.found
+        },
+    )
 }
 
 /// The state while a file is read.
@@ -183,8 +213,9 @@ impl BaselineParser<'_> {
     fn start(&self, first: &str) -> Result<(), Mistakes> {
         let mistake = |message: String| Mistake::of(self.path, message).on_line(1);
         let Some(version) = first.strip_prefix(START) else {
-            let mistake =
-                mistake("is not a baseline: its first line is not `gridjudge baseline 1`".to_owned());
+            let mistake = mistake(
+                "is not a baseline: its first line is not `gridjudge baseline 1`".to_owned(),
+            );
             return Err(mistake
                 .with_remedy("make one from a log with `gridjudge baseline LOG -o FILE`")
                 .into());
@@ -192,11 +223,18 @@ impl BaselineParser<'_> {
         match version.trim().parse::<u32>() {
             Ok(VERSION) => Ok(()),
             Ok(newer) if newer > VERSION => {
-                let mistake =
-                    mistake(format!("is a baseline of version {newer}; this gridjudge reads {VERSION}"));
-                Err(mistake.with_remedy("use the gridjudge that wrote it, or a newer one").into())
+                let mistake = mistake(format!(
+                    "is a baseline of version {newer}; this gridjudge reads {VERSION}"
+                ));
+                Err(mistake
+                    .with_remedy("use the gridjudge that wrote it, or a newer one")
+                    .into())
             }
-            _ => Err(mistake(format!("`{}` is not a version of a baseline", version.trim())).into()),
+            _ => Err(mistake(format!(
+                "`{}` is not a version of a baseline",
+                version.trim()
+            ))
+            .into()),
         }
     }
 
@@ -219,7 +257,11 @@ impl BaselineParser<'_> {
             Err(_) if self.mistakes.len() >= MOST_LISTED => self.unlisted += 1,
             Err((message, remedy)) => {
                 let message = shortened(&message, LONGEST_MESSAGE);
-                self.mistakes.push(Mistake::of(self.path, message).on_line(number).with_remedy(remedy));
+                self.mistakes.push(
+                    Mistake::of(self.path, message)
+                        .on_line(number)
+                        .with_remedy(remedy),
+                );
             }
         }
     }
@@ -227,9 +269,14 @@ impl BaselineParser<'_> {
     fn take_case(&mut self, line: &str, number: u64) -> Result<(), LineMistake> {
         let (key, figures) = parsed(line).map_err(|message| (message, NOT_BY_HAND))?;
         if let Some(first) = self.lines.insert(key.clone(), number) {
-            let TrialKey { submission, case, .. } = &key;
+            let TrialKey {
+                submission, case, ..
+            } = &key;
             let remedy = "keep one of them; a merge can leave both";
-            return Err((format!("{submission} on {case} is on line {first} already"), remedy));
+            return Err((
+                format!("{submission} on {case} is on line {first} already"),
+                remedy,
+            ));
         }
         self.figures.push(&key, figures);
         Ok(())
@@ -239,35 +286,61 @@ impl BaselineParser<'_> {
 /// What is wrong with a line, and what to do about it.
 type LineMistake = (String, &'static str);
 
-const NOT_BY_HAND: &str =
-    "baselines are not written by hand: make the file anew with `gridjudge baseline`, or remove the line";
+const NOT_BY_HAND: &str = "baselines are not written by hand: make the file anew with `gridjudge baseline`, or remove the line";
 
 fn conflict() -> LineMistake {
     let remedy = "take one side, or make the file anew with `gridjudge baseline`";
-    ("a conflict that git left and nobody has resolved".to_owned(), remedy)
+    (
+        "a conflict that git left and nobody has resolved".to_owned(),
+        remedy,
+    )
 }
 
 fn parsed(line: &str) -> Result<(TrialKey, CaseStats), String> {
     let columns: Vec<_> = line.split('\t').collect();
-    let &[problem, submission, case, earned, cpu, median, memory, range, attempts, times] =
-        columns.as_slice()
+    let &[
+        problem,
+        submission,
+        case,
+        earned,
+        cpu,
+        median,
+        memory,
+        range,
+        attempts,
+        times,
+    ] = columns.as_slice()
     else {
-        return Err(format!("expected {COLUMNS} columns between tabs, found {}", columns.len()));
+        return Err(format!(
+            "expected {COLUMNS} columns between tabs, found {}",
+            columns.len()
+        ));
     };
     let name = |text: &str| Arc::<str>::from(unescaped(text));
-    let key = TrialKey { problem: name(problem), submission: name(submission), case: name(case) };
+    let key = TrialKey {
+        problem: name(problem),
+        submission: name(submission),
+        case: name(case),
+    };
     let attempts = usize::try_from(whole(attempts)?)
         .ok()
         .filter(|number| *number <= MOST_ATTEMPTS)
         .ok_or_else(|| format!("`{attempts}` attempts are too many"))?;
     let (least, most) = pair(range)?;
     let runs = times.split('|').map(run).collect::<Result<Vec<_>, _>>()?;
-    let (times_us, calibrations_ns) = runs.into_iter().filter(|(times, _)| !times.is_empty()).unzip();
+    let (times_us, calibrations_ns) = runs
+        .into_iter()
+        .filter(|(times, _)| !times.is_empty())
+        .unzip();
     let verdicts = earned_by(earned, attempts)?;
-    let figures =
-        CaseStats { verdicts, times_us, calibrations_ns, memory_kib: [least, whole(memory)?, most] };
-    // These columns are for people and can be computed from the times. If they do not agree, the line was cut
-    // or changed by hand.
+    let figures = CaseStats {
+        verdicts,
+        times_us,
+        calibrations_ns,
+        memory_kib: [least, whole(memory)?, most],
+    };
+    // These columns are for people and can be computed from the times. If they do not agree, the
+    // line was cut or changed by hand.
     let (low, high) = pair(median)?;
     if figures.middle() != [low, whole(cpu)?, high] || figures.attempts() != attempts {
         return Err("its figures do not agree with each other".to_owned());
@@ -284,9 +357,15 @@ fn run(text: &str) -> Result<(Vec<u64>, Option<u64>), String> {
         Some((times, calibration)) => (times, Some(whole(calibration.trim())?)),
         None => (text, None),
     };
-    let times: Vec<_> = times.split_whitespace().map(whole).collect::<Result<_, _>>()?;
+    let times: Vec<_> = times
+        .split_whitespace()
+        .map(whole)
+        .collect::<Result<_, _>>()?;
     if times.is_empty() && calibration.is_some() {
-        return Err(format!("`{}` is a calibration of a run without times", text.trim()));
+        return Err(format!(
+            "`{}` is a calibration of a run without times",
+            text.trim()
+        ));
     }
     Ok((times, calibration))
 }
@@ -309,7 +388,9 @@ fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, Str
         let code = verdict(code)?;
         let times = count(times)?;
         if times == 0 || verdicts.iter().any(|(known, _)| *known == code) {
-            return Err(format!("`{earned}` does not say how often each verdict was earned"));
+            return Err(format!(
+                "`{earned}` does not say how often each verdict was earned"
+            ));
         }
         verdicts.push((code, times));
     }
@@ -317,8 +398,9 @@ fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, Str
 }
 
 fn pair(text: &str) -> Result<(u64, u64), String> {
-    let (low, high) =
-        text.split_once("..").ok_or_else(|| format!("`{text}` is not a range such as `10..12`"))?;
+    let (low, high) = text
+        .split_once("..")
+        .ok_or_else(|| format!("`{text}` is not a range such as `10..12`"))?;
     Ok((whole(low)?, whole(high)?))
 }
 

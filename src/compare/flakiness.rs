@@ -1,4 +1,5 @@
-//! Tests whether a case that is flaky in both baselines now fails more or less often than chance explains.
+//! Tests whether a case that is flaky in both baselines now fails more or less often than chance
+//! explains.
 
 use crate::compare::baseline::SharedCase;
 use crate::compare::case_stats::CaseStats;
@@ -21,7 +22,9 @@ struct AcceptedShare {
 
 /// The changes of cases, among those in both baselines, that now fail more or less often.
 pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Vec<Change> {
-    let flaky: Vec<_> = shared.filter(|case| case.was().is_flaky() && case.now().is_flaky()).collect();
+    let flaky: Vec<_> = shared
+        .filter(|case| case.was().is_flaky() && case.now().is_flaky())
+        .collect();
     let tested = flaky.len();
     let changes = flaky.iter().filter_map(|case| {
         let was = case.was();
@@ -31,22 +34,36 @@ pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Vec<C
         // Each case tested is one more occasion for a false alarm.
         let chance = (float(tested) * chance(before, after)).min(1.0);
         let is_worse = after.accepted * before.all < before.accepted * after.all;
-        let kind = ChangeKind::Flaky { was: was.earned(), now: now.earned(), is_worse, chance };
-        (chance <= RISK).then(|| Change { subject: ChangeSubject::of_case(&case.key()), kind })
+        let kind = ChangeKind::Flaky {
+            was: was.earned(),
+            now: now.earned(),
+            is_worse,
+            chance,
+        };
+        (chance <= RISK).then(|| Change {
+            subject: ChangeSubject::of_case(&case.key()),
+            kind,
+        })
     });
     changes.collect()
 }
 
 fn share(figures: &CaseStats) -> AcceptedShare {
-    let accepted = figures.verdicts.iter().filter(|(verdict, _)| *verdict == Verdict::Accepted);
-    AcceptedShare { accepted: accepted.map(|(_, count)| count).sum(), all: figures.attempts() }
+    let accepted = figures
+        .verdicts
+        .iter()
+        .filter(|(verdict, _)| *verdict == Verdict::Accepted);
+    AcceptedShare {
+        accepted: accepted.map(|(_, count)| count).sum(),
+        all: figures.attempts(),
+    }
 }
 
-/// The two-sided p-value of Fisher's exact test: the probability of shares at least as unlikely as these, if
-/// both sides are accepted equally often.
+/// The two-sided p-value of Fisher's exact test: the probability of shares at least as unlikely as
+/// these, if both sides are accepted equally often.
 ///
-/// The observed table has the weight 1, and the weights of the others follow from their neighbours'. If the
-/// observed table is so rare that the sum overflows, the result is 0.
+/// The observed table has the weight 1, and the weights of the others follow from their
+/// neighbours'. If the observed table is so rare that the sum overflows, the result is 0.
 fn chance(was: AcceptedShare, now: AcceptedShare) -> f64 {
     let accepted = was.accepted + now.accepted;
     // The ratio of a table's weight to that of the table with one accepted attempt fewer before.
@@ -55,17 +72,28 @@ fn chance(was: AcceptedShare, now: AcceptedShare) -> f64 {
         more / (float(before) * float(now.all + before - accepted))
     };
     let least = accepted.saturating_sub(now.all);
-    let below = (least + 1..=was.accepted).rev().scan(1.0, |weight, before| {
-        *weight /= step(before);
-        Some(*weight)
-    });
+    let below = (least + 1..=was.accepted)
+        .rev()
+        .scan(1.0, |weight, before| {
+            *weight /= step(before);
+            Some(*weight)
+        });
     let above = (was.accepted + 1..=accepted.min(was.all)).scan(1.0, |weight, before| {
         *weight *= step(before);
         Some(*weight)
     });
-    let (hits, all) = below.chain(above).fold((1.0, 1.0), |(hits, all), weight: f64| {
-        (if weight <= 1.0 + CLOSE { hits + weight } else { hits }, all + weight)
-    });
+    let (hits, all) = below
+        .chain(above)
+        .fold((1.0, 1.0), |(hits, all), weight: f64| {
+            (
+                if weight <= 1.0 + CLOSE {
+                    hits + weight
+                } else {
+                    hits
+                },
+                all + weight,
+            )
+        });
     hits / all
 }
 

@@ -1,4 +1,5 @@
-//! The figures of very many cases in little memory: by submission, and the most common figures in 16 bytes.
+//! The figures of very many cases in little memory: by submission, and the most common figures in
+//! 16 bytes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,7 +14,12 @@ use crate::model::Verdict;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PackedStats {
     /// Those of a single attempt.
-    Single { verdict: Verdict, time: ShortNumber, memory: ShortNumber, calibration: Option<ShortNumber> },
+    Single {
+        verdict: Verdict,
+        time: ShortNumber,
+        memory: ShortNumber,
+        calibration: Option<ShortNumber>,
+    },
     /// All others.
     Whole(Box<CaseStats>),
 }
@@ -34,7 +40,10 @@ impl ShortNumber {
             digits /= 10;
             zeros += 1;
         }
-        (digits < 1000).then_some(Self { digits: digits as u16, zeros })
+        (digits < 1000).then_some(Self {
+            digits: digits as u16,
+            zeros,
+        })
     }
 
     fn number(self) -> u64 {
@@ -48,8 +57,14 @@ impl PackedStats {
     }
 
     fn single(figures: &CaseStats) -> Option<Self> {
-        let CaseStats { verdicts, times_us, calibrations_ns, memory_kib: [least, memory, most] } = figures;
-        let (&[(verdict, 1)], [run], &[calibration]) = (&verdicts[..], &times_us[..], &calibrations_ns[..])
+        let CaseStats {
+            verdicts,
+            times_us,
+            calibrations_ns,
+            memory_kib: [least, memory, most],
+        } = figures;
+        let (&[(verdict, 1)], [run], &[calibration]) =
+            (&verdicts[..], &times_us[..], &calibrations_ns[..])
         else {
             return None;
         };
@@ -61,14 +76,24 @@ impl PackedStats {
         let time = ShortNumber::of(time)?;
         let short = ShortNumber::of(*memory)?;
         let is_one = least == memory && most == memory;
-        is_one.then_some(Self::Single { verdict, time, memory: short, calibration })
+        is_one.then_some(Self::Single {
+            verdict,
+            time,
+            memory: short,
+            calibration,
+        })
     }
 
     /// The figures.
     pub(super) fn figures(&self) -> Cow<'_, CaseStats> {
         match self {
             Self::Whole(figures) => Cow::Borrowed(figures),
-            Self::Single { verdict, time, memory, calibration } => Cow::Owned(CaseStats {
+            Self::Single {
+                verdict,
+                time,
+                memory,
+                calibration,
+            } => Cow::Owned(CaseStats {
                 verdicts: vec![(*verdict, 1)],
                 times_us: vec![vec![time.number()]],
                 calibrations_ns: vec![calibration.map(ShortNumber::number)],
@@ -93,9 +118,16 @@ impl CaseLines {
     }
 
     /// Its lines, in order.
-    fn lines<'a>(&'a self, owner: &'a SubmissionKey) -> impl Iterator<Item = TrialLine<'a>> + Clone {
+    fn lines<'a>(
+        &'a self,
+        owner: &'a SubmissionKey,
+    ) -> impl Iterator<Item = TrialLine<'a>> + Clone {
         let each = self.names.iter().zip(&self.figures);
-        each.map(move |(case, packed)| TrialLine { owner, case, packed })
+        each.map(move |(case, packed)| TrialLine {
+            owner,
+            case,
+            packed,
+        })
     }
 
     /// Keeps the cases that are wanted.
@@ -117,12 +149,19 @@ impl CaseLines {
         }
         let names = &self.names;
         let mut order: Vec<usize> = (0..self.figures.len()).collect();
-        order.sort_unstable_by(|one, other| names.get(*one).cmp(names.get(*other)).then(other.cmp(one)));
+        order.sort_unstable_by(|one, other| {
+            names.get(*one).cmp(names.get(*other)).then(other.cmp(one))
+        });
         order.dedup_by(|later, kept| names.get(*later) == names.get(*kept));
         let mut sorted = PackedNames::with_room_for(names);
-        order.iter().for_each(|place| sorted.push(names.get(*place)));
+        order
+            .iter()
+            .for_each(|place| sorted.push(names.get(*place)));
         self.names = Arc::new(sorted);
-        self.figures = order.iter().map(|place| self.figures[*place].clone()).collect();
+        self.figures = order
+            .iter()
+            .map(|place| self.figures[*place].clone())
+            .collect();
     }
 }
 
@@ -143,7 +182,11 @@ pub(super) struct TrialLine<'a> {
 impl<'a> TrialLine<'a> {
     pub(super) fn key(&self) -> TrialKey {
         let (problem, submission) = self.owner.clone();
-        TrialKey { problem, submission, case: self.case.into() }
+        TrialKey {
+            problem,
+            submission,
+            case: self.case.into(),
+        }
     }
 
     pub(super) fn figures(&self) -> Cow<'a, CaseStats> {
@@ -177,7 +220,10 @@ impl<'a> TrialLine<'a> {
 
 impl TrialLines {
     pub(super) fn len(&self) -> usize {
-        self.by_submission.values().map(|cases| cases.figures.len()).sum()
+        self.by_submission
+            .values()
+            .map(|cases| cases.figures.len())
+            .sum()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -190,17 +236,20 @@ impl TrialLines {
 
     /// All lines, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = TrialLine<'_>> + Clone {
-        self.by_submission.iter().flat_map(|(owner, cases)| cases.lines(owner))
+        self.by_submission
+            .iter()
+            .flat_map(|(owner, cases)| cases.lines(owner))
     }
 
-    /// The lines of the cases that are in both, in order. Both are walked through together, since looking up a
-    /// million cases takes long.
+    /// The lines of the cases that are in both, in order. Both are walked through together, since
+    /// looking up a million cases takes long.
     pub(super) fn shared<'a>(
         &'a self,
         other: &'a Self,
     ) -> impl Iterator<Item = (TrialLine<'a>, TrialLine<'a>)> + Clone {
         let owners = self.by_submission.iter();
-        let owners = owners.filter_map(|(owner, ours)| Some((owner, ours, other.by_submission.get(owner)?)));
+        let owners =
+            owners.filter_map(|(owner, ours)| Some((owner, ours, other.by_submission.get(owner)?)));
         owners.flat_map(|(owner, ours, theirs)| {
             let mut theirs = theirs.lines(owner).peekable();
             ours.lines(owner).filter_map(move |our| {
@@ -215,7 +264,11 @@ impl TrialLines {
     pub(super) fn line(&self, owner: &SubmissionKey, case: &str) -> Option<TrialLine<'_>> {
         let (owner, cases) = self.by_submission.get_key_value(owner)?;
         let place = cases.names.find(case)?;
-        Some(TrialLine { owner, case: cases.names.get(place), packed: &cases.figures[place] })
+        Some(TrialLine {
+            owner,
+            case: cases.names.get(place),
+            packed: &cases.figures[place],
+        })
     }
 
     pub(super) fn contains(&self, key: &TrialKey) -> bool {
@@ -228,16 +281,25 @@ impl TrialLines {
             cases.retain(|case| {
                 let problem = Arc::clone(problem);
                 let submission = Arc::clone(submission);
-                is_wanted(&TrialKey { problem, submission, case: case.into() })
+                is_wanted(&TrialKey {
+                    problem,
+                    submission,
+                    case: case.into(),
+                })
             });
         }
-        self.by_submission.retain(|_, cases| !cases.figures.is_empty());
+        self.by_submission
+            .retain(|_, cases| !cases.figures.is_empty());
     }
 
     /// Adds lines in any order. A later line replaces an earlier one of the same case.
     pub(super) fn add(&mut self, lines: impl IntoIterator<Item = (TrialKey, CaseStats)>) {
-        let mut more = UnsortedLines { by_submission: std::mem::take(&mut self.by_submission) };
-        lines.into_iter().for_each(|(key, figures)| more.push(&key, figures));
+        let mut more = UnsortedLines {
+            by_submission: std::mem::take(&mut self.by_submission),
+        };
+        lines
+            .into_iter()
+            .for_each(|(key, figures)| more.push(&key, figures));
         *self = more.sorted();
     }
 }
@@ -277,7 +339,11 @@ mod tests {
     use crate::compare::tests::record;
 
     fn key(case: &str) -> TrialKey {
-        TrialKey { problem: "p".into(), submission: "s".into(), case: case.into() }
+        TrialKey {
+            problem: "p".into(),
+            submission: "s".into(),
+            case: case.into(),
+        }
     }
 
     fn figures(attempts: &[(&str, u64)]) -> CaseStats {
@@ -287,14 +353,19 @@ mod tests {
     #[test]
     fn the_figures_of_one_attempt_take_16_bytes_and_are_kept() {
         assert_eq!(size_of::<PackedStats>(), 16);
-        for (attempts, is_single) in
-            [(&[("AC", 123_456)][..], true), (&[("WA", 0)], true), (&[("AC", 5), ("AC", 6)], false)]
-        {
+        for (attempts, is_single) in [
+            (&[("AC", 123_456)][..], true),
+            (&[("WA", 0)], true),
+            (&[("AC", 5), ("AC", 6)], false),
+        ] {
             let packed = PackedStats::of(figures(attempts));
             assert_eq!(matches!(packed, PackedStats::Single { .. }), is_single);
             assert_eq!(*packed.figures(), figures(attempts));
         }
-        let long = CaseStats { memory_kib: [1_234; 3], ..figures(&[("AC", 5)]) };
+        let long = CaseStats {
+            memory_kib: [1_234; 3],
+            ..figures(&[("AC", 5)])
+        };
         assert_eq!(*PackedStats::of(long.clone()).figures(), long);
         let untimed = CaseStats::untimed(Verdict::CompileError);
         assert_eq!(*PackedStats::of(untimed.clone()).figures(), untimed);
@@ -307,8 +378,14 @@ mod tests {
             lines.push(&key(case), figures(&[("AC", time)]));
         }
         let mut lines = lines.sorted();
-        lines.add([(key("1"), figures(&[("AC", 4)])), (key("10"), figures(&[("AC", 5)]))]);
-        let shown: Vec<_> = lines.iter().map(|line| (line.case, line.figures().times_us[0][0])).collect();
+        lines.add([
+            (key("1"), figures(&[("AC", 4)])),
+            (key("10"), figures(&[("AC", 5)])),
+        ]);
+        let shown: Vec<_> = lines
+            .iter()
+            .map(|line| (line.case, line.figures().times_us[0][0]))
+            .collect();
         assert_eq!(shown, [("1", 4), ("10", 5), ("2", 3)]);
         assert_eq!(lines.len(), 3);
         assert!(lines.contains(&key("10")) && !lines.contains(&key("3")));
@@ -319,12 +396,19 @@ mod tests {
         let mut lines = UnsortedLines::default();
         for submission in ["a", "b", "c"] {
             for case in ["1", "2"] {
-                let key = TrialKey { submission: submission.into(), ..key(case) };
+                let key = TrialKey {
+                    submission: submission.into(),
+                    ..key(case)
+                };
                 lines.push(&key, figures(&[("AC", 1)]));
             }
         }
         let lines = lines.sorted();
-        let names: Vec<_> = lines.by_submission.values().map(|cases| &cases.names).collect();
+        let names: Vec<_> = lines
+            .by_submission
+            .values()
+            .map(|cases| &cases.names)
+            .collect();
         assert!(names.iter().all(|one| Arc::ptr_eq(one, names[0])) && names.len() == 3);
     }
 
@@ -333,15 +417,27 @@ mod tests {
         let of = |cases: &[(&str, &str)]| {
             let mut lines = UnsortedLines::default();
             for (submission, case) in cases {
-                let key = TrialKey { submission: (*submission).into(), ..key(case) };
+                let key = TrialKey {
+                    submission: (*submission).into(),
+                    ..key(case)
+                };
                 lines.push(&key, figures(&[("AC", 1)]));
             }
             lines.sorted()
         };
         let was = of(&[("a", "1"), ("b", "2"), ("b", "1"), ("b", "4"), ("c", "1")]);
-        let now = of(&[("b", "4"), ("b", "3"), ("b", "2"), ("c", "0"), ("c", "1"), ("d", "1")]);
-        let shared: Vec<_> =
-            was.shared(&now).map(|(one, other)| (&*one.owner.1, one.case, other.case)).collect();
+        let now = of(&[
+            ("b", "4"),
+            ("b", "3"),
+            ("b", "2"),
+            ("c", "0"),
+            ("c", "1"),
+            ("d", "1"),
+        ]);
+        let shared: Vec<_> = was
+            .shared(&now)
+            .map(|(one, other)| (&*one.owner.1, one.case, other.case))
+            .collect();
         assert_eq!(shared, [("b", "2", "2"), ("b", "4", "4"), ("c", "1", "1")]);
     }
 }

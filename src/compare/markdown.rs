@@ -10,7 +10,10 @@ const MOST_ROWS: usize = 100;
 
 /// The text of a comparison. Changes for which `is_failure` holds are bold.
 pub fn markdown(found: &Comparison, is_failure: impl Fn(&Change) -> bool) -> String {
-    let mut lines = vec![format!("**gridjudge**: {}", escaped(&found.sum())), String::new()];
+    let mut lines = vec![
+        format!("**gridjudge**: {}", escaped(&found.sum())),
+        String::new(),
+    ];
     if !found.changes.is_empty() {
         lines.push(format!("| {} |", HEADER.join(" | ")));
         lines.push("|---".repeat(HEADER.len()) + "|");
@@ -41,7 +44,9 @@ fn escaped(text: &str) -> String {
             '&' => escaped.push_str("&amp;"),
             // `@name` would notify that user.
             '@' => escaped.push_str("@\u{200b}"),
-            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '~' | '!' => escaped.extend(['\\', letter]),
+            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '~' | '!' => {
+                escaped.extend(['\\', letter])
+            }
             letter => escaped.push(letter),
         }
     }

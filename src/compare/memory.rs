@@ -1,6 +1,6 @@
-//! Compares memory before and now. Peaks are whole pages and often the same each time, so memory counts as
-//! changed if all attempts of one side exceed all of the other; how likely that is by chance shows whether
-//! there were enough attempts.
+//! Compares memory before and now. Peaks are whole pages and often the same each time, so memory
+//! counts as changed if all attempts of one side exceed all of the other; how likely that is by
+//! chance shows whether there were enough attempts.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,16 @@ use crate::compare::change::{Change, ChangeKind, ChangeSubject};
 use crate::compare::key::SubmissionKey;
 use crate::compare::permutation_test::least_chance;
 
-/// Difference of memory, in KiB, that is ignored although ten attempts agree. Measured: a program of one page
-/// peaks at 256 KiB, or at 0.9 to 1.4 MiB, depending on how the kernel counts, and may do so ten times in a
-/// row.
+/// Difference of memory, in KiB, that is ignored although ten attempts agree. Measured: a program
+/// of one page peaks at 256 KiB, or at 0.9 to 1.4 MiB, depending on how the kernel counts, and may
+/// do so ten times in a row.
 const SLACK_KIB: u64 = 1536;
 
 /// The largest chance of any false alarm in a comparison.
 const RISK: f64 = 0.005;
 
-/// With too few attempts for a test, memory may have changed if it did by this factor, and by this many KiB.
+/// With too few attempts for a test, memory may have changed if it did by this factor, and by this
+/// many KiB.
 const COARSE: f64 = 1.5;
 const COARSE_KIB: u64 = 16 << 10;
 
@@ -35,7 +36,12 @@ impl MemoryShift<'_> {
     fn kind(&self, cases: usize) -> ChangeKind {
         let was_bytes = 1024 * self.was_kib;
         let now_bytes = 1024 * self.now_kib;
-        ChangeKind::Memory { was_bytes, now_bytes, chance: self.chance, cases }
+        ChangeKind::Memory {
+            was_bytes,
+            now_bytes,
+            chance: self.chance,
+            cases,
+        }
     }
 
     /// The size of the change, on a logarithmic scale.
@@ -44,17 +50,25 @@ impl MemoryShift<'_> {
     }
 }
 
-/// The changes of memory: for each submission the case that changed most, and the number of changed cases.
+/// The changes of memory: for each submission the case that changed most, and the number of changed
+/// cases.
 pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) -> Vec<Change> {
     let tested = shared.filter(SharedCase::has_times);
     let count = tested.clone().count();
     let mut moved: BTreeMap<(SubmissionKey, bool, bool), Vec<MemoryShift<'_>>> = BTreeMap::new();
     for case in tested {
-        let Some((is_more, found)) = shift(case, count) else { continue };
-        moved.entry((case.owner().clone(), is_more, found.chance.is_some())).or_default().push(found);
+        let Some((is_more, found)) = shift(case, count) else {
+            continue;
+        };
+        moved
+            .entry((case.owner().clone(), is_more, found.chance.is_some()))
+            .or_default()
+            .push(found);
     }
     let changes = moved.into_iter().map(|((owner, ..), cases)| {
-        let most = cases.iter().max_by(|one, other| one.size().total_cmp(&other.size()));
+        let most = cases
+            .iter()
+            .max_by(|one, other| one.size().total_cmp(&other.size()));
         let most = most.expect("there is one at least");
         let is_one = cases.len() == 1;
         let subject = if is_one {
@@ -62,12 +76,16 @@ pub(super) fn changes<'a>(shared: impl Iterator<Item = SharedCase<'a>> + Clone) 
         } else {
             ChangeSubject::of_submission(&owner)
         };
-        Change { subject, kind: most.kind(cases.len()) }
+        Change {
+            subject,
+            kind: most.kind(cases.len()),
+        }
     });
     changes.collect()
 }
 
-/// Whether all attempts of now are above, or below, all of before. `tested` is the number of cases tested.
+/// Whether all attempts of now are above, or below, all of before. `tested` is the number of cases
+/// tested.
 fn shift(case: SharedCase<'_>, tested: usize) -> Option<(bool, MemoryShift<'_>)> {
     let was = case.was();
     let now = case.now();
@@ -79,7 +97,12 @@ fn shift(case: SharedCase<'_>, tested: usize) -> Option<(bool, MemoryShift<'_>)>
     }
     #[expect(clippy::cast_precision_loss, reason = "cases are few")]
     let chance = 2.0 * least_chance(was.attempts(), now.attempts()) * tested as f64;
-    let found = MemoryShift { case, was_kib, now_kib, chance: (chance <= RISK).then_some(chance) };
+    let found = MemoryShift {
+        case,
+        was_kib,
+        now_kib,
+        chance: (chance <= RISK).then_some(chance),
+    };
     let is_coarse = found.size() >= COARSE.ln() && was_kib.abs_diff(now_kib) >= COARSE_KIB;
     (found.chance.is_some() || is_coarse).then_some((is_more, found))
 }

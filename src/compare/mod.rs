@@ -1,6 +1,6 @@
-//! Stores verdicts, times and memory in a baseline file that is kept with the sources, and compares later
-//! runs with it. Knows events and numbers, but not how programs are run or who uses the result. Start at
-//! [`Comparison::between`].
+//! Stores verdicts, times and memory in a baseline file that is kept with the sources, and compares
+//! later runs with it. Knows events and numbers, but not how programs are run or who uses the
+//! result. Start at [`Comparison::between`].
 //!
 //! ```text
 //! events -> BaselineCollector -> Baseline <-> file
@@ -10,8 +10,9 @@
 //!         verdicts (change), flakiness, times (time_question, time_shift, permutation_test), memory
 //! ```
 //!
-//! Noise is measured: each case is run several times, and a time counts as changed if the times of both sides
-//! differ by more than chance, than their own spread, and than a minimum worth reporting. See [`time_shift`].
+//! Noise is measured: each case is run several times, and a time counts as changed if the times of
+//! both sides differ by more than chance, than their own spread, and than a minimum worth
+//! reporting. See [`time_shift`].
 
 mod baseline;
 mod case_stats;

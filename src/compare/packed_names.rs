@@ -1,4 +1,5 @@
-//! The names of very many cases in little memory: their letters, and four bytes each. Knows nothing of figures.
+//! The names of very many cases in little memory: their letters, and four bytes each. Knows nothing
+//! of figures.
 
 use std::cmp::Ordering;
 
@@ -9,7 +10,8 @@ pub(super) struct PackedNames {
     letters: String,
     /// Where each name ends: the lower 32 bits.
     ends: Vec<u32>,
-    /// The places of the names at whose ends the higher bits grow by one, which takes 4 GiB of names.
+    /// The places of the names at whose ends the higher bits grow by one, which takes 4 GiB of
+    /// names.
     carries: Vec<usize>,
 }
 
@@ -28,7 +30,10 @@ impl PackedNames {
         while self.letters.len() as u64 >> u32::BITS > self.carries.len() as u64 {
             self.carries.push(self.ends.len());
         }
-        #[expect(clippy::cast_possible_truncation, reason = "the higher bits are in `carries`")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the higher bits are in `carries`"
+        )]
         self.ends.push(self.letters.len() as u32);
     }
 
@@ -90,9 +95,15 @@ mod tests {
 
     #[test]
     fn a_name_may_end_beyond_4_gib_of_letters() {
-        let names =
-            PackedNames { ends: vec![u32::MAX, 3, 9, 2], carries: vec![1, 3], ..PackedNames::default() };
+        let names = PackedNames {
+            ends: vec![u32::MAX, 3, 9, 2],
+            carries: vec![1, 3],
+            ..PackedNames::default()
+        };
         let ends: Vec<_> = (0..4).map(|place| names.end(place) as u64).collect();
-        assert_eq!(ends, [(1 << 32) - 1, (1 << 32) + 3, (1 << 32) + 9, (2 << 32) + 2]);
+        assert_eq!(
+            ends,
+            [(1 << 32) - 1, (1 << 32) + 3, (1 << 32) + 9, (2 << 32) + 2]
+        );
     }
 }

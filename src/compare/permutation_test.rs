@@ -1,10 +1,11 @@
-//! A permutation test: if rounds had been assigned to two groups by chance, how often would the level of one
-//! be this far above that of the other? Knows numbers only. Start at [`chance_of_being_above`].
+//! A permutation test: if rounds had been assigned to two groups by chance, how often would the
+//! level of one be this far above that of the other? Knows numbers only. Start at
+//! [`chance_of_being_above`].
 //!
-//! CPU times are skewed and have outliers, and a disturbance of the machine affects all cases of a round. So
-//! the test assumes neither a normal distribution nor any other, nor that cases are independent: it assigns
-//! whole rounds, in all possible ways if these are few enough, and otherwise in many random but reproducible
-//! ways.
+//! CPU times are skewed and have outliers, and a disturbance of the machine affects all cases of a
+//! round. So the test assumes neither a normal distribution nor any other, nor that cases are
+//! independent: it assigns whole rounds, in all possible ways if these are few enough, and
+//! otherwise in many random but reproducible ways.
 
 use crate::compare::statistics::float;
 use gridjudge_grid::make::SeededRng;
@@ -21,27 +22,39 @@ const LEAST_PERMUTATIONS: usize = 20_000;
 /// Tolerance when comparing factors, because they come from sums of floating-point numbers.
 const CLOSE: f64 = 1e-9;
 
-/// The probability that the level of `above` is at least this many times that of `below`, if rounds had been
-/// assigned by chance. A level is the smallest figure of each case, summed over cases. Both slices contain
-/// the figures of each case, in the order of rounds; all cases have the same rounds, at least one.
+/// The probability that the level of `above` is at least this many times that of `below`, if rounds
+/// had been assigned by chance. A level is the smallest figure of each case, summed over cases.
+/// Both slices contain the figures of each case, in the order of rounds; all cases have the same
+/// rounds, at least one.
 pub(super) fn chance_of_being_above(below: &[Vec<f64>], above: &[Vec<f64>]) -> f64 {
-    let cases: Vec<_> = below.iter().zip(above).map(|(below, above)| RankedCase::of(below, above)).collect();
-    let Some((rounds, above_rounds)) =
-        below.first().zip(above.first()).map(|(b, a)| (b.len() + a.len(), a.len()))
+    let cases: Vec<_> = below
+        .iter()
+        .zip(above)
+        .map(|(below, above)| RankedCase::of(below, above))
+        .collect();
+    let Some((rounds, above_rounds)) = below
+        .first()
+        .zip(above.first())
+        .map(|(b, a)| (b.len() + a.len(), a.len()))
     else {
         return 1.0;
     };
     let found = factor(&cases, |round| round >= rounds - above_rounds);
     let is_beyond = |factor: f64| factor >= found * (1.0 - CLOSE);
     if let [case] = cases.as_slice() {
-        // The factor is reached if the smallest figure, and all others closer to it than the found factor,
-        // are assigned to `below`.
-        let before = case.order.iter().take_while(|(figure, _)| !is_beyond(figure / case.order[0].0)).count();
+        // The factor is reached if the smallest figure, and all others closer to it than the found
+        // factor, are assigned to `below`.
+        let before = case
+            .order
+            .iter()
+            .take_while(|(figure, _)| !is_beyond(figure / case.order[0].0))
+            .count();
         return (0..above_rounds)
             .map(|step| float((rounds - before).saturating_sub(step)) / float(rounds - step))
             .product();
     }
-    if ways_to_choose(above_rounds, rounds) <= float(permutations(cases.len(), rounds, above_rounds))
+    if ways_to_choose(above_rounds, rounds)
+        <= float(permutations(cases.len(), rounds, above_rounds))
         && rounds < u64::BITS as usize
     {
         return exact(&cases, rounds, above_rounds, is_beyond);
@@ -58,10 +71,15 @@ pub(super) fn least_chance(below: usize, above: usize) -> f64 {
 pub(super) fn least_chance_of(cases: usize, below: usize, above: usize) -> f64 {
     let exact = least_chance(below, above);
     let tried = permutations(cases, below + above, above);
-    if cases < 2 || exact.recip() <= float(tried) { exact } else { exact.max(float(tried + 1).recip()) }
+    if cases < 2 || exact.recip() <= float(tried) {
+        exact
+    } else {
+        exact.max(float(tried + 1).recip())
+    }
 }
 
-/// The figures of a case, each with its round, sorted from the smallest. The rounds of `below` come first.
+/// The figures of a case, each with its round, sorted from the smallest. The rounds of `below` come
+/// first.
 struct RankedCase {
     order: Vec<(f64, usize)>,
 }
@@ -73,12 +91,16 @@ impl RankedCase {
         Self { order }
     }
 
-    /// The smallest figures of both sides: of the rounds not assigned to `above`, and of those assigned to
-    /// it.
+    /// The smallest figures of both sides: of the rounds not assigned to `above`, and of those
+    /// assigned to it.
     fn ends(&self, is_above: impl Fn(usize) -> bool) -> (f64, f64) {
         let (first, round) = self.order[0];
         let side = is_above(round);
-        let other = self.order.iter().find(|(_, round)| is_above(*round) != side).map_or(first, |end| end.0);
+        let other = self
+            .order
+            .iter()
+            .find(|(_, round)| is_above(*round) != side)
+            .map_or(first, |end| end.0);
         if side { (other, first) } else { (first, other) }
     }
 }
@@ -93,7 +115,12 @@ fn factor(cases: &[RankedCase], is_above: impl Fn(usize) -> bool + Copy) -> f64 
 }
 
 /// The chance over all permutations.
-fn exact(cases: &[RankedCase], rounds: usize, above_rounds: usize, is_beyond: impl Fn(f64) -> bool) -> f64 {
+fn exact(
+    cases: &[RankedCase],
+    rounds: usize,
+    above_rounds: usize,
+    is_beyond: impl Fn(f64) -> bool,
+) -> f64 {
     let mut hits = 0;
     let mut all = 0;
     let mut assigned: u64 = (1 << above_rounds) - 1;
@@ -113,7 +140,12 @@ fn next_with_as_many_bits(number: u64) -> u64 {
 }
 
 /// The chance over the observed permutation and many random ones, which are the same each time.
-fn drawn(cases: &[RankedCase], rounds: usize, above_rounds: usize, is_beyond: impl Fn(f64) -> bool) -> f64 {
+fn drawn(
+    cases: &[RankedCase],
+    rounds: usize,
+    above_rounds: usize,
+    is_beyond: impl Fn(f64) -> bool,
+) -> f64 {
     let draws = permutations(cases.len(), rounds, above_rounds);
     let mut rng = SeededRng::new(0, &[]);
     let mut is_above: Vec<_> = (0..rounds).map(|round| round < above_rounds).collect();
@@ -125,8 +157,8 @@ fn drawn(cases: &[RankedCase], rounds: usize, above_rounds: usize, is_beyond: im
     float(hits) / float(draws + 1)
 }
 
-/// Number of permutations tried for this many cases. The cost of one is the search for the smallest figures,
-/// which ends when it has found both sides.
+/// Number of permutations tried for this many cases. The cost of one is the search for the smallest
+/// figures, which ends when it has found both sides.
 fn permutations(cases: usize, rounds: usize, above_rounds: usize) -> usize {
     let rare = above_rounds.min(rounds.saturating_sub(above_rounds)).max(1);
     let looks = cases.saturating_mul(rounds / rare).saturating_add(rounds);

@@ -14,10 +14,12 @@ pub(super) fn in_order(figures: &[f64]) -> Vec<f64> {
     ordered
 }
 
-/// The places, counted from 0, of the sorted figures between which the true median is in 95 of 100 samples of
-/// this size, by the binomial distribution. For a small sample these are the first and the last.
+/// The places, counted from 0, of the sorted figures between which the true median is in 95 of 100
+/// samples of this size, by the binomial distribution. For a small sample these are the first and
+/// the last.
 pub(super) fn places_around_median(count: usize) -> (usize, usize) {
-    // For larger samples the first probability is too small for a float; their intervals are narrow anyway.
+    // For larger samples the first probability is too small for a float; their intervals are narrow
+    // anyway.
     let most = count.min(1000);
     let mut chance = 0.5_f64.powi(i32::try_from(most).unwrap_or(i32::MAX));
     let mut below = chance;
@@ -32,9 +34,9 @@ pub(super) fn places_around_median(count: usize) -> (usize, usize) {
     (low, count.saturating_sub(1 + low))
 }
 
-/// Holm's correction for the chances of several tests made together: a corrected chance bounds the chance of
-/// any false alarm, whichever of the tests have a real effect. `tests` is their number: those whose chances are larger
-/// than all these may be left out.
+/// Holm's correction for the chances of several tests made together: a corrected chance bounds the
+/// chance of any false alarm, whichever of the tests have a real effect. `tests` is their number:
+/// those whose chances are larger than all these may be left out.
 pub(super) fn corrected(chances: &[f64], tests: usize) -> Vec<f64> {
     let mut places: Vec<_> = (0..chances.len()).collect();
     places.sort_by(|one, other| chances[*one].total_cmp(&chances[*other]));

@@ -18,8 +18,8 @@ const PLAIN: Style = AnsiColor::Yellow.on_default();
 /// The most rows of one kind, unless all are requested.
 const MOST_ROWS: usize = 20;
 
-/// The steps that make the table fit the terminal, in order: names of cases and submissions are squeezed,
-/// then the certainty of changes is cut.
+/// The steps that make the table fit the terminal, in order: names of cases and submissions are
+/// squeezed, then the certainty of changes is cut.
 const NARROWINGS: [Narrowing; 5] = [
     Narrowing::Squeeze(3, 14),
     Narrowing::Squeeze(2, 14),
@@ -28,7 +28,15 @@ const NARROWINGS: [Narrowing; 5] = [
     Narrowing::Drop(1),
 ];
 
-pub(super) const HEADER: [&str; 7] = ["what", "problem", "submission", "case", "was", "now", "change"];
+pub(super) const HEADER: [&str; 7] = [
+    "what",
+    "problem",
+    "submission",
+    "case",
+    "was",
+    "now",
+    "change",
+];
 
 /// Which changes are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +49,8 @@ pub enum ListedChanges {
     All,
 }
 
-/// The text of a comparison, made to fit a terminal of `room` columns if it is written to one. Colours are
-/// included as codes. `is_failure` decides which changes count.
+/// The text of a comparison, made to fit a terminal of `room` columns if it is written to one.
+/// Colours are included as codes. `is_failure` decides which changes count.
 pub fn table(
     found: &Comparison,
     listed: ListedChanges,
@@ -61,13 +69,19 @@ pub fn table(
         text += &report::table(&HEADER, &[], cells, (room, &NARROWINGS));
     }
     for (word, count) in more {
-        line(&mut text, &format!("and {count} more: {word}; `-v` lists them"));
+        line(
+            &mut text,
+            &format!("and {count} more: {word}; `-v` lists them"),
+        );
     }
     if !rows.is_empty() {
         line(&mut text, "");
     }
     if listed != ListedChanges::Failing {
-        found.remarks().iter().for_each(|remark| line(&mut text, &wrapped(&printable(remark), room, 2)));
+        found
+            .remarks()
+            .iter()
+            .for_each(|remark| line(&mut text, &wrapped(&printable(remark), room, 2)));
     }
     line(&mut text, &wrapped(&found.sum(), room, 2));
     text
@@ -126,7 +140,15 @@ pub(super) fn cells(change: &Change) -> [String; 7] {
     let [was, now, size] = figures(kind);
     let problem = subject.problem.to_string();
     let submission = subject.submission.to_string();
-    [kind.word().to_owned(), problem, submission, case, was, now, size]
+    [
+        kind.word().to_owned(),
+        problem,
+        submission,
+        case,
+        was,
+        now,
+        size,
+    ]
 }
 
 const TOO_FEW: &str = "too few attempts to tell";
@@ -134,21 +156,51 @@ const TOO_FEW: &str = "too few attempts to tell";
 fn figures(kind: &ChangeKind) -> [String; 3] {
     match kind {
         ChangeKind::Verdict { was, now, .. } => [was.clone(), now.clone(), String::new()],
-        ChangeKind::Flaky { was, now, chance, .. } => {
-            [was.clone(), now.clone(), format!("({})", by_chance(*chance))]
-        }
-        ChangeKind::Time { was_us, now_us, factor, low, high, chance, .. } => {
+        ChangeKind::Flaky {
+            was, now, chance, ..
+        } => [
+            was.clone(),
+            now.clone(),
+            format!("({})", by_chance(*chance)),
+        ],
+        ChangeKind::Time {
+            was_us,
+            now_us,
+            factor,
+            low,
+            high,
+            chance,
+            ..
+        } => {
             let sure = chance.map_or(TOO_FEW.to_owned(), |chance| {
-                format!("{} to {}, {}", percent(*low), percent(*high), by_chance(chance))
+                format!(
+                    "{} to {}, {}",
+                    percent(*low),
+                    percent(*high),
+                    by_chance(chance)
+                )
             });
-            [time(*was_us), time(*now_us), format!("{} ({sure})", percent(*factor))]
+            [
+                time(*was_us),
+                time(*now_us),
+                format!("{} ({sure})", percent(*factor)),
+            ]
         }
-        ChangeKind::Memory { was_bytes, now_bytes, chance, .. } => {
+        ChangeKind::Memory {
+            was_bytes,
+            now_bytes,
+            chance,
+            ..
+        } => {
             let sure = chance.map_or(TOO_FEW.to_owned(), by_chance);
             let size = format!("{} ({sure})", percent(kind.factor()));
             [mebibytes(*was_bytes), mebibytes(*now_bytes), size]
         }
-        ChangeKind::New { earned, .. } => [String::new(), earned.clone().unwrap_or_default(), String::new()],
+        ChangeKind::New { earned, .. } => [
+            String::new(),
+            earned.clone().unwrap_or_default(),
+            String::new(),
+        ],
         ChangeKind::Gone { .. } => Default::default(),
     }
 }
@@ -159,7 +211,11 @@ pub(super) fn percent(factor: f64) -> String {
 }
 
 fn by_chance(chance: f64) -> String {
-    if chance < 0.0001 { "p < 0.0001".to_owned() } else { format!("p = {chance:.4}") }
+    if chance < 0.0001 {
+        "p < 0.0001".to_owned()
+    } else {
+        format!("p = {chance:.4}")
+    }
 }
 
 /// Describes how many cases, and how many whole submissions, changed in this way.
@@ -180,7 +236,10 @@ impl Comparison {
 let submissions = self.submissions;
             format!("nearly all of {submissions} submissions have moved alike, by {percent} in the median: perhaps it is the machine")
         });
-        machine.into_iter().chain(self.notes.iter().cloned()).collect()
+        machine
+            .into_iter()
+            .chain(self.notes.iter().cloned())
+            .collect()
     }
 
     /// The summary line.
@@ -194,11 +253,22 @@ let submissions = self.submissions;
                 None => counts.push((word, [1 - whole, whole])),
             }
         }
-        let mut parts: Vec<_> = counts.into_iter().map(|(word, of)| count(word, of)).collect();
+        let mut parts: Vec<_> = counts
+            .into_iter()
+            .map(|(word, of)| count(word, of))
+            .collect();
         if parts.is_empty() {
-            // If changes may have gone unnoticed, the line says so, because some readers see only this line.
+            // If changes may have gone unnoticed, the line says so, because some readers see only
+            // this line.
             let is_known = self.doubt.is_none() && self.unjudged == 0;
-            parts.push(if is_known { "nothing has changed" } else { "no change found" }.to_owned());
+            parts.push(
+                if is_known {
+                    "nothing has changed"
+                } else {
+                    "no change found"
+                }
+                .to_owned(),
+            );
         }
         if self.unjudged > 0 {
             parts.push(format!("{} not judged this time", self.unjudged));

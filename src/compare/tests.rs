@@ -8,7 +8,12 @@ use crate::report::Sink;
 use gridjudge_sandbox::Fault;
 
 /// A record whose attempts got these verdicts in these times; all used 1000 KiB.
-pub(crate) fn record(problem: &str, submission: &str, case: &str, attempts: &[(&str, u64)]) -> TrialRecord {
+pub(crate) fn record(
+    problem: &str,
+    submission: &str,
+    case: &str,
+    attempts: &[(&str, u64)],
+) -> TrialRecord {
     let peak_memory_bytes = 1000 * 1024;
     let attempts: Vec<_> = attempts
         .iter()
@@ -23,14 +28,23 @@ pub(crate) fn record(problem: &str, submission: &str, case: &str, attempts: &[(&
             }
         })
         .collect();
-    let decides =
-        attempts.iter().find(|attempt| attempt.verdict != Verdict::Accepted).unwrap_or(&attempts[0]);
+    let decides = attempts
+        .iter()
+        .find(|attempt| attempt.verdict != Verdict::Accepted)
+        .unwrap_or(&attempts[0]);
     let text = format!(
         r#"{{"problem":"{problem}","submission":"{submission}","case":"{case}","verdict":"{}","cpu_us":{},"wall_us":1,"peak_memory_bytes":{peak_memory_bytes}}}"#,
         decides.verdict, decides.cpu_us
     );
     let record: TrialRecord = serde_json::from_str(&text).unwrap();
-    TrialRecord { attempts: if attempts.len() > 1 { attempts } else { Vec::new() }, ..record }
+    TrialRecord {
+        attempts: if attempts.len() > 1 {
+            attempts
+        } else {
+            Vec::new()
+        },
+        ..record
+    }
 }
 
 /// The same record on a machine with this calibration time.
@@ -45,7 +59,9 @@ pub(crate) fn calibrated(mut record: TrialRecord, calibration_ns: u64) -> TrialR
 
 /// Ten accepted attempts of about this time, varying by a hundredth.
 fn steady(problem: &str, submission: &str, case: &str, cpu_us: u64) -> TrialRecord {
-    let times: Vec<_> = (0..10).map(|step| ("AC", cpu_us + cpu_us * (step * 7 % 10) / 1000)).collect();
+    let times: Vec<_> = (0..10)
+        .map(|step| ("AC", cpu_us + cpu_us * (step * 7 % 10) / 1000))
+        .collect();
     record(problem, submission, case, &times)
 }
 
@@ -56,8 +72,14 @@ pub(crate) fn of(records: impl IntoIterator<Item = TrialRecord>) -> Baseline {
 fn on(machine: &str, records: impl IntoIterator<Item = TrialRecord>) -> Baseline {
     let mut collector = BaselineCollector::default();
     collector.take(&started(machine)).unwrap();
-    records.into_iter().for_each(|record| collector.take(&Event::TrialFinished(Box::new(record))).unwrap());
-    collector.take(&Event::SuiteFinished(Tally::default())).unwrap();
+    records.into_iter().for_each(|record| {
+        collector
+            .take(&Event::TrialFinished(Box::new(record)))
+            .unwrap()
+    });
+    collector
+        .take(&Event::SuiteFinished(Tally::default()))
+        .unwrap();
     collector.finish().0
 }
 
@@ -74,11 +96,18 @@ fn shown(was: &Baseline, now: &Baseline) -> Vec<String> {
     let rows = found.changes.iter().map(|change| {
         let [word, problem, submission, case, was, now, _] = table::cells(change);
         match change.kind {
-            ChangeKind::Verdict { .. } => format!("{word} {problem} {submission} {case} {was} -> {now}"),
-            ChangeKind::Time { factor, .. } => {
-                format!("{word} {problem} {submission} {case} {:+.0} %", 100.0 * (factor - 1.0))
+            ChangeKind::Verdict { .. } => {
+                format!("{word} {problem} {submission} {case} {was} -> {now}")
             }
-            ChangeKind::Flaky { .. } => format!("{word} {problem} {submission} {case} {was} -> {now}"),
+            ChangeKind::Time { factor, .. } => {
+                format!(
+                    "{word} {problem} {submission} {case} {:+.0} %",
+                    100.0 * (factor - 1.0)
+                )
+            }
+            ChangeKind::Flaky { .. } => {
+                format!("{word} {problem} {submission} {case} {was} -> {now}")
+            }
             _ => format!("{word} {problem} {submission} {case}"),
         }
     });
@@ -114,25 +143,60 @@ fn changed_verdicts_come_before_changed_times_and_improvements_come_last() {
 
 #[test]
 fn a_missing_case_is_gone_unless_it_was_not_judged() {
-    let was = of(["1", "2", "3"].map(|case| steady("p", "a", case, 10_000)).into_iter().chain([
-        steady("p", "b", "1", 10_000),
-        steady("p", "b", "2", 10_000),
-        steady("p", "c", "1", 10_000),
-    ]));
-    let skipped = TrialRecord { verdict: Verdict::Skipped, ..steady("p", "a", "2", 1) };
-    let now = [steady("p", "a", "1", 10_000), skipped, steady("p", "d", "1", 10_000)];
-    let expected = ["gone p b 2 cases", "gone p c 1 case", "gone p a 3", "new p d 1 case"];
+    let was = of(["1", "2", "3"]
+        .map(|case| steady("p", "a", case, 10_000))
+        .into_iter()
+        .chain([
+            steady("p", "b", "1", 10_000),
+            steady("p", "b", "2", 10_000),
+            steady("p", "c", "1", 10_000),
+        ]));
+    let skipped = TrialRecord {
+        verdict: Verdict::Skipped,
+        ..steady("p", "a", "2", 1)
+    };
+    let now = [
+        steady("p", "a", "1", 10_000),
+        skipped,
+        steady("p", "d", "1", 10_000),
+    ];
+    let expected = [
+        "gone p b 2 cases",
+        "gone p c 1 case",
+        "gone p a 3",
+        "new p d 1 case",
+    ];
     assert_eq!(shown(&was, &of(now.clone())), expected);
-    assert_eq!(Comparison::between(&was, &of(now.clone()), false).unwrap().unjudged, 1);
+    assert_eq!(
+        Comparison::between(&was, &of(now.clone()), false)
+            .unwrap()
+            .unjudged,
+        1
+    );
     // A log that breaks off shows nothing about the rest.
     let mut collector = BaselineCollector::default();
-    now.iter().for_each(|record| collector.take(&Event::TrialFinished(Box::new(record.clone()))).unwrap());
+    now.iter().for_each(|record| {
+        collector
+            .take(&Event::TrialFinished(Box::new(record.clone())))
+            .unwrap()
+    });
     let fault = Fault::because("starting", "no processes");
-    let faulted =
-        Event::TrialFaulted { problem: "p".into(), submission: "a".into(), case: "3".into(), fault };
+    let faulted = Event::TrialFaulted {
+        problem: "p".into(),
+        submission: "a".into(),
+        case: "3".into(),
+        fault,
+    };
     collector.take(&faulted).unwrap();
     let (broken, problems) = collector.finish();
-    assert_eq!(problems, LogGaps { faults: 1, incomplete: true, ..LogGaps::default() });
+    assert_eq!(
+        problems,
+        LogGaps {
+            faults: 1,
+            incomplete: true,
+            ..LogGaps::default()
+        }
+    );
     assert_eq!(shown(&was, &broken), ["new p d 1 case"]);
 }
 
@@ -140,8 +204,13 @@ fn a_missing_case_is_gone_unless_it_was_not_judged() {
 fn a_submission_may_be_slower_in_total_without_any_slower_case() {
     // Each case varies by a third, in its own way; their sum does not.
     let case = |case: usize, factor: u64| {
-        let times: Vec<_> = (0..10).map(|round| 8500 + 3000 * ((round + case) % 10) as u64 / 9).collect();
-        let times: Vec<_> = times.iter().map(|time| ("AC", time * factor / 100)).collect();
+        let times: Vec<_> = (0..10)
+            .map(|round| 8500 + 3000 * ((round + case) % 10) as u64 / 9)
+            .collect();
+        let times: Vec<_> = times
+            .iter()
+            .map(|time| ("AC", time * factor / 100))
+            .collect();
         record("p", "a", &case.to_string(), &times)
     };
     let run = |factor| of((0..20).map(|number| case(number, factor)));
@@ -152,8 +221,14 @@ fn a_submission_may_be_slower_in_total_without_any_slower_case() {
 #[test]
 fn one_case_of_sixty_that_takes_twice_the_time_is_found() {
     let run = |factor| {
-        of((0..60)
-            .map(|case| steady("p", "a", &case.to_string(), if case == 7 { factor } else { 1 } * 10_000)))
+        of((0..60).map(|case| {
+            steady(
+                "p",
+                "a",
+                &case.to_string(),
+                if case == 7 { factor } else { 1 } * 10_000,
+            )
+        }))
     };
     assert_eq!(shown(&run(1), &run(2)), ["slower p a 7 +100 %"]);
     assert_eq!(shown(&run(2), &run(1)), ["faster p a 7 -50 %"]);
@@ -174,25 +249,46 @@ fn a_change_common_to_nearly_all_submissions_is_noted_and_each_is_listed() {
         (6, "slower p c 1 +30 %", "slower p a 1 +8 %")
     );
     let found = Comparison::between(&run(100, 100), &run(108, 120), false).unwrap();
-    assert!((found.common_factor.unwrap() - 1.08).abs() < 0.002, "{found:?}");
+    assert!(
+        (found.common_factor.unwrap() - 1.08).abs() < 0.002,
+        "{found:?}"
+    );
     assert_eq!(
         found.remarks()[0],
         "nearly all of 6 submissions have moved alike, by +8.0 % in the median: perhaps it is the machine"
     );
-    assert_eq!(Comparison::between(&run(100, 100), &run(100, 150), false).unwrap().common_factor, None);
+    assert_eq!(
+        Comparison::between(&run(100, 100), &run(100, 150), false)
+            .unwrap()
+            .common_factor,
+        None
+    );
 }
 
 #[test]
 fn times_of_another_machine_are_compared_on_request_and_a_new_kernel_is_the_same_machine() {
-    let was = on("cpu A, 2 processors, Linux 1", [steady("p", "a", "1", 10_000)]);
+    let was = on(
+        "cpu A, 2 processors, Linux 1",
+        [steady("p", "a", "1", 10_000)],
+    );
     let now = |machine| on(machine, [steady("p", "a", "1", 12_000)]);
     let other = Comparison::between(&was, &now("cpu B, 2 processors, Linux 1"), false).unwrap();
     assert!(
-        other.changes.is_empty() && other.notes[0].starts_with("times are not compared: then it was cpu A")
+        other.changes.is_empty()
+            && other.notes[0].starts_with("times are not compared: then it was cpu A")
     );
-    assert_eq!(Comparison::between(&was, &now("cpu B"), true).unwrap().changes.len(), 1);
     assert_eq!(
-        Comparison::between(&was, &now("cpu A, 2 processors, Linux 2"), false).unwrap().changes.len(),
+        Comparison::between(&was, &now("cpu B"), true)
+            .unwrap()
+            .changes
+            .len(),
+        1
+    );
+    assert_eq!(
+        Comparison::between(&was, &now("cpu A, 2 processors, Linux 2"), false)
+            .unwrap()
+            .changes
+            .len(),
         1
     );
 }
@@ -200,7 +296,10 @@ fn times_of_another_machine_are_compared_on_request_and_a_new_kernel_is_the_same
 #[test]
 fn with_few_attempts_only_a_large_change_is_reported_and_marked_as_uncertain() {
     let run = |time| of([record("p", "a", "1", &[("AC", time)])]);
-    assert_eq!(shown(&run(100_000), &run(200_000)), ["slower? p a 1 +100 %"]);
+    assert_eq!(
+        shown(&run(100_000), &run(200_000)),
+        ["slower? p a 1 +100 %"]
+    );
     assert_eq!(shown(&run(200_000), &run(100_000)), ["faster? p a 1 -50 %"]);
     assert!(shown(&run(100_000), &run(140_000)).is_empty());
     assert!(shown(&run(1_000), &run(9_000)).is_empty());
@@ -221,18 +320,33 @@ fn memory_has_changed_if_it_is_beyond_all_earlier_attempts() {
         (6, [1000, 1300], [2900, 3000], Some("more memory p a 1")),
         (6, [2900, 3000], [1000, 1300], Some("less memory p a 1")),
         (2, [1000, 1300], [3400, 3500], None),
-        (2, [1000, 1300], [40_000, 41_000], Some("more memory? p a 1")),
+        (
+            2,
+            [1000, 1300],
+            [40_000, 41_000],
+            Some("more memory? p a 1"),
+        ),
     ] {
         let told = shown(&with(attempts, was), &with(attempts, now));
-        assert_eq!(told.first().map(String::as_str), expected, "{attempts} {was:?} {now:?}");
+        assert_eq!(
+            told.first().map(String::as_str),
+            expected,
+            "{attempts} {was:?} {now:?}"
+        );
     }
 }
 
 #[test]
 fn the_verdict_of_a_cached_trial_counts_and_its_time_does_not() {
-    let cached = TrialRecord { cached: true, ..record("p", "a", "1", &[("AC", 5)]) };
+    let cached = TrialRecord {
+        cached: true,
+        ..record("p", "a", "1", &[("AC", 5)])
+    };
     let mut was = of([cached.clone()]);
-    assert_eq!(shown(&was, &of([record("p", "a", "1", &[("WA", 5); 3])])), ["verdict p a 1 AC -> WA"]);
+    assert_eq!(
+        shown(&was, &of([record("p", "a", "1", &[("WA", 5); 3])])),
+        ["verdict p a 1 AC -> WA"]
+    );
     assert!(shown(&was, &of([record("p", "a", "1", &[("AC", 900_000)])])).is_empty());
     assert_eq!(read(Path::new("f"), &to_text(&was)).unwrap(), was);
     // Five copies of a cached result do not count as measurements.
@@ -240,7 +354,8 @@ fn the_verdict_of_a_cached_trial_counts_and_its_time_does_not() {
     (0..5).for_each(|_| was.join(of([cached.clone()])));
     was.join(measured.clone());
     was.join(of([cached]));
-    let figures = |baseline: &Baseline| baseline.lines.iter().next().unwrap().figures().into_owned();
+    let figures =
+        |baseline: &Baseline| baseline.lines.iter().next().unwrap().figures().into_owned();
     assert_eq!(figures(&was).times_us, figures(&measured).times_us);
     assert_eq!(figures(&was).memory_kib, figures(&measured).memory_kib);
 }
@@ -252,12 +367,18 @@ fn a_case_with_fewer_runs_does_not_make_the_others_look_steady() {
     was.join(run(11_000, &["1"]));
     was.join(run(10_500, &["1", "2"]));
     assert_eq!(shown(&was, &run(11_000, &["1", "2"])), [""; 0]);
-    assert_eq!(shown(&was, &run(13_000, &["1", "2"]))[0], "slower p a 2 cases +27 %");
+    assert_eq!(
+        shown(&was, &run(13_000, &["1", "2"]))[0],
+        "slower p a 2 cases +27 %"
+    );
 }
 
 #[test]
 fn a_case_that_was_not_judged_before_is_not_new_now() {
-    let skipped = TrialRecord { verdict: Verdict::Skipped, ..steady("p", "a", "2", 1) };
+    let skipped = TrialRecord {
+        verdict: Verdict::Skipped,
+        ..steady("p", "a", "2", 1)
+    };
     let was = of([steady("p", "a", "1", 10_000), skipped]);
     let now = of(["1", "2", "3"].map(|case| steady("p", "a", case, 10_000)));
     assert_eq!(shown(&was, &now), ["new p a 3"]);
@@ -268,7 +389,10 @@ fn the_error_for_nothing_in_common_names_both_contents() {
     let was = of([steady("p", "a", "1", 1)]);
     let now = of([steady("q", "a", "1", 1)]);
     let error = Comparison::between(&was, &now, false).unwrap_err();
-    assert_eq!(error.to_string(), "there is nothing to compare: one is of p a, the other of q a");
+    assert_eq!(
+        error.to_string(),
+        "there is nothing to compare: one is of p a, the other of q a"
+    );
 }
 
 #[test]
@@ -304,11 +428,23 @@ fn a_table_lists_the_first_of_each_kind_and_a_quiet_one_failures_only() {
     };
     let first = plain(ListedChanges::First, true);
     assert_eq!(first.lines().next().unwrap().split_whitespace().count(), 7);
-    assert!(first.contains("verdict  p        a           00    AC   WA\n"), "{first}");
-    assert!(first.contains("\nand 10 more: verdict; `-v` lists them\n"), "{first}");
-    assert!(first.ends_with("1 submission, 30 cases compared: 30 verdict\n"), "{first}");
+    assert!(
+        first.contains("verdict  p        a           00    AC   WA\n"),
+        "{first}"
+    );
+    assert!(
+        first.contains("\nand 10 more: verdict; `-v` lists them\n"),
+        "{first}"
+    );
+    assert!(
+        first.ends_with("1 submission, 30 cases compared: 30 verdict\n"),
+        "{first}"
+    );
     assert_eq!(plain(ListedChanges::All, false).lines().count(), 1 + 30 + 2);
-    assert_eq!(plain(ListedChanges::Failing, false), "1 submission, 30 cases compared: 30 verdict\n");
+    assert_eq!(
+        plain(ListedChanges::Failing, false),
+        "1 submission, 30 cases compared: 30 verdict\n"
+    );
 }
 
 #[test]
@@ -326,7 +462,10 @@ fn a_table_fits_the_terminal_and_keeps_both_ends_of_names() {
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
     let shown = table(&found, ListedChanges::All, Some(80), |_| true);
     let shown = anstream::adapter::strip_str(&shown).to_string();
-    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    assert!(
+        shown.lines().all(|line| line.chars().count() <= 80),
+        "{shown}"
+    );
     assert!(
         shown.contains("accepted/a_lo...") && shown.contains("_two.c ") && shown.contains("AC"),
         "{shown}"
@@ -340,13 +479,20 @@ fn hostile_names_are_harmless_in_every_form() {
     let found = Comparison::between(&run("AC"), &run("WA"), false).unwrap();
     let shown = table(&found, ListedChanges::All, None, |_| true);
     assert!(
-        !anstream::adapter::strip_str(&shown).to_string().contains('\u{1b}') && !shown.contains("\u{1b}[2J")
+        !anstream::adapter::strip_str(&shown)
+            .to_string()
+            .contains('\u{1b}')
+            && !shown.contains("\u{1b}[2J")
     );
     let row = markdown(&found, |_| true);
     let row = row.lines().nth(4).unwrap();
-    assert!(!row.contains("<script") && !row.contains("@all") && row.contains(r"a\|b\`"), "{row}");
+    assert!(
+        !row.contains("<script") && !row.contains("@all") && row.contains(r"a\|b\`"),
+        "{row}"
+    );
     assert_eq!(row.matches(" | ").count(), 6);
-    let json: serde_json::Value = serde_json::from_str(&serde_json::to_string(&found).unwrap()).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&serde_json::to_string(&found).unwrap()).unwrap();
     assert_eq!(json["changes"][0]["change"], "verdict");
     let text = to_text(&run("AC"));
     assert_eq!(text.lines().count(), 4);
@@ -360,18 +506,24 @@ fn changes_explained_by_the_machine_are_not_listed_but_noted() {
     };
     let was = at(100_000, 100_000);
     let found = Comparison::between(&was, &at(140_000, 145_000), false).unwrap();
-    assert_eq!((shown(&was, &at(140_000, 145_000)), found.notes.len()), (vec![], 1));
+    assert_eq!(
+        (shown(&was, &at(140_000, 145_000)), found.notes.len()),
+        (vec![], 1)
+    );
     assert!(
         found.notes[0].starts_with("the machine itself was slower, by 45 %, at 1 of 1 submissions"),
         "{:?}",
         found.notes
     );
-    // What the machine does not explain is reported without the machine's part, for each case and in total,
-    // so policies see it as well.
+    // What the machine does not explain is reported without the machine's part, for each case and
+    // in total, so policies see it as well.
     let found = Comparison::between(&was, &at(180_000, 120_000), false).unwrap();
     assert_eq!((found.changes.len(), found.notes.len()), (3, 1));
     assert!(
-        found.changes.iter().all(|change| (change.kind.factor() - 1.5).abs() < 0.01),
+        found
+            .changes
+            .iter()
+            .all(|change| (change.kind.factor() - 1.5).abs() < 0.01),
         "{:?}",
         found.changes
     );
@@ -383,11 +535,12 @@ fn changes_explained_by_the_machine_are_not_listed_but_noted() {
 fn the_number_of_cases_explained_by_the_machine_is_noted() {
     let at = |cpu_us, calibration_ns| {
         let steady_cases = (1..30).map(|case| (case, 100_000, 100_000));
-        of([(0, cpu_us, calibration_ns)].into_iter().chain(steady_cases).map(
-            |(case, cpu_us, calibration_ns)| {
+        of([(0, cpu_us, calibration_ns)]
+            .into_iter()
+            .chain(steady_cases)
+            .map(|(case, cpu_us, calibration_ns)| {
                 calibrated(steady("p", "s", &case.to_string(), cpu_us), calibration_ns)
-            },
-        ))
+            }))
     };
     let found = Comparison::between(&at(100_000, 100_000), &at(135_000, 135_000), false).unwrap();
     assert!(found.changes.is_empty(), "{:?}", found.changes);
@@ -400,11 +553,26 @@ fn the_number_of_cases_explained_by_the_machine_is_noted() {
 #[test]
 fn a_case_without_a_calm_attempt_is_not_listed_if_most_attempts_were_disturbed() {
     // Three of four attempts at the other cases were disturbed, and all at the first.
-    let attempt = |round: u64| if round.is_multiple_of(4) { 100_000 } else { 140_000 };
+    let attempt = |round: u64| {
+        if round.is_multiple_of(4) {
+            100_000
+        } else {
+            140_000
+        }
+    };
     let at = |first: &dyn Fn(u64) -> u64| {
         of((0..30).map(|case| {
             let times: Vec<_> = (0..12)
-                .map(|round| ("AC", (if case == 0 { first(round) } else { attempt(round) }) + 10 * round))
+                .map(|round| {
+                    (
+                        "AC",
+                        (if case == 0 {
+                            first(round)
+                        } else {
+                            attempt(round)
+                        }) + 10 * round,
+                    )
+                })
                 .collect();
             record("p", "s", &case.to_string(), &times)
         }))
@@ -413,29 +581,50 @@ fn a_case_without_a_calm_attempt_is_not_listed_if_most_attempts_were_disturbed()
     assert_eq!(shown(&was, &at(&|_| 140_000)), Vec::<String>::new());
     // If the others are not disturbed, it is reported.
     let calm = |first: u64| {
-        of((0..30).map(|case| steady("p", "s", &case.to_string(), if case == 0 { first } else { 100_000 })))
+        of((0..30).map(|case| {
+            steady(
+                "p",
+                "s",
+                &case.to_string(),
+                if case == 0 { first } else { 100_000 },
+            )
+        }))
     };
-    assert_eq!(shown(&calm(100_000), &calm(140_000)), ["slower p s 0 +40 %"]);
+    assert_eq!(
+        shown(&calm(100_000), &calm(140_000)),
+        ["slower p s 0 +40 %"]
+    );
 }
 
 #[test]
 fn if_attempts_vary_much_the_smallest_visible_change_is_noted() {
-    let times: Vec<_> = (0..10).map(|round| ("AC", 100_000 + 5_000 * round)).collect();
+    let times: Vec<_> = (0..10)
+        .map(|round| ("AC", 100_000 + 5_000 * round))
+        .collect();
     let rough = of([record("p", "s", "1", &times)]);
     let found = Comparison::between(&of([steady("p", "s", "1", 100_000)]), &rough, false).unwrap();
     assert!(found.changes.is_empty());
     assert!(
-        found.notes[0]
-            .starts_with("attempts at 1 of 1 submissions vary so much that a change of less than 23 %"),
+        found.notes[0].starts_with(
+            "attempts at 1 of 1 submissions vary so much that a change of less than 23 %"
+        ),
         "{:?}",
         found.notes
     );
     let calm = of([steady("p", "s", "1", 100_000)]);
-    assert!(Comparison::between(&calm, &calm, false).unwrap().notes.is_empty());
+    assert!(
+        Comparison::between(&calm, &calm, false)
+            .unwrap()
+            .notes
+            .is_empty()
+    );
 }
 
 fn skipped(problem: &str, submission: &str, case: &str) -> TrialRecord {
-    TrialRecord { verdict: Verdict::Skipped, ..record(problem, submission, case, &[("AC", 1)]) }
+    TrialRecord {
+        verdict: Verdict::Skipped,
+        ..record(problem, submission, case, &[("AC", 1)])
+    }
 }
 
 #[test]
@@ -443,32 +632,61 @@ fn a_rejected_new_case_changes_the_verdict_of_a_submission_that_was_accepted_eve
     let was = of(["1", "2", "3"].map(|case| record("p", "a", case, &[("AC", 5)])));
     let regressed = |verdict| {
         let first = record("p", "a", "0", &[(verdict, 5)]);
-        of([first].into_iter().chain(["1", "2", "3"].map(|case| skipped("p", "a", case))))
+        of([first]
+            .into_iter()
+            .chain(["1", "2", "3"].map(|case| skipped("p", "a", case))))
     };
     let is_failure = |was: &Baseline, now: &Baseline| {
         let found = Comparison::between(was, now, false).unwrap();
-        found.changes.iter().any(|change| FailurePolicy::default().is_failure(change))
+        found
+            .changes
+            .iter()
+            .any(|change| FailurePolicy::default().is_failure(change))
     };
-    assert_eq!(shown(&was, &regressed("WA")), ["verdict p a altogether AC -> WA", "new p a 0"]);
+    assert_eq!(
+        shown(&was, &regressed("WA")),
+        ["verdict p a altogether AC -> WA", "new p a 0"]
+    );
     assert!(is_failure(&was, &regressed("WA")));
     assert_eq!(shown(&was, &regressed("AC")), ["new p a 0"]);
     // A submission that was rejected before is neither better nor worse with one more case.
-    let wrong = of([record("p", "a", "1", &[("WA", 5)]), record("p", "a", "2", &[("AC", 5)])]);
-    let still = of([record("p", "a", "0", &[("WA", 5)]), record("p", "a", "1", &[("WA", 5)])]);
+    let wrong = of([
+        record("p", "a", "1", &[("WA", 5)]),
+        record("p", "a", "2", &[("AC", 5)]),
+    ]);
+    let still = of([
+        record("p", "a", "0", &[("WA", 5)]),
+        record("p", "a", "1", &[("WA", 5)]),
+    ]);
     assert!(!is_failure(&wrong, &still));
     // A submission that is entirely new was never better.
-    let another = of([record("p", "a", "1", &[("AC", 5)]), record("p", "b", "1", &[("WA", 5)])]);
+    let another = of([
+        record("p", "a", "1", &[("AC", 5)]),
+        record("p", "b", "1", &[("WA", 5)]),
+    ]);
     assert!(!is_failure(&was, &another));
     // The case that failed is reported already.
-    let both = of([record("p", "a", "0", &[("WA", 5)]), record("p", "a", "1", &[("WA", 5)])]);
+    let both = of([
+        record("p", "a", "0", &[("WA", 5)]),
+        record("p", "a", "1", &[("WA", 5)]),
+    ]);
     assert_eq!(shown(&was, &both)[0], "verdict p a 1 AC -> WA");
-    assert!(!shown(&was, &both).iter().any(|row| row.contains("altogether")));
+    assert!(
+        !shown(&was, &both)
+            .iter()
+            .any(|row| row.contains("altogether"))
+    );
 }
 
 #[test]
 fn renamed_cases_are_distinguished_from_other_submissions() {
-    let named = |cases: &[&str]| of(cases.iter().map(|case| record("p", "a", case, &[("AC", 5)])));
-    let error = Comparison::between(&named(&["1", "2", "3", "4"]), &named(&["x"]), false).unwrap_err();
+    let named = |cases: &[&str]| {
+        of(cases
+            .iter()
+            .map(|case| record("p", "a", case, &[("AC", 5)])))
+    };
+    let error =
+        Comparison::between(&named(&["1", "2", "3", "4"]), &named(&["x"]), false).unwrap_err();
     let expected = "there is nothing to compare: both are of p a, but no case is in both: it was `1`, `2`, `3` and 1 more, and is `x`";
     assert_eq!(error.to_string(), expected);
     assert!(error.remedy.contains("--fresh"), "{}", error.remedy);
@@ -477,11 +695,19 @@ fn renamed_cases_are_distinguished_from_other_submissions() {
 #[test]
 fn a_flaky_case_that_fails_more_often_than_chance_explains_is_flakier() {
     let flaky = |wrong: usize| {
-        let attempts: Vec<_> = (0..10).map(|round| (if round < wrong { "WA" } else { "AC" }, 5)).collect();
+        let attempts: Vec<_> = (0..10)
+            .map(|round| (if round < wrong { "WA" } else { "AC" }, 5))
+            .collect();
         of([record("p", "a", "1", &attempts)])
     };
-    assert_eq!(shown(&flaky(1), &flaky(9)), ["flakier p a 1 WA:1,AC:9 -> WA:9,AC:1"]);
-    assert_eq!(shown(&flaky(9), &flaky(1)), ["less flaky p a 1 WA:9,AC:1 -> WA:1,AC:9"]);
+    assert_eq!(
+        shown(&flaky(1), &flaky(9)),
+        ["flakier p a 1 WA:1,AC:9 -> WA:9,AC:1"]
+    );
+    assert_eq!(
+        shown(&flaky(9), &flaky(1)),
+        ["less flaky p a 1 WA:9,AC:1 -> WA:1,AC:9"]
+    );
     assert!(shown(&flaky(3), &flaky(7)).is_empty(), "that is chance");
 }
 
@@ -493,19 +719,28 @@ fn the_last_line_says_that_nothing_has_changed_only_if_that_is_known() {
     assert_eq!(sum(&calm, &calm), format!("{start}nothing has changed"));
     // If the fastest attempt is far from the others, a change of a third goes unnoticed.
     let rough = |factor: u64| {
-        let times: Vec<_> =
-            (0..10).map(|step| ("AC", factor * (10_000 + 200 * step.min(1) * (10 + step)))).collect();
+        let times: Vec<_> = (0..10)
+            .map(|step| ("AC", factor * (10_000 + 200 * step.min(1) * (10 + step))))
+            .collect();
         of([record("p", "a", "1", &times)])
     };
     let told = sum(&rough(100), &rough(130));
-    assert!(told.starts_with(&format!("{start}no change found, a change of time of less than ")), "{told}");
+    assert!(
+        told.starts_with(&format!(
+            "{start}no change found, a change of time of less than "
+        )),
+        "{told}"
+    );
     let single = of([record("p", "a", "1", &[("AC", 10_000)])]);
     let few = "no change found, too few attempts to tell changes of time";
     assert_eq!(sum(&single, &single), format!("{start}{few}"));
     let elsewhere = on("another, Linux 1", [steady("p", "a", "1", 10_000)]);
     let other = "no change found, times of another machine are not compared";
     assert_eq!(sum(&calm, &elsewhere), format!("{start}{other}"));
-    let cached = TrialRecord { cached: true, ..record("p", "a", "1", &[("AC", 10_000)]) };
+    let cached = TrialRecord {
+        cached: true,
+        ..record("p", "a", "1", &[("AC", 10_000)])
+    };
     assert_eq!(
         sum(&calm, &of([cached])),
         format!("{start}no change found, the times of 1 case are not known")
@@ -515,7 +750,8 @@ fn the_last_line_says_that_nothing_has_changed_only_if_that_is_known() {
 #[test]
 fn a_machine_slower_by_a_twentieth_raises_no_alarm_and_is_noted() {
     let on_a_machine = |cpu_us, calibration| {
-        of((0..15).map(|number| calibrated(steady("p", &number.to_string(), "1", cpu_us), calibration)))
+        of((0..15)
+            .map(|number| calibrated(steady("p", &number.to_string(), "1", cpu_us), calibration)))
     };
     let was = on_a_machine(20_000, 100_000);
     // The calibration itself differs by some hundredths from run to run.
@@ -523,8 +759,16 @@ fn a_machine_slower_by_a_twentieth_raises_no_alarm_and_is_noted() {
         let found = Comparison::between(&was, &on_a_machine(21_000, calibration), false).unwrap();
         assert_eq!(found.changes, []);
         let note = "15 of 15 submissions changed in time along with the machine itself, and are not reported";
-        assert!(found.notes.iter().any(|told| told == note), "{:?}", found.notes);
-        assert!(found.sum().ends_with("no change found, what the machine itself explains is not reported"));
+        assert!(
+            found.notes.iter().any(|told| told == note),
+            "{:?}",
+            found.notes
+        );
+        assert!(
+            found
+                .sum()
+                .ends_with("no change found, what the machine itself explains is not reported")
+        );
     }
     // A tenth is still noticed.
     let slower = Comparison::between(&was, &on_a_machine(22_000, 103_000), false).unwrap();

@@ -1,5 +1,5 @@
-//! Questions about the times of a submission or of a single case: which rounds are compared, and what change
-//! the answer is. Each question of a comparison is independent of the others.
+//! Questions about the times of a submission or of a single case: which rounds are compared, and
+//! what change the answer is. Each question of a comparison is independent of the others.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use crate::compare::disturbance::DisturbanceRate;
 use crate::compare::key::SubmissionKey;
 use crate::compare::time_shift::{RISK, TimeShift, TimedRun, between, level, movement};
 
-/// With too few attempts for a test, a time may have changed if it did by this factor, and by this many
-/// microseconds.
+/// With too few attempts for a test, a time may have changed if it did by this factor, and by this
+/// many microseconds.
 const COARSE: f64 = 1.5;
 const COARSE_US: f64 = 10_000.0;
 
@@ -19,13 +19,13 @@ const COARSE_US: f64 = 10_000.0;
 struct TimeQuestion {
     was: Vec<TimedRun>,
     now: Vec<TimedRun>,
-    /// For a single case, the margin of its submission, because with ten times of its own a case can look
-    /// steady by chance. Zero or the noise between runs for a whole submission.
+    /// For a single case, the margin of its submission, because with ten times of its own a case
+    /// can look steady by chance. Zero or the noise between runs for a whole submission.
     least_margin: f64,
 }
 
-/// What a question was about, and its answer; `None` if there are no times. Its times are forgotten, since there may be
-/// a million questions.
+/// What a question was about, and its answer; `None` if there are no times. Its times are
+/// forgotten, since there may be a million questions.
 pub(super) struct AnsweredQuestion<'a> {
     about: QuestionSubject<'a>,
     pub(super) movement: Option<TimeShift>,
@@ -43,7 +43,8 @@ pub(super) struct AnswerList<'a> {
     pub(super) drifts: Vec<f64>,
     /// The number of those that would have changed by more than noise, if the machine had not.
     pub(super) excused: usize,
-    /// Those that are beyond chance before the correction for their number, and coarse changes if these count.
+    /// Those that are beyond chance before the correction for their number, and coarse changes if
+    /// these count.
     pub(super) telling: Vec<(TimeShift, AnsweredQuestion<'a>)>,
 }
 
@@ -52,10 +53,14 @@ impl<'a> AnswerList<'a> {
         self.asked += 1;
         let Some(found) = asked.movement else { return };
         let is_first = self.answered == 0;
-        self.least_chance =
-            if is_first { found.least_chance } else { self.least_chance.min(found.least_chance) };
+        self.least_chance = if is_first {
+            found.least_chance
+        } else {
+            self.least_chance.min(found.least_chance)
+        };
         self.answered += 1;
-        self.drifts.extend(found.has_drifted().then_some(found.drift));
+        self.drifts
+            .extend(found.has_drifted().then_some(found.drift));
         self.excused += usize::from(found.is_excused);
         if found.chance <= RISK || is_coarse_too && is_coarse(found) {
             self.telling.push((found, asked));
@@ -71,8 +76,8 @@ enum QuestionSubject<'a> {
 }
 
 impl<'a> AnsweredQuestion<'a> {
-    /// Answers the question about all these cases of a submission. Also returns the factor by which its level has
-    /// changed.
+    /// Answers the question about all these cases of a submission. Also returns the factor by which
+    /// its level has changed.
     pub(super) fn of_all(
         owner: &'a SubmissionKey,
         cases: impl Iterator<Item = SharedCase<'a>> + Clone,
@@ -83,12 +88,20 @@ impl<'a> AnsweredQuestion<'a> {
             (Some(case), None) => QuestionSubject::Case(case),
             _ => QuestionSubject::All(owner, cases.count()),
         };
-        let quotient = level(&question.now).zip(level(&question.was)).map(|(now, was)| now / was);
-        (Self { about, movement: question.movement() }, quotient)
+        let quotient = level(&question.now)
+            .zip(level(&question.was))
+            .map(|(now, was)| now / was);
+        (
+            Self {
+                about,
+                movement: question.movement(),
+            },
+            quotient,
+        )
     }
 
-    /// Answers a question about a single case. All attempts on its slower side may have been disturbed;
-    /// `disturbance` has the rates of before and now.
+    /// Answers a question about a single case. All attempts on its slower side may have been
+    /// disturbed; `disturbance` has the rates of before and now.
     pub(super) fn of_case(
         case: SharedCase<'a>,
         least_margin: f64,
@@ -101,9 +114,14 @@ impl<'a> AnsweredQuestion<'a> {
             } else {
                 (case.was(), disturbance[0])
             };
-            found.chance = found.chance.max(all.chance_all_disturbed(DisturbanceRate::of([&*slower])));
+            found.chance = found
+                .chance
+                .max(all.chance_all_disturbed(DisturbanceRate::of([&*slower])));
         }
-        Self { about: QuestionSubject::Case(case), movement }
+        Self {
+            about: QuestionSubject::Case(case),
+            movement,
+        }
     }
 
     pub(super) fn margin(&self) -> f64 {
@@ -133,20 +151,29 @@ impl TimeQuestion {
     fn of_all<'a>(cases: impl Iterator<Item = SharedCase<'a>> + Clone) -> Self {
         let was = cases.clone().map(|case| case.was());
         let now = cases.map(|case| case.now());
-        // If a case has fewer runs than another, the sum lacks some of the noise between runs, so it is taken
-        // from single cases.
+        // If a case has fewer runs than another, the sum lacks some of the noise between runs, so
+        // it is taken from single cases.
         let least_margin = if have_even_runs(was.clone()) && have_even_runs(now.clone()) {
             0.0
         } else {
             let each = was.clone().chain(now.clone());
-            each.map(|figures| between(&by_run(std::iter::once(figures)))).fold(0.0, f64::max)
+            each.map(|figures| between(&by_run(std::iter::once(figures))))
+                .fold(0.0, f64::max)
         };
-        Self { was: by_run(was), now: by_run(now), least_margin }
+        Self {
+            was: by_run(was),
+            now: by_run(now),
+            least_margin,
+        }
     }
 
     fn of_case(case: &SharedCase<'_>, least_margin: f64) -> Self {
         let of = |figures| by_run(std::iter::once(figures));
-        Self { was: of(case.was()), now: of(case.now()), least_margin }
+        Self {
+            was: of(case.was()),
+            now: of(case.now()),
+            least_margin,
+        }
     }
 
     fn movement(&self) -> Option<TimeShift> {
@@ -166,7 +193,9 @@ pub(super) fn disturbance_of<'a>(
     cases: impl Iterator<Item = SharedCase<'a>> + Clone,
 ) -> [DisturbanceRate; 2] {
     let sum = |side: fn(&SharedCase<'a>) -> Cow<'a, CaseStats>| {
-        let each = cases.clone().map(|case| DisturbanceRate::of([&*side(&case)]));
+        let each = cases
+            .clone()
+            .map(|case| DisturbanceRate::of([&*side(&case)]));
         each.fold(DisturbanceRate::default(), DisturbanceRate::plus)
     };
     [sum(SharedCase::was), sum(SharedCase::now)]
@@ -179,29 +208,47 @@ pub(super) fn is_coarse(found: TimeShift) -> bool {
         && (found.now - found.was).abs() >= COARSE_US
 }
 
-/// The times of each run of the judge, case by case. Rounds that not every case has are left out, and so are
-/// runs without rounds.
+/// The times of each run of the judge, case by case. Rounds that not every case has are left out,
+/// and so are runs without rounds.
 fn by_run<'a>(cases: impl Iterator<Item = Cow<'a, CaseStats>> + Clone) -> Vec<TimedRun> {
-    let runs = cases.clone().map(|figures| figures.times_us.len()).min().unwrap_or(0);
+    let runs = cases
+        .clone()
+        .map(|figures| figures.times_us.len())
+        .min()
+        .unwrap_or(0);
     let run = |run: usize| -> TimedRun {
-        let rounds = cases.clone().map(|figures| figures.times_us[run].len()).min().unwrap_or(0);
+        let rounds = cases
+            .clone()
+            .map(|figures| figures.times_us[run].len())
+            .min()
+            .unwrap_or(0);
         let mut timed = TimedRun::of_rounds(rounds);
         for figures in cases.clone() {
             let times = figures.times_us[run][..rounds].iter();
-            timed.push(times.map(|time| float(*time)), figures.calibrations_ns[run].map(float));
+            timed.push(
+                times.map(|time| float(*time)),
+                figures.calibrations_ns[run].map(float),
+            );
         }
         timed
     };
     (0..runs).map(run).filter(|run| run.rounds() > 0).collect()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "times have few digits that count")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "times have few digits that count"
+)]
 fn float(number: u64) -> f64 {
     number as f64
 }
 
 /// A time in whole microseconds.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it was a whole number before")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it was a whole number before"
+)]
 fn whole(time: f64) -> u64 {
     time.round() as u64
 }

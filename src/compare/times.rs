@@ -1,8 +1,8 @@
 //! Compares times before and now, of whole submissions and of single cases.
 //!
-//! A submission is tested on all its cases together, round by round: a disturbance of the machine for a
-//! second affects one round of all cases, and the sum of the fastest attempts of many cases is steadier than
-//! a single one. So totals show changes that no single case can.
+//! A submission is tested on all its cases together, round by round: a disturbance of the machine
+//! for a second affects one round of all cases, and the sum of the fastest attempts of many cases
+//! is steadier than a single one. So totals show changes that no single case can.
 
 use crate::compare::baseline::SharedCase;
 use crate::compare::change::Change;
@@ -23,9 +23,12 @@ pub(super) struct TimeComparison {
     pub(super) changes: Vec<Change>,
 }
 
-/// The doubt about cases with the same verdict whose times are unknown on one side: they may have changed.
+/// The doubt about cases with the same verdict whose times are unknown on one side: they may have
+/// changed.
 pub(super) fn untimed<'a>(shared: impl Iterator<Item = SharedCase<'a>>) -> Option<String> {
-    let count = shared.filter(|case| case.is_whole() && !case.has_times()).count();
+    let count = shared
+        .filter(|case| case.is_whole() && !case.has_times())
+        .count();
     (count > 0).then(|| format!("the times of {} are not known", counted(count, "case")))
 }
 
@@ -36,13 +39,26 @@ impl TimeComparison {
         let mut timed = shared.filter(SharedCase::has_times).peekable();
         // The cases are not stored, since a submission may have a million of them.
         while let Some(owner) = timed.peek().map(SharedCase::owner) {
-            answers.add(owner, timed.clone().take_while(move |case| case.owner() == owner));
+            answers.add(
+                owner,
+                timed.clone().take_while(move |case| case.owner() == owner),
+            );
             while timed.next_if(|case| case.owner() == owner).is_some() {}
         }
-        let TimeAnswers { totals, single, quotients, margins } = answers;
-        let mut found = Self { common_factor: common_factor(&quotients), ..Self::default() };
+        let TimeAnswers {
+            totals,
+            single,
+            quotients,
+            margins,
+        } = answers;
+        let mut found = Self {
+            common_factor: common_factor(&quotients),
+            ..Self::default()
+        };
         let drifted = drift_note(&totals, &single);
-        found.doubt = drifted.as_ref().map(|_| "what the machine itself explains is not reported".to_owned());
+        found.doubt = drifted
+            .as_ref()
+            .map(|_| "what the machine itself explains is not reported".to_owned());
         found.notes.extend(drifted);
         if let Some((note, doubt)) = blind_note(&margins) {
             found.notes.push(note);
@@ -60,17 +76,27 @@ impl TimeComparison {
             self.doubt = Some("too few attempts to tell changes of time".to_owned());
         } else if !single_can_tell {
             self.notes.push(TOTALS_ONLY.to_owned());
-            self.doubt.get_or_insert("too few attempts to tell changes of time of single cases".to_owned());
+            self.doubt.get_or_insert(
+                "too few attempts to tell changes of time of single cases".to_owned(),
+            );
         }
     }
 
-    /// Adds the significant changes among these answers. Returns whether this many figures could show one at
-    /// all.
+    /// Adds the significant changes among these answers. Returns whether this many figures could
+    /// show one at all.
     fn note(&mut self, answers: &AnswerList<'_>, is_coarse_too: bool) -> bool {
-        let raw: Vec<_> = answers.telling.iter().map(|(found, _)| found.chance).collect();
+        let raw: Vec<_> = answers
+            .telling
+            .iter()
+            .map(|(found, _)| found.chance)
+            .collect();
         #[expect(clippy::cast_precision_loss, reason = "questions are few")]
         let count = answers.answered as f64;
-        for ((found, asked), chance) in answers.telling.iter().zip(corrected(&raw, answers.answered)) {
+        for ((found, asked), chance) in answers
+            .telling
+            .iter()
+            .zip(corrected(&raw, answers.answered))
+        {
             let found = *found;
             let can_show = found.least_chance * count <= RISK;
             if chance <= RISK && found.is_wide {
@@ -87,7 +113,8 @@ impl TimeComparison {
 #[derive(Default)]
 struct TimeAnswers<'a> {
     totals: AnswerList<'a>,
-    /// Those for single cases of submissions that have several; for a single case the total says everything.
+    /// Those for single cases of submissions that have several; for a single case the total says
+    /// everything.
     single: AnswerList<'a>,
     /// The factors by which submissions have changed.
     quotients: Vec<f64>,
@@ -97,13 +124,18 @@ struct TimeAnswers<'a> {
 
 impl<'a> TimeAnswers<'a> {
     /// Adds those for a submission with these cases.
-    fn add(&mut self, owner: &'a SubmissionKey, cases: impl Iterator<Item = SharedCase<'a>> + Clone) {
+    fn add(
+        &mut self,
+        owner: &'a SubmissionKey,
+        cases: impl Iterator<Item = SharedCase<'a>> + Clone,
+    ) {
         let (total, quotient) = AnsweredQuestion::of_all(owner, cases.clone());
         let margin = total.margin();
         if cases.clone().nth(1).is_some() {
             let disturbance = disturbance_of(cases.clone());
             cases.for_each(|case| {
-                self.single.add(AnsweredQuestion::of_case(case, margin, disturbance), false);
+                self.single
+                    .add(AnsweredQuestion::of_case(case, margin, disturbance), false);
             });
         }
         self.totals.add(total, true);

@@ -6,15 +6,15 @@ use crate::compare::comparison::Comparison;
 use crate::compare::key::TrialKey;
 
 impl Baseline {
-    /// Replaces the results of the submissions judged in `now`. A case that has not changed beyond noise
-    /// keeps its line, so that a file in a repository changes only with the programs, and a series of small
-    /// changes is still compared with the first.
+    /// Replaces the results of the submissions judged in `now`. A case that has not changed beyond
+    /// noise keeps its line, so that a file in a repository changes only with the programs, and a
+    /// series of small changes is still compared with the first.
     #[must_use]
     pub fn updated(mut self, now: Self, comparison: &Comparison) -> Self {
         let moved = comparison.subjects();
         let judged = now.owners();
-        // If a submission has changed as a whole, all its lines are new; otherwise the change would be
-        // reported again forever.
+        // If a submission has changed as a whole, all its lines are new; otherwise the change would
+        // be reported again forever.
         let is_steady = |key: &TrialKey| {
             !moved.contains(&ChangeSubject::of_case(key))
                 && !moved.contains(&ChangeSubject::of_submission(&key.owner()))
@@ -23,7 +23,10 @@ impl Baseline {
             (!judged.contains(&key.owner()) || now.unjudged.contains(key) || now.incomplete)
                 || now.lines.contains(key)
         });
-        let lines = now.lines.iter().map(|line| (line.key(), line.figures().into_owned()));
+        let lines = now
+            .lines
+            .iter()
+            .map(|line| (line.key(), line.figures().into_owned()));
         let new = lines.filter(|(key, _)| !self.lines.contains(key) || !is_steady(key));
         let new: Vec<_> = new.collect();
         self.lines.add(new);

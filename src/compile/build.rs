@@ -1,5 +1,6 @@
-//! Runs a language's compiler and linker on one submission, in the sandbox, and explains why there is no
-//! program if they fail. Knows nothing of how the program will be run. Start at [`Build::compile`].
+//! Runs a language's compiler and linker on one submission, in the sandbox, and explains why there
+//! is no program if they fail. Knows nothing of how the program will be run. Start at
+//! [`Build::compile`].
 
 use std::io::ErrorKind::NotFound;
 use std::io::Read;
@@ -16,7 +17,9 @@ use crate::compile::toolchain::Toolchain;
 use crate::compile::{disk_space, known_good};
 use crate::model;
 use crate::model::{Language, Verdict};
-use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, executable};
+use gridjudge_sandbox::{
+    Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, executable,
+};
 
 /// The most bytes of a compiler's output that are read.
 const MOST_OUTPUT: u64 = 64 * 1024;
@@ -29,10 +32,11 @@ pub(crate) struct Build<'a> {
     sandbox: &'a dyn Sandbox,
     /// The remaining limits, which apply to all commands together.
     left: Limits,
-    /// Decides whether the disk of a folder may be to blame for a failure, given the compiler's output and the most
-    /// bytes of its files.
+    /// Decides whether the disk of a folder may be to blame for a failure, given the compiler's
+    /// output and the most bytes of its files.
     disk: fn(&Path, &str, u64) -> Option<Blame>,
-    /// Whether the source is known to be correct, so that a compiler that blames the disk is believed.
+    /// Whether the source is known to be correct, so that a compiler that blames the disk is
+    /// believed.
     is_known_good: bool,
 }
 
@@ -55,7 +59,15 @@ impl<'a> Build<'a> {
     ) -> Self {
         let left = language.compile_limits.clone();
         let disk = disk_space::disk_problem;
-        Self { toolchain, language, words, sandbox, left, disk, is_known_good: false }
+        Self {
+            toolchain,
+            language,
+            words,
+            sandbox,
+            left,
+            disk,
+            is_known_good: false,
+        }
     }
 
     /// Compiles and links. Returns `None` if there is a program, else why not.
@@ -68,22 +80,41 @@ impl<'a> Build<'a> {
         let compile = if language.link.is_empty() {
             vec![self.words.fill(&language.compile)]
         } else {
-            self.words.pieces().iter().map(|piece| piece.fill(&language.compile)).collect()
+            self.words
+                .pieces()
+                .iter()
+                .map(|piece| piece.fill(&language.compile))
+                .collect()
         };
-        let link = language.link.iter().map(|command| self.words.fill_link(command)).collect();
-        for commands in compile.into_iter().map(|command| vec![command]).chain([link]) {
+        let link = language
+            .link
+            .iter()
+            .map(|command| self.words.fill_link(command))
+            .collect();
+        for commands in compile
+            .into_iter()
+            .map(|command| vec![command])
+            .chain([link])
+        {
             if let Some(failed) = self.first_that_works(&commands)? {
                 return Ok(Some(failed));
             }
         }
         self.let_made_programs_start();
-        let Some(reason) = self.missing_program(entries) else { return Ok(None) };
+        let Some(reason) = self.missing_program(entries) else {
+            return Ok(None);
+        };
         self.fault_of_machine("")?;
         let reason = reason.to_owned();
-        Ok(Some(BuildResult::Refused { reason, output: String::new(), is_certain: false }))
+        Ok(Some(BuildResult::Refused {
+            reason,
+            output: String::new(),
+            is_certain: false,
+        }))
     }
 
-    /// Checks sources of a language that is not compiled, one by one. Returns why the first wrong one is refused.
+    /// Checks sources of a language that is not compiled, one by one. Returns why the first wrong
+    /// one is refused.
     ///
     /// # Errors
     /// As [`compile`](Self::compile).
@@ -92,18 +123,26 @@ impl<'a> Build<'a> {
             let command = self.words.alone(source).fill(&self.language.check);
             match self.run(&command)? {
                 CommandResult::Done => {}
-                CommandResult::Failed(BuildResult::Refused { output, is_certain, .. }) => {
+                CommandResult::Failed(BuildResult::Refused {
+                    output, is_certain, ..
+                }) => {
                     let reason = "it cannot be parsed".to_owned();
-                    return Ok(Some(BuildResult::Refused { reason, output, is_certain }));
+                    return Ok(Some(BuildResult::Refused {
+                        reason,
+                        output,
+                        is_certain,
+                    }));
                 }
-                CommandResult::Failed(failed) | CommandResult::Settled(failed) => return Ok(Some(failed)),
+                CommandResult::Failed(failed) | CommandResult::Settled(failed) => {
+                    return Ok(Some(failed));
+                }
             }
         }
         Ok(None)
     }
 
-    /// Whether the compiler compiles the language's known-good source with a version of the language. `false` if
-    /// anything fails.
+    /// Whether the compiler compiles the language's known-good source with a version of the
+    /// language. `false` if anything fails.
     pub(crate) fn knows_standard(&self, standard: &str) -> bool {
         self.with_known_good(Some(standard), |attempt| {
             let command = attempt.words.fill(&attempt.language.compile);
@@ -112,20 +151,27 @@ impl<'a> Build<'a> {
         .unwrap_or(false)
     }
 
-    /// Makes the programs executable that a program's own scripts have made for each other. At the level `basic` no
-    /// process may change permissions, so a linker cannot.
+    /// Makes the programs executable that a program's own scripts have made for each other. At the
+    /// level `basic` no process may change permissions, so a linker cannot.
     fn let_made_programs_start(&self) {
-        if let Some(first) = self.language.run.first().filter(|first| first.starts_with("{folder}/")) {
+        if let Some(first) = self
+            .language
+            .run
+            .first()
+            .filter(|first| first.starts_with("{folder}/"))
+        {
             self.put_file_in_place_of_link(Path::new(&self.words.fill_one(first)));
-            let entries = walkdir::WalkDir::new(self.words.folder).into_iter().filter_map(Result::ok);
+            let entries = walkdir::WalkDir::new(self.words.folder)
+                .into_iter()
+                .filter_map(Result::ok);
             entries
                 .filter(|entry| entry.file_type().is_file())
                 .for_each(|entry| executable::let_start(entry.path()));
         }
     }
 
-    /// Replaces a program that is a link to another file in the folder by a copy of it: programs are started by their
-    /// own names.
+    /// Replaces a program that is a link to another file in the folder by a copy of it: programs
+    /// are started by their own names.
     fn put_file_in_place_of_link(&self, program: &Path) {
         let folder = self.words.folder.canonicalize();
         let target = program.canonicalize().ok().filter(|_| program.is_symlink());
@@ -139,8 +185,8 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Explains what is wrong with the result of a compiler that has succeeded; `None` if there is a program.
-    /// `entries` is the number of entries below the folder before it ran.
+    /// Explains what is wrong with the result of a compiler that has succeeded; `None` if there is
+    /// a program. `entries` is the number of entries below the folder before it ran.
     fn missing_program(&self, entries: usize) -> Option<&'static str> {
         let first = self.language.run.first().map_or("", String::as_str);
         let is_program = first == "{program}" || first.starts_with("{folder}/");
@@ -160,8 +206,8 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// Runs commands until one succeeds. If none does, returns the failure of the last one: the others are
-    /// better ways that do not work for every program.
+    /// Runs commands until one succeeds. If none does, returns the failure of the last one: the
+    /// others are better ways that do not work for every program.
     fn first_that_works(&mut self, commands: &[Vec<String>]) -> Result<Option<BuildResult>, Fault> {
         let mut failed = None;
         for command in commands {
@@ -179,11 +225,18 @@ impl<'a> Build<'a> {
             return Ok(CommandResult::Settled(missing(self.language, &command[0])));
         };
         let compiler = self.toolchain.resolve(self.language, found, command);
-        let run = self.sandbox.run(&self.launch(&compiler, &command[1..]), &self.left)?;
+        let run = self
+            .sandbox
+            .run(&self.launch(&compiler, &command[1..]), &self.left)?;
         let breach = model::verdict_of_breach(&run, &self.left);
         self.left.cpu = self.left.cpu.saturating_sub(run.usage.cpu);
-        self.left.wall = self.left.wall.saturating_sub(run.usage.wall.saturating_sub(run.usage.starved));
-        let Some(breach) = breach else { return Ok(CommandResult::Done) };
+        self.left.wall = self
+            .left
+            .wall
+            .saturating_sub(run.usage.wall.saturating_sub(run.usage.starved));
+        let Some(breach) = breach else {
+            return Ok(CommandResult::Done);
+        };
         let failed = self.refused(breach, run)?;
         Ok(match breach {
             Verdict::RuntimeError => CommandResult::Failed(failed),
@@ -198,9 +251,16 @@ impl<'a> Build<'a> {
         Launch {
             readable: self.toolchain.readable_for(compiler, self.language),
             command: [&[text(compiler)], arguments].concat(),
-            environment: self.toolchain.environment(self.language).into_iter().chain(own).collect(),
+            environment: self
+                .toolchain
+                .environment(self.language)
+                .into_iter()
+                .chain(own)
+                .collect(),
             input: Input::Empty,
-            role: Role::Tool { folder: self.words.folder.to_owned() },
+            role: Role::Tool {
+                folder: self.words.folder.to_owned(),
+            },
             scratch: ScratchFiles::default(),
         }
     }
@@ -219,16 +279,23 @@ impl<'a> Build<'a> {
             && matches!(run.exit, Exit::Code(_))
             && names_a_source(self.words, &output)
             && !may_be_of_machine(&output);
-        Ok(BuildResult::Refused { reason, output, is_certain })
+        Ok(BuildResult::Refused {
+            reason,
+            output,
+            is_certain,
+        })
     }
 
-    /// Returns a fault if the compiler, with the output `said`, may have failed because something has removed
-    /// its files, or because the disk is full.
+    /// Returns a fault if the compiler, with the output `said`, may have failed because something
+    /// has removed its files, or because the disk is full.
     fn fault_of_machine(&self, said: &str) -> Result<(), Fault> {
         let folder = self.words.folder;
-        // Not its files: a compiler that runs code of the source may remove those, which must not hide that the source
-        // does not compile.
-        if folder.symlink_metadata().is_err_and(|error| error.kind() == NotFound) {
+        // Not its files: a compiler that runs code of the source may remove those, which must not
+        // hide that the source does not compile.
+        if folder
+            .symlink_metadata()
+            .is_err_and(|error| error.kind() == NotFound)
+        {
             let cause = "the folder of the program was removed while it was compiled";
             return Err(Fault::because(format!("compiling in {}", folder.display()), cause).with_remedy(
                 "let nothing else remove files there, or set TMPDIR to a folder where nothing does",
@@ -236,7 +303,9 @@ impl<'a> Build<'a> {
         }
         let cause = match (self.disk)(folder, said, self.language.compile_limits.output_bytes) {
             None => return Ok(()),
-            Some(Blame::Doubtful(_)) if !self.is_known_good && self.known_good_compiles() => return Ok(()),
+            Some(Blame::Doubtful(_)) if !self.is_known_good && self.known_good_compiles() => {
+                return Ok(());
+            }
             Some(Blame::Sure(cause) | Blame::Doubtful(cause)) => cause,
         };
         let doing = format!("compiling in {}", folder.display());
@@ -244,15 +313,17 @@ impl<'a> Build<'a> {
             .with_remedy("make room there, or set TMPDIR to a folder on another disk"))
     }
 
-    /// Whether the language's known-good source compiles on the same disk at this moment. `false` if there is
-    /// no such source, or if anything fails.
+    /// Whether the language's known-good source compiles on the same disk at this moment. `false`
+    /// if there is no such source, or if anything fails.
     pub(crate) fn known_good_compiles(&self) -> bool {
-        self.with_known_good(self.words.standard, |attempt| Some(attempt.compile().ok()?.is_none()))
-            .unwrap_or(false)
+        self.with_known_good(self.words.standard, |attempt| {
+            Some(attempt.compile().ok()?.is_none())
+        })
+        .unwrap_or(false)
     }
 
-    /// What an attempt with the language's known-good source shows. `None` if there is no such source, or if anything
-    /// fails.
+    /// What an attempt with the language's known-good source shows. `None` if there is no such
+    /// source, or if anything fails.
     fn with_known_good(
         &self,
         standard: Option<&str>,
@@ -272,7 +343,11 @@ impl<'a> Build<'a> {
             options: self.words.options,
         };
         let attempt = Build::new(self.toolchain, self.language, &words, self.sandbox);
-        try_out(&mut Build { disk: self.disk, is_known_good: true, ..attempt })
+        try_out(&mut Build {
+            disk: self.disk,
+            is_known_good: true,
+            ..attempt
+        })
     }
 }
 

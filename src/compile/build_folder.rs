@@ -1,5 +1,5 @@
-//! The folder that a submission is compiled in. It is removed when its value is dropped, however deeply
-//! nested its contents are: a submission can influence what its compiler creates.
+//! The folder that a submission is compiled in. It is removed when its value is dropped, however
+//! deeply nested its contents are: a submission can influence what its compiler creates.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -40,12 +40,14 @@ impl Drop for BuildFolder {
 mod tests {
     use super::*;
 
-    /// A tree so deep that removing it recursively would need too many descriptors or too much stack.
+    /// A tree so deep that removing it recursively would need too many descriptors or too much
+    /// stack.
     #[test]
     fn a_folder_is_removed_however_deep_it_is() {
         let place = tempfile::tempdir().unwrap();
         let folder = BuildFolder::make(place.path()).unwrap();
-        let mut inner = rustix::fs::open(folder.path(), rustix::fs::OFlags::PATH, 0.into()).unwrap();
+        let mut inner =
+            rustix::fs::open(folder.path(), rustix::fs::OFlags::PATH, 0.into()).unwrap();
         for _ in 0..5000 {
             rustix::fs::mkdirat(&inner, "in", 0o755.into()).unwrap();
             inner = rustix::fs::openat(&inner, "in", rustix::fs::OFlags::PATH, 0.into()).unwrap();

@@ -1,5 +1,5 @@
-//! Prepares submissions for their runs: copies the sources, compiles them, and returns what to start. Start
-//! at [`Compiler::compile`].
+//! Prepares submissions for their runs: copies the sources, compiles them, and returns what to
+//! start. Start at [`Compiler::compile`].
 
 use std::collections::BTreeMap;
 use std::fs::Permissions;
@@ -30,10 +30,11 @@ pub struct Compiler {
     pub(super) toolchain: Toolchain,
     /// What is known about the tools of this machine. See `machine_facts.rs`.
     pub(super) machine: MachineFacts,
-    /// The results of checked languages, by language id, versions and options. See `language_check.rs`.
+    /// The results of checked languages, by language id, versions and options. See
+    /// `language_check.rs`.
     pub(super) tried: Mutex<BTreeMap<String, LanguageCheck>>,
-    /// The versions of languages that compilers were found to know, by the id of the language and the versions in
-    /// question.
+    /// The versions of languages that compilers were found to know, by the id of the language and
+    /// the versions in question.
     pub(super) standards: Mutex<BTreeMap<(String, Vec<String>), String>>,
     /// The programs that were compiled first. See `first_builds.rs`.
     pub(super) first_builds: FirstBuilds,
@@ -41,7 +42,8 @@ pub struct Compiler {
     pub(super) keeps_builds: bool,
 }
 
-/// The result of checking a language: `None` until it has been checked, then `Some(None)` if it works.
+/// The result of checking a language: `None` until it has been checked, then `Some(None)` if it
+/// works.
 pub(super) type LanguageCheck = Arc<Mutex<Option<Option<UnusableLanguage>>>>;
 
 impl Compiler {
@@ -63,8 +65,8 @@ impl Compiler {
         self.keeps_builds = false;
     }
 
-    /// Compiles a program, unless the cache contains what its compiler has made before; without a language, its file
-    /// is run as an executable.
+    /// Compiles a program, unless the cache contains what its compiler has made before; without a
+    /// language, its file is run as an executable.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge itself failed, for example because of a full disk, missing
@@ -78,19 +80,27 @@ impl Compiler {
         let cache = cache.filter(|_| {
             self.keeps_builds
                 && program.language.is_some_and(|language| {
-                    language.keeps_builds && (!language.compile.is_empty() || !language.check.is_empty())
+                    language.keeps_builds
+                        && (!language.compile.is_empty() || !language.check.is_empty())
                 })
         });
-        let kept = cache.and_then(|cache| Some(KeptBuild::new(cache, self.program_key(program, cache)?.key)));
+        let kept = cache
+            .and_then(|cache| Some(KeptBuild::new(cache, self.program_key(program, cache)?.key)));
         let compile = || again_if_lost(|| self.compile_once(program, kept.as_ref(), sandbox));
         let made = match &kept {
             Some(kept) => self.first_builds.after_first(kept.program, compile)?,
             None => compile()?,
         };
         Ok(match made {
-            BuildResult::Refused { reason, output, is_certain } => {
-                BuildResult::Refused { reason, output: program.with_own_name(&output), is_certain }
-            }
+            BuildResult::Refused {
+                reason,
+                output,
+                is_certain,
+            } => BuildResult::Refused {
+                reason,
+                output: program.with_own_name(&output),
+                is_certain,
+            },
             made => made,
         })
     }
@@ -102,21 +112,37 @@ impl Compiler {
         kept: Option<&KeptBuild<'_>>,
         sandbox: &dyn Sandbox,
     ) -> Result<BuildResult, Fault> {
-        let ProgramSource { source: submission, language, .. } = program;
+        let ProgramSource {
+            source: submission,
+            language,
+            ..
+        } = program;
         let fault = |error| Fault::new(format!("preparing {}", submission.path.display()), error);
         let (folder, recalled) = self.recall(kept).map_err(fault)?;
         let (start, names) = program_files(program);
         if let Some(Kept::Refused { reason, output }) = recalled {
-            return Ok(BuildResult::Refused { reason, output, is_certain: true });
+            return Ok(BuildResult::Refused {
+                reason,
+                output,
+                is_certain: true,
+            });
         }
         if recalled.is_none()
             && let Some(reason) = copy_sources(program, &names, folder.path()).map_err(fault)?
         {
-            return Ok(BuildResult::Refused { reason, output: String::new(), is_certain: false });
+            return Ok(BuildResult::Refused {
+                reason,
+                output: String::new(),
+                is_certain: false,
+            });
         }
         let source = folder.path().join(&start);
         let Some(language) = language else {
-            let program = Program { command: vec![text(&source)], entry_point: start, ..bare(&folder) };
+            let program = Program {
+                command: vec![text(&source)],
+                entry_point: start,
+                ..bare(&folder)
+            };
             return Ok(BuildResult::Ready { program, folder });
         };
         let others: Vec<_> = names
@@ -124,7 +150,9 @@ impl Compiler {
             .filter(|name| **name != start && language.together && is_source(name, language))
             .map(|name| folder.path().join(name))
             .collect();
-        let start_class = iter::once(&source).chain(&others).find_map(|file| start_class(file, language));
+        let start_class = iter::once(&source)
+            .chain(&others)
+            .find_map(|file| start_class(file, language));
         let words = PlaceholderValues {
             source: &source,
             start_class: start_class.as_deref(),
@@ -138,7 +166,9 @@ impl Compiler {
         if recalled.is_none() {
             let sources: Vec<_> = names
                 .keys()
-                .filter(|name| **name == start || program.is_submission && is_source(name, language))
+                .filter(|name| {
+                    **name == start || program.is_submission && is_source(name, language)
+                })
                 .map(|name| folder.path().join(name))
                 .collect();
             let failed = self.build_or_check(language, &words, &sources, sandbox)?;
@@ -156,7 +186,8 @@ impl Compiler {
         })
     }
 
-    /// Compiles a program, or checks its sources if its language has nothing to compile. Returns what is wrong with it.
+    /// Compiles a program, or checks its sources if its language has nothing to compile. Returns
+    /// what is wrong with it.
     fn build_or_check(
         &self,
         language: &Language,
@@ -171,7 +202,8 @@ impl Compiler {
         }
     }
 
-    /// Keeps what was built, or why it was refused, if nothing changed meanwhile and the language still works.
+    /// Keeps what was built, or why it was refused, if nothing changed meanwhile and the language
+    /// still works.
     fn keep(
         &self,
         kept: &KeptBuild<'_>,
@@ -180,7 +212,9 @@ impl Compiler {
         words: &PlaceholderValues<'_>,
         sandbox: &dyn Sandbox,
     ) {
-        let Some(language) = program.language else { return };
+        let Some(language) = program.language else {
+            return;
+        };
         if self.still_has_key(program, &kept.program, kept.cache)
             && (failed.is_none() || self.compiles_known_good(language, words, sandbox))
         {
@@ -198,8 +232,8 @@ impl Compiler {
         }
     }
 
-    /// Whether the language's known-good source compiles at this moment, or need not be compiled: if it does not, the
-    /// machine may be to blame for a failure.
+    /// Whether the language's known-good source compiles at this moment, or need not be compiled:
+    /// if it does not, the machine may be to blame for a failure.
     fn compiles_known_good(
         &self,
         language: &Language,
@@ -226,8 +260,9 @@ impl Compiler {
         Build::new(&self.toolchain, language, words, sandbox).check(&sources)
     }
 
-    /// Compiles in the first version of the language that the compiler knows. Which one that is, is only found out
-    /// when a source fails to compile in the first. Returns why there is no program, if so.
+    /// Compiles in the first version of the language that the compiler knows. Which one that is, is
+    /// only found out when a source fails to compile in the first. Returns why there is no program,
+    /// if so.
     fn build(
         &self,
         language: &Language,
@@ -239,7 +274,12 @@ impl Compiler {
             Build::new(&self.toolchain, language, &words, sandbox).compile()
         };
         let versions = (language.id.clone(), language.standards.clone());
-        let known = self.standards.lock().unwrap_or_else(PoisonError::into_inner).get(&versions).cloned();
+        let known = self
+            .standards
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&versions)
+            .cloned();
         let failed = build(known.as_deref().or(words.standard))?;
         let is_certain = known.is_some()
             || language.standards.len() < 2
@@ -248,48 +288,77 @@ impl Compiler {
             return Ok(failed);
         }
         let attempt = Build::new(&self.toolchain, language, words, sandbox);
-        let Some(found) = language.standards.iter().find(|standard| attempt.knows_standard(standard)) else {
+        let Some(found) = language
+            .standards
+            .iter()
+            .find(|standard| attempt.knows_standard(standard))
+        else {
             return Ok(failed);
         };
-        self.standards.lock().unwrap_or_else(PoisonError::into_inner).insert(versions, found.clone());
-        if words.standard == Some(found.as_str()) { Ok(failed) } else { build(Some(found)) }
+        self.standards
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(versions, found.clone());
+        if words.standard == Some(found.as_str()) {
+            Ok(failed)
+        } else {
+            build(Some(found))
+        }
     }
 
     /// The check of a language, which the first caller that locks it performs.
     pub(super) fn tried(&self, language: &Language) -> LanguageCheck {
         let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
-        let variant = format!("{} {:?} {:?}", language.id, language.standards, language.options);
+        let variant = format!(
+            "{} {:?} {:?}",
+            language.id, language.standards, language.options
+        );
         Arc::clone(tried.entry(variant).or_default())
     }
 
     /// Returns the program, or what is missing to run it.
-    fn program(&self, language: &Language, words: &PlaceholderValues<'_>) -> Result<Program, BuildResult> {
+    fn program(
+        &self,
+        language: &Language,
+        words: &PlaceholderValues<'_>,
+    ) -> Result<Program, BuildResult> {
         let mut command = words.fill(&language.run);
         let mut readable = vec![words.folder.to_owned()];
         if !command[0].starts_with('/') {
             let Some(runtime) = self.toolchain.find_for_submissions(&command[0]) else {
                 let closed = self.toolchain.find(&command[0]);
-                return Err(closed.map_or_else(|| missing(language, &command[0]), |path| out_of_reach(&path)));
+                return Err(closed.map_or_else(
+                    || missing(language, &command[0]),
+                    |path| out_of_reach(&path),
+                ));
             };
             let runtime = self.toolchain.resolve(language, runtime, &command);
             command[0] = text(&runtime);
             readable.extend(self.toolchain.readable_for(&runtime, language));
         }
-        let environment =
-            language.environment.iter().map(|(name, value)| (name.clone(), words.fill_one(value)));
+        let environment = language
+            .environment
+            .iter()
+            .map(|(name, value)| (name.clone(), words.fill_one(value)));
         Ok(Program {
             command,
-            environment: toolchain::usual_environment().into_iter().chain(environment).collect(),
+            environment: toolchain::usual_environment()
+                .into_iter()
+                .chain(environment)
+                .collect(),
             readable,
             entry_point: entry_point(language, words),
         })
     }
 }
 
-/// Removes what a known compiler keeps for itself, and makes all files the judge's, as they are in a folder that was
-/// unpacked: a program sees no difference.
+/// Removes what a known compiler keeps for itself, and makes all files the judge's, as they are in
+/// a folder that was unpacked: a program sees no difference.
 fn settle(language: &Language, words: &PlaceholderValues<'_>) -> io::Result<()> {
-    let folders = language.compile_environment.iter().filter(|_| language.keeps_builds);
+    let folders = language
+        .compile_environment
+        .iter()
+        .filter(|_| language.keeps_builds);
     for (_, value) in folders.filter(|(_, value)| value.starts_with("{folder}/.")) {
         let own = PathBuf::from(words.fill_one(value));
         if own.symlink_metadata().is_ok_and(|found| found.is_dir()) {
@@ -299,8 +368,8 @@ fn settle(language: &Language, words: &PlaceholderValues<'_>) -> io::Result<()> 
     give_to_judge(words.folder)
 }
 
-/// Makes the judge the owner of a folder and of everything in it, if it is root. Files with another name elsewhere, which
-/// may be somebody's, keep their owner.
+/// Makes the judge the owner of a folder and of everything in it, if it is root. Files with another
+/// name elsewhere, which may be somebody's, keep their owner.
 fn give_to_judge(folder: &Path) -> io::Result<()> {
     let user = rustix::process::geteuid();
     let group = rustix::process::getegid();
@@ -318,29 +387,41 @@ fn give_to_judge(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The entry point of a program in the sense of package formats: the class if the command that runs it names
-/// one, else the file.
+/// The entry point of a program in the sense of package formats: the class if the command that runs
+/// it names one, else the file.
 fn entry_point(language: &Language, words: &PlaceholderValues<'_>) -> String {
     if language.run.iter().any(|word| word == NAME) {
         words.fill_one(NAME)
     } else {
-        let file = words.source.strip_prefix(words.folder).unwrap_or(words.source);
+        let file = words
+            .source
+            .strip_prefix(words.folder)
+            .unwrap_or(words.source);
         file.to_string_lossy().into_owned()
     }
 }
 
-/// The name of the file in which a program starts, and all its files by their names in the build folder. If a
-/// additional file has the same name as the submission's own, it replaces it.
+/// The name of the file in which a program starts, and all its files by their names in the build
+/// folder. If a additional file has the same name as the submission's own, it replaces it.
 fn program_files(program: ProgramSource<'_>) -> (String, BTreeMap<String, PathBuf>) {
-    let AdditionalSources { files: additional, start, .. } = program.additional_sources;
+    let AdditionalSources {
+        files: additional,
+        start,
+        ..
+    } = program.additional_sources;
     let own = program.name_in_folder();
     let first = (own.clone(), program.source.path.clone());
-    let rest = additional.iter().map(|file| (file.name.clone(), file.path.clone()));
-    (start.clone().unwrap_or(own), [first].into_iter().chain(rest).collect())
+    let rest = additional
+        .iter()
+        .map(|file| (file.name.clone(), file.path.clone()));
+    (
+        start.clone().unwrap_or(own),
+        [first].into_iter().chain(rest).collect(),
+    )
 }
 
-/// Puts the sources into the build folder, where their language can be compiled. Returns the reason for a refusal if one
-/// is too large or unsuitable.
+/// Puts the sources into the build folder, where their language can be compiled. Returns the reason
+/// for a refusal if one is too large or unsuitable.
 fn copy_sources(
     program: ProgramSource<'_>,
     names: &BTreeMap<String, PathBuf>,
@@ -353,8 +434,8 @@ fn copy_sources(
     Ok(refused)
 }
 
-/// Copies the files into the build folder under their names. Returns the reason for a refusal if one is too
-/// large.
+/// Copies the files into the build folder under their names. Returns the reason for a refusal if
+/// one is too large.
 fn copy_all(
     files: &BTreeMap<String, PathBuf>,
     folder: &Path,
@@ -362,18 +443,30 @@ fn copy_all(
 ) -> io::Result<Option<String>> {
     for (name, path) in files {
         if !copy_below(path, folder, name, constants)? {
-            let file = if files.len() == 1 { "the file".to_owned() } else { path.display().to_string() };
-            return Ok(Some(format!("{file} has more than {} MiB", LARGEST_SUBMISSION >> 20)));
+            let file = if files.len() == 1 {
+                "the file".to_owned()
+            } else {
+                path.display().to_string()
+            };
+            return Ok(Some(format!(
+                "{file} has more than {} MiB",
+                LARGEST_SUBMISSION >> 20
+            )));
         }
     }
     Ok(None)
 }
 
-/// Makes the program's own scripts executable that its language starts. Archives made on Windows have no such
-/// permissions; DOMjudge sets them too.
+/// Makes the program's own scripts executable that its language starts. Archives made on Windows
+/// have no such permissions; DOMjudge sets them too.
 fn let_start(language: &Language, folder: &Path) -> io::Result<()> {
-    let first = [&language.compile, &language.run].into_iter().filter_map(|command| command.first());
-    for script in first.filter_map(|word| word.strip_prefix("{folder}/")).map(|name| folder.join(name)) {
+    let first = [&language.compile, &language.run]
+        .into_iter()
+        .filter_map(|command| command.first());
+    for script in first
+        .filter_map(|word| word.strip_prefix("{folder}/"))
+        .map(|name| folder.join(name))
+    {
         if script.symlink_metadata().is_ok_and(|found| found.is_file()) {
             fs::set_permissions(script, Permissions::from_mode(0o755))?;
         }

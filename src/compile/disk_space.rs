@@ -1,5 +1,6 @@
-//! Decides whether a compiler may have failed because the disk is full: that is a fault of the machine, not
-//! of the source. Knows disks and the messages of compilers about them; decides nothing about submissions.
+//! Decides whether a compiler may have failed because the disk is full: that is a fault of the
+//! machine, not of the source. Knows disks and the messages of compilers about them; decides
+//! nothing about submissions.
 
 use std::fs::File;
 use std::io::Write;
@@ -9,15 +10,22 @@ use std::{fs, io};
 use gridjudge_sandbox::DiskSpace;
 use rustix::io::Errno;
 
-/// Messages of compilers about a failing disk, in lower case. A source can make them print the same, so the
-/// disk itself is checked too.
-const DISK_MESSAGES: [&str; 4] =
-    ["no space left on device", "quota exceeded", "input/output error", "bus error"];
+/// Messages of compilers about a failing disk, in lower case. A source can make them print the
+/// same, so the disk itself is checked too.
+const DISK_MESSAGES: [&str; 4] = [
+    "no space left on device",
+    "quota exceeded",
+    "input/output error",
+    "bus error",
+];
 
-/// The room that is little for a compiler whose files may have this many bytes each: with less, one that complains may
-/// be right, for it has already removed its unfinished files.
+/// The room that is little for a compiler whose files may have this many bytes each: with less, one
+/// that complains may be right, for it has already removed its unfinished files.
 fn little(most_bytes: u64) -> DiskSpace {
-    DiskSpace { bytes: most_bytes.saturating_mul(2), files: 4096 }
+    DiskSpace {
+        bytes: most_bytes.saturating_mul(2),
+        files: 4096,
+    }
 }
 
 /// How many bytes are written to test the disk.
@@ -32,27 +40,34 @@ pub(crate) enum Blame {
     Doubtful(String),
 }
 
-/// Returns why the disk of `folder`, in which a compiler has just failed with the output `said`, may be to
-/// blame. Each of its files may have `most_bytes`.
+/// Returns why the disk of `folder`, in which a compiler has just failed with the output `said`,
+/// may be to blame. Each of its files may have `most_bytes`.
 pub(crate) fn disk_problem(folder: &Path, said: &str, most_bytes: u64) -> Option<Blame> {
     let left = DiskSpace::of(folder).ok()?;
     let complains = names_the_disk(said);
     if let Some(blame) = blame(left, little(most_bytes), complains) {
         return Some(blame);
     }
-    complains.then(|| write_something(folder).err()).flatten().and_then(blame_for)
+    complains
+        .then(|| write_something(folder).err())
+        .flatten()
+        .and_then(blame_for)
 }
 
 /// Returns whether this error of writing to a disk is the disk's fault.
 fn blame_for(error: io::Error) -> Option<Blame> {
-    let is_its_fault =
-        matches!(Errno::from_io_error(&error), Some(Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::ROFS));
+    let is_its_fault = matches!(
+        Errno::from_io_error(&error),
+        Some(Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::ROFS)
+    );
     is_its_fault.then(|| Blame::Sure(format!("the disk cannot be written to: {error}")))
 }
 
 fn names_the_disk(said: &str) -> bool {
     let said = said.to_ascii_lowercase();
-    DISK_MESSAGES.iter().any(|complaint| said.contains(complaint))
+    DISK_MESSAGES
+        .iter()
+        .any(|complaint| said.contains(complaint))
 }
 
 fn blame(left: DiskSpace, little: DiskSpace, complains: bool) -> Option<Blame> {
@@ -89,8 +104,7 @@ mod tests {
             (Errno::MFILE, false),
         ] {
             let blame = blame_for(errno.into());
-            let says =
-                |blame: &Blame| matches!(blame, Blame::Sure(why) if why.contains("cannot be written to"));
+            let says = |blame: &Blame| matches!(blame, Blame::Sure(why) if why.contains("cannot be written to"));
             assert_eq!(blame.as_ref().is_some_and(says), is_to_blame, "{errno}");
         }
     }
@@ -113,7 +127,11 @@ mod tests {
             let sure = silent.then(|| Blame::Sure(full.clone()));
             assert_eq!(blame(left, little(256 * mib), false), sure, "{left:?}");
             let doubtful = complaining.then_some(Blame::Doubtful(full));
-            assert_eq!(blame(left, little(256 * mib), true), sure.or(doubtful), "{left:?}");
+            assert_eq!(
+                blame(left, little(256 * mib), true),
+                sure.or(doubtful),
+                "{left:?}"
+            );
         }
     }
 
@@ -136,7 +154,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let left = DiskSpace::of(folder.path()).unwrap();
         let has_room = !left.is_less_than(little(1 << 20));
-        let blamed = disk_problem(folder.path(), "error: #error No space left on device", 1 << 20);
+        let blamed = disk_problem(
+            folder.path(),
+            "error: #error No space left on device",
+            1 << 20,
+        );
         assert_eq!(blamed.is_none(), has_room);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }

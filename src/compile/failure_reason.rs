@@ -1,5 +1,5 @@
-//! Explains in a few words why a compiler has failed: which limit it broke, or how it ended and that no limit
-//! was to blame. Knows runs and limits; decides nothing.
+//! Explains in a few words why a compiler has failed: which limit it broke, or how it ended and
+//! that no limit was to blame. Knows runs and limits; decides nothing.
 
 use crate::model::{Verdict, micros};
 use crate::text::{mebibytes, round_size, round_time, time};
@@ -14,8 +14,8 @@ const OWN_FAILURES: [&str; 5] = [
     "An exception has occurred in the compiler",
 ];
 
-/// Words in messages of compilers that lacked something on this machine or lost a part of themselves, as a linker, in lower
-/// case. Other messages may contain them, too.
+/// Words in messages of compilers that lacked something on this machine or lost a part of
+/// themselves, as a linker, in lower case. Other messages may contain them, too.
 const SCARCITY: [&str; 15] = [
     "memory",
     "resource temporarily",
@@ -34,7 +34,8 @@ const SCARCITY: [&str; 15] = [
     "exit code: -",
 ];
 
-/// The most lines of a compiler's output that are shown with the reason, and the most letters of them.
+/// The most lines of a compiler's output that are shown with the reason, and the most letters of
+/// them.
 const MOST_LINES: usize = 8;
 const MOST_LETTERS: usize = 1000;
 
@@ -43,9 +44,22 @@ const TOO_LARGE: &str = "File size limit exceeded";
 
 /// Adds a few lines of the compiler's output to a reason, from the first error on.
 pub fn with_words(reason: &str, output: &str) -> String {
-    let lines: Vec<_> = output.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let first = lines.iter().position(|line| line.contains("error")).unwrap_or(0);
-    let said = lines.iter().skip(first).take(MOST_LINES).copied().collect::<Vec<_>>().join(" / ");
+    let lines: Vec<_> = output
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let first = lines
+        .iter()
+        .position(|line| line.contains("error"))
+        .unwrap_or(0);
+    let said = lines
+        .iter()
+        .skip(first)
+        .take(MOST_LINES)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(" / ");
     match said.char_indices().nth(MOST_LETTERS) {
         _ if said.is_empty() => reason.to_owned(),
         None => format!("{reason}: {said}"),
@@ -91,13 +105,19 @@ fn bad_exit(run: &Run, limits: &Limits, said: &str) -> String {
     if said.contains(TOO_LARGE) {
         let hard = rustix::process::getrlimit(rustix::process::Resource::Fsize).maximum;
         let most = hard.unwrap_or(u64::MAX).min(limits.output_bytes);
-        return format!("{ended}, for it wrote a file of more than {}", round_size(most));
+        return format!(
+            "{ended}, for it wrote a file of more than {}",
+            round_size(most)
+        );
     }
     let is_its_own = OWN_FAILURES.iter().any(|words| said.contains(words));
     match run.exit {
         Exit::Signal(_) => format!("{ended}, {}", within(&run.usage, limits)),
         Exit::Code(_) if is_its_own => {
-            format!("{ended}, an error of its own, {}", within(&run.usage, limits))
+            format!(
+                "{ended}, an error of its own, {}",
+                within(&run.usage, limits)
+            )
         }
         Exit::Code(_) => ended,
     }
@@ -122,7 +142,10 @@ mod tests {
             with_words("it failed", "a: note\n\n  b: error: x\n   1 | y\n"),
             "it failed: b: error: x / 1 | y"
         );
-        assert_eq!(with_words("it failed", "make: *** no rule\n"), "it failed: make: *** no rule");
+        assert_eq!(
+            with_words("it failed", "make: *** no rule\n"),
+            "it failed: make: *** no rule"
+        );
         let lines = with_words("", &"error\n".repeat(100));
         assert_eq!(lines.matches("error").count(), MOST_LINES);
         assert_eq!(

@@ -1,7 +1,8 @@
-//! Describes everything that a program depends on besides the bytes of its source: how it is compiled and started, and
-//! by which tools of this machine. While it is unchanged, cached results of the program stay valid, on any machine: tools
-//! are described by their contents and by the packages that they consist of, not by inodes and times. Looks at files;
-//! starts nothing except tools that report where they are installed.
+//! Describes everything that a program depends on besides the bytes of its source: how it is
+//! compiled and started, and by which tools of this machine. While it is unchanged, cached results
+//! of the program stay valid, on any machine: tools are described by their contents and by the
+//! packages that they consist of, not by inodes and times. Looks at files; starts nothing except
+//! tools that report where they are installed.
 
 use std::fs;
 use std::fs::File;
@@ -24,11 +25,11 @@ use crate::model::{Language, Submission};
 const FIRST_LINE: u64 = 256;
 
 impl Compiler {
-    /// The fingerprint of a program. `None` if a tool or file is missing, so that there can be no program, or if a
-    /// folder is too large to read.
+    /// The fingerprint of a program. `None` if a tool or file is missing, so that there can be no
+    /// program, or if a folder is too large to read.
     ///
-    /// What the programs of a language have in common is found out once. `cache` remembers digests of tools and
-    /// folders from run to run.
+    /// What the programs of a language have in common is found out once. `cache` remembers digests
+    /// of tools and folders from run to run.
     pub fn fingerprint(
         &self,
         submission: &Submission,
@@ -60,9 +61,11 @@ impl Compiler {
         builder.facts.push(text);
         builder.looked_at.extend(looked_at);
         match language {
-            Some(language) => {
-                builder.add_program(submission, language, &*self.of_language(machine, language, cache)?)?
-            }
+            Some(language) => builder.add_program(
+                submission,
+                language,
+                &*self.of_language(machine, language, cache)?,
+            )?,
             None => builder.add_executable(&submission.path)?,
         }
         Some(builder.finish())
@@ -102,7 +105,11 @@ struct FingerprintBuilder<'a> {
 
 impl FingerprintBuilder<'_> {
     fn finish(self) -> Fingerprint {
-        Fingerprint { text: self.facts.join("\n"), tools: self.tools, looked_at: self.looked_at }
+        Fingerprint {
+            text: self.facts.join("\n"),
+            tools: self.tools,
+            looked_at: self.looked_at,
+        }
     }
 
     /// The digest of files, which are noted.
@@ -130,10 +137,17 @@ impl FingerprintBuilder<'_> {
 
     fn add_language(&mut self, language: &Language) -> Option<()> {
         if !language.compile.is_empty() || !language.check.is_empty() {
-            self.facts.push(format!("{:?}", self.toolchain.environment(language)));
+            self.facts
+                .push(format!("{:?}", self.toolchain.environment(language)));
         }
-        for command in language.link.iter().chain([&language.compile, &language.check]) {
-            let Some(name) = command.first() else { continue };
+        for command in language
+            .link
+            .iter()
+            .chain([&language.compile, &language.check])
+        {
+            let Some(name) = command.first() else {
+                continue;
+            };
             let found = self.toolchain.find_compiler(language, name)?;
             self.add_tool(language, found, command)?;
         }
@@ -144,14 +158,21 @@ impl FingerprintBuilder<'_> {
             let found = self.toolchain.find_for_submissions(runtime)?;
             self.add_tool(language, found, &language.run)?;
         }
-        let commands = language.link.iter().chain([&language.compile, &language.check, &language.run]);
-        commands.flatten().filter_map(|word| path_in(word)).try_for_each(|path| self.add_tree(path))?;
+        let commands =
+            language
+                .link
+                .iter()
+                .chain([&language.compile, &language.check, &language.run]);
+        commands
+            .flatten()
+            .filter_map(|word| path_in(word))
+            .try_for_each(|path| self.add_tree(path))?;
         let folders = self.toolchain.expanded(&language.toolchain);
         folders.iter().try_for_each(|folder| self.add_tree(folder))
     }
 
-    /// Adds a tool and, if it is a shim, the tool that it starts, which a shim may select by files that are not known
-    /// here.
+    /// Adds a tool and, if it is a shim, the tool that it starts, which a shim may select by files
+    /// that are not known here.
     fn add_tool(&mut self, language: &Language, found: PathBuf, command: &[String]) -> Option<()> {
         self.add_file_of_tool(&found)?;
         let tool = self.toolchain.resolve(language, found.clone(), command);
@@ -164,11 +185,21 @@ impl FingerprintBuilder<'_> {
     /// Adds a file that is run directly and, if it is a script, its interpreter.
     fn add_executable(&mut self, path: &Path) -> Option<()> {
         let mode = path.metadata().ok()?.permissions().mode() & 0o111;
-        self.facts.push(format!("executable {} {mode:o}", file_name(path)));
+        self.facts
+            .push(format!("executable {} {mode:o}", file_name(path)));
         let mut start = Vec::new();
-        File::open(path).ok()?.take(FIRST_LINE).read_to_end(&mut start).ok()?;
-        let Some(line) = start.split(|byte| *byte == b'\n').next()?.strip_prefix(b"#!") else {
-            // A program that loads libraries finds the system's folders, too, and may use anything in them.
+        File::open(path)
+            .ok()?
+            .take(FIRST_LINE)
+            .read_to_end(&mut start)
+            .ok()?;
+        let Some(line) = start
+            .split(|byte| *byte == b'\n')
+            .next()?
+            .strip_prefix(b"#!")
+        else {
+            // A program that loads libraries finds the system's folders, too, and may use anything
+            // in them.
             let loads = fs::read(path).is_ok_and(|bytes| memmem::find(&bytes, b".so").is_some());
             if loads {
                 let found = self.machine.all_packages(self.cache)?;
@@ -177,8 +208,8 @@ impl FingerprintBuilder<'_> {
             }
             return Some(());
         };
-        // Handles `#!/usr/bin/env python3` too. A word that is no program needs no entry: it is part of the script's
-        // bytes.
+        // Handles `#!/usr/bin/env python3` too. A word that is no program needs no entry: it is
+        // part of the script's bytes.
         let line = String::from_utf8_lossy(line).into_owned();
         for word in line.split_ascii_whitespace() {
             let found = if word.starts_with('/') {
@@ -193,23 +224,30 @@ impl FingerprintBuilder<'_> {
         Some(())
     }
 
-    /// Adds a tool's real path and a digest of its contents, and of everything that is known to belong to it.
+    /// Adds a tool's real path and a digest of its contents, and of everything that is known to
+    /// belong to it.
     fn add_file_of_tool(&mut self, path: &Path) -> Option<()> {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let DigestOfTool { found, version } = self.machine.tool(&real, self.cache)?;
         let digest = self.note(found);
-        self.facts.push(format!("tool {} {} {digest}", path.display(), real.display()));
-        self.tools.extend(version.map(|version| (path.to_owned(), version)));
+        self.facts.push(format!(
+            "tool {} {} {digest}",
+            path.display(),
+            real.display()
+        ));
+        self.tools
+            .extend(version.map(|version| (path.to_owned(), version)));
         if let Some(folder) = self.installation_of(&real) {
             let found = self.machine.installation(&folder, self.cache)?;
             let digest = self.note(found);
-            self.facts.push(format!("installation {} {digest}", folder.display()));
+            self.facts
+                .push(format!("installation {} {digest}", folder.display()));
         }
         Some(())
     }
 
-    /// The folder in which a tool is installed, if no package has put it there: the parent of its `bin`, but never a
-    /// whole home or system.
+    /// The folder in which a tool is installed, if no package has put it there: the parent of its
+    /// `bin`, but never a whole home or system.
     fn installation_of(&self, tool: &Path) -> Option<PathBuf> {
         self.toolchain.prefix(tool).or_else(|| {
             let above = tool.parent().filter(|bin| bin.ends_with("bin"))?.parent()?;
@@ -222,7 +260,8 @@ impl FingerprintBuilder<'_> {
     fn add_tree(&mut self, root: &Path) -> Option<()> {
         let found = self.machine.tree(root, self.cache)?;
         let digest = self.note(found);
-        self.facts.push(format!("files {} {digest}", root.display()));
+        self.facts
+            .push(format!("files {} {digest}", root.display()));
         Some(())
     }
 }
@@ -230,7 +269,9 @@ impl FingerprintBuilder<'_> {
 /// The absolute path in a word of a command, as in `/opt/run.py`, `-I/opt/include` and
 /// `--module-path=/opt/lib`. `None` for a path that begins with a placeholder.
 fn path_in(word: &str) -> Option<&Path> {
-    let start = word.find('/').filter(|start| !word[..*start].ends_with('}'))?;
+    let start = word
+        .find('/')
+        .filter(|start| !word[..*start].ends_with('}'))?;
     Some(Path::new(&word[start..])).filter(|path| path.parent().is_some())
 }
 

@@ -1,5 +1,6 @@
-//! Lets a program be compiled once where several workers need it at the same time: the first compiles it, and the others
-//! wait and then find what is kept. Knows keys; knows nothing of what is kept.
+//! Lets a program be compiled once where several workers need it at the same time: the first
+//! compiles it, and the others wait and then find what is kept. Knows keys; knows nothing of what
+//! is kept.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,11 +15,16 @@ pub(super) struct FirstBuilds {
 }
 
 impl FirstBuilds {
-    /// Compiles a program, but not while another worker does so for the first time. After that nobody waits: if nothing
-    /// was kept, all others compile at the same time.
+    /// Compiles a program, but not while another worker does so for the first time. After that
+    /// nobody waits: if nothing was kept, all others compile at the same time.
     pub(super) fn after_first<T>(&self, program: CacheKey, compile: impl FnOnce() -> T) -> T {
-        let ended =
-            Arc::clone(self.ended.lock().unwrap_or_else(PoisonError::into_inner).entry(program).or_default());
+        let ended = Arc::clone(
+            self.ended
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .entry(program)
+                .or_default(),
+        );
         let mut has_ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
         if *has_ended {
             drop(has_ended);

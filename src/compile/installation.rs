@@ -1,6 +1,6 @@
-//! Finds where a tool is really installed. A program in the `PATH` is often a shim, which finds the tool and
-//! starts it by variables and files that do not exist inside the sandbox. The tool itself knows where it is
-//! installed, so it is run once to ask. Start at [`Installations::resolve_shim`].
+//! Finds where a tool is really installed. A program in the `PATH` is often a shim, which finds the
+//! tool and starts it by variables and files that do not exist inside the sandbox. The tool itself
+//! knows where it is installed, so it is run once to ask. Start at [`Installations::resolve_shim`].
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -27,17 +27,18 @@ const OF_PACKAGES: [&str; 11] = [
 /// The answers of tools about their installation.
 #[derive(Default)]
 pub(crate) struct Installations {
-    /// The folder of an installation by the command that asked for it; `None` if there was no useful answer.
+    /// The folder of an installation by the command that asked for it; `None` if there was no
+    /// useful answer.
     answers: Mutex<BTreeMap<Vec<String>, Option<PathBuf>>>,
 }
 
 impl Installations {
-    /// The tool that the shim `found` stands for: the one of the same name in the `bin` of the folder that
-    /// the command `question` prints. The first word of `question` is the name of a tool in the same folder
-    /// as `found`. Returns `None` if there is no such tool.
+    /// The tool that the shim `found` stands for: the one of the same name in the `bin` of the
+    /// folder that the command `question` prints. The first word of `question` is the name of a
+    /// tool in the same folder as `found`. Returns `None` if there is no such tool.
     ///
-    /// The question is asked outside the sandbox: neither it nor the folder of `found` may come from anybody but the
-    /// judge's user.
+    /// The question is asked outside the sandbox: neither it nor the folder of `found` may come
+    /// from anybody but the judge's user.
     pub(crate) fn resolve_shim(
         &self,
         found: &Path,
@@ -53,26 +54,34 @@ impl Installations {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         let home = answers.entry(key).or_insert_with(|| {
             let answer = gridjudge_sandbox::ask(&asked, arguments, environment)?;
-            folders(&answer).find(|folder| folder.join("bin").join(first).is_file()).map(Path::to_owned)
+            folders(&answer)
+                .find(|folder| folder.join("bin").join(first).is_file())
+                .map(Path::to_owned)
         });
         let tool = home.as_ref()?.join("bin").join(found.file_name()?);
         tool.is_file().then_some(tool)
     }
 }
 
-/// The folders in an answer: in each line the text from its first `/` on, as in `java.home = /opt/jdk`.
+/// The folders in an answer: in each line the text from its first `/` on, as in `java.home =
+/// /opt/jdk`.
 fn folders(answer: &str) -> impl Iterator<Item = &Path> {
-    let from_slash =
-        answer.lines().filter_map(|line| line.find('/').map(|at| Path::new(line[at..].trim_end())));
+    let from_slash = answer
+        .lines()
+        .filter_map(|line| line.find('/').map(|at| Path::new(line[at..].trim_end())));
     from_slash.filter(|path| path.parent().is_some())
 }
 
 /// Whether a program is where distributions install it, and no script, which may be a shim.
 fn is_of_a_package(program: &Path) -> bool {
-    let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
+    let real = program
+        .canonicalize()
+        .unwrap_or_else(|_| program.to_owned());
     let mut start = [0; 2];
-    let is_script =
-        File::open(&real).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"#!";
+    let is_script = File::open(&real)
+        .and_then(|mut file| file.read_exact(&mut start))
+        .is_ok()
+        && start == *b"#!";
     !is_script && OF_PACKAGES.iter().any(|folder| real.starts_with(folder))
 }
 
@@ -119,7 +128,8 @@ mod tests {
         // The installation has no such tool.
         assert_eq!(resolved("shims/other", "run "), None);
         assert_eq!(fs::read_to_string(at("asked")).unwrap().lines().count(), 1);
-        // A question whose answer names no existing folder, a tool that does not answer, and no question.
+        // A question whose answer names no existing folder, a tool that does not answer, and no
+        // question.
         assert_eq!(resolved("shims/run", "run /no/such/folder"), None);
         assert_eq!(resolved("shims/make", "make"), None);
         assert_eq!(installations.resolve_shim(&at("shims/run"), &[], &[]), None);

@@ -1,10 +1,10 @@
-//! Keeps what a compiler has made in the cache, so that the same program is compiled once: all files of its build
-//! folder, or the compiler's messages if it refused the source. Knows the facts that these depend on; knows nothing of
-//! commands.
+//! Keeps what a compiler has made in the cache, so that the same program is compiled once: all
+//! files of its build folder, or the compiler's messages if it refused the source. Knows the facts
+//! that these depend on; knows nothing of commands.
 //!
-//! What is unpacked is in another folder than the compiler's, and may belong to another user. So a build in which the name
-//! of its folder occurs is not kept, nor one that users may not read alike. Neither is a refusal that may have been the
-//! machine's fault.
+//! What is unpacked is in another folder than the compiler's, and may belong to another user. So a
+//! build in which the name of its folder occurs is not kept, nor one that users may not read alike.
+//! Neither is a refusal that may have been the machine's fault.
 
 use std::fs::{File, Permissions};
 use std::io::Write;
@@ -62,7 +62,11 @@ enum EntryKind {
 impl Entry {
     /// How many bytes of the contents are this entry's.
     fn bytes(&self) -> usize {
-        if let EntryKind::File { bytes } = self.kind { bytes } else { 0 }
+        if let EntryKind::File { bytes } = self.kind {
+            bytes
+        } else {
+            0
+        }
     }
 }
 
@@ -72,40 +76,61 @@ impl<'a> KeptBuild<'a> {
         let mut hasher = cache.program();
         hasher.add("build");
         hasher.add(program.to_string());
-        Self { cache, program, key: hasher.finish() }
+        Self {
+            cache,
+            program,
+            key: hasher.finish(),
+        }
     }
 
     /// Unpacks what was kept into an empty folder. Returns `None` if nothing was.
     pub(super) fn unpack(&self, folder: &Path) -> io::Result<Option<Kept>> {
-        let Some(contents) = self.cache.stored_build(&self.key) else { return Ok(None) };
-        let Some((kept, files)) = parse(&contents) else { return Ok(None) };
+        let Some(contents) = self.cache.stored_build(&self.key) else {
+            return Ok(None);
+        };
+        let Some((kept, files)) = parse(&contents) else {
+            return Ok(None);
+        };
         if let Kept::Made { entries } = &kept {
             unpack(entries, files, folder)?;
         }
         Ok(Some(kept))
     }
 
-    /// Keeps the program in a folder, or why there is none. Keeps nothing if a program depends on where it is, or if
-    /// something else than its source may be to blame for a failure.
+    /// Keeps the program in a folder, or why there is none. Keeps nothing if a program depends on
+    /// where it is, or if something else than its source may be to blame for a failure.
     pub(super) fn keep(&self, failed: Option<&BuildResult>, folder: &Path) {
         let (kept, files) = match failed {
             None => {
-                let Some((entries, files)) = pack(folder) else { return };
+                let Some((entries, files)) = pack(folder) else {
+                    return;
+                };
                 (Kept::Made { entries }, files)
             }
-            Some(BuildResult::Refused { reason, output, is_certain: true }) => {
-                (Kept::Refused { reason: reason.clone(), output: output.clone() }, Vec::new())
-            }
+            Some(BuildResult::Refused {
+                reason,
+                output,
+                is_certain: true,
+            }) => (
+                Kept::Refused {
+                    reason: reason.clone(),
+                    output: output.clone(),
+                },
+                Vec::new(),
+            ),
             Some(_) => return,
         };
-        let Ok(mut contents) = serde_json::to_vec(&kept) else { return };
+        let Ok(mut contents) = serde_json::to_vec(&kept) else {
+            return;
+        };
         contents.push(b'\n');
         contents.extend(files);
         self.cache.store_build(&self.key, &contents);
     }
 }
 
-/// The entries of a build folder, and the contents of its files one after the other. `None` if they may not be kept.
+/// The entries of a build folder, and the contents of its files one after the other. `None` if they
+/// may not be kept.
 fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
     let own_name = memmem::Finder::new(folder.file_name()?.as_encoded_bytes());
     let mut entries = Vec::new();
@@ -116,10 +141,17 @@ fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
         let metadata = found.metadata().ok()?;
         let mode = metadata.permissions().mode() & MODE;
         // Here it may belong to the user of the compiler, there to that of the judge.
-        let is_unequal = [mode >> 6, mode >> 3].iter().any(|class| class & 0o5 != mode & 0o5);
+        let is_unequal = [mode >> 6, mode >> 3]
+            .iter()
+            .any(|class| class & 0o5 != mode & 0o5);
         let (kind, words) = if metadata.is_symlink() {
             let target = fs::read_link(found.path()).ok()?.to_str()?.to_owned();
-            (EntryKind::Link { target: target.clone() }, target.into_bytes())
+            (
+                EntryKind::Link {
+                    target: target.clone(),
+                },
+                target.into_bytes(),
+            )
         } else if metadata.is_dir() && !is_unequal {
             (EntryKind::Folder, Vec::new())
         } else if metadata.is_file()
@@ -129,7 +161,12 @@ fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
         {
             let contents = fs::read(found.path()).ok()?;
             files.extend(&contents);
-            (EntryKind::File { bytes: contents.len() }, contents)
+            (
+                EntryKind::File {
+                    bytes: contents.len(),
+                },
+                contents,
+            )
         } else {
             return None;
         };
@@ -141,14 +178,20 @@ fn pack(folder: &Path) -> Option<(Vec<Entry>, Vec<u8>)> {
     Some((entries, files))
 }
 
-/// The stored contents of a build: what is kept, and the contents of its files. `None` if they are not whole, or if an
-/// entry is not in the folder.
+/// The stored contents of a build: what is kept, and the contents of its files. `None` if they are
+/// not whole, or if an entry is not in the folder.
 fn parse(contents: &[u8]) -> Option<(Kept, &[u8])> {
     let end = memchr::memchr(b'\n', contents)?;
     let kept: Kept = serde_json::from_slice(&contents[..end]).ok()?;
     let files = &contents[end + 1..];
-    let entries = if let Kept::Made { entries } = &kept { &entries[..] } else { &[] };
-    let bytes = entries.iter().try_fold(0, |sum: usize, entry| sum.checked_add(entry.bytes()));
+    let entries = if let Kept::Made { entries } = &kept {
+        &entries[..]
+    } else {
+        &[]
+    };
+    let bytes = entries
+        .iter()
+        .try_fold(0, |sum: usize, entry| sum.checked_add(entry.bytes()));
     (entries.iter().all(|entry| {
         let mut components = Path::new(&entry.path).components();
         components.all(|component| matches!(component, Component::Normal(_)))
@@ -177,8 +220,15 @@ fn unpack(entries: &[Entry], mut files: &[u8], folder: &Path) -> io::Result<()> 
         }
     }
     // Only now, and inner ones first: nothing may be created in a folder without write permission.
-    for entry in entries.iter().rev().filter(|entry| matches!(entry.kind, EntryKind::Folder)) {
-        fs::set_permissions(folder.join(&entry.path), Permissions::from_mode(entry.mode & MODE))?;
+    for entry in entries
+        .iter()
+        .rev()
+        .filter(|entry| matches!(entry.kind, EntryKind::Folder))
+    {
+        fs::set_permissions(
+            folder.join(&entry.path),
+            Permissions::from_mode(entry.mode & MODE),
+        )?;
     }
     Ok(())
 }

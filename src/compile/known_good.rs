@@ -1,5 +1,5 @@
-//! The known-good source of a language: its name, and how it is written to the folder in which it is
-//! compiled.
+//! The known-good source of a language: its name, and how it is written to the folder in which it
+//! is compiled.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -10,16 +10,30 @@ use crate::model::{Language, Submission};
 
 /// The known-good source as a submission whose path is just its name.
 pub(super) fn known_good_submission(language: &Language) -> Submission {
-    let ending = language.extensions.first().map_or("txt", |ending| ending.as_str());
+    let ending = language
+        .extensions
+        .first()
+        .map_or("txt", |ending| ending.as_str());
     let name = format!("known-good.{ending}");
-    Submission { path: name.as_str().into(), name, expected: None }
+    Submission {
+        path: name.as_str().into(),
+        name,
+        expected: None,
+    }
 }
 
-/// Writes the known-good source into a folder, under the name that the language's compiler expects. Returns
-/// `None` if there is no such source.
+/// Writes the known-good source into a folder, under the name that the language's compiler expects.
+/// Returns `None` if there is no such source.
 pub(super) fn write_known_good(language: &Language, folder: &Path) -> io::Result<Option<PathBuf>> {
-    let Some(source) = &language.known_good else { return Ok(None) };
-    let usual = || known_good_submission(language).path.to_string_lossy().into_owned();
+    let Some(source) = &language.known_good else {
+        return Ok(None);
+    };
+    let usual = || {
+        known_good_submission(language)
+            .path
+            .to_string_lossy()
+            .into_owned()
+    };
     let path = folder.join(language.source.clone().unwrap_or_else(usual));
     write_readable(&path, source)?;
     Ok(Some(path))

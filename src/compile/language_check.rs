@@ -1,6 +1,6 @@
-//! Checks whether a language works on this machine: compiles and runs a known-good source as submissions are.
-//! If that fails, the machine is at fault, and no submission may be blamed. Start at
-//! [`Compiler::check_language`].
+//! Checks whether a language works on this machine: compiles and runs a known-good source as
+//! submissions are. If that fails, the machine is at fault, and no submission may be blamed. Start
+//! at [`Compiler::check_language`].
 
 use std::io::Read;
 use std::sync::PoisonError;
@@ -17,8 +17,8 @@ use crate::compile::unusable_language::UnusableLanguage;
 use crate::model::{AdditionalSources, Language, Program, Submission, Verdict, verdict_of_breach};
 use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
 
-/// The limits of the known-good program, besides the allowance for its language. Far more than its three
-/// lines need.
+/// The limits of the known-good program, besides the allowance for its language. Far more than its
+/// three lines need.
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(20),
     wall: Duration::from_secs(60),
@@ -36,8 +36,8 @@ const EXPECTED: &[u8] = b"ok";
 const LONGEST_MESSAGE: usize = 300;
 
 impl Compiler {
-    /// Checks a language. Returns `None` if it works, or if it has no known-good source. Each language is
-    /// checked once: other callers wait for the result.
+    /// Checks a language. Returns `None` if it works, or if it has no known-good source. Each
+    /// language is checked once: other callers wait for the result.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge itself failed; then the next caller checks again.
@@ -46,7 +46,9 @@ impl Compiler {
         language: &Language,
         sandbox: &dyn Sandbox,
     ) -> Result<Option<UnusableLanguage>, Fault> {
-        let Some(source) = &language.known_good else { return Ok(None) };
+        let Some(source) = &language.known_good else {
+            return Ok(None);
+        };
         let tried = self.tried(language);
         let mut tried = tried.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*tried {
@@ -58,7 +60,10 @@ impl Compiler {
 
     /// Whether the result of [`check_language`](Self::check_language) is known already.
     pub fn has_checked(&self, language: &Language) -> bool {
-        self.tried(language).lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.tried(language)
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .is_some()
     }
 
     /// Records that a language works, as an earlier check has shown.
@@ -67,12 +72,15 @@ impl Compiler {
         *tried.lock().unwrap_or_else(PoisonError::into_inner) = Some(None);
     }
 
-    /// The [`fingerprint`](Self::fingerprint) of the known-good source; `None` if there is none, or if it has
-    /// no fingerprint.
+    /// The [`fingerprint`](Self::fingerprint) of the known-good source; `None` if there is none, or
+    /// if it has no fingerprint.
     pub fn fingerprint_of_known_good(&self, language: &Language, cache: &Cache) -> Option<String> {
         language.known_good.as_ref()?;
         let known_good = known_good_submission(language);
-        Some(self.fingerprint(&known_good, Some(language), LIMITS.memory_bytes, cache)?.text)
+        Some(
+            self.fingerprint(&known_good, Some(language), LIMITS.memory_bytes, cache)?
+                .text,
+        )
     }
 
     fn try_source(
@@ -84,9 +92,17 @@ impl Compiler {
         let failed = |error| Fault::new(format!("trying out {}", language.name), error);
         let place = BuildFolder::make(&self.folder).map_err(failed)?;
         let submission = known_good_submission(language);
-        let submission = Submission { path: place.path().join(&submission.path), ..submission };
+        let submission = Submission {
+            path: place.path().join(&submission.path),
+            ..submission
+        };
         write_readable(&submission.path, source).map_err(failed)?;
-        let unusable = |cause| Some(UnusableLanguage { cause, remedy: remedy(language) });
+        let unusable = |cause| {
+            Some(UnusableLanguage {
+                cause,
+                remedy: remedy(language),
+            })
+        };
         let program = ProgramSource {
             source: &submission,
             additional_sources: &AdditionalSources::default(),
@@ -97,22 +113,34 @@ impl Compiler {
         };
         Ok(match self.compile(program, None, sandbox)? {
             BuildResult::Unavailable { cause, remedy } => Some(UnusableLanguage { cause, remedy }),
-            BuildResult::Refused { reason, output, .. } => {
-                unusable(format!("a right program does not compile here: {}", said(&reason, &output)))
-            }
+            BuildResult::Refused { reason, output, .. } => unusable(format!(
+                "a right program does not compile here: {}",
+                said(&reason, &output)
+            )),
             BuildResult::Ready { program, folder } => {
                 let wrong = run(&program, language, sandbox)?;
                 let wrong = wrong.map(|wrong| without_folder(folder.path(), wrong.as_bytes()));
-                wrong.and_then(|wrong| unusable(format!("a right program does not run here: {wrong}")))
+                wrong.and_then(|wrong| {
+                    unusable(format!("a right program does not run here: {wrong}"))
+                })
             }
         })
     }
 }
 
 /// Runs the known-good program. Returns what went wrong, if anything did.
-fn run(program: &Program, language: &Language, sandbox: &dyn Sandbox) -> Result<Option<String>, Fault> {
-    let memory_bytes = LIMITS.memory_bytes.saturating_add(language.extra_memory_bytes);
-    let limits = Limits { memory_bytes, ..LIMITS };
+fn run(
+    program: &Program,
+    language: &Language,
+    sandbox: &dyn Sandbox,
+) -> Result<Option<String>, Fault> {
+    let memory_bytes = LIMITS
+        .memory_bytes
+        .saturating_add(language.extra_memory_bytes);
+    let limits = Limits {
+        memory_bytes,
+        ..LIMITS
+    };
     let mut run = sandbox.run(&program.on(Input::Empty), &limits)?;
     let complaint = String::from_utf8_lossy(&run.stderr_tail).into_owned();
     if verdict_of_breach(&run, &limits).is_some() {
@@ -125,7 +153,10 @@ fn run(program: &Program, language: &Language, sandbox: &dyn Sandbox) -> Result<
         .read_to_end(&mut output)
         .map_err(|error| Fault::new(format!("trying out {}", language.name), error))?;
     let is_right = output.trim_ascii() == EXPECTED;
-    let found = format!("it does not print `ok` but `{}`", String::from_utf8_lossy(&output).trim());
+    let found = format!(
+        "it does not print `ok` but `{}`",
+        String::from_utf8_lossy(&output).trim()
+    );
     Ok((!is_right).then(|| said(&found, &complaint)))
 }
 
@@ -136,13 +167,22 @@ fn ending(run: &Run, limits: &Limits) -> String {
     }
 }
 
-/// `what` with the most useful line of the tool's message: the first that mentions an error, else the first.
+/// `what` with the most useful line of the tool's message: the first that mentions an error, else
+/// the first.
 fn said(what: &str, message: &str) -> String {
-    let mut lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut lines = message
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
     let first = lines.clone().next();
-    let line = lines.find(|line| line.to_ascii_lowercase().contains("error")).or(first);
+    let line = lines
+        .find(|line| line.to_ascii_lowercase().contains("error"))
+        .or(first);
     match line {
-        Some(line) => format!("{what}: {}", line.chars().take(LONGEST_MESSAGE).collect::<String>()),
+        Some(line) => format!(
+            "{what}: {}",
+            line.chars().take(LONGEST_MESSAGE).collect::<String>()
+        ),
         None => what.to_owned(),
     }
 }

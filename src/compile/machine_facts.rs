@@ -1,6 +1,6 @@
-//! What is known about the tools of this machine: digests of their files, folders and packages. The contents count, and
-//! neither inodes nor times, so the same tools have the same digests on another machine. Knows no languages and no
-//! programs.
+//! What is known about the tools of this machine: digests of their files, folders and packages. The
+//! contents count, and neither inodes nor times, so the same tools have the same digests on another
+//! machine. Knows no languages and no programs.
 
 mod packages;
 
@@ -20,30 +20,37 @@ use crate::compile::machine_facts::packages::PackageRecords;
 const DPKG: &str = "/var/lib/dpkg";
 
 /// Records of other package managers, which change whenever something is installed.
-const OTHER_RECORDS: [&str; 4] =
-    ["/var/lib/rpm", "/usr/lib/sysimage/rpm", "/var/lib/pacman/local", "/lib/apk/db/installed"];
+const OTHER_RECORDS: [&str; 4] = [
+    "/var/lib/rpm",
+    "/usr/lib/sysimage/rpm",
+    "/var/lib/pacman/local",
+    "/lib/apk/db/installed",
+];
 
-/// Folders in which headers and libraries are installed by hand, and libraries that every program loads.
+/// Folders in which headers and libraries are installed by hand, and libraries that every program
+/// loads.
 const BY_HAND: [&str; 3] = ["/usr/local/include", "/usr/local/lib", "/etc/ld.so.preload"];
 
-/// The locales that static programs see. Which package has them is no matter of what a compiler depends on.
+/// The locales that static programs see. Which package has them is no matter of what a compiler
+/// depends on.
 const LOCALES: [&str; 2] = ["/usr/lib/locale/C.utf8", "/usr/lib/locale/C.UTF-8"];
 
 /// Where the loader finds libraries.
 const LIBRARIES: &str = "/etc/ld.so.cache";
 const LARGEST_LIST: u64 = 64 << 20;
 
-/// How deep a folder is read, and the most entries of it. Folders are read because, in `~/.rustup` for example, a file
-/// selects which of several compilers a command starts. Of folders at the end, only the names in them count. A program
-/// that depends on a folder with more entries has no fingerprint.
+/// How deep a folder is read, and the most entries of it. Folders are read because, in `~/.rustup`
+/// for example, a file selects which of several compilers a command starts. Of folders at the end,
+/// only the names in them count. A program that depends on a folder with more entries has no
+/// fingerprint.
 const DEPTH: usize = 2;
-/// The same for the installation of a tool that has no package, or less if that has too many entries:
-/// `lib/python3.11/random.py` is at depth 3.
+/// The same for the installation of a tool that has no package, or less if that has too many
+/// entries: `lib/python3.11/random.py` is at depth 3.
 const INSTALLATION_DEPTH: usize = 3;
 pub(super) const MOST_ENTRIES: usize = 5000;
 
-/// Folders that differ between two copies of the same installation. Python writes compiled modules by itself, and checks
-/// that they belong to their sources.
+/// Folders that differ between two copies of the same installation. Python writes compiled modules
+/// by itself, and checks that they belong to their sources.
 const DERIVED: [&str; 2] = ["__pycache__", ".git"];
 
 /// What is known about the tools of this machine. Each fact is read once.
@@ -95,7 +102,9 @@ impl MachineFacts {
     /// The digest of an installation that no package has made.
     pub(super) fn installation(&self, folder: &Path, cache: &Cache) -> Option<DigestOfFiles> {
         self.digest("installation", folder, || {
-            (1..=INSTALLATION_DEPTH).rev().find_map(|depth| digest_of_tree(folder, depth, cache))
+            (1..=INSTALLATION_DEPTH)
+                .rev()
+                .find_map(|depth| digest_of_tree(folder, depth, cache))
         })
     }
 
@@ -108,12 +117,19 @@ impl MachineFacts {
     pub(super) fn all_packages(&self, cache: &Cache) -> Option<DigestOfFiles> {
         let folder = Path::new(DPKG);
         self.digest("packages", folder, || {
-            cache.digest("all packages", vec![PackageRecords::status_file(folder)], |_| {
-                let records = PackageRecords::read(folder, cache);
-                let mut hasher = KeyHasher::of("all packages");
-                records.iter().flat_map(PackageRecords::facts_of_all).for_each(|fact| hasher.add(fact));
-                Some(hasher.finish())
-            })
+            cache.digest(
+                "all packages",
+                vec![PackageRecords::status_file(folder)],
+                |_| {
+                    let records = PackageRecords::read(folder, cache);
+                    let mut hasher = KeyHasher::of("all packages");
+                    records
+                        .iter()
+                        .flat_map(PackageRecords::facts_of_all)
+                        .for_each(|fact| hasher.add(fact));
+                    Some(hasher.finish())
+                },
+            )
         })
     }
 
@@ -125,73 +141,120 @@ impl MachineFacts {
         compute: impl FnOnce() -> Option<DigestOfFiles>,
     ) -> Option<DigestOfFiles> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry((what, path.to_owned())).or_insert_with(compute).clone()
+        known
+            .entry((what, path.to_owned()))
+            .or_insert_with(compute)
+            .clone()
     }
 }
 
-/// The facts about this machine that all programs depend on: what was installed by hand, and with an unknown package
-/// manager everything.
+/// The facts about this machine that all programs depend on: what was installed by hand, and with
+/// an unknown package manager everything.
 fn facts_of_machine(cache: &Cache) -> Option<MachineState> {
-    let by_hand =
-        BY_HAND.iter().chain(&LOCALES).chain(&OTHER_RECORDS).map(PathBuf::from).chain(libraries_by_hand());
-    let found: Option<Vec<_>> = by_hand.map(|path| digest_of_tree(&path, DEPTH, cache)).collect();
+    let by_hand = BY_HAND
+        .iter()
+        .chain(&LOCALES)
+        .chain(&OTHER_RECORDS)
+        .map(PathBuf::from)
+        .chain(libraries_by_hand());
+    let found: Option<Vec<_>> = by_hand
+        .map(|path| digest_of_tree(&path, DEPTH, cache))
+        .collect();
     let found = found?;
     let digests: Vec<_> = found.iter().map(|found| found.digest).collect();
     let looked_at = found.into_iter().map(|found| found.files).collect();
-    Some(MachineState { text: format!("machine {digests:?}"), looked_at })
+    Some(MachineState {
+        text: format!("machine {digests:?}"),
+        looked_at,
+    })
 }
 
 /// Libraries that the loader finds in other folders than those of the distribution.
 fn libraries_by_hand() -> Vec<PathBuf> {
     let list = crate::files::read(Path::new(LIBRARIES), LARGEST_LIST).unwrap_or_default();
     let of_packages = ["/lib", "/usr/lib", "/usr/local/lib/"];
-    let texts = list.split(|byte| *byte == 0).filter_map(|text| std::str::from_utf8(text).ok());
-    let paths = texts
-        .filter(|text| text.starts_with('/') && !of_packages.iter().any(|folder| text.starts_with(folder)));
+    let texts = list
+        .split(|byte| *byte == 0)
+        .filter_map(|text| std::str::from_utf8(text).ok());
+    let paths = texts.filter(|text| {
+        text.starts_with('/') && !of_packages.iter().any(|folder| text.starts_with(folder))
+    });
     paths.map(PathBuf::from).collect()
 }
 
 /// The digest of a tool: its contents, and the packages that it consists of.
 fn digest_of_tool(real: &Path, cache: &Cache) -> Option<DigestOfFiles> {
     let folder = Path::new(DPKG);
-    cache.digest("tool", vec![real.to_owned(), PackageRecords::status_file(folder)], |_| {
-        let mut hasher = KeyHasher::of("tool");
-        add_contents(&mut hasher, real);
-        if let Some(records) = PackageRecords::read(folder, cache) {
-            records.facts_of_tool(real, &libraries_named_in(real)).iter().for_each(|fact| hasher.add(fact));
-        }
-        Some(hasher.finish())
-    })
+    cache.digest(
+        "tool",
+        vec![real.to_owned(), PackageRecords::status_file(folder)],
+        |_| {
+            let mut hasher = KeyHasher::of("tool");
+            add_contents(&mut hasher, real);
+            if let Some(records) = PackageRecords::read(folder, cache) {
+                records
+                    .facts_of_tool(real, &libraries_named_in(real))
+                    .iter()
+                    .for_each(|fact| hasher.add(fact));
+            }
+            Some(hasher.finish())
+        },
+    )
 }
 
-/// The files of libraries whose names are in a program, where the loader finds them. More names than it loads do no harm.
+/// The files of libraries whose names are in a program, where the loader finds them. More names
+/// than it loads do no harm.
 fn libraries_named_in(program: &Path) -> Vec<PathBuf> {
     let bytes = fs::read(program).unwrap_or_default();
     let machine = format!("{}-linux-gnu", std::env::consts::ARCH);
-    let folders = ["/lib", "/usr/lib"]
-        .map(|folder| [format!("{folder}/{machine}"), format!("{folder}64"), folder.into()]);
+    let folders = ["/lib", "/usr/lib"].map(|folder| {
+        [
+            format!("{folder}/{machine}"),
+            format!("{folder}64"),
+            folder.into(),
+        ]
+    });
     let is_letter = |byte: &u8| byte.is_ascii_graphic() && *byte != b'/';
     let mut libraries = Vec::new();
     for at in memmem::find_iter(&bytes, b".so") {
-        let start = bytes[..at].iter().rposition(|byte| !is_letter(byte)).map_or(0, |before| before + 1);
-        let end =
-            bytes[at..].iter().position(|byte| !is_letter(byte)).map_or(bytes.len(), |length| at + length);
+        let start = bytes[..at]
+            .iter()
+            .rposition(|byte| !is_letter(byte))
+            .map_or(0, |before| before + 1);
+        let end = bytes[at..]
+            .iter()
+            .position(|byte| !is_letter(byte))
+            .map_or(bytes.len(), |length| at + length);
         let name = String::from_utf8_lossy(&bytes[start..end]).into_owned();
-        let found =
-            folders.iter().flatten().map(|folder| Path::new(folder).join(&name)).find(|path| path.is_file());
-        libraries.extend(found.into_iter().flat_map(|path| [path.canonicalize().unwrap_or_default(), path]));
+        let found = folders
+            .iter()
+            .flatten()
+            .map(|folder| Path::new(folder).join(&name))
+            .find(|path| path.is_file());
+        libraries.extend(
+            found
+                .into_iter()
+                .flat_map(|path| [path.canonicalize().unwrap_or_default(), path]),
+        );
     }
     libraries.sort();
     libraries.dedup();
     libraries
 }
 
-/// The digest of a file, or of a folder and its contents up to a depth. Of what cannot be read, the state counts. `None`
-/// if there are too many entries, or if they change meanwhile.
+/// The digest of a file, or of a folder and its contents up to a depth. Of what cannot be read, the
+/// state counts. `None` if there are too many entries, or if they change meanwhile.
 fn digest_of_tree(root: &Path, depth: usize, cache: &Cache) -> Option<DigestOfFiles> {
-    let entries = walkdir::WalkDir::new(root).max_depth(depth).sort_by_file_name().into_iter();
+    let entries = walkdir::WalkDir::new(root)
+        .max_depth(depth)
+        .sort_by_file_name()
+        .into_iter();
     let entries = entries.filter_entry(|entry| !is_derived(entry.file_name()));
-    let paths: Vec<_> = entries.flatten().map(walkdir::DirEntry::into_path).take(MOST_ENTRIES + 1).collect();
+    let paths: Vec<_> = entries
+        .flatten()
+        .map(walkdir::DirEntry::into_path)
+        .take(MOST_ENTRIES + 1)
+        .collect();
     if paths.len() > MOST_ENTRIES {
         return None;
     }
@@ -199,7 +262,12 @@ fn digest_of_tree(root: &Path, depth: usize, cache: &Cache) -> Option<DigestOfFi
         let mut hasher = KeyHasher::of("files");
         for path in paths.iter().take_while(|_| !cache.is_stopped()) {
             hasher.add(path.as_os_str().as_encoded_bytes());
-            hasher.add(path.canonicalize().unwrap_or_default().as_os_str().as_encoded_bytes());
+            hasher.add(
+                path.canonicalize()
+                    .unwrap_or_default()
+                    .as_os_str()
+                    .as_encoded_bytes(),
+            );
             add_contents(&mut hasher, path);
         }
         Some(hasher.finish())
@@ -208,13 +276,21 @@ fn digest_of_tree(root: &Path, depth: usize, cache: &Cache) -> Option<DigestOfFi
 
 /// Adds the bytes of a file, or the names in a folder. Nothing is read that is neither.
 fn add_contents(hasher: &mut KeyHasher, path: &Path) {
-    let Ok(found) = path.metadata() else { return hasher.add("nothing") };
+    let Ok(found) = path.metadata() else {
+        return hasher.add("nothing");
+    };
     if found.is_dir() {
         hasher.add("folder");
-        let names = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        let names = fs::read_dir(path)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.file_name());
         let mut names: Vec<_> = names.filter(|name| !is_derived(name)).collect();
         names.sort();
-        names.iter().for_each(|name| hasher.add(name.as_encoded_bytes()));
+        names
+            .iter()
+            .for_each(|name| hasher.add(name.as_encoded_bytes()));
     } else if found.is_file() && hasher.add_file(path).is_err() {
         // Only root may read it, for example. The program may not either, but a tool may.
         hasher.add(format!("{:?}", FileVersion::now(path)));
@@ -232,7 +308,10 @@ mod tests {
     #[test]
     fn libraries_are_found_by_their_names_in_a_program() {
         let found = libraries_named_in(Path::new("/proc/self/exe"));
-        let names: Vec<_> = found.iter().map(|path| path.file_name().unwrap().to_string_lossy()).collect();
+        let names: Vec<_> = found
+            .iter()
+            .map(|path| path.file_name().unwrap().to_string_lossy())
+            .collect();
         assert!(names.contains(&"libc.so.6".into()), "{names:?}");
         assert!(libraries_named_in(Path::new("/no/such/file")).is_empty());
     }

@@ -8,8 +8,9 @@ use crate::compile::source_file::text;
 /// The placeholder for the class to start, or else the name of a source without its ending.
 pub(crate) const NAME: &str = "{name}";
 
-/// The placeholder for a source as it is called in the build folder, where compilers work. Many compilers write the name
-/// of a source into the program, which then does not depend on where it was compiled.
+/// The placeholder for a source as it is called in the build folder, where compilers work. Many
+/// compilers write the name of a source into the program, which then does not depend on where it
+/// was compiled.
 const FILE: &str = "{file}";
 
 /// The placeholder for the version of the language.
@@ -38,8 +39,9 @@ pub(crate) struct PlaceholderValues<'a> {
 }
 
 impl PlaceholderValues<'_> {
-    /// Fills in a command. A word that is just `{source}` or `{file}` is replaced by every source, and one that is
-    /// just `{options}` by every option. Words with the version of a language that has none are left out.
+    /// Fills in a command. A word that is just `{source}` or `{file}` is replaced by every source,
+    /// and one that is just `{options}` by every option. Words with the version of a language that
+    /// has none are left out.
     pub(crate) fn fill(&self, command: &[String]) -> Vec<String> {
         command
             .iter()
@@ -50,7 +52,11 @@ impl PlaceholderValues<'_> {
 
     fn fill_word(&self, word: &str) -> Vec<String> {
         match word {
-            OPTIONS => self.options.iter().map(|option| self.fill_one(option)).collect(),
+            OPTIONS => self
+                .options
+                .iter()
+                .map(|option| self.fill_one(option))
+                .collect(),
             "{source}" => self.sources().map(text).collect(),
             FILE => self.sources().map(|source| self.file(source)).collect(),
             _ => vec![self.fill_one(word)],
@@ -65,7 +71,11 @@ impl PlaceholderValues<'_> {
     fn file(&self, source: &Path) -> String {
         let file = text(source.strip_prefix(self.folder).unwrap_or(source));
         // Not taken for an option.
-        if file.starts_with('-') { format!("./{file}") } else { file }
+        if file.starts_with('-') {
+            format!("./{file}")
+        } else {
+            file
+        }
     }
 
     /// Whether a command depends on the version of the language.
@@ -75,30 +85,42 @@ impl PlaceholderValues<'_> {
 
     /// The values for one source alone.
     pub(crate) fn alone<'b>(&'b self, source: &'b Path) -> PlaceholderValues<'b> {
-        PlaceholderValues { source, others: &[], ..*self }
+        PlaceholderValues {
+            source,
+            others: &[],
+            ..*self
+        }
     }
 
     /// The values for each source on its own, to compile it into a piece of the program.
     pub(crate) fn pieces(&self) -> Vec<PlaceholderValues<'_>> {
         self.sources()
             .enumerate()
-            .map(|(piece, source)| PlaceholderValues { source, others: &[], piece, ..*self })
+            .map(|(piece, source)| PlaceholderValues {
+                source,
+                others: &[],
+                piece,
+                ..*self
+            })
             .collect()
     }
 
-    /// Fills in a command that links pieces. A word for the result of a source, such as `{program}.o`, is
-    /// replaced by all pieces.
+    /// Fills in a command that links pieces. A word for the result of a source, such as
+    /// `{program}.o`, is replaced by all pieces.
     pub(crate) fn fill_link(&self, command: &[String]) -> Vec<String> {
         let pieces = self.pieces();
         let filled = command.iter().flat_map(|word| {
             let is_of_piece = word.starts_with("{program}.");
-            let counts = pieces.iter().take(if is_of_piece { pieces.len() } else { 1 });
+            let counts = pieces
+                .iter()
+                .take(if is_of_piece { pieces.len() } else { 1 });
             counts.map(|piece| piece.fill_one(word)).collect::<Vec<_>>()
         });
         filled.collect()
     }
 
-    /// Fills in each placeholder once. Values are not filled in again: a source may be called `{program}.c`.
+    /// Fills in each placeholder once. Values are not filled in again: a source may be called
+    /// `{program}.c`.
     pub(crate) fn fill_one(&self, word: &str) -> String {
         let values = [
             ("{source}", text(self.source)),
@@ -125,14 +147,24 @@ impl PlaceholderValues<'_> {
 
     fn name(&self) -> String {
         self.start_class.map_or_else(
-            || self.source.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            || {
+                self.source
+                    .file_stem()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned()
+            },
             str::to_owned,
         )
     }
 
     /// The path of the executable that the compiler must write.
     pub(crate) fn program(&self) -> String {
-        let name = if self.piece == 0 { PROGRAM.to_owned() } else { format!("{PROGRAM}-{}", self.piece) };
+        let name = if self.piece == 0 {
+            PROGRAM.to_owned()
+        } else {
+            format!("{PROGRAM}-{}", self.piece)
+        };
         text(&self.folder.join(name))
     }
 }
@@ -157,7 +189,10 @@ mod tests {
         };
         for (word, filled) in [
             ("{source}", "/made/{memory_mib}/{program}{folder}.x"),
-            ("-d{folder}:{program}", "-d/made/{memory_mib}:/made/{memory_mib}/program"),
+            (
+                "-d{folder}:{program}",
+                "-d/made/{memory_mib}:/made/{memory_mib}/program",
+            ),
             ("-m{memory_mib}{other}{memory_mib", "-m64{other}{memory_mib"),
             ("{{program}.o", "{/made/{memory_mib}/program.o"),
         ] {
@@ -180,13 +215,41 @@ mod tests {
             standard: None,
             options: &[],
         };
-        let command = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-        let all = words.fill(&command(&["cc", "{source}", "-o", "{program}", "{name}", "-x{source}"]));
-        assert_eq!(all.join(" "), "cc /m/a.c /m/lib/b.c -o /m/program a -x/m/a.c");
+        let command = |words: &[&str]| {
+            words
+                .iter()
+                .map(|&word| word.to_owned())
+                .collect::<Vec<_>>()
+        };
+        let all = words.fill(&command(&[
+            "cc",
+            "{source}",
+            "-o",
+            "{program}",
+            "{name}",
+            "-x{source}",
+        ]));
+        assert_eq!(
+            all.join(" "),
+            "cc /m/a.c /m/lib/b.c -o /m/program a -x/m/a.c"
+        );
         let compile = command(&["cc", "-c", "-o", "{program}.o", "{source}"]);
-        let each: Vec<_> = words.pieces().iter().map(|piece| piece.fill(&compile).join(" ")).collect();
-        assert_eq!(each, ["cc -c -o /m/program.o /m/a.c", "cc -c -o /m/program-1.o /m/lib/b.c"]);
+        let each: Vec<_> = words
+            .pieces()
+            .iter()
+            .map(|piece| piece.fill(&compile).join(" "))
+            .collect();
+        assert_eq!(
+            each,
+            [
+                "cc -c -o /m/program.o /m/a.c",
+                "cc -c -o /m/program-1.o /m/lib/b.c"
+            ]
+        );
         let link = words.fill_link(&command(&["cc", "-o", "{program}", "{program}.o", "-lm"]));
-        assert_eq!(link.join(" "), "cc -o /m/program /m/program.o /m/program-1.o -lm");
+        assert_eq!(
+            link.join(" "),
+            "cc -o /m/program /m/program.o /m/program-1.o -lm"
+        );
     }
 }

@@ -13,7 +13,8 @@ pub struct ProgramSource<'a> {
     pub language: Option<&'a Language>,
     /// The most memory that a run of it may use, for languages whose runtime needs to know it.
     pub memory_bytes: u64,
-    /// Whether it is a submission: then all its files belong to it. Those of other programs may only lie beside them.
+    /// Whether it is a submission: then all its files belong to it. Those of other programs may
+    /// only lie beside them.
     pub is_submission: bool,
     /// Whether its source keeps its name in any language, because a program of the problem sees it.
     pub keeps_name: bool,

@@ -1,5 +1,5 @@
-//! Copies the files of a submission to the folder in which it is compiled, under names that every compiler
-//! accepts, and removes that folder's path from messages.
+//! Copies the files of a submission to the folder in which it is compiled, under names that every
+//! compiler accepts, and removes that folder's path from messages.
 
 use std::fs::{File, Permissions};
 use std::io::Read;
@@ -11,8 +11,8 @@ use rustix::fs::OFlags;
 
 use crate::model::{Constants, HEADER_ENDINGS, JavaSource, Language};
 
-/// The largest size of a submission in bytes, whether source or executable. Without a bound, a sparse file,
-/// which occupies no disk space, would fill the disk that the judge copies it to.
+/// The largest size of a submission in bytes, whether source or executable. Without a bound, a
+/// sparse file, which occupies no disk space, would fill the disk that the judge copies it to.
 pub const LARGEST_SUBMISSION: u64 = 256 << 20;
 
 /// The most bytes of a source that are searched.
@@ -21,19 +21,27 @@ const MOST_READ: u64 = 1 << 20;
 /// The build folder as compilers see it that write its path into a program.
 const CURRENT_FOLDER: &str = "/proc/self/cwd/";
 
-/// Removes the path of the build folder from the output of a compiler or program: it means nothing to the
-/// author, and differs each time.
+/// Removes the path of the build folder from the output of a compiler or program: it means nothing
+/// to the author, and differs each time.
 pub fn without_folder(folder: &Path, written: &[u8]) -> String {
-    String::from_utf8_lossy(written).replace(&format!("{}/", text(folder)), "").replace(CURRENT_FOLDER, "")
+    String::from_utf8_lossy(written)
+        .replace(&format!("{}/", text(folder)), "")
+        .replace(CURRENT_FOLDER, "")
 }
 
-/// Copies a file, with its permission to be executed, so that all users can read it. Returns `false` if it is
-/// too large. The path may lead to a pipe by now, so opening it must not block.
+/// Copies a file, with its permission to be executed, so that all users can read it. Returns
+/// `false` if it is too large. The path may lead to a pipe by now, so opening it must not block.
 pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
-    let source = File::options().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(from)?;
+    let source = File::options()
+        .read(true)
+        .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
+        .open(from)?;
     let found = source.metadata()?;
     if !found.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is not a regular file",
+        ));
     }
     if found.len() > LARGEST_SUBMISSION {
         return Ok(false);
@@ -41,13 +49,19 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<bool> {
     let executable = found.permissions().mode() & 0o111 != 0;
     let mut copied = File::create_new(to)?;
     let bytes = io::copy(&mut source.take(LARGEST_SUBMISSION + 1), &mut copied)?;
-    copied.set_permissions(Permissions::from_mode(if executable { 0o755 } else { 0o644 }))?;
+    copied.set_permissions(Permissions::from_mode(if executable {
+        0o755
+    } else {
+        0o644
+    }))?;
     Ok(bytes <= LARGEST_SUBMISSION)
 }
 
 /// The name under which a program's only source is compiled: the one that its language requires.
 pub(super) fn name_of_only(path: &Path, language: Option<&Language>) -> String {
-    let Some(language) = language else { return file_name(path) };
+    let Some(language) = language else {
+        return file_name(path);
+    };
     name_of_class(path, language)
         .or_else(|| language.source.clone())
         .unwrap_or_else(|| own_name(path, language))
@@ -60,7 +74,9 @@ pub(super) fn own_name(path: &Path, language: &Language) -> String {
 
 /// The name of a source among others: its own, unless a class in it requires another.
 pub(super) fn name_among_others(path: &Path, language: Option<&Language>) -> String {
-    language.and_then(|language| name_of_class(path, language)).unwrap_or_else(|| file_name(path))
+    language
+        .and_then(|language| name_of_class(path, language))
+        .unwrap_or_else(|| file_name(path))
 }
 
 /// The name that the classes of a source in Java give to its file, if they do.
@@ -77,7 +93,11 @@ pub(super) fn start_class(source: &Path, language: &Language) -> Option<String> 
 }
 
 fn stem_of(name: &str) -> String {
-    Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    Path::new(name)
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// The declarations of a source, if its language is Java.
@@ -86,18 +106,24 @@ fn java_source(path: &Path, language: &Language) -> Option<JavaSource> {
         return None;
     }
     let mut start = Vec::new();
-    File::open(path).ok()?.take(MOST_READ).read_to_end(&mut start).ok()?;
+    File::open(path)
+        .ok()?
+        .take(MOST_READ)
+        .read_to_end(&mut start)
+        .ok()?;
     Some(JavaSource::read(&String::from_utf8_lossy(&start)))
 }
 
-/// A name with an ending of the language, which a package may name for a file with any ending. Compilers know endings
-/// in lower case only.
+/// A name with an ending of the language, which a package may name for a file with any ending.
+/// Compilers know endings in lower case only.
 fn with_ending(own: String, language: &Language) -> String {
     let has = |name: &str| {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
         ending.is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
     };
-    let lower = own.rsplit_once('.').map(|(stem, ending)| format!("{stem}.{}", ending.to_lowercase()));
+    let lower = own
+        .rsplit_once('.')
+        .map(|(stem, ending)| format!("{stem}.{}", ending.to_lowercase()));
     match (lower, language.extensions.first()) {
         _ if has(&own) => own,
         (Some(lower), _) if has(&lower) => lower,
@@ -106,11 +132,16 @@ fn with_ending(own: String, language: &Language) -> String {
     }
 }
 
-/// A name without what compilers take for more than a part of it: `go` ignores files by their first letter and tests,
-/// `rustc` takes names for those of crates, and `ocamlopt` knows a module of this name in a library.
+/// A name without what compilers take for more than a part of it: `go` ignores files by their first
+/// letter and tests, `rustc` takes names for those of crates, and `ocamlopt` knows a module of this
+/// name in a library.
 fn without_other_meaning(name: String) -> String {
     let plain = name.trim_start_matches(['_', '-']);
-    let start = if plain.starts_with('.') { "submission" } else { "" };
+    let start = if plain.starts_with('.') {
+        "submission"
+    } else {
+        ""
+    };
     let (stem, ending) = plain.rsplit_once('.').unwrap_or((plain, ""));
     let is_module = ending == "ml" && matches!(stem.to_lowercase().as_str(), "str" | "unix");
     if is_module || ending == "go" && stem.ends_with("_test") {
@@ -122,15 +153,26 @@ fn without_other_meaning(name: String) -> String {
 
 /// Whether a file of this name is a source of a language.
 pub(super) fn is_source(name: &str, language: &Language) -> bool {
-    let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
+    let ending = Path::new(name)
+        .extension()
+        .and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| language.extensions.iter().any(|known| known == ending))
 }
 
-/// Copies a file of a program to a name below a folder, with its constants filled in. Returns `false` if it
-/// is too large.
-pub(super) fn copy_below(from: &Path, folder: &Path, name: &str, constants: &Constants) -> io::Result<bool> {
+/// Copies a file of a program to a name below a folder, with its constants filled in. Returns
+/// `false` if it is too large.
+pub(super) fn copy_below(
+    from: &Path,
+    folder: &Path,
+    name: &str,
+    constants: &Constants,
+) -> io::Result<bool> {
     let to = folder.join(name);
-    for above in Path::new(name).ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
+    for above in Path::new(name)
+        .ancestors()
+        .skip(1)
+        .filter(|above| !above.as_os_str().is_empty())
+    {
         let above = folder.join(above);
         fs::create_dir_all(&above)?;
         fs::set_permissions(above, Permissions::from_mode(0o755))?;
@@ -144,22 +186,30 @@ pub(super) fn copy_below(from: &Path, folder: &Path, name: &str, constants: &Con
         return Ok(false);
     }
     if !constants.is_empty() {
-        let Some(text) = constants.filled_in(&fs::read(&to)?, LARGEST_SUBMISSION) else { return Ok(false) };
+        let Some(text) = constants.filled_in(&fs::read(&to)?, LARGEST_SUBMISSION) else {
+            return Ok(false);
+        };
         fs::write(&to, text)?;
     }
     Ok(true)
 }
 
-/// The files next to a source that it may include, in the order of their names: headers, and for a Python
-/// source its modules. Leaves out links, which may lead to files that do not belong to the problem, and
-/// hidden files.
+/// The files next to a source that it may include, in the order of their names: headers, and for a
+/// Python source its modules. Leaves out links, which may lead to files that do not belong to the
+/// problem, and hidden files.
 ///
 /// # Errors
 /// Fails if the folder cannot be read.
 pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
-    let folder = source.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = source
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let is_included = |path: &Path| {
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let ending = path
+            .extension()
+            .and_then(|ending| ending.to_str())
+            .unwrap_or_default();
         path != source
             && (HEADER_ENDINGS.contains(&ending)
                 || (ending == "py" && source.extension() == path.extension()))
@@ -177,11 +227,15 @@ pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(included)
 }
 
-/// The name of a submission in its build folder: its own, without characters that have a meaning for some
-/// compilers. `rustc` derives the name of a crate from it, and `go` reads the text after an `@` as a version.
+/// The name of a submission in its build folder: its own, without characters that have a meaning
+/// for some compilers. `rustc` derives the name of a crate from it, and `go` reads the text after
+/// an `@` as a version.
 pub(super) fn file_name(path: &Path) -> String {
-    let name = path.file_name().map_or_else(|| "submission".into(), |name| name.to_string_lossy());
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '+');
+    let name = path
+        .file_name()
+        .map_or_else(|| "submission".into(), |name| name.to_string_lossy());
+    let is_plain =
+        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '+');
     let plain = |text: &str| text.replace(|letter| !is_plain(letter), "_");
     match name.rsplit_once('.') {
         Some((stem, ending)) => format!("{}.{}", plain(stem), plain(ending)),

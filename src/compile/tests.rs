@@ -33,7 +33,12 @@ pub(super) fn language(compiler: &str) -> Language {
         standards: vec![],
         options: vec![],
         check: vec![],
-        compile: vec![compiler.into(), "-m{memory_mib}".into(), "{source}".into(), "{program}".into()],
+        compile: vec![
+            compiler.into(),
+            "-m{memory_mib}".into(),
+            "{source}".into(),
+            "{program}".into(),
+        ],
         link: vec![],
         run: vec!["{program}".into()],
         package: Some("x-compiler".into()),
@@ -59,21 +64,37 @@ fn make(compiler: &str, script: impl Fn(&Launch) -> Run + Send + Sync) -> BuildR
     make_in(&language(compiler), |launch, _| script(launch))
 }
 
-/// Like [`make`], in a language whose program is linked by `sh best`, or else by `sh usual`. The script is
-/// given the first argument of each command: `-m64` for the compiler, `best` or `usual` for the linker.
+/// Like [`make`], in a language whose program is linked by `sh best`, or else by `sh usual`. The
+/// script is given the first argument of each command: `-m64` for the compiler, `best` or `usual`
+/// for the linker.
 fn link(script: impl Fn(&str, &Launch, &Limits) -> Run + Send + Sync) -> BuildResult {
     let command = |name: &str| vec!["sh".to_owned(), name.to_owned(), "{program}".to_owned()];
-    let language = Language { link: vec![command("best"), command("usual")], ..language("sh") };
-    make_in(&language, |launch, limits| script(&launch.command[1], launch, limits))
+    let language = Language {
+        link: vec![command("best"), command("usual")],
+        ..language("sh")
+    };
+    make_in(&language, |launch, limits| {
+        script(&launch.command[1], launch, limits)
+    })
 }
 
-fn make_in(language: &Language, script: impl Fn(&Launch, &Limits) -> Run + Send + Sync) -> BuildResult {
+fn make_in(
+    language: &Language,
+    script: impl Fn(&Launch, &Limits) -> Run + Send + Sync,
+) -> BuildResult {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("solution.x");
     fs::write(&path, "source").unwrap();
-    let submission = Submission { name: "solution.x".into(), path, expected: None };
-    let sandbox = ScriptedSandbox::new(|launch: &Launch, limits: &Limits| Ok(script(launch, limits)));
-    Compiler::new(place.path().to_owned()).compile(alone(&submission, language), None, &sandbox).unwrap()
+    let submission = Submission {
+        name: "solution.x".into(),
+        path,
+        expected: None,
+    };
+    let sandbox =
+        ScriptedSandbox::new(|launch: &Launch, limits: &Limits| Ok(script(launch, limits)));
+    Compiler::new(place.path().to_owned())
+        .compile(alone(&submission, language), None, &sandbox)
+        .unwrap()
 }
 
 /// A submission of one file.
@@ -99,7 +120,10 @@ fn refusal(made: BuildResult) -> (String, String) {
 
 /// A run that prints this and ends with exit code 1.
 pub(super) fn fails(said: &str) -> Run {
-    Run { exit: Exit::Code(1), ..ScriptedSandbox::clean(said) }
+    Run {
+        exit: Exit::Code(1),
+        ..ScriptedSandbox::clean(said)
+    }
 }
 
 pub(super) fn write_program(path: &Path) {
@@ -120,24 +144,37 @@ fn a_compiled_submission_runs_its_program() {
         let folder = folder_of(launch);
         assert_eq!(launch.command[1], "-m64");
         assert_eq!(fs::read_to_string(folder.join("Main.x")).unwrap(), "source");
-        assert!(launch.environment.contains(&("CACHE".into(), format!("{}/cache", folder.display()))));
+        assert!(
+            launch
+                .environment
+                .contains(&("CACHE".into(), format!("{}/cache", folder.display())))
+        );
         write_program(&folder.join("program"));
         ScriptedSandbox::clean("")
     });
-    let BuildResult::Ready { program, folder } = made else { panic!("not ready") };
+    let BuildResult::Ready { program, folder } = made else {
+        panic!("not ready")
+    };
     assert_eq!(program.command, [text(&folder.path().join("program"))]);
 }
 
 #[test]
 fn the_first_link_command_that_works_counts() {
-    for (works, tried) in [("best", vec!["-m64", "best"]), ("usual", vec!["-m64", "best", "usual"])] {
+    for (works, tried) in [
+        ("best", vec!["-m64", "best"]),
+        ("usual", vec!["-m64", "best", "usual"]),
+    ] {
         let seen = Mutex::new(Vec::new());
         let made = link(|name, launch, _| {
             seen.lock().unwrap().push(name.to_owned());
             if name == works {
                 write_program(Path::new(&launch.command[2]));
             }
-            if [works, "-m64"].contains(&name) { ScriptedSandbox::clean("") } else { fails("") }
+            if [works, "-m64"].contains(&name) {
+                ScriptedSandbox::clean("")
+            } else {
+                fails("")
+            }
         });
         assert!(matches!(made, BuildResult::Ready { .. }));
         assert_eq!(seen.into_inner().unwrap(), tried);
@@ -146,8 +183,17 @@ fn the_first_link_command_that_works_counts() {
 
 #[test]
 fn if_no_link_command_works_the_last_one_is_reported() {
-    let made = link(|name, _, _| if name == "-m64" { ScriptedSandbox::clean("") } else { fails(name) });
-    assert_eq!(refusal(made), ("the compiler ended with exit code 1".into(), "usual".into()));
+    let made = link(|name, _, _| {
+        if name == "-m64" {
+            ScriptedSandbox::clean("")
+        } else {
+            fails(name)
+        }
+    });
+    assert_eq!(
+        refusal(made),
+        ("the compiler ended with exit code 1".into(), "usual".into())
+    );
     let made = link(|_, _, _| ScriptedSandbox::clean(""));
     assert_eq!(refusal(made).0, "the compiler made no program");
 }
@@ -163,8 +209,15 @@ fn after_a_link_command_breaks_a_limit_no_other_is_tried() {
     let made = link(|name, _, limits| {
         assert_ne!(name, "usual");
         let mut run = fails("");
-        run.usage.peak_memory_bytes = if name == "best" { limits.memory_bytes + 1 } else { 0 };
-        Run { exit: Exit::Code(i32::from(name == "best")), ..run }
+        run.usage.peak_memory_bytes = if name == "best" {
+            limits.memory_bytes + 1
+        } else {
+            0
+        };
+        Run {
+            exit: Exit::Code(i32::from(name == "best")),
+            ..run
+        }
     });
     assert_eq!(refusal(made).0, "compiling: memory limit exceeded (1 MiB)");
 }
@@ -173,21 +226,45 @@ fn after_a_link_command_breaks_a_limit_no_other_is_tried() {
 fn the_time_limits_apply_to_all_commands_together() {
     let given = Mutex::new(Vec::new());
     let made = link(|name, _, limits| {
-        given.lock().unwrap().push((limits.cpu.as_millis(), limits.wall.as_millis()));
-        let mut run = if name == "-m64" { ScriptedSandbox::clean("") } else { fails("") };
+        given
+            .lock()
+            .unwrap()
+            .push((limits.cpu.as_millis(), limits.wall.as_millis()));
+        let mut run = if name == "-m64" {
+            ScriptedSandbox::clean("")
+        } else {
+            fails("")
+        };
         run.usage.cpu = Duration::from_millis(400);
         run.usage.wall = Duration::from_millis(600);
         run.usage.starved = Duration::from_millis(100);
         run
     });
-    assert_eq!(given.into_inner().unwrap(), [(1000, 2000), (600, 1500), (200, 1000)]);
-    assert_eq!(refusal(made).0, "compiling: time limit exceeded (1 s of CPU time)");
+    assert_eq!(
+        given.into_inner().unwrap(),
+        [(1000, 2000), (600, 1500), (200, 1000)]
+    );
+    assert_eq!(
+        refusal(made).0,
+        "compiling: time limit exceeded (1 s of CPU time)"
+    );
 }
 
 #[test]
 fn the_compilers_output_does_not_contain_the_build_folder() {
-    let made = make("sh", |launch| fails(&format!("{}/Main.x:1: error\n", folder_of(launch).display())));
-    assert_eq!(refusal(made), ("the compiler ended with exit code 1".into(), "Main.x:1: error\n".into()));
+    let made = make("sh", |launch| {
+        fails(&format!(
+            "{}/Main.x:1: error\n",
+            folder_of(launch).display()
+        ))
+    });
+    assert_eq!(
+        refusal(made),
+        (
+            "the compiler ended with exit code 1".into(),
+            "Main.x:1: error\n".into()
+        )
+    );
 }
 
 #[test]
@@ -197,22 +274,41 @@ fn a_compiler_that_breaks_a_limit_or_makes_nothing_refuses_the_submission() {
         run.usage.cpu = Duration::from_secs(9);
         run
     });
-    assert_eq!(refusal(slow).0, "compiling: time limit exceeded (1 s of CPU time)");
-    assert_eq!(refusal(make("sh", |_| ScriptedSandbox::clean(""))).0, "the compiler made no program");
+    assert_eq!(
+        refusal(slow).0,
+        "compiling: time limit exceeded (1 s of CPU time)"
+    );
+    assert_eq!(
+        refusal(make("sh", |_| ScriptedSandbox::clean(""))).0,
+        "the compiler made no program"
+    );
 }
 
 #[test]
 fn an_internal_failure_of_a_compiler_is_reported_with_its_limits() {
     let used = |run: Run| {
-        let usage = Usage { cpu: Duration::from_millis(345), peak_memory_bytes: 700 << 10, ..run.usage };
+        let usage = Usage {
+            cpu: Duration::from_millis(345),
+            peak_memory_bytes: 700 << 10,
+            ..run.usage
+        };
         Run { usage, ..run }
     };
     let within = "within its limits (it used 345.0 ms of 1 s and 0.7 MiB of 1 MiB)";
-    let killed = make("sh", |_| used(Run { exit: Exit::Signal(9), ..ScriptedSandbox::clean("") }));
-    assert_eq!(refusal(killed).0, format!("the compiler ended with SIGKILL, {within}"));
-    for said in
-        ["x.c: internal compiler error: Killed", "c++: fatal error: Killed signal terminated program cc1plus"]
-    {
+    let killed = make("sh", |_| {
+        used(Run {
+            exit: Exit::Signal(9),
+            ..ScriptedSandbox::clean("")
+        })
+    });
+    assert_eq!(
+        refusal(killed).0,
+        format!("the compiler ended with SIGKILL, {within}")
+    );
+    for said in [
+        "x.c: internal compiler error: Killed",
+        "c++: fatal error: Killed signal terminated program cc1plus",
+    ] {
         let failed = make("sh", |_| used(fails(said)));
         assert_eq!(
             refusal(failed).0,
@@ -240,17 +336,28 @@ fn a_compiler_that_makes_something_else_than_a_program_refuses_the_submission() 
         refusal(made).0
     };
     let reason = "what the compiler made cannot be started";
-    assert_eq!(refused(|path| fs::write(path, "a library").unwrap()), reason);
-    assert_eq!(refused(|path| std::os::unix::fs::symlink("/bin/sh", path).unwrap()), reason);
+    assert_eq!(
+        refused(|path| fs::write(path, "a library").unwrap()),
+        reason
+    );
+    assert_eq!(
+        refused(|path| std::os::unix::fs::symlink("/bin/sh", path).unwrap()),
+        reason
+    );
     assert_eq!(refused(|path| fs::create_dir(path).unwrap()), reason);
 }
 
 #[test]
 fn a_missing_compiler_is_named_with_its_package() {
     let made = make("no-such-compiler", |_| ScriptedSandbox::clean(""));
-    let BuildResult::Unavailable { cause, remedy } = made else { panic!("not unavailable") };
+    let BuildResult::Unavailable { cause, remedy } = made else {
+        panic!("not unavailable")
+    };
     assert_eq!(cause, "`no-such-compiler` is not installed");
-    assert_eq!(remedy, "install it, on Debian with `apt-get install x-compiler`");
+    assert_eq!(
+        remedy,
+        "install it, on Debian with `apt-get install x-compiler`"
+    );
 }
 
 #[test]
@@ -260,15 +367,36 @@ fn a_runtime_that_only_the_judge_can_start_is_reported_with_its_path() {
     let runtime = place.path().join("starter");
     write_program(&runtime);
     let toolchain = Toolchain::fake(vec![place.path().to_owned()]);
-    let compiler = Compiler { toolchain, ..Compiler::new(place.path().to_owned()) };
-    let language = Language { compile: vec![], run: vec!["starter".into()], ..language("sh") };
+    let compiler = Compiler {
+        toolchain,
+        ..Compiler::new(place.path().to_owned())
+    };
+    let language = Language {
+        compile: vec![],
+        run: vec!["starter".into()],
+        ..language("sh")
+    };
     let path = place.path().join("solution.x");
     fs::write(&path, "source").unwrap();
-    let submission = Submission { name: "solution.x".into(), path, expected: None };
+    let submission = Submission {
+        name: "solution.x".into(),
+        path,
+        expected: None,
+    };
     let untouched = ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("nothing runs"));
-    let made = compiler.compile(alone(&submission, &language), None, &untouched).unwrap();
-    let BuildResult::Unavailable { cause, .. } = made else { panic!("not unavailable") };
-    assert_eq!(cause, format!("the user that submissions run as cannot start {}", runtime.display()));
+    let made = compiler
+        .compile(alone(&submission, &language), None, &untouched)
+        .unwrap();
+    let BuildResult::Unavailable { cause, .. } = made else {
+        panic!("not unavailable")
+    };
+    assert_eq!(
+        cause,
+        format!(
+            "the user that submissions run as cannot start {}",
+            runtime.display()
+        )
+    );
 }
 
 #[test]
@@ -291,28 +419,65 @@ fn a_submission_is_compiled_under_a_name_without_meaning_to_a_compiler() {
 fn a_program_in_java_starts_in_the_class_with_main_and_its_file_is_named_by_the_public_one() {
     let java = Language {
         java_classes: true,
-        run: vec!["sh".into(), "-cp".into(), "{folder}".into(), "{name}".into()],
+        run: vec![
+            "sh".into(),
+            "-cp".into(),
+            "{folder}".into(),
+            "{name}".into(),
+        ],
         ..language("sh")
     };
     for (text, file, class) in [
-        ("package a.b; public class Sum { public static void main(String[] a) {} }", "Sum.x", "a.b.Sum"),
-        ("class Sum { static public void main(String[] a) {} }", "Sum.x", "Sum"),
-        ("public class Sum {} class T { public static void main(String[] a) {} }", "Sum.x", "T"),
+        (
+            "package a.b; public class Sum { public static void main(String[] a) {} }",
+            "Sum.x",
+            "a.b.Sum",
+        ),
+        (
+            "class Sum { static public void main(String[] a) {} }",
+            "Sum.x",
+            "Sum",
+        ),
+        (
+            "public class Sum {} class T { public static void main(String[] a) {} }",
+            "Sum.x",
+            "T",
+        ),
         ("class Sum {}", "Main.x", "Main"),
         ("", "Main.x", "Main"),
     ] {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("my sum.x");
         fs::write(&path, text).unwrap();
-        let submission = Submission { name: "my sum.x".into(), path, expected: None };
+        let submission = Submission {
+            name: "my sum.x".into(),
+            path,
+            expected: None,
+        };
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
-            assert!(launch.command[2].ends_with(&format!("/{file}")), "{:?}", launch.command);
+            assert!(
+                launch.command[2].ends_with(&format!("/{file}")),
+                "{:?}",
+                launch.command
+            );
             fs::write(folder_of(launch).join("made.class"), "").unwrap();
             Ok(ScriptedSandbox::clean(""))
         });
-        let made = Compiler::new(place.path().to_owned()).compile(alone(&submission, &java), None, &sandbox);
-        let BuildResult::Ready { program, .. } = made.unwrap() else { panic!("not ready") };
-        assert_eq!((program.command.last().unwrap().as_str(), program.entry_point.as_str()), (class, class));
+        let made = Compiler::new(place.path().to_owned()).compile(
+            alone(&submission, &java),
+            None,
+            &sandbox,
+        );
+        let BuildResult::Ready { program, .. } = made.unwrap() else {
+            panic!("not ready")
+        };
+        assert_eq!(
+            (
+                program.command.last().unwrap().as_str(),
+                program.entry_point.as_str()
+            ),
+            (class, class)
+        );
     }
 }
 
@@ -334,15 +499,24 @@ fn a_source_that_is_not_compiled_is_checked_and_refused_with_what_its_interprete
     let made = make_in(&checked(), |launch, _| {
         seen.lock().unwrap().push(launch.command[1..].join(" "));
         let folder = folder_of(launch);
-        fails(&format!("{}/solution.x:3: error: unexpected end\n", folder.display()))
+        fails(&format!(
+            "{}/solution.x:3: error: unexpected end\n",
+            folder.display()
+        ))
     });
     let (reason, output) = refusal(made);
     assert_eq!(reason, "it cannot be parsed");
     assert_eq!(output, "solution.x:3: error: unexpected end\n");
     assert!(seen.lock().unwrap()[0].ends_with("/solution.x"), "{seen:?}");
     let made = make_in(&checked(), |_, _| ScriptedSandbox::clean(""));
-    let BuildResult::Ready { program, .. } = made else { panic!("not ready") };
-    assert!(program.command[1].ends_with("/solution.x"), "{:?}", program.command);
+    let BuildResult::Ready { program, .. } = made else {
+        panic!("not ready")
+    };
+    assert!(
+        program.command[1].ends_with("/solution.x"),
+        "{:?}",
+        program.command
+    );
 }
 
 #[test]
@@ -352,26 +526,47 @@ fn all_sources_of_a_submission_are_checked_and_only_the_first_of_another_program
     for name in ["main.x", "helper.x", "words.txt"] {
         fs::write(path(name), "").unwrap();
     }
-    let file = |name: &str| SourceFile { name: name.to_owned(), path: path(name) };
+    let file = |name: &str| SourceFile {
+        name: name.to_owned(),
+        path: path(name),
+    };
     let files = vec![file("helper.x"), file("words.txt")];
-    let additional_sources = AdditionalSources { files, ..AdditionalSources::default() };
-    let submission = Submission { name: "main.x".into(), path: path("main.x"), expected: None };
+    let additional_sources = AdditionalSources {
+        files,
+        ..AdditionalSources::default()
+    };
+    let submission = Submission {
+        name: "main.x".into(),
+        path: path("main.x"),
+        expected: None,
+    };
     for (is_submission, expected) in [(true, vec!["helper.x", "main.x"]), (false, vec!["main.x"])] {
         let seen = Mutex::new(Vec::new());
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
-            let name = Path::new(&launch.command[2]).file_name().unwrap().to_string_lossy().into_owned();
+            let name = Path::new(&launch.command[2])
+                .file_name()
+                .unwrap()
+                .to_string_lossy()
+                .into_owned();
             seen.lock().unwrap().push(name);
             Ok(ScriptedSandbox::clean(""))
         });
         let language = checked();
         let alone = alone(&submission, &language);
-        let program = ProgramSource { additional_sources: &additional_sources, is_submission, ..alone };
-        Compiler::new(place.path().to_owned()).compile(program, None, &sandbox).unwrap();
+        let program = ProgramSource {
+            additional_sources: &additional_sources,
+            is_submission,
+            ..alone
+        };
+        Compiler::new(place.path().to_owned())
+            .compile(program, None, &sandbox)
+            .unwrap();
         assert_eq!(seen.into_inner().unwrap(), expected);
     }
 }
 
-/// Compiles two sources with a compiler that knows only some versions, and returns the versions that it was asked for.
+/// Compiles two sources with a compiler that knows only some versions, and returns the versions
+/// that it was asked for.
 fn standards_tried(sources: &[&str], known: &'static str) -> Vec<String> {
     let place = tempfile::tempdir().unwrap();
     let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
@@ -398,20 +593,46 @@ fn standards_tried(sources: &[&str], known: &'static str) -> Vec<String> {
     for source in sources {
         let path = place.path().join("solution.x");
         fs::write(&path, source).unwrap();
-        let submission = Submission { name: "solution.x".into(), path, expected: None };
-        let made = compiler.compile(alone(&submission, &language), None, &sandbox).unwrap();
-        assert_eq!(matches!(made, BuildResult::Ready { .. }), *source == "right" && !known.is_empty());
+        let submission = Submission {
+            name: "solution.x".into(),
+            path,
+            expected: None,
+        };
+        let made = compiler
+            .compile(alone(&submission, &language), None, &sandbox)
+            .unwrap();
+        assert_eq!(
+            matches!(made, BuildResult::Ready { .. }),
+            *source == "right" && !known.is_empty()
+        );
     }
     seen.into_inner().unwrap()
 }
 
 #[test]
-fn the_newest_version_that_the_compiler_knows_is_found_once_and_only_if_something_does_not_compile() {
-    assert_eq!(standards_tried(&["right", "right"], "new middle old"), ["right new", "right new"]);
+fn the_newest_version_that_the_compiler_knows_is_found_once_and_only_if_something_does_not_compile()
+{
+    assert_eq!(
+        standards_tried(&["right", "right"], "new middle old"),
+        ["right new", "right new"]
+    );
     let found = ["wrong new", "right new", "wrong new"];
-    assert_eq!(standards_tried(&["wrong", "wrong"], "new middle old"), found);
-    let found = ["right new", "right new", "right middle", "right middle", "right middle", "wrong middle"];
-    assert_eq!(standards_tried(&["right", "right", "wrong"], "middle old"), found);
+    assert_eq!(
+        standards_tried(&["wrong", "wrong"], "new middle old"),
+        found
+    );
+    let found = [
+        "right new",
+        "right new",
+        "right middle",
+        "right middle",
+        "right middle",
+        "wrong middle",
+    ];
+    assert_eq!(
+        standards_tried(&["right", "right", "wrong"], "middle old"),
+        found
+    );
     let none = ["right new", "right new", "right middle", "right old"];
     assert_eq!(standards_tried(&["right"], ""), none);
 }
@@ -419,7 +640,9 @@ fn the_newest_version_that_the_compiler_knows_is_found_once_and_only_if_somethin
 #[test]
 fn words_with_the_version_of_a_language_that_has_none_are_left_out() {
     let language = Language {
-        compile: ["sh", "-std={standard}", "{options}", "{program}"].map(str::to_owned).to_vec(),
+        compile: ["sh", "-std={standard}", "{options}", "{program}"]
+            .map(str::to_owned)
+            .to_vec(),
         ..language("sh")
     };
     make_in(&language, |launch, _| {
@@ -442,7 +665,15 @@ fn a_name_that_a_compiler_takes_for_something_else_is_changed() {
         ("a_test.py", "py", "a_test.py"),
         ("str.py", "py", "str.py"),
     ] {
-        let language = Language { source: None, extensions: vec![ending.to_owned()], ..language("sh") };
-        assert_eq!(name_of_only(Path::new(path), Some(&language)), name, "{path}");
+        let language = Language {
+            source: None,
+            extensions: vec![ending.to_owned()],
+            ..language("sh")
+        };
+        assert_eq!(
+            name_of_only(Path::new(path), Some(&language)),
+            name,
+            "{path}"
+        );
     }
 }

@@ -34,11 +34,13 @@ pub enum ToolLocation {
 impl ToolFinder {
     /// Searches the judge's own `PATH`.
     pub fn of_this_process() -> Self {
-        Self { toolchain: Toolchain::of_this_process() }
+        Self {
+            toolchain: Toolchain::of_this_process(),
+        }
     }
 
-    /// The programs that a language needs: its compiler, which runs as the judge's user, and its runtime,
-    /// which runs as the user of submissions. A compiled program is not listed.
+    /// The programs that a language needs: its compiler, which runs as the judge's user, and its
+    /// runtime, which runs as the user of submissions. A compiled program is not listed.
     pub fn tools(&self, language: &Language) -> Vec<LanguageTool> {
         let compiler = language
             .compile
@@ -58,7 +60,10 @@ impl ToolFinder {
             (None, Some(path)) => ToolLocation::Closed(path),
             (None, None) => ToolLocation::Nowhere,
         };
-        LanguageTool { name: name.to_owned(), found }
+        LanguageTool {
+            name: name.to_owned(),
+            found,
+        }
     }
 }
 
@@ -71,12 +76,21 @@ mod tests {
     use super::*;
     use crate::compile::tests::language;
 
-    /// The locations of a compiler and a runtime with the same name, for a judge that is root and has this
-    /// folder in its `PATH`.
+    /// The locations of a compiler and a runtime with the same name, for a judge that is root and
+    /// has this folder in its `PATH`.
     fn found(folder: impl Into<PathBuf>, name: &str) -> Vec<ToolLocation> {
-        let finder = ToolFinder { toolchain: Toolchain::fake(vec![folder.into()]) };
-        let language = Language { run: vec![name.to_owned()], ..language(name) };
-        finder.tools(&language).into_iter().map(|tool| tool.found).collect()
+        let finder = ToolFinder {
+            toolchain: Toolchain::fake(vec![folder.into()]),
+        };
+        let language = Language {
+            run: vec![name.to_owned()],
+            ..language(name)
+        };
+        finder
+            .tools(&language)
+            .into_iter()
+            .map(|tool| tool.found)
+            .collect()
     }
 
     #[test]
@@ -86,16 +100,25 @@ mod tests {
         let path = place.path().join("tool");
         fs::write(&path, "").unwrap();
         fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
-        assert_eq!(found(place.path(), "tool"), [ToolLocation::At(path.clone()), ToolLocation::Closed(path)]);
+        assert_eq!(
+            found(place.path(), "tool"),
+            [ToolLocation::At(path.clone()), ToolLocation::Closed(path)]
+        );
         assert_eq!(
             found("/bin", "sh"),
-            [ToolLocation::At("/bin/sh".into()), ToolLocation::At("/bin/sh".into())]
+            [
+                ToolLocation::At("/bin/sh".into()),
+                ToolLocation::At("/bin/sh".into())
+            ]
         );
-        assert_eq!(found("/bin", "no-such-program"), [ToolLocation::Nowhere, ToolLocation::Nowhere]);
+        assert_eq!(
+            found("/bin", "no-such-program"),
+            [ToolLocation::Nowhere, ToolLocation::Nowhere]
+        );
     }
 
-    /// Submissions cannot start the first runtime in the `PATH`, so the compiler next to it must not be used
-    /// either.
+    /// Submissions cannot start the first runtime in the `PATH`, so the compiler next to it must
+    /// not be used either.
     #[test]
     fn a_compiler_is_reported_where_it_is_taken_from() {
         let place = tempfile::tempdir().unwrap();
@@ -104,10 +127,25 @@ mod tests {
             fs::copy("/bin/ls", place.path().join(name)).unwrap();
         }
         let path = vec![place.path().to_owned(), "/bin".into()];
-        let finder = ToolFinder { toolchain: Toolchain::fake(path) };
-        let language = Language { run: vec!["sh".to_owned()], ..language("ls") };
-        let found: Vec<_> = finder.tools(&language).into_iter().map(|tool| tool.found).collect();
-        assert_eq!(found, [ToolLocation::At("/bin/ls".into()), ToolLocation::At("/bin/sh".into())]);
+        let finder = ToolFinder {
+            toolchain: Toolchain::fake(path),
+        };
+        let language = Language {
+            run: vec!["sh".to_owned()],
+            ..language("ls")
+        };
+        let found: Vec<_> = finder
+            .tools(&language)
+            .into_iter()
+            .map(|tool| tool.found)
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ToolLocation::At("/bin/ls".into()),
+                ToolLocation::At("/bin/sh".into())
+            ]
+        );
     }
 
     #[test]
@@ -115,7 +153,10 @@ mod tests {
         let tools = ToolFinder::of_this_process().tools(&language("no-such-compiler"));
         assert_eq!(
             tools,
-            [LanguageTool { name: "no-such-compiler".to_owned(), found: ToolLocation::Nowhere }]
+            [LanguageTool {
+                name: "no-such-compiler".to_owned(),
+                found: ToolLocation::Nowhere
+            }]
         );
     }
 }

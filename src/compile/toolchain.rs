@@ -1,5 +1,5 @@
-//! Finds compilers and runtimes on this machine, and the folders that they need to read. Reads the judge's
-//! own `PATH` once; submissions never see it.
+//! Finds compilers and runtimes on this machine, and the folders that they need to read. Reads the
+//! judge's own `PATH` once; submissions never see it.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -16,9 +16,9 @@ const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 /// Folders that are visible to every program in the sandbox.
 const SYSTEM: [&str; 5] = ["/usr", "/bin", "/sbin", "/nix/store", "/snap"];
 
-/// Wrappers that are installed under the names of compilers, and need folders or hosts of their own. The real
-/// compiler is in the `PATH` too. It may find a wrapper there when it calls its linker, so `ccache` is
-/// disabled by a variable.
+/// Wrappers that are installed under the names of compilers, and need folders or hosts of their
+/// own. The real compiler is in the `PATH` too. It may find a wrapper there when it calls its
+/// linker, so `ccache` is disabled by a variable.
 const WRAPPERS: [&str; 4] = ["ccache", "distcc", "icecc", "sccache"];
 const NO_WRAPPER: (&str, &str) = ("CCACHE_DISABLE", "1");
 
@@ -28,16 +28,18 @@ pub(crate) struct Toolchain {
     home: Option<PathBuf>,
     /// The judge's environment variables whose value is an absolute path.
     variables: BTreeMap<String, PathBuf>,
-    /// Those that select one of several versions of a tool, for the tools that are asked where they are.
+    /// Those that select one of several versions of a tool, for the tools that are asked where they
+    /// are.
     versions: Vec<(String, OsString)>,
     installations: Installations,
-    /// Whether submissions run as another user than the judge, who cannot start a program in a private
-    /// folder.
+    /// Whether submissions run as another user than the judge, who cannot start a program in a
+    /// private folder.
     drops_privileges: bool,
 }
 
-/// The environment of every submission. The locale sorts and formats as `C` does, and says that text is UTF-8, which
-/// many runtimes ask it. Where a system lacks it, they see `C`; languages that can be told otherwise are.
+/// The environment of every submission. The locale sorts and formats as `C` does, and says that
+/// text is UTF-8, which many runtimes ask it. Where a system lacks it, they see `C`; languages that
+/// can be told otherwise are.
 pub(crate) fn usual_environment() -> Vec<(String, String)> {
     [("PATH", USUAL_PATH), ("LANG", "C.UTF-8")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
@@ -58,60 +60,89 @@ impl Toolchain {
         }
     }
 
-    /// The environment of a language's compiler: the judge's own `PATH` and home, by which toolchains are
-    /// found, and those of the judge's variables that the language names.
+    /// The environment of a language's compiler: the judge's own `PATH` and home, by which
+    /// toolchains are found, and those of the judge's variables that the language names.
     pub(crate) fn environment(&self, language: &Language) -> Vec<(String, String)> {
         let path = env::join_paths(&self.path).unwrap_or_else(|_| USUAL_PATH.into());
         let mut environment = usual_environment();
         environment[0].1 = path.to_string_lossy().into_owned();
         environment.push((NO_WRAPPER.0.to_owned(), NO_WRAPPER.1.to_owned()));
-        environment
-            .extend(self.home.iter().map(|home| ("HOME".to_owned(), home.to_string_lossy().into_owned())));
-        let named = language.toolchain.iter().filter_map(|folder| self.variable(folder));
-        environment
-            .extend(named.map(|(name, folder, _)| (name.to_owned(), folder.to_string_lossy().into_owned())));
+        environment.extend(
+            self.home
+                .iter()
+                .map(|home| ("HOME".to_owned(), home.to_string_lossy().into_owned())),
+        );
+        let named = language
+            .toolchain
+            .iter()
+            .filter_map(|folder| self.variable(folder));
+        environment.extend(
+            named.map(|(name, folder, _)| (name.to_owned(), folder.to_string_lossy().into_owned())),
+        );
         environment
     }
 
-    /// Finds a language's compiler or linker. If submissions cannot start the first runtime in the `PATH`,
-    /// returns the compiler next to the runtime that they can start: an older runtime does not run the
-    /// programs of a newer compiler.
+    /// Finds a language's compiler or linker. If submissions cannot start the first runtime in the
+    /// `PATH`, returns the compiler next to the runtime that they can start: an older runtime does
+    /// not run the programs of a newer compiler.
     pub(crate) fn find_compiler(&self, language: &Language, name: &str) -> Option<PathBuf> {
         let beside = || {
-            let runtime = language.run.first().filter(|runtime| !runtime.starts_with(['{', '/']))?;
+            let runtime = language
+                .run
+                .first()
+                .filter(|runtime| !runtime.starts_with(['{', '/']))?;
             let startable = self.find_for_submissions(runtime)?;
             if self.find(runtime).as_ref() == Some(&startable) {
                 return None;
             }
             let real = startable.canonicalize().ok()?;
-            [startable, real].map(|path| path.with_file_name(name)).into_iter().find(|path| is_program(path))
+            [startable, real]
+                .map(|path| path.with_file_name(name))
+                .into_iter()
+                .find(|path| is_program(path))
         };
         beside().or_else(|| self.find(name))
     }
 
-    /// The tool that a found program stands for: the program itself, unless it is a shim for another. A shim
-    /// is kept if the command has an argument for it, as in `rustc +nightly`.
+    /// The tool that a found program stands for: the program itself, unless it is a shim for
+    /// another. A shim is kept if the command has an argument for it, as in `rustc +nightly`.
     ///
-    /// A shim is asked outside the sandbox, so it is only one that the `PATH` leads to, which is the user's.
-    pub(crate) fn resolve(&self, language: &Language, found: PathBuf, command: &[String]) -> PathBuf {
+    /// A shim is asked outside the sandbox, so it is only one that the `PATH` leads to, which is
+    /// the user's.
+    pub(crate) fn resolve(
+        &self,
+        language: &Language,
+        found: PathBuf,
+        command: &[String],
+    ) -> PathBuf {
         let needs_shim = command.iter().any(|word| word.starts_with('+'));
-        let is_in_path = found.parent().is_some_and(|folder| self.path.iter().any(|known| known == folder));
+        let is_in_path = found
+            .parent()
+            .is_some_and(|folder| self.path.iter().any(|known| known == folder));
         if needs_shim || !is_in_path {
             return found;
         }
         let environment = self.environment_of_questions();
-        self.installations.resolve_shim(&found, &language.home, &environment).unwrap_or(found)
+        self.installations
+            .resolve_shim(&found, &language.home, &environment)
+            .unwrap_or(found)
     }
 
-    /// What a tool needs to know to find its installation. The rest of the judge's environment may hold secrets: only
-    /// values that are folders are passed on, and those of variables that select a version.
+    /// What a tool needs to know to find its installation. The rest of the judge's environment may
+    /// hold secrets: only values that are folders are passed on, and those of variables that select
+    /// a version.
     fn environment_of_questions(&self) -> Vec<(String, OsString)> {
         let path = env::join_paths(&self.path).unwrap_or_else(|_| USUAL_PATH.into());
-        let folders =
-            self.variables.iter().filter(|(name, folder)| !name.ends_with("PWD") && folder.is_dir());
+        let folders = self
+            .variables
+            .iter()
+            .filter(|(name, folder)| !name.ends_with("PWD") && folder.is_dir());
         let folders = folders.map(|(name, folder)| (name.clone(), folder.clone().into_os_string()));
         let own = [("PATH".to_owned(), path), ("LANG".to_owned(), "C".into())];
-        folders.chain(self.versions.iter().cloned()).chain(own).collect()
+        folders
+            .chain(self.versions.iter().cloned())
+            .chain(own)
+            .collect()
     }
 
     /// Finds a program by its name, for the judge's own use.
@@ -121,18 +152,31 @@ impl Toolchain {
 
     /// Finds a program by its name that submissions can start.
     pub(crate) fn find_for_submissions(&self, name: &str) -> Option<PathBuf> {
-        self.candidates(name).find(|path| !self.drops_privileges || is_world_executable(path))
+        self.candidates(name)
+            .find(|path| !self.drops_privileges || is_world_executable(path))
     }
 
-    /// The folders that a program needs to read besides the system's: the one above its `bin`, and the
-    /// language's own `toolchain` folders that exist.
+    /// The folders that a program needs to read besides the system's: the one above its `bin`, and
+    /// the language's own `toolchain` folders that exist.
     pub(crate) fn readable_for(&self, program: &Path, language: &Language) -> Vec<PathBuf> {
-        let installed = [program.to_owned(), program.canonicalize().unwrap_or_else(|_| program.to_owned())];
+        let installed = [
+            program.to_owned(),
+            program
+                .canonicalize()
+                .unwrap_or_else(|_| program.to_owned()),
+        ];
         let prefixes = installed.iter().filter_map(|path| {
-            if language.opens_home || !self.is_at_home(path) { self.prefix(path) } else { Some(path.clone()) }
+            if language.opens_home || !self.is_at_home(path) {
+                self.prefix(path)
+            } else {
+                Some(path.clone())
+            }
         });
         let expanded = self.expanded(&language.toolchain).into_iter();
-        let mut folders: Vec<_> = expanded.chain(prefixes).filter(|folder| folder.exists()).collect();
+        let mut folders: Vec<_> = expanded
+            .chain(prefixes)
+            .filter(|folder| folder.exists())
+            .collect();
         folders.sort();
         folders.dedup();
         folders
@@ -140,7 +184,9 @@ impl Toolchain {
 
     /// Whether a path is in the judge's home, by its real path too. A home that is `/` is none.
     fn is_at_home(&self, path: &Path) -> bool {
-        let Some(home) = self.home.as_deref().filter(|home| home.parent().is_some()) else { return false };
+        let Some(home) = self.home.as_deref().filter(|home| home.parent().is_some()) else {
+            return false;
+        };
         let real = home.canonicalize().unwrap_or_else(|_| home.to_owned());
         path.starts_with(home) || path.canonicalize().is_ok_and(|path| path.starts_with(real))
     }
@@ -152,19 +198,24 @@ impl Toolchain {
         home.starts_with(folder) || real(home).starts_with(real(folder))
     }
 
-    /// A language's `toolchain` folders as paths, whether they exist or not. No program may see the whole home, so a
-    /// folder that holds it is left out.
+    /// A language's `toolchain` folders as paths, whether they exist or not. No program may see the
+    /// whole home, so a folder that holds it is left out.
     pub(crate) fn expanded(&self, toolchain: &[String]) -> Vec<PathBuf> {
-        let folders = toolchain.iter().filter_map(|folder| match folder.strip_prefix("~/") {
-            Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
-            None if folder.starts_with('$') => self.variable(folder).map(|(_, named, rest)| named.join(rest)),
-            None => Some(PathBuf::from(folder)),
-        });
+        let folders = toolchain
+            .iter()
+            .filter_map(|folder| match folder.strip_prefix("~/") {
+                Some(rest) => self.home.as_ref().map(|home| home.join(rest)),
+                None if folder.starts_with('$') => self
+                    .variable(folder)
+                    .map(|(_, named, rest)| named.join(rest)),
+                None => Some(PathBuf::from(folder)),
+            });
         folders.filter(|folder| !self.holds_home(folder)).collect()
     }
 
-    /// Splits a folder that begins with `$NAME` into the name, the variable's folder, and the rest. Returns
-    /// `None` if the judge has no such variable, or if it contains the whole home, which no program may see.
+    /// Splits a folder that begins with `$NAME` into the name, the variable's folder, and the rest.
+    /// Returns `None` if the judge has no such variable, or if it contains the whole home, which no
+    /// program may see.
     fn variable<'a>(&'a self, folder: &'a str) -> Option<(&'a str, &'a Path, &'a str)> {
         let named = folder.strip_prefix('$')?;
         let (name, rest) = named.split_once('/').unwrap_or((named, ""));
@@ -172,21 +223,31 @@ impl Toolchain {
         (!self.holds_home(folder)).then_some((name, folder.as_path(), rest))
     }
 
-    /// The folder of a program's installation: the parent of its `bin`. `None` if that is the system's. If it
-    /// contains the whole home, returns the program alone. In a hidden folder of the home, as `~/.cargo` or
-    /// `~/.local`, returns the `bin` only: such folders contain keys and passwords besides programs.
+    /// The folder of a program's installation: the parent of its `bin`. `None` if that is the
+    /// system's. If it contains the whole home, returns the program alone. In a hidden folder of
+    /// the home, as `~/.cargo` or `~/.local`, returns the `bin` only: such folders contain keys and
+    /// passwords besides programs.
     pub(super) fn prefix(&self, program: &Path) -> Option<PathBuf> {
         if SYSTEM.iter().any(|folder| program.starts_with(folder)) {
             return None;
         }
-        let bin = program.parent().filter(|bin| bin.ends_with("bin") || bin.ends_with("shims"))?;
+        let bin = program
+            .parent()
+            .filter(|bin| bin.ends_with("bin") || bin.ends_with("shims"))?;
         let above = bin.parent()?;
-        let is_hidden = above.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
-        Some(match (self.holds_home(above), is_hidden && above.parent() == self.home.as_deref()) {
-            (true, _) => program.to_owned(),
-            (_, true) => bin.to_owned(),
-            _ => above.to_owned(),
-        })
+        let is_hidden = above
+            .file_name()
+            .is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
+        Some(
+            match (
+                self.holds_home(above),
+                is_hidden && above.parent() == self.home.as_deref(),
+            ) {
+                (true, _) => program.to_owned(),
+                (_, true) => bin.to_owned(),
+                _ => above.to_owned(),
+            },
+        )
     }
 
     /// The toolchain of a judge that is root and has this `PATH`, for tests.
@@ -212,11 +273,14 @@ impl Toolchain {
 fn is_wrapped(path: &Path) -> bool {
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let is = |path: &Path, name: &str| path.file_name().is_some_and(|found| found == name);
-    WRAPPERS.iter().any(|wrapper| is(&real, wrapper) && !is(path, wrapper))
+    WRAPPERS
+        .iter()
+        .any(|wrapper| is(&real, wrapper) && !is(path, wrapper))
 }
 
 fn is_program(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| found.is_file() && found.mode() & 0o111 != 0)
+    path.metadata()
+        .is_ok_and(|found| found.is_file() && found.mode() & 0o111 != 0)
 }
 
 /// Returns a variable whose value is an absolute path.
@@ -229,13 +293,19 @@ fn folder_in((name, value): (OsString, OsString)) -> Option<(String, PathBuf)> {
 /// Returns a variable that selects a version, as `PYENV_VERSION` and `RUSTUP_TOOLCHAIN` do.
 fn version_in((name, value): (OsString, OsString)) -> Option<(String, OsString)> {
     let name = name.into_string().ok()?;
-    ["_VERSION", "_TOOLCHAIN"].iter().any(|end| name.ends_with(end)).then_some((name, value))
+    ["_VERSION", "_TOOLCHAIN"]
+        .iter()
+        .any(|end| name.ends_with(end))
+        .then_some((name, value))
 }
 
 /// Whether every user may run a file, by its own permissions and those of every folder above it.
 fn is_world_executable(path: &Path) -> bool {
-    let Ok(path) = path.canonicalize() else { return false };
-    path.ancestors().all(|step| step.metadata().is_ok_and(|found| found.mode() & 0o001 != 0))
+    let Ok(path) = path.canonicalize() else {
+        return false;
+    };
+    path.ancestors()
+        .all(|step| step.metadata().is_ok_and(|found| found.mode() & 0o001 != 0))
 }
 
 #[cfg(test)]
@@ -247,15 +317,24 @@ mod tests {
     use crate::compile::tests::language;
 
     fn toolchain(home: &str) -> Toolchain {
-        Toolchain { home: Some(home.into()), ..Toolchain::fake(vec!["/bin".into()]) }
+        Toolchain {
+            home: Some(home.into()),
+            ..Toolchain::fake(vec!["/bin".into()])
+        }
     }
 
     #[test]
     fn an_installation_outside_the_system_is_readable_but_never_a_whole_home() {
         let chain = toolchain("/users/ann");
         assert_eq!(chain.prefix(Path::new("/usr/bin/gcc")), None);
-        assert_eq!(chain.prefix(Path::new("/users/ann/go/bin/go")), Some("/users/ann/go".into()));
-        assert_eq!(chain.prefix(Path::new("/users/ann/bin/go")), Some("/users/ann/bin/go".into()));
+        assert_eq!(
+            chain.prefix(Path::new("/users/ann/go/bin/go")),
+            Some("/users/ann/go".into())
+        );
+        assert_eq!(
+            chain.prefix(Path::new("/users/ann/bin/go")),
+            Some("/users/ann/bin/go".into())
+        );
         assert_eq!(
             chain.prefix(Path::new("/users/ann/.cargo/bin/rustc")),
             Some("/users/ann/.cargo/bin".into())
@@ -270,11 +349,23 @@ mod tests {
     #[test]
     fn a_variable_names_a_folder_unless_it_is_a_whole_home() {
         let mut chain = toolchain("/users/ann");
-        let named = [("RUST", "/opt/rust"), ("HOMES", "/users"), ("ANN", "/users/ann"), ("ALL", "/")];
-        chain.variables = named.map(|(name, folder)| (name.to_owned(), folder.into())).into();
+        let named = [
+            ("RUST", "/opt/rust"),
+            ("HOMES", "/users"),
+            ("ANN", "/users/ann"),
+            ("ALL", "/"),
+        ];
+        chain.variables = named
+            .map(|(name, folder)| (name.to_owned(), folder.into()))
+            .into();
         let is_given = |folder: &str| {
             chain
-                .environment(&(Language { toolchain: vec![folder.to_owned()], ..language("sh") }))
+                .environment(
+                    &(Language {
+                        toolchain: vec![folder.to_owned()],
+                        ..language("sh")
+                    }),
+                )
                 .into_iter()
                 .any(|(name, _)| name == "RUST")
         };
@@ -302,16 +393,32 @@ mod tests {
         tool("closed/bin", "start");
         tool("old/bin", "start");
         let old = tool("old/bin", "compile");
-        let chain = Toolchain::fake(["closed/bin", "old/bin"].map(|folder| place.path().join(folder)).into());
-        let language = |run: &str| Language { run: vec![run.to_owned()], ..language("compile") };
+        let chain = Toolchain::fake(
+            ["closed/bin", "old/bin"]
+                .map(|folder| place.path().join(folder))
+                .into(),
+        );
+        let language = |run: &str| Language {
+            run: vec![run.to_owned()],
+            ..language("compile")
+        };
         // The folder for temporary files may not be open to all users.
         let is_open = is_world_executable(&old);
-        assert_eq!(chain.find_compiler(&language("start"), "compile"), Some(new.clone()));
+        assert_eq!(
+            chain.find_compiler(&language("start"), "compile"),
+            Some(new.clone())
+        );
         let closed = place.path().join("closed");
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
         let expected = if is_open { old } else { new.clone() };
-        assert_eq!(chain.find_compiler(&language("start"), "compile"), Some(expected));
-        assert_eq!(chain.find_compiler(&language("{program}"), "compile"), Some(new));
+        assert_eq!(
+            chain.find_compiler(&language("start"), "compile"),
+            Some(expected)
+        );
+        assert_eq!(
+            chain.find_compiler(&language("{program}"), "compile"),
+            Some(new)
+        );
     }
 
     #[test]

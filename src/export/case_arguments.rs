@@ -1,5 +1,5 @@
-//! Writes the arguments that programs get on each case: into the settings of folders whose cases agree, and in
-//! 2025-09 otherwise into those of single cases. Start at [`add`].
+//! Writes the arguments that programs get on each case: into the settings of folders whose cases
+//! agree, and in 2025-09 otherwise into those of single cases. Start at [`add`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,14 @@ pub(super) struct ArgumentKey {
 }
 
 impl ArgumentKey {
-    pub(super) const INPUT_VALIDATORS: Self =
-        Self { new: "input_validator_args", old: "input_validator_flags" };
-    pub(super) const OUTPUT_VALIDATOR: Self =
-        Self { new: "output_validator_args", old: "output_validator_flags" };
+    pub(super) const INPUT_VALIDATORS: Self = Self {
+        new: "input_validator_args",
+        old: "input_validator_flags",
+    };
+    pub(super) const OUTPUT_VALIDATOR: Self = Self {
+        new: "output_validator_args",
+        old: "output_validator_flags",
+    };
 
     fn line(&self, arguments: &CaseArguments, target: ExportTarget) -> Result<String, String> {
         Ok(if target.uses_legacy_layout() {
@@ -53,7 +57,10 @@ impl CaseArguments {
                 let of_program = |(name, words): (&String, &Vec<String>)| {
                     format!("{}: {}", yaml_text::quoted(name), yaml_text::list(words))
                 };
-                format!("{{{}}}", words.iter().map(of_program).collect::<Vec<_>>().join(", "))
+                format!(
+                    "{{{}}}",
+                    words.iter().map(of_program).collect::<Vec<_>>().join(", ")
+                )
             }
         }
     }
@@ -62,11 +69,20 @@ impl CaseArguments {
     fn flags(&self, target: ExportTarget) -> Result<String, String> {
         let target = target.name();
         let Self::All(words) = self else {
-            return Err(format!("{target} has the same ones for all programs, and here they differ"));
+            return Err(format!(
+                "{target} has the same ones for all programs, and here they differ"
+            ));
         };
-        match words.iter().find(|word| word.is_empty() || word.contains(char::is_whitespace)) {
-            Some(odd) if odd.is_empty() => Err(format!("one is empty, which {target} cannot write")),
-            Some(odd) => Err(format!("`{odd}` holds a blank, at which {target} splits them")),
+        match words
+            .iter()
+            .find(|word| word.is_empty() || word.contains(char::is_whitespace))
+        {
+            Some(odd) if odd.is_empty() => {
+                Err(format!("one is empty, which {target} cannot write"))
+            }
+            Some(odd) => Err(format!(
+                "`{odd}` holds a blank, at which {target} splits them"
+            )),
             None => Ok(yaml_text::quoted(&words.join(" "))),
         }
     }
@@ -95,7 +111,10 @@ pub(super) fn add(
 ) -> Result<(), String> {
     let mut folders: BTreeMap<&str, BTreeSet<&CaseArguments>> = BTreeMap::new();
     for (name, arguments) in cases {
-        folders.entry(folder_of(name)).or_default().insert(arguments);
+        folders
+            .entry(folder_of(name))
+            .or_default()
+            .insert(arguments);
     }
     let mut settings: Vec<(String, &CaseArguments)> = Vec::new();
     for (folder, found) in &folders {
@@ -113,7 +132,9 @@ pub(super) fn add(
     if cases.values().all(CaseArguments::is_empty) {
         return Ok(());
     }
-    let lines = settings.into_iter().map(|(file, arguments)| Ok((file, key.line(arguments, target)?)));
+    let lines = settings
+        .into_iter()
+        .map(|(file, arguments)| Ok((file, key.line(arguments, target)?)));
     for (file, line) in lines.collect::<Result<Vec<_>, String>>()? {
         files.append(&format!("data/{file}"), &line);
     }
@@ -122,8 +143,15 @@ pub(super) fn add(
 
 /// The reason why the arguments in a folder cannot be written into its settings.
 fn several_in(folder: &str, cases: &BTreeMap<&str, CaseArguments>, target: ExportTarget) -> String {
-    let inside: BTreeMap<_, _> = cases.iter().filter(|(name, _)| folder_of(name) == folder).collect();
-    format!("{} sets them by folder, and in `{folder}` they are {}", target.name(), listed(inside))
+    let inside: BTreeMap<_, _> = cases
+        .iter()
+        .filter(|(name, _)| folder_of(name) == folder)
+        .collect();
+    format!(
+        "{} sets them by folder, and in `{folder}` they are {}",
+        target.name(),
+        listed(inside)
+    )
 }
 
 /// The most cases that are named for each value.
@@ -139,8 +167,15 @@ pub(super) fn listed<V: Ord + std::fmt::Display>(
     }
     let parts = by_value.iter().map(|(value, names)| {
         let more = names.len().saturating_sub(MOST_NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("{value} on {}{more}", names[..names.len().min(MOST_NAMED)].join(", "))
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        format!(
+            "{value} on {}{more}",
+            names[..names.len().min(MOST_NAMED)].join(", ")
+        )
     });
     parts.collect::<Vec<_>>().join("; ")
 }

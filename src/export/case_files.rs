@@ -9,8 +9,8 @@ use crate::export::yaml_text;
 use crate::model::Case;
 use crate::package::{CASE_TEXTS, Package};
 
-/// Endings of files beside a case that do not affect verdicts and that both the older formats and 2025-09
-/// have.
+/// Endings of files beside a case that do not affect verdicts and that both the older formats and
+/// 2025-09 have.
 const BESIDE: [&str; 5] = ["png", "jpg", "jpeg", "svg", "interaction"];
 
 /// Endings of files whose content is exported in other ways.
@@ -30,7 +30,10 @@ pub(super) fn add(
     for (case, name) in material.cases.iter().zip(names) {
         files.copy(format!("data/{name}.in"), &case.input);
         files.copy(format!("data/{name}.ans"), &case.answer);
-        let Some(package) = material.package.as_ref().filter(|package| package.format.has_kattis_layout())
+        let Some(package) = material
+            .package
+            .as_ref()
+            .filter(|package| package.format.has_kattis_layout())
         else {
             continue;
         };
@@ -56,15 +59,23 @@ fn add_texts(
     let texts = match package.texts_of(&case.name) {
         Ok(texts) => texts,
         Err(mistake) => {
-            let problem = format!("hint and description of {} are left out: {}", case.name, mistake.message);
+            let problem = format!(
+                "hint and description of {} are left out: {}",
+                case.name, mistake.message
+            );
             return notes.push(problem);
         }
     };
     for ((key, ending), text) in CASE_TEXTS.iter().zip(texts) {
         match text {
-            Some(text) if target.uses_legacy_layout() => files.put(format!("data/{name}.{ending}"), text),
+            Some(text) if target.uses_legacy_layout() => {
+                files.put(format!("data/{name}.{ending}"), text)
+            }
             Some(text) => {
-                files.append(&format!("data/{name}.yaml"), &format!("{key}: {}\n", yaml_text::quoted(&text)));
+                files.append(
+                    &format!("data/{name}.yaml"),
+                    &format!("{key}: {}\n", yaml_text::quoted(&text)),
+                );
             }
             None => {}
         }
@@ -73,19 +84,31 @@ fn add_texts(
 
 /// Notes the files and settings of cases that are not exported.
 fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
-    let Some(package) = material.package.as_ref().filter(|package| package.format.has_kattis_layout()) else {
+    let Some(package) = material
+        .package
+        .as_ref()
+        .filter(|package| package.format.has_kattis_layout())
+    else {
         return;
     };
-    let of_cases =
-        ["data/sample", "data/secret"].into_iter().flat_map(|section| material.files_below(section));
+    let of_cases = ["data/sample", "data/secret"]
+        .into_iter()
+        .flat_map(|section| material.files_below(section));
     let endings = of_cases.filter_map(|(name, _)| name.rsplit_once('.').map(|(_, ending)| ending));
     for ending in endings
         .filter(|ending| !(BESIDE.contains(ending) || CONVERTED.contains(ending)))
         .collect::<BTreeSet<_>>()
     {
-        notes.push(format!("files `.{ending}` in `data/` are left out: {} has no such files", target.name()));
+        notes.push(format!(
+            "files `.{ending}` in `data/` are left out: {} has no such files",
+            target.name()
+        ));
     }
-    let keys: Vec<_> = package.display_keys().into_iter().map(|key| format!("`{key}`")).collect();
+    let keys: Vec<_> = package
+        .display_keys()
+        .into_iter()
+        .map(|key| format!("`{key}`"))
+        .collect();
     if !keys.is_empty() {
         notes.push(format!(
             "settings in `data/` are left out, which {} has no words for: {}",
@@ -101,7 +124,11 @@ pub(super) fn case_names(
     target: ExportTarget,
     notes: &mut Vec<String>,
 ) -> Vec<String> {
-    let plain: Vec<_> = material.cases.iter().map(|case| plain_name(material, case)).collect();
+    let plain: Vec<_> = material
+        .cases
+        .iter()
+        .map(|case| plain_name(material, case))
+        .collect();
     if is_fit(&plain, target) {
         return plain;
     }
@@ -111,7 +138,8 @@ pub(super) fn case_names(
         format!("{section}/{number:04}-{}", fit_name(rest))
     });
     notes.push(
-        "cases are numbered: under their own names the format would not have them in their order".to_owned(),
+        "cases are numbered: under their own names the format would not have them in their order"
+            .to_owned(),
     );
     numbered.collect()
 }
@@ -137,21 +165,32 @@ fn plain_name(material: &ExportMaterial, case: &Case) -> String {
 
 /// A name shortened, and with other characters replaced, so that every format accepts it.
 pub(super) fn fit_name(name: &str) -> String {
-    name.chars().map(|letter| if is_letter(letter) { letter } else { '-' }).take(LONGEST_NAME).collect()
+    name.chars()
+        .map(|letter| if is_letter(letter) { letter } else { '-' })
+        .take(LONGEST_NAME)
+        .collect()
 }
 
 /// Whether the format accepts these names and orders the cases by them as they are ordered here.
 pub(super) fn is_fit(names: &[String], target: ExportTarget) -> bool {
     let parts = |name: &String| name.split('/').map(str::to_owned).collect::<Vec<_>>();
-    let depths: BTreeSet<_> =
-        names.iter().filter(|name| name.starts_with("secret/")).map(|name| parts(name).len()).collect();
-    // In 2025-09, `secret` has either cases or groups, and no groups in groups; `sample` has no groups at
-    // all.
-    let is_flat = target.uses_legacy_layout() || depths.len() <= 1 && depths.iter().all(|depth| *depth <= 3);
-    let samples_are_flat = names.iter().all(|name| !name.starts_with("sample/") || parts(name).len() == 2);
+    let depths: BTreeSet<_> = names
+        .iter()
+        .filter(|name| name.starts_with("secret/"))
+        .map(|name| parts(name).len())
+        .collect();
+    // In 2025-09, `secret` has either cases or groups, and no groups in groups; `sample` has no
+    // groups at all.
+    let is_flat =
+        target.uses_legacy_layout() || depths.len() <= 1 && depths.iter().all(|depth| *depth <= 3);
+    let samples_are_flat = names
+        .iter()
+        .all(|name| !name.starts_with("sample/") || parts(name).len() == 2);
     is_flat
         && (target.uses_legacy_layout() || samples_are_flat)
-        && names.windows(2).all(|pair| parts(&pair[0]) < parts(&pair[1]))
+        && names
+            .windows(2)
+            .all(|pair| parts(&pair[0]) < parts(&pair[1]))
         && names.iter().all(|name| name.split('/').all(is_name))
 }
 

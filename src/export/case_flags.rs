@@ -1,5 +1,5 @@
-//! Exports cases that are judged by other rules than the others: with flags by folder or by case where the
-//! format has these. All other such problems are refused.
+//! Exports cases that are judged by other rules than the others: with flags by folder or by case
+//! where the format has these. All other such problems are refused.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,8 +13,8 @@ use crate::export::token_flags::flags;
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{CheckerTask, ScoredLineRules, Task, TextTask, TokenRules, UnorderedPiece};
 
-/// Writes the flags of each case, if they differ. `names` are those of all cases, relative to `data`. Returns
-/// whether the flags were written, so that the problem has none for all cases.
+/// Writes the flags of each case, if they differ. `names` are those of all cases, relative to
+/// `data`. Returns whether the flags were written, so that the problem has none for all cases.
 ///
 /// # Errors
 /// Reports which cases are judged differently, if the format cannot express that.
@@ -28,27 +28,46 @@ pub(super) fn add(
     if problem.case_tasks.is_empty() {
         return Ok(false);
     }
-    let tasks = || material.cases.iter().map(|case| problem.task_on(&case.name));
+    let tasks = || {
+        material
+            .cases
+            .iter()
+            .map(|case| problem.task_on(&case.name))
+    };
     let differ_in_flags = tasks().all(|task| without_flags(task) == without_flags(&problem.task));
-    let rules: Vec<_> = tasks().map(|task| CaseRule::of(task, differ_in_flags)).collect();
+    let rules: Vec<_> = tasks()
+        .map(|task| CaseRule::of(task, differ_in_flags))
+        .collect();
     let refuse = |why: &str, remedy: &str| {
         let found = listed(material.cases.iter().map(|case| &case.name).zip(&rules));
         let message = format!("not all cases are judged alike: {found}; {why}");
-        Err(Mistakes::from(Mistake::of(&material.file, message).with_remedy(remedy)))
+        Err(Mistakes::from(
+            Mistake::of(&material.file, message).with_remedy(remedy),
+        ))
     };
-    let Some(flags) = rules.iter().map(CaseRule::flags).collect::<Option<Vec<_>>>() else {
+    let Some(flags) = rules
+        .iter()
+        .map(CaseRule::flags)
+        .collect::<Option<Vec<_>>>()
+    else {
         let why = format!("{} judges all of them by one rule", target.name());
         return refuse(&why, "give all cases the same rule, or judge it as it is");
     };
     if target == ExportTarget::DomJudge {
         // Its development version reads the flags of groups, and the versions in use do not.
         let why = "domjudge takes one set of flags for all of them";
-        return refuse(why, "export it to kattis-2025-09, or give all cases the same flags");
+        return refuse(
+            why,
+            "export it to kattis-2025-09, or give all cases the same flags",
+        );
     }
     let cases: BTreeMap<_, _> = names.iter().map(String::as_str).zip(flags).collect();
     match case_arguments::add(&cases, &ArgumentKey::OUTPUT_VALIDATOR, target, files) {
         Ok(()) => Ok(true),
-        Err(why) => refuse(&why, "export it to kattis-2025-09, or give all cases of a folder the same flags"),
+        Err(why) => refuse(
+            &why,
+            "export it to kattis-2025-09, or give all cases of a folder the same flags",
+        ),
     }
 }
 
@@ -67,10 +86,16 @@ impl CaseRule {
             Task::Text(TextTask::Tokens(rules)) if differ_in_flags => {
                 Self::Flags(CaseArguments::All(flags(rules)))
             }
-            Task::Checker(task) if differ_in_flags => Self::Flags(CaseArguments::All(task.arguments.clone())),
+            Task::Checker(task) if differ_in_flags => {
+                Self::Flags(CaseArguments::All(task.arguments.clone()))
+            }
             Task::Text(task) => Self::Other(words_of(task).to_owned()),
             Task::Checker(task) => {
-                let name = task.source.file_name().unwrap_or_default().to_string_lossy();
+                let name = task
+                    .source
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy();
                 Self::Other(format!("the program {name}"))
             }
             Task::Grid(_) => Self::Other("the rules of grids".to_owned()),
@@ -89,7 +114,10 @@ impl CaseRule {
 fn without_flags(task: &Task) -> Task {
     match task {
         Task::Text(TextTask::Tokens(_)) => Task::Text(TextTask::Tokens(TokenRules::default())),
-        Task::Checker(task) => Task::Checker(CheckerTask { arguments: Vec::new(), ..task.clone() }),
+        Task::Checker(task) => Task::Checker(CheckerTask {
+            arguments: Vec::new(),
+            ..task.clone()
+        }),
         Task::Grid(_) | Task::Text(_) => task.clone(),
     }
 }

@@ -1,6 +1,6 @@
-//! Rewrites the points of a package in the older format for DOMjudge, which reads the same keys otherwise: there,
-//! `accept_score` is for all cases of a group together, groups inherit nothing, and few flags exist. Start at
-//! [`rewrite`].
+//! Rewrites the points of a package in the older format for DOMjudge, which reads the same keys
+//! otherwise: there, `accept_score` is for all cases of a group together, groups inherit nothing,
+//! and few flags exist. Start at [`rewrite`].
 //!
 //! Source: DOMjudge's import of packages.
 
@@ -14,12 +14,20 @@ use crate::mistake::{Mistake, Mistakes};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
 
 /// The keys of a group about points. Its other keys are kept.
-const KEYS: [&str; 6] = ["on_reject", "grading", "grader_flags", "range", "accept_score", "reject_score"];
+const KEYS: [&str; 6] = [
+    "on_reject",
+    "grading",
+    "grader_flags",
+    "range",
+    "accept_score",
+    "reject_score",
+];
 
 /// The largest settings file that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Replaces the lines about points in the settings of all groups, and notes what they cannot express.
+/// Replaces the lines about points in the settings of all groups, and notes what they cannot
+/// express.
 ///
 /// # Errors
 /// Reports a settings file that cannot be read, or whose keys are not on lines of their own.
@@ -30,13 +38,19 @@ pub(super) fn rewrite(
 ) -> Result<(), Mistakes> {
     let scoring = &material.problem.scoring;
     let mut counts = vec![0_usize; scoring.groups.len()];
-    material.cases.iter().for_each(|case| counts[scoring.group_of(&case.name)] += 1);
+    material
+        .cases
+        .iter()
+        .for_each(|case| counts[scoring.group_of(&case.name)] += 1);
     let mut mistakes = Vec::new();
     let mut left_out: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (group, count) in scoring.groups.iter().zip(counts) {
-        let folder = format!("data/{}", group.name).trim_end_matches('/').to_owned();
+        let folder = format!("data/{}", group.name)
+            .trim_end_matches('/')
+            .to_owned();
         let worth = worth(group, count);
-        if let Some(points) = worth.filter(|points| is_shared_out(group, count) && *points > PointValue::ZERO)
+        if let Some(points) =
+            worth.filter(|points| is_shared_out(group, count) && *points > PointValue::ZERO)
         {
             notes.push(format!(
                 "`{folder}` is worth {points} points as a whole, where here each of its {count} cases has points of its own: \
@@ -44,7 +58,10 @@ pub(super) fn rewrite(
             ));
         }
         for word in words_lost(group, count) {
-            left_out.entry(word).or_default().push(format!("`{folder}`"));
+            left_out
+                .entry(word)
+                .or_default()
+                .push(format!("`{folder}`"));
         }
         let name = format!("{folder}/{}", ExportTarget::DomJudge.group_file());
         match other_lines(material, &name) {
@@ -62,8 +79,8 @@ pub(super) fn rewrite(
     Ok(())
 }
 
-/// The points of a group if all its cases are accepted. `None` if these are not certain, or those of its inner
-/// groups.
+/// The points of a group if all its cases are accepted. `None` if these are not certain, or those
+/// of its inner groups.
 fn worth(group: &ScoreGroup, count: usize) -> Option<PointValue> {
     let is_certain = count > 0 && !group.case.checker.is_unbounded();
     is_certain.then(|| match group.aggregation {
@@ -90,15 +107,26 @@ fn words_lost(group: &ScoreGroup, count: usize) -> Vec<&'static str> {
 
 /// The lines about the points of a group.
 fn lines(group: &ScoreGroup, worth: Option<PointValue>) -> String {
-    let on_reject = if group.stops_at_rejection { "break" } else { "continue" };
-    let sample = if group.ignores_first { " ignore_sample" } else { "" };
+    let on_reject = if group.stops_at_rejection {
+        "break"
+    } else {
+        "continue"
+    };
+    let sample = if group.ignores_first {
+        " ignore_sample"
+    } else {
+        ""
+    };
     let flags = match group.aggregation {
         ScoreAggregation::Sum => "sum",
         ScoreAggregation::Min => "min",
         ScoreAggregation::Max => "max",
         ScoreAggregation::Average => "avg",
     };
-    let range = group.least.zip(group.most).map(|(least, most)| format!("range: {least} {most}\n"));
+    let range = group
+        .least
+        .zip(group.most)
+        .map(|(least, most)| format!("range: {least} {most}\n"));
     let score = worth.map(|points| format!("accept_score: {points}\n"));
     let rest = range.into_iter().chain(score).collect::<String>();
     format!("on_reject: {on_reject}\ngrader_flags: {flags}{sample}\n{rest}")
@@ -106,21 +134,31 @@ fn lines(group: &ScoreGroup, worth: Option<PointValue>) -> String {
 
 /// The lines of a settings file that are not about points; none if there is no such file.
 fn other_lines(material: &ExportMaterial, name: &str) -> Result<String, Mistake> {
-    let own = material.package.as_ref().and_then(|package| package.files.get(name));
-    let Some(path) = own else { return Ok(String::new()) };
-    let bytes = files::read(path, MOST_BYTES).map_err(|refused| Mistake::refused(path, &refused))?;
+    let own = material
+        .package
+        .as_ref()
+        .and_then(|package| package.files.get(name));
+    let Some(path) = own else {
+        return Ok(String::new());
+    };
+    let bytes =
+        files::read(path, MOST_BYTES).map_err(|refused| Mistake::refused(path, &refused))?;
     let text = String::from_utf8_lossy(&bytes);
     let mut is_kept = true;
     let mut rest = String::new();
     for line in text.trim_start_matches('\u{feff}').lines() {
         if line.starts_with('{') {
-            let mistake =
-                Mistake::of(path, "has its keys in braces, and those about points must change for domjudge");
+            let mistake = Mistake::of(
+                path,
+                "has its keys in braces, and those about points must change for domjudge",
+            );
             return Err(mistake.with_remedy("write each key on a line of its own"));
         }
         // Indented lines belong to the key above them.
         if !line.starts_with([' ', '\t']) {
-            let key = line.split_once(':').map_or("", |(key, _)| key.trim().trim_matches(['"', '\'']));
+            let key = line
+                .split_once(':')
+                .map_or("", |(key, _)| key.trim().trim_matches(['"', '\'']));
             is_kept = !KEYS.contains(&key) && !["---", "..."].contains(&line.trim());
         }
         if is_kept && !line.trim().is_empty() {

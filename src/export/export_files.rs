@@ -1,5 +1,5 @@
-//! The files of an export by name, before anything is written. Files that are exported unchanged are only
-//! referred to by path.
+//! The files of an export by name, before anything is written. Files that are exported unchanged
+//! are only referred to by path.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -47,7 +47,10 @@ impl ExportFiles {
         let file = self
             .files
             .entry(name.to_owned())
-            .or_insert_with(|| ExportFile { content: FileContent::Bytes(Vec::new()), is_executable: false });
+            .or_insert_with(|| ExportFile {
+                content: FileContent::Bytes(Vec::new()),
+                is_executable: false,
+            });
         if let FileContent::Bytes(bytes) = &mut file.content {
             bytes.extend(text.as_bytes());
         }
@@ -55,23 +58,41 @@ impl ExportFiles {
 
     /// Adds a copy of a file.
     pub(super) fn copy(&mut self, name: impl Into<String>, path: &Path) {
-        self.add(name.into(), FileContent::Copy(path.to_owned()), is_executable(path));
+        self.add(
+            name.into(),
+            FileContent::Copy(path.to_owned()),
+            is_executable(path),
+        );
     }
 
     /// Adds a copy of a file with a text appended.
     pub(super) fn copy_with(&mut self, name: impl Into<String>, path: &Path, appended: String) {
-        self.add(name.into(), FileContent::CopyWith(path.to_owned(), appended), is_executable(path));
+        self.add(
+            name.into(),
+            FileContent::CopyWith(path.to_owned(), appended),
+            is_executable(path),
+        );
     }
 
     fn add(&mut self, name: String, content: FileContent, is_executable: bool) {
-        self.files.insert(name, ExportFile { content, is_executable });
+        self.files.insert(
+            name,
+            ExportFile {
+                content,
+                is_executable,
+            },
+        );
     }
 
     /// Whether there is a file or a folder of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         let below = format!("{name}/");
         self.files.contains_key(name)
-            || self.files.range(below.clone()..).next().is_some_and(|(found, _)| found.starts_with(&below))
+            || self
+                .files
+                .range(below.clone()..)
+                .next()
+                .is_some_and(|(found, _)| found.starts_with(&below))
     }
 
     /// The files in the order of their names.
@@ -86,15 +107,19 @@ impl ExportFile {
     /// # Errors
     /// Returns an error if the file that it copies cannot be read.
     pub(super) fn open(&self) -> io::Result<Box<dyn Read + '_>> {
-        let open = |path: &Path| -> io::Result<File> { files::open(path).map_err(io::Error::other) };
+        let open =
+            |path: &Path| -> io::Result<File> { files::open(path).map_err(io::Error::other) };
         Ok(match &self.content {
             FileContent::Bytes(bytes) => Box::new(&bytes[..]),
             FileContent::Copy(path) => Box::new(open(path)?),
-            FileContent::CopyWith(path, appended) => Box::new(open(path)?.chain(appended.as_bytes())),
+            FileContent::CopyWith(path, appended) => {
+                Box::new(open(path)?.chain(appended.as_bytes()))
+            }
         })
     }
 }
 
 fn is_executable(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
+    path.metadata()
+        .is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
 }

@@ -1,5 +1,5 @@
-//! Writes an export into a folder, which gets its name when all files are in it, so that no partial export
-//! stays.
+//! Writes an export into a folder, which gets its name when all files are in it, so that no partial
+//! export stays.
 
 use std::fs::Permissions;
 use std::io;
@@ -34,7 +34,10 @@ fn refuse_existing(place: &Path) -> Result<(), Mistakes> {
         let message = "is there already, and is not a folder";
         return Err(Mistake::of(place, message).with_remedy(REMEDY).into());
     }
-    match place.read_dir().and_then(|mut entries| entries.next().transpose()) {
+    match place
+        .read_dir()
+        .and_then(|mut entries| entries.next().transpose())
+    {
         Ok(None) => Ok(()),
         Ok(Some(_)) => {
             let message = "is there already, and is not empty";
@@ -56,14 +59,22 @@ fn put(files: &ExportFiles, place: &Path) -> io::Result<()> {
 
 /// The mode of a file.
 pub(super) fn file_mode(is_executable: bool) -> u32 {
-    if is_executable { FOLDER_MODE } else { FILE_MODE }
+    if is_executable {
+        FOLDER_MODE
+    } else {
+        FILE_MODE
+    }
 }
 
 pub(super) fn unwritten(place: &Path, error: &io::Error) -> Mistakes {
     let remedy = match error.kind() {
         ErrorKind::NotFound => "create the folder above it, or correct the name",
-        ErrorKind::PermissionDenied => "give yourself the right to write there, or name another place",
+        ErrorKind::PermissionDenied => {
+            "give yourself the right to write there, or name another place"
+        }
         _ => "name another place",
     };
-    Mistake::of(place, format!("cannot be written: {error}")).with_remedy(remedy).into()
+    Mistake::of(place, format!("cannot be written: {error}"))
+        .with_remedy(remedy)
+        .into()
 }

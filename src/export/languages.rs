@@ -1,12 +1,12 @@
-//! The languages of the formats, by the endings of sources, with their comment signs, and those that DOMjudge
-//! judges without being told to.
+//! The languages of the formats, by the endings of sources, with their comment signs, and those
+//! that DOMjudge judges without being told to.
 
 use std::collections::BTreeSet;
 
 use crate::export::export_files::ExportFiles;
 
-/// The endings that all three formats know, each with the sign that begins a line comment; empty if the
-/// language has none. Source: the appendix on languages of the Kattis problem package format.
+/// The endings that all three formats know, each with the sign that begins a line comment; empty if
+/// the language has none. Source: the appendix on languages of the Kattis problem package format.
 const ENDINGS: [(&str, &str); 46] = [
     ("ada", "--"),
     ("adb", "--"),
@@ -42,8 +42,8 @@ const ENDINGS: [(&str, &str); 46] = [
     ("odin", "//"),
     ("pas", "//"),
     ("php", "//"),
-    // Prolog to Kattis and Perl to DOMjudge. Only exports to DOMjudge write comments into sources, so Perl's
-    // sign is used.
+    // Prolog to Kattis and Perl to DOMjudge. Only exports to DOMjudge write comments into sources,
+    // so Perl's sign is used.
     ("pl", "#"),
     ("pm", "#"),
     ("py", "#"),
@@ -58,24 +58,24 @@ const ENDINGS: [(&str, &str); 46] = [
     ("zig", "//"),
 ];
 
-/// The sign that begins a line comment in the language of a source; empty if the language has none. `None` if
-/// the formats do not know the language.
+/// The sign that begins a line comment in the language of a source; empty if the language has none.
+/// `None` if the formats do not know the language.
 pub(super) fn comment_in(name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
     ENDINGS.iter().find(|row| row.0 == ending).map(|row| row.1)
 }
 
-/// Endings of the languages that DOMjudge judges unless they are turned off: C, C++, Java and Python 3. Others
-/// must be turned on or added there. Source: DOMjudge's `LanguageFixture`.
+/// Endings of the languages that DOMjudge judges unless they are turned off: C, C++, Java and
+/// Python 3. Others must be turned on or added there. Source: DOMjudge's `LanguageFixture`.
 const ON_IN_DOMJUDGE: [&str; 8] = ["c", "c++", "cc", "cpp", "cxx", "java", "py", "py3"];
 
-/// Endings of programs that DOMjudge compiles itself, and the names of the scripts by which others are
-/// compiled or run. Source: DOMjudge's judgedaemon.
+/// Endings of programs that DOMjudge compiles itself, and the names of the scripts by which others
+/// are compiled or run. Source: DOMjudge's judgedaemon.
 const COMPILED_BY_DOMJUDGE: [&str; 6] = ["C", "c", "cc", "cpp", "java", "py"];
 const SCRIPTS: [&str; 2] = ["build", "run"];
 
-/// Notes the submissions that DOMjudge skips as it is installed, and an output validator that it cannot
-/// build.
+/// Notes the submissions that DOMjudge skips as it is installed, and an output validator that it
+/// cannot build.
 pub(super) fn domjudge_notes(files: &ExportFiles) -> Vec<String> {
     let mut skipped = BTreeSet::new();
     let mut validator = Vec::new();

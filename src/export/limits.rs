@@ -1,5 +1,5 @@
-//! Converts limits to the units of the formats: whole MiB, and time as a multiple of the format's resolution.
-//! Notes where the result differs from the problem's limits.
+//! Converts limits to the units of the formats: whole MiB, and time as a multiple of the format's
+//! resolution. Notes where the result differs from the problem's limits.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -38,10 +38,13 @@ pub(super) fn of(
     submissions: &ExportedSubmissions,
     notes: &mut Vec<String>,
 ) -> ExportLimits {
-    let time = material.package.as_ref().map_or(Some(material.problem.limits.cpu), |package| {
-        let is_given = !package.is_measured();
-        is_given.then(|| package.time_limit())
-    });
+    let time = material
+        .package
+        .as_ref()
+        .map_or(Some(material.problem.limits.cpu), |package| {
+            let is_given = !package.is_measured();
+            is_given.then(|| package.time_limit())
+        });
     let mut lines = String::new();
     if target == ExportTarget::Kattis2025 {
         lines += &time_lines(time);
@@ -49,7 +52,11 @@ pub(super) fn of(
     lines += &rule_lines(material, target);
     let output = material.problem.limits.output_bytes;
     let code = code_kib(material, submissions);
-    let figures = [("memory", memory_mib(material, notes)), ("output", output.div_ceil(MIB)), ("code", code)];
+    let figures = [
+        ("memory", memory_mib(material, notes)),
+        ("output", output.div_ceil(MIB)),
+        ("code", code),
+    ];
     add_figures(&mut lines, &figures);
     add_figures(&mut lines, &compile_figures(material));
     if let Some(checker) = material.problem.task.program() {
@@ -58,7 +65,10 @@ pub(super) fn of(
         add_figures(&mut lines, if checker.passes > 1 { &passes } else { &[] });
     }
     note_time(material, target, time, notes);
-    ExportLimits { lines, seconds: time.map(seconds) }
+    ExportLimits {
+        lines,
+        seconds: time.map(seconds),
+    }
 }
 
 fn add_figures(lines: &mut String, figures: &[(&str, u64)]) {
@@ -70,39 +80,60 @@ fn add_figures(lines: &mut String, figures: &[(&str, u64)]) {
 
 /// The lines with the time limit and the coarsest resolution that it is a multiple of.
 fn time_lines(time: Option<Duration>) -> String {
-    let Some(time) = time else { return String::new() };
+    let Some(time) = time else {
+        return String::new();
+    };
     let step = STEPS
         .iter()
         .find(|(step, _)| time.as_micros().is_multiple_of(step.as_micros()))
         .map_or("0.000001", |(_, text)| text);
-    format!("  time_limit: {}\n  time_resolution: {step}\n", seconds(time))
+    format!(
+        "  time_limit: {}\n  time_resolution: {step}\n",
+        seconds(time)
+    )
 }
 
 fn seconds(time: Duration) -> String {
     let text = format!("{:.6}", time.as_secs_f64());
     let text = text.trim_end_matches('0');
-    if text.ends_with('.') { format!("{text}0") } else { text.to_owned() }
+    if text.ends_with('.') {
+        format!("{text}0")
+    } else {
+        text.to_owned()
+    }
 }
 
 /// The lines with the factors that derive a time limit from the times of submissions.
 fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
-    let Some(rule) = material.package.as_ref().and_then(|package| package.time_rule()) else {
+    let Some(rule) = material
+        .package
+        .as_ref()
+        .and_then(|package| package.time_rule())
+    else {
         return String::new();
     };
     let (factor, margin) = match rule {
-        TimeRule::Legacy { multiplier, safety_margin } => (multiplier, safety_margin),
-        TimeRule::Kattis2025 { ac_to_time_limit, time_limit_to_tle, .. } => {
-            (ac_to_time_limit, time_limit_to_tle)
-        }
+        TimeRule::Legacy {
+            multiplier,
+            safety_margin,
+        } => (multiplier, safety_margin),
+        TimeRule::Kattis2025 {
+            ac_to_time_limit,
+            time_limit_to_tle,
+            ..
+        } => (ac_to_time_limit, time_limit_to_tle),
     };
     if target.uses_legacy_layout() {
         format!("  time_multiplier: {factor}\n  time_safety_margin: {margin}\n")
     } else {
-        format!("  time_multipliers:\n    ac_to_time_limit: {factor}\n    time_limit_to_tle: {margin}\n")
+        format!(
+            "  time_multipliers:\n    ac_to_time_limit: {factor}\n    time_limit_to_tle: {margin}\n"
+        )
     }
 }
 
-/// One memory limit for all languages: the most that any submission that may be accepted is allowed.
+/// One memory limit for all languages: the most that any submission that may be accepted is
+/// allowed.
 fn memory_mib(material: &ExportMaterial, notes: &mut Vec<String>) -> u64 {
     let own = material.problem.limits.memory_bytes;
     let most = own + material.extra_memory_bytes;
@@ -114,22 +145,34 @@ fn memory_mib(material: &ExportMaterial, notes: &mut Vec<String>) -> u64 {
             own.div_ceil(MIB)
         ));
     } else if !own.is_multiple_of(MIB) {
-        notes.push(format!("the memory limit is rounded up to {} MiB", own.div_ceil(MIB)));
+        notes.push(format!(
+            "the memory limit is rounded up to {} MiB",
+            own.div_ceil(MIB)
+        ));
     }
     most.div_ceil(MIB)
 }
 
 fn code_kib(material: &ExportMaterial, submissions: &ExportedSubmissions) -> u64 {
-    let own = material.package.as_ref().map_or(0, |package| package.limits.code_bytes.div_ceil(KIB));
-    own.max(submissions.largest_bytes.div_ceil(KIB)).max(if own == 0 { USUAL_CODE_KIB } else { 0 })
+    let own = material
+        .package
+        .as_ref()
+        .map_or(0, |package| package.limits.code_bytes.div_ceil(KIB));
+    own.max(submissions.largest_bytes.div_ceil(KIB))
+        .max(if own == 0 { USUAL_CODE_KIB } else { 0 })
 }
 
 fn compile_figures(material: &ExportMaterial) -> Vec<(&'static str, u64)> {
-    let Some(package) = &material.package else { return Vec::new() };
+    let Some(package) = &material.package else {
+        return Vec::new();
+    };
     let limits = &package.limits;
     vec![
         ("compilation_time", whole_seconds(limits.compile_time)),
-        ("compilation_memory", limits.compile_memory_bytes.div_ceil(MIB)),
+        (
+            "compilation_memory",
+            limits.compile_memory_bytes.div_ceil(MIB),
+        ),
     ]
 }
 
@@ -145,7 +188,8 @@ fn whole_seconds(time: Duration) -> u64 {
     time.as_secs() + u64::from(time.subsec_nanos() > 0)
 }
 
-/// Notes where the exported time limit differs from the problem's, or is not the same for all languages.
+/// Notes where the exported time limit differs from the problem's, or is not the same for all
+/// languages.
 fn note_time(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -163,7 +207,10 @@ fn note_time(
         notes.push("the package gives no time limit: DOMjudge uses 10 s".to_owned());
     }
     if !material.time_factors.is_empty() {
-        let factors = material.time_factors.iter().map(|(language, factor)| format!("{language} x {factor}"));
+        let factors = material
+            .time_factors
+            .iter()
+            .map(|(language, factor)| format!("{language} x {factor}"));
         notes.push(format!(
             "the format has one time limit for all languages; left out: {}",
             factors.collect::<Vec<_>>().join(", ")

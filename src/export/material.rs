@@ -1,5 +1,5 @@
-//! Collects everything of a problem that an export may contain, whether the problem is ours or a package.
-//! Reads specs and names of files; opens no case and no source.
+//! Collects everything of a problem that an export may contain, whether the problem is ours or a
+//! package. Reads specs and names of files; opens no case and no source.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ pub(super) struct ExportMaterial {
     pub(super) credits: PackageCredits,
     /// The statement of a problem of ours.
     pub(super) statement: Option<PathBuf>,
-    /// The most extra memory, in bytes, that a language of a submission that may be accepted is allowed
-    /// beyond the limit.
+    /// The most extra memory, in bytes, that a language of a submission that may be accepted is
+    /// allowed beyond the limit.
     pub(super) extra_memory_bytes: u64,
     /// The languages of submissions that are allowed more time, with their factors.
     pub(super) time_factors: BTreeMap<String, u32>,
@@ -50,8 +50,14 @@ impl ExportMaterial {
         let file = folder.spec_of(name).unwrap_or_default();
         let mut material = Self {
             statement: statement_beside(&file).filter(|_| package.is_none()),
-            credits: package.as_ref().map(|package| package.credits.clone()).unwrap_or_default(),
-            submissions: package.as_ref().map(|package| package.submissions.clone()).unwrap_or_default(),
+            credits: package
+                .as_ref()
+                .map(|package| package.credits.clone())
+                .unwrap_or_default(),
+            submissions: package
+                .as_ref()
+                .map(|package| package.submissions.clone())
+                .unwrap_or_default(),
             expectations_for_cases: Vec::new(),
             extra_memory_bytes: 0,
             time_factors: BTreeMap::new(),
@@ -62,10 +68,15 @@ impl ExportMaterial {
             package,
         };
         // Samples come first in all formats.
-        let is_shown: Vec<_> = material.cases.iter().map(|case| material.is_shown(case)).collect();
+        let is_shown: Vec<_> = material
+            .cases
+            .iter()
+            .map(|case| material.is_shown(case))
+            .collect();
         let mut shown = is_shown.into_iter();
-        let (mut first, others): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut material.cases).into_iter().partition(|_| shown.next() == Some(true));
+        let (mut first, others): (Vec<_>, Vec<_>) = std::mem::take(&mut material.cases)
+            .into_iter()
+            .partition(|_| shown.next() == Some(true));
         first.extend(others);
         material.cases = first;
         if material.package.is_none() {
@@ -76,17 +87,29 @@ impl ExportMaterial {
 
     /// Adds the example submissions of a problem of ours.
     fn add_examples(&mut self, folder: &JudgeFolder, name: &str) -> Result<(), Mistakes> {
-        let model = folder.model_solution(name)?.map(|submission| submission.path);
+        let model = folder
+            .model_solution(name)?
+            .map(|submission| submission.path);
         for example in folder.examples(name)? {
             if !example.expected_by_case(&self.cases)?.is_empty() {
-                self.expectations_for_cases.push(example.submission.name.clone());
+                self.expectations_for_cases
+                    .push(example.submission.name.clone());
             }
-            let Some(expected) = example.submission.expected else { continue };
+            let Some(expected) = example.submission.expected else {
+                continue;
+            };
             let path = example.submission.path;
             if let Some(language) = folder.config.language_of_own(&path) {
-                let own = self.problem.allowances.get(&language.id).copied().unwrap_or_default();
+                let own = self
+                    .problem
+                    .allowances
+                    .get(&language.id)
+                    .copied()
+                    .unwrap_or_default();
                 let factor = own.time_factor.unwrap_or(language.time_factor);
-                let extra = own.extra_memory_bytes.unwrap_or(language.extra_memory_bytes);
+                let extra = own
+                    .extra_memory_bytes
+                    .unwrap_or(language.extra_memory_bytes);
                 if factor > 1 {
                     self.time_factors.insert(language.name.clone(), factor);
                 }
@@ -98,10 +121,17 @@ impl ExportMaterial {
                     self.extra_memory_bytes = self.extra_memory_bytes.max(extra);
                 }
             }
-            let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let file = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             self.submissions.push(PackageSubmission {
                 name: example.submission.name,
-                files: vec![SourceFile { name: file, path: path.clone() }],
+                files: vec![SourceFile {
+                    name: file,
+                    path: path.clone(),
+                }],
                 language: None,
                 entrypoint: None,
                 expectations: CaseExpectations::default(),
@@ -112,23 +142,40 @@ impl ExportMaterial {
         Ok(())
     }
 
-    /// Removes the cases on which sources are judged, since no other format has them, and notes that.
-    pub(super) fn without_static_cases(mut self, target: ExportTarget, notes: &mut Vec<String>) -> Self {
-        let Some(validator) = self.problem.static_validator() else { return self };
-        let name = validator.source.strip_prefix(self.folder()).unwrap_or(&validator.source);
+    /// Removes the cases on which sources are judged, since no other format has them, and notes
+    /// that.
+    pub(super) fn without_static_cases(
+        mut self,
+        target: ExportTarget,
+        notes: &mut Vec<String>,
+    ) -> Self {
+        let Some(validator) = self.problem.static_validator() else {
+            return self;
+        };
+        let name = validator
+            .source
+            .strip_prefix(self.folder())
+            .unwrap_or(&validator.source);
         notes.push(format!(
             "{} is left out, and what it alone rejects is accepted: {} judges no sources",
             name.display(),
             target.name()
         ));
-        self.cases.retain(|case| !self.problem.is_static(&case.name));
-        self.problem.case_tasks.retain(|_, task| task.static_validator().is_none());
+        self.cases
+            .retain(|case| !self.problem.is_static(&case.name));
+        self.problem
+            .case_tasks
+            .retain(|_, task| task.static_validator().is_none());
         self
     }
 
-    /// Whether a statement shows a case whose name does not say so. With points, every case stays in its group.
+    /// Whether a statement shows a case whose name does not say so. With points, every case stays
+    /// in its group.
     pub(super) fn is_shown(&self, case: &Case) -> bool {
-        let package = self.package.as_ref().filter(|_| self.problem.scoring.is_empty());
+        let package = self
+            .package
+            .as_ref()
+            .filter(|_| self.problem.scoring.is_empty());
         package.is_some_and(|package| package.samples.contains(&case.name))
     }
 
@@ -137,8 +184,8 @@ impl ExportMaterial {
         self.file.parent().unwrap_or(Path::new(""))
     }
 
-    /// The files of the package below a folder, with their names relative to it. Empty if the problem is no
-    /// package.
+    /// The files of the package below a folder, with their names relative to it. Empty if the
+    /// problem is no package.
     pub(super) fn files_below(&self, folder: &str) -> impl Iterator<Item = (&str, &Path)> {
         let start = format!("{folder}/");
         let files = self.package.iter().flat_map(|package| &package.files);

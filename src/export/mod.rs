@@ -1,7 +1,7 @@
-//! Exports problems as packages of other judges. Converts a problem of ours, or a package of another format,
-//! to one of Kattis' or DOMjudge's formats, file by file, and notes what that format cannot express. Runs
-//! nothing, and prints nothing. Start at [`Export::of`]; [`write_export`] writes the result into a folder or
-//! an archive.
+//! Exports problems as packages of other judges. Converts a problem of ours, or a package of
+//! another format, to one of Kattis' or DOMjudge's formats, file by file, and notes what that
+//! format cannot express. Runs nothing, and prints nothing. Start at [`Export::of`];
+//! [`write_export`] writes the result into a folder or an archive.
 
 mod archive;
 mod case_arguments;
@@ -47,7 +47,8 @@ pub use target::ExportTarget;
 pub struct Export {
     files: ExportFiles,
     target: ExportTarget,
-    /// What the format cannot express, or expresses differently: a sentence each, without a full stop.
+    /// What the format cannot express, or expresses differently: a sentence each, without a full
+    /// stop.
     pub notes: Vec<String>,
 }
 
@@ -55,11 +56,15 @@ impl Export {
     /// Converts a problem, named by its id or path, to a format.
     ///
     /// # Errors
-    /// Reports mistakes in the problem, and features that verdicts depend on and that the format cannot
-    /// express.
+    /// Reports mistakes in the problem, and features that verdicts depend on and that the format
+    /// cannot express.
     pub fn of(folder: &JudgeFolder, name: &str, target: ExportTarget) -> Result<Self, Mistakes> {
         let material = ExportMaterial::of(folder, name)?;
-        let Scoring { wants_fewest, verdict_only, .. } = material.problem.scoring;
+        let Scoring {
+            wants_fewest,
+            verdict_only,
+            ..
+        } = material.problem.scoring;
         let mut notes = Vec::new();
         let files = match verbatim::files(&material, target, &mut notes)? {
             Some(files) => files,
@@ -69,7 +74,10 @@ impl Export {
             notes.extend(languages::domjudge_notes(&files));
         }
         if wants_fewest && target != ExportTarget::KattisLegacy {
-            notes.push(format!("fewer points are better, which {} has no word for", target.name()));
+            notes.push(format!(
+                "fewer points are better, which {} has no word for",
+                target.name()
+            ));
         }
         if verdict_only && target != ExportTarget::KattisLegacy {
             let said = "groups of cases decide the verdict (`on_reject`, `grader_flags`), which";
@@ -78,7 +86,11 @@ impl Export {
                 target.name()
             ));
         }
-        Ok(Self { files, target, notes })
+        Ok(Self {
+            files,
+            target,
+            notes,
+        })
     }
 
     /// The number of its files.
@@ -92,7 +104,11 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
     let file = &material.file;
     let problem = &material.problem;
     let format = target.name();
-    if material.package.as_ref().is_some_and(|package| package.submissions_are_answers) {
+    if material
+        .package
+        .as_ref()
+        .is_some_and(|package| package.submissions_are_answers)
+    {
         let message = format!("takes answers in place of programs, which {format} has no word for");
         let remedy = "judge it as it is, or with a judge that knows `type: submit-answer`";
         return Err(Mistake::of(file, message).with_remedy(remedy));
@@ -102,20 +118,26 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
         let remedy = "export it to kattis-legacy, or judge it as it is";
         return Err(Mistake::of(&grader.source, message).with_remedy(remedy));
     }
-    if let Some(validator) = problem.static_validator().filter(|_| !problem.scoring.is_empty()) {
+    if let Some(validator) = problem
+        .static_validator()
+        .filter(|_| !problem.scoring.is_empty())
+    {
         let message = format!("affects the points of sources, and {format} has no place for it");
         let remedy = "export it to kattis-2025-09, or judge it as it is";
         return Err(Mistake::of(&validator.source, message).with_remedy(remedy));
     }
     if let Some(case) = problem.supplies.keys().next() {
-        let message = format!("{case} gives submissions arguments or files, which {format} has no word for");
+        let message =
+            format!("{case} gives submissions arguments or files, which {format} has no word for");
         let remedy = "export it to kattis-2025-09, or give all that there is on standard input";
         return Err(Mistake::of(file, message).with_remedy(remedy));
     }
     let FileStreams { input, output } = &problem.file_streams;
     if let Some(name) = input.as_ref().or(output.as_ref()) {
-        let message = format!("submissions read or write the file `{name}`, which {format} has no word for");
-        let remedy = "have them read standard input and write standard output, or judge it as it is";
+        let message =
+            format!("submissions read or write the file `{name}`, which {format} has no word for");
+        let remedy =
+            "have them read standard input and write standard output, or judge it as it is";
         return Err(Mistake::of(file, message).with_remedy(remedy));
     }
     Ok(())
@@ -148,14 +170,18 @@ fn converted(
     let languages = statement::add(material, target, &mut files, notes)?;
     let limits = limits::of(material, target, &named, notes);
     let has_points = points.is_some();
-    let description =
-        ProblemDescription { judging: &judged, languages: &languages, limits: &limits, has_points };
+    let description = ProblemDescription {
+        judging: &judged,
+        languages: &languages,
+        limits: &limits,
+        has_points,
+    };
     problem_yaml::add(material, target, &description, &mut files, notes);
     Ok(files)
 }
 
-/// Writes an export into a missing or empty folder, or into a new archive (`.zip`, `.kpp`). Writes either
-/// everything or nothing.
+/// Writes an export into a missing or empty folder, or into a new archive (`.zip`, `.kpp`). Writes
+/// either everything or nothing.
 ///
 /// # Errors
 /// Returns a mistake if something exists at `place`, or if it cannot be written.

@@ -1,5 +1,6 @@
-//! Exports how outputs are judged: by the format's default validator with flags, or by a program in the
-//! format's protocol. The program is the problem's own, a wrapper around it, or generated from the spec.
+//! Exports how outputs are judged: by the format's default validator with flags, or by a program in
+//! the format's protocol. The program is the problem's own, a wrapper around it, or generated from
+//! the spec.
 
 use std::path::Path;
 
@@ -11,7 +12,8 @@ use crate::export::token_flags::flags;
 use crate::export::{case_flags, grid_programs, protocol_wrapper, yaml_text};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    CheckerKind, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS, NumberLineRules, Task, TextTask,
+    CheckerKind, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS, NumberLineRules, Task,
+    TextTask,
 };
 
 /// Programs for rules of comparing texts that the format's default validator does not have.
@@ -30,15 +32,21 @@ pub(super) struct ExportedJudging {
 
 impl ExportedJudging {
     fn by_own_program() -> Self {
-        // The program ignores arguments; these stop other tools from changing letters or spaces of a right
-        // output.
-        let arguments = ["case_sensitive", "space_change_sensitive"].map(str::to_owned).to_vec();
-        Self { has_program: true, arguments, ..Self::default() }
+        // The program ignores arguments; these stop other tools from changing letters or spaces of
+        // a right output.
+        let arguments = ["case_sensitive", "space_change_sensitive"]
+            .map(str::to_owned)
+            .to_vec();
+        Self {
+            has_program: true,
+            arguments,
+            ..Self::default()
+        }
     }
 }
 
-/// Adds the program that judges outputs, if one is needed, and its arguments. `names` are those of all cases,
-/// relative to `data`.
+/// Adds the program that judges outputs, if one is needed, and its arguments. `names` are those of
+/// all cases, relative to `data`.
 ///
 /// # Errors
 /// Reports a program that the format cannot run, and rules for which no program can be generated.
@@ -56,9 +64,10 @@ pub(super) fn add(
         ExportedJudging::by_own_program()
     };
     let mut judging = match &material.problem.task {
-        Task::Text(TextTask::Tokens(rules)) => {
-            ExportedJudging { arguments: flags(rules), ..ExportedJudging::default() }
-        }
+        Task::Text(TextTask::Tokens(rules)) => ExportedJudging {
+            arguments: flags(rules),
+            ..ExportedJudging::default()
+        },
         Task::Text(task) => program(&comparison(task, &material.file)?),
         Task::Grid(task) => program(&grid_programs::output_validator(task, &material.file)?),
         Task::Checker(task) => checker(task, material, target, files, notes)?,
@@ -67,9 +76,12 @@ pub(super) fn add(
         judging.arguments.clear();
     }
     if target == ExportTarget::Kattis2025 && !judging.arguments.is_empty() {
-        let line = format!("output_validator_args: {}\n", yaml_text::list(&judging.arguments));
-        // 2025-09 has arguments in the settings of groups. BAPCtools reads those of `valid_output` to decide
-        // how it may change a right output.
+        let line = format!(
+            "output_validator_args: {}\n",
+            yaml_text::list(&judging.arguments)
+        );
+        // 2025-09 has arguments in the settings of groups. BAPCtools reads those of `valid_output`
+        // to decide how it may change a right output.
         for section in ["sample", "secret", "valid_output"] {
             files.append(&format!("data/{section}/test_group.yaml"), &line);
         }
@@ -88,16 +100,27 @@ fn comparison(task: &TextTask, spec: &Path) -> Result<String, Mistakes> {
         TextTask::NumberLines(rules) => dmoj_lines("numbers", Some(*rules)),
         TextTask::Unordered(piece) => dmoj_lines(&format!("{}s in any order", piece.name()), None),
         TextTask::ScoredLines(_) => {
-            let message =
-                format!("{} gives points for single lines, which no export does", case_flags::words_of(task));
-            return Err(Mistake::of(spec, message).with_remedy("export it with another checker").into());
+            let message = format!(
+                "{} gives points for single lines, which no export does",
+                case_flags::words_of(task)
+            );
+            return Err(Mistake::of(spec, message)
+                .with_remedy("export it with another checker")
+                .into());
         }
     })
 }
 
 /// The program that compares outputs byte by byte.
 fn exact(task: &TextTask) -> String {
-    EXACT.replace("{rule}", if *task == TextTask::Exact { "exact" } else { "crlf-insensitive" })
+    EXACT.replace(
+        "{rule}",
+        if *task == TextTask::Exact {
+            "exact"
+        } else {
+            "crlf-insensitive"
+        },
+    )
 }
 
 /// The program that compares outputs like one of DMOJ's checkers.
@@ -108,7 +131,9 @@ fn dmoj_lines(rule: &str, numbers: Option<NumberLineRules>) -> String {
         Some(ErrorMeasure::Either) | None => "either",
     };
     let most = numbers.map_or(0.0, |rules| rules.tolerance.value());
-    let text = DMOJ_LINES.replace("{rule}", rule).replace("{most}", &format!("{most:e}"));
+    let text = DMOJ_LINES
+        .replace("{rule}", rule)
+        .replace("{most}", &format!("{most:e}"));
     text.replace("{measure}", measure)
 }
 
@@ -125,7 +150,10 @@ fn checker(
     let name = file_name(&task.source);
     match task.protocol {
         CheckerProtocol::Kattis => {
-            let around = material.package.as_ref().and_then(|package| package.program_around(&task.source));
+            let around = material
+                .package
+                .as_ref()
+                .and_then(|package| package.program_around(&task.source));
             for file in around.iter().flat_map(|program| &program.files) {
                 files.copy(format!("{folder}/{}", file.name), &file.path);
             }
@@ -152,27 +180,46 @@ fn checker(
 /// Refuses a program that does not speak the formats' protocol and for which there is no wrapper.
 fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mistakes> {
     let refuse = |message: String, remedy: &str| {
-        Err(Mistakes::from(Mistake::of(&task.source, message).with_remedy(remedy)))
+        Err(Mistakes::from(
+            Mistake::of(&task.source, message).with_remedy(remedy),
+        ))
     };
-    if let Some(odd) = task.arguments.iter().find(|word| target.uses_legacy_layout() && word.contains(' ')) {
-        let message = format!("its argument `{odd}` has a space in it, where {} splits it", target.name());
+    if let Some(odd) = task
+        .arguments
+        .iter()
+        .find(|word| target.uses_legacy_layout() && word.contains(' '))
+    {
+        let message = format!(
+            "its argument `{odd}` has a space in it, where {} splits it",
+            target.name()
+        );
         return refuse(message, "export to kattis-2025-09, or write it without one");
     }
     if let Some(file) = task.files.first() {
-        let message =
-            format!("needs `{}` in its working folder, where {} has none", file.name, target.name());
+        let message = format!(
+            "needs `{}` in its working folder, where {} has none",
+            file.name,
+            target.name()
+        );
         return refuse(message, "write what it needs into its source");
     }
     if task.final_checker.is_some() && task.kind != CheckerKind::Interactor {
-        let message =
-            format!("is one of several programs that check outputs, and {} has room for one", target.name());
-        return refuse(message, "make one of them, or export it to the format that it has");
+        let message = format!(
+            "is one of several programs that check outputs, and {} has room for one",
+            target.name()
+        );
+        return refuse(
+            message,
+            "make one of them, or export it to the format that it has",
+        );
     }
     if task.protocol == CheckerProtocol::Kattis {
         return Ok(());
     }
     let programs = std::iter::once(task).chain(task.final_checker.as_deref());
-    let Some(odd) = programs.into_iter().find(|program| !protocol_wrapper::has_wrapper(&program.source))
+    let Some(odd) = programs
+        .into_iter()
+        .find(|program| !protocol_wrapper::has_wrapper(&program.source))
     else {
         return Ok(());
     };
@@ -187,13 +234,30 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
 }
 
 /// Adds the headers beside a checker, and the modules beside one in Python.
-fn add_beside(material: &ExportMaterial, task: &CheckerTask, folder: &str, files: &mut ExportFiles) {
-    let Some(entries) = task.source.parent().and_then(|folder| folder.read_dir().ok()) else { return };
+fn add_beside(
+    material: &ExportMaterial,
+    task: &CheckerTask,
+    folder: &str,
+    files: &mut ExportFiles,
+) {
+    let Some(entries) = task
+        .source
+        .parent()
+        .and_then(|folder| folder.read_dir().ok())
+    else {
+        return;
+    };
     let is_module = ending(&task.source) == PYTHON;
-    for path in entries.flatten().map(|entry| entry.path()).filter(|path| *path != task.source) {
+    for path in entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| *path != task.source)
+    {
         let name = file_name(&path);
-        let is_plain = path.symlink_metadata().is_ok_and(|found| found.is_file()) && !name.starts_with('.');
-        let is_needed = HEADER_ENDINGS.contains(&ending(&path)) || is_module && ending(&path) == PYTHON;
+        let is_plain =
+            path.symlink_metadata().is_ok_and(|found| found.is_file()) && !name.starts_with('.');
+        let is_needed =
+            HEADER_ENDINGS.contains(&ending(&path)) || is_module && ending(&path) == PYTHON;
         let name = format!("{folder}/{name}");
         if is_plain && is_needed && !files.has(&name) && path != material.file {
             files.copy(name, &path);

@@ -1,5 +1,5 @@
-//! Exports the points of groups that are all or nothing. In the formats, points belong to the folders of
-//! cases, so this also decides the names of the cases. Start at [`PointGroups::of`].
+//! Exports the points of groups that are all or nothing. In the formats, points belong to the
+//! folders of cases, so this also decides the names of the cases. Start at [`PointGroups::of`].
 
 use std::collections::BTreeMap;
 
@@ -27,8 +27,8 @@ pub(super) struct PointGroups {
 }
 
 impl PointGroups {
-    /// The groups of a problem with points. `None` if it has no points, or points that the format cannot
-    /// express.
+    /// The groups of a problem with points. `None` if it has no points, or points that the format
+    /// cannot express.
     pub(super) fn of(
         material: &ExportMaterial,
         target: ExportTarget,
@@ -50,16 +50,20 @@ impl PointGroups {
             }
         }
         let groups = Self { points, case_names };
-        let is_whole = groups.points.values().all(|points| points.get().fract() == 0.0);
-        let is_expressible = groups.total("") > PointValue::ZERO && (target.uses_legacy_layout() || is_whole);
+        let is_whole = groups
+            .points
+            .values()
+            .all(|points| points.get().fract() == 0.0);
+        let is_expressible =
+            groups.total("") > PointValue::ZERO && (target.uses_legacy_layout() || is_whole);
         is_expressible.then(|| {
             groups.note_parts(material, target, notes);
             groups
         })
     }
 
-    /// Notes that the older format has a verdict for submissions that are accepted in part, which have other
-    /// verdicts here. Which submissions these are is known only after running them.
+    /// Notes that the older format has a verdict for submissions that are accepted in part, which
+    /// have other verdicts here. Which submissions these are is known only after running them.
     fn note_parts(&self, material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
         let wrong = material
             .submissions
@@ -67,7 +71,11 @@ impl PointGroups {
             .filter(|one| !one.expected.allows(Verdict::Accepted))
             .map(|one| one.name.as_str());
         let wrong: Vec<_> = wrong.collect();
-        let worth = self.points.values().filter(|points| **points > PointValue::ZERO).count();
+        let worth = self
+            .points
+            .values()
+            .filter(|points| **points > PointValue::ZERO)
+            .count();
         if target == ExportTarget::KattisLegacy && worth > 1 && !wrong.is_empty() {
             notes.push(format!(
                 "a submission that solves a whole group is accepted in part, and belongs into `partially_accepted`: check whether one of \
@@ -80,7 +88,8 @@ impl PointGroups {
     /// Adds the lines about points to the settings file of each group.
     pub(super) fn add(&self, target: ExportTarget, files: &mut ExportFiles) {
         let name = target.group_file();
-        let mut put = |folder: &str, lines: String| files.append(&format!("data/{folder}{name}"), &lines);
+        let mut put =
+            |folder: &str, lines: String| files.append(&format!("data/{folder}{name}"), &lines);
         if target.uses_legacy_layout() {
             put("", self.outermost(target));
         }
@@ -94,35 +103,45 @@ impl PointGroups {
 
     /// The sum of the points below a folder.
     fn total(&self, folder: &str) -> PointValue {
-        self.points.iter().filter(|(name, _)| name.starts_with(folder)).map(|(_, points)| *points).sum()
+        self.points
+            .iter()
+            .filter(|(name, _)| name.starts_with(folder))
+            .map(|(_, points)| *points)
+            .sum()
     }
 
     /// The settings for all cases, in the older formats.
     fn outermost(&self, target: ExportTarget) -> String {
-        // Samples without points must not make a submission accepted. `ignore_sample` needs both folders to
-        // exist.
+        // Samples without points must not make a submission accepted. `ignore_sample` needs both
+        // folders to exist.
         let ignores = self.points.get(SAMPLE) == Some(&PointValue::ZERO) && self.points.len() > 1;
         let sample = if ignores { " ignore_sample" } else { "" };
         let sum = words_for_sum(target);
-        format!("on_reject: continue\ngrader_flags: {sum}{sample}\nrange: 0 {}\n", self.total(""))
+        format!(
+            "on_reject: continue\ngrader_flags: {sum}{sample}\nrange: 0 {}\n",
+            self.total("")
+        )
     }
 
     /// The settings for `secret`, if it contains groups.
     fn around_groups(&self, target: ExportTarget) -> String {
         let total = self.total(SECRET);
         match target.uses_legacy_layout() {
-            // Without flags of its own, `secret` would inherit those of the outermost group, perhaps with
-            // `ignore_sample`.
+            // Without flags of its own, `secret` would inherit those of the outermost group,
+            // perhaps with `ignore_sample`.
             true => {
-                format!("on_reject: continue\ngrader_flags: {}\nrange: 0 {total}\n", words_for_sum(target))
+                format!(
+                    "on_reject: continue\ngrader_flags: {}\nrange: 0 {total}\n",
+                    words_for_sum(target)
+                )
             }
             false => format!("max_score: {total}\nscore_aggregation: sum\n"),
         }
     }
 }
 
-/// The flags that add up the points of groups, and accept a submission if any group is accepted. Otherwise
-/// there would be no points for a part of the groups.
+/// The flags that add up the points of groups, and accept a submission if any group is accepted.
+/// Otherwise there would be no points for a part of the groups.
 fn words_for_sum(target: ExportTarget) -> &'static str {
     match target {
         // DOMjudge knows no other flags.
@@ -134,8 +153,8 @@ fn words_for_sum(target: ExportTarget) -> &'static str {
 /// The settings for a group that is all or nothing.
 fn group(points: PointValue, target: ExportTarget) -> String {
     match target {
-        // `accept_score` is the score of the group in DOMjudge. In Kattis it is the score of each case, and
-        // the least counts.
+        // `accept_score` is the score of the group in DOMjudge. In Kattis it is the score of each
+        // case, and the least counts.
         ExportTarget::DomJudge => format!("on_reject: break\naccept_score: {points}\n"),
         ExportTarget::KattisLegacy => {
             format!(
@@ -148,19 +167,32 @@ fn group(points: PointValue, target: ExportTarget) -> String {
 
 /// Whether each group of cases gets all its points or none, and the points of groups are added up.
 fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
-    let places: Vec<_> = material.cases.iter().map(|case| scoring.group_of(&case.name)).collect();
+    let places: Vec<_> = material
+        .cases
+        .iter()
+        .map(|case| scoring.group_of(&case.name))
+        .collect();
     scoring.groups.iter().enumerate().all(|(place, group)| {
         let is_bare = group.requires.is_empty() && group.grader_arguments.is_none();
-        let is_silent = matches!(group.case.checker, CheckerPointsRule::Nothing | CheckerPointsRule::Ignored);
-        let CaseWorth { accepted, rejected, .. } = group.case;
+        let is_silent = matches!(
+            group.case.checker,
+            CheckerPointsRule::Nothing | CheckerPointsRule::Ignored
+        );
+        let CaseWorth {
+            accepted, rejected, ..
+        } = group.case;
         let is_worth_nothing = accepted == PointValue::ZERO && rejected == PointValue::ZERO;
         let is_whole = group.aggregation == ScoreAggregation::Min && rejected == PointValue::ZERO;
-        let has_groups = scoring.groups.iter().any(|inner| inner.parent == Some(place));
+        let has_groups = scoring
+            .groups
+            .iter()
+            .any(|inner| inner.parent == Some(place));
         // A submission that fails in one inner group still gets the points of the others.
         let adds_up = group.aggregation == ScoreAggregation::Sum
             && !group.stops_at_rejection
             && (!scoring.decides_verdict || group.acceptance != GroupAcceptance::All);
-        let fits = !places.contains(&place) || is_silent && (is_worth_nothing || is_whole && !has_groups);
+        let fits =
+            !places.contains(&place) || is_silent && (is_worth_nothing || is_whole && !has_groups);
         is_bare && fits && (!has_groups || adds_up)
     })
 }
@@ -172,23 +204,50 @@ fn places(
     notes: &mut Vec<String>,
 ) -> (Vec<String>, Vec<String>) {
     let scoring = &material.problem.scoring;
-    // The group of a case and its name in the group. A group without points may be missing from the scoring.
+    // The group of a case and its name in the group. A group without points may be missing from the
+    // scoring.
     let parts = material.cases.iter().map(|case| {
-        let known = scoring.groups.get(scoring.group_of(&case.name)).map_or("", |group| group.name.as_str());
-        let name = if known.is_empty() { case.group() } else { known };
-        (name, case.name.strip_prefix(name).unwrap_or(&case.name).trim_start_matches('/').replace('/', "-"))
+        let known = scoring
+            .groups
+            .get(scoring.group_of(&case.name))
+            .map_or("", |group| group.name.as_str());
+        let name = if known.is_empty() {
+            case.group()
+        } else {
+            known
+        };
+        (
+            name,
+            case.name
+                .strip_prefix(name)
+                .unwrap_or(&case.name)
+                .trim_start_matches('/')
+                .replace('/', "-"),
+        )
     });
     let parts: Vec<_> = parts.collect();
-    let is_alone = parts.iter().all(|(group, _)| [SAMPLE, SECRET].contains(group));
+    let is_alone = parts
+        .iter()
+        .all(|(group, _)| [SAMPLE, SECRET].contains(group));
     let folder = |group: &str| match group {
         SAMPLE => SAMPLE.to_owned(),
         _ if is_alone => SECRET.to_owned(),
         "" => format!("{SECRET}/{OTHERS}"),
-        group => format!("{SECRET}/{}", group.strip_prefix("secret/").unwrap_or(group).replace('/', "-")),
+        group => format!(
+            "{SECRET}/{}",
+            group
+                .strip_prefix("secret/")
+                .unwrap_or(group)
+                .replace('/', "-")
+        ),
     };
     let folders: Vec<_> = parts.iter().map(|(group, _)| folder(group)).collect();
     let joined = |folders: &[String], rest: &dyn Fn(usize) -> String| -> Vec<String> {
-        folders.iter().enumerate().map(|(place, folder)| format!("{folder}/{}", rest(place))).collect()
+        folders
+            .iter()
+            .enumerate()
+            .map(|(place, folder)| format!("{folder}/{}", rest(place)))
+            .collect()
     };
     let names = joined(&folders, &|place| parts[place].1.clone());
     if is_fit(&names, target) {
@@ -199,7 +258,9 @@ fn places(
             .to_owned(),
     );
     let numbered = numbered(&folders);
-    let names = joined(&numbered, &|place| format!("{:04}-{}", place + 1, fit_name(&parts[place].1)));
+    let names = joined(&numbered, &|place| {
+        format!("{:04}-{}", place + 1, fit_name(&parts[place].1))
+    });
     (numbered, names)
 }
 
@@ -215,7 +276,10 @@ fn numbered(folders: &[String]) -> Vec<String> {
         .iter()
         .map(|folder| match folder.split_once('/') {
             Some((section, name)) => {
-                let place = known.iter().position(|one| one == folder).unwrap_or_default();
+                let place = known
+                    .iter()
+                    .position(|one| one == folder)
+                    .unwrap_or_default();
                 format!("{section}/{:02}-{}", place + 1, fit_name(name))
             }
             None => folder.clone(),

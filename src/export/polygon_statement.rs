@@ -1,5 +1,5 @@
-//! Makes the statements of a Polygon package into those of the formats: puts the sections, which are TeX already,
-//! one after the other. Images go beside them.
+//! Makes the statements of a Polygon package into those of the formats: puts the sections, which
+//! are TeX already, one after the other. Images go beside them.
 
 use std::collections::BTreeSet;
 
@@ -78,10 +78,18 @@ pub(super) fn add(
         .collect();
     for folder in folders {
         let Some((_, code)) = LANGUAGES.iter().find(|(name, _)| *name == folder) else {
-            notes.push(format!("the statement in {folder} is left out: its language has no known code"));
+            notes.push(format!(
+                "the statement in {folder} is left out: its language has no known code"
+            ));
             continue;
         };
-        add_one(material, &format!("{SECTIONS}/{folder}"), code, target.statement_folder(), files)?;
+        add_one(
+            material,
+            &format!("{SECTIONS}/{folder}"),
+            code,
+            target.statement_folder(),
+            files,
+        )?;
         languages.insert((*code).to_owned());
     }
     if !languages.is_empty() {
@@ -98,7 +106,8 @@ fn add_one(
     place: &str,
     files: &mut ExportFiles,
 ) -> Result<(), Mistakes> {
-    let title = section(material, within, "name")?.unwrap_or_else(|| tex::escaped(&material.problem.name));
+    let title =
+        section(material, within, "name")?.unwrap_or_else(|| tex::escaped(&material.problem.name));
     let mut text = format!("\\problemname{{{}}}\n", title.trim());
     for (name, heading) in HEADINGS {
         let found = section(material, within, name)?.unwrap_or_default();
@@ -111,7 +120,10 @@ fn add_one(
     }
     files.put(format!("{place}/problem.{code}.tex"), text);
     for (name, path) in material.files_below(within) {
-        if name.rsplit_once('.').is_some_and(|(_, ending)| IMAGES.contains(&ending)) {
+        if name
+            .rsplit_once('.')
+            .is_some_and(|(_, ending)| IMAGES.contains(&ending))
+        {
             files.copy(format!("{place}/{name}"), path);
         }
     }
@@ -119,8 +131,14 @@ fn add_one(
 }
 
 /// The text of a section; `None` if the statement has none of this name.
-fn section(material: &ExportMaterial, within: &str, name: &str) -> Result<Option<String>, Mistakes> {
+fn section(
+    material: &ExportMaterial,
+    within: &str,
+    name: &str,
+) -> Result<Option<String>, Mistakes> {
     let wanted = format!("{name}.tex");
-    let found = material.files_below(within).find(|(file, _)| *file == wanted);
+    let found = material
+        .files_below(within)
+        .find(|(file, _)| *file == wanted);
     Ok(found.map(|(_, path)| mistake::read(path)).transpose()?)
 }

@@ -9,8 +9,15 @@ use crate::export::yaml_text::{list, quoted};
 use crate::model::{CheckerProtocol, PointValue};
 
 /// The licences that all formats have words for.
-const LICENSES: [&str; 7] =
-    ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
+const LICENSES: [&str; 7] = [
+    "unknown",
+    "public domain",
+    "cc0",
+    "cc by",
+    "cc by-sa",
+    "educational",
+    "permission",
+];
 
 /// The results of the other modules that `problem.yaml` needs.
 pub(super) struct ProblemDescription<'a> {
@@ -30,9 +37,18 @@ pub(super) fn add(
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) {
-    let ProblemDescription { judging, languages, limits, has_points } = description;
+    let ProblemDescription {
+        judging,
+        languages,
+        limits,
+        has_points,
+    } = description;
     // The ICPC's version of the format has no points.
-    let version = if *has_points && target.uses_legacy_layout() { "legacy" } else { target.version() };
+    let version = if *has_points && target.uses_legacy_layout() {
+        "legacy"
+    } else {
+        target.version()
+    };
     let mut text = format!("problem_format_version: {version}\n");
     let name = &material.problem.name;
     if target.uses_legacy_layout() {
@@ -47,7 +63,10 @@ pub(super) fn add(
         text += grading(material);
     }
     if target.uses_legacy_layout() && !judging.arguments.is_empty() {
-        text += &format!("validator_flags: {}\n", quoted(&judging.arguments.join(" ")));
+        text += &format!(
+            "validator_flags: {}\n",
+            quoted(&judging.arguments.join(" "))
+        );
     }
     text += &format!("limits:\n{}", limits.lines);
     if !material.problem.scoring.is_empty() && !has_points {
@@ -58,9 +77,15 @@ pub(super) fn add(
         files.put(".timelimit", format!("{seconds}\n"));
     }
     if target == ExportTarget::DomJudge {
-        let time = limits.seconds.as_ref().map(|seconds| format!("timelimit = {seconds}\n"));
+        let time = limits
+            .seconds
+            .as_ref()
+            .map(|seconds| format!("timelimit = {seconds}\n"));
         let name = name.replace(['"', '\n'], " ");
-        files.put("domjudge-problem.ini", format!("name = \"{name}\"\n{}", time.unwrap_or_default()));
+        files.put(
+            "domjudge-problem.ini",
+            format!("name = \"{name}\"\n{}", time.unwrap_or_default()),
+        );
     }
 }
 
@@ -69,7 +94,9 @@ fn names(name: &str, languages: &[String]) -> String {
     if languages.is_empty() {
         return format!("name: {}\n", quoted(name));
     }
-    let titles = languages.iter().map(|language| format!("  {language}: {}\n", quoted(name)));
+    let titles = languages
+        .iter()
+        .map(|language| format!("  {language}: {}\n", quoted(name)));
     format!("name:\n{}", titles.collect::<String>())
 }
 
@@ -84,7 +111,11 @@ fn judging_lines(target: ExportTarget, judging: &ExportedJudging, has_points: bo
         let types: Vec<_> = types.iter().filter(|row| row.0).map(|row| row.1).collect();
         return format!(
             "type: {}\n",
-            if types.is_empty() { "pass-fail".to_owned() } else { format!("[{}]", types.join(", ")) }
+            if types.is_empty() {
+                "pass-fail".to_owned()
+            } else {
+                format!("[{}]", types.join(", "))
+            }
         );
     }
     let validation = match (judging.is_interactive, judging.is_multi_pass) {
@@ -120,8 +151,17 @@ fn lost_points(material: &ExportMaterial) -> String {
         .problem
         .program()
         .is_some_and(|program| program.protocol == CheckerProtocol::Kattis)
-        && material.problem.scoring.innermost(cases()).iter().any(|group| group.case.checker.allows_points());
-    let fails = if writes_points { ", and an output validator that gives points fails" } else { "" };
+        && material
+            .problem
+            .scoring
+            .innermost(cases())
+            .iter()
+            .any(|group| group.case.checker.allows_points());
+    let fails = if writes_points {
+        ", and an output validator that gives points fails"
+    } else {
+        ""
+    };
     format!("{said}, a submission with a part of the points is wrong, also in `accepted/`{fails}")
 }
 
@@ -147,16 +187,26 @@ fn origin(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<Strin
     }
     if let Some(source) = &material.problem.source {
         lines += &match (target.uses_legacy_layout(), &credits.source_url) {
-            (true, Some(url)) => format!("source: {}\nsource_url: {}\n", quoted(source), quoted(url)),
+            (true, Some(url)) => {
+                format!("source: {}\nsource_url: {}\n", quoted(source), quoted(url))
+            }
             (false, Some(url)) => {
-                format!("source:\n  - name: {}\n    url: {}\n", quoted(source), quoted(url))
+                format!(
+                    "source:\n  - name: {}\n    url: {}\n",
+                    quoted(source),
+                    quoted(url)
+                )
             }
             (_, None) => format!("source: {}\n", quoted(source)),
         };
     }
-    let license = credits.license.as_deref().filter(|license| LICENSES.contains(license));
+    let license = credits
+        .license
+        .as_deref()
+        .filter(|license| LICENSES.contains(license));
     if license.is_none() {
-        notes.push("nothing says under which licence the problem is: `license: unknown`".to_owned());
+        notes
+            .push("nothing says under which licence the problem is: `license: unknown`".to_owned());
     }
     lines += &format!("license: {}\n", license.unwrap_or("unknown"));
     if let Some(owner) = &credits.rights_owner {
@@ -172,18 +222,29 @@ fn origin(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<Strin
     lines
 }
 
-/// The UUID of the problem: the package's own, or one that is derived from the problem's id and title, so
-/// that it stays the same.
+/// The UUID of the problem: the package's own, or one that is derived from the problem's id and
+/// title, so that it stays the same.
 fn uuid(material: &ExportMaterial) -> String {
-    if let Some(uuid) =
-        material.credits.uuid.as_ref().filter(|uuid| {
-            uuid.len() == 36 && uuid.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
-        })
-    {
+    if let Some(uuid) = material.credits.uuid.as_ref().filter(|uuid| {
+        uuid.len() == 36
+            && uuid
+                .bytes()
+                .all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+    }) {
         return uuid.clone();
     }
-    let seed = format!("gridjudge export\n{}\n{}\n", material.problem.id, material.problem.name);
+    let seed = format!(
+        "gridjudge export\n{}\n{}\n",
+        material.problem.id, material.problem.name
+    );
     let hash = blake3::hash(seed.as_bytes()).to_hex();
     // Version 8, whose bits may be chosen freely, and the variant of RFC 9562.
-    format!("{}-{}-8{}-a{}-{}", &hash[..8], &hash[8..12], &hash[13..16], &hash[17..20], &hash[20..32])
+    format!(
+        "{}-{}-8{}-a{}-{}",
+        &hash[..8],
+        &hash[8..12],
+        &hash[13..16],
+        &hash[17..20],
+        &hash[20..32]
+    )
 }

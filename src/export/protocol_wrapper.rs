@@ -1,5 +1,6 @@
-//! Puts checkers and interactors of other protocols into programs that speak the formats' own: wrappers that call
-//! them and turn their answers into 42 and 43. Knows which programs have a wrapper.
+//! Puts checkers and interactors of other protocols into programs that speak the formats' own:
+//! wrappers that call them and turn their answers into 42 and 43. Knows which programs have a
+//! wrapper.
 
 use std::path::Path;
 
@@ -8,12 +9,13 @@ use crate::export::material::ExportMaterial;
 use crate::model::{CheckerKind, CheckerPointsRule, CheckerTask, PointValue};
 use crate::package::PackageProgram;
 
-/// Wrappers for checkers. The one in C++ includes the checker's source; the one in Python calls it as a script.
+/// Wrappers for checkers. The one in C++ includes the checker's source; the one in Python calls it
+/// as a script.
 const AROUND_CPP: &str = include_str!("programs/around_checker.cpp");
 const AROUND_PYTHON: &str = include_str!("programs/around_checker.py");
 
-/// The wrapper for an interactor and the checker of what it writes. Two programs of testlib cannot be linked into
-/// one, so a script compiles them.
+/// The wrapper for an interactor and the checker of what it writes. Two programs of testlib cannot
+/// be linked into one, so a script compiles them.
 const AROUND_INTERACTOR: &str = include_str!("programs/around_interactor.py");
 
 /// The module that both wrappers in Python use.
@@ -37,10 +39,18 @@ pub(super) fn has_wrapper(source: &Path) -> bool {
     CPP.contains(&ending(source)) || ending(source) == PYTHON
 }
 
-/// Adds an input validator with a wrapper around it, in a folder of its own with the files that it includes.
-/// `false` if its language has no wrapper.
-pub(super) fn add_validator(program: &PackageProgram, folder: &str, files: &mut ExportFiles) -> bool {
-    let Some((own, others)) = program.files.split_first().filter(|(own, _)| has_wrapper(&own.path)) else {
+/// Adds an input validator with a wrapper around it, in a folder of its own with the files that it
+/// includes. `false` if its language has no wrapper.
+pub(super) fn add_validator(
+    program: &PackageProgram,
+    folder: &str,
+    files: &mut ExportFiles,
+) -> bool {
+    let Some((own, others)) = program
+        .files
+        .split_first()
+        .filter(|(own, _)| has_wrapper(&own.path))
+    else {
         return false;
     };
     if ending(&own.path) == PYTHON {
@@ -51,15 +61,25 @@ pub(super) fn add_validator(program: &PackageProgram, folder: &str, files: &mut 
         files.put(format!("{folder}/validate.cpp"), around);
         files.copy(format!("{folder}/{VALIDATOR}.inc"), &own.path);
     }
-    others.iter().for_each(|file| files.copy(format!("{folder}/{}", file.name), &file.path));
+    others
+        .iter()
+        .for_each(|file| files.copy(format!("{folder}/{}", file.name), &file.path));
     true
 }
 
 /// Adds a checker or an interactor with a wrapper around it.
-pub(super) fn add(task: &CheckerTask, material: &ExportMaterial, folder: &str, files: &mut ExportFiles) {
+pub(super) fn add(
+    task: &CheckerTask,
+    material: &ExportMaterial,
+    folder: &str,
+    files: &mut ExportFiles,
+) {
     let protocol = format!("\"{}\"", task.protocol.name());
     let points = all_points(material).map_or_else(|| "-1".to_owned(), |points| points.to_string());
-    let filled = |text: &str| text.replace("PROTOCOL", &protocol).replace("= POINTS", &format!("= {points}"));
+    let filled = |text: &str| {
+        text.replace("PROTOCOL", &protocol)
+            .replace("= POINTS", &format!("= {points}"))
+    };
     if task.kind == CheckerKind::Interactor {
         add_interactor(task, &filled(AROUND_INTERACTOR), folder, files);
     } else if ending(&task.source) == PYTHON {
@@ -77,12 +97,23 @@ pub(super) fn add(task: &CheckerTask, material: &ExportMaterial, folder: &str, f
 
 /// Adds an interactor and the checker of what it writes, with a script that compiles them.
 fn add_interactor(task: &CheckerTask, around: &str, folder: &str, files: &mut ExportFiles) {
-    let programs = [(INTERACTOR, Some(task)), (CHECKER, task.final_checker.as_deref())];
-    let commands = programs.map(|(name, task)| task.map_or("None".to_owned(), |task| command(task, name)));
-    files.put_executable(format!("{folder}/run"), around.replace("COMMANDS", &commands.join(", ")));
+    let programs = [
+        (INTERACTOR, Some(task)),
+        (CHECKER, task.final_checker.as_deref()),
+    ];
+    let commands =
+        programs.map(|(name, task)| task.map_or("None".to_owned(), |task| command(task, name)));
+    files.put_executable(
+        format!("{folder}/run"),
+        around.replace("COMMANDS", &commands.join(", ")),
+    );
     files.put(format!("{folder}/testlib_report.py"), REPORT);
-    let mut build = "#!/bin/sh\n# Compiles what `run` calls.\nset -e\ncd \"$(dirname \"$0\")\"\n".to_owned();
-    for (name, task) in programs.into_iter().filter_map(|(name, task)| Some((name, task?))) {
+    let mut build =
+        "#!/bin/sh\n# Compiles what `run` calls.\nset -e\ncd \"$(dirname \"$0\")\"\n".to_owned();
+    for (name, task) in programs
+        .into_iter()
+        .filter_map(|(name, task)| Some((name, task?)))
+    {
         let is_python = ending(&task.source) == PYTHON;
         let ending = if is_python { PYTHON } else { "cpp" };
         files.copy(format!("{folder}/{name}.{ending}"), &task.source);
@@ -148,9 +179,14 @@ fn included(kind: &str, inner: &str, source: &Path) -> String {
 }
 
 pub(super) fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 pub(super) fn ending(path: &Path) -> &str {
-    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
+    path.extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default()
 }

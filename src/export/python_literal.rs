@@ -8,7 +8,10 @@ pub(super) fn text(text: &str) -> String {
 
 /// A bytes literal of a text. The programs compare it with the bytes that they read.
 pub(super) fn bytes(text: &str) -> String {
-    let escaped: String = text.bytes().map(|byte| byte.escape_ascii().to_string()).collect();
+    let escaped: String = text
+        .bytes()
+        .map(|byte| byte.escape_ascii().to_string())
+        .collect();
     // Single quotes are escaped too, which Python accepts.
     format!("b\"{escaped}\"")
 }

@@ -1,5 +1,5 @@
-//! Adds the statements: those of a package, under the format's names; that of a problem of ours, converted
-//! from Markdown to TeX.
+//! Adds the statements: those of a package, under the format's names; that of a problem of ours,
+//! converted from Markdown to TeX.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -33,7 +33,10 @@ pub(super) fn add(
         add_markdown(material, target, USUAL_LANGUAGE, path, files)?;
         languages.insert(USUAL_LANGUAGE.to_owned());
     }
-    for (name, path) in FOLDERS.iter().flat_map(|folder| material.files_below(folder)) {
+    for (name, path) in FOLDERS
+        .iter()
+        .flat_map(|folder| material.files_below(folder))
+    {
         let Some((language, ending)) = language_of(name) else {
             files.copy(format!("{}/{name}", target.statement_folder()), path);
             continue;
@@ -41,11 +44,18 @@ pub(super) fn add(
         if ending == "md" {
             add_markdown(material, target, language, path, files)?
         } else {
-            files.copy(format!("{}/problem.{language}.{ending}", target.statement_folder()), path)
+            files.copy(
+                format!("{}/problem.{language}.{ending}", target.statement_folder()),
+                path,
+            )
         }
         languages.insert(language.to_owned());
     }
-    if material.package.as_ref().is_some_and(|package| package.format == PackageFormat::Polygon) {
+    if material
+        .package
+        .as_ref()
+        .is_some_and(|package| package.format == PackageFormat::Polygon)
+    {
         polygon_statement::add(material, target, files, &mut languages, notes)?;
     }
     if languages.is_empty() {
@@ -58,13 +68,16 @@ pub(super) fn add(
 
 fn note_tex(material: &ExportMaterial, notes: &mut Vec<String>) {
     let is_made = material.statement.is_some()
-        || material.files_below("statement").any(|(name, _)| name.ends_with(".md"));
+        || material
+            .files_below("statement")
+            .any(|(name, _)| name.ends_with(".md"));
     if is_made {
         notes.push("the statement is converted from Markdown to TeX: proofread it".to_owned());
     }
 }
 
-/// Adds a statement in Markdown. Its first heading, the title, is dropped: packages have the title elsewhere.
+/// Adds a statement in Markdown. Its first heading, the title, is dropped: packages have the title
+/// elsewhere.
 fn add_markdown(
     material: &ExportMaterial,
     target: ExportTarget,
@@ -79,7 +92,10 @@ fn add_markdown(
     };
     let folder = target.statement_folder();
     // 2025-09 allows Markdown, but BAPCtools reads only TeX.
-    files.put(format!("{folder}/problem.{language}.tex"), tex::of_markdown(&material.problem.name, body));
+    files.put(
+        format!("{folder}/problem.{language}.tex"),
+        tex::of_markdown(&material.problem.name, body),
+    );
     // DOMjudge shows a text file if there is no PDF.
     if target == ExportTarget::DomJudge && language == USUAL_LANGUAGE {
         files.put("problem.txt", text);
@@ -89,7 +105,9 @@ fn add_markdown(
 
 /// The language and the ending of a statement's name. `None` if it is no name of a statement.
 fn language_of(name: &str) -> Option<(&str, &str)> {
-    let (stem, ending) = name.rsplit_once('.').filter(|(_, ending)| ["tex", "pdf", "md"].contains(ending))?;
+    let (stem, ending) = name
+        .rsplit_once('.')
+        .filter(|(_, ending)| ["tex", "pdf", "md"].contains(ending))?;
     let language = match stem.strip_prefix("problem")? {
         "" => USUAL_LANGUAGE,
         rest => rest.strip_prefix('.')?,

@@ -1,5 +1,6 @@
-//! Adds the submissions, in folders named after their expected verdicts. Sources are exported unchanged,
-//! except for a line appended for DOMjudge if it has no folder for the expected verdicts.
+//! Adds the submissions, in folders named after their expected verdicts. Sources are exported
+//! unchanged, except for a line appended for DOMjudge if it has no folder for the expected
+//! verdicts.
 
 use std::fmt::Write;
 
@@ -31,13 +32,23 @@ pub(super) fn add(
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) -> Result<ExportedSubmissions, Mistakes> {
-    let sleepers_end = material.problem.task.is_interactive() || target != ExportTarget::KattisLegacy;
+    let sleepers_end =
+        material.problem.task.is_interactive() || target != ExportTarget::KattisLegacy;
     let rules = String::new();
     let done = ExportedSubmissions::default();
-    let mut writer = SubmissionWriter { target, sleepers_end, files, rules, done };
+    let mut writer = SubmissionWriter {
+        target,
+        sleepers_end,
+        files,
+        rules,
+        done,
+    };
     for submission in &material.submissions {
         if let Err(reason) = writer.add(submission) {
-            notes.push(format!("submission {} is left out: {reason}", submission.name));
+            notes.push(format!(
+                "submission {} is left out: {reason}",
+                submission.name
+            ));
         }
     }
     let rules = writer.rules;
@@ -46,8 +57,12 @@ pub(super) fn add(
         files.put("submissions/submissions.yaml", rules);
     }
     note_expectations(material, notes);
-    let left_out = material.package.iter().flat_map(|package| &package.left_out);
-    notes.extend(left_out.map(|one| format!("submission {} is left out: {}", one.name, one.reason)));
+    let left_out = material
+        .package
+        .iter()
+        .flat_map(|package| &package.left_out);
+    notes
+        .extend(left_out.map(|one| format!("submission {} is left out: {}", one.name, one.reason)));
     note_compile_errors(material, target, notes);
     add_includes(material, target, files, notes);
     Ok(done)
@@ -59,26 +74,41 @@ fn note_expectations(material: &ExportMaterial, notes: &mut Vec<String>) {
         let meant = material.submissions.iter().filter(|one| is_meant(one));
         meant.map(|one| one.name.clone()).collect::<Vec<_>>()
     };
-    let for_cases =
-        [&material.expectations_for_cases[..], &named(&|one| one.expectations.are_for_some_cases())].concat();
+    let for_cases = [
+        &material.expectations_for_cases[..],
+        &named(&|one| one.expectations.are_for_some_cases()),
+    ]
+    .concat();
     if !for_cases.is_empty() {
         let names = for_cases.join(", ");
-        notes.push(format!("the verdicts that these expect for single cases are left out: {names}"));
+        notes.push(format!(
+            "the verdicts that these expect for single cases are left out: {names}"
+        ));
     }
     // That a rejected program gets no points is said by its folder, in every format.
-    let scored = named(&|one| one.expected.score().is_some_and(|score| score != ExpectedScore::Rejected));
+    let scored = named(&|one| {
+        one.expected
+            .score()
+            .is_some_and(|score| score != ExpectedScore::Rejected)
+    });
     if !scored.is_empty() {
-        notes.push(format!("the points that these expect are left out: {}", scored.join(", ")));
+        notes.push(format!(
+            "the points that these expect are left out: {}",
+            scored.join(", ")
+        ));
     }
 }
 
-/// Notes the submissions of which any rejection is expected, if the format has none for a program that does
-/// not compile.
+/// Notes the submissions of which any rejection is expected, if the format has none for a program
+/// that does not compile.
 fn note_compile_errors(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
     let may_fail = |expected: &Expected| {
         expected.allows(Verdict::CompileError) && expected.verdicts() != [Verdict::CompileError]
     };
-    let may_fail = material.submissions.iter().filter(|one| may_fail(&one.expected));
+    let may_fail = material
+        .submissions
+        .iter()
+        .filter(|one| may_fail(&one.expected));
     let names: Vec<_> = may_fail.map(|one| one.name.as_str()).collect();
     if target != ExportTarget::DomJudge && !names.is_empty() {
         notes.push(format!(
@@ -96,12 +126,24 @@ fn add_includes(
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) {
-    if target == ExportTarget::DomJudge && material.package.iter().any(|package| !package.includes.is_empty())
+    if target == ExportTarget::DomJudge
+        && material
+            .package
+            .iter()
+            .any(|package| !package.includes.is_empty())
     {
-        notes.push("`include/` is carried, though DOMjudge compiles submissions without it".to_owned());
+        notes.push(
+            "`include/` is carried, though DOMjudge compiles submissions without it".to_owned(),
+        );
     }
-    for (language, included) in material.package.iter().flat_map(|package| &package.includes) {
-        included.iter().for_each(|file| files.copy(format!("include/{language}/{}", file.name), &file.path));
+    for (language, included) in material
+        .package
+        .iter()
+        .flat_map(|package| &package.includes)
+    {
+        included
+            .iter()
+            .for_each(|file| files.copy(format!("include/{language}/{}", file.name), &file.path));
     }
 }
 
@@ -118,17 +160,25 @@ struct SubmissionWriter<'a> {
 impl SubmissionWriter<'_> {
     /// Adds a submission, or returns why it is left out.
     fn add(&mut self, submission: &PackageSubmission) -> Result<(), String> {
-        let known = submission.files.iter().any(|file| comment_in(&file.name).is_some());
+        let known = submission
+            .files
+            .iter()
+            .any(|file| comment_in(&file.name).is_some());
         if !known {
             return Err("the format has no such language".to_owned());
         }
-        if let Some(odd) =
-            submission.files.iter().find(|file| !file.name.split('/').all(is_name)).map(|file| &file.name)
+        if let Some(odd) = submission
+            .files
+            .iter()
+            .find(|file| !file.name.split('/').all(is_name))
+            .map(|file| &file.name)
         {
             return Err(format!("the formats take no such names as `{odd}`"));
         }
         if !self.sleepers_end && submission.expected.verdicts() == [Verdict::IdleLimit] {
-            return Err("problemtools would wait for ever for a program that only sleeps".to_owned());
+            return Err(
+                "problemtools would wait for ever for a program that only sleeps".to_owned(),
+            );
         }
         let place = SubmissionPlace::of(&submission.expected, self.target);
         let folder = match &place {
@@ -138,13 +188,21 @@ impl SubmissionWriter<'_> {
             | SubmissionPlace::Ruled(folder, ..) => folder,
         };
         if matches!(place, SubmissionPlace::Tagged(..))
-            && submission.files.iter().any(|file| comment_in(&file.name) == Some(""))
+            && submission
+                .files
+                .iter()
+                .any(|file| comment_in(&file.name) == Some(""))
         {
-            return Err(format!("`{}` cannot be written into its language", expected_results::WORD));
+            return Err(format!(
+                "`{}` cannot be written into its language",
+                expected_results::WORD
+            ));
         }
         if matches!(place, SubmissionPlace::Tagged(..))
-            && let Some(word) =
-                submission.files.iter().find_map(|file| expected_results::own_code(&file.path))
+            && let Some(word) = submission
+                .files
+                .iter()
+                .find_map(|file| expected_results::own_code(&file.path))
         {
             return Err(format!(
                 "DOMjudge does not know `{word}`, which is after `{}`",
@@ -157,30 +215,44 @@ impl SubmissionWriter<'_> {
         Ok(())
     }
 
-    /// The name of a submission, relative to `submissions`: its own in the new folder, unless that is taken.
+    /// The name of a submission, relative to `submissions`: its own in the new folder, unless that
+    /// is taken.
     fn name_in(&self, folder: &str, submission: &PackageSubmission) -> String {
-        let (from, own) = submission.name.split_once('/').unwrap_or(("", &submission.name));
+        let (from, own) = submission
+            .name
+            .split_once('/')
+            .unwrap_or(("", &submission.name));
         let own = own.replace('/', "-");
         let stem = own.rsplit_once('.').map_or(own.as_str(), |(stem, _)| stem);
         // A folder of another name lets the file keep its name, which the language may require.
         let mut names = std::iter::once(own.clone())
             .chain(std::iter::once(format!("{from}-{stem}")))
             .chain((2..).map(|number| format!("{from}-{stem}-{number}")));
-        let name = names.find(|name| !self.files.has(&format!("submissions/{folder}/{name}"))).unwrap_or(own);
+        let name = names
+            .find(|name| !self.files.has(&format!("submissions/{folder}/{name}")))
+            .unwrap_or(own);
         format!("{folder}/{name}")
     }
 
     fn add_files(&mut self, name: &str, submission: &PackageSubmission, place: &SubmissionPlace) {
-        let is_file = matches!(&submission.files[..], [one] if name.ends_with(&format!("/{}", one.name)));
+        let is_file =
+            matches!(&submission.files[..], [one] if name.ends_with(&format!("/{}", one.name)));
         let mut tag = tag_of(submission, place);
         for file in &submission.files {
-            let to = if is_file { name.to_owned() } else { format!("{name}/{}", file.name) };
+            let to = if is_file {
+                name.to_owned()
+            } else {
+                format!("{name}/{}", file.name)
+            };
             match tag.take_if(|(tagged, _)| *tagged == file) {
                 Some((_, tag)) => self.files.copy_with(to, &file.path, tag),
                 None => self.files.copy(to, &file.path),
             }
         }
-        let bytes = submission.files.iter().map(|file| file.path.metadata().map_or(0, |found| found.len()));
+        let bytes = submission
+            .files
+            .iter()
+            .map(|file| file.path.metadata().map_or(0, |found| found.len()));
         self.done.largest_bytes = self.done.largest_bytes.max(bytes.sum());
     }
 
@@ -203,7 +275,12 @@ impl SubmissionWriter<'_> {
         }
         if !keys.is_empty() {
             // Writing to a string cannot fail.
-            let _ = writeln!(self.rules, "{}: {{{}}}", yaml_text::quoted(name), keys.join(", "));
+            let _ = writeln!(
+                self.rules,
+                "{}: {{{}}}",
+                yaml_text::quoted(name),
+                keys.join(", ")
+            );
         }
     }
 }
@@ -214,11 +291,27 @@ fn tag_of<'a>(
     submission: &'a PackageSubmission,
     place: &SubmissionPlace,
 ) -> Option<(&'a SourceFile, String)> {
-    let SubmissionPlace::Tagged(_, words) = place else { return None };
-    if submission.files.iter().any(|file| matches!(expected_results::of_source(&file.path), Ok(Some(_)))) {
+    let SubmissionPlace::Tagged(_, words) = place else {
+        return None;
+    };
+    if submission
+        .files
+        .iter()
+        .any(|file| matches!(expected_results::of_source(&file.path), Ok(Some(_))))
+    {
         return None;
     }
-    let source = submission.files.iter().find(|file| comment_in(&file.name).is_some())?;
+    let source = submission
+        .files
+        .iter()
+        .find(|file| comment_in(&file.name).is_some())?;
     let comment = comment_in(&source.name)?;
-    Some((source, format!("\n{comment} {} {}\n", expected_results::WORD, words.join(", "))))
+    Some((
+        source,
+        format!(
+            "\n{comment} {} {}\n",
+            expected_results::WORD,
+            words.join(", ")
+        ),
+    ))
 }

@@ -1,5 +1,5 @@
-//! Decides how an export expresses the expected verdicts of a submission: by a folder that all judges of a
-//! format know, or by other means.
+//! Decides how an export expresses the expected verdicts of a submission: by a folder that all
+//! judges of a format know, or by other means.
 
 use crate::export::target::ExportTarget;
 use crate::model::{Expected, Verdict};
@@ -11,7 +11,8 @@ pub(super) enum SubmissionPlace {
     Folder(&'static str),
     /// A folder without a meaning, and the words for `@EXPECTED_RESULTS@` in the source.
     Tagged(&'static str, Vec<&'static str>),
-    /// A folder without a meaning, and a rule in `submissions.yaml`: the permitted and the required verdicts.
+    /// A folder without a meaning, and a rule in `submissions.yaml`: the permitted and the required
+    /// verdicts.
     Ruled(&'static str, Vec<&'static str>, Vec<&'static str>),
     /// The format cannot express the expected verdicts, for this reason.
     Nowhere(String),
@@ -20,8 +21,8 @@ pub(super) enum SubmissionPlace {
 /// The verdicts that Kattis' formats distinguish.
 const LETTERS: [&str; 4] = ["AC", "WA", "TLE", "RTE"];
 
-/// The folders and the verdicts that they stand for. All formats have the first [`OF_ALL`]; only 2025-09 has
-/// the rest.
+/// The folders and the verdicts that they stand for. All formats have the first [`OF_ALL`]; only
+/// 2025-09 has the rest.
 const FOLDERS: [(&str, &[&str]); 6] = [
     ("accepted", &["AC"]),
     ("wrong_answer", &["WA"]),
@@ -45,8 +46,12 @@ impl SubmissionPlace {
         if target == ExportTarget::DomJudge {
             return Self::of_domjudge(verdicts);
         }
-        // Beside any rejection, it may be left out with a note. Otherwise another promise would remain.
-        let others = verdicts.iter().filter(|verdict| **verdict != Verdict::CompileError).count();
+        // Beside any rejection, it may be left out with a note. Otherwise another promise would
+        // remain.
+        let others = verdicts
+            .iter()
+            .filter(|verdict| **verdict != Verdict::CompileError)
+            .count();
         if verdicts.contains(&Verdict::CompileError) && others < 2 {
             return Self::Nowhere("the format knows no submissions that do not compile".to_owned());
         }
@@ -59,12 +64,17 @@ impl SubmissionPlace {
             };
         }
         let letters = letters_of(verdicts);
-        let known = &FOLDERS[..if target.uses_legacy_layout() { OF_ALL } else { FOLDERS.len() }];
+        let known = &FOLDERS[..if target.uses_legacy_layout() {
+            OF_ALL
+        } else {
+            FOLDERS.len()
+        }];
         match known.iter().find(|row| row.1 == letters) {
             Some((folder, _)) => Self::Folder(folder),
-            None if target.uses_legacy_layout() => {
-                Self::Nowhere(format!("the format has no folder for `{}`", letters.join(" or ")))
-            }
+            None if target.uses_legacy_layout() => Self::Nowhere(format!(
+                "the format has no folder for `{}`",
+                letters.join(" or ")
+            )),
             None => Self::ruled(letters),
         }
     }
@@ -79,25 +89,40 @@ impl SubmissionPlace {
     }
 
     fn of_domjudge(verdicts: &[Verdict]) -> Self {
-        // DOMjudge distinguishes too much memory from a crash. Both together are the runtime error of the
-        // other formats.
+        // DOMjudge distinguishes too much memory from a crash. Both together are the runtime error
+        // of the other formats.
         let exact: [(&str, &[Verdict]); 7] = [
             ("accepted", &[Verdict::Accepted]),
             ("output_limit", &[Verdict::OutputLimit]),
-            ("wrong_answer", &[Verdict::WrongAnswer, Verdict::PresentationError, Verdict::OutputLimit]),
-            ("time_limit_exceeded", &[Verdict::TimeLimit, Verdict::IdleLimit]),
+            (
+                "wrong_answer",
+                &[
+                    Verdict::WrongAnswer,
+                    Verdict::PresentationError,
+                    Verdict::OutputLimit,
+                ],
+            ),
+            (
+                "time_limit_exceeded",
+                &[Verdict::TimeLimit, Verdict::IdleLimit],
+            ),
             ("run_time_error", &[Verdict::RuntimeError]),
-            ("run_time_error", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
+            (
+                "run_time_error",
+                &[Verdict::RuntimeError, Verdict::MemoryLimit],
+            ),
             ("compiler_error", &[Verdict::CompileError]),
         ];
         if let Some((folder, _)) = exact.iter().find(|row| {
-            verdicts.iter().all(|verdict| row.1.contains(verdict)) && verdicts != [Verdict::MemoryLimit]
+            verdicts.iter().all(|verdict| row.1.contains(verdict))
+                && verdicts != [Verdict::MemoryLimit]
         }) {
             return Self::Folder(folder);
         }
         let expected = Verdict::all().filter(|verdict| verdicts.contains(verdict));
         let mut words: Vec<_> = expected.filter_map(word_of).collect();
-        // DOMjudge tells no output at all from a wrong one. On a machine that does not measure a program's memory, using too much is a crash.
+        // DOMjudge tells no output at all from a wrong one. On a machine that does not measure a
+        // program's memory, using too much is a crash.
         if words.contains(&"WRONG-ANSWER") {
             words.push("NO-OUTPUT");
         }
@@ -109,18 +134,28 @@ impl SubmissionPlace {
     }
 }
 
-/// The verdicts without too much output where a program may be too slow: the judges of these formats say that of one
-/// that prints without end, so the promise of the latter contains that of the former.
+/// The verdicts without too much output where a program may be too slow: the judges of these
+/// formats say that of one that prints without end, so the promise of the latter contains that of
+/// the former.
 fn without_implied(verdicts: &[Verdict]) -> Vec<Verdict> {
-    let is_slow = verdicts.contains(&Verdict::TimeLimit) && !verdicts.contains(&Verdict::WrongAnswer);
-    verdicts.iter().filter(|verdict| !is_slow || **verdict != Verdict::OutputLimit).copied().collect()
+    let is_slow =
+        verdicts.contains(&Verdict::TimeLimit) && !verdicts.contains(&Verdict::WrongAnswer);
+    verdicts
+        .iter()
+        .filter(|verdict| !is_slow || **verdict != Verdict::OutputLimit)
+        .copied()
+        .collect()
 }
 
 /// The verdicts as Kattis' formats distinguish them, in the order of [`LETTERS`].
 fn letters_of(verdicts: &[Verdict]) -> Vec<&'static str> {
     LETTERS
         .into_iter()
-        .filter(|letters| verdicts.iter().any(|verdict| letter_of(*verdict) == Some(*letters)))
+        .filter(|letters| {
+            verdicts
+                .iter()
+                .any(|verdict| letter_of(*verdict) == Some(*letters))
+        })
         .collect()
 }
 

@@ -53,16 +53,28 @@ impl ExportTarget {
 
     /// The folder of statements.
     pub(super) fn statement_folder(self) -> &'static str {
-        if self.uses_legacy_layout() { "problem_statement" } else { "statement" }
+        if self.uses_legacy_layout() {
+            "problem_statement"
+        } else {
+            "statement"
+        }
     }
 
     /// The folder of the program that judges outputs.
     pub(super) fn validator_folder(self) -> &'static str {
-        if self.uses_legacy_layout() { "output_validators/check" } else { "output_validator" }
+        if self.uses_legacy_layout() {
+            "output_validators/check"
+        } else {
+            "output_validator"
+        }
     }
 
     /// The file with the settings of a group.
     pub(super) fn group_file(self) -> &'static str {
-        if self.uses_legacy_layout() { "testdata.yaml" } else { "test_group.yaml" }
+        if self.uses_legacy_layout() {
+            "testdata.yaml"
+        } else {
+            "test_group.yaml"
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Converts statements from Markdown to TeX as in Kattis' format: headings, paragraphs, lists, code,
-//! emphasis. Everything else is kept as text, line by line.
+//! Converts statements from Markdown to TeX as in Kattis' format: headings, paragraphs, lists,
+//! code, emphasis. Everything else is kept as text, line by line.
 
 /// Converts a statement to TeX.
 pub(super) fn of_markdown(title: &str, text: &str) -> String {
@@ -9,7 +9,11 @@ pub(super) fn of_markdown(title: &str, text: &str) -> String {
     for line in text.lines() {
         if line.starts_with("```") {
             is_code = !is_code;
-            tex += if is_code { "\\begin{verbatim}\n" } else { "\\end{verbatim}\n" };
+            tex += if is_code {
+                "\\begin{verbatim}\n"
+            } else {
+                "\\end{verbatim}\n"
+            };
             continue;
         }
         if is_code {
@@ -40,7 +44,9 @@ pub(super) fn of_markdown(title: &str, text: &str) -> String {
 
 fn heading(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches('#');
-    (rest.len() < line.len()).then(|| rest.strip_prefix(' ')).flatten()
+    (rest.len() < line.len())
+        .then(|| rest.strip_prefix(' '))
+        .flatten()
 }
 
 /// Converts the code, strong text and emphasis in a line.
@@ -71,7 +77,11 @@ fn emphasised(text: &str) -> String {
                 })
                 .collect(),
         };
-        if number % 2 == 0 { plain } else { format!("\\textbf{{{plain}}}") }
+        if number % 2 == 0 {
+            plain
+        } else {
+            format!("\\textbf{{{plain}}}")
+        }
     });
     strong.collect()
 }
@@ -106,7 +116,8 @@ mod tests {
 
     #[test]
     fn headings_lists_code_and_emphasis_are_converted_to_tex() {
-        let text = "One *n* of 50%,\n**bold** `a_b`.\n\n## Input\n\n- one\n- two\n\n```text\na_b %\n```\n";
+        let text =
+            "One *n* of 50%,\n**bold** `a_b`.\n\n## Input\n\n- one\n- two\n\n```text\na_b %\n```\n";
         assert_eq!(
             of_markdown("A & B", text),
             "\\problemname{A \\& B}\n\nOne \\emph{n} of 50\\%,\n\\textbf{bold} \\texttt{a\\_b}.\n\n\\section*{Input}\n\n\

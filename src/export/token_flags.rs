@@ -17,9 +17,10 @@ pub(super) fn flags(rules: &TokenRules) -> Vec<String> {
     if let (Some(absolute), true) = (absolute, absolute == relative) {
         add(&["float_tolerance", &absolute.to_string()]);
     } else {
-        for (flag, tolerance) in
-            [("float_absolute_tolerance", absolute), ("float_relative_tolerance", relative)]
-        {
+        for (flag, tolerance) in [
+            ("float_absolute_tolerance", absolute),
+            ("float_relative_tolerance", relative),
+        ] {
             if let Some(tolerance) = tolerance {
                 add(&[flag, &tolerance.to_string()]);
             }

@@ -1,6 +1,6 @@
-//! Adds the programs that check inputs: those of a package; for other problems, one that is generated from
-//! the grid spec, or one that checks characters only. Also adds a package's attachments, and notes what is
-//! left out.
+//! Adds the programs that check inputs: those of a package; for other problems, one that is
+//! generated from the grid spec, or one that checks characters only. Also adds a package's
+//! attachments, and notes what is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -38,7 +38,8 @@ const EXPORTED: [&str; 10] = [
 /// The folders of `data` in 2025-09 with inputs and outputs for testing validators.
 const FOR_VALIDATORS: [&str; 3] = ["invalid_input", "invalid_output", "valid_output"];
 
-/// Adds programs that check inputs, and attachments. `names` are those of all cases, relative to `data`.
+/// Adds programs that check inputs, and attachments. `names` are those of all cases, relative to
+/// `data`.
 ///
 /// # Errors
 /// Reports features that verdicts may depend on and that the format cannot express.
@@ -71,11 +72,15 @@ fn add_own(
     notes: &mut Vec<String>,
 ) {
     let own = ["input_validators", "input_format_validators"].into_iter();
-    let mut own: Vec<_> = own.flat_map(|folder| material.files_below(folder)).collect();
-    // DOMjudge builds one program from all files, and imports nothing unless they are all in one folder.
-    let folder = own
-        .first()
-        .map(|(name, _)| name.rsplit_once('/').map_or(String::new(), |(top, _)| format!("{top}/")));
+    let mut own: Vec<_> = own
+        .flat_map(|folder| material.files_below(folder))
+        .collect();
+    // DOMjudge builds one program from all files, and imports nothing unless they are all in one
+    // folder.
+    let folder = own.first().map(|(name, _)| {
+        name.rsplit_once('/')
+            .map_or(String::new(), |(top, _)| format!("{top}/"))
+    });
     if let (ExportTarget::DomJudge, Some(folder)) = (target, folder) {
         let is_elsewhere = |(name, _): &(&str, &Path)| !name.starts_with(&folder);
         let left_out: Vec<_> = own
@@ -83,31 +88,44 @@ fn add_own(
             .map(|(name, _)| format!("input_validators/{name}"))
             .collect();
         if !left_out.is_empty() {
-            notes.push(format!("DOMjudge takes one input validator: left out: {}", left_out.join(", ")));
+            notes.push(format!(
+                "DOMjudge takes one input validator: left out: {}",
+                left_out.join(", ")
+            ));
         }
     }
-    own.into_iter().for_each(|(name, path)| files.copy(format!("input_validators/{name}"), path));
+    own.into_iter()
+        .for_each(|(name, path)| files.copy(format!("input_validators/{name}"), path));
 }
 
-/// Adds the validators of a Polygon package, with programs around them that turn their answers into 42 and 43.
+/// Adds the validators of a Polygon package, with programs around them that turn their answers into
+/// 42 and 43.
 fn add_wrapped(
     material: &ExportMaterial,
     target: ExportTarget,
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) {
-    let Some(package) = &material.package else { return };
+    let Some(package) = &material.package else {
+        return;
+    };
     if package.validation.protocol != CheckerProtocol::Testlib {
         return;
     }
     for program in &package.validation.input_validators {
         let name = &program.name;
         if target == ExportTarget::DomJudge && files.has("input_validators") {
-            notes.push(format!("DOMjudge takes one input validator: left out: {name}"));
+            notes.push(format!(
+                "DOMjudge takes one input validator: left out: {name}"
+            ));
             continue;
         }
         let folder = case_files::fit_name(name.rsplit_once('.').map_or(name, |(stem, _)| stem));
-        let note = if protocol_wrapper::add_validator(program, &format!("input_validators/{folder}"), files) {
+        let note = if protocol_wrapper::add_validator(
+            program,
+            &format!("input_validators/{folder}"),
+            files,
+        ) {
             format!(
                 "the input validator {name} speaks `testlib`: a program around it turns its answers into 42 and 43"
             )
@@ -140,23 +158,35 @@ fn add_attachments(
     }
 }
 
-/// Refuses `constants` for the older formats, which do not fill them in: no source that uses them would
-/// compile.
+/// Refuses `constants` for the older formats, which do not fill them in: no source that uses them
+/// would compile.
 fn refuse_constants(material: &ExportMaterial, target: ExportTarget) -> Result<(), Mistakes> {
-    let constants = material.package.iter().flat_map(|package| package.constants.names());
+    let constants = material
+        .package
+        .iter()
+        .flat_map(|package| package.constants.names());
     let names: Vec<_> = constants.map(|name| format!("`{name}`")).collect();
     if names.is_empty() || !target.uses_legacy_layout() {
         return Ok(());
     }
-    let message = format!("{} knows no `constants`, and here are {}", target.name(), names.join(", "));
+    let message = format!(
+        "{} knows no `constants`, and here are {}",
+        target.name(),
+        names.join(", ")
+    );
     let remedy = "write the values into the sources, and delete `constants`";
-    Err(Mistake::of(&material.file, message).with_remedy(remedy).into())
+    Err(Mistake::of(&material.file, message)
+        .with_remedy(remedy)
+        .into())
 }
 
 /// Adds a generated program, or the one that checks characters only.
 fn add_generated(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut Vec<String>) {
     let of_grids = material.problem.task.as_grid().and_then(|task| {
-        let inputs = material.cases.iter().filter_map(|case| fs::read(&case.input).ok());
+        let inputs = material
+            .cases
+            .iter()
+            .filter_map(|case| fs::read(&case.input).ok());
         grid_programs::input_validator(task, inputs)
     });
     if let Some(program) = of_grids {
@@ -165,7 +195,9 @@ fn add_generated(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut
     }
     if material.cases.iter().all(|case| {
         fs::read(&case.input).is_ok_and(|bytes| {
-            let is_text = bytes.iter().all(|byte| *byte == b'\n' || (32..127).contains(byte));
+            let is_text = bytes
+                .iter()
+                .all(|byte| *byte == b'\n' || (32..127).contains(byte));
             is_text && bytes.ends_with(b"\n") && !bytes.windows(2).any(|pair| pair == b" \n")
         })
     }) {
@@ -174,8 +206,10 @@ fn add_generated(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut
             "the problem brings no program that checks inputs: `input_validators/plain_text.py` looks at characters only".to_owned(),
         );
     } else {
-        notes
-            .push("there is no program that checks inputs, which problemtools and BAPCtools want".to_owned());
+        notes.push(
+            "there is no program that checks inputs, which problemtools and BAPCtools want"
+                .to_owned(),
+        );
     }
     if material.problem.task.as_grid().is_some() {
         notes.push("no program that checks inputs could be made of the spec".to_owned());
@@ -192,10 +226,13 @@ fn add_arguments(
     target: ExportTarget,
     files: &mut ExportFiles,
 ) -> Result<(), String> {
-    let Some(package) = &material.package else { return Ok(()) };
+    let Some(package) = &material.package else {
+        return Ok(());
+    };
     let cases = names.iter().zip(&material.cases);
-    let all: BTreeMap<_, _> =
-        cases.map(|(name, case)| (name.as_str(), arguments_on(package, &case.name))).collect();
+    let all: BTreeMap<_, _> = cases
+        .map(|(name, case)| (name.as_str(), arguments_on(package, &case.name)))
+        .collect();
     case_arguments::add(&all, &ArgumentKey::INPUT_VALIDATORS, target, files)
 }
 
@@ -206,7 +243,12 @@ fn arguments_on(package: &Package, case: &str) -> CaseArguments {
         let words = package.validation.arguments(program, case);
         let is_of_testlib = package.validation.protocol == CheckerProtocol::Testlib;
         if is_of_testlib && words.chunks(2).all(|pair| pair.len() == 2) {
-            words.chunks(2).filter(|pair| !pair[1].is_empty()).flatten().cloned().collect()
+            words
+                .chunks(2)
+                .filter(|pair| !pair[1].is_empty())
+                .flatten()
+                .cloned()
+                .collect()
         } else {
             words.to_vec()
         }
@@ -227,24 +269,40 @@ fn arguments_on(package: &Package, case: &str) -> CaseArguments {
 
 /// Notes the parts of a package that are not exported.
 fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Vec<String>) {
-    let Some(package) = &material.package else { return };
-    let folders: BTreeSet<_> =
-        package.files.keys().filter_map(|name| Some(name.split_once('/')?.0)).collect();
+    let Some(package) = &material.package else {
+        return;
+    };
+    let folders: BTreeSet<_> = package
+        .files
+        .keys()
+        .filter_map(|name| Some(name.split_once('/')?.0))
+        .collect();
     let of_kattis = package.format.has_kattis_layout();
     // `without_static_cases` has noted that these cases and their program are left out.
     let is_noted = |folder: &&str| {
         *folder == STATIC_VALIDATOR
-            && package.case_tasks.values().any(|task| task.static_validator().is_some())
+            && package
+                .case_tasks
+                .values()
+                .any(|task| task.static_validator().is_some())
     };
     let mut left_out: Vec<_> = folders
         .into_iter()
         .filter(|folder| !of_kattis || !EXPORTED.contains(folder) && !is_noted(folder))
         .map(|name| format!("{name}/"))
         .collect();
-    let is_there =
-        |folder: &&str| package.files.keys().any(|name| name.starts_with(&format!("data/{folder}/")));
-    left_out
-        .extend(FOR_VALIDATORS.iter().filter(|folder| is_there(folder)).map(|name| format!("data/{name}/")));
+    let is_there = |folder: &&str| {
+        package
+            .files
+            .keys()
+            .any(|name| name.starts_with(&format!("data/{folder}/")))
+    };
+    left_out.extend(
+        FOR_VALIDATORS
+            .iter()
+            .filter(|folder| is_there(folder))
+            .map(|name| format!("data/{name}/")),
+    );
     if !left_out.is_empty() && of_kattis {
         notes.push(format!("left out: {}", left_out.join(", ")));
     } else if !left_out.is_empty() {
@@ -252,6 +310,8 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
         notes.push(format!("{what} {}", left_out.join(", ")));
     }
     if target.uses_legacy_layout() && package.includes.contains_key("default") {
-        notes.push("`include/default/` is carried, though the older formats do not know it".to_owned());
+        notes.push(
+            "`include/default/` is carried, though the older formats do not know it".to_owned(),
+        );
     }
 }

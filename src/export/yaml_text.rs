@@ -1,4 +1,5 @@
-//! Writes texts as YAML. Every text is in quotes, so that it is never read as a number or another type.
+//! Writes texts as YAML. Every text is in quotes, so that it is never read as a number or another
+//! type.
 
 use std::fmt::Write;
 
@@ -22,5 +23,12 @@ pub(super) fn quoted(text: &str) -> String {
 
 /// A list of texts.
 pub(super) fn list(texts: &[String]) -> String {
-    format!("[{}]", texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", "))
+    format!(
+        "[{}]",
+        texts
+            .iter()
+            .map(|text| quoted(text))
+            .collect::<Vec<_>>()
+            .join(", ")
+    )
 }

@@ -1,5 +1,5 @@
-//! Names of files that other files give, such as a manifest, a spec or a package. Whoever wrote them may be
-//! hostile: no such name leads out of the folder that it is relative to.
+//! Names of files that other files give, such as a manifest, a spec or a package. Whoever wrote
+//! them may be hostile: no such name leads out of the folder that it is relative to.
 
 use std::path::{Path, PathBuf};
 
@@ -8,16 +8,19 @@ use crate::files::version_control::is_version_control;
 /// The longest name, in bytes.
 const LONGEST: usize = 4096;
 
-/// A name of a file in a folder or below it, and not in a hidden place. This is the one way from a name that
-/// was read to a path.
+/// A name of a file in a folder or below it, and not in a hidden place. This is the one way from a
+/// name that was read to a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InnerName<'n>(&'n str);
 
 impl<'n> InnerName<'n> {
     /// The name; `None` if it leads elsewhere, to a hidden place, or can be no name at all.
     pub fn of(name: &'n str) -> Option<Self> {
-        // Links in hidden places are not looked at when a folder is listed, so they may lead anywhere.
-        let is_inside = name.split('/').all(|part| !part.is_empty() && !part.starts_with('.'))
+        // Links in hidden places are not looked at when a folder is listed, so they may lead
+        // anywhere.
+        let is_inside = name
+            .split('/')
+            .all(|part| !part.is_empty() && !part.starts_with('.'))
             && !name.contains(char::is_control);
         (is_inside && name.len() <= LONGEST).then_some(Self(name))
     }
@@ -28,12 +31,17 @@ impl<'n> InnerName<'n> {
     }
 }
 
-/// Whether a path is in a folder or below it once all links are followed, as it is or as it would be created.
-/// A link that leads nowhere is not: whatever is written to it is created elsewhere. Neither are folders of version
-/// control.
+/// Whether a path is in a folder or below it once all links are followed, as it is or as it would
+/// be created. A link that leads nowhere is not: whatever is written to it is created elsewhere.
+/// Neither are folders of version control.
 pub fn is_beneath(folder: &Path, path: &Path) -> bool {
-    let Ok(folder) = here(folder).canonicalize() else { return false };
-    let existing = path.ancestors().map(here).find(|path| path.symlink_metadata().is_ok());
+    let Ok(folder) = here(folder).canonicalize() else {
+        return false;
+    };
+    let existing = path
+        .ancestors()
+        .map(here)
+        .find(|path| path.symlink_metadata().is_ok());
     existing
         .and_then(|path| path.canonicalize().ok())
         .is_some_and(|real| real.starts_with(&folder) && !is_version_control(&folder, &real))
@@ -41,7 +49,11 @@ pub fn is_beneath(folder: &Path, path: &Path) -> bool {
 
 /// The path; `.` if it is empty.
 fn here(path: &Path) -> &Path {
-    if path.as_os_str().is_empty() { Path::new(".") } else { path }
+    if path.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        path
+    }
 }
 
 #[cfg(test)]
@@ -114,6 +126,9 @@ mod tests {
         ] {
             assert!(!is_beneath(&inner, &inner.join(name)), "{name}");
         }
-        assert!(is_beneath(Path::new(""), Path::new("Cargo.toml")) && !is_beneath(&inner, Path::new("new")));
+        assert!(
+            is_beneath(Path::new(""), Path::new("Cargo.toml"))
+                && !is_beneath(&inner, Path::new("new"))
+        );
     }
 }

@@ -1,8 +1,8 @@
-//! Files and folders that get their names when they are finished. Until then they have other names, beside
-//! their places, by which everybody sees what they are. None is left when its value is dropped or a signal
-//! ends the process; what a killed process has left is removed by the next one that writes to the same
-//! folder. A process keeps a lock on each of its own: a process id would not do, because a judge in a
-//! container has a different set of them. Knows nothing of contents.
+//! Files and folders that get their names when they are finished. Until then they have other names,
+//! beside their places, by which everybody sees what they are. None is left when its value is
+//! dropped or a signal ends the process; what a killed process has left is removed by the next one
+//! that writes to the same folder. A process keeps a lock on each of its own: a process id would
+//! not do, because a judge in a container has a different set of them. Knows nothing of contents.
 
 use std::collections::BTreeSet;
 use std::fs::{File, Permissions};
@@ -21,7 +21,8 @@ const PREFIX: &str = ".gridjudge-unfinished-";
 /// The mode of a new folder, before the umask.
 const FOLDER_MODE: u32 = 0o777;
 
-/// How often a name is tried: another judge may take a file for abandoned between its creation and its lock.
+/// How often a name is tried: another judge may take a file for abandoned between its creation and
+/// its lock.
 const MOST_TRIES: usize = 20;
 
 /// What this process has not finished.
@@ -33,8 +34,11 @@ struct Registry {
     searched: BTreeSet<PathBuf>,
 }
 
-static REGISTRY: Mutex<Registry> =
-    Mutex::new(Registry { is_ending: false, paths: BTreeSet::new(), searched: BTreeSet::new() });
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
+    is_ending: false,
+    paths: BTreeSet::new(),
+    searched: BTreeSet::new(),
+});
 
 /// Locks the registry. If a signal is ending the process, never returns.
 fn registry() -> MutexGuard<'static, Registry> {
@@ -48,8 +52,8 @@ fn registry() -> MutexGuard<'static, Registry> {
     }
 }
 
-/// Removes everything unfinished, and lets no thread of this process create or rename more. To be called when
-/// a signal ends the process.
+/// Removes everything unfinished, and lets no thread of this process create or rename more. To be
+/// called when a signal ends the process.
 pub fn remove_unfinished() {
     let mut registry = REGISTRY.lock().unwrap_or_else(PoisonError::into_inner);
     registry.is_ending = true;
@@ -79,7 +83,10 @@ impl UnfinishedFile {
         for _ in 0..MOST_TRIES {
             let mut registry = registry();
             let mut new = tempfile::Builder::new();
-            let file = new.prefix(PREFIX).permissions(Permissions::from_mode(mode)).tempfile_in(folder)?;
+            let file = new
+                .prefix(PREFIX)
+                .permissions(Permissions::from_mode(mode))
+                .tempfile_in(folder)?;
             if is_locked(file.as_file()) {
                 registry.paths.insert(file.path().to_owned());
                 return Ok(Self(file));
@@ -93,7 +100,8 @@ impl UnfinishedFile {
         self.0.as_file_mut()
     }
 
-    /// Gives the file its name, in place of whatever has it; a link there is replaced, and not followed.
+    /// Gives the file its name, in place of whatever has it; a link there is replaced, and not
+    /// followed.
     ///
     /// # Errors
     /// If it cannot be renamed.
@@ -112,7 +120,10 @@ impl UnfinishedFile {
     pub fn create(self, place: &Path) -> io::Result<()> {
         let mut registry = registry();
         let path = self.0.path().to_owned();
-        let renamed = self.0.persist_noclobber(place).map_err(|failed| failed.error);
+        let renamed = self
+            .0
+            .persist_noclobber(place)
+            .map_err(|failed| failed.error);
         registry.paths.remove(&path);
         renamed.map(drop)
     }
@@ -136,12 +147,17 @@ impl UnfinishedFolder {
         for _ in 0..MOST_TRIES {
             let mut registry = registry();
             let mut new = tempfile::Builder::new();
-            let new = new.prefix(PREFIX).permissions(Permissions::from_mode(FOLDER_MODE));
+            let new = new
+                .prefix(PREFIX)
+                .permissions(Permissions::from_mode(FOLDER_MODE));
             let folder = new.tempdir_in(parent)?;
             let lock = File::open(folder.path())?;
             if is_locked(&lock) {
                 registry.paths.insert(folder.path().to_owned());
-                return Ok(Self { folder, _lock: lock });
+                return Ok(Self {
+                    folder,
+                    _lock: lock,
+                });
             }
         }
         Err(ErrorKind::ResourceBusy.into())
@@ -152,8 +168,8 @@ impl UnfinishedFolder {
         self.folder.path()
     }
 
-    /// Creates or renames something in the folder, which is not removed meanwhile. If a signal ends the
-    /// process, never returns.
+    /// Creates or renames something in the folder, which is not removed meanwhile. If a signal ends
+    /// the process, never returns.
     pub fn with<T>(&self, change: impl FnOnce(&Path) -> T) -> T {
         let _registry = registry();
         change(self.folder.path())
@@ -199,10 +215,16 @@ pub fn remove_abandoned(folder: &Path) {
     }
     let me = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_ours = entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes());
+        let is_ours = entry
+            .file_name()
+            .as_encoded_bytes()
+            .starts_with(PREFIX.as_bytes());
         // `DirEntry::metadata` does not follow links.
-        let is_mine =
-            || entry.metadata().is_ok_and(|found| (found.is_file() || found.is_dir()) && found.uid() == me);
+        let is_mine = || {
+            entry
+                .metadata()
+                .is_ok_and(|found| (found.is_file() || found.is_dir()) && found.uid() == me)
+        };
         if is_ours && is_mine() && is_abandoned(&entry.path()) {
             remove(&entry.path());
         }
@@ -213,11 +235,13 @@ pub fn remove_abandoned(folder: &Path) {
 fn is_abandoned(path: &Path) -> bool {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let opened = rustix::fs::open(path, flags, Mode::empty());
-    opened.is_ok_and(|file| rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok())
+    opened.is_ok_and(|file| {
+        rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
+    })
 }
 
-/// Locks something that was just created. Returns whether it is still there: another process may have taken
-/// it for abandoned. File systems without locks have no such process.
+/// Locks something that was just created. Returns whether it is still there: another process may
+/// have taken it for abandoned. File systems without locks have no such process.
 fn is_locked(file: &File) -> bool {
     match rustix::fs::flock(file, FlockOperation::NonBlockingLockExclusive) {
         Err(error) if error == rustix::io::Errno::AGAIN => false,
@@ -228,11 +252,18 @@ fn is_locked(file: &File) -> bool {
 fn remove(path: &Path) {
     let is_folder = path.symlink_metadata().is_ok_and(|found| found.is_dir());
     // An error is ignored: the next process tries again.
-    let _ = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    let _ = if is_folder {
+        fs::remove_dir_all(path)
+    } else {
+        fs::remove_file(path)
+    };
 }
 
 fn folder_of(place: &Path) -> &Path {
-    place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    place
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]
@@ -243,7 +274,9 @@ mod tests {
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
-        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let names = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
         let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
         names.sort();
         names
@@ -262,8 +295,14 @@ mod tests {
             (names(folder.path()), fs::read(&place).unwrap()),
             (vec!["file".to_owned()], b"text".to_vec())
         );
-        let error = UnfinishedFile::beside(&place, 0o600).unwrap().create(&place).unwrap_err();
-        assert_eq!((error.kind(), names(folder.path()).len()), (ErrorKind::AlreadyExists, 1));
+        let error = UnfinishedFile::beside(&place, 0o600)
+            .unwrap()
+            .create(&place)
+            .unwrap_err();
+        assert_eq!(
+            (error.kind(), names(folder.path()).len()),
+            (ErrorKind::AlreadyExists, 1)
+        );
     }
 
     #[test]
@@ -298,7 +337,15 @@ mod tests {
         let lock = File::open(&held).unwrap();
         rustix::fs::flock(&lock, FlockOperation::LockExclusive).unwrap();
         remove_abandoned(&folder);
-        let left = [".gridjudge-other", ".gridjudge-unfinished-held", ".gridjudge-unfinished-link"];
-        assert!(names(&folder) == left && other.is_dir(), "{:?}", names(&folder));
+        let left = [
+            ".gridjudge-other",
+            ".gridjudge-unfinished-held",
+            ".gridjudge-unfinished-link",
+        ];
+        assert!(
+            names(&folder) == left && other.is_dir(),
+            "{:?}",
+            names(&folder)
+        );
     }
 }

@@ -32,27 +32,30 @@ fn text_of(pieces: &[Piece]) -> String {
 
 /// Whether the pieces match a name without `/`, by trying all ways.
 fn fits_name(pieces: &[Piece], name: &[char]) -> bool {
-    let Some((piece, later)) = pieces.split_first() else { return name.is_empty() };
+    let Some((piece, later)) = pieces.split_first() else {
+        return name.is_empty();
+    };
     let has = |wanted: &dyn Fn(char) -> bool| {
-        name.split_first().is_some_and(|(letter, rest)| wanted(*letter) && fits_name(later, rest))
+        name.split_first()
+            .is_some_and(|(letter, rest)| wanted(*letter) && fits_name(later, rest))
     };
     match piece {
         Piece::Letter(wanted) => has(&|letter| letter == *wanted),
         Piece::One => has(&|_| true),
         Piece::Between(least, most) => has(&|letter| (*least..=*most).contains(&letter)),
         Piece::Any => (0..=name.len()).any(|taken| fits_name(later, &name[taken..])),
-        Piece::Either(left, right) => {
-            [left, right].into_iter().any(|either| fits_name(&[either, later].concat(), name))
-        }
+        Piece::Either(left, right) => [left, right]
+            .into_iter()
+            .any(|either| fits_name(&[either, later].concat(), name)),
     }
 }
 
 fn fits_path(parts: &[PatternPart], path: &[Vec<char>]) -> bool {
     match parts.split_first() {
         None => path.is_empty(),
-        Some((Some(name), later)) => {
-            path.split_first().is_some_and(|(first, rest)| fits_name(name, first) && fits_path(later, rest))
-        }
+        Some((Some(name), later)) => path
+            .split_first()
+            .is_some_and(|(first, rest)| fits_name(name, first) && fits_path(later, rest)),
         // At the end, `**` needs something in the folder.
         Some((None, [])) => !path.is_empty(),
         Some((None, later)) => (0..path.len()).any(|taken| fits_path(later, &path[taken..])),
@@ -67,13 +70,17 @@ fn some_pieces() -> impl Strategy<Value = Vec<Piece>> {
         2 => Just(Piece::Any),
         1 => Just(Piece::Between('a', 'b')),
     ];
-    // Empty alternatives match nothing, and two adjacent stars are another operator: neither is generated.
+    // Empty alternatives match nothing, and two adjacent stars are another operator: neither is
+    // generated.
     let apart = |pieces: &Vec<Piece>| {
-        pieces.windows(2).all(|two| !matches!(two, [Piece::Any, Piece::Any | Piece::Either(..)]))
+        pieces
+            .windows(2)
+            .all(|two| !matches!(two, [Piece::Any, Piece::Any | Piece::Either(..)]))
     };
     let flat = prop::collection::vec(one.clone(), 1..4).prop_filter("stars side by side", apart);
     let either = (flat.clone(), flat).prop_map(|(left, right)| Piece::Either(left, right));
-    prop::collection::vec(prop_oneof![5 => one, 1 => either], 1..5).prop_filter("stars side by side", apart)
+    prop::collection::vec(prop_oneof![5 => one, 1 => either], 1..5)
+        .prop_filter("stars side by side", apart)
 }
 
 proptest! {
@@ -126,9 +133,20 @@ fn an_invalid_pattern_is_refused_with_the_reason() {
         ("a}", "a `}` without its `{`"),
         ("a\\", "nothing behind the last `\\`"),
         ("[c-a]", "`c-a` ends before it begins"),
-        (&"{".repeat(100_000), "too long, or more than 20 braces in one another"),
-        (&"a".repeat(100_000), "too long, or more than 20 braces in one another"),
+        (
+            &"{".repeat(100_000),
+            "too long, or more than 20 braces in one another",
+        ),
+        (
+            &"a".repeat(100_000),
+            "too long, or more than 20 braces in one another",
+        ),
     ] {
-        assert_eq!(Glob::new(pattern, Backslash::Escape).unwrap_err().to_string(), expected);
+        assert_eq!(
+            Glob::new(pattern, Backslash::Escape)
+                .unwrap_err()
+                .to_string(),
+            expected
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Finds the key that an unknown key was probably meant to be: by the words that other judges have for it, or else by
-//! its letters. Start at [`meant_key`].
+//! Finds the key that an unknown key was probably meant to be: by the words that other judges have
+//! for it, or else by its letters. Start at [`meant_key`].
 
 use crate::mistake::near_names::nearest;
 
@@ -11,7 +11,8 @@ pub(crate) enum KeySyntax {
     Ini,
 }
 
-/// Words for one thing, in small letters and without `_` and `-`, and where it is written, the preferred place first.
+/// Words for one thing, in small letters and without `_` and `-`, and where it is written, the
+/// preferred place first.
 struct KeyMeaning {
     words: &'static str,
     places: &'static [KeyPlace],
@@ -47,7 +48,11 @@ const MEANINGS: [KeyMeaning; 18] = [
     KeyMeaning {
         words: "memory memorylimit memorylimits memlimit ml mem maxmemory memorymb memorymib memorylimitmb \
                 memorylimitmib memlimitmb memorylimitkb",
-        places: &[Key("memory"), YamlTable("limits", "memory"), TomlTable("limits", "memory")],
+        places: &[
+            Key("memory"),
+            YamlTable("limits", "memory"),
+            TomlTable("limits", "memory"),
+        ],
     },
     KeyMeaning {
         words: "outputlimit ol maxoutput outputsize outputlimitmb outputlimitkb",
@@ -74,7 +79,12 @@ const MEANINGS: [KeyMeaning; 18] = [
     KeyMeaning {
         words: "checker check spj specialjudge specialcompare outputchecker outputvalidator outputvalidators validator \
                 comparator checkertype",
-        places: &[Key("checker"), Key("special_compare"), Key("validation"), TomlTable("task", "checker")],
+        places: &[
+            Key("checker"),
+            Key("special_compare"),
+            Key("validation"),
+            TomlTable("task", "checker"),
+        ],
     },
     KeyMeaning {
         words: "interactor interactive interaction isinteractive specialrun",
@@ -89,7 +99,11 @@ const MEANINGS: [KeyMeaning; 18] = [
     },
     KeyMeaning {
         words: "validatorargs checkerargs checkerflags outputvalidatorargs outputvalidatorflags comparatorargs",
-        places: &[Key("validator_flags"), Key("output_validator_flags"), Key("output_validator_args")],
+        places: &[
+            Key("validator_flags"),
+            Key("output_validator_flags"),
+            Key("output_validator_args"),
+        ],
     },
     KeyMeaning {
         words: "title problemname problemtitle fullname displayname probname longname",
@@ -103,17 +117,26 @@ const MEANINGS: [KeyMeaning; 18] = [
         words: "tests testcases testdata testcase cases subtasks",
         places: &[Key("test_cases"), Key("batched")],
     },
-    KeyMeaning { words: "batch batches subtask", places: &[Key("batched")] },
+    KeyMeaning {
+        words: "batch batches subtask",
+        places: &[Key("batched")],
+    },
     KeyMeaning {
         words: "score scores mark marks weight worth value point",
         places: &[Key("points"), Key("accept_score"), Key("max_score")],
     },
-    KeyMeaning { words: "input infile inputfile stdin", places: &[Key("in")] },
+    KeyMeaning {
+        words: "input infile inputfile stdin",
+        places: &[Key("in")],
+    },
     KeyMeaning {
         words: "output outfile outputfile answer answers ans expected stdout solution",
         places: &[Key("out")],
     },
-    KeyMeaning { words: "zip zipfile archivefile", places: &[Key("archive")] },
+    KeyMeaning {
+        words: "zip zipfile archivefile",
+        places: &[Key("archive")],
+    },
     KeyMeaning {
         words: "formatversion problemformat problemformatversion version",
         places: &[Key("problem_format_version")],
@@ -124,13 +147,19 @@ const MEANINGS: [KeyMeaning; 18] = [
     },
 ];
 
-/// Returns the remedy for an unknown key that was probably meant as one of the known ones, `None` if no key resembles
-/// it. A word of another judge stands for what it means there, and for nothing that merely looks alike.
+/// Returns the remedy for an unknown key that was probably meant as one of the known ones, `None`
+/// if no key resembles it. A word of another judge stands for what it means there, and for nothing
+/// that merely looks alike.
 pub(crate) fn meant_key(found: &str, known: &[&str], syntax: KeySyntax) -> Option<String> {
-    let word: String =
-        found.chars().filter(|letter| !['_', '-', ' ', '.'].contains(letter)).take(LONGEST_WORD).collect();
+    let word: String = found
+        .chars()
+        .filter(|letter| !['_', '-', ' ', '.'].contains(letter))
+        .take(LONGEST_WORD)
+        .collect();
     let word = word.to_lowercase();
-    let meanings = MEANINGS.iter().filter(|meaning| meaning.words.split_whitespace().any(|one| one == word));
+    let meanings = MEANINGS
+        .iter()
+        .filter(|meaning| meaning.words.split_whitespace().any(|one| one == word));
     let mut places = meanings.flat_map(|meaning| meaning.places).peekable();
     let has_meaning = places.peek().is_some();
     let meant = places.find_map(|place| place.shown(known, syntax));
@@ -149,7 +178,9 @@ impl KeyPlace {
     fn shown(&self, known: &[&str], syntax: KeySyntax) -> Option<String> {
         match self {
             Key(key) => known.contains(key).then(|| format!("`{key}`")),
-            Beside(key, other) => (known.contains(key) && known.contains(other)).then(|| format!("`{key}`")),
+            Beside(key, other) => {
+                (known.contains(key) && known.contains(other)).then(|| format!("`{key}`"))
+            }
             YamlTable(table, key) => {
                 let is_there = syntax == KeySyntax::Yaml && known.contains(table);
                 is_there.then(|| format!("`{table}: {{{key}: ...}}`"))
@@ -172,33 +203,92 @@ mod tests {
     /// Asserts what is proposed for a word.
     fn proposes(syntax: KeySyntax, known: &[&str], found: &str, meant: &str) {
         let remedy = meant_key(found, known, syntax);
-        assert_eq!(remedy, Some(format!("did you mean {meant}?")), "{found} among {known:?}");
+        assert_eq!(
+            remedy,
+            Some(format!("did you mean {meant}?")),
+            "{found} among {known:?}"
+        );
     }
 
     #[test]
     fn the_words_of_other_judges_win_over_similar_letters() {
-        let of_limits = ["time_multiplier", "time_limit", "memory", "output", "validation_time"];
-        for word in ["time", "TL", "timelimit", "time-limit", "timeout", "cpu_time"] {
+        let of_limits = [
+            "time_multiplier",
+            "time_limit",
+            "memory",
+            "output",
+            "validation_time",
+        ];
+        for word in [
+            "time",
+            "TL",
+            "timelimit",
+            "time-limit",
+            "timeout",
+            "cpu_time",
+        ] {
             proposes(KeySyntax::Yaml, &of_limits, word, "`time_limit`");
         }
-        for word in ["memory_limit", "memlimit", "ML", "MemoryLimit", "max_memory"] {
+        for word in [
+            "memory_limit",
+            "memlimit",
+            "ML",
+            "MemoryLimit",
+            "max_memory",
+        ] {
             proposes(KeySyntax::Yaml, &of_limits, word, "`memory`");
         }
-        let of_legacy = ["name", "type", "validation", "validator_flags", "limits", "author"];
-        proposes(KeySyntax::Yaml, &of_legacy, "timelimit", "`limits: {time_limit: ...}`");
-        proposes(KeySyntax::Yaml, &of_legacy, "memory", "`limits: {memory: ...}`");
+        let of_legacy = [
+            "name",
+            "type",
+            "validation",
+            "validator_flags",
+            "limits",
+            "author",
+        ];
+        proposes(
+            KeySyntax::Yaml,
+            &of_legacy,
+            "timelimit",
+            "`limits: {time_limit: ...}`",
+        );
+        proposes(
+            KeySyntax::Yaml,
+            &of_legacy,
+            "memory",
+            "`limits: {memory: ...}`",
+        );
         proposes(KeySyntax::Yaml, &of_legacy, "checker", "`validation`");
         proposes(KeySyntax::Yaml, &of_legacy, "title", "`name`");
         let of_problem = ["name", "source", "task", "limits", "points"];
-        proposes(KeySyntax::Toml, &of_problem, "time_limit", "`time` in `[limits]`");
-        proposes(KeySyntax::Toml, &of_problem, "checker", "`checker` in `[task]`");
-        proposes(KeySyntax::Ini, &["name", "timelimit"], "time_limit", "`timelimit`");
+        proposes(
+            KeySyntax::Toml,
+            &of_problem,
+            "time_limit",
+            "`time` in `[limits]`",
+        );
+        proposes(
+            KeySyntax::Toml,
+            &of_problem,
+            "checker",
+            "`checker` in `[task]`",
+        );
+        proposes(
+            KeySyntax::Ini,
+            &["name", "timelimit"],
+            "time_limit",
+            "`timelimit`",
+        );
     }
 
     #[test]
     fn a_word_that_means_something_else_is_not_taken_for_a_key_that_looks_alike() {
         assert_eq!(
-            meant_key("time_limit", &["output_limit_length", "wall_time_factor"], KeySyntax::Yaml),
+            meant_key(
+                "time_limit",
+                &["output_limit_length", "wall_time_factor"],
+                KeySyntax::Yaml
+            ),
             None
         );
         proposes(KeySyntax::Yaml, &["name", "limits"], "nmae", "`name`");

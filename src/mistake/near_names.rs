@@ -1,7 +1,7 @@
 //! Finds the name that a misspelt one was meant to be, by its letters.
 
-/// The longest name, in bytes, that is compared with others. The time to compare grows with the product of
-/// both lengths.
+/// The longest name, in bytes, that is compared with others. The time to compare grows with the
+/// product of both lengths.
 const LONGEST_NAME: usize = 100;
 
 /// Returns the name that `found` was probably meant to be, if one is similar enough.
@@ -25,13 +25,20 @@ pub fn nearest<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// Returns the name that `found` was surely meant to be: at most two letters were added, left out, replaced or swapped.
-pub(crate) fn misspelt<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// Returns the name that `found` was surely meant to be: at most two letters were added, left out,
+/// replaced or swapped.
+pub(crate) fn misspelt<'a>(
+    found: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     if found.len() > LONGEST_NAME {
         return None;
     }
     let far = |name: &str| strsim::damerau_levenshtein(&found.to_lowercase(), name);
-    let near = names.into_iter().map(|name| (far(name), name)).filter(|(far, _)| *far <= 2);
+    let near = names
+        .into_iter()
+        .map(|name| (far(name), name))
+        .filter(|(far, _)| *far <= 2);
     near.min_by_key(|(far, _)| *far).map(|(_, name)| name)
 }
 

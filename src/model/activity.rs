@@ -1,5 +1,5 @@
-//! The work in progress, for progress displays. Events report finished work, in the order of the plan and
-//! independent of the number of workers; this does neither, so no report may rely on it.
+//! The work in progress, for progress displays. Events report finished work, in the order of the
+//! plan and independent of the number of workers; this does neither, so no report may rely on it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -42,7 +42,10 @@ impl Activity {
     pub fn begin(&self, entry: usize, phase: JudgingPhase) -> ActivityGuard<'_> {
         let doing = ActiveStep { entry, phase };
         self.lock().push(doing);
-        ActivityGuard { activity: self, doing }
+        ActivityGuard {
+            activity: self,
+            doing,
+        }
     }
 
     /// All work in progress, in the order of the plan.
@@ -78,7 +81,10 @@ mod tests {
         let compiling = activity.begin(0, JudgingPhase::Compiling);
         let of = |entry, phase| ActiveStep { entry, phase };
         let judged = of(1, JudgingPhase::Judging(7));
-        assert_eq!(activity.now(), [of(0, JudgingPhase::Compiling), judged, judged]);
+        assert_eq!(
+            activity.now(),
+            [of(0, JudgingPhase::Compiling), judged, judged]
+        );
         drop((judging, compiling));
         assert_eq!(activity.now(), [judged]);
         drop(again);

@@ -1,5 +1,5 @@
-//! The files of a submission besides the one that names it. Plain data: planning finds them, and the compiler
-//! combines them.
+//! The files of a submission besides the one that names it. Plain data: planning finds them, and
+//! the compiler combines them.
 
 use std::path::PathBuf;
 
@@ -28,11 +28,12 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// Whether this file and another one cannot be in the same folder under their names: the names are the
-    /// same, or one is that of a folder which the other needs.
+    /// Whether this file and another one cannot be in the same folder under their names: the names
+    /// are the same, or one is that of a folder which the other needs.
     pub fn collides_with(&self, other: &Self) -> bool {
         let is_above = |folder: &str, name: &str| {
-            name.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            name.strip_prefix(folder)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         is_above(&self.name, &other.name) || is_above(&other.name, &self.name)
     }
@@ -51,7 +52,10 @@ mod tests {
 
     #[test]
     fn files_collide_if_one_has_the_name_of_the_other_or_of_its_folder() {
-        let file = |name: &str| SourceFile { name: name.to_owned(), path: PathBuf::new() };
+        let file = |name: &str| SourceFile {
+            name: name.to_owned(),
+            path: PathBuf::new(),
+        };
         for (one, other, collide) in [
             ("a", "a", true),
             ("a", "a/b", true),
@@ -60,8 +64,16 @@ mod tests {
             ("a/b", "a/c", false),
             ("b", "a/b", false),
         ] {
-            assert_eq!(file(one).collides_with(&file(other)), collide, "{one} {other}");
-            assert_eq!(file(other).collides_with(&file(one)), collide, "{other} {one}");
+            assert_eq!(
+                file(one).collides_with(&file(other)),
+                collide,
+                "{one} {other}"
+            );
+            assert_eq!(
+                file(other).collides_with(&file(one)),
+                collide,
+                "{other} {one}"
+            );
         }
     }
 }

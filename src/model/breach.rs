@@ -7,11 +7,11 @@ use crate::model::Verdict;
 /// Whether a run broke the limit that a verdict stands for.
 type Test = fn(&Run, &Limits) -> bool;
 
-/// The order in which breaches are blamed: if a run broke several limits, the first one counts. See “Order of
-/// blame” in `docs/verdicts.md`.
+/// The order in which breaches are blamed: if a run broke several limits, the first one counts. See
+/// “Order of blame” in `docs/verdicts.md`.
 ///
-/// Output comes first because a program that floods is stopped by a signal and may look like a crash. Memory
-/// comes before time because a program that thrashes is slow for want of memory.
+/// Output comes first because a program that floods is stopped by a signal and may look like a
+/// crash. Memory comes before time because a program that thrashes is slow for want of memory.
 const BLAMED_IN_ORDER: [Verdict; 5] = [
     Verdict::OutputLimit,
     Verdict::MemoryLimit,
@@ -20,16 +20,16 @@ const BLAMED_IN_ORDER: [Verdict; 5] = [
     Verdict::RuntimeError,
 ];
 
-/// The test for a verdict that a run alone can settle; `None` for all other verdicts. A verdict with a test
-/// must also be in [`BLAMED_IN_ORDER`].
+/// The test for a verdict that a run alone can settle; `None` for all other verdicts. A verdict
+/// with a test must also be in [`BLAMED_IN_ORDER`].
 fn test_for(verdict: Verdict) -> Option<Test> {
     match verdict {
         Verdict::OutputLimit => {
             Some(|run, limits| run.stdout_bytes.max(run.stderr_bytes) > limits.output_bytes)
         }
-        Verdict::MemoryLimit => {
-            Some(|run, limits| run.out_of_memory || run.usage.peak_memory_bytes > limits.memory_bytes)
-        }
+        Verdict::MemoryLimit => Some(|run, limits| {
+            run.out_of_memory || run.usage.peak_memory_bytes > limits.memory_bytes
+        }),
         Verdict::TimeLimit => Some(|run, limits| run.usage.cpu > limits.cpu),
         Verdict::IdleLimit => {
             Some(|run, limits| run.usage.wall.saturating_sub(run.usage.starved) > limits.wall)
@@ -44,10 +44,12 @@ fn test_for(verdict: Verdict) -> Option<Test> {
     }
 }
 
-/// The verdict that follows from a run's exit and usage alone, before its output is read; `None` if it kept
-/// every limit and ended well.
+/// The verdict that follows from a run's exit and usage alone, before its output is read; `None` if
+/// it kept every limit and ended well.
 pub fn verdict_of_breach(run: &Run, limits: &Limits) -> Option<Verdict> {
-    BLAMED_IN_ORDER.into_iter().find(|verdict| test_for(*verdict).is_some_and(|broke| broke(run, limits)))
+    BLAMED_IN_ORDER
+        .into_iter()
+        .find(|verdict| test_for(*verdict).is_some_and(|broke| broke(run, limits)))
 }
 
 #[cfg(test)]
@@ -68,11 +70,16 @@ mod tests {
         address_space: None,
     };
 
-    /// A run that uses exactly its limits, and one unit more of each limit whose bit is set in `broken`.
+    /// A run that uses exactly its limits, and one unit more of each limit whose bit is set in
+    /// `broken`.
     fn run_breaking(broken: u32) -> Run {
         let over = |bit: u32| u64::from(broken >> bit & 1);
         Run {
-            exit: if broken >> 4 & 1 == 1 { Exit::Signal(9) } else { Exit::Code(0) },
+            exit: if broken >> 4 & 1 == 1 {
+                Exit::Signal(9)
+            } else {
+                Exit::Code(0)
+            },
             usage: Usage {
                 cpu: LIMITS.cpu + Duration::from_nanos(over(2)),
                 wall: LIMITS.wall + Duration::from_nanos(over(3)),
@@ -102,7 +109,11 @@ mod tests {
     #[test]
     fn every_verdict_with_a_test_has_its_place_in_the_order() {
         for verdict in Verdict::all() {
-            assert_eq!(BLAMED_IN_ORDER.contains(&verdict), test_for(verdict).is_some(), "{verdict}");
+            assert_eq!(
+                BLAMED_IN_ORDER.contains(&verdict),
+                test_for(verdict).is_some(),
+                "{verdict}"
+            );
         }
     }
 
@@ -120,7 +131,10 @@ mod tests {
 
     #[test]
     fn standard_error_counts_towards_the_output_limit() {
-        let run = Run { stderr_bytes: 101, ..run_breaking(0) };
+        let run = Run {
+            stderr_bytes: 101,
+            ..run_breaking(0)
+        };
         assert_eq!(verdict_of_breach(&run, &LIMITS), Some(Verdict::OutputLimit));
     }
 }

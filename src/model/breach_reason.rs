@@ -1,5 +1,5 @@
-//! Describes which limit a trial broke and by how much, or how its program ended, for the summary of a
-//! submission and for every report. Knows verdicts, figures and limits, but not findings.
+//! Describes which limit a trial broke and by how much, or how its program ended, for the summary
+//! of a submission and for every report. Knows verdicts, figures and limits, but not findings.
 
 use crate::model::{LoggedLimits, Trial, TrialRecord, Verdict};
 use crate::text::{mebibytes, time};
@@ -15,7 +15,8 @@ pub(crate) struct BreachFigures {
 }
 
 impl BreachFigures {
-    /// The broken limit, with the figures that show it; `None` if no limit was broken or a figure is missing.
+    /// The broken limit, with the figures that show it; `None` if no limit was broken or a figure
+    /// is missing.
     pub(crate) fn reason(&self, limits: Option<&LoggedLimits>) -> Option<String> {
         if self.verdict == Verdict::RuntimeError {
             return self.exit.map(|exit| format!("ended with {exit}"));
@@ -24,19 +25,30 @@ impl BreachFigures {
         match self.verdict {
             Verdict::TimeLimit => {
                 let cpu = time(self.cpu_us?);
-                Some(format!("stopped at {cpu} of CPU time, {} allowed", time(limits.cpu_us)))
+                Some(format!(
+                    "stopped at {cpu} of CPU time, {} allowed",
+                    time(limits.cpu_us)
+                ))
             }
             Verdict::IdleLimit => {
                 let wall = time(self.wall_us?);
                 let cpu = time(self.cpu_us?);
                 let allowed = time(limits.wall_us);
-                Some(format!("{wall} of wall time with {cpu} of CPU time, {allowed} allowed"))
+                Some(format!(
+                    "{wall} of wall time with {cpu} of CPU time, {allowed} allowed"
+                ))
             }
             Verdict::MemoryLimit => {
                 let peak = mebibytes(self.peak_memory_bytes?);
-                Some(format!("{peak} of memory, {} allowed", mebibytes(limits.memory_bytes)))
+                Some(format!(
+                    "{peak} of memory, {} allowed",
+                    mebibytes(limits.memory_bytes)
+                ))
             }
-            Verdict::OutputLimit => Some(format!("more than {} of output", mebibytes(limits.output_bytes))),
+            Verdict::OutputLimit => Some(format!(
+                "more than {} of output",
+                mebibytes(limits.output_bytes)
+            )),
             Verdict::Accepted
             | Verdict::WrongAnswer
             | Verdict::PresentationError
@@ -49,8 +61,21 @@ impl BreachFigures {
 
 impl From<&TrialRecord> for BreachFigures {
     fn from(record: &TrialRecord) -> Self {
-        let TrialRecord { verdict, cpu_us, wall_us, peak_memory_bytes, exit, .. } = *record;
-        Self { verdict, cpu_us, wall_us, peak_memory_bytes, exit }
+        let TrialRecord {
+            verdict,
+            cpu_us,
+            wall_us,
+            peak_memory_bytes,
+            exit,
+            ..
+        } = *record;
+        Self {
+            verdict,
+            cpu_us,
+            wall_us,
+            peak_memory_bytes,
+            exit,
+        }
     }
 }
 

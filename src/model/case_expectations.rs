@@ -1,5 +1,5 @@
-//! The results that an example submission is expected to get on single cases and on sets of cases. Knows case
-//! names and verdicts; others check whether the expectations are met.
+//! The results that an example submission is expected to get on single cases and on sets of cases.
+//! Knows case names and verdicts; others check whether the expectations are met.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,10 +15,11 @@ pub struct CaseExpectations {
     pub allowed: AllowedVerdicts,
     /// Verdicts or points that certain sets of cases must produce.
     pub required: Arc<[CaseRequirement]>,
-    /// The cases on which the submission's times say nothing about the time limit, since the package wants so.
+    /// The cases on which the submission's times say nothing about the time limit, since the
+    /// package wants so.
     pub untimed: CaseSet,
-    /// Whether judging may stop as soon as it is known whether the expectations are met; if not, every case
-    /// is judged.
+    /// Whether judging may stop as soon as it is known whether the expectations are met; if not,
+    /// every case is judged.
     pub stops_when_settled: bool,
 }
 
@@ -31,8 +32,8 @@ pub struct AllowedVerdicts {
     each: Arc<[Expected]>,
 }
 
-/// A requirement on a set of cases: one of them must get a certain verdict or message, or they must be worth
-/// certain points together.
+/// A requirement on a set of cases: one of them must get a certain verdict or message, or they must
+/// be worth certain points together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseRequirement {
     /// The requirement, with the set's name.
@@ -41,15 +42,19 @@ pub struct CaseRequirement {
     pub cases: CaseSet,
 }
 
-/// At least one case of a set must get one of these verdicts, or a judge message with a certain text, or a
-/// group must be worth certain points.
+/// At least one case of a set must get one of these verdicts, or a judge message with a certain
+/// text, or a group must be worth certain points.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirement {
     /// The set of cases as the package names it: a group, or a pattern; empty for all.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub cases: String,
-    /// The verdicts of which one is required; empty if points are required. Nothing if a message is.
-    #[serde(skip_serializing_if = "Expected::is_nothing", default = "Expected::nothing")]
+    /// The verdicts of which one is required; empty if points are required. Nothing if a message
+    /// is.
+    #[serde(
+        skip_serializing_if = "Expected::is_nothing",
+        default = "Expected::nothing"
+    )]
     pub expected: Expected,
     /// The text that a judge message must contain.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -79,7 +84,10 @@ impl AllowedVerdicts {
         let of_cases: Arc<[u32]> = of_cases
             .into_iter()
             .map(|expected| {
-                expected.map_or(0, &mut |expected| match each.iter().position(|known| *known == expected) {
+                expected.map_or(0, &mut |expected| match each
+                    .iter()
+                    .position(|known| *known == expected)
+                {
                     Some(place) => place as u32 + 1,
                     None => {
                         each.push(expected);
@@ -91,7 +99,11 @@ impl AllowedVerdicts {
         if each.is_empty() {
             Self::default()
         } else {
-            Self { names: names.clone(), of_cases, each: each.into() }
+            Self {
+                names: names.clone(),
+                of_cases,
+                each: each.into(),
+            }
         }
     }
 
@@ -110,7 +122,11 @@ impl AllowedVerdicts {
 /// Says how it was not met: `no case of secret/hard is TLE or ILE`.
 impl fmt::Display for Requirement {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let of = if self.cases.is_empty() { String::new() } else { format!(" of {}", self.cases) };
+        let of = if self.cases.is_empty() {
+            String::new()
+        } else {
+            format!(" of {}", self.cases)
+        };
         match (self.expected.score(), &self.message) {
             (_, Some(message)) => write!(out, "no judge message{of} contains `{message}`"),
             (Some(score), None) => write!(out, "the points{of} are not {score}"),

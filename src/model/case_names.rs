@@ -1,5 +1,5 @@
-//! Refers to cases by number, so that data about many cases and many submissions takes little room and is
-//! cheap to copy. Does not know the data.
+//! Refers to cases by number, so that data about many cases and many submissions takes little room
+//! and is cheap to copy. Does not know the data.
 
 use std::sync::Arc;
 
@@ -18,7 +18,10 @@ impl CaseNames {
     pub fn of(cases: &Arc<[Case]>) -> Self {
         let mut by_name: Vec<u32> = (0..).take(cases.len()).collect();
         by_name.sort_by(|one, other| cases[*one as usize].name.cmp(&cases[*other as usize].name));
-        Self { cases: Arc::clone(cases), by_name: by_name.into() }
+        Self {
+            cases: Arc::clone(cases),
+            by_name: by_name.into(),
+        }
     }
 
     /// The cases.
@@ -28,8 +31,9 @@ impl CaseNames {
 
     /// The place of a case.
     pub fn place_of(&self, name: &str) -> Option<u32> {
-        let found =
-            self.by_name.binary_search_by(|place| self.cases[*place as usize].name.as_str().cmp(name));
+        let found = self
+            .by_name
+            .binary_search_by(|place| self.cases[*place as usize].name.as_str().cmp(name));
         found.ok().map(|place| self.by_name[place])
     }
 }
@@ -45,8 +49,13 @@ pub struct CaseSet {
 impl CaseSet {
     /// The cases for which `is_in` holds. It is called with each place and case, in order.
     pub fn new(names: &CaseNames, mut is_in: impl FnMut(usize, &Case) -> bool) -> Self {
-        let places = (0..).zip(names.cases()).filter(|(place, case)| is_in(*place as usize, case));
-        Self { names: names.clone(), places: places.map(|(place, _)| place).collect() }
+        let places = (0..)
+            .zip(names.cases())
+            .filter(|(place, case)| is_in(*place as usize, case));
+        Self {
+            names: names.clone(),
+            places: places.map(|(place, _)| place).collect(),
+        }
     }
 
     /// The number of cases in the set.
@@ -61,12 +70,16 @@ impl CaseSet {
 
     /// Whether the set contains a case.
     pub fn contains(&self, name: &str) -> bool {
-        self.names.place_of(name).is_some_and(|place| self.places.binary_search(&place).is_ok())
+        self.names
+            .place_of(name)
+            .is_some_and(|place| self.places.binary_search(&place).is_ok())
     }
 
     /// The names of the cases, in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.places.iter().map(|place| self.names.cases[*place as usize].name.as_str())
+        self.places
+            .iter()
+            .map(|place| self.names.cases[*place as usize].name.as_str())
     }
 }
 
@@ -78,12 +91,21 @@ mod tests {
 
     #[test]
     fn cases_are_found_by_name_whatever_their_order() {
-        let case = |name: &str| Case { name: name.to_owned(), input: PathBuf::new(), answer: PathBuf::new() };
+        let case = |name: &str| Case {
+            name: name.to_owned(),
+            input: PathBuf::new(),
+            answer: PathBuf::new(),
+        };
         let names = CaseNames::of(&["secret/2", "sample/1", "secret/10"].map(case).into());
-        let places = ["sample/1", "secret/10", "secret/2", "secret/1"].map(|name| names.place_of(name));
+        let places =
+            ["sample/1", "secret/10", "secret/2", "secret/1"].map(|name| names.place_of(name));
         assert_eq!(places, [Some(1), Some(2), Some(0), None]);
         let secret = CaseSet::new(&names, |_, case| case.name.starts_with("secret/"));
         assert_eq!(secret.iter().collect::<Vec<_>>(), ["secret/2", "secret/10"]);
-        assert!(secret.contains("secret/10") && !secret.contains("sample/1") && !secret.contains("other"));
+        assert!(
+            secret.contains("secret/10")
+                && !secret.contains("sample/1")
+                && !secret.contains("other")
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Extra input of a case besides standard input, and the files that replace standard input and output. Plain
-//! data.
+//! Extra input of a case besides standard input, and the files that replace standard input and
+//! output. Plain data.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! Problems with a program of their own that decides whether a submission is right. Plain data; `checker`
-//! runs the program.
+//! Problems with a program of their own that decides whether a submission is right. Plain data;
+//! `checker` runs the program.
 
 use std::path::PathBuf;
 
@@ -21,14 +21,15 @@ pub struct CheckerTask {
     pub arguments: Vec<String>,
     /// The limits of one run of it.
     pub limits: Limits,
-    /// How many times a submission may be run on a case. In each run after the first it reads an input that
-    /// the checker wrote.
+    /// How many times a submission may be run on a case. In each run after the first it reads an
+    /// input that the checker wrote.
     pub passes: u32,
-    /// Whether it works among the files of the submission, and not in the folder that it may write to.
+    /// Whether it works among the files of the submission, and not in the folder that it may write
+    /// to.
     pub sees_submission: bool,
-    /// A further checker that has the last word: it reads what an interactor wrote during an interaction that
-    /// it accepted, or the same output again if several programs must accept it. `None` if this checker
-    /// decides alone.
+    /// A further checker that has the last word: it reads what an interactor wrote during an
+    /// interaction that it accepted, or the same output again if several programs must accept it.
+    /// `None` if this checker decides alone.
     pub final_checker: Option<Box<Self>>,
     /// Files that it finds in its working folder.
     #[serde(default)]
@@ -67,15 +68,15 @@ impl CheckerKind {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckerProtocol {
-    /// The Kattis problem package format: `checker INPUT ANSWER FEEDBACK/`, the output on standard input; 42
-    /// for right, 43 for wrong.
+    /// The Kattis problem package format: `checker INPUT ANSWER FEEDBACK/`, the output on standard
+    /// input; 42 for right, 43 for wrong.
     #[default]
     Kattis,
-    /// testlib: `checker INPUT OUTPUT ANSWER REPORT -appes`; 0 for right, 1 for wrong, 2, 4 and 8 for wrongly
-    /// formatted.
+    /// testlib: `checker INPUT OUTPUT ANSWER REPORT -appes`; 0 for right, 1 for wrong, 2, 4 and 8
+    /// for wrongly formatted.
     Testlib,
-    /// Bridged checkers of DMOJ: `checker INPUT OUTPUT ANSWER`, and `interactor INPUT ANSWER`; 0 for right, 1
-    /// for wrong.
+    /// Bridged checkers of DMOJ: `checker INPUT OUTPUT ANSWER`, and `interactor INPUT ANSWER`; 0
+    /// for right, 1 for wrong.
     Dmoj,
     /// online-judge-tools: `checker INPUT OUTPUT ANSWER`; 0 for right, any other code for wrong.
     Oj,

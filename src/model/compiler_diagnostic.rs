@@ -1,5 +1,5 @@
-//! Finds the first error in a compiler's output, and its line in the source. Knows common formats of
-//! compilers, but not which compiler wrote the output; unrecognised output is quoted unchanged.
+//! Finds the first error in a compiler's output, and its line in the source. Knows common formats
+//! of compilers, but not which compiler wrote the output; unrecognised output is quoted unchanged.
 
 use std::fmt;
 
@@ -13,14 +13,18 @@ pub(crate) struct CompilerDiagnostic {
 }
 
 impl CompilerDiagnostic {
-    /// Finds the first error in what a compiler wrote about a submission of this name; `None` if the output is
-    /// blank. If no line of the source is named by its file's name, one named by a file of the same ending
-    /// counts.
+    /// Finds the first error in what a compiler wrote about a submission of this name; `None` if
+    /// the output is blank. If no line of the source is named by its file's name, one named by a
+    /// file of the same ending counts.
     pub(crate) fn about(output: &str, submission: &str) -> Option<Self> {
         let name = submission.rsplit('/').next().unwrap_or_default();
         let ending = name.rfind('.').map_or("", |dot| &name[dot..]);
         let found = of(output, name)?;
-        if found.line.is_some() { Some(found) } else { of(output, ending) }
+        if found.line.is_some() {
+            Some(found)
+        } else {
+            of(output, ending)
+        }
     }
 }
 
@@ -46,22 +50,36 @@ const BELOW: usize = 3;
 /// Lines before an error that may contain its place, as with interpreters.
 const ABOVE: usize = 8;
 
-/// Finds the first error in a compiler's output, for a source of this name; `None` if the output is blank.
+/// Finds the first error in a compiler's output, for a source of this name; `None` if the output is
+/// blank.
 fn of(output: &str, source: &str) -> Option<CompilerDiagnostic> {
     let mut ends = (0..=output.len().min(LOOKED_AT)).rev();
     let output = &output[..ends.find(|end| output.is_char_boundary(*end)).unwrap_or(0)];
-    let lines: Vec<_> = output.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
+    let lines: Vec<_> = output
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.trim().is_empty())
+        .collect();
     let place_of = |line: &str| place(line, source);
     let first = |is_wanted: &dyn Fn(&str) -> bool| lines.iter().position(|line| is_wanted(line));
     let found = first(&is_error)
-        .or_else(|| first(&|line| line.contains("undefined reference") || line.contains("undefined symbol")))
+        .or_else(|| {
+            first(&|line| line.contains("undefined reference") || line.contains("undefined symbol"))
+        })
         .or_else(|| first(&|line| place_of(line).is_some() && !is_remark(line)))
         .or_else(|| first(&|line| !is_remark(line)))
         .or(if lines.is_empty() { None } else { Some(0) })?;
-    let near = lines[found..].iter().take(1 + BELOW).chain(lines[..found].iter().rev().take(ABOVE));
-    // The error's own line is searched first, then those after it, then those before it from the nearest on.
+    let near = lines[found..]
+        .iter()
+        .take(1 + BELOW)
+        .chain(lines[..found].iter().rev().take(ABOVE));
+    // The error's own line is searched first, then those after it, then those before it from the
+    // nearest on.
     let line = near.copied().find_map(place_of);
-    Some(CompilerDiagnostic { message: without_place(lines[found]).to_owned(), line })
+    Some(CompilerDiagnostic {
+        message: without_place(lines[found]).to_owned(),
+        line,
+    })
 }
 
 /// Whether a line is an error message, and not a summary of errors.
@@ -77,11 +95,14 @@ fn is_error(line: &str) -> bool {
     .iter()
     .any(|start| text.starts_with(start));
     let word = text.split([':', '[', ' ', '(']).next().unwrap_or_default();
-    let is_word = matches!(word, "error" | "Error" | "ERROR" | "Fatal" | "fatal") || is_exception(text);
+    let is_word =
+        matches!(word, "error" | "Error" | "ERROR" | "Fatal" | "fatal") || is_exception(text);
     let is_coded = text.starts_with("error ") && text.contains(':');
     is_word
         && !is_summary
-        && (text[word.len()..].starts_with([':', '[']) || is_coded || text.starts_with("fatal error"))
+        && (text[word.len()..].starts_with([':', '['])
+            || is_coded
+            || text.starts_with("fatal error"))
 }
 
 /// Whether it is an interpreter's final error line, as `SyntaxError: invalid syntax`.
@@ -89,7 +110,9 @@ fn is_exception(text: &str) -> bool {
     let name = text.split(':').next().unwrap_or_default();
     name.len() > "Error".len()
         && name.ends_with("Error")
-        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '.')
+        && name
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || letter == '.')
 }
 
 /// Whether a line is less than an error: a warning, or part of another message.
@@ -117,18 +140,23 @@ fn is_remark(line: &str) -> bool {
 /// Words between the name of a source and the number of a line.
 const BETWEEN: [&str; 7] = [":", "(", ": ", ": line ", " line ", " on line ", ", line "];
 
-/// The line number in the source that a text gives, as `source:LINE`, `source(LINE`, `source", line LINE` or
-/// `source on line LINE`.
+/// The line number in the source that a text gives, as `source:LINE`, `source(LINE`, `source", line
+/// LINE` or `source on line LINE`.
 fn place(text: &str, source: &str) -> Option<u64> {
     if source.is_empty() || source.len() > LONGEST_NAME {
         return None;
     }
-    let mut after = text.match_indices(source).map(|(start, _)| &text[start + source.len()..]);
+    let mut after = text
+        .match_indices(source)
+        .map(|(start, _)| &text[start + source.len()..]);
     after.find_map(|rest| {
         let rest = rest.trim_start_matches(['"', '\'']);
         let after_word = BETWEEN.iter().filter_map(|word| rest.strip_prefix(word));
-        let digits = after_word.filter_map(|rest| rest.split(|letter: char| !letter.is_ascii_digit()).next());
-        digits.filter_map(|digits| digits.parse().ok()).find(|line| *line > 0)
+        let digits = after_word
+            .filter_map(|rest| rest.split(|letter: char| !letter.is_ascii_digit()).next());
+        digits
+            .filter_map(|digits| digits.parse().ok())
+            .find(|line| *line > 0)
     })
 }
 
@@ -136,10 +164,15 @@ fn place(text: &str, source: &str) -> Option<u64> {
 fn without_place(line: &str) -> &str {
     let colon = |text: &str| -> Option<usize> {
         let (name, rest) = text.split_once(':')?;
-        let rest = rest.strip_prefix(" line ").or(rest.strip_prefix(' ')).unwrap_or(rest);
+        let rest = rest
+            .strip_prefix(" line ")
+            .or(rest.strip_prefix(' '))
+            .unwrap_or(rest);
         let is_name = !name.trim().contains(' ') && name.contains(['.', '/']);
         let numbers = rest.len()
-            - rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ':').len();
+            - rest
+                .trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ':')
+                .len();
         let has_number = rest.starts_with(|letter: char| letter.is_ascii_digit());
         (is_name && has_number).then(|| text.len() - rest.len() + numbers)
     };
@@ -149,7 +182,9 @@ fn without_place(line: &str) -> &str {
         let is_place = name.contains('.')
             && !name.contains(' ')
             && !numbers.is_empty()
-            && numbers.chars().all(|letter| letter.is_ascii_digit() || letter == ',');
+            && numbers
+                .chars()
+                .all(|letter| letter.is_ascii_digit() || letter == ',');
         (is_place).then(|| text.len() - after.len())
     };
     let start = colon(line).or_else(|| bracket(line)).unwrap_or(0);
@@ -162,7 +197,10 @@ mod tests {
 
     #[track_caller]
     fn says(output: &str, source: &str, line: Option<u64>, message: &str) {
-        let expected = CompilerDiagnostic { message: message.to_owned(), line };
+        let expected = CompilerDiagnostic {
+            message: message.to_owned(),
+            line,
+        };
         assert_eq!(of(output, source), Some(expected), "{output}");
     }
 
@@ -198,8 +236,18 @@ mod tests {
             Some(3),
             "error: ';' expected",
         );
-        says("# command-line-arguments\n./x.go:5:2: undefined: y\n", "x.go", Some(5), "undefined: y");
-        says("x.cs(3,5): error CS1002: ; expected\n", "x.cs", Some(3), "error CS1002: ; expected");
+        says(
+            "# command-line-arguments\n./x.go:5:2: undefined: y\n",
+            "x.go",
+            Some(5),
+            "undefined: y",
+        );
+        says(
+            "x.cs(3,5): error CS1002: ; expected\n",
+            "x.cs",
+            Some(3),
+            "error CS1002: ; expected",
+        );
         says(
             "File \"x.ml\", line 3, characters 4-5:\nError: Unbound value y\n",
             "x.ml",
@@ -232,14 +280,26 @@ mod tests {
                 "x.sh",
                 "Syntax error: end of file unexpected (expecting \")\")",
             ),
-            ("/box/x.bash: line 3: syntax error near `('\n", "x.bash", "syntax error near `('"),
+            (
+                "/box/x.bash: line 3: syntax error near `('\n",
+                "x.bash",
+                "syntax error near `('",
+            ),
             (
                 "Parse error: syntax error in x.php on line 3\n",
                 "x.php",
                 "Parse error: syntax error in x.php on line 3",
             ),
-            ("syntax error at x.pl line 3, near \"n\"\n", "x.pl", "syntax error at x.pl line 3, near \"n\""),
-            ("x.lua:3: ')' expected near 'n'\n", "x.lua", "')' expected near 'n'"),
+            (
+                "syntax error at x.pl line 3, near \"n\"\n",
+                "x.pl",
+                "syntax error at x.pl line 3, near \"n\"",
+            ),
+            (
+                "x.lua:3: ')' expected near 'n'\n",
+                "x.lua",
+                "')' expected near 'n'",
+            ),
         ] {
             says(output, source, Some(3), message);
         }
@@ -260,7 +320,12 @@ mod tests {
         says("\n  something odd\nmore\n", "x.q", None, "something odd");
         says("warning: only this\n", "x.c", None, "warning: only this");
         assert_eq!(of("\n \n", "x.c"), None);
-        says("x.c:0:99999999999999999999999: error: \u{fffd}", "x.c", None, "error: \u{fffd}");
+        says(
+            "x.c:0:99999999999999999999999: error: \u{fffd}",
+            "x.c",
+            None,
+            "error: \u{fffd}",
+        );
         says(":::(1):(((", "", None, "(1):(((");
         // A log from elsewhere may contain output of any length.
         let lines = "y\n".repeat(1 << 20);

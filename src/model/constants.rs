@@ -24,8 +24,9 @@ impl Constants {
         self.0.keys().map(String::as_str)
     }
 
-    /// Returns the text with each `{{name}}` of a known name replaced by its value, or `None` if the result
-    /// is longer than `most` bytes: a few short names may expand to more than fits into memory.
+    /// Returns the text with each `{{name}}` of a known name replaced by its value, or `None` if
+    /// the result is longer than `most` bytes: a few short names may expand to more than fits into
+    /// memory.
     pub(crate) fn filled_in(&self, text: &[u8], most: u64) -> Option<Vec<u8>> {
         let mut filled = Vec::with_capacity(text.len());
         let mut rest = text;
@@ -43,7 +44,8 @@ impl Constants {
     /// The value of the `{{name}}` at the start of a text, and the text after it.
     fn value_at<'a>(&'a self, text: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
         let inner = text.strip_prefix(b"{{")?;
-        // No name contains a brace, so the search stops at the first one and the whole scan stays linear.
+        // No name contains a brace, so the search stops at the first one and the whole scan stays
+        // linear.
         let end = inner.iter().position(|byte| matches!(byte, b'{' | b'}'))?;
         let after = inner[end..].strip_prefix(b"}}")?;
         let value = self.0.get(str::from_utf8(&inner[..end]).ok()?)?;
@@ -51,13 +53,15 @@ impl Constants {
     }
 }
 
-/// From the values by name or, for one of several forms, by name and form, as `k.tex`. The value itself is also the form
-/// `value`.
+/// From the values by name or, for one of several forms, by name and form, as `k.tex`. The value
+/// itself is also the form `value`.
 impl FromIterator<(String, String)> for Constants {
     fn from_iter<T: IntoIterator<Item = (String, String)>>(values: T) -> Self {
         let mut all: BTreeMap<_, _> = values.into_iter().collect();
         let plain = all.iter().filter(|(name, _)| !name.contains('.'));
-        let named: Vec<_> = plain.map(|(name, value)| (format!("{name}.value"), value.clone())).collect();
+        let named: Vec<_> = plain
+            .map(|(name, value)| (format!("{name}.value"), value.clone()))
+            .collect();
         all.extend(named);
         Self(all)
     }
@@ -68,7 +72,10 @@ mod tests {
     use super::*;
 
     fn constants(values: &[(&str, &str)]) -> Constants {
-        values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        values
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect()
     }
 
     #[test]
@@ -81,9 +88,15 @@ mod tests {
             ("{{n.value}}{{m.value}}{{m.word}}", "{{m}}7{{m.word}}"),
             ("{{ m }} {{x}} {{m} {{m", "{{ m }} {{x}} {{m} {{m"),
         ] {
-            assert_eq!(constants.filled_in(text.as_bytes(), 100).unwrap(), expected.as_bytes());
+            assert_eq!(
+                constants.filled_in(text.as_bytes(), 100).unwrap(),
+                expected.as_bytes()
+            );
         }
-        assert_eq!(constants.filled_in(b"\xff{{m}}\0", 100).unwrap(), b"\xff7\0");
+        assert_eq!(
+            constants.filled_in(b"\xff{{m}}\0", 100).unwrap(),
+            b"\xff7\0"
+        );
         assert_eq!(constants.filled_in(b"{{\xff}}", 100).unwrap(), b"{{\xff}}");
     }
 
@@ -91,7 +104,10 @@ mod tests {
     fn the_length_of_the_filled_in_text_is_bounded() {
         let constants = constants(&[("a", "0123456789")]);
         let text = "{{a}}".repeat(1000);
-        assert_eq!(constants.filled_in(text.as_bytes(), 10_000).unwrap().len(), 10_000);
+        assert_eq!(
+            constants.filled_in(text.as_bytes(), 10_000).unwrap().len(),
+            10_000
+        );
         assert_eq!(constants.filled_in(text.as_bytes(), 9_999), None);
         // The scan is linear even in a text of braces only.
         let braces = vec![b'{'; 1 << 20];

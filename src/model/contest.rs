@@ -1,4 +1,5 @@
-//! A contest: its teams and problems, and when a submission was handed in. Knows no rules of ranking.
+//! A contest: its teams and problems, and when a submission was handed in. Knows no rules of
+//! ranking.
 
 use std::sync::Arc;
 

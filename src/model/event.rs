@@ -1,5 +1,5 @@
-//! The events of judging, in order: the common vocabulary of all reports. An event owns all its data and does
-//! not decide how it is shown.
+//! The events of judging, in order: the common vocabulary of all reports. An event owns all its
+//! data and does not decide how it is shown.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,9 +16,10 @@ pub const LOG_VERSION: u32 = 2;
 
 /// One event.
 ///
-/// The order is: `suite_started`; `mistake_found` for each mistake in a problem; for each submission
-/// `submission_started`, its trials, and `submission_finished`, or `submission_skipped` alone; `mistake_found`
-/// for each mistake that only the trials show; then `suite_finished` or `suite_interrupted`.
+/// The order is: `suite_started`; `mistake_found` for each mistake in a problem; for each
+/// submission `submission_started`, its trials, and `submission_finished`, or `submission_skipped`
+/// alone; `mistake_found` for each mistake that only the trials show; then `suite_finished` or
+/// `suite_interrupted`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -44,8 +45,8 @@ pub enum Event {
         submissions: usize,
         /// Number of trials to come, at most.
         trials: usize,
-        /// Whether the command selected only some of the problems' cases. The results of the others are
-        /// unknown.
+        /// Whether the command selected only some of the problems' cases. The results of the others
+        /// are unknown.
         #[serde(skip_serializing_if = "std::ops::Not::not", default)]
         part: bool,
         /// The contest, if the suite is one.
@@ -60,7 +61,8 @@ pub enum Event {
         problem: Arc<str>,
         /// Its name.
         submission: Arc<str>,
-        /// Its file, relative to the folder of `judge.toml` if it is in there; empty in a log of version 1.
+        /// Its file, relative to the folder of `judge.toml` if it is in there; empty in a log of
+        /// version 1.
         #[serde(skip_serializing_if = "String::is_empty", default)]
         path: String,
         /// Its language's name.

@@ -1,5 +1,5 @@
-//! The result expected of a submission. Knows verdicts and the folder names that stand for them; others check
-//! whether the expectation is met.
+//! The result expected of a submission. Knows verdicts and the folder names that stand for them;
+//! others check whether the expectation is met.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{PointValue, Score, Verdict};
 
-/// The allowed verdicts, and perhaps a score. In a log it is a single code, a list of codes, or an object
-/// with verdicts and score.
+/// The allowed verdicts, and perhaps a score. In a log it is a single code, a list of codes, or an
+/// object with verdicts and score.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "LoggedExpected", into = "LoggedExpected")]
 pub struct Expected {
@@ -54,7 +54,9 @@ impl fmt::Display for ExpectedScore {
 /// The verdicts that a folder name of other judges' packages stands for, if it stands for several.
 fn several_of_folder(name: &str) -> Option<Expected> {
     match name {
-        "rejected" => Some(Expected::one_of(Verdict::all().filter(|verdict| verdict.rejects_a_run()))),
+        "rejected" => Some(Expected::one_of(
+            Verdict::all().filter(|verdict| verdict.rejects_a_run()),
+        )),
         "brute_force" => Some(Expected::one_of([
             Verdict::TimeLimit,
             Verdict::IdleLimit,
@@ -74,17 +76,26 @@ impl Expected {
                 each.push(verdict);
             }
         });
-        Self { verdicts: each, score: None }
+        Self {
+            verdicts: each,
+            score: None,
+        }
     }
 
     /// Expects a score only. No verdict is allowed by it.
     pub fn of_score(score: ExpectedScore) -> Self {
-        Self { verdicts: Vec::new(), score: Some(score) }
+        Self {
+            verdicts: Vec::new(),
+            score: Some(score),
+        }
     }
 
     /// Expects nothing: no verdict is allowed by it, and there is no score.
     pub fn nothing() -> Self {
-        Self { verdicts: Vec::new(), score: None }
+        Self {
+            verdicts: Vec::new(),
+            score: None,
+        }
     }
 
     /// Whether it expects nothing.
@@ -95,7 +106,10 @@ impl Expected {
     /// Adds a score to the expectation.
     #[must_use]
     pub fn with_score(self, score: ExpectedScore) -> Self {
-        Self { score: Some(score), ..self }
+        Self {
+            score: Some(score),
+            ..self
+        }
     }
 
     /// The expected score, if there is one.
@@ -110,15 +124,26 @@ impl Expected {
 
     /// The verdicts that both allow; `None` if there are none.
     pub fn narrowed_by(&self, other: &Self) -> Option<Self> {
-        let both: Vec<_> = self.verdicts.iter().copied().filter(|verdict| other.allows(*verdict)).collect();
-        (!both.is_empty()).then(|| Self { score: self.score.or(other.score), ..Self::one_of(both) })
+        let both: Vec<_> = self
+            .verdicts
+            .iter()
+            .copied()
+            .filter(|verdict| other.allows(*verdict))
+            .collect();
+        (!both.is_empty()).then(|| Self {
+            score: self.score.or(other.score),
+            ..Self::one_of(both)
+        })
     }
 
-    /// Whether this expects a program that is too slow, and nothing else. One that prints without end may be stopped
-    /// before its time is up.
+    /// Whether this expects a program that is too slow, and nothing else. One that prints without
+    /// end may be stopped before its time is up.
     pub fn is_too_slow(&self) -> bool {
         self.allows(Verdict::TimeLimit)
-            && self.verdicts.iter().all(|verdict| verdict.is_about_time() || *verdict == Verdict::OutputLimit)
+            && self
+                .verdicts
+                .iter()
+                .all(|verdict| verdict.is_about_time() || *verdict == Verdict::OutputLimit)
     }
 
     /// Whether a verdict is among the expected ones.
@@ -141,14 +166,22 @@ impl Default for Expected {
 
 impl From<Verdict> for Expected {
     fn from(verdict: Verdict) -> Self {
-        Self { verdicts: vec![verdict], score: None }
+        Self {
+            verdicts: vec![verdict],
+            score: None,
+        }
     }
 }
 
 /// For example `WA`, `WA or TLE`, or `WA or TLE, and 40 to 60 points`.
 impl fmt::Display for Expected {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let verdicts = self.verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>().join(" or ");
+        let verdicts = self
+            .verdicts
+            .iter()
+            .map(|verdict| verdict.code())
+            .collect::<Vec<_>>()
+            .join(" or ");
         match self.score {
             // The verdicts of the failing cases are left out.
             Some(ExpectedScore::Partial) => out.pad(&ExpectedScore::Partial.to_string()),
@@ -164,7 +197,10 @@ impl fmt::Display for Expected {
 enum LoggedExpected {
     One(Verdict),
     Several(Vec<Verdict>),
-    Scored { verdicts: Vec<Verdict>, score: ExpectedScore },
+    Scored {
+        verdicts: Vec<Verdict>,
+        score: ExpectedScore,
+    },
 }
 
 impl From<LoggedExpected> for Expected {
@@ -195,23 +231,48 @@ mod tests {
     fn one_verdict_is_a_code_in_a_log_and_several_are_a_list() {
         let json = |expected: &Expected| serde_json::to_string(expected).unwrap();
         let one = Expected::from(Verdict::WrongAnswer);
-        let two = Expected::one_of([Verdict::WrongAnswer, Verdict::TimeLimit, Verdict::WrongAnswer]);
-        assert_eq!((json(&one).as_str(), json(&two).as_str()), (r#""WA""#, r#"["WA","TLE"]"#));
+        let two = Expected::one_of([
+            Verdict::WrongAnswer,
+            Verdict::TimeLimit,
+            Verdict::WrongAnswer,
+        ]);
+        assert_eq!(
+            (json(&one).as_str(), json(&two).as_str()),
+            (r#""WA""#, r#"["WA","TLE"]"#)
+        );
         assert_eq!(serde_json::from_str::<Expected>(&json(&one)).unwrap(), one);
         assert_eq!(serde_json::from_str::<Expected>(&json(&two)).unwrap(), two);
-        let scored = two.clone().with_score(ExpectedScore::Between(40.into(), 60.into()));
-        assert_eq!(json(&scored), r#"{"verdicts":["WA","TLE"],"score":{"between":[40,60]}}"#);
-        assert_eq!(serde_json::from_str::<Expected>(&json(&scored)).unwrap(), scored);
+        let scored = two
+            .clone()
+            .with_score(ExpectedScore::Between(40.into(), 60.into()));
+        assert_eq!(
+            json(&scored),
+            r#"{"verdicts":["WA","TLE"],"score":{"between":[40,60]}}"#
+        );
+        assert_eq!(
+            serde_json::from_str::<Expected>(&json(&scored)).unwrap(),
+            scored
+        );
         assert_eq!(scored.to_string(), "WA or TLE, and 40 to 60 points");
-        assert_eq!((one.to_string(), two.to_string()), ("WA".to_owned(), "WA or TLE".to_owned()));
+        assert_eq!(
+            (one.to_string(), two.to_string()),
+            ("WA".to_owned(), "WA or TLE".to_owned())
+        );
     }
 
     #[test]
     fn a_folder_promises_one_verdict_or_one_of_several() {
         let of = |folder| Expected::of_folder(folder).map(|expected| expected.to_string());
         assert_eq!(of("wrong").as_deref(), Some("WA"));
-        assert_eq!(of("brute_force").as_deref(), Some("TLE or ILE or MLE or RE"));
-        assert!(!Expected::of_folder("rejected").unwrap().allows(Verdict::Accepted));
+        assert_eq!(
+            of("brute_force").as_deref(),
+            Some("TLE or ILE or MLE or RE")
+        );
+        assert!(
+            !Expected::of_folder("rejected")
+                .unwrap()
+                .allows(Verdict::Accepted)
+        );
         assert_eq!(of("mixed"), None);
     }
 }

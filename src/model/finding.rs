@@ -9,7 +9,8 @@ use crate::model::{CheckerImage, CheckerPoints, GridPicture, Verdict};
 /// The most findings listed for one output; further ones are only counted.
 pub const MOST_FINDINGS: usize = 20;
 
-/// One remark of a checker about an output. Rows, columns, grids and lines count from 1, bytes from 0.
+/// One remark of a checker about an output. Rows, columns, grids and lines count from 1, bytes from
+/// 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// Its effect on the verdict.
@@ -177,8 +178,10 @@ impl Finding {
     /// The line of the output, unless the message already begins with it.
     pub(crate) fn unnamed_line(&self) -> Option<u64> {
         self.line.filter(|line| {
-            let rest =
-                self.message.strip_prefix("line ").and_then(|rest| rest.strip_prefix(&line.to_string()));
+            let rest = self
+                .message
+                .strip_prefix("line ")
+                .and_then(|rest| rest.strip_prefix(&line.to_string()));
             rest.is_none_or(|rest| !rest.starts_with([',', ':']))
         })
     }
@@ -187,8 +190,8 @@ impl Finding {
 /// All findings about one output.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// The first findings, those that make the output wrong before those about white space, each in the order
-    /// of the output; at most [`MOST_FINDINGS`].
+    /// The first findings, those that make the output wrong before those about white space, each in
+    /// the order of the output; at most [`MOST_FINDINGS`].
     pub listed: Vec<Finding>,
     /// The number of further findings.
     pub unlisted: u64,
@@ -197,7 +200,8 @@ pub struct Findings {
     pub parts_right: u64,
     /// Number of grids in the input; 0 if the input has none.
     pub grids: u64,
-    /// The points that the checker gives to an output that it accepts, or to any where the problem allows that.
+    /// The points that the checker gives to an output that it accepts, or to any where the problem
+    /// allows that.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub points: Option<CheckerPoints>,
     /// What the checker program says of an output that it accepts.
@@ -206,7 +210,8 @@ pub struct Findings {
     /// The pictures that the checker program has drawn of an output that it rejects.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub checker_images: Vec<CheckerImage>,
-    /// The message for judges, as a checker of the Kattis format has left it. No report shows it as such.
+    /// The message for judges, as a checker of the Kattis format has left it. No report shows it as
+    /// such.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub judge_message: Option<String>,
     /// Expected and found text of the first grid whose exact text differs, as a short diff.
@@ -221,14 +226,19 @@ impl Findings {
     /// Whether no further finding will be listed.
     pub fn is_full(&self) -> bool {
         self.listed.len() == MOST_FINDINGS
-            && self.listed.last().is_some_and(|finding| finding.kind == FindingKind::Wrong)
+            && self
+                .listed
+                .last()
+                .is_some_and(|finding| finding.kind == FindingKind::Wrong)
     }
 
-    /// Lists a finding, or counts it if the list is full. Findings about white space are sorted after all
-    /// others, because the first in the list decides the verdict.
+    /// Lists a finding, or counts it if the list is full. Findings about white space are sorted
+    /// after all others, because the first in the list decides the verdict.
     pub fn note(&mut self, finding: Finding) {
         let place = match finding.kind {
-            FindingKind::Wrong => self.listed.partition_point(|earlier| earlier.kind == FindingKind::Wrong),
+            FindingKind::Wrong => self
+                .listed
+                .partition_point(|earlier| earlier.kind == FindingKind::Wrong),
             FindingKind::Presentation => self.listed.len(),
         };
         self.listed.insert(place, finding);
@@ -241,7 +251,10 @@ impl Findings {
     /// The points alone, of an output whose run has decided the verdict.
     #[must_use]
     pub fn points_only(self) -> Self {
-        Self { points: self.points, ..Self::default() }
+        Self {
+            points: self.points,
+            ..Self::default()
+        }
     }
 
     /// The verdict that follows from the findings: the first one decides.

@@ -1,5 +1,5 @@
-//! Where interactions are shown while they take place. Events report an interaction when it is over, in the
-//! order of the plan; this is only for people who watch, and no report relies on it.
+//! Where interactions are shown while they take place. Events report an interaction when it is
+//! over, in the order of the plan; this is only for people who watch, and no report relies on it.
 
 use crate::model::{Transcript, TranscriptLine};
 
@@ -12,11 +12,11 @@ pub struct PlannedCase {
     pub case: usize,
 }
 
-/// Shows the lines of submissions and interactors as they are sent. It is called from many threads and must
-/// not block them.
+/// Shows the lines of submissions and interactors as they are sent. It is called from many threads
+/// and must not block them.
 pub trait InteractionDisplay: Sync {
-    /// Everything before this case in the plan has been reported. Lines of later cases may already have been
-    /// passed to [`say`](Self::say).
+    /// Everything before this case in the plan has been reported. Lines of later cases may already
+    /// have been passed to [`say`](Self::say).
     fn turn(&self, case: PlannedCase);
 
     /// An interaction begins; there may be several on a case.

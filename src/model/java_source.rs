@@ -1,11 +1,12 @@
-//! Reads from a Java source which classes it declares, so that neither its file nor its class needs a certain
-//! name. It skips comments and literals, counts brackets, and understands nothing else of the language: javac
-//! reports what is wrong with a source. Start at [`JavaSource::read`].
+//! Reads from a Java source which classes it declares, so that neither its file nor its class needs
+//! a certain name. It skips comments and literals, counts brackets, and understands nothing else of
+//! the language: javac reports what is wrong with a source. Start at [`JavaSource::read`].
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// The longest name of a class or package that is used, in bytes. A file may have 255, with its ending.
+/// The longest name of a class or package that is used, in bytes. A file may have 255, with its
+/// ending.
 const LONGEST_NAME: usize = 200;
 
 /// The class that judges start if nothing else tells.
@@ -29,8 +30,8 @@ struct JavaType {
     main: Main,
 }
 
-/// Whether a type has a `void main(`, in ascending order of preference. Since Java 25, a `main` needs neither
-/// `public` nor `static`.
+/// Whether a type has a `void main(`, in ascending order of preference. Since Java 25, a `main`
+/// needs neither `public` nor `static`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Main {
     None,
@@ -39,8 +40,8 @@ enum Main {
 }
 
 impl JavaSource {
-    /// Reads a source. Types whose names have letters beyond ASCII are left out: where they can be the names of
-    /// files depends on the system.
+    /// Reads a source. Types whose names have letters beyond ASCII are left out: where they can be
+    /// the names of files depends on the system.
     pub(crate) fn read(text: &str) -> Self {
         let mut scanner = Scanner::default();
         let mut letters = text.chars().peekable();
@@ -55,28 +56,39 @@ impl JavaSource {
         self.start("").is_some()
     }
 
-    /// The name, without ending, that the file of this source must or may have: that of its public type, else
-    /// `own` if it declares a type of this name, else that of the type in which it starts. `None` if it declares
-    /// none of them.
+    /// The name, without ending, that the file of this source must or may have: that of its public
+    /// type, else `own` if it declares a type of this name, else that of the type in which it
+    /// starts. `None` if it declares none of them.
     pub(crate) fn file_stem(&self, own: &str) -> Option<&str> {
         let public = self.types.iter().find(|one| one.is_public);
         let same = || self.types.iter().find(|one| one.name == own);
-        public.or_else(same).or_else(|| self.start(own)).map(|one| one.name.as_str())
+        public
+            .or_else(same)
+            .or_else(|| self.start(own))
+            .map(|one| one.name.as_str())
     }
 
-    /// The class in which it starts, with its package, if its file has the name `stem` without its ending.
+    /// The class in which it starts, with its package, if its file has the name `stem` without its
+    /// ending.
     pub(crate) fn start_class(&self, stem: &str) -> Option<String> {
         let start = self.start(stem)?;
         let words = self.package.iter().chain([&start.name]);
         Some(words.map(String::as_str).collect::<Vec<_>>().join("."))
     }
 
-    /// The type with the best `main`: of several, the public one, then the one that is called like the file,
-    /// then `Main`, then the first.
+    /// The type with the best `main`: of several, the public one, then the one that is called like
+    /// the file, then `Main`, then the first.
     fn start(&self, stem: &str) -> Option<&JavaType> {
         // `max_by_key` returns the last of several, so it is given them from the end.
         let started = self.types.iter().filter(|one| one.main != Main::None);
-        started.rev().max_by_key(|one| (one.main, one.is_public, one.name == stem, one.name == USUAL_START))
+        started.rev().max_by_key(|one| {
+            (
+                one.main,
+                one.is_public,
+                one.name == stem,
+                one.name == USUAL_START,
+            )
+        })
     }
 }
 
@@ -106,10 +118,17 @@ impl Scanner {
     }
 
     fn word(&mut self, word: String) {
-        let is_declared = self.words.last().is_some_and(|last| KINDS.contains(&last.as_str()));
+        let is_declared = self
+            .words
+            .last()
+            .is_some_and(|last| KINDS.contains(&last.as_str()));
         if self.depth == 0 && is_declared && is_class_name(&word) {
             let is_public = self.has("public");
-            self.source.types.push(JavaType { name: word, is_public, main: Main::None });
+            self.source.types.push(JavaType {
+                name: word,
+                is_public,
+                main: Main::None,
+            });
             self.words.clear();
         } else {
             self.words.push(word);
@@ -140,11 +159,18 @@ impl Scanner {
 
     /// Notes the `main` of the current type if the words before a bracket declare one.
     fn note_main(&mut self) {
-        if !self.words.ends_with(&["void".to_owned(), "main".to_owned()]) {
+        if !self
+            .words
+            .ends_with(&["void".to_owned(), "main".to_owned()])
+        {
             return;
         }
         let is_usual = self.has("public") && self.has("static");
-        let found = if is_usual { Main::PublicStatic } else { Main::Plain };
+        let found = if is_usual {
+            Main::PublicStatic
+        } else {
+            Main::Plain
+        };
         if let Some(last) = self.source.types.last_mut() {
             last.main = last.main.max(found);
         }
@@ -198,7 +224,8 @@ fn skip_comment(letters: &mut Peekable<Chars<'_>>) {
     }
 }
 
-/// Whether a text block begins here, whose first quote has been read. Then the other two are read as well.
+/// Whether a text block begins here, whose first quote has been read. Then the other two are read
+/// as well.
 fn is_text_block(letters: &mut Peekable<Chars<'_>>) -> bool {
     let mut ahead = letters.clone();
     let is_block = ahead.next() == Some('"') && ahead.next() == Some('"');
@@ -238,7 +265,11 @@ mod tests {
         let source = JavaSource::read(&text.replace("MAIN", MAIN));
         let found = source.file_stem(own);
         assert_eq!(found, stem, "{text}");
-        assert_eq!(source.start_class(found.unwrap_or(own)).as_deref(), start, "{text}");
+        assert_eq!(
+            source.start_class(found.unwrap_or(own)).as_deref(),
+            start,
+            "{text}"
+        );
         assert_eq!(source.has_main(), start.is_some(), "{text}");
     }
 
@@ -247,7 +278,11 @@ mod tests {
         for (text, stem, start) in [
             ("public class Solution { MAIN }", "Solution", "Solution"),
             ("class B { int x; } class C{ MAIN }", "C", "C"),
-            ("package foo.bar;\nimport java.util.*;\npublic class Twice { MAIN }", "Twice", "foo.bar.Twice"),
+            (
+                "package foo.bar;\nimport java.util.*;\npublic class Twice { MAIN }",
+                "Twice",
+                "foo.bar.Twice",
+            ),
             ("class A { MAIN } public class B { MAIN }", "B", "B"),
             ("class A { MAIN } class B { MAIN }", "A", "A"),
             ("class A { MAIN } class prob { MAIN }", "prob", "prob"),
@@ -255,7 +290,11 @@ mod tests {
             ("class A { void main() {} } class B { MAIN }", "B", "B"),
             ("public class A { int x; } class B { MAIN }", "A", "B"),
             ("class Only { void main() {} }", "Only", "Only"),
-            ("public interface I { static void main(String... words) {} }", "I", "I"),
+            (
+                "public interface I { static void main(String... words) {} }",
+                "I",
+                "I",
+            ),
             ("public record R(int a, int b) { MAIN }", "R", "R"),
             ("public enum E { A, B; MAIN }", "E", "E"),
             (
@@ -263,7 +302,11 @@ mod tests {
                 "$1",
                 "$1",
             ),
-            ("strictfp class A { static final public void main ( final String a [ ] ) {} }", "A", "A"),
+            (
+                "strictfp class A { static final public void main ( final String a [ ] ) {} }",
+                "A",
+                "A",
+            ),
         ] {
             reads(text, "prob", Some(stem), Some(start));
         }
@@ -279,7 +322,12 @@ mod tests {
             "class Y { class X { MAIN } Runnable r = () -> { class X { MAIN } }; }",
             "import a.Main.record; class Y { String a = \"unterminated {\n; }",
         ] {
-            reads(&format!("{skipped} class Z {{ MAIN }}"), "prob", Some("Z"), Some("Z"));
+            reads(
+                &format!("{skipped} class Z {{ MAIN }}"),
+                "prob",
+                Some("Z"),
+                Some("Z"),
+            );
         }
     }
 

@@ -14,8 +14,8 @@ pub struct MistakeRecord {
     pub check: ProblemCheck,
     /// Whether it makes `verify` fail.
     pub severity: MistakeSeverity,
-    /// The file or folder, relative to the folder of `judge.toml` if it is in there. For what concerns the whole
-    /// problem, its spec.
+    /// The file or folder, relative to the folder of `judge.toml` if it is in there. For what
+    /// concerns the whole problem, its spec.
     pub file: String,
     /// The line, from 1, if it is about a single one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -69,7 +69,8 @@ impl MistakeRecord {
 
     /// The file, and the line if there is one: `problem.yaml:5`.
     pub fn place(&self) -> String {
-        self.line.map_or_else(|| self.file.clone(), |line| format!("{}:{line}", self.file))
+        self.line
+            .map_or_else(|| self.file.clone(), |line| format!("{}:{line}", self.file))
     }
 }
 
@@ -107,7 +108,9 @@ impl ProblemCheck {
         match self {
             Self::Files => "a mistake in a file of a problem",
             Self::Proof => "a grid without the promised solutions, or a wrong answer",
-            Self::Format => "something that the format of a package, or another judge, does not take",
+            Self::Format => {
+                "something that the format of a package, or another judge, does not take"
+            }
             Self::Languages => "no submission in a permitted language",
             Self::Programs => "a program that judges and cannot be compiled",
             Self::Cases => "cases with the same input, or with odd bytes",
@@ -147,6 +150,13 @@ mod tests {
             remedy: None,
         };
         assert_eq!(record.place(), "p/a.yaml:5");
-        assert_eq!(MistakeRecord { line: None, ..record }.place(), "p/a.yaml");
+        assert_eq!(
+            MistakeRecord {
+                line: None,
+                ..record
+            }
+            .place(),
+            "p/a.yaml"
+        );
     }
 }

@@ -57,14 +57,15 @@ pub use mistake_record::{MistakeRecord, MistakeSeverity, ProblemCheck};
 pub use picture::GridPicture;
 pub use point_value::PointValue;
 pub use problem::{
-    Case, HEADER_ENDINGS, Language, LanguageAllowance, LanguageRefusal, Problem, SpareAddresses, Submission,
+    Case, HEADER_ENDINGS, Language, LanguageAllowance, LanguageRefusal, Problem, SpareAddresses,
+    Submission,
 };
 pub use recipe::{Recipe, RecipeKind};
 pub use result_code::{GradedResult, ResultCode};
 pub use score::{GroupScore, Score};
 pub use scoring::{
-    CaseWorth, CheckerPoints, CheckerPointsRule, CustomGrader, GroupAcceptance, ScoreAggregation, ScoreGroup,
-    Scoring,
+    CaseWorth, CheckerPoints, CheckerPointsRule, CustomGrader, GroupAcceptance, ScoreAggregation,
+    ScoreGroup, Scoring,
 };
 pub use submitted_answers::SubmittedAnswers;
 pub use submitted_sources::SubmittedSources;

@@ -1,10 +1,10 @@
-//! A grid with its clues, the output and the expected solution: what a report needs to draw it. Plain text,
-//! so that it is readable in a log as well.
+//! A grid with its clues, the output and the expected solution: what a report needs to draw it.
+//! Plain text, so that it is readable in a log as well.
 
 use serde::{Deserialize, Serialize};
 
-/// One grid of a case. Cells are words separated by a space, row by row; `.` is a blank and `?` a cell that
-/// could not be read.
+/// One grid of a case. Cells are words separated by a space, row by row; `.` is a blank and `?` a
+/// cell that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GridPicture {
     /// Number of the grid in its case, from 1.

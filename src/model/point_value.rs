@@ -43,7 +43,11 @@ impl PointValue {
     /// The part `right` out of `all` of the points. All of them if there is nothing to be right in.
     #[must_use]
     pub fn part(self, right: Self, all: Self) -> Self {
-        if all == Self::ZERO { self } else { Self::clamped(self.0 * right.0 / all.0) }
+        if all == Self::ZERO {
+            self
+        } else {
+            Self::clamped(self.0 * right.0 / all.0)
+        }
     }
 
     /// The difference, but never less than zero.
@@ -149,18 +153,27 @@ mod tests {
         ] {
             assert_eq!(written(points), (text.to_owned(), json.to_owned()));
         }
-        assert_eq!(serde_json::from_str::<PointValue>("60").unwrap(), PointValue::from(60));
-        let beyond =
-            ["1e300", "-18446744073709551615"].map(|text| serde_json::from_str::<PointValue>(text).unwrap());
+        assert_eq!(
+            serde_json::from_str::<PointValue>("60").unwrap(),
+            PointValue::from(60)
+        );
+        let beyond = ["1e300", "-18446744073709551615"]
+            .map(|text| serde_json::from_str::<PointValue>(text).unwrap());
         assert_eq!(beyond.map(PointValue::get), [1e12, -1e12]);
-        assert_eq!([f64::NAN, f64::INFINITY, -1e13].map(PointValue::new), [None; 3]);
+        assert_eq!(
+            [f64::NAN, f64::INFINITY, -1e13].map(PointValue::new),
+            [None; 3]
+        );
     }
 
     #[test]
     fn equal_parts_add_up_to_the_whole() {
         for parts in [3, 7, 49] {
             let part = PointValue::from(100).shared_by(parts);
-            assert_eq!(std::iter::repeat_n(part, parts).sum::<PointValue>(), PointValue::from(100));
+            assert_eq!(
+                std::iter::repeat_n(part, parts).sum::<PointValue>(),
+                PointValue::from(100)
+            );
         }
         assert_eq!(PointValue::mean(&[]), PointValue::ZERO);
     }

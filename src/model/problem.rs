@@ -42,11 +42,13 @@ impl Problem {
     /// The program that judges the outputs of all cases, or of some; there is one at most.
     pub fn program(&self) -> Option<&CheckerTask> {
         let tasks = std::iter::once(&self.task).chain(self.case_tasks.values());
-        tasks.filter(|task| task.static_validator().is_none()).find_map(Task::program)
+        tasks
+            .filter(|task| task.static_validator().is_none())
+            .find_map(Task::program)
     }
 
-    /// Whether this case judges the source of a submission instead of a run. It has neither input nor answer
-    /// then.
+    /// Whether this case judges the source of a submission instead of a run. It has neither input
+    /// nor answer then.
     pub fn is_static(&self, case: &str) -> bool {
         self.task_on(case).static_validator().is_some()
     }
@@ -57,8 +59,8 @@ impl Problem {
     }
 }
 
-/// The allowance of a problem for programs of one language. A missing field falls back to the language's own
-/// allowance.
+/// The allowance of a problem for programs of one language. A missing field falls back to the
+/// language's own allowance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LanguageAllowance {
     /// The time limit is multiplied by this.
@@ -67,7 +69,8 @@ pub struct LanguageAllowance {
     pub extra_memory_bytes: Option<u64>,
 }
 
-/// One input and its expected answer. For a case that judges sources, both are the file that declares it.
+/// One input and its expected answer. For a case that judges sources, both are the file that
+/// declares it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
     /// Group and file name without its ending, as `secret/017-no-blank`.
@@ -108,8 +111,9 @@ pub struct LanguageRefusal {
     pub remedy: String,
 }
 
-/// How programs of one language are built and started. The words of a command may contain `{source}`, `{file}`,
-/// `{name}`, `{program}`, `{folder}`, `{memory_mib}`, `{standard}` and `{options}`.
+/// How programs of one language are built and started. The words of a command may contain
+/// `{source}`, `{file}`, `{name}`, `{program}`, `{folder}`, `{memory_mib}`, `{standard}` and
+/// `{options}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Language {
     /// Its key in the table of languages, as `cpp`.
@@ -120,25 +124,26 @@ pub struct Language {
     pub extensions: Vec<String>,
     /// The file name that the compiler requires for the source, if any.
     pub source: Option<String>,
-    /// Whether it is Java: the classes of a source name its file and what is started, and `source` is only
-    /// the name of a file without such a class.
+    /// Whether it is Java: the classes of a source name its file and what is started, and `source`
+    /// is only the name of a file without such a class.
     pub java_classes: bool,
-    /// Whether the compiler is given all sources of a program. If not, it is given one and finds the others.
+    /// Whether the compiler is given all sources of a program. If not, it is given one and finds
+    /// the others.
     pub together: bool,
     /// Names of the source in which a program of several starts, in order of preference.
     pub main: Vec<String>,
-    /// The versions of the language to compile, the preferred one first: `{standard}` is the first that the compiler
-    /// knows. Words with it are left out if there are none.
+    /// The versions of the language to compile, the preferred one first: `{standard}` is the first
+    /// that the compiler knows. Words with it are left out if there are none.
     pub standards: Vec<String>,
     /// The words that `{options}` stands for.
     pub options: Vec<String>,
-    /// The command that checks one source without running it, for a language that is not compiled; empty if there is
-    /// none.
+    /// The command that checks one source without running it, for a language that is not compiled;
+    /// empty if there is none.
     pub check: Vec<String>,
     /// The compiler's command; empty if the language is not compiled.
     pub compile: Vec<String>,
-    /// Commands that build the program from the output of `compile`, in order of preference: the first that
-    /// succeeds counts. Empty if `compile` builds the program itself.
+    /// Commands that build the program from the output of `compile`, in order of preference: the
+    /// first that succeeds counts. Empty if `compile` builds the program itself.
     pub link: Vec<Vec<String>>,
     /// The command that runs the program.
     pub run: Vec<String>,
@@ -150,21 +155,24 @@ pub struct Language {
     pub time_factor: u32,
     /// Memory limits are raised by this, in bytes, for the needs of the runtime.
     pub extra_memory_bytes: u64,
-    /// How much address space its programs get beyond the memory limit; `None`: any amount, as in problems of ours.
+    /// How much address space its programs get beyond the memory limit; `None`: any amount, as in
+    /// problems of ours.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub address_space: Option<SpareAddresses>,
-    /// Folders that compiler and runtime may read besides the system's, if they exist. `~` stands for the
-    /// home folder, and `$NAME` for the value of this variable of the judge's environment, which is passed to
-    /// the compiler as well.
+    /// Folders that compiler and runtime may read besides the system's, if they exist. `~` stands
+    /// for the home folder, and `$NAME` for the value of this variable of the judge's environment,
+    /// which is passed to the compiler as well.
     pub toolchain: Vec<String>,
-    /// The command that prints the folder of the installation, for tools in the `PATH` that may only be a
-    /// launcher; empty if the tool in the `PATH` is the real one.
+    /// The command that prints the folder of the installation, for tools in the `PATH` that may
+    /// only be a launcher; empty if the tool in the `PATH` is the real one.
     pub home: Vec<String>,
-    /// Whether a tool of it that is installed in the judge's home may read the folder of its installation: not if
-    /// a `judge.toml` names a tool that neither gridjudge nor the judge's user does.
+    /// Whether a tool of it that is installed in the judge's home may read the folder of its
+    /// installation: not if a `judge.toml` names a tool that neither gridjudge nor the judge's user
+    /// does.
     pub opens_home: bool,
-    /// Whether what its compiler makes may be kept: only with the commands that come with gridjudge, of which is known that
-    /// programs depend neither on the folder that they are in nor on times and owners of files.
+    /// Whether what its compiler makes may be kept: only with the commands that come with
+    /// gridjudge, of which is known that programs depend neither on the folder that they are in nor
+    /// on times and owners of files.
     pub keeps_builds: bool,
     /// A valid source that prints `ok`.
     pub known_good: Option<String>,
@@ -199,6 +207,9 @@ const OTHER_CODES: [(&str, &str); 2] = [("python", "python3"), ("sh", "bash")];
 impl Language {
     /// Its code in package formats; mostly the same as its key.
     pub fn package_code(&self) -> &str {
-        OTHER_CODES.iter().find(|row| row.0 == self.id).map_or(&self.id, |row| row.1)
+        OTHER_CODES
+            .iter()
+            .find(|row| row.0 == self.id)
+            .map_or(&self.id, |row| row.1)
     }
 }

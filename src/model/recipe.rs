@@ -39,9 +39,15 @@ pub enum RecipeKind {
 impl Recipe {
     /// The name of case `number`, from 1: group and file, as `secret/minimal-07`.
     pub fn case(&self, number: u64) -> String {
-        let Self { group, name, count, .. } = self;
+        let Self {
+            group, name, count, ..
+        } = self;
         let width = count.to_string().len();
-        if *count == 1 { format!("{group}/{name}") } else { format!("{group}/{name}-{number:0width$}") }
+        if *count == 1 {
+            format!("{group}/{name}")
+        } else {
+            format!("{group}/{name}-{number:0width$}")
+        }
     }
 }
 
@@ -61,9 +67,12 @@ mod tests {
             seed: 1,
             line: 1,
         };
-        for (count, number, name) in
-            [(1, 1, "g/n"), (9, 3, "g/n-3"), (10, 3, "g/n-03"), (100, 100, "g/n-100")]
-        {
+        for (count, number, name) in [
+            (1, 1, "g/n"),
+            (9, 3, "g/n-3"),
+            (10, 3, "g/n-03"),
+            (100, 100, "g/n-100"),
+        ] {
             assert_eq!(recipe(count).case(number), name);
         }
     }

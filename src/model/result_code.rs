@@ -1,11 +1,12 @@
-//! Results as graders of the Kattis format read and write them, for a case or a group: a code and a score.
-//! Plain data.
+//! Results as graders of the Kattis format read and write them, for a case or a group: a code and a
+//! score. Plain data.
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::{PointValue, Verdict};
 
-/// A verdict in the vocabulary of graders. Ordered from the worst rejection to the mildest, after acceptance.
+/// A verdict in the vocabulary of graders. Ordered from the worst rejection to the mildest, after
+/// acceptance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ResultCode {
     /// Accepted.
@@ -36,8 +37,13 @@ pub struct GradedResult {
 
 impl ResultCode {
     /// All codes; the rejections among them from the worst on.
-    pub const ALL: [Self; 5] =
-        [Self::Accepted, Self::RuntimeError, Self::TimeLimit, Self::OutputLimit, Self::WrongAnswer];
+    pub const ALL: [Self; 5] = [
+        Self::Accepted,
+        Self::RuntimeError,
+        Self::TimeLimit,
+        Self::OutputLimit,
+        Self::WrongAnswer,
+    ];
 
     /// The code that a grader is given for a verdict.
     pub fn of(verdict: Verdict) -> Self {
@@ -46,9 +52,10 @@ impl ResultCode {
             Verdict::RuntimeError | Verdict::MemoryLimit => Self::RuntimeError,
             Verdict::TimeLimit | Verdict::IdleLimit => Self::TimeLimit,
             Verdict::OutputLimit => Self::OutputLimit,
-            Verdict::WrongAnswer | Verdict::PresentationError | Verdict::CompileError | Verdict::Skipped => {
-                Self::WrongAnswer
-            }
+            Verdict::WrongAnswer
+            | Verdict::PresentationError
+            | Verdict::CompileError
+            | Verdict::Skipped => Self::WrongAnswer,
         }
     }
 

@@ -15,13 +15,14 @@ pub struct Score {
     /// Whether fewer points are better.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub fewest_is_best: bool,
-    /// Whether the rules of the problem accept the submission, even if single cases failed: points for some
-    /// of the groups.
+    /// Whether the rules of the problem accept the submission, even if single cases failed: points
+    /// for some of the groups.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub accepted: bool,
     /// The groups that contain cases directly, in the order of their first case.
     pub groups: Vec<GroupScore>,
-    /// Groups whose points are outside of what the problem says that they are worth, a sentence each.
+    /// Groups whose points are outside of what the problem says that they are worth, a sentence
+    /// each.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub out_of_range: Vec<String>,
 }

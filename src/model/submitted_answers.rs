@@ -1,4 +1,5 @@
-//! A submission that consists of answers instead of a program: one file for each case, by case name.
+//! A submission that consists of answers instead of a program: one file for each case, by case
+//! name.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -18,15 +18,15 @@ pub struct SubmissionSummary {
     /// The verdict expected of it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub expected: Option<Expected>,
-    /// The verdict of its first case that is not accepted, or of its groups of cases if they decide it; `None`
-    /// if the judge failed before it was known.
+    /// The verdict of its first case that is not accepted, or of its groups of cases if they decide
+    /// it; `None` if the judge failed before it was known.
     pub verdict: Option<Verdict>,
-    /// The case that decided the verdict; for an accepted submission, the one with the most CPU time, or the
-    /// first that cost points.
+    /// The case that decided the verdict; for an accepted submission, the one with the most CPU
+    /// time, or the first that cost points.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub worst_case: Option<String>,
-    /// The reason in a few words, such as the first finding or the exit; empty for an accepted submission, unless
-    /// a case cost points.
+    /// The reason in a few words, such as the first finding or the exit; empty for an accepted
+    /// submission, unless a case cost points.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub reason: String,
     /// Accepted cases.
@@ -79,9 +79,13 @@ impl SubmissionSummary {
         self.verdict == Some(Verdict::Accepted) && self.passed < self.cases && is_partial
     }
 
-    /// Whether it is accepted as expected, but got less than all points, and nothing says how many are expected.
+    /// Whether it is accepted as expected, but got less than all points, and nothing says how many
+    /// are expected.
     pub fn lacks_points(&self) -> bool {
-        let expected = self.expected.as_ref().is_none_or(|expected| expected.score().is_none());
+        let expected = self
+            .expected
+            .as_ref()
+            .is_none_or(|expected| expected.score().is_none());
         let is_partial = self.score.as_ref().is_some_and(Score::is_partial);
         self.verdict == Some(Verdict::Accepted) && expected && is_partial
     }
@@ -93,17 +97,24 @@ impl SubmissionSummary {
 
     /// The unmet requirements in words, each after a semicolon.
     pub fn unmet_in_words(&self) -> String {
-        self.unmet.iter().map(|unmet| format!("; {unmet}")).collect()
+        self.unmet
+            .iter()
+            .map(|unmet| format!("; {unmet}"))
+            .collect()
     }
 
     /// Whether it got the expected points. True if none are expected.
     pub fn has_expected_score(&self) -> bool {
         let expected = self.expected.as_ref().and_then(Expected::score);
-        expected.is_none_or(|expected| self.score.as_ref().is_some_and(|score| expected.allows(score)))
+        expected.is_none_or(|expected| {
+            self.score
+                .as_ref()
+                .is_some_and(|score| expected.allows(score))
+        })
     }
 
-    /// Whether it got the expected result, which is `AC` without a failed case that cost points if nothing else
-    /// is given.
+    /// Whether it got the expected result, which is `AC` without a failed case that cost points if
+    /// nothing else is given.
     pub fn is_as_expected(&self) -> bool {
         self.faults == 0
             && self.surprising_cases == 0
@@ -140,11 +151,16 @@ pub struct Tally {
 impl Tally {
     /// Number of submissions that are finished or were skipped.
     pub fn submissions(&self) -> usize {
-        self.as_expected.saturating_add(self.surprising).saturating_add(self.skipped)
+        self.as_expected
+            .saturating_add(self.surprising)
+            .saturating_add(self.skipped)
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }

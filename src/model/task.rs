@@ -1,5 +1,6 @@
-//! The task of a problem, and how an output is judged. Few files match on [`Task`], and `tests/tidy.rs` lists
-//! them; code that works with one kind of task takes that kind, by [`Task::as_grid`] or [`Task::program`].
+//! The task of a problem, and how an output is judged. Few files match on [`Task`], and
+//! `tests/tidy.rs` lists them; code that works with one kind of task takes that kind, by
+//! [`Task::as_grid`] or [`Task::program`].
 
 use std::iter;
 
@@ -13,14 +14,17 @@ use gridjudge_sandbox::Limits;
 /// The task of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(clippy::large_enum_variant, reason = "there is one of it for each problem")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one of it for each problem"
+)]
 pub enum Task {
     /// Grids to be completed, or their solutions to be counted.
     Grid(GridTask),
     /// A text, which is compared with the stored answer.
     Text(TextTask),
-    /// Whatever a program of the problem accepts: an output, an interaction with the submission, or its
-    /// source.
+    /// Whatever a program of the problem accepts: an output, an interaction with the submission, or
+    /// its source.
     Checker(CheckerTask),
 }
 
@@ -41,7 +45,8 @@ pub enum Accept {
     Unique,
     /// Any solution.
     Any,
-    /// The first solution, if the cells are read row by row and compared by the order of the symbols.
+    /// The first solution, if the cells are read row by row and compared by the order of the
+    /// symbols.
     First,
     /// All solutions, in the order of `First`.
     All {
@@ -68,7 +73,8 @@ pub enum Accept {
 }
 
 impl Accept {
-    /// The most solutions that are listed or counted; `None` if the answer is a single solution or a word.
+    /// The most solutions that are listed or counted; `None` if the answer is a single solution or
+    /// a word.
     pub fn most(self) -> Option<u64> {
         match self {
             Self::All { most }
@@ -101,7 +107,8 @@ impl GridTask {
         self.format.input.region_map.is_some()
     }
 
-    /// Whether a grid may have more than one solution, with an answer that the problem defines for it.
+    /// Whether a grid may have more than one solution, with an answer that the problem defines for
+    /// it.
     pub fn may_have_several(&self) -> bool {
         let replies = &self.format.replies;
         match self.accept {
@@ -129,45 +136,59 @@ impl Task {
         }
     }
 
-    /// Whether the submission interacts with a program of the problem while it runs, so that there is no
-    /// output to judge on its own.
+    /// Whether the submission interacts with a program of the problem while it runs, so that there
+    /// is no output to judge on its own.
     pub fn is_interactive(&self) -> bool {
-        self.program().is_some_and(|program| program.kind == CheckerKind::Interactor)
+        self.program()
+            .is_some_and(|program| program.kind == CheckerKind::Interactor)
     }
 
     /// The points of single lines, if each line has its own.
     pub fn points_of_lines(&self) -> Option<&[PointValue]> {
         match self {
-            Self::Text(TextTask::ScoredLines(ScoredLineRules::Weighted { points, .. })) => Some(points),
+            Self::Text(TextTask::ScoredLines(ScoredLineRules::Weighted { points, .. })) => {
+                Some(points)
+            }
             _ => None,
         }
     }
 
     /// Whether an output gives points even if the run that printed it failed.
     pub fn scores_failed_runs(&self) -> bool {
-        matches!(self, Self::Text(TextTask::ScoredLines(ScoredLineRules::Equal)))
+        matches!(
+            self,
+            Self::Text(TextTask::ScoredLines(ScoredLineRules::Equal))
+        )
     }
 
     /// The program that judges the source of a submission, if the task is of that kind.
     pub fn static_validator(&self) -> Option<&CheckerTask> {
-        self.program().filter(|program| program.kind == CheckerKind::StaticValidator)
+        self.program()
+            .filter(|program| program.kind == CheckerKind::StaticValidator)
     }
 
-    /// Everything that a verdict depends on besides the case and the program, as bytes to be hashed. Results
-    /// are stored under this hash, so the bytes for grids must not change: format, accept and limits as one
-    /// JSON list.
+    /// Everything that a verdict depends on besides the case and the program, as bytes to be
+    /// hashed. Results are stored under this hash, so the bytes for grids must not change: format,
+    /// accept and limits as one JSON list.
     ///
     /// # Errors
     /// Fails if something in it cannot be written as JSON.
     pub fn cache_key(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
         let mut key = self.key_without_place(limits)?;
-        // The same program with the same arguments may work elsewhere in a package of another format.
-        if matches!(self, Self::Checker(CheckerTask { sees_submission: true, .. })) {
+        // The same program with the same arguments may work elsewhere in a package of another
+        // format.
+        if matches!(
+            self,
+            Self::Checker(CheckerTask {
+                sees_submission: true,
+                ..
+            })
+        ) {
             key.extend_from_slice(b" among the files of the submission");
         }
         let first = self.program();
-        let files =
-            iter::successors(first, |task| task.final_checker.as_deref()).flat_map(|task| &task.files);
+        let files = iter::successors(first, |task| task.final_checker.as_deref())
+            .flat_map(|task| &task.files);
         for file in files {
             key.extend_from_slice(format!(" beside {:?}", file.name).as_bytes());
         }
@@ -176,7 +197,9 @@ impl Task {
 
     fn key_without_place(&self, limits: &Limits) -> serde_json::Result<Vec<u8>> {
         match self {
-            Self::Grid(GridTask { format, accept }) => serde_json::to_vec(&(format, accept, limits)),
+            Self::Grid(GridTask { format, accept }) => {
+                serde_json::to_vec(&(format, accept, limits))
+            }
             Self::Text(text) => serde_json::to_vec(&("text", text, limits)),
             Self::Checker(CheckerTask {
                 kind,
@@ -200,12 +223,22 @@ impl Task {
                 ))
             }
             // The checker's source has a key of its own; see `run`.
-            Self::Checker(CheckerTask { kind, protocol, arguments, limits: own, passes: 1, .. }) => {
-                serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits))
-            }
-            Self::Checker(CheckerTask { kind, protocol, arguments, limits: own, passes, .. }) => {
-                serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits, passes))
-            }
+            Self::Checker(CheckerTask {
+                kind,
+                protocol,
+                arguments,
+                limits: own,
+                passes: 1,
+                ..
+            }) => serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits)),
+            Self::Checker(CheckerTask {
+                kind,
+                protocol,
+                arguments,
+                limits: own,
+                passes,
+                ..
+            }) => serde_json::to_vec(&(kind.name(), protocol, arguments, own, limits, passes)),
         }
     }
 }
@@ -243,23 +276,43 @@ mod tests {
             files: Vec::new(),
         };
         let key = |final_checker: Option<CheckerTask>| {
-            let task = task(CheckerKind::Interactor, &limits, final_checker.map(Box::new));
+            let task = task(
+                CheckerKind::Interactor,
+                &limits,
+                final_checker.map(Box::new),
+            );
             String::from_utf8(Task::Checker(task).cache_key(&limits).unwrap()).unwrap()
         };
         let last = |limits: &Limits| key(Some(task(CheckerKind::FinalChecker, limits, None)));
-        let more = Limits { output_bytes: 4, ..limits.clone() };
+        let more = Limits {
+            output_bytes: 4,
+            ..limits.clone()
+        };
         assert!(key(None) != last(&limits) && last(&limits) != last(&more));
         let own = serde_json::to_string(&limits).unwrap();
-        assert_eq!(key(None), format!("[\"interactor\",\"testlib\",[],{own},{own}]"));
+        assert_eq!(
+            key(None),
+            format!("[\"interactor\",\"testlib\",[],{own},{own}]")
+        );
     }
 
     /// Results are stored under a hash of these bytes.
     #[test]
     fn replies_without_a_case_number_keep_their_stored_form() {
-        let replies = Replies { none: Some("NO".into()), invalid: Some("{n}".into()), ..Replies::default() };
+        let replies = Replies {
+            none: Some("NO".into()),
+            invalid: Some("{n}".into()),
+            ..Replies::default()
+        };
         let stored = serde_json::to_string(&replies).unwrap();
-        assert_eq!(stored, r#"{"none":"NO","several":null,"count":null,"apart":false,"invalid":"{n}"}"#);
-        let numbered = Replies { none: Some(Template::parse("{n}: no", "n").unwrap()), ..replies };
+        assert_eq!(
+            stored,
+            r#"{"none":"NO","several":null,"count":null,"apart":false,"invalid":"{n}"}"#
+        );
+        let numbered = Replies {
+            none: Some(Template::parse("{n}: no", "n").unwrap()),
+            ..replies
+        };
         for replies in [serde_json::from_str(&stored).unwrap(), numbered] {
             let stored = serde_json::to_string(&replies).unwrap();
             assert_eq!(serde_json::from_str::<Replies>(&stored).unwrap(), replies);

@@ -1,5 +1,5 @@
-//! Problems whose output is a text, and how it is compared with the stored answer. Plain data; `check` does
-//! the comparing.
+//! Problems whose output is a text, and how it is compared with the stored answer. Plain data;
+//! `check` does the comparing.
 
 use std::fmt;
 
@@ -13,28 +13,30 @@ use crate::model::PointValue;
 pub enum TextTask {
     /// Token by token, as the default validator of the Kattis problem package format does.
     Tokens(TokenRules),
-    /// Line by line; white space at the end of a line and empty lines at the end of the text do not count.
+    /// Line by line; white space at the end of a line and empty lines at the end of the text do not
+    /// count.
     Lines,
     /// Byte by byte.
     Exact,
-    /// Byte by byte, where a carriage return before a line feed does not count: the default comparison of
-    /// online-judge-tools, `crlf-insensitive-exact-match`.
+    /// Byte by byte, where a carriage return before a line feed does not count: the default
+    /// comparison of online-judge-tools, `crlf-insensitive-exact-match`.
     CrlfInsensitive,
-    /// Line by line, each token by token, ignoring lines without tokens: the checker `standard` of DMOJ. For
-    /// this and the next three variants a carriage return ends a line as well.
+    /// Line by line, each token by token, ignoring lines without tokens: the checker `standard` of
+    /// DMOJ. For this and the next three variants a carriage return ends a line as well.
     TokenLines,
-    /// Line by line, ignoring white space at the end of a line; every line counts, even an empty one: the
-    /// checker `rstripped` of DMOJ.
+    /// Line by line, ignoring white space at the end of a line; every line counts, even an empty
+    /// one: the checker `rstripped` of DMOJ.
     StrippedLines,
-    /// Like [`TextTask::StrippedLines`], ignoring empty lines: `rstripped` with `filter_new_line`. A line of white
-    /// space is not empty.
+    /// Like [`TextTask::StrippedLines`], ignoring empty lines: `rstripped` with `filter_new_line`.
+    /// A line of white space is not empty.
     StrippedFilledLines,
-    /// Line by line, each token by token, ignoring empty lines; a number in the answer matches any number
-    /// near enough to it: the checker `floats` of DMOJ.
+    /// Line by line, each token by token, ignoring empty lines; a number in the answer matches any
+    /// number near enough to it: the checker `floats` of DMOJ.
     NumberLines(NumberLineRules),
     /// Piece by piece in any order: each as often as in the answer.
     Unordered(UnorderedPiece),
-    /// Line by line, each for a part of the points, ignoring empty lines; a carriage return ends a line as well.
+    /// Line by line, each for a part of the points, ignoring empty lines; a carriage return ends a
+    /// line as well.
     ScoredLines(ScoredLineRules),
 }
 
@@ -42,11 +44,12 @@ pub enum TextTask {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScoredLineRules {
-    /// Each line of the answer is worth the same, whatever white space is around it. Only all of them together are
-    /// accepted, but each gives its points, even in what a failed run has printed: the checker `linecount` of DMOJ.
+    /// Each line of the answer is worth the same, whatever white space is around it. Only all of
+    /// them together are accepted, but each gives its points, even in what a failed run has
+    /// printed: the checker `linecount` of DMOJ.
     Equal,
-    /// The lines are worth these points, byte by byte, and an output with any points is accepted: the checker
-    /// `linematches` of DMOJ.
+    /// The lines are worth these points, byte by byte, and an output with any points is accepted:
+    /// the checker `linematches` of DMOJ.
     Weighted {
         /// The points of each line of the answer. Their sum is not zero.
         points: Vec<PointValue>,
@@ -59,8 +62,8 @@ pub enum ScoredLineRules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnorderedPiece {
-    /// Lines that are not empty, each token by token; a carriage return ends a line as well: the checker `sorted`
-    /// of DMOJ.
+    /// Lines that are not empty, each token by token; a carriage return ends a line as well: the
+    /// checker `sorted` of DMOJ.
     Lines,
     /// Tokens: the checker `unordered` of DMOJ.
     Tokens,
@@ -100,8 +103,8 @@ pub enum ErrorMeasure {
     Relative,
 }
 
-/// What matters when tokens are compared. By default text is split at white space, and tokens are compared
-/// ignoring the case of ASCII letters.
+/// What matters when tokens are compared. By default text is split at white space, and tokens are
+/// compared ignoring the case of ASCII letters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenRules {
     /// Whether upper and lower case differ.
@@ -110,8 +113,8 @@ pub struct TokenRules {
     pub space_change_sensitive: bool,
     /// The allowed absolute difference from a number in the answer.
     pub absolute_tolerance: Option<Tolerance>,
-    /// The allowed difference relative to a number in the answer. It is enough to meet one of the two
-    /// tolerances.
+    /// The allowed difference relative to a number in the answer. It is enough to meet one of the
+    /// two tolerances.
     pub relative_tolerance: Option<Tolerance>,
 }
 
@@ -139,7 +142,8 @@ impl TryFrom<f64> for Tolerance {
     type Error = String;
 
     fn try_from(value: f64) -> Result<Self, String> {
-        Self::new(value).ok_or_else(|| format!("a tolerance must be finite and not negative, found {value}"))
+        Self::new(value)
+            .ok_or_else(|| format!("a tolerance must be finite and not negative, found {value}"))
     }
 }
 
@@ -152,7 +156,11 @@ impl From<Tolerance> for f64 {
 impl fmt::Display for Tolerance {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         // As problem setters write it: 1e-6 and not 0.000001.
-        if self.0 != 0.0 && self.0 < 1e-3 { write!(out, "{:e}", self.0) } else { write!(out, "{}", self.0) }
+        if self.0 != 0.0 && self.0 < 1e-3 {
+            write!(out, "{:e}", self.0)
+        } else {
+            write!(out, "{}", self.0)
+        }
     }
 }
 
@@ -162,8 +170,16 @@ mod tests {
 
     #[test]
     fn a_tolerance_is_finite_and_not_negative() {
-        assert!([0.0, 1e-9, 1.0].into_iter().all(|value| Tolerance::new(value).is_some()));
-        assert!([-1e-9, f64::NAN, f64::INFINITY].into_iter().all(|value| Tolerance::new(value).is_none()));
+        assert!(
+            [0.0, 1e-9, 1.0]
+                .into_iter()
+                .all(|value| Tolerance::new(value).is_some())
+        );
+        assert!(
+            [-1e-9, f64::NAN, f64::INFINITY]
+                .into_iter()
+                .all(|value| Tolerance::new(value).is_none())
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! The lines that a submission and the interactor of its problem sent to each other. Plain data; recording
-//! and showing it are done elsewhere.
+//! The lines that a submission and the interactor of its problem sent to each other. Plain data;
+//! recording and showing it are done elsewhere.
 
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,8 @@ pub struct TranscriptLine {
     /// Number of its bytes that were not recorded.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub left_out_bytes: u64,
-    /// Whether it lacks an end of line, because the other side sent something or the interaction was over.
+    /// Whether it lacks an end of line, because the other side sent something or the interaction
+    /// was over.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub unfinished: bool,
 }
@@ -52,7 +53,10 @@ pub enum Speaker {
     Interactor,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Case, CaseSupply, FileStreams, Findings, Problem, SourceFile, Transcript, Verdict};
+use crate::model::{
+    Case, CaseSupply, FileStreams, Findings, Problem, SourceFile, Transcript, Verdict,
+};
 use gridjudge_sandbox::{Exit, GivenFile, Input, Launch, Limits, Role, ScratchFiles, Usage};
 
 /// One submission on one case, self-contained: everything needed to run and judge it.
@@ -46,7 +48,12 @@ pub struct Trial {
     /// The checker's findings; if the run itself decided the verdict, at most points.
     pub findings: Option<Findings>,
     /// The end of its standard error.
-    #[serde(rename = "stderr", with = "as_text", skip_serializing_if = "Vec::is_empty", default)]
+    #[serde(
+        rename = "stderr",
+        with = "as_text",
+        skip_serializing_if = "Vec::is_empty",
+        default
+    )]
     pub stderr_tail: Vec<u8>,
     /// The recorded interaction with the interactor of its problem, if there is one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -59,22 +66,24 @@ pub struct Trial {
     pub cached: bool,
 }
 
-/// The end of the slack of a first run, in hundredths of the time limit: what it takes beyond that is too much for
-/// certain. Beside others, or on a machine that others share, a run was seen to take up to 1.45 of the CPU time that it
-/// usually takes alone (`cargo bench --bench scale`).
+/// The end of the slack of a first run, in hundredths of the time limit: what it takes beyond that
+/// is too much for certain. Beside others, or on a machine that others share, a run was seen to
+/// take up to 1.45 of the CPU time that it usually takes alone (`cargo bench --bench scale`).
 const FIRST_RUN_PERCENT: u128 = 150;
 
 /// Likewise for a run alone, which several others may follow.
 const RUN_ALONE_PERCENT: u128 = 125;
 
-/// How much memory, in hundredths of the limit, a run may use and leave it open whether all of it is its own.
+/// How much memory, in hundredths of the limit, a run may use and leave it open whether all of it
+/// is its own.
 const MEMORY_PERCENT: u128 = 125;
 
-/// How much possible but unseen memory is ignored in a run that is still doubtful after all close looks. It
-/// is far more than programs write between two looks, which are half a millisecond apart.
+/// How much possible but unseen memory is ignored in a run that is still doubtful after all close
+/// looks. It is far more than programs write between two looks, which are half a millisecond apart.
 const MOST_HIDDEN_BYTES: u64 = 8 << 20;
 
-/// The most runs of one job. Where other processes fill the caches, one run in five is hardly disturbed.
+/// The most runs of one job. Where other processes fill the caches, one run in five is hardly
+/// disturbed.
 const MOST_RUNS: usize = 5;
 
 impl Trial {
@@ -92,8 +101,9 @@ impl Trial {
         }
     }
 
-    /// Whether the machine may have influenced the result of a first run, so that the job must be run again
-    /// with the machine to itself. [`settled`](Self::settled) decides how often, and which run counts.
+    /// Whether the machine may have influenced the result of a first run, so that the job must be
+    /// run again with the machine to itself. [`settled`](Self::settled) decides how often, and
+    /// which run counts.
     pub fn is_doubtful(&self, limits: &Limits) -> bool {
         // A cached result is one that counted, after reruns if it needed them.
         if self.cached {
@@ -102,13 +112,14 @@ impl Trial {
         match self.verdict {
             // Independent of the machine's speed.
             Verdict::OutputLimit => false,
-            // Files that it was the first to read, and memory that earlier runs left behind, may be counted
-            // for it.
+            // Files that it was the first to read, and memory that earlier runs left behind, may be
+            // counted for it.
             Verdict::MemoryLimit => {
                 u128::from(self.usage.peak_memory_bytes) * 100
                     <= MEMORY_PERCENT * u128::from(limits.memory_bytes)
             }
-            // Time spent waiting for a processor has been deducted, but not for a disk or for swapped memory.
+            // Time spent waiting for a processor has been deducted, but not for a disk or for
+            // swapped memory.
             Verdict::IdleLimit => true,
             Verdict::TimeLimit => self.takes_at_most(FIRST_RUN_PERCENT, limits),
             // What was fast enough beside others is fast enough alone.
@@ -121,18 +132,22 @@ impl Trial {
         }
     }
 
-    /// The trial of a run that was stopped only at the end of the slack, as if it had been stopped at its time limit:
-    /// any other breach may have happened in the additional time.
+    /// The trial of a run that was stopped only at the end of the slack, as if it had been stopped
+    /// at its time limit: any other breach may have happened in the additional time.
     #[must_use]
     pub fn within_time_limit(self, limits: &Limits) -> Self {
         if self.usage.cpu <= limits.cpu || self.verdict == Verdict::TimeLimit {
             return self;
         }
-        Self { verdict: Verdict::TimeLimit, findings: None, ..self }
+        Self {
+            verdict: Verdict::TimeLimit,
+            findings: None,
+            ..self
+        }
     }
 
-    /// Whether its memory may have exceeded the limit, hidden by its output or by files it was the first to
-    /// read. Does not matter after its time limit.
+    /// Whether its memory may have exceeded the limit, hidden by its output or by files it was the
+    /// first to read. Does not matter after its time limit.
     pub fn may_hide_too_much(&self, limits: &Limits) -> bool {
         self.verdict != Verdict::MemoryLimit
             && self.usage.cpu <= limits.cpu
@@ -140,18 +155,21 @@ impl Trial {
     }
 
     fn possible_memory_bytes(&self) -> u64 {
-        self.usage.peak_memory_bytes.saturating_add(self.usage.hidden_memory_bytes)
+        self.usage
+            .peak_memory_bytes
+            .saturating_add(self.usage.hidden_memory_bytes)
     }
 
     fn takes_at_most(&self, percent: u128, limits: &Limits) -> bool {
         self.usage.cpu.as_nanos() * 100 <= percent * limits.cpu.as_nanos()
     }
 
-    /// Resolves a doubtful trial by running it `again`, alone, within [`Limits::for_run_alone`]. Also returns
-    /// whether the result is certain, or might differ another day.
+    /// Resolves a doubtful trial by running it `again`, alone, within [`Limits::for_run_alone`].
+    /// Also returns whether the result is certain, or might differ another day.
     ///
-    /// One rerun is enough, unless it exceeds the time limit only slightly or may have hidden too much memory
-    /// again: then the job gets up to three more. Memory that none of them could explain counts against it.
+    /// One rerun is enough, unless it exceeds the time limit only slightly or may have hidden too
+    /// much memory again: then the job gets up to three more. Memory that none of them could
+    /// explain counts against it.
     ///
     /// # Errors
     /// Returns the first error of `again`.
@@ -173,24 +191,36 @@ impl Trial {
         Ok((counts.with_hidden_memory(limits), false))
     }
 
-    /// Counts memory that may have been hidden, less [`MOST_HIDDEN_BYTES`], as used if that exceeds the
-    /// limit.
+    /// Counts memory that may have been hidden, less [`MOST_HIDDEN_BYTES`], as used if that exceeds
+    /// the limit.
     fn with_hidden_memory(self, limits: &Limits) -> Self {
-        let peak_memory_bytes = self.possible_memory_bytes().saturating_sub(MOST_HIDDEN_BYTES);
+        let peak_memory_bytes = self
+            .possible_memory_bytes()
+            .saturating_sub(MOST_HIDDEN_BYTES);
         if self.verdict == Verdict::MemoryLimit || peak_memory_bytes <= limits.memory_bytes {
             return self;
         }
-        let usage = Usage { peak_memory_bytes, hidden_memory_bytes: MOST_HIDDEN_BYTES, ..self.usage };
-        Self { verdict: Verdict::MemoryLimit, usage, findings: None, ..self }
+        let usage = Usage {
+            peak_memory_bytes,
+            hidden_memory_bytes: MOST_HIDDEN_BYTES,
+            ..self.usage
+        };
+        Self {
+            verdict: Verdict::MemoryLimit,
+            usage,
+            findings: None,
+            ..self
+        }
     }
 
     /// Returns the one of two runs that counts, as a whole.
     ///
-    /// A verdict that depends on the machine is given only if both runs get one. Any other verdict of the
-    /// first run stands whatever the second does: a wrong answer within the limits does not become right by
-    /// another try. Otherwise the run with less CPU time counts, or the one with less memory if both used too
-    /// much. If memory may have been hidden, the memory figures are taken from the run with the smaller upper
-    /// bound, and a memory breach of the second run counts if the first may have hidden one.
+    /// A verdict that depends on the machine is given only if both runs get one. Any other verdict
+    /// of the first run stands whatever the second does: a wrong answer within the limits does not
+    /// become right by another try. Otherwise the run with less CPU time counts, or the one with
+    /// less memory if both used too much. If memory may have been hidden, the memory figures are
+    /// taken from the run with the smaller upper bound, and a memory breach of the second run
+    /// counts if the first may have hidden one.
     #[must_use]
     pub fn resolved_by_rerun(self, again: Self, limits: &Limits) -> Self {
         let was_faster = again.usage.cpu < self.usage.cpu;
@@ -203,19 +233,40 @@ impl Trial {
             (first, second) if first.is_about_time() => was_faster || !second.is_about_time(),
             (first, second) => was_faster && first == second,
         };
-        let (counts, other) = if again_counts { (again, self) } else { (self, again) };
+        let (counts, other) = if again_counts {
+            (again, self)
+        } else {
+            (self, again)
+        };
         let usage = counts.usage_with_memory_of(&other);
-        Self { rerun: true, usage, ..counts }
+        Self {
+            rerun: true,
+            usage,
+            ..counts
+        }
     }
 
-    /// Its usage, but with the memory figures of another run of the same program if their upper bound is
-    /// smaller. A run that broke the memory limit hides nothing.
+    /// Its usage, but with the memory figures of another run of the same program if their upper
+    /// bound is smaller. A run that broke the memory limit hides nothing.
     fn usage_with_memory_of(&self, other: &Self) -> Usage {
-        let is_any_too_much = [self, other].iter().any(|trial| trial.verdict == Verdict::MemoryLimit);
-        let Usage { peak_memory_bytes, hidden_memory_bytes, .. } = other.usage;
+        let is_any_too_much = [self, other]
+            .iter()
+            .any(|trial| trial.verdict == Verdict::MemoryLimit);
+        let Usage {
+            peak_memory_bytes,
+            hidden_memory_bytes,
+            ..
+        } = other.usage;
         let may_hide = self.usage.hidden_memory_bytes > 0;
-        if !is_any_too_much && may_hide && other.possible_memory_bytes() < self.possible_memory_bytes() {
-            Usage { peak_memory_bytes, hidden_memory_bytes, ..self.usage }
+        if !is_any_too_much
+            && may_hide
+            && other.possible_memory_bytes() < self.possible_memory_bytes()
+        {
+            Usage {
+                peak_memory_bytes,
+                hidden_memory_bytes,
+                ..self.usage
+            }
         } else {
             self.usage
         }
@@ -229,10 +280,11 @@ pub struct Program {
     pub command: Vec<String>,
     /// Its environment.
     pub environment: Vec<(String, String)>,
-    /// The files and folders that it must be able to read; the first is the folder with its own files.
+    /// The files and folders that it must be able to read; the first is the folder with its own
+    /// files.
     pub readable: Vec<PathBuf>,
-    /// The file in which it starts, relative to the folder where it was built, or the class if its language
-    /// starts one.
+    /// The file in which it starts, relative to the folder where it was built, or the class if its
+    /// language starts one.
     pub entry_point: String,
 }
 
@@ -249,7 +301,8 @@ impl Program {
         }
     }
 
-    /// Launches it on the case of this name, with the arguments and files that the problem supplies there.
+    /// Launches it on the case of this name, with the arguments and files that the problem supplies
+    /// there.
     pub fn on_case(&self, problem: &Problem, case: &str, input: Input) -> Launch {
         let mut launch = self.on(input);
         if let Some(CaseSupply { arguments, files }) = problem.supplies.get(case) {
@@ -281,7 +334,8 @@ pub struct CheckerProgram {
     pub final_checker: Option<Box<Self>>,
 }
 
-/// Bytes serialised as text: output of compilers and programs is mostly text, and reports show it as such.
+/// Bytes serialised as text: output of compilers and programs is mostly text, and reports show it
+/// as such.
 mod as_text {
     use serde::{Deserialize, Deserializer, Serializer};
 
@@ -289,7 +343,9 @@ mod as_text {
         serializer.serialize_str(&String::from_utf8_lossy(bytes))
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<u8>, D::Error> {
         String::deserialize(deserializer).map(String::into_bytes)
     }
 }
@@ -311,24 +367,42 @@ mod tests {
     };
 
     fn trial(verdict: Verdict, cpu_ns: u64) -> Trial {
-        let usage = Usage { cpu: Duration::from_nanos(cpu_ns), ..Usage::default() };
+        let usage = Usage {
+            cpu: Duration::from_nanos(cpu_ns),
+            ..Usage::default()
+        };
         Trial::new(verdict, Exit::Code(0), usage)
     }
 
     #[test]
     fn a_run_over_its_time_limit_is_doubtful_up_to_one_and_a_half_times_it() {
-        for (cpu_ns, doubtful) in
-            [(1_000_000_000, false), (1_000_000_001, true), (1_500_000_000, true), (1_500_000_001, false)]
-        {
-            let verdict = if cpu_ns > 1_000_000_000 { Verdict::TimeLimit } else { Verdict::Accepted };
-            assert_eq!(trial(verdict, cpu_ns).is_doubtful(&LIMITS), doubtful, "{cpu_ns} ns");
+        for (cpu_ns, doubtful) in [
+            (1_000_000_000, false),
+            (1_000_000_001, true),
+            (1_500_000_000, true),
+            (1_500_000_001, false),
+        ] {
+            let verdict = if cpu_ns > 1_000_000_000 {
+                Verdict::TimeLimit
+            } else {
+                Verdict::Accepted
+            };
+            assert_eq!(
+                trial(verdict, cpu_ns).is_doubtful(&LIMITS),
+                doubtful,
+                "{cpu_ns} ns"
+            );
         }
     }
 
     #[test]
     fn the_doubtful_range_is_exact_for_any_limit() {
-        let limits = Limits { cpu: Duration::from_nanos(7), ..LIMITS };
-        let doubtful = (8..12).filter(|cpu_ns| trial(Verdict::TimeLimit, *cpu_ns).is_doubtful(&limits));
+        let limits = Limits {
+            cpu: Duration::from_nanos(7),
+            ..LIMITS
+        };
+        let doubtful =
+            (8..12).filter(|cpu_ns| trial(Verdict::TimeLimit, *cpu_ns).is_doubtful(&limits));
         assert_eq!(doubtful.collect::<Vec<_>>(), [8, 9, 10]);
     }
 
@@ -336,20 +410,33 @@ mod tests {
     fn too_much_memory_is_doubtful_up_to_five_quarters_of_the_limit() {
         let of = |peak_memory_bytes| {
             let trial = trial(Verdict::MemoryLimit, 2_000_000_000);
-            Trial { usage: Usage { peak_memory_bytes, ..trial.usage }, ..trial }
+            Trial {
+                usage: Usage {
+                    peak_memory_bytes,
+                    ..trial.usage
+                },
+                ..trial
+            }
         };
         assert!(of(1001).is_doubtful(&LIMITS) && of(1250).is_doubtful(&LIMITS));
         assert!(!of(1251).is_doubtful(&LIMITS) && !of(u64::MAX).is_doubtful(&LIMITS));
-        let less = Trial { rerun: true, ..of(1100) };
+        let less = Trial {
+            rerun: true,
+            ..of(1100)
+        };
         assert_eq!(of(1200).resolved_by_rerun(of(1100), &LIMITS), less);
         assert_eq!(of(1100).resolved_by_rerun(of(1200), &LIMITS), less);
     }
 
-    /// Runs of these CPU times, in percent of the limit, follow a first one of 101. Returns the verdict and
-    /// CPU time that count, whether they are certain, and the number of reruns.
+    /// Runs of these CPU times, in percent of the limit, follow a first one of 101. Returns the
+    /// verdict and CPU time that count, whether they are certain, and the number of reruns.
     fn settled(again: &[u64]) -> (Verdict, u64, bool, usize) {
         let of = |percent: u64| {
-            let verdict = if percent > 100 { Verdict::TimeLimit } else { Verdict::Accepted };
+            let verdict = if percent > 100 {
+                Verdict::TimeLimit
+            } else {
+                Verdict::Accepted
+            };
             trial(verdict, percent * 10_000_000)
         };
         let mut runs = 0;
@@ -360,7 +447,12 @@ mod tests {
             })
             .unwrap();
         assert!(counts.rerun);
-        (counts.verdict, counts.usage.cpu.as_millis() as u64 / 10, is_certain, runs)
+        (
+            counts.verdict,
+            counts.usage.cpu.as_millis() as u64 / 10,
+            is_certain,
+            runs,
+        )
     }
 
     #[test]
@@ -369,40 +461,84 @@ mod tests {
         assert_eq!(settled(&[126]), (Verdict::TimeLimit, 101, true, 1));
         assert_eq!(settled(&[110, 104, 99]), (Verdict::Accepted, 99, true, 3));
         assert_eq!(settled(&[110, 126]), (Verdict::TimeLimit, 101, true, 2));
-        assert_eq!(settled(&[110, 104, 102, 105]), (Verdict::TimeLimit, 101, false, 4));
+        assert_eq!(
+            settled(&[110, 104, 102, 105]),
+            (Verdict::TimeLimit, 101, false, 4)
+        );
     }
 
     #[test]
     fn a_breach_within_the_added_time_counts_as_time_limit() {
-        for verdict in [Verdict::MemoryLimit, Verdict::OutputLimit, Verdict::RuntimeError] {
-            assert_eq!(trial(verdict, 1_000_000_000).within_time_limit(&LIMITS).verdict, verdict);
-            assert_eq!(trial(verdict, 1_000_000_001).within_time_limit(&LIMITS).verdict, Verdict::TimeLimit);
+        for verdict in [
+            Verdict::MemoryLimit,
+            Verdict::OutputLimit,
+            Verdict::RuntimeError,
+        ] {
+            assert_eq!(
+                trial(verdict, 1_000_000_000)
+                    .within_time_limit(&LIMITS)
+                    .verdict,
+                verdict
+            );
+            assert_eq!(
+                trial(verdict, 1_000_000_001)
+                    .within_time_limit(&LIMITS)
+                    .verdict,
+                Verdict::TimeLimit
+            );
         }
     }
 
     #[test]
     fn the_limits_of_a_run_end_where_it_is_no_longer_doubtful() {
-        let expected = Limits { cpu: Duration::from_millis(1500), ..LIMITS };
+        let expected = Limits {
+            cpu: Duration::from_millis(1500),
+            ..LIMITS
+        };
         assert_eq!(LIMITS.for_first_run(), expected);
-        let expected = Limits { cpu: Duration::from_millis(1250), frequent_samples: true, ..LIMITS };
+        let expected = Limits {
+            cpu: Duration::from_millis(1250),
+            frequent_samples: true,
+            ..LIMITS
+        };
         assert_eq!(LIMITS.for_run_alone(), expected);
-        let waits_little = Limits { wall: Duration::from_secs(1), ..LIMITS };
-        assert_eq!(waits_little.for_first_run().wall, Duration::from_millis(1500));
+        let waits_little = Limits {
+            wall: Duration::from_secs(1),
+            ..LIMITS
+        };
+        assert_eq!(
+            waits_little.for_first_run().wall,
+            Duration::from_millis(1500)
+        );
     }
 
     #[test]
     fn of_trials_that_hide_nothing_only_verdicts_that_the_machine_may_cause_are_doubtful() {
-        let verdicts = Verdict::all().filter(|verdict| trial(*verdict, 900_000_000).is_doubtful(&LIMITS));
-        assert_eq!(verdicts.map(Verdict::code).collect::<Vec<_>>(), ["TLE", "ILE", "MLE"]);
+        let verdicts =
+            Verdict::all().filter(|verdict| trial(*verdict, 900_000_000).is_doubtful(&LIMITS));
+        assert_eq!(
+            verdicts.map(Verdict::code).collect::<Vec<_>>(),
+            ["TLE", "ILE", "MLE"]
+        );
     }
 
     /// A limit of 1000 bytes plus the tolerance for hidden memory.
-    const LARGE: Limits = Limits { memory_bytes: 1000 + MOST_HIDDEN_BYTES, ..LIMITS };
+    const LARGE: Limits = Limits {
+        memory_bytes: 1000 + MOST_HIDDEN_BYTES,
+        ..LIMITS
+    };
 
     /// A trial with this much memory seen and this much possibly hidden.
     fn hiding(verdict: Verdict, peak_memory_bytes: u64, hidden_memory_bytes: u64) -> Trial {
         let trial = trial(verdict, 1_000_000);
-        Trial { usage: Usage { peak_memory_bytes, hidden_memory_bytes, ..trial.usage }, ..trial }
+        Trial {
+            usage: Usage {
+                peak_memory_bytes,
+                hidden_memory_bytes,
+                ..trial.usage
+            },
+            ..trial
+        }
     }
 
     #[test]
@@ -414,8 +550,8 @@ mod tests {
         assert!(!hiding(Verdict::Accepted, 900, 100).is_doubtful(&LIMITS));
     }
 
-    /// The result of a first run that may have hidden more than the limit, followed by these; the number of
-    /// reruns, and whether the result is certain.
+    /// The result of a first run that may have hidden more than the limit, followed by these; the
+    /// number of reruns, and whether the result is certain.
     fn settled_after_hiding(again: &[Trial]) -> (Trial, usize, bool) {
         let first = hiding(Verdict::Accepted, 500, 4 * MOST_HIDDEN_BYTES);
         let mut runs = 0;
@@ -432,13 +568,43 @@ mod tests {
     fn the_job_is_rerun_until_its_memory_is_known_to_be_within_the_limit_or_not() {
         let accepted = hiding(Verdict::Accepted, 900, 100);
         let found = settled_after_hiding(std::slice::from_ref(&accepted));
-        assert_eq!(found, (Trial { rerun: true, ..accepted.clone() }, 1, true));
+        assert_eq!(
+            found,
+            (
+                Trial {
+                    rerun: true,
+                    ..accepted.clone()
+                },
+                1,
+                true
+            )
+        );
         let hides_again = hiding(Verdict::Accepted, 900, LARGE.memory_bytes - 1);
         let found = settled_after_hiding(&[hides_again.clone(), accepted.clone()]);
-        assert_eq!(found, (Trial { rerun: true, ..accepted }, 2, true));
+        assert_eq!(
+            found,
+            (
+                Trial {
+                    rerun: true,
+                    ..accepted
+                },
+                2,
+                true
+            )
+        );
         let too_much = hiding(Verdict::MemoryLimit, LARGE.memory_bytes + 1, 0);
         let found = settled_after_hiding(&[hides_again, too_much.clone()]);
-        assert_eq!(found, (Trial { rerun: true, ..too_much }, 2, true));
+        assert_eq!(
+            found,
+            (
+                Trial {
+                    rerun: true,
+                    ..too_much
+                },
+                2,
+                true
+            )
+        );
     }
 
     #[test]
@@ -462,9 +628,15 @@ mod tests {
     fn unexplained_memory_counts_beyond_the_tolerance() {
         let of = |hidden| settled_after_hiding(&[hiding(Verdict::Accepted, 1000, hidden)]);
         let (counts, runs, is_certain) = of(MOST_HIDDEN_BYTES + 1);
-        assert_eq!((counts.verdict, runs, is_certain), (Verdict::Accepted, 4, false));
+        assert_eq!(
+            (counts.verdict, runs, is_certain),
+            (Verdict::Accepted, 4, false)
+        );
         let (counts, runs, is_certain) = of(2 * MOST_HIDDEN_BYTES + 1);
-        assert_eq!((counts.verdict, runs, is_certain), (Verdict::MemoryLimit, 4, false));
+        assert_eq!(
+            (counts.verdict, runs, is_certain),
+            (Verdict::MemoryLimit, 4, false)
+        );
         assert_eq!(counts.usage.peak_memory_bytes, LARGE.memory_bytes + 1);
     }
 
@@ -498,8 +670,15 @@ mod tests {
             (("AC", 9), ("ILE", 1), ("AC", 9)),
         ] {
             let of = |(code, cpu_ns): (&str, u64)| trial(code.parse().unwrap(), cpu_ns);
-            let expected = Trial { rerun: true, ..of(counts) };
-            assert_eq!(of(first).resolved_by_rerun(of(again), &LIMITS), expected, "{first:?} {again:?}");
+            let expected = Trial {
+                rerun: true,
+                ..of(counts)
+            };
+            assert_eq!(
+                of(first).resolved_by_rerun(of(again), &LIMITS),
+                expected,
+                "{first:?} {again:?}"
+            );
         }
     }
 }

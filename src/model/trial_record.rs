@@ -21,8 +21,8 @@ pub struct TrialRecord {
     /// The verdict expected on this case, if the package gives one for single cases.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub expected: Option<Expected>,
-    /// CPU time of the whole tree, in microseconds; of several attempts, the median of those with the
-    /// verdict; `None` if the case was not run.
+    /// CPU time of the whole tree, in microseconds; of several attempts, the median of those with
+    /// the verdict; `None` if the case was not run.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cpu_us: Option<u64>,
     /// Wall time, in microseconds.
@@ -53,7 +53,11 @@ pub struct TrialRecord {
     #[serde(skip_serializing_if = "is_zero", default)]
     pub unlisted_findings: u64,
     /// Number of right grids; `None` if the output was not read.
-    #[serde(rename = "grids_right", skip_serializing_if = "Option::is_none", default)]
+    #[serde(
+        rename = "grids_right",
+        skip_serializing_if = "Option::is_none",
+        default
+    )]
     pub parts_right: Option<u64>,
     /// Grids in the input.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -92,8 +96,8 @@ pub struct AttemptRecord {
     pub wall_us: u64,
     /// Peak memory, in bytes.
     pub peak_memory_bytes: u64,
-    /// CPU time, in nanoseconds, of a small fixed piece of work that the judge did just before: a measure of
-    /// the machine's speed. `None` in older logs.
+    /// CPU time, in nanoseconds, of a small fixed piece of work that the judge did just before: a
+    /// measure of the machine's speed. `None` in older logs.
     #[serde(rename = "beat_ns", default, skip_serializing_if = "Option::is_none")]
     pub calibration_ns: Option<u64>,
 }
@@ -101,7 +105,9 @@ pub struct AttemptRecord {
 impl TrialRecord {
     /// Whether its attempts got different verdicts.
     pub fn is_flaky(&self) -> bool {
-        self.attempts.iter().any(|attempt| attempt.verdict != self.verdict)
+        self.attempts
+            .iter()
+            .any(|attempt| attempt.verdict != self.verdict)
     }
 
     /// Removes all measurements, for a case on which nothing of the submission was run.
@@ -112,24 +118,44 @@ impl TrialRecord {
             .into_iter()
             .map(|attempt| {
                 let verdict = attempt.verdict;
-                AttemptRecord { verdict, cpu_us: 0, wall_us: 0, peak_memory_bytes: 0, calibration_ns: None }
+                AttemptRecord {
+                    verdict,
+                    cpu_us: 0,
+                    wall_us: 0,
+                    peak_memory_bytes: 0,
+                    calibration_ns: None,
+                }
             })
             .collect();
-        Self { cpu_us: None, wall_us: None, peak_memory_bytes: None, attempts, ..self }
+        Self {
+            cpu_us: None,
+            wall_us: None,
+            peak_memory_bytes: None,
+            attempts,
+            ..self
+        }
     }
 
     /// Whether it got the verdict expected for this case. True if none is.
     pub fn is_as_expected(&self) -> bool {
-        self.expected.as_ref().is_none_or(|expected| expected.allows(self.verdict))
+        self.expected
+            .as_ref()
+            .is_none_or(|expected| expected.allows(self.verdict))
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn is_false(flag: &bool) -> bool {
     !*flag
 }
@@ -179,9 +205,18 @@ mod tests {
     #[test]
     fn a_trial_without_a_run_has_no_times_but_may_be_flaky() {
         let line = r#"{"event":"trial_finished","problem":"p","submission":"s","case":"c","verdict":"WA","cpu_us":9,"attempts":[{"verdict":"AC","cpu_us":7,"wall_us":8,"peak_memory_bytes":6},{"verdict":"WA","cpu_us":9,"wall_us":9,"peak_memory_bytes":6}]}"#;
-        let Event::TrialFinished(record) = serde_json::from_str(line).unwrap() else { panic!("{line}") };
+        let Event::TrialFinished(record) = serde_json::from_str(line).unwrap() else {
+            panic!("{line}")
+        };
         let record = record.without_run();
         assert!(record.is_flaky() && record.cpu_us.is_none());
-        assert_eq!(record.attempts.iter().map(|attempt| attempt.cpu_us).sum::<u64>(), 0);
+        assert_eq!(
+            record
+                .attempts
+                .iter()
+                .map(|attempt| attempt.cpu_us)
+                .sum::<u64>(),
+            0
+        );
     }
 }

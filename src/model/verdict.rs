@@ -1,19 +1,21 @@
-//! The verdicts of judging, their codes, and the folders that stand for them. To add a verdict, add its row
-//! here: the compiler then points out most other places that must handle it, and CONTRIBUTING.md lists the rest.
+//! The verdicts of judging, their codes, and the folders that stand for them. To add a verdict, add
+//! its row here: the compiler then points out most other places that must handle it, and
+//! CONTRIBUTING.md lists the rest.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Declares the enum and its table together, so that no verdict can be missing from either. A row contains
-/// the code, its meaning in words, and the folders of example submissions that expect it: the first is ours,
-/// the others are those of other judges.
+/// Declares the enum and its table together, so that no verdict can be missing from either. A row
+/// contains the code, its meaning in words, and the folders of example submissions that expect it:
+/// the first is ours, the others are those of other judges.
 macro_rules! verdicts {
     ($($(#[$doc:meta])* $name:ident = $code:tt, $meaning:literal, $folders:expr;)*) => {
         /// The result of a submission on one case, or over all its cases.
         ///
-        /// Failures of the judge are not among them: they are a [`Fault`](gridjudge_sandbox::Fault).
+        /// Failures of the judge are not among them: they are a
+        /// [`Fault`](gridjudge_sandbox::Fault).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         pub enum Verdict {
             $($(#[$doc])* #[serde(rename = $code)] $name,)*
@@ -102,7 +104,10 @@ impl Verdict {
 
     /// The verdict that a folder of example submissions stands for, if its name is known.
     pub fn expected_by_folder(name: &str) -> Option<Self> {
-        TABLE.iter().find(|row| row.folders.contains(&name)).map(|row| row.verdict)
+        TABLE
+            .iter()
+            .find(|row| row.folders.contains(&name))
+            .map(|row| row.verdict)
     }
 
     /// The folder names that expect a verdict in our own format, one for each verdict that has one.
@@ -125,7 +130,11 @@ impl FromStr for Verdict {
     type Err = ();
 
     fn from_str(code: &str) -> Result<Self, ()> {
-        TABLE.iter().find(|row| row.code == code).map(|row| row.verdict).ok_or(())
+        TABLE
+            .iter()
+            .find(|row| row.code == code)
+            .map(|row| row.verdict)
+            .ok_or(())
     }
 }
 
@@ -144,7 +153,10 @@ mod tests {
     fn codes_round_trip_in_text_and_in_json() {
         for verdict in Verdict::all() {
             assert_eq!(verdict.code().parse(), Ok(verdict));
-            assert_eq!(serde_json::to_string(&verdict).unwrap(), format!("\"{verdict}\""));
+            assert_eq!(
+                serde_json::to_string(&verdict).unwrap(),
+                format!("\"{verdict}\"")
+            );
         }
     }
 
@@ -152,7 +164,11 @@ mod tests {
     fn a_folder_stands_for_at_most_one_verdict() {
         let names: Vec<_> = TABLE.iter().flat_map(|row| row.folders).collect();
         for name in &names {
-            assert_eq!(names.iter().filter(|other| other == &name).count(), 1, "{name}");
+            assert_eq!(
+                names.iter().filter(|other| other == &name).count(),
+                1,
+                "{name}"
+            );
         }
     }
 }

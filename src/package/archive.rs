@@ -1,6 +1,6 @@
-//! Unpacks a package from an archive (`.zip`, `.kpp`) into an empty folder of our own, after all entries were
-//! checked. Names, links, kinds and sizes are checked here; nothing that an archive claims about itself is
-//! trusted. Start at [`unpack`].
+//! Unpacks a package from an archive (`.zip`, `.kpp`) into an empty folder of our own, after all
+//! entries were checked. Names, links, kinds and sizes are checked here; nothing that an archive
+//! claims about itself is trusted. Start at [`unpack`].
 
 mod content;
 mod entry_list;
@@ -31,7 +31,8 @@ pub(crate) const ENDINGS: [&str; 2] = ["zip", "kpp"];
 
 /// Whether a path has the ending of an archive.
 pub(crate) fn is_archive(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
+    path.extension()
+        .is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
 }
 
 /// What the files of an archive may come to.
@@ -46,18 +47,29 @@ pub(crate) struct UnpackBounds {
 /// Unpacks an archive of at most this many files and folders into a folder, which must be empty.
 ///
 /// # Errors
-/// Returns every entry that is refused by its name or kind, before anything is written; else the first whose
-/// content is damaged or too large.
+/// Returns every entry that is refused by its name or kind, before anything is written; else the
+/// first whose content is damaged or too large.
 pub(crate) fn unpack(path: &Path, into: &Path, most_files: usize) -> Result<(), Mistakes> {
-    unpack_within(path, into, UnpackBounds { bytes: content::MOST_ALL, files: most_files })
-        .map_err(Mistakes::from)
+    unpack_within(
+        path,
+        into,
+        UnpackBounds {
+            bytes: content::MOST_ALL,
+            files: most_files,
+        },
+    )
+    .map_err(Mistakes::from)
 }
 
 /// Like [`unpack`], with both bounds.
 ///
 /// # Errors
 /// As for [`unpack`], and whether the archive or the machine is to blame.
-pub(crate) fn unpack_within(path: &Path, into: &Path, most: UnpackBounds) -> Result<(), UnpackError> {
+pub(crate) fn unpack_within(
+    path: &Path,
+    into: &Path,
+    most: UnpackBounds,
+) -> Result<(), UnpackError> {
     let file = files::open(path).map_err(|refused| match refused {
         FileError::Unreadable(_) => UnpackError::Failed(Mistake::refused(path, &refused)),
         FileError::Kind(_) | FileError::Size(_) => Mistake::refused(path, &refused).into(),
@@ -65,15 +77,25 @@ pub(crate) fn unpack_within(path: &Path, into: &Path, most: UnpackBounds) -> Res
     unpack_file(path, file, into, most)
 }
 
-fn unpack_file(path: &Path, file: File, into: &Path, most: UnpackBounds) -> Result<(), UnpackError> {
-    let length = file.metadata().map_err(|error| cannot_read(path, &error))?.len();
+fn unpack_file(
+    path: &Path,
+    file: File,
+    into: &Path,
+    most: UnpackBounds,
+) -> Result<(), UnpackError> {
+    let length = file
+        .metadata()
+        .map_err(|error| cannot_read(path, &error))?
+        .len();
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let located = ZipLocator::new().locate_in_reader(WatchedFile::of(file), &mut buffer, length);
     let archive = located.map_err(|(file, error)| match file.error() {
         Some(error) => cannot_read(path, error),
         None => {
             let message = format!("is not a readable archive: {error}");
-            Mistake::of(path, message).with_remedy("pack it again").into()
+            Mistake::of(path, message)
+                .with_remedy("pack it again")
+                .into()
         }
     })?;
     let unpacked = unpack_all(path, &archive, into, most);
@@ -119,7 +141,12 @@ fn write(
     folder.map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
     if entry.kind == EntryKind::File {
         let mode = if entry.is_executable { 0o755 } else { 0o644 };
-        let file = OpenOptions::new().write(true).create_new(true).mode(mode).open(&place).map_err(failed)?;
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(mode)
+            .open(&place)
+            .map_err(failed)?;
         content::copy(path, archive, entry, file, budget)?;
     }
     Ok(())

@@ -1,6 +1,6 @@
-//! Two patterns by which the user names the cases in a folder, as `in/*.txt,out/*.txt`: what a `*` stands for in the
-//! name of an input stands in the name of its answer as well, and is the name of the case. Looks at names only. Start
-//! at [`CasePatterns::pair`].
+//! Two patterns by which the user names the cases in a folder, as `in/*.txt,out/*.txt`: what a `*`
+//! stands for in the name of an input stands in the name of its answer as well, and is the name of
+//! the case. Looks at names only. Start at [`CasePatterns::pair`].
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -16,12 +16,13 @@ pub struct CasePatterns {
     answer: NamePattern,
 }
 
-/// A pattern for names of files, relative to the folder. Each `*` stands for one or more characters except `/`.
+/// A pattern for names of files, relative to the folder. Each `*` stands for one or more characters
+/// except `/`.
 #[derive(Clone, Debug)]
 struct NamePattern {
     text: String,
-    /// Matches as much as possible with each `*` from the left, and as little: if a name can be read in several ways,
-    /// these two differ.
+    /// Matches as much as possible with each `*` from the left, and as little: if a name can be
+    /// read in several ways, these two differ.
     longest: Regex,
     shortest: Regex,
 }
@@ -100,7 +101,10 @@ impl FromStr for CasePatterns {
             return Err(CasePatternsError::Same(input.text));
         }
         if input.stars() != answer.stars() {
-            return Err(CasePatternsError::OtherStars { input: input.text, answer: answer.text });
+            return Err(CasePatternsError::OtherStars {
+                input: input.text,
+                answer: answer.text,
+            });
         }
         Ok(Self { input, answer })
     }
@@ -145,7 +149,9 @@ impl CasePatterns {
                     match (files.contains(&*case.answer), files.contains(&*input)) {
                         (true, true) => {
                             let NamedCase { answer, .. } = case;
-                            let said = format!("may be the answer of `{input}`, or the input of `{answer}`");
+                            let said = format!(
+                                "may be the answer of `{input}`, or the input of `{answer}`"
+                            );
                             found.ambiguous.push(((*file).to_owned(), said));
                         }
                         (false, true) => {}
@@ -159,7 +165,11 @@ impl CasePatterns {
     }
 
     fn case_of(&self, input: &str, parts: &[&str]) -> NamedCase {
-        NamedCase { name: parts.join("/"), input: input.to_owned(), answer: self.answer.name_of(parts) }
+        NamedCase {
+            name: parts.join("/"),
+            input: input.to_owned(),
+            answer: self.answer.name_of(parts),
+        }
     }
 }
 
@@ -191,7 +201,11 @@ impl NamePattern {
             Regex::new(&format!("^{}$", parts.join(star)))
         };
         match (matching("([^/]+)"), matching("([^/]+?)")) {
-            (Ok(longest), Ok(shortest)) => Ok(Self { text, longest, shortest }),
+            (Ok(longest), Ok(shortest)) => Ok(Self {
+                text,
+                longest,
+                shortest,
+            }),
             _ => Err(CasePatternsError::Large(text)),
         }
     }
@@ -204,10 +218,21 @@ impl NamePattern {
     fn reading<'n>(&self, name: &'n str) -> Option<Reading<'n>> {
         let parts = |regex: &Regex| -> Option<Vec<&'n str>> {
             let found = regex.captures(name)?;
-            Some(found.iter().skip(1).flatten().map(|part| part.as_str()).collect())
+            Some(
+                found
+                    .iter()
+                    .skip(1)
+                    .flatten()
+                    .map(|part| part.as_str())
+                    .collect(),
+            )
         };
         let longest = parts(&self.longest)?;
-        Some(if parts(&self.shortest)? == longest { Reading::Of(longest) } else { Reading::Several })
+        Some(if parts(&self.shortest)? == longest {
+            Reading::Of(longest)
+        } else {
+            Reading::Several
+        })
     }
 
     /// The name in which each `*` stands for one of these parts.
@@ -228,7 +253,10 @@ mod tests {
     use super::*;
 
     fn pair(patterns: &str, files: &[&str]) -> NamedCases {
-        patterns.parse::<CasePatterns>().unwrap().pair(files.iter().copied())
+        patterns
+            .parse::<CasePatterns>()
+            .unwrap()
+            .pair(files.iter().copied())
     }
 
     fn cases(patterns: &str, files: &[&str]) -> Vec<String> {
@@ -242,7 +270,11 @@ mod tests {
     #[test]
     fn what_a_star_stands_for_is_the_name_of_the_case() {
         for (patterns, files, expected) in [
-            ("gen/*,sol/*", ["gen/2", "sol/2", "gen/1", "sol/1"], ["1: gen/1 sol/1", "2: gen/2 sol/2"]),
+            (
+                "gen/*,sol/*",
+                ["gen/2", "sol/2", "gen/1", "sol/1"],
+                ["1: gen/1 sol/1", "2: gen/2 sol/2"],
+            ),
             (
                 "./in/*.txt, out/*.txt",
                 ["in/a.txt", "out/a.txt", "in/b b.txt", "out/b b.txt"],
@@ -251,14 +283,21 @@ mod tests {
             (
                 "*/input.*,*/answer.*.txt",
                 ["x/input.1", "x/answer.1.txt", "y/input.1", "y/answer.1.txt"],
-                ["x/1: x/input.1 x/answer.1.txt", "y/1: y/input.1 y/answer.1.txt"],
+                [
+                    "x/1: x/input.1 x/answer.1.txt",
+                    "y/1: y/input.1 y/answer.1.txt",
+                ],
             ),
             (
                 "tests/*,tests/*.a",
                 ["tests/1", "tests/1.a", "tests/2", "tests/2.a"],
                 ["1: tests/1 tests/1.a", "2: tests/2 tests/2.a"],
             ),
-            ("t+(*),u[*", ["t+(1)", "u[1", "t+(2)", "u[2"], ["1: t+(1) u[1", "2: t+(2) u[2"]),
+            (
+                "t+(*),u[*",
+                ["t+(1)", "u[1", "t+(2)", "u[2"],
+                ["1: t+(1) u[1", "2: t+(2) u[2"],
+            ),
         ] {
             assert_eq!(cases(patterns, &files), expected, "{patterns}");
         }
@@ -266,16 +305,25 @@ mod tests {
 
     #[test]
     fn a_star_does_not_lead_into_folders_and_stands_for_something() {
-        let found = pair("in/*,out/*", &["in/a/b", "out/a/b", "in/.x/y", "in", "other/in/1"]);
+        let found = pair(
+            "in/*,out/*",
+            &["in/a/b", "out/a/b", "in/.x/y", "in", "other/in/1"],
+        );
         assert_eq!((found.cases.len(), found.others.len()), (0, 5));
         assert_eq!(pair("in*,out*", &["in", "out"]).others, ["in", "out"]);
     }
 
     #[test]
     fn every_input_without_an_answer_is_a_case_and_every_answer_without_an_input_is_named() {
-        let found = pair("in/*,out/*", &["in/1", "in/2", "in/3", "out/2", "out/4", "readme"]);
+        let found = pair(
+            "in/*,out/*",
+            &["in/1", "in/2", "in/3", "out/2", "out/4", "readme"],
+        );
         assert_eq!(found.cases.len(), 3);
-        assert_eq!(found.without_input, [("out/4".to_owned(), "in/4".to_owned())]);
+        assert_eq!(
+            found.without_input,
+            [("out/4".to_owned(), "in/4".to_owned())]
+        );
         assert_eq!(found.others, ["readme"]);
     }
 
@@ -297,7 +345,10 @@ mod tests {
             ["1.a may be the answer of `1`, or the input of `1.a.a`"]
         );
         // Each could be the other's answer, and one its own.
-        assert_eq!(said("a*,*a", &["aa"]), ["aa may be the answer of `aa`, or the input of `aa`"]);
+        assert_eq!(
+            said("a*,*a", &["aa"]),
+            ["aa may be the answer of `aa`, or the input of `aa`"]
+        );
     }
 
     #[test]
@@ -307,13 +358,28 @@ mod tests {
             ("a*,b*,c*", "expected the pattern of inputs, a comma"),
             ("in/*,", "expected the pattern of inputs, a comma"),
             ("in/1.txt,out/*.txt", "`in/1.txt` has no `*`"),
-            ("in/*/*,out/*", "`in/*/*` and `out/*` have not equally many `*`"),
+            (
+                "in/*/*,out/*",
+                "`in/*/*` and `out/*` have not equally many `*`",
+            ),
             ("in/**,out/*", "`in/**` has a `**`"),
-            ("in/*,./in/*", "`in/*` is the pattern of inputs and of answers"),
+            (
+                "in/*,./in/*",
+                "`in/*` is the pattern of inputs and of answers",
+            ),
             ("../*,out/*", "`../*` does not name files below the folder"),
-            ("/tmp/*,out/*", "`/tmp/*` does not name files below the folder"),
-            ("in/*,.git/*", "`.git/*` does not name files below the folder"),
-            ("in//*,out/*", "`in//*` does not name files below the folder"),
+            (
+                "/tmp/*,out/*",
+                "`/tmp/*` does not name files below the folder",
+            ),
+            (
+                "in/*,.git/*",
+                "`.git/*` does not name files below the folder",
+            ),
+            (
+                "in//*,out/*",
+                "`in//*` does not name files below the folder",
+            ),
         ] {
             let found = text.parse::<CasePatterns>().unwrap_err().to_string();
             assert!(found.starts_with(why), "{text}: {found}");

@@ -1,5 +1,5 @@
-//! Decides how the outputs of a Kattis package are judged: by the format's default validator or by a program,
-//! with the flags that apply to each case.
+//! Decides how the outputs of a Kattis package are judged: by the format's default validator or by
+//! a program, with the flags that apply to each case.
 
 use std::path::{Path, PathBuf};
 
@@ -23,8 +23,10 @@ pub(super) fn tasks(
     let of_examples = examples.outputs.iter().map(|output| &output.case);
     let cases: Vec<_> = cases.iter().chain(of_examples).cloned().collect();
     let mut tasks = tasks_on(metadata, settings, file, &cases, notes);
-    (examples.tasks, tasks.others) =
-        tasks.others.into_iter().partition(|(case, _)| validation::is_validation_only(case));
+    (examples.tasks, tasks.others) = tasks
+        .others
+        .into_iter()
+        .partition(|(case, _)| validation::is_validation_only(case));
     tasks
 }
 
@@ -37,7 +39,8 @@ fn tasks_on(
 ) -> PerCase<Task> {
     let flags = &metadata.validator_flags;
     let Some(source) = metadata.checker.clone() else {
-        // If something is unsupported, the flags may be for a program that is not run, and are not checked.
+        // If something is unsupported, the flags may be for a program that is not run, and are not
+        // checked.
         let is_default = notes.unsupported.is_empty();
         let rules = is_default.then(|| settings.rules(flags, file, cases, notes));
         let rules = rules.unwrap_or_else(|| PerCase::all(TokenRules::default()));
@@ -51,7 +54,11 @@ fn tasks_on(
             protocol: CheckerProtocol::Kattis,
             arguments: arguments.clone(),
             limits: limits.clone(),
-            passes: if metadata.is_multi_pass { metadata.limits.passes } else { 1 },
+            passes: if metadata.is_multi_pass {
+                metadata.limits.passes
+            } else {
+                1
+            },
             sees_submission: metadata.format == PackageFormat::Kattis2025,
             final_checker: next.map(Box::new),
             files: Vec::new(),

@@ -1,5 +1,5 @@
-//! Finds the cases of a package: pairs of `.in` and `.ans` in `data/sample` and `data/secret`, grouped or
-//! not. Start at [`PackageCases::read`].
+//! Finds the cases of a package: pairs of `.in` and `.ans` in `data/sample` and `data/secret`,
+//! grouped or not. Start at [`PackageCases::read`].
 
 use std::path::Path;
 
@@ -21,10 +21,9 @@ const BESIDE_2025: [&str; 6] = ["yaml", "png", "jpg", "jpeg", "svg", "interactio
 /// Endings after `.in` and `.ans` of files that are shown or downloaded in place of a sample.
 const IN_PLACE_OF_SAMPLES: [&str; 2] = ["statement", "download"];
 
-/// The remedy for a case of an interactive problem without an answer: no program can write it, and all formats
-/// want the file.
-pub(crate) const ANSWER_OF_INTERACTOR: &str =
-    "write what the interactor wants to read into a file of the same name with `.ans`; it may be empty";
+/// The remedy for a case of an interactive problem without an answer: no program can write it, and
+/// all formats want the file.
+pub(crate) const ANSWER_OF_INTERACTOR: &str = "write what the interactor wants to read into a file of the same name with `.ans`; it may be empty";
 
 /// The cases of a package.
 #[derive(Debug, Default)]
@@ -42,12 +41,17 @@ impl PackageCases {
     }
 
     /// Finds the cases.
-    pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) -> Self {
+    pub(super) fn read(
+        tree: &PackageTree,
+        metadata: &PackageMetadata,
+        notes: &mut ReadingNotes,
+    ) -> Self {
         let mut found = Self::default();
         let format = metadata.format;
         for section in SECTIONS {
-            let files =
-                tree.below(&format!("data/{section}")).map(|(name, path)| (&name["data/".len()..], path));
+            let files = tree
+                .below(&format!("data/{section}"))
+                .map(|(name, path)| (&name["data/".len()..], path));
             for (name, path) in files {
                 found.add(tree, format, name, path, notes);
             }
@@ -55,14 +59,21 @@ impl PackageCases {
         if format == PackageFormat::Kattis2025 {
             refuse_files_of_no_validation(tree, notes);
         }
-        for folder in tree.children("data").iter().filter_map(|name| name.strip_prefix("data/")) {
+        for folder in tree
+            .children("data")
+            .iter()
+            .filter_map(|name| name.strip_prefix("data/"))
+        {
             let is_known = SECTIONS.contains(&folder)
                 || format == PackageFormat::Kattis2025 && validation::SECTIONS.contains(&folder);
             if tree.has_folder(&format!("data/{folder}")) && !is_known {
                 let meant = nearest(folder, SECTIONS.into_iter().chain(validation::SECTIONS));
-                let meant =
-                    meant.map_or_else(String::new, |meant| format!("; did you mean `data/{meant}/`?"));
-                notes.ignore(format!("`data/{folder}/`: only `sample` and `secret` judge{meant}"));
+                let meant = meant.map_or_else(String::new, |meant| {
+                    format!("; did you mean `data/{meant}/`?")
+                });
+                notes.ignore(format!(
+                    "`data/{folder}/`: only `sample` and `secret` judge{meant}"
+                ));
             }
         }
         if metadata.checker_kind == CheckerKind::Interactor {
@@ -74,9 +85,16 @@ impl PackageCases {
             found.refuse_cases_beside_groups(tree, notes);
         }
         // By path components, so that groups sort among cases, and endings do not affect the order.
-        found.cases.sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
+        found
+            .cases
+            .sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
         let data = tree.root.join("data");
-        let is_explained = || notes.mistakes.iter().any(|mistake| mistake.path.starts_with(&data));
+        let is_explained = || {
+            notes
+                .mistakes
+                .iter()
+                .any(|mistake| mistake.path.starts_with(&data))
+        };
         if found.cases.is_empty() && !notes.lacks_files && !is_explained() {
             let mistake = Mistake::of(data, "the package has no cases");
             let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
@@ -104,16 +122,25 @@ impl PackageCases {
             return;
         };
         let beside = |ending| tree.file(&format!("data/{base}.{ending}"));
-        let is_settings =
-            path.file_name().is_some_and(|file| file == "testdata.yaml" || file == "test_group.yaml");
-        let known = if format.has_legacy_layout() { &BESIDE_LEGACY[..] } else { &BESIDE_2025[..] };
+        let is_settings = path
+            .file_name()
+            .is_some_and(|file| file == "testdata.yaml" || file == "test_group.yaml");
+        let known = if format.has_legacy_layout() {
+            &BESIDE_LEGACY[..]
+        } else {
+            &BESIDE_2025[..]
+        };
         match ending {
             "in" => {
                 if beside("ans").is_none() {
                     self.missing_answers.push(missing_answer(path));
                 }
                 let answer = path.with_extension("ans");
-                self.cases.push(Case { name: base.to_owned(), input: path.to_owned(), answer });
+                self.cases.push(Case {
+                    name: base.to_owned(),
+                    input: path.to_owned(),
+                    answer,
+                });
             }
             "ans" if tree.lacks(&format!("data/{base}.in")) => {
                 let mistake = Mistake::of(path, "the answer has no case (`.in`) beside it");
@@ -122,24 +149,33 @@ impl PackageCases {
             "ans" => {}
             _ if is_settings || known.contains(&ending) => {}
             _ if IN_PLACE_OF_SAMPLES.contains(&ending) && is_in_place(base) => {}
-            _ => notes.ignore(format!("files `.{ending}` in `data/`: they belong to no case")),
+            _ => notes.ignore(format!(
+                "files `.{ending}` in `data/`: they belong to no case"
+            )),
         }
     }
 
-    /// Notes violations of two rules of 2025-09: `secret` holds either cases or groups, and no case is named
-    /// like a folder beside it.
+    /// Notes violations of two rules of 2025-09: `secret` holds either cases or groups, and no case
+    /// is named like a folder beside it.
     fn refuse_cases_beside_groups(&self, tree: &PackageTree, notes: &mut ReadingNotes) {
-        let in_secret = self.cases.iter().filter_map(|case| case.name.strip_prefix("secret/"));
+        let in_secret = self
+            .cases
+            .iter()
+            .filter_map(|case| case.name.strip_prefix("secret/"));
         let (grouped, alone): (Vec<&str>, Vec<&str>) =
             in_secret.into_iter().partition(|name| name.contains('/'));
         if !grouped.is_empty() && !alone.is_empty() {
-            let message = format!("holds cases, as `{}`, and groups, as `{}`", alone[0], grouped[0]);
+            let message = format!(
+                "holds cases, as `{}`, and groups, as `{}`",
+                alone[0], grouped[0]
+            );
             let mistake = Mistake::of(tree.root.join("data/secret"), message);
             notes.slip(mistake.with_remedy("move the cases into a group"));
         }
         for case in &self.cases {
             if tree.has_folder(&format!("data/{}", case.name)) {
-                let mistake = Mistake::of(&case.input, "the case has the name of a folder beside it");
+                let mistake =
+                    Mistake::of(&case.input, "the case has the name of a folder beside it");
                 notes.slip(mistake.with_remedy("rename one of the two"));
             }
         }
@@ -148,8 +184,15 @@ impl PackageCases {
 
 /// Notes cases in `data` itself: they belong to neither section and would never be judged.
 fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
-    for path in tree.children("data").iter().filter_map(|name| tree.file(name)) {
-        if path.extension().is_some_and(|ending| ending == "in" || ending == "ans") {
+    for path in tree
+        .children("data")
+        .iter()
+        .filter_map(|name| tree.file(name))
+    {
+        if path
+            .extension()
+            .is_some_and(|ending| ending == "in" || ending == "ans")
+        {
             let mistake = Mistake::of(path, "lies in `data` itself, where no case is judged");
             notes.slip(mistake.with_remedy("move it into `data/sample` or `data/secret`"));
         }
@@ -160,7 +203,9 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
 fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &mut ReadingNotes) {
     let folder = tree.root.join(PackageCases::files_of(case));
     if format.has_legacy_layout() {
-        notes.ignore(format!("`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"));
+        notes.ignore(format!(
+            "`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"
+        ));
     } else if notes.slips.last().is_none_or(|last| last.path != folder) {
         // Files come in the order of their names, so those of a folder follow each other.
         let mistake = Mistake::of(folder, "the files have no case (`.in`) beside them");
@@ -172,7 +217,9 @@ fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &m
 fn refuse_files_of_no_validation(tree: &PackageTree, notes: &mut ReadingNotes) {
     for section in validation::SECTIONS {
         for (name, _) in tree.below(&format!("data/{section}")) {
-            let case = name["data/".len()..].split_once(&format!("{CASE_FILES}/")).map(|(case, _)| case);
+            let case = name["data/".len()..]
+                .split_once(&format!("{CASE_FILES}/"))
+                .map(|(case, _)| case);
             if let Some(case) = case.filter(|case| tree.lacks(&format!("data/{case}.in"))) {
                 refuse_files(tree, case, PackageFormat::Kattis2025, notes);
             }

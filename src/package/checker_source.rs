@@ -1,5 +1,5 @@
-//! Finds the programs of a package that judge outputs or grade groups, by the names of files. Reads none of
-//! them.
+//! Finds the programs of a package that judge outputs or grade groups, by the names of files. Reads
+//! none of them.
 
 use std::path::{Path, PathBuf};
 
@@ -29,25 +29,37 @@ pub(super) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
             None => in_folder(program, tree, notes),
         },
         _ => {
-            let mistake = Mistake::of(folder, "holds several graders, and the format has room for one");
-            notes.mistakes.push(mistake.with_remedy("delete those that are not meant"));
+            let mistake = Mistake::of(
+                folder,
+                "holds several graders, and the format has room for one",
+            );
+            notes
+                .mistakes
+                .push(mistake.with_remedy("delete those that are not meant"));
             None
         }
     }
 }
 
-/// Scripts that build and run a program; they represent all files beside them, `build` before `run`.
+/// Scripts that build and run a program; they represent all files beside them, `build` before
+/// `run`.
 pub(super) const SCRIPTS: [&str; 2] = ["build", "run"];
 
-/// Returns the programs that check outputs, sorted by name, from a folder that holds a file or a folder for
-/// each. Notes those that cannot be run.
+/// Returns the programs that check outputs, sorted by name, from a folder that holds a file or a
+/// folder for each. Notes those that cannot be run.
 pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<PathBuf> {
-    let programs: Vec<_> =
-        tree.children(folder).into_iter().filter(|name| tree.file(name).is_none_or(is_source)).collect();
+    let programs: Vec<_> = tree
+        .children(folder)
+        .into_iter()
+        .filter(|name| tree.file(name).is_none_or(is_source))
+        .collect();
     if programs.is_empty() {
         let message = "the program that checks outputs (`validation: custom`) is not there";
-        let remedy = format!("put its source into `{folder}/NAME/`, or write `validation: default`");
-        notes.mistakes.push(Mistake::of(tree.root.join(folder), message).with_remedy(remedy));
+        let remedy =
+            format!("put its source into `{folder}/NAME/`, or write `validation: default`");
+        notes
+            .mistakes
+            .push(Mistake::of(tree.root.join(folder), message).with_remedy(remedy));
     }
     programs
         .into_iter()
@@ -60,21 +72,42 @@ pub(super) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) 
 
 /// Whether a file among sources may be a source itself.
 fn is_source(path: &Path) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let ending = path
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default();
     !HEADER_ENDINGS.contains(&ending) && !BESIDE.contains(&ending)
 }
 
-/// Returns the file that represents the program in a folder; how several files belong together is decided
-/// where the program is built. Notes a mistake if the folder has no source.
-pub(super) fn in_folder(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<PathBuf> {
-    let top = tree.below(folder).filter(|(name, _)| !name[folder.len() + 1..].contains('/'));
+/// Returns the file that represents the program in a folder; how several files belong together is
+/// decided where the program is built. Notes a mistake if the folder has no source.
+pub(super) fn in_folder(
+    folder: &str,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<PathBuf> {
+    let top = tree
+        .below(folder)
+        .filter(|(name, _)| !name[folder.len() + 1..].contains('/'));
     let files: Vec<_> = top.collect();
-    let is_called = |wanted: &str| files.iter().find(|(name, _)| name[folder.len() + 1..] == *wanted);
-    let named = SCRIPTS.iter().chain(&["__main__.py"]).find_map(|name| is_called(name));
+    let is_called = |wanted: &str| {
+        files
+            .iter()
+            .find(|(name, _)| name[folder.len() + 1..] == *wanted)
+    };
+    let named = SCRIPTS
+        .iter()
+        .chain(&["__main__.py"])
+        .find_map(|name| is_called(name));
     let found = named.or_else(|| files.iter().find(|(_, path)| is_source(path)));
     if found.is_none() {
-        let mistake = Mistake::of(tree.root.join(folder), "the program that belongs here is not there");
-        notes.mistakes.push(mistake.with_remedy("put its source into that folder, or delete the folder"));
+        let mistake = Mistake::of(
+            tree.root.join(folder),
+            "the program that belongs here is not there",
+        );
+        notes
+            .mistakes
+            .push(mistake.with_remedy("put its source into that folder, or delete the folder"));
     }
     Some(found?.1.to_owned())
 }

@@ -1,4 +1,5 @@
-//! A package that was read: its contents, and what it needs that is not judged. Does not know how it is read.
+//! A package that was read: its contents, and what it needs that is not judged. Does not know how
+//! it is read.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -18,18 +19,22 @@ use crate::package::{names, polygon};
 /// The time limit of a package without one, as in DOMjudge.
 pub(super) const USUAL_TIME: Duration = Duration::from_secs(10);
 
-/// Folders of programs that judge outputs or sources, or grade submissions. Folders with a plural name hold
-/// several programs.
-const PROGRAM_FOLDERS: [&str; 4] =
-    ["output_validators/", "output_validator/", "static_validator/", "graders/"];
+/// Folders of programs that judge outputs or sources, or grade submissions. Folders with a plural
+/// name hold several programs.
+const PROGRAM_FOLDERS: [&str; 4] = [
+    "output_validators/",
+    "output_validator/",
+    "static_validator/",
+    "graders/",
+];
 
 /// A problem package of another judge.
 #[derive(Clone, Debug)]
 pub struct Package {
     /// Its format.
     pub format: PackageFormat,
-    /// Whether the user asked to read it otherwise than its files alone suggest: as another format, or as
-    /// another meaning of it.
+    /// Whether the user asked to read it otherwise than its files alone suggest: as another format,
+    /// or as another meaning of it.
     pub has_overridden_format: bool,
     /// The file that makes its folder a package.
     pub file: PathBuf,
@@ -41,7 +46,8 @@ pub struct Package {
     pub credits: PackageCredits,
     /// All its files except those that its format hides, by their names relative to its root.
     pub files: BTreeMap<String, PathBuf>,
-    /// The original files of those texts of cases that programs get with other line breaks, by their copies.
+    /// The original files of those texts of cases that programs get with other line breaks, by
+    /// their copies.
     pub(crate) originals: BTreeMap<PathBuf, PathBuf>,
     /// What its judge does to the line breaks of the texts of cases.
     pub(crate) line_breaks: LineBreaks,
@@ -81,7 +87,8 @@ pub struct Package {
     pub includes: BTreeMap<String, Vec<SourceFile>>,
     /// The programs and examples with which it checks itself.
     pub validation: PackageValidation,
-    /// Mistakes on which verdicts may depend, but that leave the rest to be read. With any, it is only verified.
+    /// Mistakes on which verdicts may depend, but that leave the rest to be read. With any, it is
+    /// only verified.
     pub mistakes: Vec<Mistake>,
     /// Mistakes on which no verdict depends. The judges of the format pass over them, and so do we.
     pub slips: Vec<Mistake>,
@@ -102,7 +109,8 @@ pub struct Package {
 }
 
 impl Package {
-    /// Returns the package with the places of its mistakes and unsupported features mapped by `relocate`.
+    /// Returns the package with the places of its mistakes and unsupported features mapped by
+    /// `relocate`.
     #[must_use]
     pub(crate) fn with_mistakes_at(self, relocate: impl Fn(Mistake) -> Mistake) -> Self {
         let mistake = self.missing_tests.mistake.map(&relocate);
@@ -111,7 +119,10 @@ impl Package {
             slips: self.slips.into_iter().map(&relocate).collect(),
             unsupported: self.unsupported.into_iter().map(&relocate).collect(),
             missing_answers: self.missing_answers.into_iter().map(&relocate).collect(),
-            missing_tests: MissingTests { mistake, ..self.missing_tests },
+            missing_tests: MissingTests {
+                mistake,
+                ..self.missing_tests
+            },
             ..self
         }
     }
@@ -134,13 +145,15 @@ impl Package {
     /// The cases on which a submission runs: all except those on which its source is judged.
     pub fn run_cases(&self) -> impl Iterator<Item = &Case> {
         let is_static = |case: &Case| {
-            self.case_tasks.get(&case.name).is_some_and(|task| task.static_validator().is_some())
+            self.case_tasks
+                .get(&case.name)
+                .is_some_and(|task| task.static_validator().is_some())
         };
         self.cases.iter().filter(move |case| !is_static(case))
     }
 
-    /// The submission that produces answers: among those of one file, the one that the package marks, else
-    /// the first that must be accepted.
+    /// The submission that produces answers: among those of one file, the one that the package
+    /// marks, else the first that must be accepted.
     pub fn model_solution(&self) -> Option<&PackageSubmission> {
         let alone = || self.submissions.iter().filter(|one| one.files.len() == 1);
         alone()
@@ -159,30 +172,45 @@ impl Package {
     /// The name of one of its files, relative to its root.
     pub(crate) fn name_of(&self, path: &Path) -> Option<&str> {
         let (first, file) = self.files.first_key_value()?;
-        let root = file.ancestors().nth(Path::new(first).components().count())?;
+        let root = file
+            .ancestors()
+            .nth(Path::new(first).components().count())?;
         let name = path.strip_prefix(root).ok()?.to_str()?;
-        self.files.get_key_value(name).map(|(name, _)| name.as_str())
+        self.files
+            .get_key_value(name)
+            .map(|(name, _)| name.as_str())
     }
 
-    /// Returns the checker or grader that this file belongs to, if that is a folder of several files or of a
-    /// script.
+    /// Returns the checker or grader that this file belongs to, if that is a folder of several
+    /// files or of a script.
     pub(crate) fn program_around(&self, source: &Path) -> Option<PackageProgram> {
         let name = self.name_of(source)?;
-        let folder = PROGRAM_FOLDERS.iter().find(|folder| name.starts_with(**folder))?;
-        // Folders for one program hold its files directly or in one subfolder; the others have a subfolder
-        // for each program.
+        let folder = PROGRAM_FOLDERS
+            .iter()
+            .find(|folder| name.starts_with(**folder))?;
+        // Folders for one program hold its files directly or in one subfolder; the others have a
+        // subfolder for each program.
         let inner = match folder.trim_end_matches('/').ends_with('s') {
             _ if self.is_flat(folder) => folder.len(),
             true => name[folder.len()..].find('/')? + folder.len() + 1,
             false => name.rfind('/')? + 1,
         };
         let around = &name[..inner];
-        let inside = self.files.iter().filter(|(name, _)| name.starts_with(around));
+        let inside = self
+            .files
+            .iter()
+            .filter(|(name, _)| name.starts_with(around));
         let files: Vec<_> = inside
-            .map(|(name, path)| SourceFile { name: name[around.len()..].to_owned(), path: path.clone() })
+            .map(|(name, path)| SourceFile {
+                name: name[around.len()..].to_owned(),
+                path: path.clone(),
+            })
             .collect();
         let is_one = files.len() == 1 && !files.iter().any(PackageProgram::is_script);
-        (!is_one).then(|| PackageProgram { name: around.trim_end_matches('/').to_owned(), files })
+        (!is_one).then(|| PackageProgram {
+            name: around.trim_end_matches('/').to_owned(),
+            files,
+        })
     }
 
     /// The file in the package that a file of a case was made from, or is.
@@ -190,27 +218,31 @@ impl Package {
         self.originals.get(file).map_or(file, PathBuf::as_path)
     }
 
-    /// Whether a folder of programs is one program: in packages for DOMjudge, one that holds files directly.
+    /// Whether a folder of programs is one program: in packages for DOMjudge, one that holds files
+    /// directly.
     fn is_flat(&self, folder: &str) -> bool {
         self.is_for_domjudge
-            && self.files.keys().any(|name| name.strip_prefix(folder).is_some_and(|rest| !rest.contains('/')))
+            && self.files.keys().any(|name| {
+                name.strip_prefix(folder)
+                    .is_some_and(|rest| !rest.contains('/'))
+            })
     }
 
-    /// What is wrong with its name, which is not in it but the name of its folder or archive; `None` if
-    /// nothing is.
+    /// What is wrong with its name, which is not in it but the name of its folder or archive;
+    /// `None` if nothing is.
     pub(crate) fn odd_name(&self, name: &str) -> Option<String> {
         names::odd_package_name(self.format, name)
     }
 
-    /// The rule by which a time limit follows from the times of its submissions, if the format has one. To
-    /// DOMjudge a limit is what the package says, or ten seconds.
+    /// The rule by which a time limit follows from the times of its submissions, if the format has
+    /// one. To DOMjudge a limit is what the package says, or ten seconds.
     pub fn time_rule(&self) -> Option<TimeRule> {
         let has_rule = self.format.has_kattis_layout() && self.format != PackageFormat::DomJudge;
         has_rule.then_some(self.limits.rule)
     }
 
-    /// Whether its time limit is measured from the times of its submissions. DOMjudge has a default limit
-    /// instead.
+    /// Whether its time limit is measured from the times of its submissions. DOMjudge has a default
+    /// limit instead.
     pub fn is_measured(&self) -> bool {
         self.limits.time.is_none() && !self.submissions_are_answers && self.time_rule().is_some()
     }
@@ -219,7 +251,10 @@ impl Package {
     pub(crate) fn notes_on_cases(&self) -> impl Iterator<Item = &str> {
         let is_of_cases = self.format == PackageFormat::Oj;
         let ignored: HashSet<_> = self.ignored.iter().filter(|_| is_of_cases).collect();
-        let remarks = self.remarks.iter().filter(move |remark| is_of_cases && !ignored.contains(remark));
+        let remarks = self
+            .remarks
+            .iter()
+            .filter(move |remark| is_of_cases && !ignored.contains(remark));
         remarks.map(String::as_str)
     }
 

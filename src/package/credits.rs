@@ -1,13 +1,20 @@
-//! Reads the authors, licence and origin of a package. Judging does not depend on them: they are passed on,
-//! and what does not follow the format is left out.
+//! Reads the authors, licence and origin of a package. Judging does not depend on them: they are
+//! passed on, and what does not follow the format is left out.
 
 use crate::mistake::quoted;
 use crate::package::reading::ReadingNotes;
 use crate::package::yaml::YamlMap;
 
 /// The licences of the formats.
-const LICENSES: [&str; 7] =
-    ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
+const LICENSES: [&str; 7] = [
+    "unknown",
+    "public domain",
+    "cc0",
+    "cc by",
+    "cc by-sa",
+    "educational",
+    "permission",
+];
 
 /// The authors, licence and origin of a package.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,8 +44,13 @@ fn found(map: &YamlMap<'_>) -> PackageCredits {
     let one = |key| map.names_in(key, "name").into_iter().next();
     let older = map.names_in("author", "name");
     // One text for several people: `One Name and Another, A Third`.
-    let older = older.iter().flat_map(|text| text.split(',')).flat_map(|text| text.split(" and "));
-    let older = older.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+    let older = older
+        .iter()
+        .flat_map(|text| text.split(','))
+        .flat_map(|text| text.split(" and "));
+    let older = older
+        .map(|name| name.trim().to_owned())
+        .filter(|name| !name.is_empty());
     let keywords = map.names_in("keywords", "name");
     let keywords = match &keywords[..] {
         [one] => one.split_whitespace().map(str::to_owned).collect(),
@@ -57,14 +69,26 @@ fn found(map: &YamlMap<'_>) -> PackageCredits {
 impl PackageCredits {
     /// Remarks on an identifier and a licence that the format does not know.
     fn remark(&self, notes: &mut ReadingNotes) {
-        if let Some(uuid) =
-            self.uuid.as_ref().filter(|uuid| !fits(uuid, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh"))
+        if let Some(uuid) = self
+            .uuid
+            .as_ref()
+            .filter(|uuid| !fits(uuid, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh"))
         {
-            notes.remark(format!("`uuid` is {}, and no UUID: `uuidgen` makes one", quoted(uuid)));
+            notes.remark(format!(
+                "`uuid` is {}, and no UUID: `uuidgen` makes one",
+                quoted(uuid)
+            ));
         }
-        if let Some(license) = self.license.as_ref().filter(|license| !LICENSES.contains(&license.as_str())) {
+        if let Some(license) = self
+            .license
+            .as_ref()
+            .filter(|license| !LICENSES.contains(&license.as_str()))
+        {
             let known = LICENSES.join(", ");
-            notes.remark(format!("`license` is {}, and the format knows {known}", quoted(license)));
+            notes.remark(format!(
+                "`license` is {}, and the format knows {known}",
+                quoted(license)
+            ));
         }
     }
 }
@@ -76,17 +100,23 @@ pub(super) fn remark_embargo(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
         until.filter(|until| !(fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ")))
     {
         let example = "write it as `2030-01-31` or `2030-01-31T12:00:00Z`";
-        notes.remark(format!("`embargo_until` is {}, and no date: {example}", quoted(&until)));
+        notes.remark(format!(
+            "`embargo_until` is {}, and no date: {example}",
+            quoted(&until)
+        ));
     }
 }
 
-/// Whether a text has this form, in which `h` stands for a hexadecimal digit, `d` for a decimal one, and any
-/// other letter for itself.
+/// Whether a text has this form, in which `h` stands for a hexadecimal digit, `d` for a decimal
+/// one, and any other letter for itself.
 fn fits(text: &str, form: &str) -> bool {
     text.len() == form.len()
-        && text.bytes().zip(form.bytes()).all(|(found, wanted)| match wanted {
-            b'h' => found.is_ascii_hexdigit(),
-            b'd' => found.is_ascii_digit(),
-            _ => found == wanted,
-        })
+        && text
+            .bytes()
+            .zip(form.bytes())
+            .all(|(found, wanted)| match wanted {
+                b'h' => found.is_ascii_hexdigit(),
+                b'd' => found.is_ascii_digit(),
+                _ => found == wanted,
+            })
 }

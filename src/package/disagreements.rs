@@ -1,7 +1,8 @@
-//! Says what in a package of the older formats other judges read differently, so that nobody is surprised by
-//! another verdict there. Each is a sentence without a full stop. Start at [`of`].
+//! Says what in a package of the older formats other judges read differently, so that nobody is
+//! surprised by another verdict there. Each is a sentence without a full stop. Start at [`of`].
 //!
-//! Sources: problemtools (`verifyproblem.py`, `config`), DOMjudge (`ImportProblemService`), as read and run.
+//! Sources: problemtools (`verifyproblem.py`, `config`), DOMjudge (`ImportProblemService`), as read
+//! and run.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -78,10 +79,12 @@ fn empty_settings(tree: &PackageTree) -> Option<String> {
             .map(str::trim)
             .all(|line| line.is_empty() || line.starts_with('#'))
     };
-    let (name, _) = tree
-        .below("data")
-        .find(|(name, path)| (name.rsplit('/').next() == Some(LEGACY_GROUP_FILE)) && sets_nothing(path))?;
-    Some(format!("`{name}` sets nothing: here it counts as absent, and DOMjudge does not import the package"))
+    let (name, _) = tree.below("data").find(|(name, path)| {
+        (name.rsplit('/').next() == Some(LEGACY_GROUP_FILE)) && sets_nothing(path)
+    })?;
+    Some(format!(
+        "`{name}` sets nothing: here it counts as absent, and DOMjudge does not import the package"
+    ))
 }
 
 /// The first group whose `accept_score` is for each case here, and for the whole group in DOMjudge.
@@ -104,7 +107,9 @@ fn score_of_group(
         let is_for_each = group.aggregation == ScoreAggregation::Sum
             && group.grader_arguments.is_none()
             && group.case.checker == CheckerPointsRule::Nothing;
-        let is_set = grading.get(&group.name).is_some_and(|found| found.legacy.accept.is_some());
+        let is_set = grading
+            .get(&group.name)
+            .is_some_and(|found| found.legacy.accept.is_some());
         is_for_each && is_set && *count > 1 && group.case.accepted != PointValue::default()
     })?;
     let folder = Path::new("data").join(&group.name).join(LEGACY_GROUP_FILE);
@@ -116,8 +121,9 @@ fn score_of_group(
     ))
 }
 
-/// The first cases of a group that problemtools runs in another order, if the points of a rejected submission
-/// depend on it. Nothing else depends on it but which of several reasons is reported first.
+/// The first cases of a group that problemtools runs in another order, if the points of a rejected
+/// submission depend on it. Nothing else depends on it but which of several reasons is reported
+/// first.
 fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
     let places = scoring
         .groups
@@ -142,9 +148,14 @@ fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
     ))
 }
 
-/// The first of some cases that comes after a later one if names are sorted with their endings, and that one.
+/// The first of some cases that comes after a later one if names are sorted with their endings, and
+/// that one.
 fn swapped<'c>(cases: &[&'c str]) -> Option<(&'c str, &'c str)> {
     let mut theirs = cases.to_vec();
     theirs.sort_by_cached_key(|case| format!("{case}.ans"));
-    cases.iter().zip(theirs).find(|(own, their)| *own != their).map(|(own, their)| (*own, their))
+    cases
+        .iter()
+        .zip(theirs)
+        .find(|(own, their)| *own != their)
+        .map(|(own, their)| (*own, their))
 }

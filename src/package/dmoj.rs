@@ -1,5 +1,5 @@
-//! Reads problems of DMOJ: `init.yml`, and the files that it names, beside it or in an archive. Python code,
-//! which the format allows in many places, is not run. Start at [`read`].
+//! Reads problems of DMOJ: `init.yml`, and the files that it names, beside it or in an archive.
+//! Python code, which the format allows in many places, is not run. Start at [`read`].
 
 mod case_files;
 mod case_items;
@@ -63,16 +63,28 @@ pub(super) fn read(
     }
     let root = YamlMap::root(&document);
     let interactor = checkers::interactor(&root, time_limit, tree, notes);
-    let reader = ScopeReader { tree, is_interactive: root.place("interactive").is_some() };
+    let reader = ScopeReader {
+        tree,
+        is_interactive: root.place("interactive").is_some(),
+    };
     let scope = CaseScope::usual().within(&root, &reader, notes);
     let scope = CaseScope {
         task: interactor.map_or(Rc::clone(&scope.task), |one| Rc::new(Task::Checker(one))),
         ..scope
     };
-    if let Some(found) = root.flag("unbuffered").filter(|found| found.value && reader.is_interactive) {
-        notes.need(&document, found.place, "submissions that need not flush what they say (`unbuffered`)");
+    if let Some(found) = root
+        .flag("unbuffered")
+        .filter(|found| found.value && reader.is_interactive)
+    {
+        notes.need(
+            &document,
+            found.place,
+            "submissions that need not flush what they say (`unbuffered`)",
+        );
     }
-    let output = root.whole("output_limit_length", 1, MOST_OUTPUT).map_or(USUAL_OUTPUT, |found| found.value);
+    let output = root
+        .whole("output_limit_length", 1, MOST_OUTPUT)
+        .map_or(USUAL_OUTPUT, |found| found.value);
     let mut files = CaseFiles::new(tree, room);
     unpack(&root, tree, &mut files, notes);
     let items = items(&root, &scope, &reader, &files, notes);
@@ -81,7 +93,10 @@ pub(super) fn read(
     if notes.lacks_files {
         return None;
     }
-    let limits = PackageLimits { output_bytes: output, ..PackageLimits::without_any() };
+    let limits = PackageLimits {
+        output_bytes: output,
+        ..PackageLimits::without_any()
+    };
     let read = DmojReader {
         root_task: Rc::clone(&scope.task),
         files,
@@ -91,15 +106,26 @@ pub(super) fn read(
 }
 
 /// Unpacks the archive that `init.yml` names.
-fn unpack(root: &YamlMap<'_>, tree: &PackageTree, files: &mut CaseFiles<'_>, notes: &mut ReadingNotes) {
+fn unpack(
+    root: &YamlMap<'_>,
+    tree: &PackageTree,
+    files: &mut CaseFiles<'_>,
+    notes: &mut ReadingNotes,
+) {
     files.lacks_archive = root.place("archive").is_some();
-    let Some(name) = root.text("archive") else { return };
+    let Some(name) = root.text("archive") else {
+        return;
+    };
     match tree.file(&name.value) {
         Some(path) => files.unpack(path, notes),
         None if !tree.lacks(&name.value) => {}
         None => {
             let message = format!("the archive {} is not in the package", quoted(&name.value));
-            root.note(name.place, message, "put it beside `init.yml`, or correct the name");
+            root.note(
+                name.place,
+                message,
+                "put it beside `init.yml`, or correct the name",
+            );
         }
     }
 }
@@ -126,10 +152,18 @@ fn items(
         .place("pretest_test_cases")
         .filter(|_| pretests.iter().any(depends) || has_batch && items.iter().any(depends))
     {
-        notes.need(root.document, place, "`dependencies` where pretests have batches, too");
+        notes.need(
+            root.document,
+            place,
+            "`dependencies` where pretests have batches, too",
+        );
     }
-    let pretests = pretests.into_iter().map(|item| (item.without_points(), true));
-    pretests.chain(items.into_iter().map(|item| (item, false))).collect()
+    let pretests = pretests
+        .into_iter()
+        .map(|item| (item.without_points(), true));
+    pretests
+        .chain(items.into_iter().map(|item| (item, false)))
+        .collect()
 }
 
 /// Returns the cases that the names of files in the archive describe.
@@ -153,20 +187,36 @@ fn by_names(
             })
             .ok(),
     };
-    let patterns = (pattern("input_format", false), pattern("output_format", true));
-    let points = settings.as_ref().and_then(|settings| case_items::points(settings));
-    settings.iter().for_each(|settings| case_scope::close(settings, notes));
+    let patterns = (
+        pattern("input_format", false),
+        pattern("output_format", true),
+    );
+    let points = settings
+        .as_ref()
+        .and_then(|settings| case_items::points(settings));
+    settings
+        .iter()
+        .for_each(|settings| case_scope::close(settings, notes));
     let Some(names) = files.in_archive() else {
         if root.place("archive").is_none() {
-            let message = "there are neither `test_cases` nor an `archive` whose files are the cases";
-            root.note(root.start(), message, "write `archive: data.zip`, or list the cases in `test_cases`");
+            let message =
+                "there are neither `test_cases` nor an `archive` whose files are the cases";
+            root.note(
+                root.start(),
+                message,
+                "write `archive: data.zip`, or list the cases in `test_cases`",
+            );
         }
         return Vec::new();
     };
-    let (Some(input), Some(answer)) = patterns else { return Vec::new() };
+    let (Some(input), Some(answer)) = patterns else {
+        return Vec::new();
+    };
     let at = root.place("test_cases").unwrap_or(root.start());
     let items = case_names::items(&names, &input, &answer).unwrap_or_else(|wrong| {
-        wrong.into_iter().for_each(|message| root.note(at, message, "list the cases in `test_cases`"));
+        wrong
+            .into_iter()
+            .for_each(|message| root.note(at, message, "list the cases in `test_cases`"));
         Vec::new()
     });
     case_items::of_names(root, at, items, points, scope)
@@ -195,7 +245,12 @@ impl DmojProblem {
 }
 
 impl DmojReader<'_> {
-    fn problem(mut self, file: &Path, items: Vec<(DmojItem, bool)>, notes: &mut ReadingNotes) -> DmojProblem {
+    fn problem(
+        mut self,
+        file: &Path,
+        items: Vec<(DmojItem, bool)>,
+        notes: &mut ReadingNotes,
+    ) -> DmojProblem {
         let mut taken = BTreeSet::new();
         let mut batches = [0, 0];
         let mut number = 0;
@@ -205,7 +260,11 @@ impl DmojReader<'_> {
             let group = item.is_batch.then(|| {
                 let number = &mut batches[usize::from(is_pretest)];
                 *number += 1;
-                if is_pretest { format!("{start}/batch{number}") } else { format!("batch{number}") }
+                if is_pretest {
+                    format!("{start}/batch{number}")
+                } else {
+                    format!("batch{number}")
+                }
             });
             let folder = group.as_deref().unwrap_or(start).to_owned();
             let mut names = Vec::new();
@@ -218,19 +277,24 @@ impl DmojReader<'_> {
             named.push((item, names, group));
         }
         if number == 0 && notes.unsupported.is_empty() && notes.mistakes.is_empty() {
-            notes
-                .mistakes
-                .push(Mistake::of(file, "the problem has no cases").with_remedy("name them in `test_cases`"));
+            notes.mistakes.push(
+                Mistake::of(file, "the problem has no cases")
+                    .with_remedy("name them in `test_cases`"),
+            );
         }
         self.refuse_several_programs(file, notes);
         self.found.scoring = points::scoring(&named);
-        DmojProblem { originals: self.files.originals(), ..self.found }
+        DmojProblem {
+            originals: self.files.originals(),
+            ..self.found
+        }
     }
 
     /// A problem has one program that judges, whichever of its cases need it.
     fn refuse_several_programs(&self, file: &Path, notes: &mut ReadingNotes) {
-        let programs =
-            iter::once(&*self.root_task).chain(self.found.case_tasks.values()).filter_map(Task::program);
+        let programs = iter::once(&*self.root_task)
+            .chain(self.found.case_tasks.values())
+            .filter_map(Task::program);
         let sources: BTreeSet<_> = programs.map(|program| &program.source).collect();
         if sources.len() > 1 {
             notes.need_of(file, "several programs that judge");
@@ -239,7 +303,11 @@ impl DmojReader<'_> {
 
     fn add(&mut self, file: &Path, name: String, case: &CaseScope, notes: &mut ReadingNotes) {
         if self.files.lacks_archive
-            && case.input.iter().chain(&case.answer).any(|name| self.files.find(&name.value).is_none())
+            && case
+                .input
+                .iter()
+                .chain(&case.answer)
+                .any(|name| self.files.find(&name.value).is_none())
         {
             // It may be in the archive.
             return;
@@ -247,43 +315,66 @@ impl DmojReader<'_> {
         let input = self.named(file, case.input.as_ref());
         let answer = self.named(file, case.answer.as_ref());
         if case.answer.is_none() && case.task.program().is_none() {
-            notes.remark(format!("the case {name} names no `out`, so only an empty output is right"));
+            notes.remark(format!(
+                "the case {name} names no `out`, so only an empty output is right"
+            ));
         }
-        let input = notes.take(input.and_then(|path| self.files.ready(path.as_deref(), case.is_binary)));
+        let input =
+            notes.take(input.and_then(|path| self.files.ready(path.as_deref(), case.is_binary)));
         let answer = match answer {
             Ok(path) => notes.take(self.files.ready(path.as_deref(), case.is_binary)),
             Err(missing) => {
                 let place = place_inside(file, case.answer.as_ref());
                 let place = notes.take(place);
-                self.found.missing_answers.extend(place.as_ref().map(|_| missing));
+                self.found
+                    .missing_answers
+                    .extend(place.as_ref().map(|_| missing));
                 place
             }
         };
-        let (Some(input), Some(answer)) = (input, answer) else { return };
+        let (Some(input), Some(answer)) = (input, answer) else {
+            return;
+        };
         if let Some(wrong) = other_number_of_lines(&case.task, &answer) {
             let place = case.answer.as_ref().map(|name| name.place);
             let mistake = Mistake::of(file, format!("the case {name}: {wrong}"));
             let mistake = place.map_or(mistake.clone(), |place| mistake.on_line(place.line()));
-            notes.mistakes.push(mistake.with_remedy("write a number for each line of the answer"));
+            notes
+                .mistakes
+                .push(mistake.with_remedy("write a number for each line of the answer"));
         }
         if case.task != self.root_task {
-            self.found.case_tasks.insert(name.clone(), (*case.task).clone());
+            self.found
+                .case_tasks
+                .insert(name.clone(), (*case.task).clone());
         }
-        self.found.cases.push(Case { name, input, answer });
+        self.found.cases.push(Case {
+            name,
+            input,
+            answer,
+        });
     }
 
     /// Returns the path of a named file; `None` if there is no name.
-    fn named(&self, file: &Path, name: Option<&YamlFound<String>>) -> Result<Option<PathBuf>, Mistake> {
+    fn named(
+        &self,
+        file: &Path,
+        name: Option<&YamlFound<String>>,
+    ) -> Result<Option<PathBuf>, Mistake> {
         let Some(name) = name else { return Ok(None) };
         self.files.find(&name.value).map(Some).ok_or_else(|| {
-            let message = format!("{} is neither beside it nor in its archive", quoted(&name.value));
+            let message = format!(
+                "{} is neither beside it nor in its archive",
+                quoted(&name.value)
+            );
             let mistake = Mistake::of(file, message).on_line(name.place.line());
             mistake.with_remedy("put it there, or correct the name")
         })
     }
 }
 
-/// Says that an answer has another number of lines than the checker `linematches` has points for, if so.
+/// Says that an answer has another number of lines than the checker `linematches` has points for,
+/// if so.
 fn other_number_of_lines(task: &Task, answer: &Path) -> Option<String> {
     let points = task.points_of_lines()?;
     let text = BufReader::new(File::open(answer).ok()?);
@@ -296,31 +387,55 @@ fn other_number_of_lines(task: &Task, answer: &Path) -> Option<String> {
     (lines != points.len()).then(|| {
         let numbers = counted(points.len() as u64, "number");
         let lines = counted(lines as u64, "line");
-        format!("`point_distribution` has {numbers}, and the answer {lines}, not counting empty ones")
+        format!(
+            "`point_distribution` has {numbers}, and the answer {lines}, not counting empty ones"
+        )
     })
 }
 
 /// The path that a missing file will be written to: never outside of the package.
 fn place_inside(file: &Path, name: Option<&YamlFound<String>>) -> Result<PathBuf, Mistake> {
     let folder = file.parent().unwrap_or(Path::new(""));
-    let Some(name) = name else { return Ok(folder.to_owned()) };
+    let Some(name) = name else {
+        return Ok(folder.to_owned());
+    };
     let place = InnerName::of(&name.value).map(|inner| inner.below(folder));
-    place.filter(|place| files::is_beneath(folder, place)).ok_or_else(|| {
-        let message = format!("{} is not the name of a file in the package", quoted(&name.value));
-        let mistake = Mistake::of(file, message).on_line(name.place.line());
-        mistake.with_remedy("write a name as `1.out`, without hidden folders, and put the file there")
-    })
+    place
+        .filter(|place| files::is_beneath(folder, place))
+        .ok_or_else(|| {
+            let message = format!(
+                "{} is not the name of a file in the package",
+                quoted(&name.value)
+            );
+            let mistake = Mistake::of(file, message).on_line(name.place.line());
+            mistake.with_remedy(
+                "write a name as `1.out`, without hidden folders, and put the file there",
+            )
+        })
 }
 
-/// Returns a unique name for a case: that of its file without the ending, in the folder of its batch.
+/// Returns a unique name for a case: that of its file without the ending, in the folder of its
+/// batch.
 fn name(folder: &str, case: &CaseScope, number: usize, taken: &mut BTreeSet<String>) -> String {
-    let file = case.input.as_ref().or(case.answer.as_ref()).map_or("", |name| name.value.as_str());
+    let file = case
+        .input
+        .as_ref()
+        .or(case.answer.as_ref())
+        .map_or("", |name| name.value.as_str());
     let stem = match file.rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() && !ending.contains('/') => stem,
         _ => file,
     };
-    let stem = if stem.is_empty() { number.to_string() } else { stem.to_owned() };
-    let mut name = if folder.is_empty() { stem } else { format!("{folder}/{stem}") };
+    let stem = if stem.is_empty() {
+        number.to_string()
+    } else {
+        stem.to_owned()
+    };
+    let mut name = if folder.is_empty() {
+        stem
+    } else {
+        format!("{folder}/{stem}")
+    };
     if taken.contains(&name) {
         name = format!("{name}~{number}");
     }

@@ -1,4 +1,5 @@
-//! Reads what DOMjudge has beside `problem.yaml`: `domjudge-problem.ini` and `.timelimit`. Start at [`add`].
+//! Reads what DOMjudge has beside `problem.yaml`: `domjudge-problem.ini` and `.timelimit`. Start at
+//! [`add`].
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,19 +22,31 @@ const TIME_LIMIT_FILE: &str = ".timelimit";
 const MOST_BYTES: u64 = 1 << 10;
 
 /// Keys about the use of the problem in a contest, which do not concern judging.
-const OF_CONTESTS: [&str; 7] =
-    ["externalid", "allow_submit", "allow_judge", "points", "color", "short-name", "probid"];
+const OF_CONTESTS: [&str; 7] = [
+    "externalid",
+    "allow_submit",
+    "allow_judge",
+    "points",
+    "color",
+    "short-name",
+    "probid",
+];
 
 /// Keys that concern judging.
-const OF_PROBLEMS: [&str; 5] =
-    ["name", "timelimit", "special_run", "special_compare", "special_compare_args"];
+const OF_PROBLEMS: [&str; 5] = [
+    "name",
+    "timelimit",
+    "special_run",
+    "special_compare",
+    "special_compare_args",
+];
 
 /// The remedy for a time limit that cannot be read.
 const TIME_LIMIT_REMEDY: &str = "write it as `timelimit = 1.5`";
 
-/// Adds what these files say to the metadata, unless the user wants another format than DOMjudge's. A time
-/// limit in `problem.yaml` takes precedence over one in the ini file; that in `.timelimit` must agree with
-/// them.
+/// Adds what these files say to the metadata, unless the user wants another format than DOMjudge's.
+/// A time limit in `problem.yaml` takes precedence over one in the ini file; that in `.timelimit`
+/// must agree with them.
 pub(super) fn add(
     metadata: &mut PackageMetadata,
     tree: &PackageTree,
@@ -41,10 +54,16 @@ pub(super) fn add(
     notes: &mut ReadingNotes,
 ) {
     let is_wanted = may_be_meant(wanted);
-    for name in [DOMJUDGE_INI, TIME_LIMIT_FILE].into_iter().filter(|_| !is_wanted) {
+    for name in [DOMJUDGE_INI, TIME_LIMIT_FILE]
+        .into_iter()
+        .filter(|_| !is_wanted)
+    {
         if tree.root.join(name).symlink_metadata().is_ok() {
             metadata.has_overridden_format = true;
-            notes.ignore(format!("`{name}`, since the package is read as `{}`", metadata.format.name()));
+            notes.ignore(format!(
+                "`{name}`, since the package is read as `{}`",
+                metadata.format.name()
+            ));
         }
     }
     if !is_wanted {
@@ -68,7 +87,8 @@ fn may_be_meant(wanted: Option<PackageFormat>) -> bool {
 
 /// Whether a package is to be read as DOMjudge reads it, if the user wants this format, if any.
 pub(super) fn is_meant(tree: &PackageTree, wanted: Option<PackageFormat>) -> bool {
-    wanted == Some(PackageFormat::DomJudge) || may_be_meant(wanted) && tree.file(DOMJUDGE_INI).is_some()
+    wanted == Some(PackageFormat::DomJudge)
+        || may_be_meant(wanted) && tree.file(DOMJUDGE_INI).is_some()
 }
 
 /// Adds the settings of the ini file.
@@ -76,8 +96,10 @@ fn add_settings(metadata: &mut PackageMetadata, path: &Path, text: &str, notes: 
     let settings = match ini::parse(text) {
         Ok(settings) => settings,
         Err(error) => {
-            let message =
-                format!("DOMjudge reads nothing of this file, since PHP refuses it: {}", error.message);
+            let message = format!(
+                "DOMjudge reads nothing of this file, since PHP refuses it: {}",
+                error.message
+            );
             let mistake = Mistake::of(path, message).on_line(error.line);
             notes.slip(mistake.with_remedy("put the value in double quotes, or delete the line"));
             return;
@@ -86,7 +108,10 @@ fn add_settings(metadata: &mut PackageMetadata, path: &Path, text: &str, notes: 
     let mut last = BTreeMap::new();
     for setting in settings {
         let line = setting.line;
-        if let Some(IniSetting { key, line: before, .. }) = last.insert(setting.key.clone(), setting) {
+        if let Some(IniSetting {
+            key, line: before, ..
+        }) = last.insert(setting.key.clone(), setting)
+        {
             let key = quoted(&key);
             let what = format!(
                 "{DOMJUDGE_INI}:{line}: the key {key} is on line {before} already, and the one here counts"
@@ -96,10 +121,17 @@ fn add_settings(metadata: &mut PackageMetadata, path: &Path, text: &str, notes: 
     }
     let mut settings: Vec<_> = last.into_values().collect();
     settings.sort_by_key(|setting| setting.line);
-    settings.into_iter().for_each(|setting| add_setting(metadata, path, setting, notes));
+    settings
+        .into_iter()
+        .for_each(|setting| add_setting(metadata, path, setting, notes));
 }
 
-fn add_setting(metadata: &mut PackageMetadata, path: &Path, setting: IniSetting, notes: &mut ReadingNotes) {
+fn add_setting(
+    metadata: &mut PackageMetadata,
+    path: &Path,
+    setting: IniSetting,
+    notes: &mut ReadingNotes,
+) {
     let IniSetting { key, value, line } = setting;
     let value = match value {
         // DOMjudge takes an empty value as none.
@@ -108,7 +140,11 @@ fn add_setting(metadata: &mut PackageMetadata, path: &Path, setting: IniSetting,
         _ if key != "timelimit" => return,
         _ => {
             let message = "`timelimit` is a list, or depends on the server";
-            notes.mistakes.push(Mistake::of(path, message).on_line(line).with_remedy(TIME_LIMIT_REMEDY));
+            notes.mistakes.push(
+                Mistake::of(path, message)
+                    .on_line(line)
+                    .with_remedy(TIME_LIMIT_REMEDY),
+            );
             return;
         }
     };
@@ -118,20 +154,31 @@ fn add_setting(metadata: &mut PackageMetadata, path: &Path, setting: IniSetting,
             Some(time) => metadata.limits.time = metadata.limits.time.or(Some(time)),
             None => {
                 let message = format!("`timelimit` must be seconds, found {}", quoted(&value));
-                notes.mistakes.push(Mistake::of(path, message).on_line(line).with_remedy(TIME_LIMIT_REMEDY));
+                notes.mistakes.push(
+                    Mistake::of(path, message)
+                        .on_line(line)
+                        .with_remedy(TIME_LIMIT_REMEDY),
+                );
             }
         },
         "special_run" => notes.need_on_line(path, line, "a run program of its own (`special_run`)"),
         "special_compare" => {
-            notes.need_on_line(path, line, "a program that checks outputs (`special_compare`)");
+            notes.need_on_line(
+                path,
+                line,
+                "a program that checks outputs (`special_compare`)",
+            );
         }
         "special_compare_args" => {
-            metadata.validator_flags.extend(value.split_whitespace().map(str::to_owned));
+            metadata
+                .validator_flags
+                .extend(value.split_whitespace().map(str::to_owned));
         }
         key if OF_CONTESTS.contains(&key) => {}
         key => match meant_key(key, &OF_PROBLEMS, KeySyntax::Ini) {
             Some(remedy) => {
-                let mistake = Mistake::of(path, format!("unknown key {}", quoted(key))).on_line(line);
+                let mistake =
+                    Mistake::of(path, format!("unknown key {}", quoted(key))).on_line(line);
                 notes.slip(mistake.with_remedy(remedy));
             }
             None => notes.ignore(format!("the key {} in `{DOMJUDGE_INI}`", quoted(key))),
@@ -142,7 +189,9 @@ fn add_setting(metadata: &mut PackageMetadata, path: &Path, setting: IniSetting,
 fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut ReadingNotes) {
     if path.exists() && !files::is_beneath(path.parent().unwrap_or(path), path) {
         let mistake = Mistake::of(path, "is a link that leads out of the package");
-        notes.mistakes.push(mistake.with_remedy("put the file itself in its place"));
+        notes
+            .mistakes
+            .push(mistake.with_remedy("put the file itself in its place"));
         return;
     }
     let bytes = match files::read(path, MOST_BYTES) {
@@ -155,15 +204,28 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
     let text = String::from_utf8_lossy(&bytes);
     let text = notes.without_mark(path, &text);
     let Some(time) = decimal(text.trim()).and_then(duration) else {
-        let message = format!("must hold seconds and nothing else, found {}", quoted(text.trim()));
-        notes.mistakes.push(Mistake::of(path, message).on_line(1).with_remedy("write a number, as `1.5`"));
+        let message = format!(
+            "must hold seconds and nothing else, found {}",
+            quoted(text.trim())
+        );
+        notes.mistakes.push(
+            Mistake::of(path, message)
+                .on_line(1)
+                .with_remedy("write a number, as `1.5`"),
+        );
         return;
     };
     let given = *metadata.limits.time.get_or_insert(time);
     if given != time {
-        let message = format!("says {} s, but the package {} s", time.as_secs_f64(), given.as_secs_f64());
-        notes
-            .mistakes
-            .push(Mistake::of(path, message).on_line(1).with_remedy("make them the same, or delete one"));
+        let message = format!(
+            "says {} s, but the package {} s",
+            time.as_secs_f64(),
+            given.as_secs_f64()
+        );
+        notes.mistakes.push(
+            Mistake::of(path, message)
+                .on_line(1)
+                .with_remedy("make them the same, or delete one"),
+        );
     }
 }

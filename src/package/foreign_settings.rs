@@ -1,5 +1,5 @@
-//! Knows the files in which judges whose formats are not read describe problems. Looks only at names. Start at
-//! [`foreign_judge`].
+//! Knows the files in which judges whose formats are not read describe problems. Looks only at
+//! names. Start at [`foreign_judge`].
 
 use std::path::Path;
 
@@ -23,12 +23,18 @@ const FOREIGN_SETTINGS: [(&str, &str, bool); 14] = [
 
 /// The judges that a file describes a problem for, by its name in any case.
 pub(super) fn foreign_judge(name: &str) -> Option<&'static str> {
-    let settings = FOREIGN_SETTINGS.iter().find(|(file, ..)| name.eq_ignore_ascii_case(file));
+    let settings = FOREIGN_SETTINGS
+        .iter()
+        .find(|(file, ..)| name.eq_ignore_ascii_case(file));
     settings.map(|(_, judges, _)| *judges)
 }
 
 /// The file that shows that a folder is a problem of other judges, and these.
 pub(crate) fn foreign_problem(folder: &Path) -> Option<(&'static str, &'static str)> {
-    let mut shown = FOREIGN_SETTINGS.iter().filter(|(.., is_certain)| *is_certain);
-    shown.find(|(file, ..)| folder.join(file).is_file()).map(|(file, judges, _)| (*file, *judges))
+    let mut shown = FOREIGN_SETTINGS
+        .iter()
+        .filter(|(.., is_certain)| *is_certain);
+    shown
+        .find(|(file, ..)| folder.join(file).is_file())
+        .map(|(file, judges, _)| (*file, *judges))
 }

@@ -1,4 +1,5 @@
-//! Finds out the format of the package in a folder. Looks only at names of files at its root and in `test`.
+//! Finds out the format of the package in a folder. Looks only at names of files at its root and in
+//! `test`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -23,12 +24,13 @@ pub(super) const DOMJUDGE_INI: &str = "domjudge-problem.ini";
 /// The main file of a DMOJ problem.
 pub(super) const INIT_YML: &str = "init.yml";
 
-/// The folder of cases that online-judge-tools creates. It makes a folder a package only if the user names that
-/// folder, or directly among the judge's problems; and so do cases that lie in the folder itself.
+/// The folder of cases that online-judge-tools creates. It makes a folder a package only if the
+/// user names that folder, or directly among the judge's problems; and so do cases that lie in the
+/// folder itself.
 pub(super) const OJ_FOLDER: &str = "test";
 
-/// The ending of inputs, and those of answers, in folders of cases. The first answer is used where one is
-/// written.
+/// The ending of inputs, and those of answers, in folders of cases. The first answer is used where
+/// one is written.
 pub(super) const INPUT: &str = "in";
 pub(super) const ANSWERS: [&str; 2] = ["out", "ans"];
 
@@ -42,8 +44,8 @@ pub(super) const CASE_FILES: &str = ".files";
 /// The formats that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackageFormat {
-    /// Kattis' format before it had versions. DOMjudge's additions are read as well, unless the user names the
-    /// format.
+    /// Kattis' format before it had versions. DOMjudge's additions are read as well, unless the
+    /// user names the format.
     Legacy,
     /// Kattis' `legacy-icpc`: `legacy` without points.
     LegacyIcpc,
@@ -86,7 +88,9 @@ impl PackageFormat {
 
     /// Returns the format of a version in `problem.yaml`, if it is read.
     pub(super) fn of_version(version: &str) -> Option<Self> {
-        [Self::Legacy, Self::LegacyIcpc, Self::Kattis2025].into_iter().find(|format| format.name() == version)
+        [Self::Legacy, Self::LegacyIcpc, Self::Kattis2025]
+            .into_iter()
+            .find(|format| format.name() == version)
     }
 
     /// Whether it has the files and folders of Kattis' formats, as DOMjudge's has.
@@ -97,12 +101,17 @@ impl PackageFormat {
         }
     }
 
-    /// Whether files that Kattis' formats place or name differently are those of the older format. Where other
-    /// formats have such files, they are.
+    /// Whether files that Kattis' formats place or name differently are those of the older format.
+    /// Where other formats have such files, they are.
     pub(super) fn has_legacy_layout(self) -> bool {
         match self {
             Self::Kattis2025 => false,
-            Self::Legacy | Self::LegacyIcpc | Self::DomJudge | Self::Polygon | Self::Dmoj | Self::Oj => true,
+            Self::Legacy
+            | Self::LegacyIcpc
+            | Self::DomJudge
+            | Self::Polygon
+            | Self::Dmoj
+            | Self::Oj => true,
         }
     }
 
@@ -117,7 +126,8 @@ impl PackageFormat {
         }
     }
 
-    /// The files of which any one makes a folder a package of this format. None makes it a folder of cases.
+    /// The files of which any one makes a folder a package of this format. None makes it a folder
+    /// of cases.
     fn files(self) -> &'static [&'static str] {
         match self {
             Self::Legacy | Self::LegacyIcpc | Self::Kattis2025 => &[PROBLEM_YAML],
@@ -154,7 +164,11 @@ pub struct WantedPackage {
 
 impl Default for WantedPackage {
     fn default() -> Self {
-        Self { format: None, cases: None, most_files: files::USUAL_MOST_FILES }
+        Self {
+            format: None,
+            cases: None,
+            most_files: files::USUAL_MOST_FILES,
+        }
     }
 }
 
@@ -167,11 +181,16 @@ impl WantedPackage {
     /// Says that a folder is not such a package, after its name.
     pub(crate) fn refusal(&self, folder: &Path) -> String {
         match (&self.cases, self.format) {
-            (Some(patterns), _) => format!("holds no case: no file in it matches `{}`", patterns.inputs()),
+            (Some(patterns), _) => format!(
+                "holds no case: no file in it matches `{}`",
+                patterns.inputs()
+            ),
             (None, Some(format)) => format!("is not a {format}: {}", format.lacking()),
             (None, None) => match foreign_problem(folder) {
                 Some((file, judges)) => {
-                    format!("is a problem of {judges} by its `{file}`, which is not read, and has no cases")
+                    format!(
+                        "is a problem of {judges} by its `{file}`, which is not read, and has no cases"
+                    )
                 }
                 None => format!("is the folder of no problem: {NO_PACKAGE}"),
             },
@@ -207,7 +226,9 @@ pub(crate) const NO_PACKAGE: &str = "it has no `problem.yaml`, `problem.xml`, `d
 
 /// Returns the file that makes a folder a package, if there is one.
 pub(crate) fn package_file(folder: &Path) -> Option<&'static str> {
-    PACKAGE_FILES.into_iter().find(|name| folder.join(name).symlink_metadata().is_ok())
+    PACKAGE_FILES
+        .into_iter()
+        .find(|name| folder.join(name).symlink_metadata().is_ok())
 }
 
 /// Returns the folder of a package that contains its cases, by the file that makes it a package.
@@ -233,18 +254,31 @@ pub(crate) fn is_input(file: &Path) -> bool {
 
 /// Whether a folder has an input with its answer beside it, in it or in `test`.
 pub(crate) fn has_answered_cases(folder: &Path) -> bool {
-    [folder.to_owned(), folder.join(OJ_FOLDER)].iter().any(|folder| {
-        inputs(folder).iter().any(|input| ANSWERS.iter().any(|ending| input.with_extension(ending).is_file()))
-    })
+    [folder.to_owned(), folder.join(OJ_FOLDER)]
+        .iter()
+        .any(|folder| {
+            inputs(folder).iter().any(|input| {
+                ANSWERS
+                    .iter()
+                    .any(|ending| input.with_extension(ending).is_file())
+            })
+        })
 }
 
 /// The inputs directly in a folder, sorted.
 fn inputs(folder: &Path) -> Vec<PathBuf> {
-    let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    let entries = folder
+        .read_dir()
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
     let mut found: Vec<_> = entries
         .filter(|path| {
             is_input(path)
-                && !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+                && !path
+                    .file_name()
+                    .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
                 && path.is_file()
         })
         .collect();
@@ -252,8 +286,8 @@ fn inputs(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the file that makes a folder a package of the wanted format, or of any. The package is the folder
-/// itself or the only folder in it.
+/// Returns the file that makes a folder a package of the wanted format, or of any. The package is
+/// the folder itself or the only folder in it.
 pub(crate) fn found_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathBuf> {
     if let Some(patterns) = &wanted.cases {
         return [Some(folder.to_owned()), only_folder(folder)]
@@ -262,11 +296,17 @@ pub(crate) fn found_package_file(folder: &Path, wanted: &WantedPackage) -> Optio
             .find_map(|folder| matching_entry(folder, patterns, wanted.most_files));
     }
     let format = wanted.format;
-    named_or_only(folder, format)
-        .or_else(|| if takes_pairs(format) { paired_entry(folder, wanted.most_files) } else { None })
+    named_or_only(folder, format).or_else(|| {
+        if takes_pairs(format) {
+            paired_entry(folder, wanted.most_files)
+        } else {
+            None
+        }
+    })
 }
 
-/// Whether a folder, or the only folder in it, is a package by its files, and not only by pairs of files.
+/// Whether a folder, or the only folder in it, is a package by its files, and not only by pairs of
+/// files.
 pub(crate) fn has_package_file(folder: &Path) -> bool {
     named_or_only(folder, None).is_some()
 }
@@ -284,7 +324,10 @@ fn only_folder(folder: &Path) -> Option<PathBuf> {
     let is_ignored = |name: &[u8]| name.starts_with(b".") || name == MAC_FOLDER.as_bytes();
     let entries = folder.read_dir().ok()?.flatten();
     let mut seen = entries.filter(|entry| !is_ignored(entry.file_name().as_encoded_bytes()));
-    let only = seen.next().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))?.path();
+    let only = seen
+        .next()
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))?
+        .path();
     seen.next().is_none().then_some(only)
 }
 
@@ -293,23 +336,37 @@ fn takes_pairs(wanted: Option<PackageFormat>) -> bool {
     wanted.is_none_or(|wanted| wanted == PackageFormat::Oj)
 }
 
-/// The first entry of a folder that holds a pair of an input and an answer. A folder with problems in it is
-/// none of cases, and neither is one of very many files.
+/// The first entry of a folder that holds a pair of an input and an answer. A folder with problems
+/// in it is none of cases, and neither is one of very many files.
 fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
     let mut files = Vec::new();
-    let entries = WalkDir::new(folder).max_depth(DEEPEST_CASE).into_iter().filter_entry(|entry| {
-        let name = entry.file_name().as_encoded_bytes();
-        entry.depth() == 0 || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
-    });
+    let entries = WalkDir::new(folder)
+        .max_depth(DEEPEST_CASE)
+        .into_iter()
+        .filter_entry(|entry| {
+            let name = entry.file_name().as_encoded_bytes();
+            entry.depth() == 0 || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
+        });
     for (number, entry) in entries.enumerate() {
         let Ok(entry) = entry else { continue };
         let name = entry.file_name();
-        let is_of_problem = PACKAGE_FILES.iter().chain(&OUR_FILES).any(|file| name == *file);
+        let is_of_problem = PACKAGE_FILES
+            .iter()
+            .chain(&OUR_FILES)
+            .any(|file| name == *file);
         if is_of_problem || number > most_files {
             return None;
         }
-        let below = entry.path().strip_prefix(folder).ok().and_then(Path::to_str);
-        files.extend(below.filter(|_| !entry.file_type().is_dir()).map(str::to_owned));
+        let below = entry
+            .path()
+            .strip_prefix(folder)
+            .ok()
+            .and_then(Path::to_str);
+        files.extend(
+            below
+                .filter(|_| !entry.file_type().is_dir())
+                .map(str::to_owned),
+        );
     }
     let found = paired_files(files.iter().map(String::as_str));
     let entry = found.cases.first()?.input.split('/').next()?;
@@ -318,9 +375,17 @@ fn paired_entry(folder: &Path, most_files: usize) -> Option<PathBuf> {
 
 /// The first entry of a folder that is an input by these patterns, or holds one.
 fn matching_entry(folder: &Path, patterns: &CasePatterns, most_files: usize) -> Option<PathBuf> {
-    let entries = WalkDir::new(folder).max_depth(patterns.depth()).follow_links(true).sort_by_file_name();
-    let names = entries.into_iter().flatten().take(most_files).filter(|entry| entry.file_type().is_file());
-    let names = names.filter_map(|entry| Some(entry.path().strip_prefix(folder).ok()?.to_str()?.to_owned()));
+    let entries = WalkDir::new(folder)
+        .max_depth(patterns.depth())
+        .follow_links(true)
+        .sort_by_file_name();
+    let names = entries
+        .into_iter()
+        .flatten()
+        .take(most_files)
+        .filter(|entry| entry.file_type().is_file());
+    let names = names
+        .filter_map(|entry| Some(entry.path().strip_prefix(folder).ok()?.to_str()?.to_owned()));
     let input = { names }.find(|name| patterns.matches_input(name))?;
     Some(folder.join(input.split('/').next()?))
 }
@@ -332,15 +397,20 @@ fn has_other_cases(folder: &Path) -> bool {
         .any(|name| folder.join(OJ_FOLDER).join(name).is_file())
 }
 
-/// Returns the file that makes a folder that the user named a package of the wanted format, or of any: for a
-/// folder of cases, `test`, or the first case that lies in the folder itself.
+/// Returns the file that makes a folder that the user named a package of the wanted format, or of
+/// any: for a folder of cases, `test`, or the first case that lies in the folder itself.
 pub(super) fn named_package_file(folder: &Path, wanted: &WantedPackage) -> Option<PathBuf> {
     if let Some(patterns) = &wanted.cases {
         return matching_entry(folder, patterns, wanted.most_files);
     }
     let format = wanted.format;
-    file_of_format(folder, format)
-        .or_else(|| if takes_pairs(format) { paired_entry(folder, wanted.most_files) } else { None })
+    file_of_format(folder, format).or_else(|| {
+        if takes_pairs(format) {
+            paired_entry(folder, wanted.most_files)
+        } else {
+            None
+        }
+    })
 }
 
 /// The same, without cases under other names than `NAME.in`.
@@ -359,7 +429,9 @@ fn file_of_format(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBu
             .iter()
             .find(|name| folder.join(name).symlink_metadata().is_ok())
             .map(|name| folder.join(name)),
-        None => package_file(folder).map(|name| folder.join(name)).or_else(of_cases),
+        None => package_file(folder)
+            .map(|name| folder.join(name))
+            .or_else(of_cases),
     }
 }
 
@@ -367,5 +439,8 @@ fn file_of_format(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBu
 pub(crate) fn is_package_file(file: &Path) -> bool {
     // Names first: of thousands of files, few need a look at the disk.
     PACKAGE_FILES.iter().any(|name| file.ends_with(name))
-        && file.parent().and_then(package_file).is_some_and(|name| file.ends_with(name))
+        && file
+            .parent()
+            .and_then(package_file)
+            .is_some_and(|name| file.ends_with(name))
 }

@@ -25,11 +25,19 @@ pub(crate) type GradingByFolder = BTreeMap<String, GroupGrading>;
 impl GroupGrading {
     /// Reads the keys of a `testdata.yaml`.
     pub(crate) fn read_legacy(map: &YamlMap<'_>, file: PathBuf) -> Self {
-        Self { file, legacy: LegacyGrading::read(map), later: Grading2025::default() }
+        Self {
+            file,
+            legacy: LegacyGrading::read(map),
+            later: Grading2025::default(),
+        }
     }
 
     /// Reads the keys of a `test_group.yaml`.
     pub(crate) fn read_2025(map: &YamlMap<'_>, file: PathBuf) -> Self {
-        Self { file, legacy: LegacyGrading::default(), later: Grading2025::read(map) }
+        Self {
+            file,
+            legacy: LegacyGrading::default(),
+            later: Grading2025::read(map),
+        }
     }
 }

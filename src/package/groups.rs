@@ -1,6 +1,6 @@
 //! Reads the settings of groups and single cases: flags of validators and keys about points, in
-//! `testdata.yaml` of the older formats, and in `test_group.yaml` and the `.yaml` of a case in 2025-09. Start
-//! at [`GroupSettings::read`].
+//! `testdata.yaml` of the older formats, and in `test_group.yaml` and the `.yaml` of a case in
+//! 2025-09. Start at [`GroupSettings::read`].
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -43,12 +43,17 @@ pub(super) struct PerCase<T> {
 }
 
 impl<T: PartialEq> PerCase<T> {
-    /// Combines the values that some cases have of their own. If all cases have the same own value, that
-    /// becomes the usual one.
+    /// Combines the values that some cases have of their own. If all cases have the same own value,
+    /// that becomes the usual one.
     fn of(cases: &[Case], usual: T, mut own: impl FnMut(&Case) -> Option<T>) -> Self {
-        let others = cases.iter().filter_map(|case| Some((case.name.clone(), own(case)?)));
+        let others = cases
+            .iter()
+            .filter_map(|case| Some((case.name.clone(), own(case)?)));
         let mut others: BTreeMap<_, _> = others.filter(|(_, own)| *own != usual).collect();
-        let are_alike = others.values().zip(others.values().skip(1)).all(|(one, next)| one == next);
+        let are_alike = others
+            .values()
+            .zip(others.values().skip(1))
+            .all(|(one, next)| one == next);
         if are_alike
             && others.len() == cases.len()
             && let Some((_, usual)) = others.pop_first()
@@ -62,19 +67,33 @@ impl<T: PartialEq> PerCase<T> {
 impl<T> PerCase<T> {
     /// The same value for all cases.
     pub(super) fn all(usual: T) -> Self {
-        Self { usual, others: BTreeMap::new() }
+        Self {
+            usual,
+            others: BTreeMap::new(),
+        }
     }
 
     /// Maps the values.
     pub(super) fn map<U>(self, make: impl Fn(T) -> U) -> PerCase<U> {
-        let others = self.others.into_iter().map(|(case, other)| (case, make(other))).collect();
-        PerCase { usual: make(self.usual), others }
+        let others = self
+            .others
+            .into_iter()
+            .map(|(case, other)| (case, make(other)))
+            .collect();
+        PerCase {
+            usual: make(self.usual),
+            others,
+        }
     }
 }
 
 impl GroupSettings {
     /// Reads every file of settings in `data`.
-    pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) -> Self {
+    pub(super) fn read(
+        tree: &PackageTree,
+        metadata: &PackageMetadata,
+        notes: &mut ReadingNotes,
+    ) -> Self {
         let format = metadata.format_of_groups;
         let mut settings = Self::default();
         for (name, path) in tree.below("data") {
@@ -83,32 +102,42 @@ impl GroupSettings {
             let section = below.split('/').next().unwrap_or(below);
             let section = if folder.is_empty() { "" } else { section };
             let is_judged = ["", "sample", "secret"].contains(&section);
-            let counts = is_judged || !format.has_legacy_layout() && validation::SECTIONS.contains(&section);
+            let counts =
+                is_judged || !format.has_legacy_layout() && validation::SECTIONS.contains(&section);
             let of = match file {
                 LEGACY_GROUP_FILE => Some(folder),
                 GROUP_FILE if !format.has_legacy_layout() => Some(folder),
-                _ => {
-                    below.strip_suffix(".yaml").filter(|_| !format.has_legacy_layout() && !folder.is_empty())
-                }
+                _ => below
+                    .strip_suffix(".yaml")
+                    .filter(|_| !format.has_legacy_layout() && !folder.is_empty()),
             };
-            let Some(of) = of.filter(|_| counts && !below.contains(".files/")) else { continue };
+            let Some(of) = of.filter(|_| counts && !below.contains(".files/")) else {
+                continue;
+            };
             if file == LEGACY_GROUP_FILE && !format.has_legacy_layout() {
                 notes.mistakes.push(older_name(path));
                 continue;
             }
-            let Some(document) = notes.take(metadata.settings(path)) else { continue };
+            let Some(document) = notes.take(metadata.settings(path)) else {
+                continue;
+            };
             let map = YamlMap::root(&document);
             let words = settings.read_file(&map, of, path, format);
             drop(map);
             notes.close(document);
-            let setting = words.map(|words| FlagSetting { file: path.to_owned(), words });
-            settings.flags.extend(setting.map(|setting| (of.to_owned(), setting)));
+            let setting = words.map(|words| FlagSetting {
+                file: path.to_owned(),
+                words,
+            });
+            settings
+                .flags
+                .extend(setting.map(|setting| (of.to_owned(), setting)));
         }
         settings
     }
 
-    /// Reads the file of a group or a case. Returns the flags that it sets for the program that judges
-    /// outputs.
+    /// Reads the file of a group or a case. Returns the flags that it sets for the program that
+    /// judges outputs.
     fn read_file(
         &mut self,
         map: &YamlMap<'_>,
@@ -118,7 +147,8 @@ impl GroupSettings {
     ) -> Option<Vec<String>> {
         let file = path.to_owned();
         if format.has_legacy_layout() {
-            self.grading.insert(of.to_owned(), GroupGrading::read_legacy(map, file));
+            self.grading
+                .insert(of.to_owned(), GroupGrading::read_legacy(map, file));
             return read_legacy(map);
         }
         let is_group = path.file_name().is_some_and(|name| name == GROUP_FILE);
@@ -131,12 +161,13 @@ impl GroupSettings {
             self.static_cases.read(map, of, path);
         }
         let arguments = submission_arguments(map);
-        self.arguments.extend(arguments.map(|words| (of.to_owned(), words)));
+        self.arguments
+            .extend(arguments.map(|words| (of.to_owned(), words)));
         read_2025(map, is_group)
     }
 
-    /// Returns the rules by which outputs are compared: the flags of the package, followed by those of the
-    /// case or of the nearest group around it that sets any.
+    /// Returns the rules by which outputs are compared: the flags of the package, followed by those
+    /// of the case or of the nearest group around it that sets any.
     pub(super) fn rules(
         &self,
         of_package: &[String],
@@ -154,20 +185,26 @@ impl GroupSettings {
         PerCase::of(cases, usual, |case| {
             let own = self.around(&case.name)?;
             let words = [of_package, &own.words].concat();
-            Some(by_flags.entry(words).or_insert_with_key(|words| checked(words, &own.file, notes)).clone())
+            Some(
+                by_flags
+                    .entry(words)
+                    .or_insert_with_key(|words| checked(words, &own.file, notes))
+                    .clone(),
+            )
         })
     }
 
-    /// Returns the arguments of the program that checks outputs: those of the package, followed by those of
-    /// the case or of the nearest group around it that sets any.
+    /// Returns the arguments of the program that checks outputs: those of the package, followed by
+    /// those of the case or of the nearest group around it that sets any.
     pub(super) fn arguments(&self, of_package: &[String], cases: &[Case]) -> PerCase<Vec<String>> {
         PerCase::of(cases, of_package.to_vec(), |case| {
-            self.around(&case.name).map(|own| [of_package, &own.words].concat())
+            self.around(&case.name)
+                .map(|own| [of_package, &own.words].concat())
         })
     }
 
-    /// Returns the arguments of a submission on a case: those that the case sets, or else the nearest group
-    /// around it.
+    /// Returns the arguments of a submission on a case: those that the case sets, or else the
+    /// nearest group around it.
     pub(super) fn submission_arguments(&self, case: &str) -> &[String] {
         from_nearest(case, &self.arguments).map_or(&[], Vec::as_slice)
     }
@@ -180,22 +217,26 @@ impl GroupSettings {
 /// Returns the setting of a case, or else of the nearest group around it.
 fn from_nearest<'a, T>(case: &str, settings: &'a BTreeMap<String, T>) -> Option<&'a T> {
     let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
-    std::iter::once(case).chain(folders).chain([""]).find_map(|name| settings.get(name))
+    std::iter::once(case)
+        .chain(folders)
+        .chain([""])
+        .find_map(|name| settings.get(name))
 }
 
 /// Parses flags into rules; notes a mistake if they are wrong.
 fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRules {
     let words: Vec<_> = words.iter().map(String::as_str).collect();
     token_flags(&words).unwrap_or_else(|wrong| {
-        notes.mistakes.push(Mistake::of(file, wrong.message).with_remedy(wrong.remedy));
+        notes
+            .mistakes
+            .push(Mistake::of(file, wrong.message).with_remedy(wrong.remedy));
         TokenRules::default()
     })
 }
 
 /// The mistake for a `testdata.yaml`, which belongs to older formats and drafts and has other keys.
 fn older_name(path: &Path) -> Mistake {
-    let remedy =
-        "bring it to `test_group.yaml` with the keys of `2025-09`, as `bt upgrade` of BAPCtools does";
+    let remedy = "bring it to `test_group.yaml` with the keys of `2025-09`, as `bt upgrade` of BAPCtools does";
     Mistake::of(path, "`testdata.yaml` is of older formats, and of drafts").with_remedy(remedy)
 }
 
@@ -224,7 +265,11 @@ fn submission_arguments(map: &YamlMap<'_>) -> Option<Vec<String>> {
 fn read_2025(map: &YamlMap<'_>, is_group: bool) -> Option<Vec<String>> {
     let flags = map.list("output_validator_args");
     map.flag("full_feedback");
-    map.pass_over(&["input_validator_args", "input_visualizer_args", "output_visualizer_args"]);
+    map.pass_over(&[
+        "input_validator_args",
+        "input_visualizer_args",
+        "output_visualizer_args",
+    ]);
     if !is_group {
         map.pass_over(&["hint", "description"]);
     }

@@ -1,9 +1,10 @@
-//! Reads an INI file as `parse_ini_string` of PHP does in its usual mode: sections count for nothing, of a key that is
-//! there twice the last counts, unquoted `yes`, `on` and `true` are `1`, and `no`, `off`, `false`, `none` and `null` are
-//! empty. A single character in the wrong place makes PHP refuse the whole file. Knows no key.
+//! Reads an INI file as `parse_ini_string` of PHP does in its usual mode: sections count for
+//! nothing, of a key that is there twice the last counts, unquoted `yes`, `on` and `true` are `1`,
+//! and `no`, `off`, `false`, `none` and `null` are empty. A single character in the wrong place
+//! makes PHP refuse the whole file. Knows no key.
 //!
-//! Source: the scanner and the grammar of PHP 8. Constants of PHP are read as their names, which is wrong only where one is
-//! a value.
+//! Source: the scanner and the grammar of PHP 8. Constants of PHP are read as their names, which is
+//! wrong only where one is a value.
 
 use crate::mistake::BYTE_ORDER_MARK;
 
@@ -60,7 +61,10 @@ const WORDS: [(&str, &str); 8] = [
 /// Returns why PHP refuses the file.
 pub(super) fn parse(text: &str) -> Result<Vec<IniSetting>, IniError> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-    let mut scanner = IniScanner { rest: text, line: 1 };
+    let mut scanner = IniScanner {
+        rest: text,
+        line: 1,
+    };
     let mut settings = Vec::new();
     while !scanner.rest.is_empty() {
         settings.extend(scanner.statement()?);
@@ -88,7 +92,11 @@ impl<'t> IniScanner<'t> {
 
     /// Takes everything up to the first of these characters.
     fn take_until(&mut self, ends: &str) -> &'t str {
-        self.take(self.rest.find(|letter| ends.contains(letter)).unwrap_or(self.rest.len()))
+        self.take(
+            self.rest
+                .find(|letter| ends.contains(letter))
+                .unwrap_or(self.rest.len()),
+        )
     }
 
     /// The number of blanks that come next.
@@ -114,15 +122,22 @@ impl<'t> IniScanner<'t> {
     }
 
     fn error<T>(&self, message: &'static str) -> Result<T, IniError> {
-        Err(IniError { line: self.line, message })
+        Err(IniError {
+            line: self.line,
+            message,
+        })
     }
 
     /// Takes blanks, a comment, the head of a section, or a setting.
     fn statement(&mut self) -> Result<Option<IniSetting>, IniError> {
         let blanks = self.blanks();
-        let key = self.rest.find(|letter| AFTER_KEYS.contains(letter)).unwrap_or(self.rest.len());
+        let key = self
+            .rest
+            .find(|letter| AFTER_KEYS.contains(letter))
+            .unwrap_or(self.rest.len());
         let has_offset = key > 0 && self.rest[key..].starts_with('[');
-        // The longest token counts: blanks, or a key, to which blanks before it and a `[` after it belong.
+        // The longest token counts: blanks, or a key, to which blanks before it and a `[` after it
+        // belong.
         if key + usize::from(has_offset) > blanks {
             return self.setting();
         }
@@ -153,7 +168,10 @@ impl<'t> IniScanner<'t> {
                 }
                 Some('"') => drop(self.double_quoted()?),
                 Some('\'') if self.rest[1..].contains('\'') => drop(self.single_quoted()),
-                _ => return self.error("the name of a section needs a `]` after it, or quotes around it"),
+                _ => {
+                    return self
+                        .error("the name of a section needs a `]` after it, or quotes around it");
+                }
             }
         }
         self.take(1);
@@ -175,7 +193,11 @@ impl<'t> IniScanner<'t> {
         let blanks = self.blanks();
         if !self.rest[blanks..].starts_with('=') {
             // A key without a value is passed over.
-            return if is_list { self.error("a key with `[]` has no value") } else { Ok(None) };
+            return if is_list {
+                self.error("a key with `[]` has no value")
+            } else {
+                Ok(None)
+            };
         }
         if key.is_empty() {
             return self.error("there is no key before the `=`");
@@ -205,8 +227,10 @@ impl<'t> IniScanner<'t> {
 
     /// Takes a value, and what follows it on its line.
     fn value(&mut self) -> Result<IniValue, IniError> {
-        let word =
-            &self.rest[..self.rest.find(|letter| AFTER_WORDS.contains(letter)).unwrap_or(self.rest.len())];
+        let word = &self.rest[..self
+            .rest
+            .find(|letter| AFTER_WORDS.contains(letter))
+            .unwrap_or(self.rest.len())];
         let value = match (is_word(word), self.next()) {
             (Some(meant), _) => {
                 self.take(word.len());
@@ -240,7 +264,10 @@ impl<'t> IniScanner<'t> {
     /// Takes texts with operators between them, all of the same precedence.
     fn expression(&mut self, depth: usize) -> Result<IniValue, IniError> {
         let mut value = self.operand(depth)?;
-        while let Some(operator) = self.next().filter(|letter| ['|', '&', '^'].contains(letter)) {
+        while let Some(operator) = self
+            .next()
+            .filter(|letter| ['|', '&', '^'].contains(letter))
+        {
             self.take(1);
             self.take_blanks();
             let other = self.operand(depth)?;
@@ -257,7 +284,10 @@ impl<'t> IniScanner<'t> {
         if depth > DEEPEST {
             return self.error("too many brackets are nested");
         }
-        let Some(operator) = self.next().filter(|letter| ['~', '!', '('].contains(letter)) else {
+        let Some(operator) = self
+            .next()
+            .filter(|letter| ['~', '!', '('].contains(letter))
+        else {
             return self.text();
         };
         self.take(1);
@@ -295,7 +325,9 @@ impl<'t> IniScanner<'t> {
                     Some(quoted) => text.push_str(&quoted),
                     None => is_known = false,
                 },
-                Some('\'') if self.rest.starts_with("''") || !self.rest[1..].contains('\'') => break,
+                Some('\'') if self.rest.starts_with("''") || !self.rest[1..].contains('\'') => {
+                    break;
+                }
                 Some('\'') => text.push_str(self.single_quoted()),
                 Some('$') if self.rest.starts_with("${") => {
                     self.variable()?;
@@ -308,8 +340,9 @@ impl<'t> IniScanner<'t> {
                 Some(letter) if !AFTER_WORDS.contains(letter) => {
                     let word = self.take_until(AFTER_WORDS);
                     if is_word(word).is_some() {
-                        return self
-                            .error("a word for true, false or nothing stands in a text; it needs quotes");
+                        return self.error(
+                            "a word for true, false or nothing stands in a text; it needs quotes",
+                        );
                     }
                     text.push_str(word);
                 }
@@ -326,12 +359,15 @@ impl<'t> IniScanner<'t> {
 
     /// Takes a text in single quotes, and returns what is between them.
     fn single_quoted(&mut self) -> &'t str {
-        let end = self.rest[1..].find('\'').map_or(self.rest.len(), |end| end + 2);
+        let end = self.rest[1..]
+            .find('\'')
+            .map_or(self.rest.len(), |end| end + 2);
         let taken = self.take(end);
         taken[1..].trim_end_matches('\'')
     }
 
-    /// Takes a text in double quotes and the blanks after it. Returns it, or `None` if it depends on the server.
+    /// Takes a text in double quotes and the blanks after it. Returns it, or `None` if it depends
+    /// on the server.
     fn double_quoted(&mut self) -> Result<Option<String>, IniError> {
         self.take(1);
         let mut text = String::new();
@@ -343,7 +379,9 @@ impl<'t> IniScanner<'t> {
                 Some('"') => break,
                 // At the end of a line, it does not escape the quote.
                 Some('\\')
-                    if ["\\\"\r", "\\\"\n"].iter().any(|end| self.rest.starts_with(end))
+                    if ["\\\"\r", "\\\"\n"]
+                        .iter()
+                        .any(|end| self.rest.starts_with(end))
                         || self.rest == "\\\"" =>
                 {
                     text.push_str(self.take(1));
@@ -352,7 +390,11 @@ impl<'t> IniScanner<'t> {
                 Some('\\') => {
                     let escaped = self.rest.chars().nth(1).map_or(0, char::len_utf8);
                     let both = self.take(1 + escaped);
-                    text.push_str(if ["\\\"", "\\\\", "\\$"].contains(&both) { &both[1..] } else { both });
+                    text.push_str(if ["\\\"", "\\\\", "\\$"].contains(&both) {
+                        &both[1..]
+                    } else {
+                        both
+                    });
                 }
                 Some(_) if self.rest.starts_with("${") => {
                     self.variable()?;
@@ -380,17 +422,24 @@ impl<'t> IniScanner<'t> {
 
 /// Returns the value of a word for true, false or nothing.
 fn is_word(text: &str) -> Option<&'static str> {
-    WORDS.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)).map(|(_, value)| *value)
+    WORDS
+        .iter()
+        .find(|(word, _)| text.eq_ignore_ascii_case(word))
+        .map(|(_, value)| *value)
 }
 
 /// Calculates with the whole numbers at the start of two texts, as `atoi` of C reads them.
 fn calculated(one: &IniValue, other: &IniValue, calculate: impl Fn(i64, i64) -> i64) -> IniValue {
-    let (IniValue::Text(one), IniValue::Text(other)) = (one, other) else { return IniValue::Unknown };
+    let (IniValue::Text(one), IniValue::Text(other)) = (one, other) else {
+        return IniValue::Unknown;
+    };
     let number = |text: &str| {
         let text = text.trim_start();
         let digits = text.trim_start_matches(['+', '-']);
         let sign = text.len() - digits.len();
-        let end = digits.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(digits.len());
+        let end = digits
+            .find(|letter: char| !letter.is_ascii_digit())
+            .unwrap_or(digits.len());
         text[..sign + end].parse::<i32>().map_or(0, i64::from)
     };
     IniValue::Text(calculate(number(one), number(other)).to_string())

@@ -1,5 +1,6 @@
-//! Reads the `limits` of a package, and derives a time limit from the times of its submissions if none is
-//! given. Defaults are those of the formats, including what they call "typical system default".
+//! Reads the `limits` of a package, and derives a time limit from the times of its submissions if
+//! none is given. Defaults are those of the formats, including what they call "typical system
+//! default".
 
 use std::time::Duration;
 
@@ -56,16 +57,16 @@ pub struct CheckerLimits {
 /// How a time limit follows from the times of submissions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeRule {
-    /// Whole seconds: the time of the slowest accepted submission times a factor, at least one second.
-    /// Submissions that are expected to be too slow must exceed the limit times a margin.
+    /// Whole seconds: the time of the slowest accepted submission times a factor, at least one
+    /// second. Submissions that are expected to be too slow must exceed the limit times a margin.
     Legacy {
         /// The factor.
         multiplier: f64,
         /// The margin.
         safety_margin: f64,
     },
-    /// The smallest multiple of a resolution that leaves room above the slowest accepted submission and below
-    /// the fastest too slow one.
+    /// The smallest multiple of a resolution that leaves room above the slowest accepted submission
+    /// and below the fastest too slow one.
     Kattis2025 {
         /// The room above the slowest accepted submission, as a factor.
         ac_to_time_limit: f64,
@@ -96,7 +97,10 @@ impl PackageLimits {
     pub(super) fn of_legacy() -> Self {
         Self {
             time: None,
-            rule: TimeRule::Legacy { multiplier: 5.0, safety_margin: 2.0 },
+            rule: TimeRule::Legacy {
+                multiplier: 5.0,
+                safety_margin: 2.0,
+            },
             memory_bytes: 2048 * MIB,
             output_bytes: 8 * MIB,
             code_bytes: 128 << 10,
@@ -113,28 +117,49 @@ impl PackageLimits {
 
     /// The defaults for formats that limit neither outputs nor sources.
     pub(super) fn without_any() -> Self {
-        Self { output_bytes: 64 * MIB, code_bytes: MIB, ..Self::of_legacy() }
+        Self {
+            output_bytes: 64 * MIB,
+            code_bytes: MIB,
+            ..Self::of_legacy()
+        }
     }
 
     /// The defaults of 2025-09.
     pub(super) fn usual_2025() -> Self {
-        Self { rule: TimeRule::USUAL_2025, ..Self::of_legacy() }
+        Self {
+            rule: TimeRule::USUAL_2025,
+            ..Self::of_legacy()
+        }
     }
 
     /// Reads `limits` of the older formats. DOMjudge also accepts `time_limit` there.
     pub(super) fn read_legacy(limits: &YamlMap<'_>) -> Self {
         let usual = Self::of_legacy();
-        let multiplier = limits.positive("time_multiplier").map_or(5.0, |found| found.value);
-        let safety_margin = limits.positive("time_safety_margin").map_or(2.0, |found| found.value);
-        Self { rule: TimeRule::Legacy { multiplier, safety_margin }, ..usual.with_figures(limits) }
+        let multiplier = limits
+            .positive("time_multiplier")
+            .map_or(5.0, |found| found.value);
+        let safety_margin = limits
+            .positive("time_safety_margin")
+            .map_or(2.0, |found| found.value);
+        Self {
+            rule: TimeRule::Legacy {
+                multiplier,
+                safety_margin,
+            },
+            ..usual.with_figures(limits)
+        }
     }
 
     /// Reads `limits` of 2025-09.
     pub(super) fn read_2025(limits: &YamlMap<'_>) -> Self {
-        let resolution = limits.positive("time_resolution").and_then(|found| duration(found.value));
+        let resolution = limits
+            .positive("time_resolution")
+            .and_then(|found| duration(found.value));
         let multipliers = limits.map("time_multipliers");
         let factor = |key, usual| {
-            let found = multipliers.as_ref().and_then(|multipliers| multipliers.number(key, 1.0));
+            let found = multipliers
+                .as_ref()
+                .and_then(|multipliers| multipliers.number(key, 1.0));
             found.map_or(usual, |found| found.value)
         };
         let rule = TimeRule::Kattis2025 {
@@ -143,7 +168,10 @@ impl PackageLimits {
             resolution: resolution.unwrap_or(Duration::from_secs(1)),
         };
         multipliers.iter().for_each(YamlMap::refuse_the_rest);
-        let read = Self { rule, ..Self::of_legacy().with_figures(limits) };
+        let read = Self {
+            rule,
+            ..Self::of_legacy().with_figures(limits)
+        };
         if let (Some(time), Some(resolution)) = (read.time, resolution) {
             refuse_between_steps(limits, time, resolution);
         }
@@ -156,18 +184,29 @@ impl PackageLimits {
         let time = limits.positive("time_limit").and_then(|found| {
             let time = duration(found.value);
             if time.is_none() {
-                limits.note(found.place, format!("`time_limit: {}` is not a time limit", found.value), most);
+                limits.note(
+                    found.place,
+                    format!("`time_limit: {}` is not a time limit", found.value),
+                    most,
+                );
             }
             time
         });
-        let whole =
-            |key, usual, unit| limits.whole(key, 1, MOST_MIB).map_or(usual, |found| found.value * unit);
+        let whole = |key, usual, unit| {
+            limits
+                .whole(key, 1, MOST_MIB)
+                .map_or(usual, |found| found.value * unit)
+        };
         let read = Self {
             time,
             memory_bytes: whole("memory", self.memory_bytes, MIB),
             output_bytes: whole("output", self.output_bytes, MIB),
             code_bytes: whole("code", self.code_bytes, 1 << 10),
-            compile_time: Duration::from_secs(whole("compilation_time", self.compile_time.as_secs(), 1)),
+            compile_time: Duration::from_secs(whole(
+                "compilation_time",
+                self.compile_time.as_secs(),
+                1,
+            )),
             compile_memory_bytes: whole("compilation_memory", self.compile_memory_bytes, MIB),
             checker: CheckerLimits {
                 time: Duration::from_secs(whole("validation_time", self.checker.time.as_secs(), 1)),
@@ -184,11 +223,13 @@ impl PackageLimits {
     }
 }
 
-/// Notes a mistake if a time limit is not a multiple of the resolution that stands beside it. Both are whole
-/// microseconds here, so no binary fraction gets between them.
+/// Notes a mistake if a time limit is not a multiple of the resolution that stands beside it. Both
+/// are whole microseconds here, so no binary fraction gets between them.
 fn refuse_between_steps(limits: &YamlMap<'_>, time: Duration, resolution: Duration) {
     let over = time.as_micros() % resolution.as_micros();
-    let Some(place) = limits.place("time_limit").filter(|_| over > 0) else { return };
+    let Some(place) = limits.place("time_limit").filter(|_| over > 0) else {
+        return;
+    };
     let message = format!(
         "`time_limit: {}` is not a multiple of `time_resolution`, which is {}",
         time.as_secs_f64(),
@@ -196,7 +237,11 @@ fn refuse_between_steps(limits: &YamlMap<'_>, time: Duration, resolution: Durati
     );
     let steps = u32::try_from(time.as_micros() / resolution.as_micros() + 1).unwrap_or(u32::MAX);
     let next = resolution.saturating_mul(steps).as_secs_f64();
-    limits.note(place, message, format!("write {next}, or delete `time_resolution`"));
+    limits.note(
+        place,
+        message,
+        format!("write {next}, or delete `time_resolution`"),
+    );
 }
 
 impl TimeRule {
@@ -212,26 +257,32 @@ impl TimeRule {
             Self::Legacy { .. } => Duration::from_secs(1),
             Self::Kattis2025 { resolution, .. } => resolution,
         };
-        // In whole microseconds, and always rounded up: a time that is one microsecond over a step needs the
-        // next limit.
+        // In whole microseconds, and always rounded up: a time that is one microsecond over a step
+        // needs the next limit.
         let wanted = self.room_above(slowest).as_micros();
         let steps = wanted.div_ceil(resolution.as_micros().max(1)).max(1);
         let micros = steps.saturating_mul(resolution.as_micros().max(1));
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 
-    /// The least limit that leaves room above a submission that takes this long, not rounded to steps.
+    /// The least limit that leaves room above a submission that takes this long, not rounded to
+    /// steps.
     pub fn room_above(self, slowest: Duration) -> Duration {
         let factor = match self {
             Self::Legacy { multiplier, .. } => multiplier,
-            Self::Kattis2025 { ac_to_time_limit, .. } => ac_to_time_limit,
+            Self::Kattis2025 {
+                ac_to_time_limit, ..
+            } => ac_to_time_limit,
         };
-        let micros = slowest.as_micros().saturating_mul(millionths(factor)).div_ceil(1_000_000);
+        let micros = slowest
+            .as_micros()
+            .saturating_mul(millionths(factor))
+            .div_ceil(1_000_000);
         Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 
-    /// Whether a package breaks its format if a submission that must be too slow is nearly fast enough; if
-    /// not, that is only unwise.
+    /// Whether a package breaks its format if a submission that must be too slow is nearly fast
+    /// enough; if not, that is only unwise.
     pub fn is_strict(self) -> bool {
         matches!(self, Self::Kattis2025 { .. })
     }
@@ -240,7 +291,9 @@ impl TimeRule {
     pub fn margin(self) -> f64 {
         match self {
             Self::Legacy { safety_margin, .. } => safety_margin,
-            Self::Kattis2025 { time_limit_to_tle, .. } => time_limit_to_tle,
+            Self::Kattis2025 {
+                time_limit_to_tle, ..
+            } => time_limit_to_tle,
         }
     }
 
@@ -248,8 +301,15 @@ impl TimeRule {
     pub fn calculation(self) -> String {
         match self {
             Self::Legacy { multiplier, .. } => format!("x {multiplier}, in whole seconds"),
-            Self::Kattis2025 { ac_to_time_limit, resolution, .. } => {
-                format!("x {ac_to_time_limit}, in steps of {} s", resolution.as_secs_f64())
+            Self::Kattis2025 {
+                ac_to_time_limit,
+                resolution,
+                ..
+            } => {
+                format!(
+                    "x {ac_to_time_limit}, in steps of {} s",
+                    resolution.as_secs_f64()
+                )
             }
         }
     }
@@ -288,21 +348,41 @@ mod tests {
 
     #[test]
     fn a_time_limit_is_rounded_up_to_the_resolution_of_the_format() {
-        let legacy = TimeRule::Legacy { multiplier: 5.0, safety_margin: 2.0 };
-        let seconds = |rule: TimeRule, micros| rule.limit_for(Duration::from_micros(micros)).as_secs_f64();
+        let legacy = TimeRule::Legacy {
+            multiplier: 5.0,
+            safety_margin: 2.0,
+        };
+        let seconds =
+            |rule: TimeRule, micros| rule.limit_for(Duration::from_micros(micros)).as_secs_f64();
         assert_eq!(seconds(legacy, 0), 1.0);
         assert_eq!(seconds(legacy, 200_000), 1.0);
         assert_eq!(seconds(legacy, 200_001), 2.0);
         let fine = Duration::from_millis(100);
-        let new = TimeRule::Kattis2025 { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: fine };
+        let new = TimeRule::Kattis2025 {
+            ac_to_time_limit: 2.0,
+            time_limit_to_tle: 1.5,
+            resolution: fine,
+        };
         assert_eq!(seconds(new, 349_999), 0.7);
         assert_eq!(seconds(new, 350_000), 0.7);
         assert_eq!(seconds(new, 350_001), 0.8);
         assert_eq!(seconds(new, 0), 0.1);
-        assert_eq!(legacy.slow_from(Duration::from_secs(3)), Duration::from_secs(6));
-        assert_eq!(new.slow_from(Duration::from_secs(3)), Duration::from_millis(4500));
+        assert_eq!(
+            legacy.slow_from(Duration::from_secs(3)),
+            Duration::from_secs(6)
+        );
+        assert_eq!(
+            new.slow_from(Duration::from_secs(3)),
+            Duration::from_millis(4500)
+        );
         // Extreme factors do not overflow.
-        let beyond = TimeRule::Legacy { multiplier: 1e300, safety_margin: 1e300 };
-        assert!(beyond.slow_from(beyond.limit_for(Duration::from_secs(9))) > Duration::from_secs(1 << 40));
+        let beyond = TimeRule::Legacy {
+            multiplier: 1e300,
+            safety_margin: 1e300,
+        };
+        assert!(
+            beyond.slow_from(beyond.limit_for(Duration::from_secs(9)))
+                > Duration::from_secs(1 << 40)
+        );
     }
 }

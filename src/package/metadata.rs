@@ -38,7 +38,8 @@ pub(super) struct PackageMetadata {
     pub(super) is_scoring: bool,
     /// Whether the program that judges outputs decides the points.
     pub(super) checker_gives_points: bool,
-    /// Whether a submission may be run several times on a case, as the program that judges outputs asks.
+    /// Whether a submission may be run several times on a case, as the program that judges outputs
+    /// asks.
     pub(super) is_multi_pass: bool,
     /// Whether submissions are answers to cases rather than programs.
     pub(super) submissions_are_answers: bool,
@@ -46,8 +47,8 @@ pub(super) struct PackageMetadata {
     pub(super) grading: LegacyGrading,
     /// Whether it is made for DOMjudge, which interprets some settings differently.
     pub(super) is_for_domjudge: bool,
-    /// Whether it is read otherwise than its files alone suggest: as another format, or another meaning of
-    /// it.
+    /// Whether it is read otherwise than its files alone suggest: as another format, or another
+    /// meaning of it.
     pub(super) has_overridden_format: bool,
     /// The codes of the languages that submissions may be written in; `None` for all.
     pub(super) languages: Option<Vec<String>>,

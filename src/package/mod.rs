@@ -1,7 +1,7 @@
-//! Reads problem packages of other judges as problems: Kattis `legacy`, `legacy-icpc` and `2025-09`,
-//! DOMjudge, Polygon, DMOJ, and folders of online-judge-tools. A package may be hostile, so it is read whole
-//! and within bounds, and nothing in it runs here. Knows nothing of `judge.toml`, and of checking only what a
-//! package asks for. Start at [`Package::read`].
+//! Reads problem packages of other judges as problems: Kattis `legacy`, `legacy-icpc` and
+//! `2025-09`, DOMjudge, Polygon, DMOJ, and folders of online-judge-tools. A package may be hostile,
+//! so it is read whole and within bounds, and nothing in it runs here. Knows nothing of
+//! `judge.toml`, and of checking only what a package asks for. Start at [`Package::read`].
 
 mod archive;
 mod case_patterns;
@@ -42,7 +42,9 @@ mod validation;
 mod xml;
 mod yaml;
 
-pub(crate) use archive::{ENDINGS, UnpackBounds, UnpackError, case_twins, is_archive, unpack, unpack_within};
+pub(crate) use archive::{
+    ENDINGS, UnpackBounds, UnpackError, case_twins, is_archive, unpack, unpack_within,
+};
 pub use case_patterns::{CasePatterns, CasePatternsError};
 pub(crate) use case_texts::CASE_TEXTS;
 pub(crate) use cases::ANSWER_OF_INTERACTOR;
@@ -50,8 +52,8 @@ pub use contents::Package;
 pub use credits::PackageCredits;
 pub(crate) use foreign_settings::foreign_problem;
 pub(crate) use format::{
-    NO_PACKAGE, case_folder, found_package_file, has_answered_cases, has_package_file, is_input, is_of_cases,
-    is_package_file,
+    NO_PACKAGE, case_folder, found_package_file, has_answered_cases, has_package_file, is_input,
+    is_of_cases, is_package_file,
 };
 pub use format::{PackageFormat, WantedPackage};
 pub use limits::{PackageLimits, TimeRule};

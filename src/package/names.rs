@@ -1,5 +1,6 @@
-//! The names that the formats of Kattis allow for a package and for what is in it. 2025-09 takes other files for
-//! absent; older formats read them, and their tools call them errors. Looks into no file.
+//! The names that the formats of Kattis allow for a package and for what is in it. 2025-09 takes
+//! other files for absent; older formats read them, and their tools call them errors. Looks into no
+//! file.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,8 @@ use crate::package::tree::PackageTree;
 use crate::text::printable;
 
 /// What the formats say of names of files and folders, for messages.
-const ALLOWED: &str = "letters, digits, `_`, `.` and `-`, of which the first is no `.` or `-`, at most 255";
+const ALLOWED: &str =
+    "letters, digits, `_`, `.` and `-`, of which the first is no `.` or `-`, at most 255";
 
 /// The most names that one remark gives as examples.
 const MOST_NAMED: usize = 3;
@@ -26,14 +28,21 @@ pub(super) fn leave_out_odd(tree: &mut PackageTree, notes: &mut ReadingNotes) {
     }
 }
 
-/// What older formats forbid of names and links, a sentence each without a full stop. An absolute link leads
-/// elsewhere once the package is copied.
+/// What older formats forbid of names and links, a sentence each without a full stop. An absolute
+/// link leads elsewhere once the package is copied.
 pub(super) fn violations(tree: &PackageTree) -> Vec<String> {
-    let odd: BTreeSet<_> = tree.names().filter(|name| name.rsplit('/').next().is_some_and(is_odd)).collect();
+    let odd: BTreeSet<_> = tree
+        .names()
+        .filter(|name| name.rsplit('/').next().is_some_and(is_odd))
+        .collect();
     let absolute: Vec<_> = tree.absolute_links().collect();
     let allowed = format!("which the format does not allow: {ALLOWED}");
     let found = [
-        listed(&Vec::from_iter(odd), &format!("has a name {allowed}"), &format!("have names {allowed}")),
+        listed(
+            &Vec::from_iter(odd),
+            &format!("has a name {allowed}"),
+            &format!("have names {allowed}"),
+        ),
         listed(
             &absolute,
             "is an absolute link, and the format wants relative ones",
@@ -65,15 +74,19 @@ fn listed(names: &[&str], singular: &str, plural: &str) -> Option<String> {
 fn is_odd(name: &str) -> bool {
     name.len() > 255
         || name.starts_with(['.', '-'])
-        || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
+        || !name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
-/// What is wrong with the name of a package, which judges that take packages of Kattis use as an identifier;
-/// `None` if nothing is.
+/// What is wrong with the name of a package, which judges that take packages of Kattis use as an
+/// identifier; `None` if nothing is.
 pub(super) fn odd_package_name(format: PackageFormat, name: &str) -> Option<String> {
     let is_identifier = format.has_kattis_layout() && format != PackageFormat::DomJudge;
-    let is_odd =
-        name.len() > 255 || !name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let is_odd = name.len() > 255
+        || !name
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     (is_identifier && is_odd).then(|| {
         format!(
             "the package is called `{}`; the format takes lower-case letters and digits only",

@@ -1,5 +1,5 @@
-//! Reads folders of cases, as of online-judge-tools: `NAME.in` and `NAME.out` in `test/` or in the folder itself,
-//! or else pairs of files under any names, and no other settings. Start at [`read`].
+//! Reads folders of cases, as of online-judge-tools: `NAME.in` and `NAME.out` in `test/` or in the
+//! folder itself, or else pairs of files under any names, and no other settings. Start at [`read`].
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,10 +15,10 @@ use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::text::counted;
 
-/// How outputs are compared: by the default of `oj test --compare-mode`. All bytes must be equal after `\r\n` was
-/// replaced by `\n` in both texts, so white space at the end of a line is wrong, and so is a missing line
-/// break at the end. Source: online-judge-tools/oj, `build_match_function` in `subcommand/test.py` and
-/// `CRLFInsensitiveComparator` in `output_comparators.py`.
+/// How outputs are compared: by the default of `oj test --compare-mode`. All bytes must be equal
+/// after `\r\n` was replaced by `\n` in both texts, so white space at the end of a line is wrong,
+/// and so is a missing line break at the end. Source: online-judge-tools/oj, `build_match_function`
+/// in `subcommand/test.py` and `CRLFInsensitiveComparator` in `output_comparators.py`.
 pub(super) const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 
 /// The cases of a folder.
@@ -29,25 +29,43 @@ pub(super) struct OjCases {
     pub(super) missing_answers: Vec<Mistake>,
 }
 
-/// Finds the cases: all below `test`, or those directly in the folder, or pairs of files under any names.
+/// Finds the cases: all below `test`, or those directly in the folder, or pairs of files under any
+/// names.
 pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> OjCases {
     name_foreign_settings(tree, notes);
-    let mut found = OjCases { cases: Vec::new(), missing_answers: Vec::new() };
+    let mut found = OjCases {
+        cases: Vec::new(),
+        missing_answers: Vec::new(),
+    };
     let is_bare = !file.ends_with(OJ_FOLDER);
     let has_other_names = has_other_names(tree);
-    let paired = paired_files(tree.files().filter(|name| !is_bare || has_other_names || !name.contains('/')));
+    let paired = paired_files(
+        tree.files()
+            .filter(|name| !is_bare || has_other_names || !name.contains('/')),
+    );
     if has_other_names || is_bare && paired.cases.len() > plain_cases(tree) {
         found.add_pairs(paired, tree, notes);
         return found;
     }
-    let start = if is_bare { String::new() } else { format!("{OJ_FOLDER}/") };
+    let start = if is_bare {
+        String::new()
+    } else {
+        format!("{OJ_FOLDER}/")
+    };
     for (name, path) in tree.all() {
-        let Some(below) = name.strip_prefix(&start).filter(|below| !is_bare || !below.contains('/')) else {
+        let Some(below) = name
+            .strip_prefix(&start)
+            .filter(|below| !is_bare || !below.contains('/'))
+        else {
             continue;
         };
         if !is_bare && let Some((input, answer)) = other_case(below, tree) {
             if input == below {
-                found.add(below.strip_suffix(".txt").unwrap_or(below), path, Some(&answer));
+                found.add(
+                    below.strip_suffix(".txt").unwrap_or(below),
+                    path,
+                    Some(&answer),
+                );
             }
             continue;
         }
@@ -56,8 +74,10 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
             continue;
         };
         if ending == INPUT {
-            let answers: Vec<_> =
-                ANSWERS.iter().filter_map(|ending| tree.file(&format!("{start}{base}.{ending}"))).collect();
+            let answers: Vec<_> = ANSWERS
+                .iter()
+                .filter_map(|ending| tree.file(&format!("{start}{base}.{ending}")))
+                .collect();
             notes.mistakes.extend(contradiction(&answers));
             found.add(base, path, answers.first().copied());
         } else if ANSWERS.contains(&ending) && tree.lacks(&format!("{start}{base}.{INPUT}")) {
@@ -66,7 +86,9 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
                 true => notes.ignore(format!("{name}: no case ({base}.{INPUT}) is beside it")),
                 false => {
                     let mistake = Mistake::of(path, "the answer has no case (`.in`) beside it");
-                    notes.mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
+                    notes
+                        .mistakes
+                        .push(mistake.with_remedy("write the case, or delete the answer"));
                 }
             }
         } else if !ANSWERS.contains(&ending) {
@@ -85,49 +107,90 @@ pub(super) fn read_by_patterns(
     notes: &mut ReadingNotes,
 ) -> OjCases {
     name_foreign_settings(tree, notes);
-    let NamedCases { cases, ambiguous, without_input, others } = patterns.pair(tree.files());
-    let mut found = OjCases { cases: Vec::new(), missing_answers: Vec::new() };
-    if let Some(NamedCase { input, answer, .. }) = cases.iter().find(|case| !tree.lacks(&case.answer)) {
-        let count = cases.iter().filter(|case| !tree.lacks(&case.answer)).count() as u64;
+    let NamedCases {
+        cases,
+        ambiguous,
+        without_input,
+        others,
+    } = patterns.pair(tree.files());
+    let mut found = OjCases {
+        cases: Vec::new(),
+        missing_answers: Vec::new(),
+    };
+    if let Some(NamedCase { input, answer, .. }) =
+        cases.iter().find(|case| !tree.lacks(&case.answer))
+    {
+        let count = cases
+            .iter()
+            .filter(|case| !tree.lacks(&case.answer))
+            .count() as u64;
         remark_pairs(count, input, answer, notes);
     }
     for (file, why) in ambiguous {
         let mistake = Mistake::of(tree.root.join(file), why);
-        notes.mistakes.push(mistake.with_remedy("write patterns that say more, or rename it"));
+        notes
+            .mistakes
+            .push(mistake.with_remedy("write patterns that say more, or rename it"));
     }
-    for NamedCase { name, input, answer } in &cases {
-        let Some(input) = tree.file(input) else { continue };
+    for NamedCase {
+        name,
+        input,
+        answer,
+    } in &cases
+    {
+        let Some(input) = tree.file(input) else {
+            continue;
+        };
         let stored = tree.file(answer).map(Path::to_owned);
         if stored.is_none() {
             found.add_missing(input, answer);
         }
         let answer = stored.unwrap_or_else(|| tree.root.join(answer));
-        found.cases.push(Case { name: name.clone(), input: input.to_owned(), answer });
+        found.cases.push(Case {
+            name: name.clone(),
+            input: input.to_owned(),
+            answer,
+        });
     }
     for (answer, input) in without_input {
         let said = format!("{answer}: no input (`{input}`) belongs to it");
         notes.remark(&*said);
         notes.ignore(said);
     }
-    others.iter().for_each(|name| notes.ignore(format!("{name}: it matches no pattern")));
+    others
+        .iter()
+        .for_each(|name| notes.ignore(format!("{name}: it matches no pattern")));
     found
 }
 
 /// Says what was paired.
 fn remark_pairs(count: u64, input: &str, answer: &str, notes: &mut ReadingNotes) {
     let pairs = counted(count, "pair");
-    notes.remark(format!("the cases are {pairs} of files, such as `{input}` and `{answer}`"));
+    notes.remark(format!(
+        "the cases are {pairs} of files, such as `{input}` and `{answer}`"
+    ));
 }
 
-/// The input and the answer of the case in `test/` that a file belongs to, if it is a case under names other than
-/// `NAME.in`: `NAME` and `NAME.a`, as Polygon writes tests, or `input0.txt` and `output0.txt`, as Italian contests do.
-/// Its name must not be that of another case.
+/// The input and the answer of the case in `test/` that a file belongs to, if it is a case under
+/// names other than `NAME.in`: `NAME` and `NAME.a`, as Polygon writes tests, or `input0.txt` and
+/// `output0.txt`, as Italian contests do. Its name must not be that of another case.
 fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
-    let (folder, name) = file.rsplit_once('/').map_or(("", file), |(folder, name)| (folder, name));
-    let within = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+    let (folder, name) = file
+        .rsplit_once('/')
+        .map_or(("", file), |(folder, name)| (folder, name));
+    let within = |name: &str| {
+        if folder.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{folder}/{name}")
+        }
+    };
     let italian = |name: &str| {
         let number = name.strip_suffix(".txt")?;
-        number.strip_prefix("input").or_else(|| number.strip_prefix("output")).map(str::to_owned)
+        number
+            .strip_prefix("input")
+            .or_else(|| number.strip_prefix("output"))
+            .map(str::to_owned)
     };
     let (input, answer) = match (italian(name), name.strip_suffix(".a")) {
         (Some(number), _) => (format!("input{number}.txt"), format!("output{number}.txt")),
@@ -136,12 +199,17 @@ fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
     };
     let input = within(&input);
     let path = |name: &str| tree.file(&format!("{OJ_FOLDER}/{name}"));
-    let is_taken = path(&format!("{}.{INPUT}", input.strip_suffix(".txt").unwrap_or(&input))).is_some();
+    let is_taken = path(&format!(
+        "{}.{INPUT}",
+        input.strip_suffix(".txt").unwrap_or(&input)
+    ))
+    .is_some();
     let answer = path(&within(&answer)).filter(|_| path(&input).is_some() && !is_taken)?;
     Some((input, answer.to_owned()))
 }
 
-/// Notes a file in `test/` that is neither an input nor an answer. It may have been meant as one, as `input0.txt`.
+/// Notes a file in `test/` that is neither an input nor an answer. It may have been meant as one,
+/// as `input0.txt`.
 fn ignore_other(name: &str, is_bare: bool, notes: &mut ReadingNotes) {
     if !is_bare {
         let said = format!("{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`");
@@ -152,24 +220,34 @@ fn ignore_other(name: &str, is_bare: bool, notes: &mut ReadingNotes) {
 
 /// The mistake that a case has two answers that differ.
 fn contradiction(answers: &[&Path]) -> Option<Mistake> {
-    let [first, second] = answers else { return None };
+    let [first, second] = answers else {
+        return None;
+    };
     // One that cannot be read is reported when it is compared with an output.
     let differ = fs::read(first).ok()? != fs::read(second).ok()?;
     let name = second.file_name().unwrap_or_default().to_string_lossy();
-    let mistake = Mistake::of(*first, format!("differs from {name}, another answer of this case"));
+    let mistake = Mistake::of(
+        *first,
+        format!("differs from {name}, another answer of this case"),
+    );
     differ.then(|| mistake.with_remedy("delete the wrong one"))
 }
 
-/// Whether the cases are under other names than `NAME.in`, in `test/` or in the folder itself, and the other
-/// names that they may have in `test/`.
+/// Whether the cases are under other names than `NAME.in`, in `test/` or in the folder itself, and
+/// the other names that they may have in `test/`.
 fn has_other_names(tree: &PackageTree) -> bool {
-    let is_input = |name: &str| Path::new(name).extension().is_some_and(|ending| ending == INPUT);
+    let is_input = |name: &str| {
+        Path::new(name)
+            .extension()
+            .is_some_and(|ending| ending == INPUT)
+    };
     let depth = |name: &str| name.matches('/').count();
     let start = format!("{OJ_FOLDER}/");
     let mut known = tree.files().filter(|name| {
         let below = name.strip_prefix(&start);
-        let is_in_test = below
-            .is_some_and(|below| depth(below) == 0 && (is_input(below) || other_case(below, tree).is_some()));
+        let is_in_test = below.is_some_and(|below| {
+            depth(below) == 0 && (is_input(below) || other_case(below, tree).is_some())
+        });
         is_in_test || depth(name) == 0 && is_input(name)
     });
     known.next().is_none()
@@ -182,7 +260,9 @@ fn plain_cases(tree: &PackageTree) -> usize {
         .filter(|name| {
             let base = name.strip_suffix(&format!(".{INPUT}"));
             base.is_some_and(|base| {
-                ANSWERS.iter().any(|ending| tree.file(&format!("{base}.{ending}")).is_some())
+                ANSWERS
+                    .iter()
+                    .any(|ending| tree.file(&format!("{base}.{ending}")).is_some())
             })
         })
         .count()
@@ -192,7 +272,9 @@ fn plain_cases(tree: &PackageTree) -> usize {
 fn name_foreign_settings(tree: &PackageTree, notes: &mut ReadingNotes) {
     for name in tree.files() {
         let base = name.rsplit('/').next().unwrap_or(name);
-        let Some(judges) = foreign_judge(base) else { continue };
+        let Some(judges) = foreign_judge(base) else {
+            continue;
+        };
         notes.remark(format!(
             "{name}: settings as of {judges} are not read: its limits, points and checker do not count; \
              `--time-limit` sets a limit"
@@ -203,7 +285,12 @@ fn name_foreign_settings(tree: &PackageTree, notes: &mut ReadingNotes) {
 impl OjCases {
     /// Adds pairs of files, and says what was paired and what was not.
     fn add_pairs(&mut self, paired: PairedFiles, tree: &PackageTree, notes: &mut ReadingNotes) {
-        let PairedFiles { cases, unanswered, ambiguous, others } = paired;
+        let PairedFiles {
+            cases,
+            unanswered,
+            ambiguous,
+            others,
+        } = paired;
         let path = |name: &str| tree.file(name).map(Path::to_owned);
         if let Some(PairedCase { input, answers, .. }) = cases.first() {
             remark_pairs(cases.len() as u64, input, &answers[0], notes);
@@ -212,11 +299,18 @@ impl OjCases {
             let inputs: Vec<String> = inputs.iter().map(|input| format!("`{input}`")).collect();
             let message = format!("may be the answer of {}", inputs.join(" or of "));
             let mistake = Mistake::of(tree.root.join(answer), message);
-            notes.mistakes.push(mistake.with_remedy("rename them, so that one input alone has its name"));
+            notes
+                .mistakes
+                .push(mistake.with_remedy("rename them, so that one input alone has its name"));
         }
         for case in cases {
-            let mut answers: Vec<PathBuf> = case.answers.iter().filter_map(|answer| path(answer)).collect();
-            answers.sort_by_key(|answer| answer.extension().is_none_or(|ending| ending != ANSWERS[0]));
+            let mut answers: Vec<PathBuf> = case
+                .answers
+                .iter()
+                .filter_map(|answer| path(answer))
+                .collect();
+            answers
+                .sort_by_key(|answer| answer.extension().is_none_or(|ending| ending != ANSWERS[0]));
             let known: Vec<&Path> = answers.iter().map(PathBuf::as_path).take(2).collect();
             notes.mistakes.extend(contradiction(&known));
             if let Some(input) = path(&case.input) {
@@ -225,10 +319,14 @@ impl OjCases {
         }
         let names: BTreeSet<String> = self.cases.iter().map(|case| case.name.clone()).collect();
         for name in unanswered {
-            let Some(input) = path(&name).filter(|_| !names.contains(&name)) else { continue };
+            let Some(input) = path(&name).filter(|_| !names.contains(&name)) else {
+                continue;
+            };
             self.add(&name, input, None);
         }
-        others.iter().for_each(|name| notes.ignore(format!("{name}: it belongs to no pair")));
+        others
+            .iter()
+            .for_each(|name| notes.ignore(format!("{name}: it belongs to no pair")));
         self.cases.sort_by(|one, other| one.name.cmp(&other.name));
     }
 
@@ -242,9 +340,16 @@ impl OjCases {
     fn add(&mut self, name: &str, input: PathBuf, answer: Option<&Path>) {
         let written = input.with_extension(ANSWERS[0]);
         if answer.is_none() {
-            self.add_missing(&input, &written.file_name().unwrap_or_default().to_string_lossy());
+            self.add_missing(
+                &input,
+                &written.file_name().unwrap_or_default().to_string_lossy(),
+            );
         }
         let answer = answer.map_or(written, Path::to_owned);
-        self.cases.push(Case { name: name.to_owned(), input, answer });
+        self.cases.push(Case {
+            name: name.to_owned(),
+            input,
+            answer,
+        });
     }
 }

@@ -1,7 +1,7 @@
-//! Finds the cases among files that follow no format: an input and its answer have the same path but for the
-//! words that say which of the two a file is, such as `in/01.txt` and `out/01.txt`, or `plus.in.1` and
-//! `plus.out.1`. What else is in the path is the name of the case. Looks at names only. Start at
-//! [`paired_files`].
+//! Finds the cases among files that follow no format: an input and its answer have the same path
+//! but for the words that say which of the two a file is, such as `in/01.txt` and `out/01.txt`, or
+//! `plus.in.1` and `plus.out.1`. What else is in the path is the name of the case. Looks at names
+//! only. Start at [`paired_files`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,12 +88,18 @@ pub(super) fn paired_files<'a>(files: impl IntoIterator<Item = &'a str>) -> Pair
                     .entry(input.0.to_owned())
                     .or_insert_with(|| (input.1.clone(), BTreeSet::new()));
                 found.1.insert(answer.0.to_owned());
-                inputs_of.entry(answer.0.to_owned()).or_default().insert(input.0.to_owned());
+                inputs_of
+                    .entry(answer.0.to_owned())
+                    .or_default()
+                    .insert(input.0.to_owned());
             }
         }
     }
     let plain = plain_pairs(&all, &answers_of, &inputs_of);
-    let plain_names: BTreeSet<String> = plain.iter().map(|(input, _)| without_digits(input)).collect();
+    let plain_names: BTreeSet<String> = plain
+        .iter()
+        .map(|(input, _)| without_digits(input))
+        .collect();
     for (input, answer) in plain {
         inputs_of.insert(answer.clone(), BTreeSet::from([input.clone()]));
         answers_of.insert(input.clone(), (input, BTreeSet::from([answer])));
@@ -103,19 +109,31 @@ pub(super) fn paired_files<'a>(files: impl IntoIterator<Item = &'a str>) -> Pair
         .filter(|path| answers_of.contains_key(path.whole))
         .flat_map(|path| path.shapes(FileRole::Input))
         .collect();
-    let ambiguous: BTreeMap<_, _> = inputs_of.iter().filter(|(_, inputs)| inputs.len() > 1).collect();
+    let ambiguous: BTreeMap<_, _> = inputs_of
+        .iter()
+        .filter(|(_, inputs)| inputs.len() > 1)
+        .collect();
     let mut found = PairedFiles::default();
     for path in &all {
         let text = path.whole.to_owned();
         if answers_of.contains_key(&text) || inputs_of.contains_key(&text) {
             continue;
         }
-        let is_input = path.shapes(FileRole::Input).iter().any(|shape| shapes.contains(shape))
+        let is_input = path
+            .shapes(FileRole::Input)
+            .iter()
+            .any(|shape| shapes.contains(shape))
             || plain_names.contains(&without_digits(path.whole));
-        if is_input { found.unanswered.push(text) } else { found.others.push(text) }
+        if is_input {
+            found.unanswered.push(text)
+        } else {
+            found.others.push(text)
+        }
     }
-    found.ambiguous =
-        ambiguous.into_iter().map(|(answer, inputs)| (answer.clone(), inputs.clone())).collect();
+    found.ambiguous = ambiguous
+        .into_iter()
+        .map(|(answer, inputs)| (answer.clone(), inputs.clone()))
+        .collect();
     found.cases = named_cases(answers_of);
     found
 }
@@ -127,7 +145,8 @@ fn files_by_key<'a>(all: &[PathParts<'a>]) -> FilesOfKey<'a> {
         for role in [FileRole::Input, FileRole::Answer] {
             for left_out in path.choices(role) {
                 let name = path.without(&left_out);
-                by_key.entry(name.to_lowercase()).or_default()[role as usize].insert((path.whole, name));
+                by_key.entry(name.to_lowercase()).or_default()[role as usize]
+                    .insert((path.whole, name));
             }
         }
     }
@@ -145,8 +164,13 @@ fn plain_pairs(
     let names: BTreeSet<&str> = all.iter().map(|path| path.whole).collect();
     let mut found = Vec::new();
     for answer in names.iter().filter(|name| is_free(name)) {
-        let Some((stem, ending)) = answer.rsplit_once('.') else { continue };
-        if !ANSWER_WORDS.contains(&&*ending.to_ascii_lowercase()) || stem.is_empty() || stem.ends_with('/') {
+        let Some((stem, ending)) = answer.rsplit_once('.') else {
+            continue;
+        };
+        if !ANSWER_WORDS.contains(&&*ending.to_ascii_lowercase())
+            || stem.is_empty()
+            || stem.ends_with('/')
+        {
             continue;
         }
         let inputs = PLAIN_ENDINGS.iter().map(|ending| format!("{stem}{ending}"));
@@ -161,7 +185,11 @@ fn plain_pairs(
 impl<'a> PathParts<'a> {
     fn new(path: &'a str) -> Self {
         let kind = |letter: char| {
-            if letter.is_ascii_digit() { 1 } else { u8::from(letter.is_alphabetic()) * 2 }
+            if letter.is_ascii_digit() {
+                1
+            } else {
+                u8::from(letter.is_alphabetic()) * 2
+            }
         };
         let mut parts = Vec::new();
         let mut start = 0;
@@ -174,15 +202,26 @@ impl<'a> PathParts<'a> {
             }
         }
         parts.push(&path[start..]);
-        let mut roles: Vec<_> = (0..parts.len()).filter_map(|at| Some((at, role_of(&parts, at)?))).collect();
+        let mut roles: Vec<_> = (0..parts.len())
+            .filter_map(|at| Some((at, role_of(&parts, at)?)))
+            .collect();
         let kept = roles.len().saturating_sub(MOST_WORDS);
         roles.drain(..kept);
-        Self { whole: path, parts, roles }
+        Self {
+            whole: path,
+            parts,
+            roles,
+        }
     }
 
     /// Each choice of some words of a role.
     fn choices(&self, role: FileRole) -> Vec<Vec<usize>> {
-        let places: Vec<usize> = self.roles.iter().filter(|(_, of)| *of == role).map(|(at, _)| *at).collect();
+        let places: Vec<usize> = self
+            .roles
+            .iter()
+            .filter(|(_, of)| *of == role)
+            .map(|(at, _)| *at)
+            .collect();
         let choices = 1..1_usize << places.len();
         choices
             .map(|bits| {
@@ -214,8 +253,9 @@ impl<'a> PathParts<'a> {
         self.choices(role)
             .into_iter()
             .map(|chosen| {
-                let words =
-                    chosen.iter().map(|at| format!("{} {} ", depth(*at), self.parts[*at].to_lowercase()));
+                let words = chosen
+                    .iter()
+                    .map(|at| format!("{} {} ", depth(*at), self.parts[*at].to_lowercase()));
                 format!("{}.{ending}", words.collect::<String>())
             })
             .collect()
@@ -227,7 +267,8 @@ fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
     let word = parts[at].to_ascii_lowercase();
     let before = at.checked_sub(1).map_or("/", |before| parts[before]);
     let after = parts.get(at + 1).copied();
-    let is_number = after.is_some_and(|after| after.starts_with(|letter: char| letter.is_ascii_digit()));
+    let is_number =
+        after.is_some_and(|after| after.starts_with(|letter: char| letter.is_ascii_digit()));
     let stands = match word.as_str() {
         // `I.1`, `i1.txt`, `plus.i01`.
         "i" | "o" => {
@@ -250,10 +291,19 @@ fn role_of(parts: &[&str], at: usize) -> Option<FileRole> {
 
 /// Names the cases after what their paths share with those of their answers.
 fn named_cases(answers_of: BTreeMap<String, (String, BTreeSet<String>)>) -> Vec<PairedCase> {
-    let mut names: Vec<String> = answers_of.values().map(|(path, _)| case_name(path)).collect();
-    let folder = names.first().and_then(|name| name.rsplit_once('/')).map(|(folder, _)| format!("{folder}/"));
-    if let Some(folder) = folder.filter(|folder| names.iter().all(|name| name.starts_with(folder))) {
-        names.iter_mut().for_each(|name| *name = name[folder.len()..].to_owned());
+    let mut names: Vec<String> = answers_of
+        .values()
+        .map(|(path, _)| case_name(path))
+        .collect();
+    let folder = names
+        .first()
+        .and_then(|name| name.rsplit_once('/'))
+        .map(|(folder, _)| format!("{folder}/"));
+    if let Some(folder) = folder.filter(|folder| names.iter().all(|name| name.starts_with(folder)))
+    {
+        names
+            .iter_mut()
+            .for_each(|name| *name = name[folder.len()..].to_owned());
     }
     let are_names = names.iter().all(|name| !name.is_empty())
         && names.iter().collect::<BTreeSet<_>>().len() == names.len();
@@ -261,8 +311,16 @@ fn named_cases(answers_of: BTreeMap<String, (String, BTreeSet<String>)>) -> Vec<
         .into_iter()
         .zip(names)
         .map(|((input, (_, answers)), name)| {
-            let name = if are_names { name } else { without_ending(&input).to_owned() };
-            PairedCase { name, input, answers: answers.into_iter().collect() }
+            let name = if are_names {
+                name
+            } else {
+                without_ending(&input).to_owned()
+            };
+            PairedCase {
+                name,
+                input,
+                answers: answers.into_iter().collect(),
+            }
         })
         .collect()
 }
@@ -270,22 +328,33 @@ fn named_cases(answers_of: BTreeMap<String, (String, BTreeSet<String>)>) -> Vec<
 /// A path without the digits in the name of the file.
 fn without_digits(path: &str) -> String {
     let (folder, name) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
-    format!("{folder}{}", name.replace(|letter: char| letter.is_ascii_digit(), ""))
+    format!(
+        "{folder}{}",
+        name.replace(|letter: char| letter.is_ascii_digit(), "")
+    )
 }
 
 /// The name that a path without its role words gives.
 fn case_name(path: &str) -> String {
     let components = path.split('/').map(|component| {
         let text = component.replace('\0', "");
-        let text = without_ending(&text).replace("..", ".").replace("__", "_").replace("--", "-");
+        let text = without_ending(&text)
+            .replace("..", ".")
+            .replace("__", "_")
+            .replace("--", "-");
         text.trim_matches(['.', '_', '-', ' ']).to_owned()
     });
-    components.filter(|component| !component.is_empty()).collect::<Vec<_>>().join("/")
+    components
+        .filter(|component| !component.is_empty())
+        .collect::<Vec<_>>()
+        .join("/")
 }
 
 /// A name without the ending `.txt` or `.dat`.
 fn without_ending(name: &str) -> &str {
-    name.strip_suffix(".txt").or_else(|| name.strip_suffix(".dat")).unwrap_or(name)
+    name.strip_suffix(".txt")
+        .or_else(|| name.strip_suffix(".dat"))
+        .unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -306,14 +375,22 @@ mod tests {
     fn published_layouts_are_paired_by_what_differs_between_input_and_answer() {
         for (first, second, names) in [
             // AtCoder, with folders of the two kinds.
-            (["in/01.txt", "out/01.txt"], ["in/02.txt", "out/02.txt"], ["01", "02"]),
+            (
+                ["in/01.txt", "out/01.txt"],
+                ["in/02.txt", "out/02.txt"],
+                ["01", "02"],
+            ),
             (
                 ["in/sample_01.txt", "out/sample_01.txt"],
                 ["in/hand.txt", "out/hand.txt"],
                 ["hand", "sample_01"],
             ),
             // AtCoder, without endings.
-            (["A/in/s1", "A/out/s1"], ["A/in/s2", "A/out/s2"], ["s1", "s2"]),
+            (
+                ["A/in/s1", "A/out/s1"],
+                ["A/in/s2", "A/out/s2"],
+                ["s1", "s2"],
+            ),
             // Library Checker.
             (
                 ["in/case_00.in", "out/case_00.out"],
@@ -330,39 +407,75 @@ mod tests {
             (["I.1", "O.1"], ["I.2", "O.2"], ["1", "2"]),
             (["1.in", "1.out"], ["2.in", "2.out"], ["1", "2"]),
             // COCI.
-            (["plus.in.1", "plus.out.1"], ["plus.in.2", "plus.out.2"], ["plus.1", "plus.2"]),
+            (
+                ["plus.in.1", "plus.out.1"],
+                ["plus.in.2", "plus.out.2"],
+                ["plus.1", "plus.2"],
+            ),
             (
                 ["plus/plus.in.1a", "plus/plus.out.1a"],
                 ["plus/plus.in.1b", "plus/plus.out.1b"],
                 ["plus.1a", "plus.1b"],
             ),
             // BOI and CEOI.
-            (["plus.i01", "plus.o01"], ["plus.i02", "plus.o02"], ["plus.01", "plus.02"]),
+            (
+                ["plus.i01", "plus.o01"],
+                ["plus.i02", "plus.o02"],
+                ["plus.01", "plus.02"],
+            ),
             // Windows.
             (["1.IN", "1.OUT"], ["2.IN", "2.OUT"], ["1", "2"]),
-            (["PLUS1.IN", "PLUS1.SOL"], ["PLUS2.IN", "PLUS2.SOL"], ["PLUS1", "PLUS2"]),
+            (
+                ["PLUS1.IN", "PLUS1.SOL"],
+                ["PLUS2.IN", "PLUS2.SOL"],
+                ["PLUS1", "PLUS2"],
+            ),
             // Codeforces' and Polygon's tests.
-            (["tests/01", "tests/01.a"], ["tests/02", "tests/02.a"], ["01", "02"]),
-            (["01/01", "01/01.a"], ["02/02", "02/02.a"], ["01/01", "02/02"]),
+            (
+                ["tests/01", "tests/01.a"],
+                ["tests/02", "tests/02.a"],
+                ["01", "02"],
+            ),
+            (
+                ["01/01", "01/01.a"],
+                ["02/02", "02/02.a"],
+                ["01/01", "02/02"],
+            ),
             // Kattis.
-            (["sample/1.in", "sample/1.ans"], ["secret/1.in", "secret/1.ans"], ["sample/1", "secret/1"]),
+            (
+                ["sample/1.in", "sample/1.ans"],
+                ["secret/1.in", "secret/1.ans"],
+                ["sample/1", "secret/1"],
+            ),
             // IOI and CMS.
             (
                 ["input/input0.txt", "output/output0.txt"],
                 ["input/input1.txt", "output/output1.txt"],
                 ["0", "1"],
             ),
-            (["input0.txt", "output0.txt"], ["input1.txt", "output1.txt"], ["0", "1"]),
+            (
+                ["input0.txt", "output0.txt"],
+                ["input1.txt", "output1.txt"],
+                ["0", "1"],
+            ),
             // Google.
             (
                 ["A-small-practice.in", "A-small-practice.out"],
                 ["A-large-practice.in", "A-large-practice.out"],
                 ["A-large-practice", "A-small-practice"],
             ),
-            (["ts1_input.txt", "ts1_output.txt"], ["ts2_input.txt", "ts2_output.txt"], ["ts1", "ts2"]),
+            (
+                ["ts1_input.txt", "ts1_output.txt"],
+                ["ts2_input.txt", "ts2_output.txt"],
+                ["ts1", "ts2"],
+            ),
             // Baekjoon and ICPC in Korea.
             (["1.in", "1.ans"], ["2.in", "2.ans"], ["1", "2"]),
-            (["data/01.inp", "data/01.out"], ["data/02.inp", "data/02.out"], ["01", "02"]),
+            (
+                ["data/01.inp", "data/01.out"],
+                ["data/02.inp", "data/02.out"],
+                ["01", "02"],
+            ),
             // Luogu.
             (["p1.in", "p1.ans"], ["p2.in", "p2.ans"], ["p1", "p2"]),
             // CodeChef and CSES.
@@ -371,8 +484,16 @@ mod tests {
                 ["test2/input.txt", "test2/output.txt"],
                 ["test1", "test2"],
             ),
-            (["1_input.txt", "1_output.txt"], ["2_input.txt", "2_output.txt"], ["1", "2"]),
-            (["input1.txt", "output1.txt"], ["input2.txt", "output2.txt"], ["1", "2"]),
+            (
+                ["1_input.txt", "1_output.txt"],
+                ["2_input.txt", "2_output.txt"],
+                ["1", "2"],
+            ),
+            (
+                ["input1.txt", "output1.txt"],
+                ["input2.txt", "output2.txt"],
+                ["1", "2"],
+            ),
             (["in1.txt", "out1.txt"], ["in2.txt", "out2.txt"], ["1", "2"]),
             // VNOJ and Themis.
             (
@@ -383,59 +504,113 @@ mod tests {
             // Others.
             (["1.dat", "1.sol"], ["2.dat", "2.sol"], ["1", "2"]),
             (["1.txt", "1.ans"], ["2.txt", "2.ans"], ["1", "2"]),
-            (["plus1.in", "plus1.ok"], ["plus2.in", "plus2.ok"], ["plus1", "plus2"]),
-            (["inputs/a.txt", "answers/a.txt"], ["inputs/b.txt", "answers/b.txt"], ["a", "b"]),
-            (["input/1.txt", "expected/1.txt"], ["input/2.txt", "expected/2.txt"], ["1", "2"]),
+            (
+                ["plus1.in", "plus1.ok"],
+                ["plus2.in", "plus2.ok"],
+                ["plus1", "plus2"],
+            ),
+            (
+                ["inputs/a.txt", "answers/a.txt"],
+                ["inputs/b.txt", "answers/b.txt"],
+                ["a", "b"],
+            ),
+            (
+                ["input/1.txt", "expected/1.txt"],
+                ["input/2.txt", "expected/2.txt"],
+                ["1", "2"],
+            ),
             (["input.1", "output.1"], ["input.2", "output.2"], ["1", "2"]),
             (["in.1", "ans.1"], ["in.2", "ans.2"], ["1", "2"]),
             (["1.input", "1.output"], ["2.input", "2.output"], ["1", "2"]),
-            (["01.in.txt", "01.out.txt"], ["02.in.txt", "02.out.txt"], ["01", "02"]),
+            (
+                ["01.in.txt", "01.out.txt"],
+                ["02.in.txt", "02.out.txt"],
+                ["01", "02"],
+            ),
         ] {
             let found = paired_files(first.into_iter().chain(second));
             let mut files = [first, second];
             files.sort_unstable();
-            let expected = [0, 1].map(|at| format!("{}: {} {}", names[at], files[at][0], files[at][1]));
+            let expected =
+                [0, 1].map(|at| format!("{}: {} {}", names[at], files[at][0], files[at][1]));
             assert_eq!(pairs(&[first, second].concat()), expected);
-            assert_eq!((found.unanswered.len(), found.others.len(), found.ambiguous.len()), (0, 0, 0));
+            assert_eq!(
+                (
+                    found.unanswered.len(),
+                    found.others.len(),
+                    found.ambiguous.len()
+                ),
+                (0, 0, 0)
+            );
         }
     }
 
     #[test]
     fn one_case_without_a_name_is_called_after_its_input() {
-        assert_eq!(pairs(&["input.txt", "output.txt"]), ["input: input.txt output.txt"]);
+        assert_eq!(
+            pairs(&["input.txt", "output.txt"]),
+            ["input: input.txt output.txt"]
+        );
     }
 
     #[test]
     fn files_that_are_no_pair_are_left_over() {
-        let found =
-            paired_files(["in/1.txt", "out/1.txt", "in/2.txt", "readme.txt", "about.md", "out/3.txt"]);
+        let found = paired_files([
+            "in/1.txt",
+            "out/1.txt",
+            "in/2.txt",
+            "readme.txt",
+            "about.md",
+            "out/3.txt",
+        ]);
         assert_eq!(found.unanswered, ["in/2.txt"]);
         assert_eq!(found.others, ["readme.txt", "about.md", "out/3.txt"]);
-        for files in
-            [["a.cpp", "a.out"], ["all-in-one.txt", "all-out.txt"], ["main.i", "main.o"], ["1", "1.b"]]
-        {
+        for files in [
+            ["a.cpp", "a.out"],
+            ["all-in-one.txt", "all-out.txt"],
+            ["main.i", "main.o"],
+            ["1", "1.b"],
+        ] {
             assert_eq!(pairs(&files), [""; 0], "{files:?}");
         }
     }
 
     #[test]
     fn words_of_both_roles_in_one_path_do_not_confuse() {
-        assert_eq!(pairs(&["out/01.in", "out/01.out"]), ["01: out/01.in out/01.out"]);
-        assert_eq!(pairs(&["all-in.in", "all-in.out"]), ["all-in: all-in.in all-in.out"]);
+        assert_eq!(
+            pairs(&["out/01.in", "out/01.out"]),
+            ["01: out/01.in out/01.out"]
+        );
+        assert_eq!(
+            pairs(&["all-in.in", "all-in.out"]),
+            ["all-in: all-in.in all-in.out"]
+        );
     }
 
     #[test]
     fn an_answer_of_two_inputs_is_ambiguous_and_two_answers_belong_to_one_input() {
         let found = paired_files(["in/1.txt", "input/1.txt", "out/1.txt"]);
         let inputs = BTreeSet::from(["in/1.txt".to_owned(), "input/1.txt".to_owned()]);
-        assert_eq!(found.ambiguous, BTreeMap::from([("out/1.txt".to_owned(), inputs)]));
+        assert_eq!(
+            found.ambiguous,
+            BTreeMap::from([("out/1.txt".to_owned(), inputs)])
+        );
         assert_eq!(pairs(&["1.in", "1.out", "1.ans"]), ["1: 1.in 1.ans 1.out"]);
     }
 
     #[test]
     fn a_number_among_numbers_with_answers_is_a_case_whose_answer_is_missing() {
-        let found =
-            paired_files(["01", "01.a", "03", "04.a", "readme", "x/05", "1.txt", "1.ans", "notes.txt"]);
+        let found = paired_files([
+            "01",
+            "01.a",
+            "03",
+            "04.a",
+            "readme",
+            "x/05",
+            "1.txt",
+            "1.ans",
+            "notes.txt",
+        ]);
         assert_eq!(found.unanswered, ["03"]);
         assert_eq!(found.others, ["04.a", "readme", "x/05", "notes.txt"]);
     }

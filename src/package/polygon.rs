@@ -1,5 +1,6 @@
-//! Reads packages of Polygon: `problem.xml`, and the files that it names. Tests that are not in the package
-//! are found with the commands of their generators, which are not run here. Start at [`read`].
+//! Reads packages of Polygon: `problem.xml`, and the files that it names. Tests that are not in the
+//! package are found with the commands of their generators, which are not run here. Start at
+//! [`read`].
 
 mod generator_command;
 mod missing_inputs;
@@ -18,7 +19,8 @@ use std::path::{Path, PathBuf};
 use crate::mistake;
 use crate::mistake::{Mistake, quoted, shortened};
 use crate::model::{
-    Case, CheckerKind, CheckerProtocol, CheckerTask, FileStreams, Scoring, SourceFile, Task, TextTask,
+    Case, CheckerKind, CheckerProtocol, CheckerTask, FileStreams, Scoring, SourceFile, Task,
+    TextTask,
 };
 use crate::package::limits::PackageLimits;
 use crate::package::reading::ReadingNotes;
@@ -60,8 +62,8 @@ pub(super) struct PolygonProblem {
 const WRITE_BY_HAND: &str =
     "download the full package, or write there what the interactor wants to read; it may be empty";
 
-/// Reads a package by its `problem.xml`. Returns `None` if that cannot be understood at all, which is noted.
-/// The files of tests are prepared in `room` if they need it.
+/// Reads a package by its `problem.xml`. Returns `None` if that cannot be understood at all, which
+/// is noted. The files of tests are prepared in `room` if they need it.
 pub(super) fn read(
     file: &Path,
     tree: &PackageTree,
@@ -76,20 +78,36 @@ pub(super) fn read(
     unread_parts::note(&problem, &judging, tree, notes);
     let tests = PolygonTests::read(&problem, &judging, tree, notes);
     let assets = problem.child("assets");
-    let limits =
-        PackageLimits { time: tests.time, memory_bytes: tests.memory_bytes, ..PackageLimits::without_any() };
+    let limits = PackageLimits {
+        time: tests.time,
+        memory_bytes: tests.memory_bytes,
+        ..PackageLimits::without_any()
+    };
     let resources = PolygonResources::read(&problem, tree, notes);
     let task = task(&problem, &limits, &resources, tree, notes);
     let mut validation = validation::read(&problem, &tests, !task.is_interactive(), tree, notes);
-    let PolygonTests { mut cases, samples, missing: missing_tests, scoring, mut missing_answers, .. } = tests;
+    let PolygonTests {
+        mut cases,
+        samples,
+        missing: missing_tests,
+        scoring,
+        mut missing_answers,
+        ..
+    } = tests;
     let mut texts = TextCopies::new(LineBreaks::WithoutCarriageReturns, room);
-    cases.iter_mut().for_each(|case| prepare(case, &mut texts, notes));
+    cases
+        .iter_mut()
+        .for_each(|case| prepare(case, &mut texts, notes));
     prepare_tests_of_programs(&mut validation, &mut texts, notes);
     if task.is_interactive() {
-        missing_answers.iter_mut().for_each(|missing| missing.remedy = Some(WRITE_BY_HAND.to_owned()));
+        missing_answers
+            .iter_mut()
+            .for_each(|missing| missing.remedy = Some(WRITE_BY_HAND.to_owned()));
     }
     let file_streams = file_streams(&judging, task.is_interactive(), notes);
-    let submissions = assets.map(|assets| solutions::read(&assets, tree, notes)).unwrap_or_default();
+    let submissions = assets
+        .map(|assets| solutions::read(&assets, tree, notes))
+        .unwrap_or_default();
     let name = name(&problem);
     Some(PolygonProblem {
         name,
@@ -109,8 +127,8 @@ pub(super) fn read(
     })
 }
 
-/// Replaces the files of a test by those that programs get. Polygon runs on Windows, and its packages have the line
-/// breaks of Windows.
+/// Replaces the files of a test by those that programs get. Polygon runs on Windows, and its
+/// packages have the line breaks of Windows.
 fn prepare(case: &mut Case, texts: &mut TextCopies<'_>, notes: &mut ReadingNotes) {
     for file in [&mut case.input, &mut case.answer] {
         // A missing answer is noted already.
@@ -127,7 +145,10 @@ fn prepare_tests_of_programs(
     texts: &mut TextCopies<'_>,
     notes: &mut ReadingNotes,
 ) {
-    let inputs = validation.valid_inputs.iter_mut().chain(&mut validation.invalid_inputs);
+    let inputs = validation
+        .valid_inputs
+        .iter_mut()
+        .chain(&mut validation.invalid_inputs);
     inputs.for_each(|case| prepare(case, texts, notes));
     for test in &mut validation.other_outputs {
         prepare(&mut test.case, texts, notes);
@@ -143,13 +164,20 @@ pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
 }
 
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
-    let found = problem.child("judging").filter(|_| problem.name() == "problem");
+    let found = problem
+        .child("judging")
+        .filter(|_| problem.name() == "problem");
     found.ok_or_else(|| {
         if problem.name() == "fps" {
-            let mistake = problem.mistake("is of a package of HUSTOJ (FPS), which is not read".to_owned());
-            return mistake.with_remedy("put its cases into files `NAME.in` and `NAME.out` of a folder");
+            let mistake =
+                problem.mistake("is of a package of HUSTOJ (FPS), which is not read".to_owned());
+            return mistake
+                .with_remedy("put its cases into files `NAME.in` and `NAME.out` of a folder");
         }
-        let message = format!("is not a problem of Polygon: `<{}>` holds no `<judging>`", problem.name());
+        let message = format!(
+            "is not a problem of Polygon: `<{}>` holds no `<judging>`",
+            problem.name()
+        );
         problem.mistake(message).with_remedy(FULL_PACKAGE)
     })
 }
@@ -157,15 +185,23 @@ fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
 /// Returns its title, the English one if there is one.
 fn name(problem: &XmlElement<'_>) -> Option<String> {
     let names: Vec<_> = problem.child("names")?.children("name").collect();
-    let english = names.iter().find(|name| name.attribute("language") == Some("english"));
+    let english = names
+        .iter()
+        .find(|name| name.attribute("language") == Some("english"));
     Some(english.or(names.first())?.attribute("value")?.to_owned())
 }
 
-/// Returns the files that programs read and write in place of standard input and output. Programs with an
-/// interactor use the standard streams anyway.
-fn file_streams(judging: &XmlElement<'_>, is_interactive: bool, notes: &mut ReadingNotes) -> FileStreams {
+/// Returns the files that programs read and write in place of standard input and output. Programs
+/// with an interactor use the standard streams anyway.
+fn file_streams(
+    judging: &XmlElement<'_>,
+    is_interactive: bool,
+    notes: &mut ReadingNotes,
+) -> FileStreams {
     let mut named = |attribute: &str, standard: &str| {
-        let file = judging.attribute(attribute).filter(|file| *file != standard)?;
+        let file = judging
+            .attribute(attribute)
+            .filter(|file| *file != standard)?;
         if is_interactive {
             notes.ignore(format!(
                 "`{attribute}=\"{}\"`: programs talk to the interactor",
@@ -174,31 +210,52 @@ fn file_streams(judging: &XmlElement<'_>, is_interactive: bool, notes: &mut Read
             return None;
         }
         if file.contains(['/', '\\', '\0']) || [".", ".."].contains(&file) || file.len() > 255 {
-            let message = format!("`{attribute}` is {}, which is not a valid file name", quoted(file));
-            let remedy = "write a name without folders, as `input.txt`, or nothing for the standard stream";
-            notes.mistakes.push(judging.mistake(message).with_remedy(remedy));
+            let message = format!(
+                "`{attribute}` is {}, which is not a valid file name",
+                quoted(file)
+            );
+            let remedy =
+                "write a name without folders, as `input.txt`, or nothing for the standard stream";
+            notes
+                .mistakes
+                .push(judging.mistake(message).with_remedy(remedy));
         }
         Some(file.to_owned())
     };
-    let streams = FileStreams { input: named("input-file", "stdin"), output: named("output-file", "stdout") };
+    let streams = FileStreams {
+        input: named("input-file", "stdin"),
+        output: named("output-file", "stdout"),
+    };
     if streams.input.is_some() && streams.input == streams.output {
         let message = "programs are to read and to write the same file";
-        notes.mistakes.push(judging.mistake(message).with_remedy("give `output-file` another name"));
+        notes.mistakes.push(
+            judging
+                .mistake(message)
+                .with_remedy("give `output-file` another name"),
+        );
     }
     streams
 }
 
-/// Notes problems whose programs run twice on a test, the second time on what the checker or the interactor
-/// made of the first run: these are not judged. Packages say so in three ways, older ones only by a tag.
+/// Notes problems whose programs run twice on a test, the second time on what the checker or the
+/// interactor made of the first run: these are not judged. Packages say so in three ways, older
+/// ones only by a tag.
 ///
-/// No source by Polygon that we know describes this, and other descriptions differ: according to a comment at
-/// codeforces.net/blog/entry/137361, the checker gets the test as its input at the end, but by the rules of
-/// another judge it gets the result of the first run.
+/// No source by Polygon that we know describes this, and other descriptions differ: according to a
+/// comment at codeforces.net/blog/entry/137361, the checker gets the test as its input at the end,
+/// but by the rules of another judge it gets the result of the first run.
 fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut ReadingNotes) {
     let count = judging.attribute("run-count");
-    let tags = problem.child("tags").into_iter().flat_map(|tags| tags.children("tag"));
-    let tag = tags.filter(|_| count.is_none()).find(|tag| tag.attribute("value") == Some(RUN_TWICE));
-    let runs = problem.child("assets").and_then(|assets| assets.child("interactor")?.child("runs"));
+    let tags = problem
+        .child("tags")
+        .into_iter()
+        .flat_map(|tags| tags.children("tag"));
+    let tag = tags
+        .filter(|_| count.is_none())
+        .find(|tag| tag.attribute("value") == Some(RUN_TWICE));
+    let runs = problem
+        .child("assets")
+        .and_then(|assets| assets.child("interactor")?.child("runs"));
     let later = runs.filter(|runs| runs.children("run").any(|run| run.text() != Some("1")));
     let found = match (count.filter(|count| *count != "1"), tag, later) {
         (Some(count), ..) => Some((*judging, format!("run-count=\"{}\"", shortened(count, 20)))),
@@ -206,15 +263,19 @@ fn need_one_run(problem: &XmlElement<'_>, judging: &XmlElement<'_>, notes: &mut 
         (None, None, later) => later.map(|runs| (runs, "<runs>".to_owned())),
     };
     if let Some((place, said)) = found {
-        notes.need_on_line(place.path(), place.line(), &format!("several runs on each test (`{said}`)"));
+        notes.need_on_line(
+            place.path(),
+            place.line(),
+            &format!("several runs on each test (`{said}`)"),
+        );
     }
 }
 
 /// The tag of problems whose programs run twice.
 const RUN_TWICE: &str = "run-twice";
 
-/// Returns the task: a checker judges what programs print, or what the interactor has written that they
-/// interact with.
+/// Returns the task: a checker judges what programs print, or what the interactor has written that
+/// they interact with.
 fn task(
     problem: &XmlElement<'_>,
     limits: &PackageLimits,
@@ -237,17 +298,29 @@ fn task(
     };
     let Some(checker) = asset("checker") else {
         let message = "the package names no checker (`<checker>` in `<assets>`)";
-        notes.mistakes.push(problem.mistake(message).with_remedy(FULL_PACKAGE));
+        notes
+            .mistakes
+            .push(problem.mistake(message).with_remedy(FULL_PACKAGE));
         return UNJUDGED;
     };
     let checker = program(&checker, "a checker", tree, notes);
-    let interactor = asset("interactor").map(|interactor| program(&interactor, "an interactor", tree, notes));
+    let interactor =
+        asset("interactor").map(|interactor| program(&interactor, "an interactor", tree, notes));
     match (interactor, checker) {
-        (None, Some(checker)) => Task::Checker(task(CheckerKind::Checker, checker, &resources.of_checker)),
+        (None, Some(checker)) => {
+            Task::Checker(task(CheckerKind::Checker, checker, &resources.of_checker))
+        }
         (Some(Some(interactor)), Some(checker)) => {
             let last = task(CheckerKind::FinalChecker, checker, &resources.of_checker);
-            let interactor = task(CheckerKind::Interactor, interactor, &resources.of_interactor);
-            Task::Checker(CheckerTask { final_checker: Some(Box::new(last)), ..interactor })
+            let interactor = task(
+                CheckerKind::Interactor,
+                interactor,
+                &resources.of_interactor,
+            );
+            Task::Checker(CheckerTask {
+                final_checker: Some(Box::new(last)),
+                ..interactor
+            })
         }
         _ => UNJUDGED,
     }
@@ -264,10 +337,16 @@ fn program(
     notes: &mut ReadingNotes,
 ) -> Option<PathBuf> {
     if let Some(kind) = element.attribute("type").filter(|kind| *kind != "testlib") {
-        notes.need_on_line(element.path(), element.line(), &format!("{what} of type {}", quoted(kind)));
+        notes.need_on_line(
+            element.path(),
+            element.line(),
+            &format!("{what} of type {}", quoted(kind)),
+        );
         return None;
     }
-    notes.take_unless_noted(source_of(element, tree)).map(Path::to_owned)
+    notes
+        .take_unless_noted(source_of(element, tree))
+        .map(Path::to_owned)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Chooses the reader for a package, by the files in it or by the format that the user names, and builds a
-//! [`Package`] from the result. Looks into no file itself.
+//! Chooses the reader for a package, by the files in it or by the format that the user names, and
+//! builds a [`Package`] from the result. Looks into no file itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -14,7 +14,8 @@ use crate::package::contents::{Package, USUAL_TIME};
 use crate::package::credits::PackageCredits;
 use crate::package::dmoj::DmojProblem;
 use crate::package::format::{
-    INIT_YML, PROBLEM_XML, PROBLEM_YAML, PackageFormat, WantedPackage, is_of_cases, named_package_file,
+    INIT_YML, PROBLEM_XML, PROBLEM_YAML, PackageFormat, WantedPackage, is_of_cases,
+    named_package_file,
 };
 use crate::package::groups::GroupSettings;
 use crate::package::limits::PackageLimits;
@@ -43,13 +44,13 @@ impl Package {
         Mistakes::or(package.all_mistakes(), package)
     }
 
-    /// Reads the package in a folder as the wanted format, if one is given. `room` creates a folder for files
-    /// that must be prepared; the folder must live as long as the package. The package may have mistakes,
-    /// which it then holds.
+    /// Reads the package in a folder as the wanted format, if one is given. `room` creates a folder
+    /// for files that must be prepared; the folder must live as long as the package. The package
+    /// may have mistakes, which it then holds.
     ///
     /// # Errors
-    /// Returns every mistake in it if it is not understood despite them or has files that are refused, or
-    /// that it is of another format.
+    /// Returns every mistake in it if it is not understood despite them or has files that are
+    /// refused, or that it is of another format.
     pub(crate) fn read_as(
         wanted: &WantedPackage,
         root: &Path,
@@ -57,10 +58,13 @@ impl Package {
     ) -> Result<Self, Mistakes> {
         let mut notes = ReadingNotes::default();
         let Some(file) = named_package_file(root, wanted) else {
-            return Err(Mistake::of(root, wanted.refusal(root)).with_remedy(wanted.remedy(root)).into());
+            return Err(Mistake::of(root, wanted.refusal(root))
+                .with_remedy(wanted.remedy(root))
+                .into());
         };
         let (mut tree, mistakes) = PackageTree::of(root, wanted.most_files);
-        notes.mistakes = structure::without_unfollowed_links(mistakes, &file, &mut tree, &mut notes);
+        notes.mistakes =
+            structure::without_unfollowed_links(mistakes, &file, &mut tree, &mut notes);
         notes.lacks_files = !notes.mistakes.is_empty();
         if wanted.cases.is_some() || is_of_cases(&file) {
             let package = Self::of_oj(&tree, file, wanted.cases.as_ref(), &mut notes);
@@ -95,18 +99,30 @@ impl Package {
             names::leave_out_odd(&mut tree, &mut notes);
         }
         structure::note(&tree, &metadata, &mut notes);
-        let is_strict = [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format);
-        let of_names = if is_strict { names::violations(&tree) } else { Vec::new() };
+        let is_strict =
+            [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format);
+        let of_names = if is_strict {
+            names::violations(&tree)
+        } else {
+            Vec::new()
+        };
         let violations = [structure::violations(&tree), of_names].concat();
-        let package = Self { violations, ..Self::of_tree(&tree, file, metadata, &mut notes) };
+        let package = Self {
+            violations,
+            ..Self::of_tree(&tree, file, metadata, &mut notes)
+        };
         Self::despite_mistakes(Some(package), notes)
     }
 
-    /// A package that was understood, with the mistakes in it. Returns them alone if it was not, or if files of it
-    /// were refused.
+    /// A package that was understood, with the mistakes in it. Returns them alone if it was not, or
+    /// if files of it were refused.
     fn despite_mistakes(package: Option<Self>, notes: ReadingNotes) -> Result<Self, Mistakes> {
         match package.filter(|_| !notes.lacks_files) {
-            Some(package) => Ok(Self { mistakes: notes.mistakes, slips: notes.slips, ..package }),
+            Some(package) => Ok(Self {
+                mistakes: notes.mistakes,
+                slips: notes.slips,
+                ..package
+            }),
             None => Err(Mistakes([notes.mistakes, notes.slips].concat())),
         }
     }
@@ -130,13 +146,19 @@ impl Package {
         metadata: PackageMetadata,
         notes: &mut ReadingNotes,
     ) -> Self {
-        let PackageCases { mut cases, missing_answers } = PackageCases::read(tree, &metadata, notes);
+        let PackageCases {
+            mut cases,
+            missing_answers,
+        } = PackageCases::read(tree, &metadata, notes);
         let settings = GroupSettings::read(tree, &metadata, notes);
         let mut validation = PackageValidation::read(tree, &metadata, notes);
         let mut tasks = tasks(&metadata, &settings, &file, &cases, &mut validation, notes);
-        let [supplies, validation_supplies] = supplies::read(tree, &settings, &cases, &validation, notes);
+        let [supplies, validation_supplies] =
+            supplies::read(tree, &settings, &cases, &validation, notes);
         // Added last, since neither flags nor files of a case apply to sources.
-        tasks.others.extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
+        tasks
+            .others
+            .extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
         let scoring = scoring(&metadata, tree, &settings, &cases, notes);
         Self {
@@ -192,7 +214,12 @@ impl Package {
         }
     }
 
-    fn of_dmoj(file: PathBuf, tree: &PackageTree, problem: DmojProblem, notes: &mut ReadingNotes) -> Self {
+    fn of_dmoj(
+        file: PathBuf,
+        tree: &PackageTree,
+        problem: DmojProblem,
+        notes: &mut ReadingNotes,
+    ) -> Self {
         Self {
             limits: problem.limits,
             task: problem.task,
@@ -212,12 +239,20 @@ impl Package {
         patterns: Option<&CasePatterns>,
         notes: &mut ReadingNotes,
     ) -> Self {
-        let OjCases { cases, missing_answers } = match patterns {
+        let OjCases {
+            cases,
+            missing_answers,
+        } = match patterns {
             Some(patterns) => oj::read_by_patterns(tree, patterns, notes),
             None => oj::read(tree, &file, notes),
         };
         let package = Self::with_notes(PackageFormat::Oj, file, tree, notes);
-        Self { task: Task::Text(oj::COMPARISON), cases, missing_answers, ..package }
+        Self {
+            task: Task::Text(oj::COMPARISON),
+            cases,
+            missing_answers,
+            ..package
+        }
     }
 
     /// A package with default limits and rules, and with what was noted, which is taken.

@@ -1,5 +1,5 @@
-//! Collects findings while a package is read: mistakes, features that it needs and that are not judged, and
-//! things that are ignored. Knows no format.
+//! Collects findings while a package is read: mistakes, features that it needs and that are not
+//! judged, and things that are ignored. Knows no format.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -16,7 +16,8 @@ const REMEDY: &str =
 pub(super) struct ReadingNotes {
     /// Mistakes in the package.
     pub(super) mistakes: Vec<Mistake>,
-    /// Mistakes that the judges of the format pass over, as gridjudge does: no verdict depends on them.
+    /// Mistakes that the judges of the format pass over, as gridjudge does: no verdict depends on
+    /// them.
     pub(super) slips: Vec<Mistake>,
     /// Whether some files of the package were refused, so that others may seem to lack something.
     pub(super) lacks_files: bool,
@@ -51,17 +52,23 @@ impl DistinctTexts {
 impl ReadingNotes {
     /// Notes an unsupported feature that a place in a YAML file asks for.
     pub(super) fn need(&mut self, document: &YamlDocument, at: YamlPlace, what: &str) {
-        self.unsupported.push(document.mistake(at, sentence(what), REMEDY));
+        self.unsupported
+            .push(document.mistake(at, sentence(what), REMEDY));
     }
 
     /// Notes an unsupported feature that the presence of a file or folder asks for.
     pub(super) fn need_of(&mut self, path: &Path, what: &str) {
-        self.unsupported.push(Mistake::of(path, sentence(what)).with_remedy(REMEDY));
+        self.unsupported
+            .push(Mistake::of(path, sentence(what)).with_remedy(REMEDY));
     }
 
     /// Notes an unsupported feature that a line of a file asks for.
     pub(super) fn need_on_line(&mut self, path: &Path, line: u64, what: &str) {
-        self.unsupported.push(Mistake::of(path, sentence(what)).on_line(line).with_remedy(REMEDY));
+        self.unsupported.push(
+            Mistake::of(path, sentence(what))
+                .on_line(line)
+                .with_remedy(REMEDY),
+        );
     }
 
     /// Notes something that is ignored; repetitions are dropped.
@@ -74,12 +81,19 @@ impl ReadingNotes {
         self.remarks.add(what.into());
     }
 
-    /// Notes that a text which is not YAML begins with a byte order mark: judges take it for a part of the
-    /// first word. Returns the text without it.
+    /// Notes that a text which is not YAML begins with a byte order mark: judges take it for a part
+    /// of the first word. Returns the text without it.
     pub(super) fn without_mark<'t>(&mut self, path: &Path, text: &'t str) -> &'t str {
-        let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) else { return text };
-        let message = "begins with a byte order mark, which DOMjudge takes for a part of the first word";
-        self.mistakes.push(Mistake::of(path, message).on_line(1).with_remedy(WITHOUT_MARK));
+        let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) else {
+            return text;
+        };
+        let message =
+            "begins with a byte order mark, which DOMjudge takes for a part of the first word";
+        self.mistakes.push(
+            Mistake::of(path, message)
+                .on_line(1)
+                .with_remedy(WITHOUT_MARK),
+        );
         rest
     }
 
@@ -98,7 +112,10 @@ impl ReadingNotes {
         let found = document.into_findings();
         self.mistakes.extend(found.mistakes);
         self.slips.extend(found.slips);
-        found.remarks.into_iter().for_each(|remark| self.remark(remark));
+        found
+            .remarks
+            .into_iter()
+            .for_each(|remark| self.remark(remark));
     }
 
     /// Notes a mistake that no verdict depends on.

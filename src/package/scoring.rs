@@ -1,5 +1,5 @@
-//! Derives the points of cases in a package of Kattis' formats, and its score groups, from the settings of its
-//! groups of cases. Start at [`scoring`].
+//! Derives the points of cases in a package of Kattis' formats, and its score groups, from the
+//! settings of its groups of cases. Start at [`scoring`].
 
 mod kattis_2025;
 mod legacy;
@@ -13,7 +13,8 @@ use crate::package::reading::ReadingNotes;
 use crate::package::scoring::legacy::LegacyPoints;
 use crate::package::tree::PackageTree;
 
-/// Returns the points of a package's cases; empty if it gives no points and no groups decide its verdict.
+/// Returns the points of a package's cases; empty if it gives no points and no groups decide its
+/// verdict.
 pub(super) fn scoring(
     metadata: &PackageMetadata,
     tree: &PackageTree,
@@ -22,11 +23,20 @@ pub(super) fn scoring(
     notes: &mut ReadingNotes,
 ) -> Scoring {
     let grading = &settings.grading;
-    let older = LegacyPoints { metadata, tree, grading, cases };
+    let older = LegacyPoints {
+        metadata,
+        tree,
+        grading,
+        cases,
+    };
     match metadata.is_scoring {
         false => {
-            let misplaced = grading.iter().filter(|(_, grading)| grading.later.is_about_points());
-            notes.mistakes.extend(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
+            let misplaced = grading
+                .iter()
+                .filter(|(_, grading)| grading.later.is_about_points());
+            notes
+                .mistakes
+                .extend(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
             legacy::note_without_points(older, notes);
             if metadata.format_of_groups.has_legacy_layout() {
                 older.verdict_groups(notes)

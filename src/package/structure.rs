@@ -1,5 +1,6 @@
-//! Finds deviations in the structure of a package that do not prevent judging: missing statements, samples or
-//! input validators, misspelt folders, links, byte order marks. Reads no file beyond its first bytes.
+//! Finds deviations in the structure of a package that do not prevent judging: missing statements,
+//! samples or input validators, misspelt folders, links, byte order marks. Reads no file beyond its
+//! first bytes.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -8,7 +9,8 @@ use std::path::Path;
 use crate::files;
 use crate::mistake::{BYTE_ORDER_MARK, MOST_TEXT, Mistake, WITHOUT_MARK, nearest};
 use crate::package::format::{
-    ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, OJ_FOLDER, PROBLEM_XML, PROBLEM_YAML, PackageFormat, is_of_cases,
+    ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, OJ_FOLDER, PROBLEM_XML, PROBLEM_YAML, PackageFormat,
+    is_of_cases,
 };
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
@@ -63,9 +65,9 @@ const FOR_PEOPLE: [&str; 2] = ["statements", "statement-sections"];
 /// The folder of Polygon's packages in which headers are found without being named.
 const HEADERS: &str = "files";
 
-/// Drops mistakes about links that nothing here follows, and notes them as ignored: tools put such links
-/// beside a problem, as BAPCtools does with a statement that it built in a folder of its own. `file` is the
-/// package's own file. If something is named after all, it is missing.
+/// Drops mistakes about links that nothing here follows, and notes them as ignored: tools put such
+/// links beside a problem, as BAPCtools does with a statement that it built in a folder of its own.
+/// `file` is the package's own file. If something is named after all, it is missing.
 pub(super) fn without_unfollowed_links(
     mistakes: Vec<Mistake>,
     file: &Path,
@@ -77,12 +79,18 @@ pub(super) fn without_unfollowed_links(
         .into_iter()
         .filter(&mut |mistake: &Mistake| {
             let root = tree.root.clone();
-            let Ok(name) = mistake.path.strip_prefix(&root) else { return true };
+            let Ok(name) = mistake.path.strip_prefix(&root) else {
+                return true;
+            };
             if !mistake.path.is_symlink() || is_followed(name) {
                 return true;
             }
             tree.forget(name);
-            notes.ignore(format!("`{}`: {}", printable(&name.to_string_lossy()), mistake.message));
+            notes.ignore(format!(
+                "`{}`: {}",
+                printable(&name.to_string_lossy()),
+                mistake.message
+            ));
             false
         })
         .collect()
@@ -90,7 +98,9 @@ pub(super) fn without_unfollowed_links(
 
 /// Whether a file of this name may be read or run, by the format that the package's own file shows.
 fn followed_names(file: &Path) -> Box<dyn Fn(&Path) -> bool> {
-    let has_own_rules = [PROBLEM_XML, INIT_YML].iter().any(|name| file.ends_with(name));
+    let has_own_rules = [PROBLEM_XML, INIT_YML]
+        .iter()
+        .any(|name| file.ends_with(name));
     if has_own_rules {
         let text = files::read(file, MOST_TEXT).unwrap_or_default();
         let text = String::from_utf8_lossy(&text).into_owned();
@@ -101,16 +111,22 @@ fn followed_names(file: &Path) -> Box<dyn Fn(&Path) -> bool> {
     }
     if is_of_cases(file) {
         return Box::new(|name| {
-            let ending = name.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+            let ending = name
+                .extension()
+                .and_then(|ending| ending.to_str())
+                .unwrap_or_default();
             ending == INPUT || ANSWERS.contains(&ending)
         });
     }
     Box::new(|name| FOLLOWED.iter().any(|followed| name.starts_with(followed)))
 }
 
-/// Whether a text names a file, or something in its folder or in a folder of its name, other than for people.
+/// Whether a text names a file, or something in its folder or in a folder of its name, other than
+/// for people.
 fn is_mentioned(name: &Path, text: &str) -> bool {
-    let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = name
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     let is_part_of_word = |letter: char| letter.is_alphanumeric() || "._-/".contains(letter);
     let has = |path: &Path, end: &str| {
         let name = format!("{}{end}", path.to_string_lossy());
@@ -131,7 +147,9 @@ fn misspelt_folders(tree: &PackageTree) -> impl Iterator<Item = String> {
         .filter_map(|folder| {
             // A folder that exists is not the one that was meant.
             let meant = nearest(folder, FOLDERS).filter(|meant| !tree.has_folder(meant))?;
-            Some(format!("the format knows no folder `{folder}`; did you mean `{meant}`?"))
+            Some(format!(
+                "the format knows no folder `{folder}`; did you mean `{meant}`?"
+            ))
         })
 }
 
@@ -159,7 +177,11 @@ pub(super) fn violations(tree: &PackageTree) -> Vec<String> {
 }
 
 /// Notes groups among the samples of 2025-09, which has them in `secret` only.
-fn refuse_groups_of_samples(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
+fn refuse_groups_of_samples(
+    tree: &PackageTree,
+    metadata: &PackageMetadata,
+    notes: &mut ReadingNotes,
+) {
     if metadata.format_of_groups != PackageFormat::Kattis2025 {
         return;
     }
@@ -168,14 +190,19 @@ fn refuse_groups_of_samples(tree: &PackageTree, metadata: &PackageMetadata, note
         .into_iter()
         .filter(|name| tree.has_folder(name) && !name.ends_with(".files"))
     {
-        let mistake =
-            Mistake::of(tree.root.join(group), "is a group in `data/sample`, which takes none in 2025-09");
-        notes.slip(mistake.with_remedy("move its cases up into `data/sample`, or into `data/secret`"));
+        let mistake = Mistake::of(
+            tree.root.join(group),
+            "is a group in `data/sample`, which takes none in 2025-09",
+        );
+        notes.slip(
+            mistake.with_remedy("move its cases up into `data/sample`, or into `data/secret`"),
+        );
     }
 }
 
 fn has_cases(tree: &PackageTree, section: &str) -> bool {
-    tree.below(&format!("data/{section}")).any(|(name, _)| name.ends_with(".in"))
+    tree.below(&format!("data/{section}"))
+        .any(|(name, _)| name.ends_with(".in"))
 }
 
 /// Notes mistakes and remarks about the files of a package.
@@ -185,19 +212,34 @@ pub(super) fn note(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut R
     let is_new = metadata.format == PackageFormat::Kattis2025;
     // DOMjudge can get statements from elsewhere.
     let languages = statement_languages(tree, is_new);
-    let folder = if is_new { "statement" } else { "problem_statement" };
+    let folder = if is_new {
+        "statement"
+    } else {
+        "problem_statement"
+    };
     if languages.is_empty() && metadata.format != PackageFormat::DomJudge {
-        say(format!("there is no statement, as `{folder}/problem.en.tex`"));
+        say(format!(
+            "there is no statement, as `{folder}/problem.en.tex`"
+        ));
     }
     if is_new {
-        for language in metadata.names.iter().filter(|named| languages.binary_search(named).is_err()) {
+        for language in metadata
+            .names
+            .iter()
+            .filter(|named| languages.binary_search(named).is_err())
+        {
             say(format!(
                 "`name` has a title for `{language}`, and there is no `statement/problem.{language}.*`"
             ));
         }
         let named: BTreeSet<_> = metadata.names.iter().collect();
-        for language in languages.iter().filter(|language| !named.contains(language)) {
-            say(format!("there is a statement for `{language}`, and no title for it in `name`"));
+        for language in languages
+            .iter()
+            .filter(|language| !named.contains(language))
+        {
+            say(format!(
+                "there is a statement for `{language}`, and no title for it in `name`"
+            ));
         }
     }
     misspelt_folders(tree).for_each(&mut say);
@@ -216,8 +258,8 @@ pub(super) fn note(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut R
     }
 }
 
-/// Returns the languages that the statement is in, sorted. In the older formats, one without a language is in
-/// English.
+/// Returns the languages that the statement is in, sorted. In the older formats, one without a
+/// language is in English.
 fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
     let (folders, endings): (&[&str], _) = if is_new {
         (&["statement"], STATEMENTS_2025)
@@ -227,7 +269,10 @@ fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
     let mut languages = Vec::new();
     for name in folders.iter().flat_map(|folder| tree.children(folder)) {
         let file = name.rsplit('/').next().unwrap_or(name);
-        let Some((stem, _)) = file.rsplit_once('.').filter(|(_, ending)| endings.contains(ending)) else {
+        let Some((stem, _)) = file
+            .rsplit_once('.')
+            .filter(|(_, ending)| endings.contains(ending))
+        else {
             continue;
         };
         let language = match stem.strip_prefix("problem") {

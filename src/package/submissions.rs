@@ -1,5 +1,6 @@
 //! Finds the submissions of a package and what is expected of them: by the folder of each, by
-//! `submissions.yaml`, or by `@EXPECTED_RESULTS@` in the source. Start at [`PackageSubmissions::read`].
+//! `submissions.yaml`, or by `@EXPECTED_RESULTS@` in the source. Start at
+//! [`PackageSubmissions::read`].
 
 mod case_rule;
 mod combined;
@@ -26,7 +27,10 @@ const OFFICIAL: [(&str, &[Verdict]); 4] = [
     ("accepted", &[Verdict::Accepted]),
     ("wrong_answer", &[Verdict::WrongAnswer]),
     ("time_limit_exceeded", &TOO_SLOW),
-    ("run_time_error", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
+    (
+        "run_time_error",
+        &[Verdict::RuntimeError, Verdict::MemoryLimit],
+    ),
 ];
 
 /// The folder of submissions that get a part of the points.
@@ -57,7 +61,9 @@ pub struct PackageSubmission {
 impl PackageSubmission {
     /// Whether it is in a folder that means the same to all judges, so that no tag in it counts.
     pub(crate) fn is_in_official_folder(&self) -> bool {
-        OFFICIAL.iter().any(|row| self.name.split('/').next() == Some(row.0))
+        OFFICIAL
+            .iter()
+            .any(|row| self.name.split('/').next() == Some(row.0))
     }
 }
 
@@ -89,19 +95,24 @@ impl PackageSubmissions {
         let (rules, case_names) = if metadata.format_of_groups.has_legacy_layout() {
             (None, CaseNames::default())
         } else {
-            (Some(SubmissionRules::read(tree, cases, notes)), CaseNames::of(&cases.into()))
+            (
+                Some(SubmissionRules::read(tree, cases, notes)),
+                CaseNames::of(&cases.into()),
+            )
         };
         let details = SubmissionDetails::read(tree, metadata, notes);
         for name in programs(tree, notes) {
             let short = &name["submissions/".len()..];
             rules.iter().for_each(|rules| rules.note_use(short));
             let files = files(tree, &name, metadata);
-            let judged =
-                files.map(|files| judged(short, files, rules.as_ref(), metadata, &case_names, notes));
+            let judged = files
+                .map(|files| judged(short, files, rules.as_ref(), metadata, &case_names, notes));
             match judged {
                 Ok(Ok(Some(submission))) => found.judged.push(PackageSubmission {
                     language: details.language(short).or(submission.language),
-                    entrypoint: details.entry_point(short, &submission.files).or(submission.entrypoint),
+                    entrypoint: details
+                        .entry_point(short, &submission.files)
+                        .or(submission.entrypoint),
                     ..submission
                 }),
                 Ok(Ok(None)) => found.leave_out(short, unexpected(short)),
@@ -114,7 +125,10 @@ impl PackageSubmissions {
     }
 
     fn leave_out(&mut self, name: &str, reason: String) {
-        self.left_out.push(SkippedSubmission { name: name.to_owned(), reason });
+        self.left_out.push(SkippedSubmission {
+            name: name.to_owned(),
+            reason,
+        });
     }
 }
 
@@ -130,7 +144,9 @@ fn judged(
     let expected = expected(name, &files, rules, metadata.is_scoring, case_names, notes)?;
     // Where fewer points are better, the best score is no part of the most points.
     let expected = expected.map(|(expected, cases)| match expected.score() {
-        Some(ExpectedScore::Partial) if metadata.grading.wants_fewest => (Expected::default(), cases),
+        Some(ExpectedScore::Partial) if metadata.grading.wants_fewest => {
+            (Expected::default(), cases)
+        }
         _ => (expected, cases),
     });
     let entrypoint = rules.and_then(|rules| rules.entrypoint(name));
@@ -138,60 +154,102 @@ fn judged(
     let is_model = rules.is_some_and(|rules| rules.is_model(name));
     Ok(expected.map(|(expected, expectations)| {
         let name = name.to_owned();
-        PackageSubmission { name, files, language, entrypoint, expected, expectations, is_model }
+        PackageSubmission {
+            name,
+            files,
+            language,
+            entrypoint,
+            expected,
+            expectations,
+            is_model,
+        }
     }))
 }
 
 /// Returns the names of the programs in the folders of `submissions`: files, and folders of files.
 fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
-    let (folders, files): (Vec<_>, Vec<_>) =
-        tree.children("submissions").into_iter().partition(|name| tree.has_folder(name));
-    for file in files.iter().filter(|file| !BESIDE.iter().any(|known| file.ends_with(&format!("/{known}")))) {
+    let (folders, files): (Vec<_>, Vec<_>) = tree
+        .children("submissions")
+        .into_iter()
+        .partition(|name| tree.has_folder(name));
+    for file in files.iter().filter(|file| {
+        !BESIDE
+            .iter()
+            .any(|known| file.ends_with(&format!("/{known}")))
+    }) {
         notes.ignore(format!("`{file}`: it lies in no folder of `submissions`"));
     }
-    folders.iter().flat_map(|folder| tree.children(folder)).map(str::to_owned).collect()
+    folders
+        .iter()
+        .flat_map(|folder| tree.children(folder))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The reason to leave out a submission without expectations. `rejected` is no slip of `accepted`.
 fn unexpected(name: &str) -> String {
     let folder = name.split('/').next().unwrap_or(name);
     let meant = nearest(folder, OFFICIAL.map(|row| row.0)).filter(|_| folder != "rejected");
-    let meant = meant.map_or_else(String::new, |meant| format!("; did you mean the folder `{meant}`?"));
+    let meant = meant.map_or_else(String::new, |meant| {
+        format!("; did you mean the folder `{meant}`?")
+    });
     format!("nothing says what is expected of it{meant}")
 }
 
 /// Returns the files of a program, by their names in its folder.
 ///
 /// # Errors
-/// Returns the reason why it is not judged: it has no files, too large ones, or one with the name of a
-/// compiler's product.
-fn files(tree: &PackageTree, name: &str, metadata: &PackageMetadata) -> Result<Vec<SourceFile>, String> {
+/// Returns the reason why it is not judged: it has no files, too large ones, or one with the name
+/// of a compiler's product.
+fn files(
+    tree: &PackageTree,
+    name: &str,
+    metadata: &PackageMetadata,
+) -> Result<Vec<SourceFile>, String> {
     let files: Vec<_> = match tree.file(name) {
         Some(path) => vec![source_file(name.rsplit('/').next().unwrap_or(name), path)],
-        None => tree.below(name).map(|(file, path)| source_file(&file[name.len() + 1..], path)).collect(),
+        None => tree
+            .below(name)
+            .map(|(file, path)| source_file(&file[name.len() + 1..], path))
+            .collect(),
     };
     if files.is_empty() {
         return Err("its folder is empty".to_owned());
     }
-    let bytes: u64 = files.iter().map(|file| file.path.metadata().map_or(0, |found| found.len())).sum();
+    let bytes: u64 = files
+        .iter()
+        .map(|file| file.path.metadata().map_or(0, |found| found.len()))
+        .sum();
     // The size limit of answers is checked later, for each answer.
     if metadata.submissions_are_answers {
         return Ok(files);
     }
     if bytes > metadata.limits.code_bytes {
-        return Err(format!("it has {bytes} bytes, and {} are allowed", metadata.limits.code_bytes));
+        return Err(format!(
+            "it has {bytes} bytes, and {} are allowed",
+            metadata.limits.code_bytes
+        ));
     }
     let is_of_compiler = |file: &SourceFile| {
         file.name.starts_with("program") && (file.name.ends_with(".o") || !file.name.contains('.'))
     };
-    match files.iter().find(|file| files.len() > 1 && is_of_compiler(file)) {
-        Some(file) => Err(format!("its file `{}` has the name of what compilers make", file.name)),
+    match files
+        .iter()
+        .find(|file| files.len() > 1 && is_of_compiler(file))
+    {
+        Some(file) => Err(format!(
+            "its file `{}` has the name of what compilers make",
+            file.name
+        )),
         None => Ok(files),
     }
 }
 
 fn source_file(name: &str, path: &Path) -> SourceFile {
-    SourceFile { name: name.to_owned(), path: path.to_owned() }
+    SourceFile {
+        name: name.to_owned(),
+        path: path.to_owned(),
+    }
 }
 
 /// Returns what is expected of a submission; `None` if nothing says so.
@@ -223,12 +281,15 @@ fn of_legacy(
     if is_scoring && let Some(points) = score_of_sources(files)? {
         let usual = by_folder(name, folder, files, is_scoring, notes)?;
         let expected = usual.unwrap_or_else(|| Expected::one_of(any_verdict()));
-        return Ok(Some(expected.with_score(ExpectedScore::Between(points, points))));
+        return Ok(Some(
+            expected.with_score(ExpectedScore::Between(points, points)),
+        ));
     }
     by_folder(name, folder, files, is_scoring, notes)
 }
 
-/// Returns what is expected of a submission by its folder, or by its sources if the folder says nothing.
+/// Returns what is expected of a submission by its folder, or by its sources if the folder says
+/// nothing.
 fn by_folder(
     name: &str,
     folder: &str,
@@ -247,7 +308,10 @@ fn by_folder(
         }
         let expected = Expected::one_of(verdicts.iter().copied());
         if let Ok(Some(said)) = &said
-            && !said.verdicts().iter().all(|verdict| expected.allows(*verdict))
+            && !said
+                .verdicts()
+                .iter()
+                .all(|verdict| expected.allows(*verdict))
         {
             notes.remark(format!(
                 "`submissions/{name}` says {said} after `{}`, and its folder, which counts, {expected}",
@@ -256,10 +320,16 @@ fn by_folder(
         }
         // A rejected program may still solve a whole group and get its points.
         let is_rejected = is_scoring && folder != "accepted";
-        return Ok(Some(if is_rejected { expected.with_score(ExpectedScore::Rejected) } else { expected }));
+        return Ok(Some(if is_rejected {
+            expected.with_score(ExpectedScore::Rejected)
+        } else {
+            expected
+        }));
     }
     if is_scoring && folder == PARTIAL {
-        return Ok(Some(Expected::one_of(any_verdict()).with_score(ExpectedScore::Partial)));
+        return Ok(Some(
+            Expected::one_of(any_verdict()).with_score(ExpectedScore::Partial),
+        ));
     }
     Ok(said?.or_else(|| expected_results::verdicts_of(folder).map(Expected::one_of)))
 }
@@ -279,15 +349,22 @@ fn score_of_sources(files: &[SourceFile]) -> Result<Option<PointValue>, Mistake>
     Ok(None)
 }
 
-/// Returns the expected verdicts in the sources of a submission; at most one source may have the tag.
+/// Returns the expected verdicts in the sources of a submission; at most one source may have the
+/// tag.
 fn of_sources(files: &[SourceFile]) -> Result<Option<Expected>, Mistake> {
     let mut said = None;
     for file in files {
-        let Some((line, expected)) = expected_results::of_source(&file.path)? else { continue };
+        let Some((line, expected)) = expected_results::of_source(&file.path)? else {
+            continue;
+        };
         if said.replace(expected).is_some() {
-            let message =
-                format!("`{}` appears here and in another file of the submission", expected_results::WORD);
-            return Err(Mistake::of(&file.path, message).on_line(line).with_remedy("delete one of the two"));
+            let message = format!(
+                "`{}` appears here and in another file of the submission",
+                expected_results::WORD
+            );
+            return Err(Mistake::of(&file.path, message)
+                .on_line(line)
+                .with_remedy("delete one of the two"));
         }
     }
     Ok(said)

@@ -22,7 +22,9 @@ mod submissions;
 /// Writes a package of these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    files.iter().for_each(|(name, text)| put(folder.path(), name, text));
+    files
+        .iter()
+        .for_each(|(name, text)| put(folder.path(), name, text));
     folder
 }
 
@@ -49,12 +51,26 @@ const NEW: &str = "problem_format_version: 2025-09\nname: New\nuuid: 1\n";
 
 #[test]
 fn a_folder_of_online_judge_tools_has_cases_and_nothing_else() {
-    let files =
-        [("test/sample-2.in", ""), ("test/sample-1.in", ""), ("test/sample-1.out", ""), ("a.cpp", "")];
+    let files = [
+        ("test/sample-2.in", ""),
+        ("test/sample-1.in", ""),
+        ("test/sample-1.out", ""),
+        ("a.cpp", ""),
+    ];
     let package = read(&folder(&files));
-    assert_eq!((package.format, package.time_rule()), (PackageFormat::Oj, None));
-    let names: Vec<_> = package.cases.iter().map(|case| case.name.as_str()).collect();
-    assert_eq!((names, package.missing_answers.len()), (vec!["sample-1", "sample-2"], 1));
+    assert_eq!(
+        (package.format, package.time_rule()),
+        (PackageFormat::Oj, None)
+    );
+    let names: Vec<_> = package
+        .cases
+        .iter()
+        .map(|case| case.name.as_str())
+        .collect();
+    assert_eq!(
+        (names, package.missing_answers.len()),
+        (vec!["sample-1", "sample-2"], 1)
+    );
     assert_eq!(
         refused(&folder(&[("test/1.in", ""), ("test/2.ans", "")])),
         ["test/2.ans: the answer has no case (`.in`) beside it"]
@@ -77,9 +93,17 @@ fn the_cases_of_a_folder_of_cases_may_lie_in_it() {
     let files = folder(&files);
     let package = read(&files);
     assert_eq!(package.format, PackageFormat::Oj);
-    let names: Vec<_> = package.cases.iter().map(|case| case.name.as_str()).collect();
+    let names: Vec<_> = package
+        .cases
+        .iter()
+        .map(|case| case.name.as_str())
+        .collect();
     assert_eq!(names, ["1", "2", "2-b"]);
-    let missing: Vec<_> = package.missing_answers.iter().map(|mistake| shown(&files, mistake)).collect();
+    let missing: Vec<_> = package
+        .missing_answers
+        .iter()
+        .map(|mistake| shown(&files, mistake))
+        .collect();
     assert_eq!(missing, ["2-b.in: the case has no answer beside it"]);
     assert_eq!(package.ignored, ["a.out: no case (a.in) is beside it"]);
 }
@@ -90,31 +114,53 @@ fn read(folder: &TempDir) -> Package {
 
 /// Shows a mistake as its file, line and message.
 fn shown(folder: &TempDir, mistake: &Mistake) -> String {
-    mistake.to_string().replace(&format!("{}/pkg/", folder.path().display()), "")
+    mistake
+        .to_string()
+        .replace(&format!("{}/pkg/", folder.path().display()), "")
 }
 
 fn refused(folder: &TempDir) -> Vec<String> {
     let mistakes = Package::read(&folder.path().join("pkg")).unwrap_err();
-    mistakes.0.iter().map(|mistake| shown(folder, mistake)).collect()
+    mistakes
+        .0
+        .iter()
+        .map(|mistake| shown(folder, mistake))
+        .collect()
 }
 
 fn needs(folder: &TempDir) -> Vec<String> {
     let needs = read(folder).unsupported;
-    needs.iter().map(|need| shown(folder, need).replace(", which gridjudge does not judge yet", "")).collect()
+    needs
+        .iter()
+        .map(|need| shown(folder, need).replace(", which gridjudge does not judge yet", ""))
+        .collect()
 }
 
 fn names(package: &Package) -> Vec<&str> {
-    package.cases.iter().map(|case| case.name.as_str()).collect()
+    package
+        .cases
+        .iter()
+        .map(|case| case.name.as_str())
+        .collect()
 }
 
 #[test]
 fn an_empty_problem_yaml_is_a_legacy_package_with_the_usual_limits() {
     let package = read(&with("", &[]));
-    assert_eq!((package.format, package.name.as_deref()), (PackageFormat::Legacy, None));
+    assert_eq!(
+        (package.format, package.name.as_deref()),
+        (PackageFormat::Legacy, None)
+    );
     assert_eq!(package.limits.memory_bytes, 2048 << 20);
     assert_eq!(package.limits.output_bytes, 8 << 20);
-    assert_eq!((package.limits.time, package.time_limit()), (None, Duration::from_secs(10)));
-    assert_eq!(package.task, Task::Text(TextTask::Tokens(TokenRules::default())));
+    assert_eq!(
+        (package.limits.time, package.time_limit()),
+        (None, Duration::from_secs(10))
+    );
+    assert_eq!(
+        package.task,
+        Task::Text(TextTask::Tokens(TokenRules::default()))
+    );
     assert_eq!(names(&package), ["sample/1", "secret/2"]);
     assert_eq!(package.submissions[0].expected.to_string(), "AC");
 }
@@ -123,39 +169,69 @@ fn an_empty_problem_yaml_is_a_legacy_package_with_the_usual_limits() {
 fn each_format_is_recognised_by_its_files_and_its_version() {
     let format = |yaml: &str| read(&with(yaml, &[])).format;
     assert_eq!(format("name: A\n"), PackageFormat::Legacy);
-    assert_eq!(format("problem_format_version: legacy-icpc\n"), PackageFormat::LegacyIcpc);
+    assert_eq!(
+        format("problem_format_version: legacy-icpc\n"),
+        PackageFormat::LegacyIcpc
+    );
     assert_eq!(format(NEW), PackageFormat::Kattis2025);
     let alone = folder(&[
-        ("domjudge-problem.ini", "name = \"Alone\"\ntimelimit='1.5'\ncolor=#ff0000\n"),
+        (
+            "domjudge-problem.ini",
+            "name = \"Alone\"\ntimelimit='1.5'\ncolor=#ff0000\n",
+        ),
         ("data/secret/2.in", ""),
         ("data/secret/2.ans", ""),
     ]);
     let package = read(&alone);
-    assert_eq!((package.format, package.name.as_deref()), (PackageFormat::DomJudge, Some("Alone")));
+    assert_eq!(
+        (package.format, package.name.as_deref()),
+        (PackageFormat::DomJudge, Some("Alone"))
+    );
     assert_eq!(package.limits.time, Some(Duration::from_millis(1500)));
     let unknown = with("problem_format_version: 2022\n", &[]);
-    assert_eq!(refused(&unknown), ["problem.yaml:1: the format `2022` is not read"]);
+    assert_eq!(
+        refused(&unknown),
+        ["problem.yaml:1: the format `2022` is not read"]
+    );
 }
 
 #[test]
 fn a_draft_is_read_as_the_final_format_except_for_settings_of_groups() {
     let yaml = NEW.replace("2025-09", "2023-07-draft");
     let package = read(&with(&yaml, &[]));
-    assert_eq!((package.format, package.has_overridden_format), (PackageFormat::Kattis2025, true));
+    assert_eq!(
+        (package.format, package.has_overridden_format),
+        (PackageFormat::Kattis2025, true)
+    );
     let note = "that the package is of a draft (`2023-07-draft`): it is read as `2025-09`";
     assert_eq!(package.ignored, [note]);
-    let older = ("data/secret/testdata.yaml", "accept_score: 50\ninput_validator_flags: n=1\n");
+    let older = (
+        "data/secret/testdata.yaml",
+        "accept_score: 50\ninput_validator_flags: n=1\n",
+    );
     let package = read(&with(&format!("{yaml}type: scoring\n"), &[older]));
-    let secret = package.scoring.groups.iter().find(|group| group.name == "secret").unwrap();
+    let secret = package
+        .scoring
+        .groups
+        .iter()
+        .find(|group| group.name == "secret")
+        .unwrap();
     assert_eq!(secret.parent, Some(0), "{secret:?}");
-    assert_eq!(package.validation.arguments("check.py", "secret/2"), ["n=1"]);
+    assert_eq!(
+        package.validation.arguments("check.py", "secret/2"),
+        ["n=1"]
+    );
     assert_eq!(
         package.ignored,
-        [note, "that `testdata.yaml` is not a file of `2025-09`: groups are read as `legacy`"]
+        [
+            note,
+            "that `testdata.yaml` is not a file of `2025-09`: groups are read as `legacy`"
+        ]
     );
     let both = [older, ("data/sample/test_group.yaml", "")];
     for files in [(&yaml, &both[..]), (&NEW.to_owned(), &[older])] {
-        let expected = "data/secret/testdata.yaml: `testdata.yaml` is of older formats, and of drafts";
+        let expected =
+            "data/secret/testdata.yaml: `testdata.yaml` is of older formats, and of drafts";
         assert_eq!(refused(&with(files.0, files.1)), [expected]);
     }
 }
@@ -163,13 +239,25 @@ fn a_draft_is_read_as_the_final_format_except_for_settings_of_groups() {
 #[test]
 fn an_output_validator_may_be_in_a_subfolder_as_in_drafts() {
     let yaml = format!("{NEW}type: interactive\n");
-    let files = [("output_validator/talk/talk.cpp", ""), ("output_validator/talk/help.h", "")];
+    let files = [
+        ("output_validator/talk/talk.cpp", ""),
+        ("output_validator/talk/help.h", ""),
+    ];
     let folder = with(&yaml, &files);
     let package = read(&folder);
-    let Task::Checker(task) = package.task.clone() else { panic!("no checker") };
-    assert!(task.source.ends_with("output_validator/talk/talk.cpp"), "{:?}", task.source);
+    let Task::Checker(task) = package.task.clone() else {
+        panic!("no checker")
+    };
+    assert!(
+        task.source.ends_with("output_validator/talk/talk.cpp"),
+        "{:?}",
+        task.source
+    );
     let program = package.program_around(&task.source).unwrap();
-    assert_eq!((program.name.as_str(), program.files.len()), ("output_validator/talk", 2));
+    assert_eq!(
+        (program.name.as_str(), program.files.len()),
+        ("output_validator/talk", 2)
+    );
     let beside = [files[0], ("output_validator/README.md", "")];
     let expected = "output_validator: the program that belongs here is not there";
     assert_eq!(refused(&with(&yaml, &beside)), [expected]);
@@ -179,31 +267,62 @@ fn an_output_validator_may_be_in_a_subfolder_as_in_drafts() {
 fn a_domjudge_package_may_have_the_folder_of_the_newer_format_and_an_unused_key() {
     let yaml = "validation: custom multi-pass\nvalidator_flags: --a b\nvalidator_args: --c\n";
     let package = read(&with(yaml, &[("output_validator/validator.py", "")]));
-    assert_eq!(package.ignored, ["`validator_args`: the key is `validator_flags`"]);
-    let Task::Checker(task) = package.task else { panic!("no checker") };
-    assert!(task.source.ends_with("output_validator/validator.py"), "{:?}", task.source);
+    assert_eq!(
+        package.ignored,
+        ["`validator_args`: the key is `validator_flags`"]
+    );
+    let Task::Checker(task) = package.task else {
+        panic!("no checker")
+    };
+    assert!(
+        task.source.ends_with("output_validator/validator.py"),
+        "{:?}",
+        task.source
+    );
     assert_eq!(task.arguments, ["--a", "b"]);
 }
 
 #[test]
 fn limits_are_those_of_the_package() {
-    let yaml =
-        "limits:\n  time_multiplier: 2\n  memory: 512\n  output: 1\n  code: 64\n  compilation_time: 5\n";
+    let yaml = "limits:\n  time_multiplier: 2\n  memory: 512\n  output: 1\n  code: 64\n  compilation_time: 5\n";
     let limits = read(&with(yaml, &[])).limits;
-    assert_eq!((limits.memory_bytes, limits.output_bytes, limits.code_bytes), (512 << 20, 1 << 20, 64 << 10));
+    assert_eq!(
+        (limits.memory_bytes, limits.output_bytes, limits.code_bytes),
+        (512 << 20, 1 << 20, 64 << 10)
+    );
     assert_eq!(limits.compile_time, Duration::from_secs(5));
-    assert_eq!(limits.rule, TimeRule::Legacy { multiplier: 2.0, safety_margin: 2.0 });
-    let yaml = format!("{NEW}limits:\n  time_limit: 0.25\n  time_multipliers: {{ac_to_time_limit: 3}}\n");
+    assert_eq!(
+        limits.rule,
+        TimeRule::Legacy {
+            multiplier: 2.0,
+            safety_margin: 2.0
+        }
+    );
+    let yaml =
+        format!("{NEW}limits:\n  time_limit: 0.25\n  time_multipliers: {{ac_to_time_limit: 3}}\n");
     let limits = read(&with(&yaml, &[])).limits;
     assert_eq!(limits.time, Some(Duration::from_millis(250)));
-    assert_eq!(limits.rule.slow_from(Duration::from_secs(2)), Duration::from_secs(3));
+    assert_eq!(
+        limits.rule.slow_from(Duration::from_secs(2)),
+        Duration::from_secs(3)
+    );
 }
 
 #[test]
 fn a_time_limit_of_2025_is_a_multiple_of_the_resolution_beside_it() {
-    let yaml = |time, step| format!("{NEW}limits:\n  time_limit: {time}\n  time_resolution: {step}\n");
-    for (time, step) in [("0.3", "0.1"), ("1.5", "0.5"), ("2", "1"), ("0.7", "0.1"), ("1.1", "0.1")] {
-        assert!(read(&with(&yaml(time, step), &[])).limits.time.is_some(), "{time} {step}");
+    let yaml =
+        |time, step| format!("{NEW}limits:\n  time_limit: {time}\n  time_resolution: {step}\n");
+    for (time, step) in [
+        ("0.3", "0.1"),
+        ("1.5", "0.5"),
+        ("2", "1"),
+        ("0.7", "0.1"),
+        ("1.1", "0.1"),
+    ] {
+        assert!(
+            read(&with(&yaml(time, step), &[])).limits.time.is_some(),
+            "{time} {step}"
+        );
     }
     let folder = with(&yaml("1.3", "0.5"), &[]);
     assert_eq!(
@@ -211,18 +330,28 @@ fn a_time_limit_of_2025_is_a_multiple_of_the_resolution_beside_it() {
         ["problem.yaml:5: `time_limit: 1.3` is not a multiple of `time_resolution`, which is 0.5"]
     );
     let mistakes = Package::read(&folder.path().join("pkg")).unwrap_err();
-    assert_eq!(mistakes.0[0].remedy.as_deref(), Some("write 1.5, or delete `time_resolution`"));
+    assert_eq!(
+        mistakes.0[0].remedy.as_deref(),
+        Some("write 1.5, or delete `time_resolution`")
+    );
     // Without a resolution, it is that of the format, which is for limits that are measured.
     let alone = format!("{NEW}limits: {{time_limit: 0.4}}\n");
-    assert_eq!(read(&with(&alone, &[])).limits.time, Some(Duration::from_millis(400)));
+    assert_eq!(
+        read(&with(&alone, &[])).limits.time,
+        Some(Duration::from_millis(400))
+    );
 }
 
 #[test]
 fn what_the_format_forbids_of_types_and_samples_is_refused() {
-    for head in [format!("{NEW}type: [scoring, pass-fail]\n"), "type: pass-fail scoring\n".to_owned()] {
+    for head in [
+        format!("{NEW}type: [scoring, pass-fail]\n"),
+        "type: pass-fail scoring\n".to_owned(),
+    ] {
         let said = refused(&with(&head, &[]));
         assert!(
-            said.iter().any(|said| said.contains("a problem is either `pass-fail` or `scoring`")),
+            said.iter()
+                .any(|said| said.contains("a problem is either `pass-fail` or `scoring`")),
             "{said:?}"
         );
     }
@@ -236,17 +365,28 @@ fn what_the_format_forbids_of_types_and_samples_is_refused() {
 
 #[test]
 fn a_language_that_a_submission_is_not_in_by_its_ending_is_kept() {
-    let rules = ("submissions/submissions.yaml", "accepted/*: {language: python2}\n");
+    let rules = (
+        "submissions/submissions.yaml",
+        "accepted/*: {language: python2}\n",
+    );
     let package = read(&with(NEW, &[rules]));
     assert_eq!(package.submissions[0].language.as_deref(), Some("python2"));
 }
 
 #[test]
 fn domjudge_has_no_rule_for_time_limits_and_programs_of_its_own_are_named_by_line() {
-    let folder = with("", &[("domjudge-problem.ini", "timelimit = 1\nspecial_compare = cmp\n")]);
+    let folder = with(
+        "",
+        &[(
+            "domjudge-problem.ini",
+            "timelimit = 1\nspecial_compare = cmp\n",
+        )],
+    );
     assert_eq!(
         needs(&folder),
-        ["domjudge-problem.ini:2: the package needs a program that checks outputs (`special_compare`)"]
+        [
+            "domjudge-problem.ini:2: the package needs a program that checks outputs (`special_compare`)"
+        ]
     );
     let alone = folder_of_ini("name = A\n");
     assert_eq!(
@@ -256,25 +396,48 @@ fn domjudge_has_no_rule_for_time_limits_and_programs_of_its_own_are_named_by_lin
 }
 
 fn folder_of_ini(text: &str) -> Package {
-    read(&folder(&[("domjudge-problem.ini", text), ("data/secret/2.in", ""), ("data/secret/2.ans", "")]))
+    read(&folder(&[
+        ("domjudge-problem.ini", text),
+        ("data/secret/2.in", ""),
+        ("data/secret/2.ans", ""),
+    ]))
 }
 
 #[test]
 fn time_limits_of_several_files_must_agree() {
     let ini = ("domjudge-problem.ini", "timelimit = 3\n");
     let time = |files: &[(&str, &str)]| read(&with("limits: {time_limit: 2}\n", files)).limits.time;
-    assert_eq!(time(&[ini, (".timelimit", "2.0\n")]), Some(Duration::from_secs(2)));
+    assert_eq!(
+        time(&[ini, (".timelimit", "2.0\n")]),
+        Some(Duration::from_secs(2))
+    );
     let folder = with("limits: {time_limit: 2}\n", &[(".timelimit", "4")]);
-    assert_eq!(refused(&folder), [".timelimit:1: says 4 s, but the package 2 s"]);
+    assert_eq!(
+        refused(&folder),
+        [".timelimit:1: says 4 s, but the package 2 s"]
+    );
     let folder = with("", &[(".timelimit", "soon")]);
-    assert_eq!(refused(&folder), [".timelimit:1: must hold seconds and nothing else, found `soon`"]);
-    assert_eq!(read(&with("", &[(".timelimit", "3")])).limits.time, Some(Duration::from_secs(3)));
+    assert_eq!(
+        refused(&folder),
+        [".timelimit:1: must hold seconds and nothing else, found `soon`"]
+    );
+    assert_eq!(
+        read(&with("", &[(".timelimit", "3")])).limits.time,
+        Some(Duration::from_secs(3))
+    );
 }
 
 #[test]
 fn all_mistakes_of_a_package_are_reported_at_once() {
-    let yaml = "nmae: A\nlimits:\n  memory: much\nvalidation: custm\nvalidator_flags: float_tolerance\n";
-    let folder = with(yaml, &[("data/secret/3.ans", ""), ("data/secret/testdata.yaml", "on_rejct: break\n")]);
+    let yaml =
+        "nmae: A\nlimits:\n  memory: much\nvalidation: custm\nvalidator_flags: float_tolerance\n";
+    let folder = with(
+        yaml,
+        &[
+            ("data/secret/3.ans", ""),
+            ("data/secret/testdata.yaml", "on_rejct: break\n"),
+        ],
+    );
     assert_eq!(
         refused(&folder),
         [
@@ -291,14 +454,16 @@ fn all_mistakes_of_a_package_are_reported_at_once() {
 #[test]
 fn unsupported_features_are_reported_with_their_place() {
     assert_eq!(
-        needs(&with("", &[("data/secret/testdata.yaml", "grading: custom\n")])),
+        needs(&with(
+            "",
+            &[("data/secret/testdata.yaml", "grading: custom\n")]
+        )),
         [
             "data/secret/testdata.yaml:1: the package needs a grader of its own (`grading: custom`) that gives no points",
         ]
     );
     let ini = ("domjudge-problem.ini", "special_compare = mine\n");
-    let compare =
-        "domjudge-problem.ini:1: the package needs a program that checks outputs (`special_compare`)";
+    let compare = "domjudge-problem.ini:1: the package needs a program that checks outputs (`special_compare`)";
     assert_eq!(needs(&with("", &[ini])), [compare]);
 }
 
@@ -309,33 +474,53 @@ fn the_program_of_an_interactive_package_interacts_with_submissions() {
         other => panic!("{other:?}"),
     };
     let program = ("output_validators/v.py", "");
-    for yaml in
-        ["validation: custom interactive\n", "type: interactive\nvalidation: custom\n", "type: interactive\n"]
-    {
-        assert_eq!(kind(read(&with(yaml, &[program]))), CheckerKind::Interactor, "{yaml}");
+    for yaml in [
+        "validation: custom interactive\n",
+        "type: interactive\nvalidation: custom\n",
+        "type: interactive\n",
+    ] {
+        assert_eq!(
+            kind(read(&with(yaml, &[program]))),
+            CheckerKind::Interactor,
+            "{yaml}"
+        );
     }
-    assert_eq!(kind(read(&with("validation: custom\n", &[program]))), CheckerKind::Checker);
+    assert_eq!(
+        kind(read(&with("validation: custom\n", &[program]))),
+        CheckerKind::Checker
+    );
     let yaml = format!("{NEW}type: [pass-fail, interactive]\n");
-    assert_eq!(kind(read(&with(&yaml, &[("output_validator/v.py", "")]))), CheckerKind::Interactor);
-    let missing =
-        "output_validator: the program that talks to submissions (`type: interactive`) is not there";
+    assert_eq!(
+        kind(read(&with(&yaml, &[("output_validator/v.py", "")]))),
+        CheckerKind::Interactor
+    );
+    let missing = "output_validator: the program that talks to submissions (`type: interactive`) is not there";
     assert_eq!(refused(&with(&yaml, &[])), [missing]);
 }
 
 #[test]
 fn an_output_validator_gets_the_flags_of_package_and_group() {
     let checker = |package: Package| match package.task {
-        Task::Checker(task) => {
-            (task.source.file_name().unwrap().to_owned(), task.arguments, task.limits.cpu.as_secs())
-        }
+        Task::Checker(task) => (
+            task.source.file_name().unwrap().to_owned(),
+            task.arguments,
+            task.limits.cpu.as_secs(),
+        ),
         other => panic!("{other:?}"),
     };
     let yaml = "validation: custom\nvalidator_flags: foo 3\nlimits: {validation_time: 7}\n";
     let flags = ("data/secret/testdata.yaml", "output_validator_flags: bar\n");
     let all = ("data/testdata.yaml", "output_validator_flags: bar\n");
-    let in_folder = [("output_validators/v/v.cpp", ""), ("output_validators/v/validate.h", ""), all];
+    let in_folder = [
+        ("output_validators/v/v.cpp", ""),
+        ("output_validators/v/validate.h", ""),
+        all,
+    ];
     let arguments = ["foo", "3", "bar"].map(str::to_owned).to_vec();
-    assert_eq!(checker(read(&with(yaml, &in_folder))), ("v.cpp".into(), arguments, 7));
+    assert_eq!(
+        checker(read(&with(yaml, &in_folder))),
+        ("v.cpp".into(), arguments, 7)
+    );
     let package = read(&with(yaml, &[("output_validators/v.py", ""), flags]));
     let own = |case: &str| match package.case_tasks.get(case) {
         Some(Task::Checker(task)) => task.arguments.join(" "),
@@ -344,8 +529,14 @@ fn an_output_validator_gets_the_flags_of_package_and_group() {
     assert_eq!(package.case_tasks.keys().collect::<Vec<_>>(), ["secret/2"]);
     assert_eq!(own("secret/2"), "foo 3 bar");
     assert_eq!(checker(package).1, ["foo", "3"]);
-    let new = [("output_validator/__main__.py", ""), ("output_validator/lib.py", "")];
-    assert_eq!(checker(read(&with(NEW, &new))), ("__main__.py".into(), vec![], 60));
+    let new = [
+        ("output_validator/__main__.py", ""),
+        ("output_validator/lib.py", ""),
+    ];
+    assert_eq!(
+        checker(read(&with(NEW, &new))),
+        ("__main__.py".into(), vec![], 60)
+    );
 }
 
 #[test]
@@ -369,16 +560,33 @@ fn files_in_places_that_are_never_read_are_a_mistake() {
 
 #[test]
 fn all_output_validators_of_a_package_run_in_the_order_of_their_names() {
-    let files = [("c/c.cpp", ""), ("a.py", ""), ("b.py", ""), ("testlib.h", "")];
+    let files = [
+        ("c/c.cpp", ""),
+        ("a.py", ""),
+        ("b.py", ""),
+        ("testlib.h", ""),
+    ];
     let files = files.map(|(name, text)| (format!("output_validators/{name}"), text));
-    let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), *text))
+        .collect();
     let package = read(&with("validation: custom\nvalidator_flags: x\n", &files));
     assert_eq!(package.unsupported, []);
-    let Task::Checker(first) = package.task else { panic!() };
-    let tasks: Vec<_> = std::iter::successors(Some(&first), |task| task.final_checker.as_deref()).collect();
-    let names = tasks.iter().map(|task| task.source.file_name().unwrap().to_str().unwrap());
+    let Task::Checker(first) = package.task else {
+        panic!()
+    };
+    let tasks: Vec<_> =
+        std::iter::successors(Some(&first), |task| task.final_checker.as_deref()).collect();
+    let names = tasks
+        .iter()
+        .map(|task| task.source.file_name().unwrap().to_str().unwrap());
     assert_eq!(names.collect::<Vec<_>>(), ["a.py", "b.py", "c.cpp"]);
-    assert!(tasks.iter().all(|task| task.arguments == ["x"] && task.kind == CheckerKind::Checker));
+    assert!(
+        tasks
+            .iter()
+            .all(|task| task.arguments == ["x"] && task.kind == CheckerKind::Checker)
+    );
 }
 
 #[test]
@@ -390,17 +598,27 @@ fn an_output_validator_that_cannot_be_run_is_reported_with_its_place() {
         "type: scoring\nvalidation: custom score\n",
     ] {
         assert_eq!(
-            needs(&with(more, &[("output_validators/a.py", ""), ("output_validators/b.py", "")])),
+            needs(&with(
+                more,
+                &[
+                    ("output_validators/a.py", ""),
+                    ("output_validators/b.py", "")
+                ]
+            )),
             [
                 "output_validators: the package needs several programs that talk to submissions, ask for passes or give points"
             ]
         );
     }
     let only_text = with(custom, &[("output_validators/README.md", "")]);
-    let missing = "output_validators: the program that checks outputs (`validation: custom`) is not there";
+    let missing =
+        "output_validators: the program that checks outputs (`validation: custom`) is not there";
     assert_eq!(refused(&only_text), [missing]);
     let only_headers = with(custom, &[("output_validators/v/a.h", "")]);
-    assert_eq!(refused(&only_headers), ["output_validators/v: the program that belongs here is not there"]);
+    assert_eq!(
+        refused(&only_headers),
+        ["output_validators/v: the program that belongs here is not there"]
+    );
 }
 
 #[test]
@@ -411,32 +629,58 @@ fn several_types_must_be_a_list_in_the_new_format() {
     let folder = with("problem_format_version: 2025-09\n", &[]);
     assert_eq!(
         refused(&folder),
-        ["problem.yaml:1: the file has no `name`", "problem.yaml:1: the file has no `uuid`"]
+        [
+            "problem.yaml:1: the file has no `name`",
+            "problem.yaml:1: the file has no `uuid`"
+        ]
     );
     // No verdict depends on the latter.
-    let package = Package::read_as(&WantedPackage::default(), &folder.path().join("pkg"), &|| unreachable!());
+    let package = Package::read_as(
+        &WantedPackage::default(),
+        &folder.path().join("pkg"),
+        &|| unreachable!(),
+    );
     assert_eq!(package.unwrap().slips.len(), 1);
 }
 
 #[test]
 fn flags_of_a_group_apply_to_all_cases_in_it() {
     let tolerance = |package: Package| match package.task {
-        Task::Text(TextTask::Tokens(rules)) => rules.absolute_tolerance.map(|tolerance| tolerance.value()),
+        Task::Text(TextTask::Tokens(rules)) => {
+            rules.absolute_tolerance.map(|tolerance| tolerance.value())
+        }
         _ => None,
     };
-    let flags = ("data/testdata.yaml", "output_validator_flags: float_tolerance 1e-3\n");
-    assert_eq!(tolerance(read(&with("validator_flags: case_sensitive\n", &[flags]))), Some(1e-3));
-    let deep =
-        ("data/testdata.yaml", "output_validator_flags: float_tolerance 1\ninput_validator_flags: x\n");
-    let nearer = ("data/secret/testdata.yaml", "output_validator_flags: float_tolerance 1.0\n");
+    let flags = (
+        "data/testdata.yaml",
+        "output_validator_flags: float_tolerance 1e-3\n",
+    );
+    assert_eq!(
+        tolerance(read(&with("validator_flags: case_sensitive\n", &[flags]))),
+        Some(1e-3)
+    );
+    let deep = (
+        "data/testdata.yaml",
+        "output_validator_flags: float_tolerance 1\ninput_validator_flags: x\n",
+    );
+    let nearer = (
+        "data/secret/testdata.yaml",
+        "output_validator_flags: float_tolerance 1.0\n",
+    );
     assert_eq!(tolerance(read(&with("", &[deep, nearer]))), Some(1.0));
     let args = "output_validator_args: [float_tolerance, '0.5']\n";
-    let groups = [("data/sample/test_group.yaml", args), ("data/secret/2.yaml", args)];
+    let groups = [
+        ("data/sample/test_group.yaml", args),
+        ("data/secret/2.yaml", args),
+    ];
     assert_eq!(tolerance(read(&with(NEW, &groups))), Some(0.5));
     let package = read(&with(NEW, &groups[1..]));
     assert_eq!(package.case_tasks.keys().collect::<Vec<_>>(), ["secret/2"]);
     assert_eq!(tolerance(package), None);
-    let wrong = ("data/secret/2.yaml", "output_validator_args: [float_tolerance, x]\n");
+    let wrong = (
+        "data/secret/2.yaml",
+        "output_validator_args: [float_tolerance, x]\n",
+    );
     assert_eq!(refused(&with(NEW, &[wrong])).len(), 1);
 }
 
@@ -449,8 +693,15 @@ fn cases_are_sorted_by_base_name_with_groups_among_them() {
         .collect();
     let files: Vec<_> = names_of.iter().map(|name| (name.as_str(), "")).collect();
     let package = read(&with("", &files));
-    let order =
-        ["sample/1", "secret/1", "secret/1-a", "secret/1b/x", "secret/2", "secret/a/10", "secret/a/2"];
+    let order = [
+        "sample/1",
+        "secret/1",
+        "secret/1-a",
+        "secret/1b/x",
+        "secret/2",
+        "secret/a/10",
+        "secret/a/2",
+    ];
     assert_eq!(names(&package)[..7], order);
     assert_eq!(names(&package)[7..], ["secret/a.b", "secret/b"]);
 }
@@ -460,9 +711,19 @@ fn the_new_format_has_either_cases_or_groups_and_ignores_odd_names() {
     let files = [("data/secret/g/3.in", ""), ("data/secret/g/3.ans", "")];
     let mistake = "data/secret: holds cases, as `2`, and groups, as `g/3`";
     assert_eq!(refused(&with(NEW, &files)), [mistake]);
-    let package = read(&with(NEW, &[("data/secret/a b.in", ""), ("submissions/accepted/-x.py", "")]));
+    let package = read(&with(
+        NEW,
+        &[
+            ("data/secret/a b.in", ""),
+            ("submissions/accepted/-x.py", ""),
+        ],
+    ));
     assert_eq!((names(&package).len(), package.submissions.len()), (2, 1));
-    assert!(package.ignored.iter().any(|what| what.contains("a b.in")), "{:?}", package.ignored);
+    assert!(
+        package.ignored.iter().any(|what| what.contains("a b.in")),
+        "{:?}",
+        package.ignored
+    );
 }
 
 #[test]
@@ -493,7 +754,10 @@ fn links_must_not_lead_out_of_the_package() {
     ];
     let found = refused(&folder);
     assert_eq!(found[..2], expected);
-    assert!(found[2].starts_with("data/secret/6: the link leads in a circle, back to "), "{found:?}");
+    assert!(
+        found[2].starts_with("data/secret/6: the link leads in a circle, back to "),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -512,7 +776,10 @@ fn bad_links_that_nothing_follows_are_ignored() {
     assert_eq!(package.ignored, expected);
     assert!(!package.files.contains_key("solution/solution.en.pdf"));
     link("/etc/passwd", "domjudge-problem.ini");
-    assert_eq!(refused(&folder), ["domjudge-problem.ini: is a link that leads out of the package"]);
+    assert_eq!(
+        refused(&folder),
+        ["domjudge-problem.ini: is a link that leads out of the package"]
+    );
 }
 
 #[test]
@@ -523,7 +790,10 @@ fn files_shown_in_place_of_samples_belong_to_them() {
         ("data/sample/1.download", ""),
     ];
     let ignored = read(&with(NEW, &shown)).ignored;
-    assert_eq!(ignored, ["files `.download` in `data/`: they belong to no case"]);
+    assert_eq!(
+        ignored,
+        ["files `.download` in `data/`: they belong to no case"]
+    );
     assert!(read(&with(NEW, &shown[..2])).ignored.is_empty());
 }
 
@@ -536,43 +806,90 @@ fn a_folder_is_not_reported_as_misspelt_if_the_similar_one_exists_or_another_too
         ("output_validater/a.py", ""),
     ];
     let remarks = read(&with(NEW, &folders)).remarks;
-    let hints: Vec<_> = remarks.iter().filter(|text| text.contains("did you mean")).collect();
-    assert_eq!(hints, ["the format knows no folder `output_validater`; did you mean `output_validator`?"]);
+    let hints: Vec<_> = remarks
+        .iter()
+        .filter(|text| text.contains("did you mean"))
+        .collect();
+    assert_eq!(
+        hints,
+        ["the format knows no folder `output_validater`; did you mean `output_validator`?"]
+    );
 }
 
 #[test]
 fn pipes_and_names_with_line_breaks_are_refused() {
     let folder = with("", &[("data/secret/x\ny.in", "")]);
     let pipe = folder.path().join("pkg/data/secret/pipe.in");
-    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        &pipe,
+        rustix::fs::FileType::Fifo,
+        0o600.into(),
+        0,
+    )
+    .unwrap();
     let found = refused(&folder);
     assert_eq!(found.len(), 2, "{found:?}");
-    assert_eq!(found[0], "data/secret/pipe.in: is neither a file nor a folder");
-    assert!(found[1].contains("has a name that is not text, or has line breaks"), "{found:?}");
+    assert_eq!(
+        found[0],
+        "data/secret/pipe.in: is neither a file nor a folder"
+    );
+    assert!(
+        found[1].contains("has a name that is not text, or has line breaks"),
+        "{found:?}"
+    );
 }
 
 #[test]
 fn a_package_of_more_files_than_the_user_allows_is_refused_and_the_remedy_names_the_setting() {
-    let files = with("name: Old\n", &[("data/secret/3.files/a", ""), ("data/secret/3.files/b", "")]);
+    let files = with(
+        "name: Old\n",
+        &[("data/secret/3.files/a", ""), ("data/secret/3.files/b", "")],
+    );
     let read = |most_files| {
-        let wanted = WantedPackage { most_files, ..WantedPackage::default() };
+        let wanted = WantedPackage {
+            most_files,
+            ..WantedPackage::default()
+        };
         Package::read_as(&wanted, &files.path().join("pkg"), &|| unreachable!())
     };
     // Eight files in six folders.
     assert!(read(14).is_ok());
     let refused = read(13).unwrap_err().0;
-    assert_eq!(refused[0].message, "more than 13 files and folders are in the package");
-    assert!(refused[0].remedy.as_ref().unwrap().ends_with("`most_files` in your own gridjudge/config.toml"));
+    assert_eq!(
+        refused[0].message,
+        "more than 13 files and folders are in the package"
+    );
+    assert!(
+        refused[0]
+            .remedy
+            .as_ref()
+            .unwrap()
+            .ends_with("`most_files` in your own gridjudge/config.toml")
+    );
 }
 
 #[test]
 fn files_without_a_case_are_one_mistake_however_many_they_are() {
-    let names: Vec<_> = ["3.files/a", "3.files/b/c", "3.files/d", "4.files/a", "4.files/b"]
-        .map(|name| (format!("data/secret/{name}"), String::new()))
-        .into();
-    let files: Vec<_> = names.iter().map(|(name, text)| (&**name, &**text)).collect();
+    let names: Vec<_> = [
+        "3.files/a",
+        "3.files/b/c",
+        "3.files/d",
+        "4.files/a",
+        "4.files/b",
+    ]
+    .map(|name| (format!("data/secret/{name}"), String::new()))
+    .into();
+    let files: Vec<_> = names
+        .iter()
+        .map(|(name, text)| (&**name, &**text))
+        .collect();
     let package = Package::read(&with(NEW, &files).path().join("pkg")).unwrap_err();
-    let places: Vec<_> = package.0.iter().map(|slip| slip.path.file_name().unwrap().to_owned()).collect();
+    let places: Vec<_> = package
+        .0
+        .iter()
+        .map(|slip| slip.path.file_name().unwrap().to_owned())
+        .collect();
     assert_eq!(places, ["3.files", "4.files"]);
 }
 
@@ -581,10 +898,15 @@ fn a_file_of_a_package_has_a_name_and_a_file_elsewhere_has_none() {
     let files = with("name: Old\n", &[]);
     let package = read(&files);
     let root = files.path().join("pkg");
-    assert_eq!(package.name_of(&root.join("data/secret/2.in")), Some("data/secret/2.in"));
-    for elsewhere in
-        [root.join("data/secret/3.in"), files.path().join("data/secret/2.in"), "problem.yaml".into()]
-    {
+    assert_eq!(
+        package.name_of(&root.join("data/secret/2.in")),
+        Some("data/secret/2.in")
+    );
+    for elsewhere in [
+        root.join("data/secret/3.in"),
+        files.path().join("data/secret/2.in"),
+        "problem.yaml".into(),
+    ] {
         assert_eq!(package.name_of(&elsewhere), None);
     }
 }

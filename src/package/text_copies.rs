@@ -1,7 +1,8 @@
-//! Gives texts of cases the line breaks that the judge of their format gives them. Where a file has others, a copy is
-//! made, and the file itself stays as it is.
+//! Gives texts of cases the line breaks that the judge of their format gives them. Where a file has
+//! others, a copy is made, and the file itself stays as it is.
 //!
-//! Sources: DMOJ, `TestCase._normalize`; CMS, `cmscontrib/loaders/polygon.py`, which passes each test to `dos2unix`.
+//! Sources: DMOJ, `TestCase._normalize`; CMS, `cmscontrib/loaders/polygon.py`, which passes each
+//! test to `dos2unix`.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -39,7 +40,12 @@ pub(super) struct TextCopies<'a> {
 
 impl<'a> TextCopies<'a> {
     pub(super) fn new(form: LineBreaks, room: PackageRoom<'a>) -> Self {
-        Self { form, room, folder: None, ready: BTreeMap::new() }
+        Self {
+            form,
+            room,
+            folder: None,
+            ready: BTreeMap::new(),
+        }
     }
 
     /// Returns a file in the form that programs get.
@@ -57,7 +63,8 @@ impl<'a> TextCopies<'a> {
             return Ok(file.to_owned());
         }
         let form = self.form;
-        self.copy(file, |to| form.give(&opened, to)).map_err(|error| no_room(file, &error))
+        self.copy(file, |to| form.give(&opened, to))
+            .map_err(|error| no_room(file, &error))
     }
 
     /// Returns an empty file.
@@ -81,7 +88,10 @@ impl<'a> TextCopies<'a> {
             return Ok(ready.clone());
         }
         let ending = file.extension().unwrap_or_default();
-        let path = self.folder("copies")?.join(self.ready.len().to_string()).with_extension(ending);
+        let path = self
+            .folder("copies")?
+            .join(self.ready.len().to_string())
+            .with_extension(ending);
         let mut to = BufWriter::new(File::create_new(&path)?);
         write(&mut to)?;
         to.flush()?;
@@ -103,7 +113,8 @@ impl<'a> TextCopies<'a> {
 
 pub(super) fn no_room(path: &Path, error: &io::Error) -> Mistake {
     let message = format!("its files of cases cannot be made ready: {error}");
-    Mistake::of(path, message).with_remedy("make room for temporary files, or set TMPDIR to another disk")
+    Mistake::of(path, message)
+        .with_remedy("make room for temporary files, or set TMPDIR to another disk")
 }
 
 impl LineBreaks {
@@ -186,8 +197,16 @@ mod tests {
             ("\r\n\n\r\na", "\n\n\na", "\n\n\na\n"),
         ] {
             assert_eq!(given(LineBreaks::AsTheyAre, text), text);
-            assert_eq!(given(LineBreaks::WithoutCarriageReturns, text), without_returns, "{text:?}");
-            assert_eq!(given(LineBreaks::LineFeedsOnly, text), line_feeds_only, "{text:?}");
+            assert_eq!(
+                given(LineBreaks::WithoutCarriageReturns, text),
+                without_returns,
+                "{text:?}"
+            );
+            assert_eq!(
+                given(LineBreaks::LineFeedsOnly, text),
+                line_feeds_only,
+                "{text:?}"
+            );
         }
     }
 

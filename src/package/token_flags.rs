@@ -6,7 +6,11 @@ use crate::model::{TokenRules, Tolerance};
 
 /// Flags without a value, and flags that a number follows.
 const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
-const TOLERANCES: [&str; 3] = ["float_tolerance", "float_absolute_tolerance", "float_relative_tolerance"];
+const TOLERANCES: [&str; 3] = [
+    "float_tolerance",
+    "float_absolute_tolerance",
+    "float_relative_tolerance",
+];
 
 /// A flag that the default validator does not have, or that is used wrongly.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -18,18 +22,22 @@ pub struct TokenFlagMistake {
     pub remedy: String,
 }
 
-/// Parses the flags of the default validator, one word each. Without flags, returns the default rules.
+/// Parses the flags of the default validator, one word each. Without flags, returns the default
+/// rules.
 ///
 /// # Errors
-/// Returns the first mistake: a flag that is unknown, given twice, or without its number; a tolerance that is
-/// not a number, or negative; or `float_tolerance` beside another tolerance.
+/// Returns the first mistake: a flag that is unknown, given twice, or without its number; a
+/// tolerance that is not a number, or negative; or `float_tolerance` beside another tolerance.
 pub fn token_flags(words: &[&str]) -> Result<TokenRules, TokenFlagMistake> {
     let mut rules = TokenRules::default();
     let mut given: Vec<&str> = Vec::new();
     let mut words = words.iter().copied();
     while let Some(flag) = words.next() {
         if given.contains(&flag) {
-            return mistake(format!("the flag {} appears twice", quoted(flag)), "delete one of the two");
+            return mistake(
+                format!("the flag {} appears twice", quoted(flag)),
+                "delete one of the two",
+            );
         }
         match flag {
             "case_sensitive" => rules.case_sensitive = true,
@@ -60,9 +68,10 @@ pub(crate) fn set_tolerance(rules: &mut TokenRules, flag: &str, tolerance: Optio
 fn refuse_both(given: &[&str]) -> Result<(), TokenFlagMistake> {
     let other = given.iter().find(|flag| TOLERANCES[1..].contains(flag));
     match other.filter(|_| given.contains(&TOLERANCES[0])) {
-        Some(other) => {
-            mistake(format!("`float_tolerance` cannot be combined with `{other}`"), REMEDY_OF_BOTH)
-        }
+        Some(other) => mistake(
+            format!("`float_tolerance` cannot be combined with `{other}`"),
+            REMEDY_OF_BOTH,
+        ),
         None => Ok(()),
     }
 }
@@ -72,7 +81,10 @@ pub(crate) const REMEDY_OF_BOTH: &str = "it stands for both others: write those 
 
 fn value_of(flag: &str, value: Option<&str>) -> Result<Tolerance, TokenFlagMistake> {
     let Some(value) = value else {
-        return mistake(format!("the flag `{flag}` has no number behind it"), &example(flag));
+        return mistake(
+            format!("the flag `{flag}` has no number behind it"),
+            &example(flag),
+        );
     };
     tolerance(value).ok_or_else(|| TokenFlagMistake {
         message: format!("{} is not a valid value of `{flag}`", quoted(value)),
@@ -84,10 +96,16 @@ fn example(flag: &str) -> String {
     format!("write it as `{flag} 1e-6`")
 }
 
-/// Parses a number by the grammar of the format, which has neither hexadecimal digits nor `inf` nor `nan`.
+/// Parses a number by the grammar of the format, which has neither hexadecimal digits nor `inf` nor
+/// `nan`.
 fn tolerance(text: &str) -> Option<Tolerance> {
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    text.parse().ok().filter(|_| is_plain).and_then(Tolerance::new)
+    let is_plain = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    text.parse()
+        .ok()
+        .filter(|_| is_plain)
+        .and_then(Tolerance::new)
 }
 
 fn unknown(flag: &str) -> TokenFlagMistake {
@@ -96,11 +114,17 @@ fn unknown(flag: &str) -> TokenFlagMistake {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("known: {}", known().collect::<Vec<_>>().join(", ")),
     };
-    TokenFlagMistake { message: format!("the default validator has no flag {}", quoted(flag)), remedy }
+    TokenFlagMistake {
+        message: format!("the default validator has no flag {}", quoted(flag)),
+        remedy,
+    }
 }
 
 fn mistake<T>(message: String, remedy: &str) -> Result<T, TokenFlagMistake> {
-    Err(TokenFlagMistake { message, remedy: remedy.to_owned() })
+    Err(TokenFlagMistake {
+        message,
+        remedy: remedy.to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -115,16 +139,34 @@ mod tests {
     fn flags_become_rules() {
         assert_eq!(read(""), Ok(TokenRules::default()));
         let tolerance = Tolerance::new(1e-6);
-        let rules =
-            TokenRules { case_sensitive: true, space_change_sensitive: true, ..TokenRules::default() };
-        let both = TokenRules { absolute_tolerance: tolerance, relative_tolerance: tolerance, ..rules };
-        assert_eq!(read("float_tolerance 1e-6 case_sensitive space_change_sensitive"), Ok(both));
+        let rules = TokenRules {
+            case_sensitive: true,
+            space_change_sensitive: true,
+            ..TokenRules::default()
+        };
+        let both = TokenRules {
+            absolute_tolerance: tolerance,
+            relative_tolerance: tolerance,
+            ..rules
+        };
+        assert_eq!(
+            read("float_tolerance 1e-6 case_sensitive space_change_sensitive"),
+            Ok(both)
+        );
         let flags = "float_absolute_tolerance .5 float_relative_tolerance +1E-6";
         let absolute_tolerance = Tolerance::new(0.5);
         let relative_tolerance = tolerance;
-        let rules = TokenRules { absolute_tolerance, relative_tolerance, ..TokenRules::default() };
+        let rules = TokenRules {
+            absolute_tolerance,
+            relative_tolerance,
+            ..TokenRules::default()
+        };
         assert_eq!(read(flags), Ok(rules));
-        assert!(["0", "5.", "1e5"].iter().all(|number| read(&format!("float_tolerance {number}")).is_ok()));
+        assert!(
+            ["0", "5.", "1e5"]
+                .iter()
+                .all(|number| read(&format!("float_tolerance {number}")).is_ok())
+        );
     }
 
     #[test]
@@ -157,12 +199,33 @@ mod tests {
             ),
         ] {
             let mistake = read(flags).unwrap_err();
-            assert_eq!((mistake.message.as_str(), mistake.remedy.as_str()), (message, remedy));
+            assert_eq!(
+                (mistake.message.as_str(), mistake.remedy.as_str()),
+                (message, remedy)
+            );
         }
-        assert!(read("frobnicate").unwrap_err().remedy.starts_with("known: case_sensitive, "));
-        for number in ["-1", "inf", "nan", "0x1", "1e", "case_sensitive", "1e999", "", "."] {
+        assert!(
+            read("frobnicate")
+                .unwrap_err()
+                .remedy
+                .starts_with("known: case_sensitive, ")
+        );
+        for number in [
+            "-1",
+            "inf",
+            "nan",
+            "0x1",
+            "1e",
+            "case_sensitive",
+            "1e999",
+            "",
+            ".",
+        ] {
             let mistake = token_flags(&["float_tolerance", number]).unwrap_err();
-            assert_eq!(mistake.message, format!("`{number}` is not a valid value of `float_tolerance`"));
+            assert_eq!(
+                mistake.message,
+                format!("`{number}` is not a valid value of `float_tolerance`")
+            );
         }
     }
 }

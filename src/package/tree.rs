@@ -1,6 +1,6 @@
-//! Lists the files of a package, by their names relative to its root. Leaves out hidden files, as all formats
-//! do. Links may lead only to places within the package, anything that is neither file nor folder is refused,
-//! and the number of entries is bounded. Knows no format.
+//! Lists the files of a package, by their names relative to its root. Leaves out hidden files, as
+//! all formats do. Links may lead only to places within the package, anything that is neither file
+//! nor folder is refused, and the number of entries is bounded. Knows no format.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -39,29 +39,46 @@ pub(super) struct PackageTree {
 }
 
 impl PackageTree {
-    /// Lists everything below a folder, which may be this many files and folders. Returns the mistakes found there,
-    /// sorted by path.
+    /// Lists everything below a folder, which may be this many files and folders. Returns the
+    /// mistakes found there, sorted by path.
     pub(super) fn of(root: &Path, most_files: usize) -> (Self, Vec<Mistake>) {
-        let mut tree = Self { root: root.to_owned(), most_files, ..Self::default() };
+        let mut tree = Self {
+            root: root.to_owned(),
+            most_files,
+            ..Self::default()
+        };
         let mut mistakes = Vec::new();
         let Ok(real_root) = root.canonicalize() else {
             let mistake = Mistake::of(root, "there is no such folder");
             return (tree, vec![mistake.with_remedy("correct the name")]);
         };
         let mut linked = 0;
-        let mut entries = WalkDir::new(root).min_depth(1).follow_links(true).sort_by_file_name().into_iter();
+        let mut entries = WalkDir::new(root)
+            .min_depth(1)
+            .follow_links(true)
+            .sort_by_file_name()
+            .into_iter();
         let mut looked = 0;
         while let Some(entry) = entries.next() {
             looked += 1;
             if looked > most_files {
-                let message = format!("more than {most_files} files and folders are in the package");
+                let message =
+                    format!("more than {most_files} files and folders are in the package");
                 let remedy = format!("name the folder of one package, {}", files::OR_MORE_FILES);
-                return (Self::default(), vec![Mistake::of(root, message).with_remedy(remedy)]);
+                return (
+                    Self::default(),
+                    vec![Mistake::of(root, message).with_remedy(remedy)],
+                );
             }
             if linked > MOST_LINKED {
-                let message = format!("more than {MOST_LINKED} links in the package lead to folders");
-                let remedy = "name the folder of one package, or delete links from folder to folder";
-                return (Self::default(), vec![Mistake::of(root, message).with_remedy(remedy)]);
+                let message =
+                    format!("more than {MOST_LINKED} links in the package lead to folders");
+                let remedy =
+                    "name the folder of one package, or delete links from folder to folder";
+                return (
+                    Self::default(),
+                    vec![Mistake::of(root, message).with_remedy(remedy)],
+                );
             }
             let entry = match entry {
                 Ok(entry) => entry,
@@ -78,7 +95,8 @@ impl PackageTree {
             linked += usize::from(is_link && entry.file_type().is_dir());
             if is_hidden(&entry) || is_link && leads_out(&entry, &real_root) {
                 mistakes.extend((!is_hidden(&entry)).then(|| {
-                    let mistake = Mistake::of(entry.path(), "is a link that leads out of the package");
+                    let mistake =
+                        Mistake::of(entry.path(), "is a link that leads out of the package");
                     tree.refuse(mistake.with_remedy("put the file itself in its place"))
                 }));
                 if entry.file_type().is_dir() {
@@ -94,14 +112,20 @@ impl PackageTree {
     /// Adds a link to a file that is yet to be made.
     fn add_link(&mut self, path: &Path) {
         let below = path.strip_prefix(&self.root).unwrap_or(path);
-        if let Some(name) = below.to_str().filter(|name| !name.chars().any(char::is_control)) {
+        if let Some(name) = below
+            .to_str()
+            .filter(|name| !name.chars().any(char::is_control))
+        {
             self.files.insert(name.to_owned(), path.to_owned());
         }
     }
 
     /// Remembers that the entry of a mistake is left out.
     fn refuse(&mut self, mistake: Mistake) -> Mistake {
-        let below = mistake.path.strip_prefix(&self.root).unwrap_or(&mistake.path);
+        let below = mistake
+            .path
+            .strip_prefix(&self.root)
+            .unwrap_or(&mistake.path);
         self.refused.insert(below.to_string_lossy().into_owned());
         mistake
     }
@@ -115,7 +139,10 @@ impl PackageTree {
     fn add(&mut self, entry: &DirEntry) -> Option<Mistake> {
         let path = entry.path();
         let below = path.strip_prefix(&self.root).unwrap_or(path);
-        let Some(name) = below.to_str().filter(|name| !name.chars().any(char::is_control)) else {
+        let Some(name) = below
+            .to_str()
+            .filter(|name| !name.chars().any(char::is_control))
+        else {
             let mistake = Mistake::of(
                 path,
                 "has a name that is not text, or has line breaks or control characters in it",
@@ -184,7 +211,10 @@ impl PackageTree {
     /// All files below a folder, by their names relative to the root.
     pub(super) fn below(&self, folder: &str) -> impl Iterator<Item = (&str, &Path)> + use<'_> {
         let start = format!("{folder}/");
-        let files = self.files.range(start.clone()..).take_while(move |(name, _)| name.starts_with(&start));
+        let files = self
+            .files
+            .range(start.clone()..)
+            .take_while(move |(name, _)| name.starts_with(&start));
         files.map(|(name, path)| (name.as_str(), path.as_path()))
     }
 
@@ -199,32 +229,51 @@ impl PackageTree {
 
     /// The folders at the root.
     pub(super) fn top_folders(&self) -> impl Iterator<Item = &str> {
-        self.folders.iter().map(String::as_str).filter(|name| !name.contains('/'))
+        self.folders
+            .iter()
+            .map(String::as_str)
+            .filter(|name| !name.contains('/'))
     }
 
     /// The files and folders directly in a folder, each once.
     pub(super) fn children(&self, folder: &str) -> BTreeSet<&str> {
-        let first = |name: &'_ str| name.len() > folder.len() + 1 && !name[folder.len() + 1..].contains('/');
-        let files = self.below(folder).map(|(name, _)| name).filter(|name| first(name));
-        files.chain(self.folders_below(folder).filter(|name| first(name))).collect()
+        let first = |name: &'_ str| {
+            name.len() > folder.len() + 1 && !name[folder.len() + 1..].contains('/')
+        };
+        let files = self
+            .below(folder)
+            .map(|(name, _)| name)
+            .filter(|name| first(name));
+        files
+            .chain(self.folders_below(folder).filter(|name| first(name)))
+            .collect()
     }
 
-    /// Removes files and folders that a format treats as absent. Returns the names of the removed files.
+    /// Removes files and folders that a format treats as absent. Returns the names of the removed
+    /// files.
     pub(super) fn leave_out(&mut self, is_absent: impl Fn(&str) -> bool) -> Vec<String> {
         let is_absent = |name: &String| name.split('/').any(&is_absent);
-        let absent: Vec<_> = self.files.keys().filter(|name| is_absent(name)).cloned().collect();
+        let absent: Vec<_> = self
+            .files
+            .keys()
+            .filter(|name| is_absent(name))
+            .cloned()
+            .collect();
         self.files.retain(|name, _| !is_absent(name));
         self.folders.retain(|name| !is_absent(name));
         absent
     }
 }
 
-/// Whether a path is a link that leads nowhere, beside a script that may make what it leads to, in the same folder or
-/// below it.
+/// Whether a path is a link that leads nowhere, beside a script that may make what it leads to, in
+/// the same folder or below it.
 fn is_made_later(path: &Path) -> bool {
-    let Ok(target) = fs::read_link(path) else { return false };
-    let stays_below =
-        target.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let Ok(target) = fs::read_link(path) else {
+        return false;
+    };
+    let stays_below = target
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     stays_below && !path.exists() && path.with_file_name(BUILD).is_file()
 }
 
@@ -234,21 +283,26 @@ fn is_hidden(entry: &DirEntry) -> bool {
 }
 
 fn leads_out(entry: &DirEntry, real_root: &Path) -> bool {
-    entry
-        .path()
-        .canonicalize()
-        .is_ok_and(|real| !real.starts_with(real_root) || files::is_version_control(real_root, &real))
+    entry.path().canonicalize().is_ok_and(|real| {
+        !real.starts_with(real_root) || files::is_version_control(real_root, &real)
+    })
 }
 
 /// The mistake for an entry that cannot be read; `None` for a hidden one.
 fn unreadable(root: &Path, error: &walkdir::Error) -> Option<Mistake> {
     let path = error.path().unwrap_or(root);
-    if path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
+    if path
+        .file_name()
+        .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+    {
         return None;
     }
     let (message, remedy) = match error.loop_ancestor() {
         Some(above) => (
-            format!("the link leads in a circle, back to {}", printable(&above.to_string_lossy())),
+            format!(
+                "the link leads in a circle, back to {}",
+                printable(&above.to_string_lossy())
+            ),
             "delete the link",
         ),
         None if path.is_symlink() => (
@@ -258,7 +312,9 @@ fn unreadable(root: &Path, error: &walkdir::Error) -> Option<Mistake> {
         None => (
             format!(
                 "cannot be read: {}",
-                error.io_error().map_or_else(|| error.to_string(), ToString::to_string)
+                error
+                    .io_error()
+                    .map_or_else(|| error.to_string(), ToString::to_string)
             ),
             "make it readable (`chmod +rx`), or move it away",
         ),

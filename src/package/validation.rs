@@ -1,5 +1,5 @@
-//! Finds the means by which a package checks itself: programs that check inputs, inputs that they must
-//! refuse, and outputs that must be judged right or wrong. Runs none of it.
+//! Finds the means by which a package checks itself: programs that check inputs, inputs that they
+//! must refuse, and outputs that must be judged right or wrong. Runs none of it.
 
 mod input_arguments;
 
@@ -47,8 +47,8 @@ pub struct PackageValidation {
     pub invalid_inputs: Vec<Case>,
     /// Outputs that must be judged right, or wrong, for inputs that must be valid.
     pub outputs: Vec<ExampleOutput>,
-    /// The same for inputs that are not validated for them: the outputs that a statement shows for samples, and
-    /// the tests of a checker.
+    /// The same for inputs that are not validated for them: the outputs that a statement shows for
+    /// samples, and the tests of a checker.
     pub other_outputs: Vec<ExampleOutput>,
     /// The tasks of these outputs that differ from the usual one, by case name.
     pub tasks: BTreeMap<String, Task>,
@@ -84,9 +84,16 @@ pub struct ExampleOutput {
 
 impl PackageValidation {
     /// Finds them in a package.
-    pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) -> Self {
+    pub(super) fn read(
+        tree: &PackageTree,
+        metadata: &PackageMetadata,
+        notes: &mut ReadingNotes,
+    ) -> Self {
         let arguments = InputArguments::read(tree, metadata);
-        let mut found = Self { arguments, ..Self::default() };
+        let mut found = Self {
+            arguments,
+            ..Self::default()
+        };
         for program in FOLDERS.iter().flat_map(|folder| tree.children(folder)) {
             found.add_program(tree, program);
         }
@@ -110,7 +117,13 @@ impl PackageValidation {
     ) -> Self {
         let protocol = CheckerProtocol::Testlib;
         let arguments = InputArguments::of_cases(arguments);
-        Self { input_validators, protocol, not_run, arguments, ..Self::default() }
+        Self {
+            input_validators,
+            protocol,
+            not_run,
+            arguments,
+            ..Self::default()
+        }
     }
 
     /// The cases that only test validators.
@@ -127,7 +140,10 @@ impl PackageValidation {
     fn add_program(&mut self, tree: &PackageTree, program: &str) {
         let name = program.rsplit('/').next().unwrap_or(program).to_owned();
         let files: Vec<_> = match tree.file(program) {
-            Some(path) => vec![SourceFile { name: name.clone(), path: path.to_owned() }],
+            Some(path) => vec![SourceFile {
+                name: name.clone(),
+                path: path.to_owned(),
+            }],
             None => tree
                 .below(program)
                 .map(|(file, path)| SourceFile {
@@ -136,8 +152,11 @@ impl PackageValidation {
                 })
                 .collect(),
         };
-        let is_rules =
-            |file: &SourceFile| file.name.rsplit_once('.').is_some_and(|(_, end)| RULES.contains(&end));
+        let is_rules = |file: &SourceFile| {
+            file.name
+                .rsplit_once('.')
+                .is_some_and(|(_, end)| RULES.contains(&end))
+        };
         if files.iter().any(is_rules) && !files.iter().any(PackageProgram::is_script) {
             let is_folder = files.len() > 1 || files.iter().any(|file| file.name != name);
             let (known, others): (Vec<_>, Vec<_>) = files
@@ -145,15 +164,25 @@ impl PackageValidation {
                 .filter(is_rules)
                 .map(|file| {
                     if is_folder {
-                        SourceFile { name: format!("{name}/{}", file.name), ..file }
+                        SourceFile {
+                            name: format!("{name}/{}", file.name),
+                            ..file
+                        }
                     } else {
                         file
                     }
                 })
-                .partition(|file| Path::new(&file.name).extension().is_some_and(|end| end == KNOWN_RULES));
+                .partition(|file| {
+                    Path::new(&file.name)
+                        .extension()
+                        .is_some_and(|end| end == KNOWN_RULES)
+                });
             self.input_rules.extend(known);
             let not_run = others.into_iter().map(|file| {
-                (file.name, "its rules are not read here; write a `.ctd` or a program".to_owned())
+                (
+                    file.name,
+                    "its rules are not read here; write a `.ctd` or a program".to_owned(),
+                )
             });
             self.not_run.extend(not_run);
         } else if !files.is_empty() && !name.to_ascii_lowercase().starts_with("readme") {
@@ -161,21 +190,39 @@ impl PackageValidation {
         }
     }
 
-    fn add_output(&mut self, tree: &PackageTree, case: Case, is_right: bool, notes: &mut ReadingNotes) {
-        let beside = |ending| tree.file(&format!("data/{}.{ending}", case.name)).map(ToOwned::to_owned);
+    fn add_output(
+        &mut self,
+        tree: &PackageTree,
+        case: Case,
+        is_right: bool,
+        notes: &mut ReadingNotes,
+    ) {
+        let beside = |ending| {
+            tree.file(&format!("data/{}.{ending}", case.name))
+                .map(ToOwned::to_owned)
+        };
         match (beside("ans"), beside("out")) {
-            (Some(_), Some(output)) => self.outputs.push(ExampleOutput { case, output, is_right }),
+            (Some(_), Some(output)) => self.outputs.push(ExampleOutput {
+                case,
+                output,
+                is_right,
+            }),
             (answer, _) => {
-                let missing = if answer.is_none() { "answer (`.ans`)" } else { "output (`.out`)" };
-                let mistake = Mistake::of(&case.input, format!("the case has no {missing} beside it"));
+                let missing = if answer.is_none() {
+                    "answer (`.ans`)"
+                } else {
+                    "output (`.out`)"
+                };
+                let mistake =
+                    Mistake::of(&case.input, format!("the case has no {missing} beside it"));
                 notes.slip(mistake.with_remedy("write it, or delete the case"));
             }
         }
     }
 }
 
-/// Returns the outputs of samples that statements show: `.out`, or the answer if a program judges outputs and
-/// nothing else is shown. Those of talks and of several passes are no outputs of a run.
+/// Returns the outputs of samples that statements show: `.out`, or the answer if a program judges
+/// outputs and nothing else is shown. Those of talks and of several passes are no outputs of a run.
 fn sample_outputs(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<ExampleOutput> {
     if metadata.checker_kind == CheckerKind::Interactor || metadata.is_multi_pass {
         return Vec::new();
@@ -183,21 +230,33 @@ fn sample_outputs(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<Example
     let outputs = cases_in(tree, "sample").into_iter().filter_map(|case| {
         let beside = |ending| tree.file(&format!("data/{}.{ending}", case.name));
         let is_shown = metadata.checker.is_some() && beside("ans.statement").is_none();
-        let output = beside("out").or_else(|| beside("ans").filter(|_| is_shown))?.to_owned();
-        Some(ExampleOutput { case, output, is_right: true })
+        let output = beside("out")
+            .or_else(|| beside("ans").filter(|_| is_shown))?
+            .to_owned();
+        Some(ExampleOutput {
+            case,
+            output,
+            is_right: true,
+        })
     });
     outputs.collect()
 }
 
 /// Returns the cases in a folder of `data`, sorted by name.
 fn cases_in(tree: &PackageTree, section: &str) -> Vec<Case> {
-    let inputs = tree.below(&format!("data/{section}")).filter_map(|(name, path)| {
-        let name = name["data/".len()..].strip_suffix(".in")?.to_owned();
-        // A file that a case gives to submissions is not a case.
-        if name.contains(&format!("{CASE_FILES}/")) {
-            return None;
-        }
-        Some(Case { name, input: path.to_owned(), answer: path.with_extension("ans") })
-    });
+    let inputs = tree
+        .below(&format!("data/{section}"))
+        .filter_map(|(name, path)| {
+            let name = name["data/".len()..].strip_suffix(".in")?.to_owned();
+            // A file that a case gives to submissions is not a case.
+            if name.contains(&format!("{CASE_FILES}/")) {
+                return None;
+            }
+            Some(Case {
+                name,
+                input: path.to_owned(),
+                answer: path.with_extension("ans"),
+            })
+        });
     inputs.collect()
 }

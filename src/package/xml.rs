@@ -1,5 +1,5 @@
-//! Reads the elements of an XML file of a package, each with its place. Refuses entities that the file
-//! defines, so that no text grows as it is read. Knows no format.
+//! Reads the elements of an XML file of a package, each with its place. Refuses entities that the
+//! file defines, so that no text grows as it is read. Knows no format.
 
 use std::path::Path;
 
@@ -10,7 +10,8 @@ use crate::mistake::{Mistake, quoted};
 /// The most elements, attributes and texts in one file.
 const MOST_NODES: u32 = 1_000_000;
 
-/// The most attributes of an element. The parser compares each with all others, so very many would take minutes.
+/// The most attributes of an element. The parser compares each with all others, so very many would
+/// take minutes.
 const MOST_ATTRIBUTES: usize = 1000;
 
 /// A parsed file.
@@ -28,16 +29,29 @@ pub(super) struct XmlFile<'t> {
 pub(super) fn parse<'t>(path: &'t Path, text: &'t str) -> Result<XmlFile<'t>, Mistake> {
     if let Some(start) = start_of_large_tag(text) {
         let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
-        let mistake =
-            Mistake::of(path, format!("holds an element with more than {MOST_ATTRIBUTES} attributes"));
-        return Err(mistake.on_line(line).with_remedy("download the package again"));
+        let mistake = Mistake::of(
+            path,
+            format!("holds an element with more than {MOST_ATTRIBUTES} attributes"),
+        );
+        return Err(mistake
+            .on_line(line)
+            .with_remedy("download the package again"));
     }
-    let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+    let options = ParsingOptions {
+        nodes_limit: MOST_NODES,
+        ..ParsingOptions::default()
+    };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let mistake = Mistake::of(path, format!("is not XML: {error}"));
-        mistake.on_line(error.pos().row.into()).with_remedy("download the package again")
+        mistake
+            .on_line(error.pos().row.into())
+            .with_remedy("download the package again")
     })?;
-    Ok(XmlFile { path, document, line_ends: memchr::memchr_iter(b'\n', text.as_bytes()).collect() })
+    Ok(XmlFile {
+        path,
+        document,
+        line_ends: memchr::memchr_iter(b'\n', text.as_bytes()).collect(),
+    })
 }
 
 /// Where the first tag with too many attributes starts.
@@ -47,7 +61,10 @@ fn start_of_large_tag(text: &str) -> Option<usize> {
         let start = place + found;
         let tag = &text[start..];
         let special = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
-        let length = match special.into_iter().find(|(begin, _)| tag.starts_with(begin)) {
+        let length = match special
+            .into_iter()
+            .find(|(begin, _)| tag.starts_with(begin))
+        {
             Some((_, end)) => tag.find(end)? + end.len(),
             None => {
                 let (length, attributes) = measured(tag);
@@ -89,7 +106,10 @@ pub(super) struct XmlElement<'d> {
 impl<'d> XmlElement<'d> {
     /// The root element.
     pub(super) fn root(file: &'d XmlFile<'d>) -> Self {
-        Self { file, node: file.document.root_element() }
+        Self {
+            file,
+            node: file.document.root_element(),
+        }
     }
 
     /// The file that it is in.
@@ -104,14 +124,20 @@ impl<'d> XmlElement<'d> {
     /// The child elements with this name.
     pub(super) fn children(&self, name: &'static str) -> impl Iterator<Item = Self> + use<'d> {
         let file = self.file;
-        let named = self.node.children().filter(move |child| child.has_tag_name(name));
+        let named = self
+            .node
+            .children()
+            .filter(move |child| child.has_tag_name(name));
         named.map(move |node| Self { file, node })
     }
 
     /// All child elements.
     pub(super) fn elements(&self) -> impl Iterator<Item = Self> + use<'d> {
         let file = self.file;
-        self.node.children().filter(Node::is_element).map(move |node| Self { file, node })
+        self.node
+            .children()
+            .filter(Node::is_element)
+            .map(move |node| Self { file, node })
     }
 
     /// The first child element with this name.
@@ -121,7 +147,10 @@ impl<'d> XmlElement<'d> {
 
     /// An attribute; `None` if it is missing or blank.
     pub(super) fn attribute(&self, name: &str) -> Option<&'d str> {
-        self.node.attribute(name).map(str::trim).filter(|value| !value.is_empty())
+        self.node
+            .attribute(name)
+            .map(str::trim)
+            .filter(|value| !value.is_empty())
     }
 
     /// The names of its attributes.
@@ -143,15 +172,27 @@ impl<'d> XmlElement<'d> {
     ///
     /// # Errors
     /// Returns a mistake if the element is missing, or does not hold a number from 1 to `most`.
-    pub(super) fn number_of(&self, name: &'static str, most: u64, unit: &str) -> Result<u64, Mistake> {
+    pub(super) fn number_of(
+        &self,
+        name: &'static str,
+        most: u64,
+        unit: &str,
+    ) -> Result<u64, Mistake> {
         let remedy = format!("write `<{name}>` with {unit} in it, {most} at most");
         let Some(text) = self.text_of(name) else {
-            return Err(self.mistake(format!("`<{}>` lacks `<{name}>`", self.name())).with_remedy(remedy));
+            return Err(self
+                .mistake(format!("`<{}>` lacks `<{name}>`", self.name()))
+                .with_remedy(remedy));
         };
-        let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+        let number = text
+            .parse()
+            .ok()
+            .filter(|number| (1..=most).contains(number));
         number.ok_or_else(|| {
             let place = self.child(name).unwrap_or(*self);
-            place.mistake(format!("`<{name}>` must be {unit}, found {}", quoted(text))).with_remedy(remedy)
+            place
+                .mistake(format!("`<{name}>` must be {unit}, found {}", quoted(text)))
+                .with_remedy(remedy)
         })
     }
 
@@ -176,18 +217,33 @@ mod tests {
         let text = "<?xml version='1.0'?>\n<p>\r\n<a\n/><b/>\n\n<c/></p>\n";
         let file = parse(Path::new("problem.xml"), text).unwrap();
         let root = XmlElement::root(&file);
-        let lines: Vec<_> = root.elements().map(|element| (element.name(), element.line())).collect();
-        assert_eq!((root.line(), lines), (2, vec![("a", 3), ("b", 4), ("c", 6)]));
+        let lines: Vec<_> = root
+            .elements()
+            .map(|element| (element.name(), element.line()))
+            .collect();
+        assert_eq!(
+            (root.line(), lines),
+            (2, vec![("a", 3), ("b", 4), ("c", 6)])
+        );
     }
 
     #[test]
     fn an_element_with_very_many_attributes_is_refused_with_its_line() {
-        let attributes = |many: usize| (0..many).map(|number| format!(" a{number}='>='")).collect::<String>();
+        let attributes = |many: usize| {
+            (0..many)
+                .map(|number| format!(" a{number}='>='"))
+                .collect::<String>()
+        };
         let refused = |text: &str| {
-            parse(Path::new("problem.xml"), text).err().map(|mistake| (mistake.line, mistake.message))
+            parse(Path::new("problem.xml"), text)
+                .err()
+                .map(|mistake| (mistake.line, mistake.message))
         };
         let text = |many| {
-            format!("<?xml version='1.0'?>\n<!-- don't -->\n<p{}><![CDATA[<a ']]></p>\n", attributes(many))
+            format!(
+                "<?xml version='1.0'?>\n<!-- don't -->\n<p{}><![CDATA[<a ']]></p>\n",
+                attributes(many)
+            )
         };
         assert_eq!(refused(&text(1000)), None);
         let said = "holds an element with more than 1000 attributes".to_owned();

@@ -1,5 +1,5 @@
-//! Checks one case: its files for mistakes, and its answer by the reference solver. Knows files and mistakes;
-//! how a kind of task is solved is known by the module of that kind.
+//! Checks one case: its files for mistakes, and its answer by the reference solver. Knows files and
+//! mistakes; how a kind of task is solved is known by the module of that kind.
 
 use std::fs::File;
 use std::io;
@@ -14,8 +14,8 @@ use crate::proof::solve_error::SolveError;
 use crate::spec::Mistake;
 use crate::text::counted;
 
-/// Lists what is wrong with a case without solving it: in its input's format, in its answer's format, and
-/// whether the answer fits the input. With `and_answer` false, the answer is not read.
+/// Lists what is wrong with a case without solving it: in its input's format, in its answer's
+/// format, and whether the answer fits the input. With `and_answer` false, the answer is not read.
 pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mistake> {
     if problem.is_static(&case.name) {
         return Vec::new();
@@ -28,7 +28,8 @@ pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mist
     if !mistakes.is_empty() || !and_answer {
         return mistakes;
     }
-    // Opening costs more than reading: there may be thousands of small cases before the first verdict.
+    // Opening costs more than reading: there may be thousands of small cases before the first
+    // verdict.
     match input.rewind() {
         Ok(()) => mistakes_of_stored_answer(problem, case, input),
         Err(error) => vec![unreadable(&case.input, &error)],
@@ -38,7 +39,10 @@ pub fn mistakes_of(problem: &Problem, case: &Case, and_answer: bool) -> Vec<Mist
 /// Lists what is wrong with the text of an input, without solving it.
 pub fn mistakes_of_input(problem: &Problem, path: &Path, input: impl Read) -> Vec<Mistake> {
     match check::mistakes_of_input(&problem.task, input) {
-        Ok(mistakes) => mistakes.iter().map(|mistake| mistake_in_input(path, mistake)).collect(),
+        Ok(mistakes) => mistakes
+            .iter()
+            .map(|mistake| mistake_in_input(path, mistake))
+            .collect(),
         Err(error) => vec![unreadable(path, &error)],
     }
 }
@@ -54,8 +58,8 @@ pub fn mistakes_of_answer(
     mistakes_found(input.0, answer.0, found, remedy)
 }
 
-/// Checks with the reference solver that an input keeps what the problem promises, and writes the answer to
-/// `answer`. Returns the number of grids.
+/// Checks with the reference solver that an input keeps what the problem promises, and writes the
+/// answer to `answer`. Returns the number of grids.
 ///
 /// # Errors
 /// Returns the first [`SolveError`].
@@ -82,8 +86,8 @@ pub fn can_compare_answers(problem: &Problem) -> bool {
     }
 }
 
-/// Checks with the reference solver, if the task has one, that an input keeps what the problem promises.
-/// Returns the number of grids.
+/// Checks with the reference solver, if the task has one, that an input keeps what the problem
+/// promises. Returns the number of grids.
 ///
 /// # Errors
 /// Returns the first [`SolveError`].
@@ -142,8 +146,9 @@ fn mistakes_of_stored_answer(problem: &Problem, case: &Case, input: File) -> Vec
     })
 }
 
-/// Lists what the solver finds wrong with the stored answer of a case that is sound. For some problems, a
-/// sound answer is always right. A text has no solver; its answer must be one that can be compared.
+/// Lists what the solver finds wrong with the stored answer of a case that is sound. For some
+/// problems, a sound answer is always right. A text has no solver; its answer must be one that can
+/// be compared.
 pub fn wrong_answers(problem: &Problem, case: &Case) -> Vec<Mistake> {
     let stored = match &problem.task {
         Task::Grid(task) if !grid::may_be_wrong_though_sound(task) => return Vec::new(),
@@ -174,7 +179,10 @@ fn mistakes_of_files(
         Ok(answer) => answer,
         Err(error) => return vec![unreadable(&case.answer, &error)],
     };
-    let remedy = format!("delete it and write it anew with `gridjudge answers {}`", problem.id);
+    let remedy = format!(
+        "delete it and write it anew with `gridjudge answers {}`",
+        problem.id
+    );
     mistakes_found(&case.input, &case.answer, check(input, answer), &remedy)
 }
 
@@ -191,7 +199,11 @@ fn mistakes_found(
     };
     let mistakes = findings.listed.iter().map(|finding| {
         let mistake = Mistake::of(answer, format!("the answer is wrong: {}", finding.message));
-        Mistake { line: finding.line, ..mistake }.with_remedy(remedy)
+        Mistake {
+            line: finding.line,
+            ..mistake
+        }
+        .with_remedy(remedy)
     });
     mistakes.collect()
 }
@@ -199,7 +211,10 @@ fn mistakes_found(
 /// Turns a mistake in an input into one with its file.
 pub fn mistake_in_input(path: &Path, mistake: &check::InputMistake) -> Mistake {
     let placed = Mistake::of(path, &mistake.message).on_line(mistake.line);
-    Mistake { remedy: mistake.remedy.map(str::to_owned), ..placed }
+    Mistake {
+        remedy: mistake.remedy.map(str::to_owned),
+        ..placed
+    }
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Mistake {

@@ -1,5 +1,6 @@
-//! Proves cases of grids: the reference solver finds the solutions that the problem's promise is about, and
-//! the answer is written in the problem's format. Knows neither files nor where the input comes from.
+//! Proves cases of grids: the reference solver finds the solutions that the problem's promise is
+//! about, and the answer is written in the problem's format. Knows neither files nor where the
+//! input comes from.
 
 use std::cell::Cell;
 use std::io;
@@ -13,22 +14,38 @@ use gridjudge_grid::format::{ReplyKind, write};
 use gridjudge_grid::solve::{SearchBounds, Solver};
 use gridjudge_grid::{BLANK, Format, Shape, Value};
 
-/// Checks that every grid of an input has the solutions that the problem promises, and writes the answer to
-/// `answer`. Returns the number of grids.
+/// Checks that every grid of an input has the solutions that the problem promises, and writes the
+/// answer to `answer`. Returns the number of grids.
 ///
 /// # Errors
 /// Returns the first [`SolveError`].
-pub fn solve_grids(task: &GridTask, input: impl Read, answer: impl Write) -> Result<u64, SolveError> {
-    solve_within(Some(DEAD_ENDS), &solvers_of(task, SearchBounds::default()), task, input, answer)
+pub fn solve_grids(
+    task: &GridTask,
+    input: impl Read,
+    answer: impl Write,
+) -> Result<u64, SolveError> {
+    solve_within(
+        Some(DEAD_ENDS),
+        &solvers_of(task, SearchBounds::default()),
+        task,
+        input,
+        answer,
+    )
 }
 
-/// Creates the solvers of a task, one for each of its shapes, so that many small inputs can share them.
+/// Creates the solvers of a task, one for each of its shapes, so that many small inputs can share
+/// them.
 pub fn solvers_of(task: &GridTask, bounds: SearchBounds) -> Vec<Solver> {
-    task.format.shapes.iter().map(|shape| Solver::new(shape).with_bounds(bounds)).collect()
+    task.format
+        .shapes
+        .iter()
+        .map(|shape| Solver::new(shape).with_bounds(bounds))
+        .collect()
 }
 
-/// The dead ends that the proof of any case may take together, and those for each byte of its input. Known grids of
-/// order 9 take at most a few hundred, some of order 25 some hundred thousand, each about 50 microseconds.
+/// The dead ends that the proof of any case may take together, and those for each byte of its
+/// input. Known grids of order 9 take at most a few hundred, some of order 25 some hundred
+/// thousand, each about 50 microseconds.
 const DEAD_ENDS: u64 = 2_000_000;
 const DEAD_ENDS_OF_A_BYTE: u64 = 2;
 
@@ -46,8 +63,8 @@ impl<R: Read> Read for CountedText<'_, R> {
     }
 }
 
-/// Does the same as [`solve_grids`], with solvers created by [`solvers_of`]. Only each grid is bounded, not all of them
-/// together: others may use these solvers at the same time.
+/// Does the same as [`solve_grids`], with solvers created by [`solvers_of`]. Only each grid is
+/// bounded, not all of them together: others may use these solvers at the same time.
 ///
 /// # Errors
 /// Returns the first [`SolveError`].
@@ -60,7 +77,8 @@ pub fn solve_with(
     solve_within(None, solvers, task, input, answer)
 }
 
-/// Solves the grids of an input with at most so many dead ends, and some more for each of its bytes.
+/// Solves the grids of an input with at most so many dead ends, and some more for each of its
+/// bytes.
 fn solve_within(
     dead_ends: Option<u64>,
     solvers: &[Solver],
@@ -70,27 +88,45 @@ fn solve_within(
 ) -> Result<u64, SolveError> {
     let GridTask { format, accept } = task;
     let bytes = Cell::new(0);
-    let mut clues = InputGrids::open(format, CountedText { text: input, bytes: &bytes })?;
+    let mut clues = InputGrids::open(
+        format,
+        CountedText {
+            text: input,
+            bytes: &bytes,
+        },
+    )?;
     let mut effort_of_own = 0;
     let mut cells = Vec::new();
     let mut answer = BufWriter::new(answer);
     let mut number = 0;
     while let Some(place) = clues.read_into(&mut cells)? {
         number += 1;
-        let grid = if clues.may_hold_several() { format!("grid {number}: ") } else { String::new() };
-        let own = clues.own_shape().map(|shape| (shape, solvers[place].for_shape(shape)));
+        let grid = if clues.may_hold_several() {
+            format!("grid {number}: ")
+        } else {
+            String::new()
+        };
+        let own = clues
+            .own_shape()
+            .map(|shape| (shape, solvers[place].for_shape(shape)));
         let (shape, solver) = match &own {
             Some((shape, solver)) => (*shape, solver),
             None => (&format.shapes[place], &solvers[place]),
         };
         let truth = check::expected_answer(solver, *accept, format, &cells);
-        let truth = truth.map_err(|source| SolveError::TooHard { grid: grid.clone(), source })?;
+        let truth = truth.map_err(|source| SolveError::TooHard {
+            grid: grid.clone(),
+            source,
+        })?;
         effort_of_own += own.as_ref().map_or(0, |(_, solver)| solver.effort());
         if let Some(dead_ends) = dead_ends {
             let effort = solvers.iter().map(Solver::effort).sum::<u64>() + effort_of_own;
             let most = dead_ends.saturating_add(DEAD_ENDS_OF_A_BYTE.saturating_mul(bytes.get()));
             if effort > most {
-                return Err(SolveError::TooSlow { grids: number, dead_ends: most });
+                return Err(SolveError::TooSlow {
+                    grids: number,
+                    dead_ends: most,
+                });
             }
         }
         let text = match text_of(format, shape, number, &truth) {
@@ -98,11 +134,17 @@ fn solve_within(
             None => return Err(expectation_error(task, shape, solver, &cells, grid, &truth)),
         };
         let separator = write::separator_before(&format.output, number);
-        answer.write_all(separator.as_bytes()).map_err(SolveError::Writing)?;
-        answer.write_all(text.as_bytes()).map_err(SolveError::Writing)?;
+        answer
+            .write_all(separator.as_bytes())
+            .map_err(SolveError::Writing)?;
+        answer
+            .write_all(text.as_bytes())
+            .map_err(SolveError::Writing)?;
     }
     let end = write::separator_after(&format.output, number);
-    answer.write_all(end.as_bytes()).map_err(SolveError::Writing)?;
+    answer
+        .write_all(end.as_bytes())
+        .map_err(SolveError::Writing)?;
     answer.flush().map_err(SolveError::Writing)?;
     Ok(number)
 }
@@ -112,14 +154,26 @@ fn text_of(format: &Format, shape: &Shape, number: u64, truth: &ExpectedAnswer) 
     let layout = &format.output;
     let replies = &format.replies;
     match truth {
-        ExpectedAnswer::One(solution) => Some(write::grid(shape, &format.symbols, layout, number, solution)),
+        ExpectedAnswer::One(solution) => Some(write::grid(
+            shape,
+            &format.symbols,
+            layout,
+            number,
+            solution,
+        )),
         ExpectedAnswer::Reply(said) => write::reply(format, number, *said),
-        ExpectedAnswer::Count(count) => {
-            Some(write::text(layout, number, &replies.count.as_ref()?.template.line(*count)))
-        }
-        ExpectedAnswer::All(solutions) => {
-            Some(write::listing(format, shape, number, solutions.len() as u64, solutions))
-        }
+        ExpectedAnswer::Count(count) => Some(write::text(
+            layout,
+            number,
+            &replies.count.as_ref()?.template.line(*count),
+        )),
+        ExpectedAnswer::All(solutions) => Some(write::listing(
+            format,
+            shape,
+            number,
+            solutions.len() as u64,
+            solutions,
+        )),
         ExpectedAnswer::Counted { count, shown } => {
             Some(write::listing(format, shape, number, *count, shown))
         }
@@ -140,15 +194,22 @@ fn expectation_error(
         (ExpectedAnswer::Reply(ReplyKind::Several), accept) if let Some(most) = accept.most() => {
             SolveError::TooMany { grid, most }
         }
-        (ExpectedAnswer::Reply(ReplyKind::Several), _) => match solver.solutions(clues, 2).as_deref() {
-            Ok([one, other]) => {
-                let cells = check::difference(&task.format, shape, one, other);
-                SolveError::Several { grid, cells }
+        (ExpectedAnswer::Reply(ReplyKind::Several), _) => {
+            match solver.solutions(clues, 2).as_deref() {
+                Ok([one, other]) => {
+                    let cells = check::difference(&task.format, shape, one, other);
+                    SolveError::Several { grid, cells }
+                }
+                _ => SolveError::Several {
+                    grid,
+                    cells: String::new(),
+                },
             }
-            _ => SolveError::Several { grid, cells: String::new() },
-        },
+        }
         // Whether the rules contradict each other is asked only now: it takes a search of its own.
-        _ if shape.arithmetic().is_some() && solver.first(&vec![BLANK; clues.len()]) == Ok(None) => {
+        _ if shape.arithmetic().is_some()
+            && solver.first(&vec![BLANK; clues.len()]) == Ok(None) =>
+        {
             SolveError::NoGrid
         }
         _ => SolveError::NoSolution { grid },
@@ -173,14 +234,16 @@ pub(super) fn promise(task: &GridTask) -> &'static str {
         Accept::Any => "each answer one of its solutions",
         Accept::First => "each answer the first of its solutions",
         Accept::All { .. } => "each answer all of its solutions",
-        Accept::FirstCounted { .. } => "each answer the number of its solutions and the first of them",
+        Accept::FirstCounted { .. } => {
+            "each answer the number of its solutions and the first of them"
+        }
         Accept::AnyCounted { .. } => "each answer the number of its solutions and one of them",
         Accept::Count { .. } => "each answer the number of its solutions",
     }
 }
 
-/// Whether a sound answer may still be wrong. It may not where any valid completion counts, or where there is
-/// only one.
+/// Whether a sound answer may still be wrong. It may not where any valid completion counts, or
+/// where there is only one.
 pub(super) fn may_be_wrong_though_sound(task: &GridTask) -> bool {
     let replies = &task.format.replies;
     let has_words = replies.texts().next().is_some();

@@ -52,7 +52,9 @@ pub enum SolveError {
         most: u64,
     },
     /// The grids of one case are too many that are hard.
-    #[error("the solver gave up after grid {grids}: the grids up to it take more than {dead_ends} dead ends")]
+    #[error(
+        "the solver gave up after grid {grids}: the grids up to it take more than {dead_ends} dead ends"
+    )]
     TooSlow {
         /// The number of grids that were solved.
         grids: u64,

@@ -1,6 +1,6 @@
-//! Lays out rows of text in columns. A column is as wide as its widest cell, or narrower if a terminal lacks
-//! room: then columns are cut or left out, in an order that the table states. A row is stored as a single
-//! string, because a table may have a hundred thousand of them.
+//! Lays out rows of text in columns. A column is as wide as its widest cell, or narrower if a
+//! terminal lacks room: then columns are cut or left out, in an order that the table states. A row
+//! is stored as a single string, because a table may have a hundred thousand of them.
 
 use std::fmt::Write;
 
@@ -53,8 +53,8 @@ pub(crate) enum Narrowing {
     Lift(usize),
 }
 
-/// Formats a whole table under a bold header. In each row the cell at the given place has a style of its own.
-/// If the room is limited, the table is made narrower by these steps.
+/// Formats a whole table under a bold header. In each row the cell at the given place has a style
+/// of its own. If the room is limited, the table is made narrower by these steps.
 pub(crate) fn table<R: AsRef<[String]>>(
     header: &[impl AsRef<str>],
     figures: &[usize],
@@ -62,11 +62,14 @@ pub(crate) fn table<R: AsRef<[String]>>(
     (room, steps): (Option<usize>, &[Narrowing]),
 ) -> String {
     let mut columns = Columns::new(header, figures);
-    let rows: Vec<_> =
-        rows.into_iter().map(|(cells, styled)| (columns.measure(cells.as_ref()), styled)).collect();
+    let rows: Vec<_> = rows
+        .into_iter()
+        .map(|(cells, styled)| (columns.measure(cells.as_ref()), styled))
+        .collect();
     room.iter().for_each(|room| columns.fit(*room, steps));
     let mut page = columns.bold_header();
-    rows.iter().for_each(|(cells, styled)| columns.write(&mut page, cells, *styled));
+    rows.iter()
+        .for_each(|(cells, styled)| columns.write(&mut page, cells, *styled));
     page
 }
 
@@ -90,7 +93,8 @@ impl Columns {
         }
     }
 
-    /// Widens the columns for a row. The caller keeps the returned cells until all rows have been measured.
+    /// Widens the columns for a row. The caller keeps the returned cells until all rows have been
+    /// measured.
     pub(crate) fn measure(&mut self, cells: &[impl AsRef<str>]) -> RowCells {
         let mut text = String::new();
         for (cell, column) in cells.iter().zip(&mut self.columns) {
@@ -108,8 +112,8 @@ impl Columns {
         RowCells(text.into())
     }
 
-    /// Makes the table as narrow as `room`, with as many of these steps, in order, as needed. All rows must
-    /// have been measured.
+    /// Makes the table as narrow as `room`, with as many of these steps, in order, as needed. All
+    /// rows must have been measured.
     pub(crate) fn fit(&mut self, room: usize, steps: &[Narrowing]) {
         for step in steps {
             let excess = self.width().saturating_sub(room);
@@ -123,7 +127,9 @@ impl Columns {
                     let column = &mut self.columns[column];
                     column.is_squeezed = matches!(step, Narrowing::Squeeze(..));
                     let least = least.max(column.header.width());
-                    column.width = column.width.min(least.max(column.width.saturating_sub(excess)));
+                    column.width = column
+                        .width
+                        .min(least.max(column.width.saturating_sub(excess)));
                 }
             }
         }
@@ -141,12 +147,18 @@ impl Columns {
 
     /// Number of columns that are shown.
     pub(crate) fn shown(&self) -> usize {
-        self.columns.iter().filter(|column| !column.is_hidden).count()
+        self.columns
+            .iter()
+            .filter(|column| !column.is_hidden)
+            .count()
     }
 
     fn width(&self) -> usize {
         let shown = self.columns.iter().filter(|column| !column.is_hidden);
-        shown.map(|column| column.width + GAP).sum::<usize>().saturating_sub(GAP)
+        shown
+            .map(|column| column.width + GAP)
+            .sum::<usize>()
+            .saturating_sub(GAP)
     }
 
     /// The common cell of a column that was left out because all its cells are the same.
@@ -159,7 +171,11 @@ impl Columns {
     pub(crate) fn bold_header(&self) -> String {
         let bold = Style::new().bold();
         let mut line = String::new();
-        self.lay(&mut line, self.columns.iter().map(|column| &*column.header), None);
+        self.lay(
+            &mut line,
+            self.columns.iter().map(|column| &*column.header),
+            None,
+        );
         format!("{bold}{line}{bold:#}\n")
     }
 
@@ -169,7 +185,8 @@ impl Columns {
         page.push('\n');
     }
 
-    /// Style codes surround the cell and are not counted in its width, so they cannot disturb the columns.
+    /// Style codes surround the cell and are not counted in its width, so they cannot disturb the
+    /// columns.
     fn lay<'a>(
         &self,
         page: &mut String,
@@ -182,14 +199,19 @@ impl Columns {
             if column.is_hidden {
                 continue;
             }
-            let cell =
-                if column.is_squeezed { squeezed(cell, column.width) } else { cut(cell, column.width) };
+            let cell = if column.is_squeezed {
+                squeezed(cell, column.width)
+            } else {
+                cut(cell, column.width)
+            };
             let room = column.width.saturating_sub(cell.width());
             waiting += if column.is_figure { room } else { 0 };
             if !cell.is_empty() {
                 page.extend(std::iter::repeat_n(' ', std::mem::take(&mut waiting)));
                 match styled.filter(|(styled, _)| *styled == place) {
-                    Some((_, style)) => write!(page, "{style}{cell}{style:#}").expect("a string takes all"),
+                    Some((_, style)) => {
+                        write!(page, "{style}{cell}{style:#}").expect("a string takes all")
+                    }
                     None => page.push_str(&cell),
                 }
             }
@@ -209,14 +231,19 @@ mod tests {
 
     fn page(columns: &Columns, rows: &[RowCells]) -> String {
         let mut page = anstream::adapter::strip_str(&columns.bold_header()).to_string();
-        rows.iter().for_each(|row| columns.write(&mut page, row, (1, Style::new())));
+        rows.iter()
+            .for_each(|row| columns.write(&mut page, row, (1, Style::new())));
         page
     }
 
     #[test]
     fn every_column_is_as_wide_as_its_widest_cell_and_no_line_ends_in_spaces() {
         let mut columns = Columns::new(&["name", "n", "why"], &[1]);
-        let rows = [["a", "7", ""], ["\u{4e2d}\u{6587}x", "1234", "wide\nletters"], ["", "", ""]];
+        let rows = [
+            ["a", "7", ""],
+            ["\u{4e2d}\u{6587}x", "1234", "wide\nletters"],
+            ["", "", ""],
+        ];
         let rows = rows.map(|row| columns.measure(&row));
         assert_eq!(
             page(&columns, &rows),
@@ -238,19 +265,30 @@ mod tests {
 
     #[test]
     fn a_table_is_made_narrower_step_by_step_and_no_more_than_needed() {
-        let steps = [Narrowing::Cut(2, 8), Narrowing::Drop(1), Narrowing::Cut(0, 4), Narrowing::Drop(2)];
+        let steps = [
+            Narrowing::Cut(2, 8),
+            Narrowing::Drop(1),
+            Narrowing::Cut(0, 4),
+            Narrowing::Drop(2),
+        ];
         let fitted = |room| {
             let mut columns = Columns::new(&["name", "n", "why"], &[1]);
             let rows = [columns.measure(&["accepted/a.c", "7", "the grid has 3 rows"])];
             columns.fit(room, &steps);
             page(&columns, &rows)
         };
-        assert_eq!(fitted(36), "name          n  why\naccepted/a.c  7  the grid has 3 rows\n");
+        assert_eq!(
+            fitted(36),
+            "name          n  why\naccepted/a.c  7  the grid has 3 rows\n"
+        );
         assert_eq!(
             fitted(35),
             "name          n  why\naccepted/a.c  7  the grid has 3...\n".replace("3...", "3 ...")
         );
-        assert_eq!(fitted(25), "name          n  why\naccepted/a.c  7  the g...\n");
+        assert_eq!(
+            fitted(25),
+            "name          n  why\naccepted/a.c  7  the g...\n"
+        );
         assert_eq!(fitted(24), "name          why\naccepted/a.c  the g...\n");
         assert_eq!(fitted(20), "name        why\naccepte...  the g...\n");
         assert_eq!(fitted(13), "name\na...\n");
@@ -259,12 +297,21 @@ mod tests {
 
     #[test]
     fn a_squeezed_name_keeps_both_ends() {
-        assert_eq!(squeezed("wrong/tables_not_reset.c", 24), "wrong/tables_not_reset.c");
+        assert_eq!(
+            squeezed("wrong/tables_not_reset.c", 24),
+            "wrong/tables_not_reset.c"
+        );
         assert_eq!(squeezed("wrong/tables_not_reset.c", 15), "wrong/...eset.c");
         assert_eq!(squeezed("wrong/tables_not_reset.c", 10), "wron...t.c");
-        assert_eq!(squeezed("\u{4e2d}\u{6587}\u{4e2d}\u{6587}", 7), "\u{4e2d}...\u{6587}");
+        assert_eq!(
+            squeezed("\u{4e2d}\u{6587}\u{4e2d}\u{6587}", 7),
+            "\u{4e2d}...\u{6587}"
+        );
         for room in 0..30 {
-            assert!(squeezed("\u{4e2d}a\u{6587}bc\u{4e2d}d\u{6587}", room).width() <= room, "{room}");
+            assert!(
+                squeezed("\u{4e2d}a\u{6587}bc\u{4e2d}d\u{6587}", room).width() <= room,
+                "{room}"
+            );
         }
     }
 

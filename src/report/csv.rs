@@ -1,5 +1,5 @@
-//! Writes a comma-separated table for spreadsheets and data frames, with a row for each trial. A cell that a
-//! spreadsheet would take for a formula is turned into text.
+//! Writes a comma-separated table for spreadsheets and data frames, with a row for each trial. A
+//! cell that a spreadsheet would take for a formula is turned into text.
 
 use std::io;
 use std::io::Write;
@@ -47,15 +47,23 @@ pub struct Csv<W: Write> {
 impl<W: Write> Csv<W> {
     /// A table written to `target`.
     pub fn new(target: W) -> Self {
-        Self { target: WriterBuilder::new().from_writer(target), tracker: SubmissionTracker::default() }
+        Self {
+            target: WriterBuilder::new().from_writer(target),
+            tracker: SubmissionTracker::default(),
+        }
     }
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
         let (status, state) = self.tracker.take(record);
-        let figure = |figure: Option<u64>| figure.map_or_else(String::new, |figure| figure.to_string());
+        let figure =
+            |figure: Option<u64>| figure.map_or_else(String::new, |figure| figure.to_string());
         let is_accepted = record.verdict.code() == "AC";
         let why = if is_accepted {
-            record.checker_message.as_deref().map(one_line).unwrap_or_default()
+            record
+                .checker_message
+                .as_deref()
+                .map(one_line)
+                .unwrap_or_default()
         } else {
             explain::why(record, state.limits.as_ref())
         };
@@ -76,7 +84,9 @@ impl<W: Write> Csv<W> {
             figure(record.parts_right),
             figure(record.grids),
             text(&why),
-            record.points.map_or_else(String::new, |points| points.to_string()),
+            record
+                .points
+                .map_or_else(String::new, |points| points.to_string()),
         ];
         self.write(&row)
     }
@@ -91,8 +101,16 @@ impl<W: Write> Csv<W> {
         why: &str,
     ) -> io::Result<()> {
         let mut row = CsvRow::default();
-        let cells = [(0, problem), (1, submission), (3, case), (4, verdict), (14, why)];
-        cells.iter().for_each(|(column, cell)| row[*column] = text(cell));
+        let cells = [
+            (0, problem),
+            (1, submission),
+            (3, case),
+            (4, verdict),
+            (14, why),
+        ];
+        cells
+            .iter()
+            .for_each(|(column, cell)| row[*column] = text(cell));
         self.write(&row)
     }
 
@@ -107,19 +125,38 @@ impl<W: Write> Sink for Csv<W> {
         match event {
             Event::SuiteStarted { .. } => self.target.write_record(HEADER).map_err(io::Error::from),
             Event::MistakeFound(record) => {
-                let kind = if record.is_error() { "mistake" } else { "warning" };
+                let kind = if record.is_error() {
+                    "mistake"
+                } else {
+                    "warning"
+                };
                 self.remark(&record.problem, "", "", kind, &mistakes::told(record))
             }
             Event::SubmissionStarted { .. } => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted { problem, submission, case, fault } => {
-                self.remark(problem, submission, case, "fault", &one_line(&fault.to_string()))
-            }
-            Event::SubmissionSkipped { problem, submission, cause, .. } => {
-                self.remark(problem, submission, "", "skipped", &one_line(cause))
-            }
+            Event::TrialFaulted {
+                problem,
+                submission,
+                case,
+                fault,
+            } => self.remark(
+                problem,
+                submission,
+                case,
+                "fault",
+                &one_line(&fault.to_string()),
+            ),
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                cause,
+                ..
+            } => self.remark(problem, submission, "", "skipped", &one_line(cause)),
             Event::SubmissionFinished(summary) => {
-                let broken = self.tracker.end().and_then(|state| state.unexpected_verdict(summary));
+                let broken = self
+                    .tracker
+                    .end()
+                    .and_then(|state| state.unexpected_verdict(summary));
                 broken.map_or(Ok(()), |why| {
                     self.remark(&summary.problem, &summary.submission, "", "surprise", &why)
                 })
@@ -134,15 +171,18 @@ impl<W: Write> Sink for Csv<W> {
     }
 }
 
-/// Foreign text as a cell that no spreadsheet takes for a formula, even if it splits cells at semicolons, as those of
-/// many countries do, or at tabs.
+/// Foreign text as a cell that no spreadsheet takes for a formula, even if it splits cells at
+/// semicolons, as those of many countries do, or at tabs.
 pub(crate) fn text(foreign: &str) -> String {
     let parts = foreign.split_inclusive([';', '\t', '\n', '\r', '\u{b}', '\u{c}', '\0']);
     let mut cell = String::new();
     for part in parts {
-        // OWASP's list without the control characters, which are escaped below. The wide signs are for Japanese and
-        // Chinese spreadsheets, which treat them like the narrow ones.
-        if part.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
+        // OWASP's list without the control characters, which are escaped below. The wide signs are
+        // for Japanese and Chinese spreadsheets, which treat them like the narrow ones.
+        if part
+            .trim_start()
+            .starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
+        {
             cell.push('\'');
         }
         cell.push_str(part);
@@ -154,9 +194,17 @@ pub(crate) fn text(foreign: &str) -> String {
 }
 
 fn yes(flag: bool) -> String {
-    if flag { "yes".to_owned() } else { String::new() }
+    if flag {
+        "yes".to_owned()
+    } else {
+        String::new()
+    }
 }
 
 fn unless_zero(attempts: usize) -> String {
-    if attempts == 0 { String::new() } else { attempts.to_string() }
+    if attempts == 0 {
+        String::new()
+    } else {
+        attempts.to_string()
+    }
 }

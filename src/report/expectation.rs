@@ -7,7 +7,8 @@ use crate::model::Event;
 pub(crate) enum ExpectationMode {
     /// The verdict that is given for each, or for some.
     Expected,
-    /// To be accepted, because no verdicts are given: of submissions named on the command line, in a contest.
+    /// To be accepted, because no verdicts are given: of submissions named on the command line, in
+    /// a contest.
     #[default]
     Accepted,
 }

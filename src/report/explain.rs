@@ -1,11 +1,11 @@
-//! Explains a trial in words: the reason for its verdict, and all its details. Foreign text in the result is
-//! printable and of bounded length.
+//! Explains a trial in words: the reason for its verdict, and all its details. Foreign text in the
+//! result is printable and of bounded length.
 
 use std::fmt::Write;
 
 use crate::model::{
-    BreachFigures, CompilerDiagnostic, LoggedLimits, Speaker, Transcript, TranscriptLine, TrialRecord,
-    Verdict,
+    BreachFigures, CompilerDiagnostic, LoggedLimits, Speaker, Transcript, TranscriptLine,
+    TrialRecord, Verdict,
 };
 use crate::text::{counted, one_line, printable, shortened};
 
@@ -29,17 +29,28 @@ pub(crate) fn flakiness(record: &TrialRecord) -> Option<String> {
     if !record.is_flaky() {
         return None;
     }
-    let count = |verdict| record.attempts.iter().filter(|attempt| attempt.verdict == verdict).count();
-    let counts = Verdict::all().map(|verdict| (verdict, count(verdict))).filter(|(_, count)| *count > 0);
+    let count = |verdict| {
+        record
+            .attempts
+            .iter()
+            .filter(|attempt| attempt.verdict == verdict)
+            .count()
+    };
+    let counts = Verdict::all()
+        .map(|verdict| (verdict, count(verdict)))
+        .filter(|(_, count)| *count > 0);
     let each = counts.map(|(verdict, count)| format!("{verdict} {count}"));
     Some(format!("flaky: {}", each.collect::<Vec<_>>().join(", ")))
 }
 
-/// All details of a trial, in lines: every finding, the diff, the transcript, the end of standard error.
+/// All details of a trial, in lines: every finding, the diff, the transcript, the end of standard
+/// error.
 pub(crate) fn details(record: &TrialRecord) -> String {
     let mut text = String::new();
     for finding in record.finding.iter().chain(&record.further_findings) {
-        let place = finding.unnamed_line().map_or_else(String::new, |line| format!("line {line}: "));
+        let place = finding
+            .unnamed_line()
+            .map_or_else(String::new, |line| format!("line {line}: "));
         push(&mut text, &format!("{place}{}", one_line(&finding.message)));
     }
     if record.unlisted_findings > 0 {
@@ -50,21 +61,40 @@ pub(crate) fn details(record: &TrialRecord) -> String {
     {
         push(&mut text, &format!("{right} of {grids} grids right"));
     }
-    flakiness(record).iter().for_each(|flaky| push(&mut text, flaky));
+    flakiness(record)
+        .iter()
+        .for_each(|flaky| push(&mut text, flaky));
     if record.rerun {
         push(&mut text, "run again, alone; this is the run that counts");
     }
-    push_block(&mut text, "diff (- expected, + found)", record.diff.as_deref().unwrap_or(""));
+    push_block(
+        &mut text,
+        "diff (- expected, + found)",
+        record.diff.as_deref().unwrap_or(""),
+    );
     let talk = record.transcript.as_ref().map(talk).unwrap_or_default();
-    push_block(&mut text, "transcript (> submission, < interactor)", &talk.join("\n"));
-    let source = if record.verdict == Verdict::CompileError { "compiler" } else { "standard error" };
+    push_block(
+        &mut text,
+        "transcript (> submission, < interactor)",
+        &talk.join("\n"),
+    );
+    let source = if record.verdict == Verdict::CompileError {
+        "compiler"
+    } else {
+        "standard error"
+    };
     push_block(&mut text, source, &record.stderr);
     shortened(text.trim_end(), EXCERPT)
 }
 
-/// A transcript, one line each: the time, `>` for the submission or `<` for the interactor, and the text.
+/// A transcript, one line each: the time, `>` for the submission or `<` for the interactor, and the
+/// text.
 pub(crate) fn talk(transcript: &Transcript) -> Vec<String> {
-    let Transcript { lines, left_out, last_lines } = transcript;
+    let Transcript {
+        lines,
+        left_out,
+        last_lines,
+    } = transcript;
     if lines.is_empty() {
         return vec!["neither said anything".to_owned()];
     }
@@ -78,7 +108,13 @@ pub(crate) fn talk(transcript: &Transcript) -> Vec<String> {
 
 /// One line of a transcript.
 pub(crate) fn talk_line(line: &TranscriptLine) -> String {
-    let TranscriptLine { at_us, by, text, left_out_bytes, unfinished } = line;
+    let TranscriptLine {
+        at_us,
+        by,
+        text,
+        left_out_bytes,
+        unfinished,
+    } = line;
     let by = match by {
         Speaker::Submission => '>',
         Speaker::Interactor => '<',
@@ -89,7 +125,12 @@ pub(crate) fn talk_line(line: &TranscriptLine) -> String {
         (bytes, _) => format!(".. ({} more)", counted(*bytes, "byte")),
     };
     // Seconds and milliseconds.
-    format!("{:>4}.{:03} s {by} {}{rest}", at_us / 1_000_000, at_us / 1_000 % 1_000, printable(text))
+    format!(
+        "{:>4}.{:03} s {by} {}{rest}",
+        at_us / 1_000_000,
+        at_us / 1_000 % 1_000,
+        printable(text)
+    )
 }
 
 fn push(text: &mut String, line: &str) {
@@ -106,10 +147,14 @@ fn push_block(text: &mut String, name: &str, block: &str) {
     }
 }
 
-/// The name of a trial in reports that list it without its submission's other cases: a compile error belongs
-/// to no case in particular.
+/// The name of a trial in reports that list it without its submission's other cases: a compile
+/// error belongs to no case in particular.
 pub(crate) fn place(record: &TrialRecord) -> &str {
-    if record.verdict == Verdict::CompileError { COMPILATION } else { &record.case }
+    if record.verdict == Verdict::CompileError {
+        COMPILATION
+    } else {
+        &record.case
+    }
 }
 
 /// The name used for a compile error in place of a case.
@@ -128,8 +173,8 @@ pub(crate) fn compiler_line(record: &TrialRecord) -> Option<u64> {
     compiler_error(record)?.line
 }
 
-/// The compiler's first error, if the verdict is a compile error. The source may be compiled under another
-/// name, so its ending is tried if its name is not found.
+/// The compiler's first error, if the verdict is a compile error. The source may be compiled under
+/// another name, so its ending is tried if its name is not found.
 fn compiler_error(record: &TrialRecord) -> Option<CompilerDiagnostic> {
     if record.verdict != Verdict::CompileError {
         return None;

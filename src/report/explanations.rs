@@ -1,5 +1,5 @@
-//! Explains, for each submission that is not accepted, the case that decided and what is wrong with its
-//! output.
+//! Explains, for each submission that is not accepted, the case that decided and what is wrong with
+//! its output.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -35,7 +35,8 @@ pub enum ExplainMode {
 /// Writes why submissions were not accepted, as soon as it is known.
 pub struct Explanations<W> {
     target: W,
-    /// Returns the columns of the terminal that is written to, if it is one. Called before each write.
+    /// Returns the columns of the terminal that is written to, if it is one. Called before each
+    /// write.
     room: Box<dyn Fn() -> Option<usize>>,
     /// The text for the current event, to be written at once.
     page: String,
@@ -64,21 +65,37 @@ impl<W: Write> Explanations<W> {
     pub fn new(target: W, explain: ExplainMode) -> Self {
         let current = ExplainedSubmission::default();
         let shown_causes = BTreeSet::new();
-        Self { target, room: Box::new(|| None), page: String::new(), explain, current, shown_causes }
+        Self {
+            target,
+            room: Box::new(|| None),
+            page: String::new(),
+            explain,
+            current,
+            shown_causes,
+        }
     }
 
-    /// Wraps sentences to the width that `room` returns, which is `None` if the target is not a terminal.
+    /// Wraps sentences to the width that `room` returns, which is `None` if the target is not a
+    /// terminal.
     #[must_use]
     pub fn in_columns(self, room: impl Fn() -> Option<usize> + 'static) -> Self {
-        Self { room: Box::new(room), ..self }
+        Self {
+            room: Box::new(room),
+            ..self
+        }
     }
 
     /// Handles an event, and puts the text for it on the page.
     fn handle(&mut self, event: &Event) -> fmt::Result {
         match event {
-            Event::SubmissionStarted { decided_by_groups, .. } => {
+            Event::SubmissionStarted {
+                decided_by_groups, ..
+            } => {
                 let rejected = RejectedTrials::new(*decided_by_groups);
-                self.current = ExplainedSubmission { rejected, ..ExplainedSubmission::default() };
+                self.current = ExplainedSubmission {
+                    rejected,
+                    ..ExplainedSubmission::default()
+                };
             }
             Event::TrialFinished(record) => {
                 let is_surprise = !record.is_as_expected();
@@ -93,15 +110,28 @@ impl<W: Write> Explanations<W> {
                     self.current.rejected.add(record);
                 }
             }
-            Event::TrialFaulted { problem, submission, case, fault } if !self.current.fault_shown => {
+            Event::TrialFaulted {
+                problem,
+                submission,
+                case,
+                fault,
+            } if !self.current.fault_shown => {
                 self.current.fault_shown = true;
-                let trouble = format!("{problem} {submission} on {case}: the judge failed: {fault}");
+                let trouble =
+                    format!("{problem} {submission} on {case}: the judge failed: {fault}");
                 self.write_trouble(&trouble, fault.remedy.as_deref())?;
             }
-            Event::SubmissionSkipped { problem, submission, cause, remedy, .. }
-                if self.shown_causes.insert(cause.clone()) =>
-            {
-                self.write_trouble(&format!("{problem} {submission}: skipped: {cause}"), Some(remedy))?;
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                cause,
+                remedy,
+                ..
+            } if self.shown_causes.insert(cause.clone()) => {
+                self.write_trouble(
+                    &format!("{problem} {submission}: skipped: {cause}"),
+                    Some(remedy),
+                )?;
             }
             Event::SubmissionFinished(summary) => self.explain(summary)?,
             _ => {}
@@ -114,10 +144,25 @@ impl<W: Write> Explanations<W> {
             return Ok(());
         }
         let rejected = std::mem::take(&mut self.current.rejected);
-        let Some(record) = rejected.decisive(summary) else { return self.explain_without_case(summary) };
-        let TrialRecord { problem, submission, case, verdict, .. } = record;
-        let place = if *verdict == Verdict::CompileError { String::new() } else { format!(" on {case}") };
-        let heading = format!("{problem} {submission}: {verdict} ({}){place}", verdict.meaning());
+        let Some(record) = rejected.decisive(summary) else {
+            return self.explain_without_case(summary);
+        };
+        let TrialRecord {
+            problem,
+            submission,
+            case,
+            verdict,
+            ..
+        } = record;
+        let place = if *verdict == Verdict::CompileError {
+            String::new()
+        } else {
+            format!(" on {case}")
+        };
+        let heading = format!(
+            "{problem} {submission}: {verdict} ({}){place}",
+            verdict.meaning()
+        );
         writeln!(self.page, "{HEADING}{}{HEADING:#}", printable(&heading))?;
         if let Some(flaky) = flakiness(record) {
             writeln!(self.page, "    {flaky}")?;
@@ -126,32 +171,57 @@ impl<W: Write> Explanations<W> {
             writeln!(self.page, "    {}", printable(&summary.reason))?;
         }
         if record.rerun && self.explain == ExplainMode::Everything {
-            writeln!(self.page, "    run again, alone; this is the run that counts")?;
+            writeln!(
+                self.page,
+                "    run again, alone; this is the run that counts"
+            )?;
         }
         if record.cached && self.explain == ExplainMode::Everything {
-            writeln!(self.page, "    from the cache: not run now, but judged when all was the same")?;
+            writeln!(
+                self.page,
+                "    from the cache: not run now, but judged when all was the same"
+            )?;
         }
         self.write_surprises()?;
         self.write_findings(record)?;
-        self.write_text("diff (- expected, + found)", record.diff.as_deref().unwrap_or(""))?;
-        let source = if *verdict == Verdict::CompileError { "compiler" } else { "standard error" };
+        self.write_text(
+            "diff (- expected, + found)",
+            record.diff.as_deref().unwrap_or(""),
+        )?;
+        let source = if *verdict == Verdict::CompileError {
+            "compiler"
+        } else {
+            "standard error"
+        };
         self.write_text(source, &record.stderr)?;
         self.write_others(Some(case))?;
         writeln!(self.page)
     }
 
-    /// Explains a submission whose verdict no single case decided: one that was accepted, although another verdict
-    /// was expected for a case or a case cost points, or one that a grader rejected.
+    /// Explains a submission whose verdict no single case decided: one that was accepted, although
+    /// another verdict was expected for a case or a case cost points, or one that a grader
+    /// rejected.
     fn explain_without_case(&mut self, summary: &SubmissionSummary) -> fmt::Result {
         let has_surprises = !self.current.surprises.is_empty();
         let is_rejected = summary.verdict.is_some_and(decides) && summary.worst_case.is_none();
         if !has_surprises && self.current.others.is_empty() && !is_rejected {
             return Ok(());
         }
-        let SubmissionSummary { problem, submission, .. } = summary;
-        let what =
-            if has_surprises { "not as expected for single cases".to_owned() } else { summary.earned() };
-        writeln!(self.page, "{HEADING}{}{HEADING:#}", printable(&format!("{problem} {submission}: {what}")))?;
+        let SubmissionSummary {
+            problem,
+            submission,
+            ..
+        } = summary;
+        let what = if has_surprises {
+            "not as expected for single cases".to_owned()
+        } else {
+            summary.earned()
+        };
+        writeln!(
+            self.page,
+            "{HEADING}{}{HEADING:#}",
+            printable(&format!("{problem} {submission}: {what}"))
+        )?;
         if is_rejected {
             writeln!(self.page, "    {}", printable(&summary.reason))?;
         }
@@ -169,22 +239,33 @@ impl<W: Write> Explanations<W> {
 
     /// Notes a case that did not get the verdict expected for it.
     fn note_surprise(&mut self, record: &TrialRecord) {
-        let expected = record.expected.as_ref().map(ToString::to_string).unwrap_or_default();
+        let expected = record
+            .expected
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         if self.current.surprises.len() < MOST_CASES {
-            self.current
-                .surprises
-                .push(format!("{} on {}, expected {expected}", record.verdict, record.case));
+            self.current.surprises.push(format!(
+                "{} on {}, expected {expected}",
+                record.verdict, record.case
+            ));
         }
     }
 
     fn note_other(&mut self, record: &TrialRecord) {
         self.current.others_in_all += 1;
         if self.current.others.len() < MOST_CASES {
-            let message = record.finding.as_ref().map_or("", |finding| &finding.message);
+            let message = record
+                .finding
+                .as_ref()
+                .map_or("", |finding| &finding.message);
             let flaky = flakiness(record).map_or_else(String::new, |flaky| format!("  {flaky}"));
             let is_shown = record.cached && self.explain == ExplainMode::Everything;
             let cached = if is_shown { " (cached)" } else { "" };
-            let line = format!("{} on {}{cached}{flaky}  {message}", record.verdict, record.case);
+            let line = format!(
+                "{} on {}{cached}{flaky}  {message}",
+                record.verdict, record.case
+            );
             self.current.others.push((record.case.clone(), line));
         }
     }
@@ -192,7 +273,12 @@ impl<W: Write> Explanations<W> {
     /// Lists the cases that were not accepted, beside the one that is shown already.
     fn write_others(&mut self, shown: Option<&str>) -> fmt::Result {
         let also = if shown.is_some() { "also " } else { "" };
-        for (_, other) in self.current.others.iter().filter(|(case, _)| shown != Some(case)) {
+        for (_, other) in self
+            .current
+            .others
+            .iter()
+            .filter(|(case, _)| shown != Some(case))
+        {
             writeln!(self.page, "    {also}{}", printable(other.trim_end()))?;
         }
         match self.current.others_in_all - self.current.others.len() {
@@ -212,8 +298,14 @@ impl<W: Write> Explanations<W> {
     fn write_findings(&mut self, record: &TrialRecord) -> fmt::Result {
         let lines = record.finding.iter().chain(&record.further_findings);
         for finding in lines {
-            let line = finding.unnamed_line().map_or_else(String::new, |line| format!("line {line}: "));
-            writeln!(self.page, "    {SIGN}x{SIGN:#} {line}{}", printable(&finding.message))?;
+            let line = finding
+                .unnamed_line()
+                .map_or_else(String::new, |line| format!("line {line}: "));
+            writeln!(
+                self.page,
+                "    {SIGN}x{SIGN:#} {line}{}",
+                printable(&finding.message)
+            )?;
         }
         if record.unlisted_findings > 0 {
             writeln!(self.page, "    and {} more", record.unlisted_findings)?;
@@ -232,7 +324,11 @@ impl<W: Write> Explanations<W> {
         }
         writeln!(self.page, "    {name}:")?;
         let lines: Vec<_> = text.lines().collect();
-        let most = if self.explain == ExplainMode::Everything { 200 } else { 24 };
+        let most = if self.explain == ExplainMode::Everything {
+            200
+        } else {
+            24
+        };
         for line in lines.iter().take(most) {
             writeln!(self.page, "{QUOTE}{}", printable(line))?;
         }
@@ -254,14 +350,20 @@ impl<W: Write> Sink for Explanations<W> {
     }
 }
 
-/// Wraps a page to the width of a terminal, if there is one. Lines that programs have written are not
-/// wrapped.
+/// Wraps a page to the width of a terminal, if there is one. Lines that programs have written are
+/// not wrapped.
 fn fitted(page: String, room: Option<usize>) -> String {
     if room.is_none() {
         return page;
     }
     page.split_inclusive('\n')
-        .map(|line| if line.starts_with(QUOTE) { line.to_owned() } else { hanging(line, room) })
+        .map(|line| {
+            if line.starts_with(QUOTE) {
+                line.to_owned()
+            } else {
+                hanging(line, room)
+            }
+        })
         .collect()
 }
 

@@ -1,5 +1,5 @@
-//! Lists what went wrong once more, a line each, for the end of a page whose beginning has scrolled off the
-//! screen.
+//! Lists what went wrong once more, a line each, for the end of a page whose beginning has scrolled
+//! off the screen.
 
 use crate::model::SubmissionSummary;
 use crate::report::expectation::ExpectationMode;
@@ -33,7 +33,9 @@ impl FailureList {
             return String::new();
         }
         let mut text = format!("not {}:\n", expectation.word());
-        self.lines.iter().for_each(|line| text += &format!("  {line}\n"));
+        self.lines
+            .iter()
+            .for_each(|line| text += &format!("  {line}\n"));
         match self.all - self.lines.len() {
             0 => {}
             more => text += &format!("  and {more} more, above\n"),
@@ -43,9 +45,17 @@ impl FailureList {
 }
 
 fn sentence(summary: &SubmissionSummary) -> String {
-    let SubmissionSummary { problem, submission, expected, verdict, reason, faults, .. } = summary;
-    // The table above shows which cases the judge failed on, and why; the verdict of the other cases is no
-    // cause of the failure.
+    let SubmissionSummary {
+        problem,
+        submission,
+        expected,
+        verdict,
+        reason,
+        faults,
+        ..
+    } = summary;
+    // The table above shows which cases the judge failed on, and why; the verdict of the other
+    // cases is no cause of the failure.
     let failed = (*faults > 0).then(|| format!("the judge failed on {}", counted(*faults, "case")));
     let earned = verdict.map(|_| summary.earned());
     let earned = match (failed, earned) {
@@ -53,12 +63,21 @@ fn sentence(summary: &SubmissionSummary) -> String {
         (failed, earned) => failed.or(earned).unwrap_or_else(|| "no verdict".to_owned()),
     };
     let is_broken = |verdict| {
-        expected.as_ref().filter(|expected| !(expected.allows(verdict) && summary.has_expected_score()))
+        expected
+            .as_ref()
+            .filter(|expected| !(expected.allows(verdict) && summary.has_expected_score()))
     };
-    let instead_of =
-        verdict.and_then(is_broken).map_or_else(String::new, |expected| format!(", expected {expected}"));
-    let on = summary.decisive_case().map_or_else(String::new, |case| format!(" on {case}"));
-    let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+    let instead_of = verdict
+        .and_then(is_broken)
+        .map_or_else(String::new, |expected| format!(", expected {expected}"));
+    let on = summary
+        .decisive_case()
+        .map_or_else(String::new, |case| format!(" on {case}"));
+    let why = if reason.is_empty() {
+        String::new()
+    } else {
+        format!(": {reason}")
+    };
     let single = match summary.surprising_cases {
         0 => String::new(),
         1 => "; 1 case is not as expected".to_owned(),
@@ -92,16 +111,32 @@ mod tests {
         assert_eq!(failures.text(ExpectationMode::Expected), "");
         failures.add(&summary(Verdict::WrongAnswer, None, "row 9 has two 6s"));
         failures.add(&summary(Verdict::Accepted, Some(Verdict::WrongAnswer), ""));
-        failures.add(&summary(Verdict::TimeLimit, Some(Verdict::Accepted), "1.2 s of 1 s"));
+        failures.add(&summary(
+            Verdict::TimeLimit,
+            Some(Verdict::Accepted),
+            "1.2 s of 1 s",
+        ));
         failures.add(&SubmissionSummary {
             surprising_cases: 2,
-            ..summary(Verdict::WrongAnswer, Some(Verdict::WrongAnswer), "\u{1b}[2J")
+            ..summary(
+                Verdict::WrongAnswer,
+                Some(Verdict::WrongAnswer),
+                "\u{1b}[2J",
+            )
         });
-        let failed =
-            SubmissionSummary { verdict: None, worst_case: None, ..summary(Verdict::Accepted, None, "") };
-        failures.add(&SubmissionSummary { faults: 1, ..failed });
-        failures
-            .add(&SubmissionSummary { faults: 2, ..summary(Verdict::WrongAnswer, None, "row 9 has two 6s") });
+        let failed = SubmissionSummary {
+            verdict: None,
+            worst_case: None,
+            ..summary(Verdict::Accepted, None, "")
+        };
+        failures.add(&SubmissionSummary {
+            faults: 1,
+            ..failed
+        });
+        failures.add(&SubmissionSummary {
+            faults: 2,
+            ..summary(Verdict::WrongAnswer, None, "row 9 has two 6s")
+        });
         assert_eq!(
             failures.text(ExpectationMode::Expected),
             "not as expected:\n  \
@@ -119,6 +154,9 @@ mod tests {
         let mut failures = FailureList::default();
         (0..53).for_each(|_| failures.add(&summary(Verdict::TimeLimit, None, "")));
         let text = failures.text(ExpectationMode::Expected);
-        assert_eq!((text.lines().count(), text.lines().nth(21)), (23, Some("  and 33 more, above")));
+        assert_eq!(
+            (text.lines().count(), text.lines().nth(21)),
+            (23, Some("  and 33 more, above"))
+        );
     }
 }

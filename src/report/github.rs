@@ -1,5 +1,6 @@
-//! Writes annotations for GitHub Actions: a workflow command for each mistake in a problem and for each surprising
-//! submission. GitHub shows at most ten errors and ten warnings of a step, so the tenth may summarise the rest.
+//! Writes annotations for GitHub Actions: a workflow command for each mistake in a problem and for
+//! each surprising submission. GitHub shows at most ten errors and ten warnings of a step, so the
+//! tenth may summarise the rest.
 
 use std::io;
 use std::io::Write;
@@ -75,12 +76,17 @@ impl<W: Write> Github<W> {
         if !self.surprises.has_room_for_next() {
             return;
         }
-        let path = state.as_ref().map(|state| &state.path).filter(|path| !path.is_empty());
+        let path = state
+            .as_ref()
+            .map(|state| &state.path)
+            .filter(|path| !path.is_empty());
         let path = path.map_or_else(String::new, |path| self.repository.seen(path));
         let problem = &summary.problem;
         let submission = &summary.submission;
         let expected = summary.expected.clone().unwrap_or_default();
-        let decisive = state.as_ref().and_then(|state| state.rejected.decisive(summary));
+        let decisive = state
+            .as_ref()
+            .and_then(|state| state.rejected.decisive(summary));
         let limits = state.as_ref().and_then(|state| state.limits.as_ref());
         let fault = state.as_ref().and_then(|state| state.first_fault.clone());
         let has_fault = fault.is_some();
@@ -91,26 +97,45 @@ impl<W: Write> Github<W> {
                 let (verdict, meaning) = (record.verdict, record.verdict.meaning());
                 let why = explain::why(record, limits);
                 let details = shortened(&explain::details(record), 2_000);
-                let message = format!("{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}");
+                let message =
+                    format!("{verdict} ({meaning}), expected {expected}{unmet}\n{why}\n{details}");
                 (format!("{verdict}{}", on_case(record)), message)
             }
             (None, None) => {
                 let earned = summary.earned();
-                (format!("{earned}, not {expected}"), format!("expected {expected}, earned {earned}{unmet}"))
+                (
+                    format!("{earned}, not {expected}"),
+                    format!("expected {expected}, earned {earned}{unmet}"),
+                )
             }
         };
-        let line = decisive.filter(|_| !has_fault).and_then(explain::compiler_line);
+        let line = decisive
+            .filter(|_| !has_fault)
+            .and_then(explain::compiler_line);
         let title = format!("{problem} {submission}: {title}");
-        self.surprises.kept.push(GithubAnnotation { path, line, title, message });
+        self.surprises.kept.push(GithubAnnotation {
+            path,
+            line,
+            title,
+            message,
+        });
     }
 
     fn mistake(&mut self, record: &MistakeRecord) {
-        let annotations = if record.is_error() { &mut self.mistakes } else { &mut self.warnings };
+        let annotations = if record.is_error() {
+            &mut self.mistakes
+        } else {
+            &mut self.warnings
+        };
         if annotations.has_room_for_next() {
             annotations.kept.push(GithubAnnotation {
                 path: self.repository.seen(&record.file),
                 line: record.line,
-                title: format!("{}: {}", record.problem, record.check.name().replace('_', " ")),
+                title: format!(
+                    "{}: {}",
+                    record.problem,
+                    record.check.name().replace('_', " ")
+                ),
                 message: mistakes::details(record),
             });
         }
@@ -119,25 +144,43 @@ impl<W: Write> Github<W> {
     fn write(&mut self, tally: &Tally, is_complete: bool) -> io::Result<()> {
         let mistakes = std::mem::take(&mut self.mistakes);
         let surprises = std::mem::take(&mut self.surprises);
-        let kinds = [(mistakes, "mistakes in problems"), (surprises, "submissions not as expected")];
+        let kinds = [
+            (mistakes, "mistakes in problems"),
+            (surprises, "submissions not as expected"),
+        ];
         let errors = together(kinds, MOST - usize::from(!is_complete));
-        errors.iter().try_for_each(|note| note.write(&mut self.target, "error"))?;
+        errors
+            .iter()
+            .try_for_each(|note| note.write(&mut self.target, "error"))?;
         if !is_complete {
             let message = "the judging was interrupted: this report is incomplete".to_owned();
-            GithubAnnotation::of_all("gridjudge: incomplete", message).write(&mut self.target, "error")?;
+            GithubAnnotation::of_all("gridjudge: incomplete", message)
+                .write(&mut self.target, "error")?;
         }
         let skipped = self.skipped_because.take().map(|cause| {
-            let message = format!("submissions that cannot be judged here: {}; {cause}", self.skipped);
+            let message = format!(
+                "submissions that cannot be judged here: {}; {cause}",
+                self.skipped
+            );
             GithubAnnotation::of_all("gridjudge: skipped", message)
         });
         let flaky = (tally.flaky > 0).then(|| {
-            let message = format!("cases with different verdicts at different attempts: {}", tally.flaky);
+            let message = format!(
+                "cases with different verdicts at different attempts: {}",
+                tally.flaky
+            );
             GithubAnnotation::of_all("gridjudge: flaky", message)
         });
         let of_judging: Vec<_> = skipped.into_iter().chain(flaky).collect();
-        let warnings = [(std::mem::take(&mut self.warnings), "warnings about problems")];
+        let warnings = [(
+            std::mem::take(&mut self.warnings),
+            "warnings about problems",
+        )];
         let warnings = together(warnings, MOST - of_judging.len());
-        warnings.iter().chain(&of_judging).try_for_each(|note| note.write(&mut self.target, "warning"))?;
+        warnings
+            .iter()
+            .chain(&of_judging)
+            .try_for_each(|note| note.write(&mut self.target, "warning"))?;
         self.target.flush()
     }
 }
@@ -150,8 +193,12 @@ impl Annotations {
     }
 }
 
-/// All annotations of some kinds in order, or else as many as leave room for one that counts the others.
-fn together<const KINDS: usize>(kinds: [(Annotations, &str); KINDS], most: usize) -> Vec<GithubAnnotation> {
+/// All annotations of some kinds in order, or else as many as leave room for one that counts the
+/// others.
+fn together<const KINDS: usize>(
+    kinds: [(Annotations, &str); KINDS],
+    most: usize,
+) -> Vec<GithubAnnotation> {
     let in_all: usize = kinds.iter().map(|(found, _)| found.in_all).sum();
     let mut room = if in_all > most { most - 1 } else { most };
     let mut all = Vec::new();
@@ -164,7 +211,10 @@ fn together<const KINDS: usize>(kinds: [(Annotations, &str); KINDS], most: usize
         all.extend(kept);
     }
     if !more.is_empty() {
-        all.push(GithubAnnotation::of_all("gridjudge: and more", more.join("; ")));
+        all.push(GithubAnnotation::of_all(
+            "gridjudge: and more",
+            more.join("; "),
+        ));
     }
     all
 }
@@ -178,13 +228,16 @@ impl<W: Write> Sink for Github<W> {
             }
             Event::SubmissionSkipped { cause, remedy, .. } => {
                 self.skipped += 1;
-                self.skipped_because.get_or_insert_with(|| format!("{cause}: {remedy}"));
+                self.skipped_because
+                    .get_or_insert_with(|| format!("{cause}: {remedy}"));
             }
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(tally) => self.write(tally, true)?,
             Event::SuiteInterrupted(tally) => self.write(tally, false)?,
-            Event::SuiteStarted { .. } | Event::SubmissionStarted { .. } | Event::TrialFaulted { .. } => {}
+            Event::SuiteStarted { .. }
+            | Event::SubmissionStarted { .. }
+            | Event::TrialFaulted { .. } => {}
         }
         Ok(())
     }
@@ -193,7 +246,12 @@ impl<W: Write> Sink for Github<W> {
 impl GithubAnnotation {
     /// An annotation that belongs to no file.
     fn of_all(title: &str, message: String) -> Self {
-        Self { path: String::new(), line: None, title: title.to_owned(), message }
+        Self {
+            path: String::new(),
+            line: None,
+            title: title.to_owned(),
+            message,
+        }
     }
 
     fn write(&self, target: &mut impl Write, level: &str) -> io::Result<()> {
@@ -204,23 +262,38 @@ impl GithubAnnotation {
         properties.extend(self.line.map(|line| format!("line={line}")));
         properties.push(format!("title={}", property(&self.title)));
         // Made printable line by line, so that only our own line ends remain.
-        let lines: Vec<_> =
-            shortened(self.message.trim_end(), MOST_TEXT).lines().map(crate::text::printable).collect();
-        writeln!(target, "::{level} {}::{}", properties.join(","), data(&lines.join("\n")))
+        let lines: Vec<_> = shortened(self.message.trim_end(), MOST_TEXT)
+            .lines()
+            .map(crate::text::printable)
+            .collect();
+        writeln!(
+            target,
+            "::{level} {}::{}",
+            properties.join(","),
+            data(&lines.join("\n"))
+        )
     }
 }
 
 /// The deciding case as ` on CASE`; empty for a compile error.
 fn on_case(record: &TrialRecord) -> String {
-    if record.verdict == Verdict::CompileError { String::new() } else { format!(" on {}", record.case) }
+    if record.verdict == Verdict::CompileError {
+        String::new()
+    } else {
+        format!(" on {}", record.case)
+    }
 }
 
 /// Text as the message of a workflow command.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 /// Text as a property of a workflow command.
 fn property(text: &str) -> String {
-    data(&one_line(text)).replace(':', "%3A").replace(',', "%2C")
+    data(&one_line(text))
+        .replace(':', "%3A")
+        .replace(',', "%2C")
 }

@@ -1,7 +1,7 @@
-//! Computes the margins of a time limit: accepted examples should need at most half of it, and examples that
-//! are too slow at least one and a half times as much. Reads the events of a suite whose limits were raised,
-//! so that times beyond the real limit are measured. The two factors are those of Kattis' problem package
-//! format 2025-09.
+//! Computes the margins of a time limit: accepted examples should need at most half of it, and
+//! examples that are too slow at least one and a half times as much. Reads the events of a suite
+//! whose limits were raised, so that times beyond the real limit are measured. The two factors are
+//! those of Kattis' problem package format 2025-09.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,8 +10,8 @@ use std::sync::Arc;
 use crate::model::{Event, Expected, TrialRecord, Verdict};
 use crate::report::sink::Sink;
 
-/// The deciding times of each problem's examples, converted to the problem's own time limit by dividing out
-/// what a language is granted beyond it.
+/// The deciding times of each problem's examples, converted to the problem's own time limit by
+/// dividing out what a language is granted beyond it.
 #[derive(Default)]
 pub struct LimitMargins {
     /// By problem.
@@ -79,13 +79,20 @@ impl LimitMargins {
     }
 
     fn take_trial(&mut self, record: &TrialRecord) {
-        let (Some(current), Some(cpu_us)) = (&mut self.current, record.cpu_us) else { return };
+        let (Some(current), Some(cpu_us)) = (&mut self.current, record.cpu_us) else {
+            return;
+        };
         let counts = match current.role {
             TimingRole::Accepted => record.verdict == Verdict::Accepted,
             TimingRole::TooSlow => true,
         };
         let cpu_us = cpu_us * 100 / current.percent.max(1);
-        if counts && current.longest.as_ref().is_none_or(|longest| longest.cpu_us < cpu_us) {
+        if counts
+            && current
+                .longest
+                .as_ref()
+                .is_none_or(|longest| longest.cpu_us < cpu_us)
+        {
             current.longest = Some(SlowestCase {
                 submission: Arc::clone(&record.submission),
                 case: record.case.clone(),
@@ -96,16 +103,29 @@ impl LimitMargins {
     }
 
     fn end(&mut self, problem: &Arc<str>) {
-        let Some(TimedSubmission { role, longest: Some(timing), .. }) = self.current.take() else { return };
+        let Some(TimedSubmission {
+            role,
+            longest: Some(timing),
+            ..
+        }) = self.current.take()
+        else {
+            return;
+        };
         let margin = self.margins.entry(Arc::clone(problem)).or_default();
         match role {
             TimingRole::Accepted
-                if margin.slowest.as_ref().is_none_or(|known| known.cpu_us < timing.cpu_us) =>
+                if margin
+                    .slowest
+                    .as_ref()
+                    .is_none_or(|known| known.cpu_us < timing.cpu_us) =>
             {
                 margin.slowest = Some(timing);
             }
             TimingRole::TooSlow
-                if margin.fastest.as_ref().is_none_or(|known| known.cpu_us > timing.cpu_us) =>
+                if margin
+                    .fastest
+                    .as_ref()
+                    .is_none_or(|known| known.cpu_us > timing.cpu_us) =>
             {
                 margin.fastest = Some(timing);
             }
@@ -125,7 +145,12 @@ fn role_of(expected: &Expected) -> Option<TimingRole> {
 impl Sink for LimitMargins {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SubmissionStarted { problem, expected, limits, .. } => {
+            Event::SubmissionStarted {
+                problem,
+                expected,
+                limits,
+                ..
+            } => {
                 self.begin(problem, expected.as_ref(), limits.cpu_us);
             }
             Event::TrialFinished(record) => self.take_trial(record),
@@ -142,27 +167,30 @@ impl LimitMargin {
         self.slowest.as_ref().map(|slowest| slowest.cpu_us * 2)
     }
 
-    /// The longest limit that the slow examples still exceed clearly, in microseconds; `None` without such an
-    /// example.
+    /// The longest limit that the slow examples still exceed clearly, in microseconds; `None`
+    /// without such an example.
     pub fn most(&self) -> Option<u64> {
         self.fastest.as_ref().map(|fastest| fastest.cpu_us * 2 / 3)
     }
 
-    /// The shortest round limit between the two bounds, in microseconds; `None` if there is no such limit, or
-    /// no example must be accepted.
+    /// The shortest round limit between the two bounds, in microseconds; `None` if there is no such
+    /// limit, or no example must be accepted.
     pub fn proposal(&self) -> Option<u64> {
         let proposal = round(self.least()?);
-        self.most().is_none_or(|most| proposal <= most).then_some(proposal)
+        self.most()
+            .is_none_or(|most| proposal <= most)
+            .then_some(proposal)
     }
 
     /// Whether a limit keeps both margins, as far as there are examples.
     pub fn holds(&self, limit_us: u64) -> bool {
-        self.least().is_none_or(|least| least <= limit_us) && self.most().is_none_or(|most| limit_us <= most)
+        self.least().is_none_or(|least| least <= limit_us)
+            && self.most().is_none_or(|most| limit_us <= most)
     }
 }
 
-/// Rounds up to a time that a problem setter would choose: a multiple of 0.1 s up to one second, of 0.5 s up
-/// to ten, and of 1 s beyond.
+/// Rounds up to a time that a problem setter would choose: a multiple of 0.1 s up to one second, of
+/// 0.5 s up to ten, and of 1 s beyond.
 fn round(micros: u64) -> u64 {
     let step = match micros {
         0..=1_000_000 => 100_000,
@@ -178,14 +206,19 @@ mod tests {
 
     fn margin(slowest_us: u64, fastest_us: u64) -> LimitMargin {
         let of = |cpu_us| {
-            Some(cpu_us).filter(|cpu_us| *cpu_us > 0).map(|cpu_us| SlowestCase {
-                submission: "s".into(),
-                case: "c".into(),
-                cpu_us,
-                stopped: false,
-            })
+            Some(cpu_us)
+                .filter(|cpu_us| *cpu_us > 0)
+                .map(|cpu_us| SlowestCase {
+                    submission: "s".into(),
+                    case: "c".into(),
+                    cpu_us,
+                    stopped: false,
+                })
         };
-        LimitMargin { slowest: of(slowest_us), fastest: of(fastest_us) }
+        LimitMargin {
+            slowest: of(slowest_us),
+            fastest: of(fastest_us),
+        }
     }
 
     #[test]
@@ -202,7 +235,11 @@ mod tests {
             (500_000, 1_500_000, Some(1_000_000)),
             (0, 1_500_000, None),
         ] {
-            assert_eq!(margin(slowest_us, fastest_us).proposal(), proposal, "{slowest_us} {fastest_us}");
+            assert_eq!(
+                margin(slowest_us, fastest_us).proposal(),
+                proposal,
+                "{slowest_us} {fastest_us}"
+            );
         }
     }
 

@@ -9,7 +9,16 @@ use crate::model::LoggedLimits;
 use crate::report::columns::{Columns, Narrowing};
 use crate::text::{round_size, round_time};
 
-const HEADER: [&str; 8] = ["problem", "name", "cases", "groups", "time", "memory", "submissions", "source"];
+const HEADER: [&str; 8] = [
+    "problem",
+    "name",
+    "cases",
+    "groups",
+    "time",
+    "memory",
+    "submissions",
+    "source",
+];
 
 /// Places of the columns that are named in this file.
 const NAME: usize = 1;
@@ -50,7 +59,8 @@ pub struct ListedProblem {
     pub spec: String,
     /// The limits of a run, before a language's own allowance.
     pub limits: LoggedLimits,
-    /// Whether the time limit is measured when submissions are judged, and `limits` has none that holds.
+    /// Whether the time limit is measured when submissions are judged, and `limits` has none that
+    /// holds.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub time_is_measured: bool,
     /// Whether submissions consist of answers. Nothing is run then, so limits do not apply.
@@ -88,19 +98,32 @@ pub struct ListedGroup {
 /// The table of problems, made to fit a terminal of `room` columns, if it is written to one.
 pub fn problem_table(problems: &[ListedProblem], room: Option<usize>) -> String {
     let mut columns = Columns::new(&HEADER, &FIGURES);
-    let rows: Vec<_> = problems.iter().map(|problem| columns.measure(&cells(problem))).collect();
+    let rows: Vec<_> = problems
+        .iter()
+        .map(|problem| columns.measure(&cells(problem)))
+        .collect();
     room.iter().for_each(|room| columns.fit(*room, &NARROWINGS));
     let mut text = columns.bold_header();
-    rows.iter().for_each(|row| columns.write(&mut text, row, (0, Style::new())));
+    rows.iter()
+        .for_each(|row| columns.write(&mut text, row, (0, Style::new())));
     text
 }
 
 fn cells(problem: &ListedProblem) -> [String; HEADER.len()] {
-    let of_runs = |figure: String| if problem.submissions_are_answers { String::new() } else { figure };
-    let groups = problem.groups.iter().map(|group| match group.name.as_str() {
-        "" => format!("no group {}", group.cases),
-        name => format!("{name} {}", group.cases),
-    });
+    let of_runs = |figure: String| {
+        if problem.submissions_are_answers {
+            String::new()
+        } else {
+            figure
+        }
+    };
+    let groups = problem
+        .groups
+        .iter()
+        .map(|group| match group.name.as_str() {
+            "" => format!("no group {}", group.cases),
+            name => format!("{name} {}", group.cases),
+        });
     [
         problem.id.clone(),
         problem.name.clone(),
@@ -129,7 +152,10 @@ mod tests {
             output_bytes: 1,
             processes: 1,
         };
-        let group = |name: &str, cases| ListedGroup { name: name.to_owned(), cases };
+        let group = |name: &str, cases| ListedGroup {
+            name: name.to_owned(),
+            cases,
+        };
         let problem = ListedProblem {
             id: "poj-2676".into(),
             name: "Sudoku \u{1b}[2J".into(),
@@ -162,7 +188,11 @@ poj-2676  Sudoku \\u{1b}[2J     63  sample 1, secret 61, no group 1  1.5 s  64 M
 
     #[test]
     fn cases_in_no_group_are_told_apart_from_those_of_a_group() {
-        assert!(listing(None).contains("sample 1, secret 61, no group 1"), "{}", listing(None));
+        assert!(
+            listing(None).contains("sample 1, secret 61, no group 1"),
+            "{}",
+            listing(None)
+        );
     }
 
     #[test]
@@ -170,7 +200,10 @@ poj-2676  Sudoku \\u{1b}[2J     63  sample 1, secret 61, no group 1  1.5 s  64 M
         for room in 40..140 {
             let text = listing(Some(room));
             let plain = anstream::adapter::strip_str(&text).to_string();
-            assert!(plain.lines().all(|line| line.len() <= room), "{room}: {plain}");
+            assert!(
+                plain.lines().all(|line| line.len() <= room),
+                "{room}: {plain}"
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Writes the log: one event per line as JSON, each written as a whole and at once. `docs/log.md` describes
-//! it.
+//! Writes the log: one event per line as JSON, each written as a whole and at once. `docs/log.md`
+//! describes it.
 
 use std::io;
 use std::io::Write;
@@ -11,7 +11,8 @@ use crate::report::sink::Sink;
 /// The bytes that every log starts with.
 pub const LOG_START: &[u8] = br#"{"event":"suite_started""#;
 
-/// Writes events as JSON Lines and numbers them, so that a missing or doubled line can be found later.
+/// Writes events as JSON Lines and numbers them, so that a missing or doubled line can be found
+/// later.
 pub struct Log<W> {
     target: W,
     /// The number of the last event written, from 1.
@@ -46,12 +47,19 @@ mod tests {
         let mut written = Vec::new();
         let mut log = Log::new(&mut written);
         log.take(&Event::SuiteFinished(Tally::default())).unwrap();
-        log.take(&Event::SuiteInterrupted(Tally::default())).unwrap();
+        log.take(&Event::SuiteInterrupted(Tally::default()))
+            .unwrap();
         let text = String::from_utf8(written).unwrap();
-        let events: Vec<Event> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let events: Vec<Event> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
         assert_eq!(events[1], Event::SuiteInterrupted(Tally::default()));
         assert!(
-            text.lines().nth(1).unwrap().starts_with(r#"{"event":"suite_interrupted","number":2,"#),
+            text.lines()
+                .nth(1)
+                .unwrap()
+                .starts_with(r#"{"event":"suite_interrupted","number":2,"#),
             "{text}"
         );
     }

@@ -46,28 +46,43 @@ pub(crate) const SPLIT: &str = "a file holds one log: split it here, and use eac
 /// For a file that cannot be read at all.
 pub(crate) fn unreadable(error: &io::Error) -> LogError {
     let message = format!("cannot be read: {error}");
-    LogError(vec![LogDefect { line: None, message, remedy: "name a file that can be read" }])
+    LogError(vec![LogDefect {
+        line: None,
+        message,
+        remedy: "name a file that can be read",
+    }])
 }
 
 /// For a log of a newer version than this program knows.
 pub(crate) fn newer(version: u32) -> LogError {
-    let message =
-        format!("is a log of version {version}, and this gridjudge reads versions 1 to {LOG_VERSION}");
+    let message = format!(
+        "is a log of version {version}, and this gridjudge reads versions 1 to {LOG_VERSION}"
+    );
     let remedy = "use a newer gridjudge, at least the one that wrote it";
-    LogError(vec![LogDefect { line: None, message, remedy }])
+    LogError(vec![LogDefect {
+        line: None,
+        message,
+        remedy,
+    }])
 }
 
 /// For a line that is not an event, or not a valid one.
 pub(crate) fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
     let said = error.to_string();
     // The message ends with line and column within the text; the real line is known here.
-    let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(said, _)| said);
+    let said = said
+        .rsplit_once(" at line ")
+        .map_or(said.as_str(), |(said, _)| said);
     let message = if error.is_data() {
         format!("is no event: {said}")
     } else {
         format!("is no JSON: {said}, at column {}", error.column())
     };
-    LogDefect { line: Some(line), message, remedy: SALVAGE }
+    LogDefect {
+        line: Some(line),
+        message,
+        remedy: SALVAGE,
+    }
 }
 
 /// For a file whose first line does not begin a log.
@@ -78,5 +93,9 @@ pub(crate) fn no_log(first: &[u8]) -> LogError {
         _ => "is not a log of gridjudge",
     };
     let remedy = "write a log with `gridjudge grade --log FILE`";
-    LogError(vec![LogDefect { line: None, message: message.to_owned(), remedy }])
+    LogError(vec![LogDefect {
+        line: None,
+        message: message.to_owned(),
+        remedy,
+    }])
 }

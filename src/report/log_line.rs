@@ -1,7 +1,7 @@
-//! Reads a line of a log as an event. The name of the event is at its start, where the log writes it, so the
-//! rest can be read directly into the right type. The general way reads a line into a tree first to look for
-//! the tag, and does so twice if fields are flattened; but a log is read twice and may have hundreds of
-//! thousands of lines.
+//! Reads a line of a log as an event. The name of the event is at its start, where the log writes
+//! it, so the rest can be read directly into the right type. The general way reads a line into a
+//! tree first to look for the tag, and does so twice if fields are flattened; but a log is read
+//! twice and may have hundreds of thousands of lines.
 
 use std::sync::Arc;
 
@@ -40,12 +40,14 @@ pub(crate) struct EventName {
     pub(crate) number: Option<u64>,
 }
 
-/// The line of an event, without its line end. Its number is the second field, where a reader finds it
-/// quickly.
+/// The line of an event, without its line end. Its number is the second field, where a reader finds
+/// it quickly.
 pub(crate) fn of_event(event: &Event, number: u64) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(event)?;
-    let name =
-        line[START.len()..].iter().position(|byte| *byte == b'"').map_or(0, |end| START.len() + end + 1);
+    let name = line[START.len()..]
+        .iter()
+        .position(|byte| *byte == b'"')
+        .map_or(0, |end| START.len() + end + 1);
     line.splice(name..name, format!("{NUMBER}{number}").into_bytes());
     Ok(line)
 }
@@ -76,8 +78,12 @@ fn quick(line: &[u8]) -> Option<(Event, Option<u64>)> {
     };
     let event = match name {
         "trial_finished" => serde_json::from_str(line).ok().map(Event::TrialFinished),
-        "submission_started" => serde_json::from_str::<StartedFields>(line).ok().map(Event::from),
-        "submission_finished" => serde_json::from_str(line).ok().map(Event::SubmissionFinished),
+        "submission_started" => serde_json::from_str::<StartedFields>(line)
+            .ok()
+            .map(Event::from),
+        "submission_finished" => serde_json::from_str(line)
+            .ok()
+            .map(Event::SubmissionFinished),
         _ => None,
     };
     Some((event?, number))
@@ -112,7 +118,8 @@ impl From<StartedFields> for Event {
 mod tests {
     use super::*;
 
-    const LIMITS: &str = r#"{"cpu_us":1,"wall_us":2,"memory_bytes":3,"output_bytes":4,"processes":5}"#;
+    const LIMITS: &str =
+        r#"{"cpu_us":1,"wall_us":2,"memory_bytes":3,"output_bytes":4,"processes":5}"#;
 
     #[test]
     fn the_quick_way_reads_what_the_general_way_reads() {
@@ -131,7 +138,11 @@ mod tests {
             r#"{"event":"submission_finished","problem":"p","submission":"s","language":"C","verdict":null,"passed":1,"cases":2,"faults":0,"slowest_cpu_us":1,"peak_memory_bytes":1}"#,
         ] {
             let general = serde_json::from_str::<Event>(line).unwrap();
-            assert_eq!(quick(line.as_bytes()), Some((general.clone(), None)), "{line}");
+            assert_eq!(
+                quick(line.as_bytes()),
+                Some((general.clone(), None)),
+                "{line}"
+            );
             let numbered = of_event(&general, 17).unwrap();
             assert_eq!(quick(&numbered), Some((general, Some(17))), "{line}");
         }
@@ -144,9 +155,18 @@ mod tests {
             r#" {"event" : "trial_finished","problem":"p","submission":"s","case":"c","verdict":"AC"}"#,
         ] {
             assert_eq!(quick(line.as_bytes()), None);
-            assert!(matches!(event(line.as_bytes()), Ok((Event::TrialFinished(_), None))), "{line}");
+            assert!(
+                matches!(event(line.as_bytes()), Ok((Event::TrialFinished(_), None))),
+                "{line}"
+            );
             let numbered = line.replacen('{', "{ \"number\" : 3,", 1);
-            assert!(matches!(event(numbered.as_bytes()), Ok((Event::TrialFinished(_), Some(3)))), "{line}");
+            assert!(
+                matches!(
+                    event(numbered.as_bytes()),
+                    Ok((Event::TrialFinished(_), Some(3)))
+                ),
+                "{line}"
+            );
         }
         let lacking = br#"{"event":"trial_finished","problem":"p"}"#;
         let general = serde_json::from_slice::<Event>(lacking).unwrap_err();

@@ -1,5 +1,5 @@
-//! Reads a log back, event by event, whatever its size. Knows all versions of the format, and handles files
-//! that were cut or mixed up since, or are not logs. Start at [`LogReader::open`].
+//! Reads a log back, event by event, whatever its size. Knows all versions of the format, and
+//! handles files that were cut or mixed up since, or are not logs. Start at [`LogReader::open`].
 
 mod audit;
 mod lines;
@@ -10,7 +10,9 @@ use std::io::BufRead;
 use serde::Deserialize;
 
 use crate::model::{Event, LOG_VERSION};
-use crate::report::log_error::{LogDefect, LogError, SALVAGE, SPLIT, broken, newer, no_log, unreadable};
+use crate::report::log_error::{
+    LogDefect, LogError, SALVAGE, SPLIT, broken, newer, no_log, unreadable,
+};
 use audit::LogAudit;
 use parsing::{LogParser, ParsedLine};
 
@@ -22,13 +24,14 @@ const MOST_COMPLAINTS: usize = 20;
 
 /// The events of a log, in order.
 ///
-/// The last event is always `suite_finished` or `suite_interrupted`: a log that ends before gets the latter,
-/// with a tally of its events, so that every report says that it is incomplete.
+/// The last event is always `suite_finished` or `suite_interrupted`: a log that ends before gets
+/// the latter, with a tally of its events, so that every report says that it is incomplete.
 ///
-/// Unknown events and an incomplete last line are skipped, each with a [note](LogReader::notes). At any other
-/// bad line, or where events are missing, the iterator reads on only to collect further defects, and its last
-/// item is an error that contains them all. A log opened by [salvage](LogReader::salvage) yields the
-/// remaining events instead, and ends like a log that breaks off.
+/// Unknown events and an incomplete last line are skipped, each with a [note](LogReader::notes). At
+/// any other bad line, or where events are missing, the iterator reads on only to collect further
+/// defects, and its last item is an error that contains them all. A log opened by
+/// [salvage](LogReader::salvage) yields the remaining events instead, and ends like a log that
+/// breaks off.
 pub struct LogReader<R> {
     parser: LogParser<R>,
     /// Whether defects are noted and skipped instead of being errors.
@@ -76,9 +79,16 @@ impl<R: BufRead> LogReader<R> {
             ("suite_started", version) if version > LOG_VERSION => return Err(newer(version)),
             _ => return Err(no_log(text)),
         }
-        let first = serde_json::from_slice(text).map_err(|error| LogError(vec![broken(1, &error)]))?;
+        let first =
+            serde_json::from_slice(text).map_err(|error| LogError(vec![broken(1, &error)]))?;
         (parser.version, parser.audit) = (head.log_version, LogAudit::begin(head.number));
-        Ok(Self { parser, is_salvaged, first: Some(first), is_over: false, unlisted: 0 })
+        Ok(Self {
+            parser,
+            is_salvaged,
+            first: Some(first),
+            is_over: false,
+            unlisted: 0,
+        })
     }
 
     /// Notes on what was skipped, in sentences; complete once all events have been read.
@@ -88,14 +98,19 @@ impl<R: BufRead> LogReader<R> {
 
     /// The next event of the file. Notes what is skipped on the way.
     fn read(&mut self) -> Result<Option<Event>, LogError> {
-        while self.parser.lines.advance().map_err(|error| unreadable(&error))? {
+        while self
+            .parser
+            .lines
+            .advance()
+            .map_err(|error| unreadable(&error))?
+        {
             match self.parser.parse().map_err(|error| unreadable(&error))? {
                 ParsedLine::Event(event) => return Ok(Some(*event)),
                 ParsedLine::Nothing => {}
-                ParsedLine::Torn => self
-                    .parser
-                    .notes
-                    .push(format!("line {}, the last, was cut: left out", self.parser.lines.number)),
+                ParsedLine::Torn => self.parser.notes.push(format!(
+                    "line {}, the last, was cut: left out",
+                    self.parser.lines.number
+                )),
                 ParsedLine::After(event, complaint) if self.is_salvaged => {
                     self.note_left_out(&complaint);
                     return Ok(Some(*event));
@@ -106,7 +121,9 @@ impl<R: BufRead> LogReader<R> {
                         return Ok(None);
                     }
                 }
-                ParsedLine::Bad(first) | ParsedLine::After(_, first) => return Err(self.collect(first)),
+                ParsedLine::Bad(first) | ParsedLine::After(_, first) => {
+                    return Err(self.collect(first));
+                }
             }
         }
         Ok(None)
@@ -118,7 +135,9 @@ impl<R: BufRead> LogReader<R> {
         let mut more = 0_usize;
         while self.parser.lines.advance().unwrap_or(false) {
             match self.parser.parse() {
-                Ok(ParsedLine::Bad(_) | ParsedLine::After(..)) if complaints.len() == MOST_COMPLAINTS => {
+                Ok(ParsedLine::Bad(_) | ParsedLine::After(..))
+                    if complaints.len() == MOST_COMPLAINTS =>
+                {
                     more += 1
                 }
                 Ok(ParsedLine::Bad(complaint) | ParsedLine::After(_, complaint)) => {
@@ -129,7 +148,11 @@ impl<R: BufRead> LogReader<R> {
         }
         if more > 0 {
             let message = format!("lines with something wrong, beside those above: {more}");
-            complaints.push(LogDefect { line: None, message, remedy: SALVAGE });
+            complaints.push(LogDefect {
+                line: None,
+                message,
+                remedy: SALVAGE,
+            });
         }
         LogError(complaints)
     }
@@ -150,26 +173,32 @@ impl<R: BufRead> LogReader<R> {
         if !self.parser.audit.is_damaged() {
             return event;
         }
-        self.parser
-            .notes
-            .push("the log is damaged: what is left of it is used, and counts as interrupted".to_owned());
+        self.parser.notes.push(
+            "the log is damaged: what is left of it is used, and counts as interrupted".to_owned(),
+        );
         Event::SuiteInterrupted(self.parser.audit.tally())
     }
 
-    /// The event to add at the end of the file, if the log has none of its own. Writes the final notes.
+    /// The event to add at the end of the file, if the log has none of its own. Writes the final
+    /// notes.
     fn finish(&mut self) -> Option<Event> {
         if self.parser.unknown > 1 {
-            self.parser.notes.push(format!("unknown events: {} in all", self.parser.unknown));
-        }
-        if self.unlisted > 0 {
             self.parser
                 .notes
-                .push(format!("lines with something wrong, beside those above: {}", self.unlisted));
+                .push(format!("unknown events: {} in all", self.parser.unknown));
+        }
+        if self.unlisted > 0 {
+            self.parser.notes.push(format!(
+                "lines with something wrong, beside those above: {}",
+                self.unlisted
+            ));
         }
         if self.parser.is_complete {
             return None;
         }
-        self.parser.notes.push("the log is incomplete: it ends before the judging does".to_owned());
+        self.parser
+            .notes
+            .push("the log is incomplete: it ends before the judging does".to_owned());
         Some(Event::SuiteInterrupted(self.parser.audit.tally()))
     }
 }

@@ -1,7 +1,7 @@
-//! Writes Markdown for a step summary or a pull request: a heading with the outcome, the mistakes in problems, a
-//! table of the surprising submissions with the reasons below it, and the other submissions folded away. Foreign text is
-//! put into code spans and fences that it cannot break out of, so it neither formats anything nor mentions
-//! anyone.
+//! Writes Markdown for a step summary or a pull request: a heading with the outcome, the mistakes
+//! in problems, a table of the surprising submissions with the reasons below it, and the other
+//! submissions folded away. Foreign text is put into code spans and fences that it cannot break out
+//! of, so it neither formats anything nor mentions anyone.
 
 mod page;
 
@@ -66,11 +66,19 @@ impl<W: Write> Markdown<W> {
     }
 
     fn mistake(&mut self, record: &MistakeRecord) {
-        let rows = if record.is_error() { &mut self.mistakes } else { &mut self.warnings };
+        let rows = if record.is_error() {
+            &mut self.mistakes
+        } else {
+            &mut self.warnings
+        };
         rows.add(|| {
             let remedy = record.remedy.as_deref().map_or_else(String::new, cell);
-            let [problem, place, message] = [&*record.problem, &record.place(), &record.message].map(cell);
-            format!("| {problem} | {} | {place} | {message} | {remedy} |\n", record.check)
+            let [problem, place, message] =
+                [&*record.problem, &record.place(), &record.message].map(cell);
+            format!(
+                "| {problem} | {} | {place} | {message} | {remedy} |\n",
+                record.check
+            )
         });
     }
 
@@ -88,19 +96,29 @@ impl<W: Write> Markdown<W> {
 
     fn write(&mut self, tally: &Tally, is_interrupted: bool) -> io::Result<()> {
         let mut page = MarkdownPage::default();
-        page.push(&heading(self.mistakes.in_all, tally, self.expectation, is_interrupted));
+        page.push(&heading(
+            self.mistakes.in_all,
+            tally,
+            self.expectation,
+            is_interrupted,
+        ));
         if is_interrupted {
             page.push("**Incomplete: the judging was interrupted.**\n\n");
         }
-        page.push(&format!("{}\n\n", matrix::summary(tally, self.expectation, is_interrupted)));
-        // The tables of submissions may take a quarter of the page each, and those of mistakes an eighth. The rest
-        // is for the explanations.
+        page.push(&format!(
+            "{}\n\n",
+            matrix::summary(tally, self.expectation, is_interrupted)
+        ));
+        // The tables of submissions may take a quarter of the page each, and those of mistakes an
+        // eighth. The rest is for the explanations.
         self.write_mistakes(&mut page);
         page.table(SUBMISSIONS, &self.surprises, 4);
         for (number, text) in self.explained.iter().enumerate() {
             if !page.push(text) {
                 let more = self.explained.len() - number;
-                page.push_always(&format!("Left out because the page is full: {more} more.\n\n"));
+                page.push_always(&format!(
+                    "Left out because the page is full: {more} more.\n\n"
+                ));
                 break;
             }
         }
@@ -125,11 +143,20 @@ impl<W: Write> Sink for Markdown<W> {
         self.tracker.follow(event);
         self.expectation.take(event);
         match event {
-            Event::SuiteStarted { gridjudge, sandbox, machine, started, .. } => {
-                let parts = [machine, started].into_iter().filter(|part| !part.is_empty());
+            Event::SuiteStarted {
+                gridjudge,
+                sandbox,
+                machine,
+                started,
+                ..
+            } => {
+                let parts = [machine, started]
+                    .into_iter()
+                    .filter(|part| !part.is_empty());
                 let parts: String = parts.map(|part| format!(", {}", span(part))).collect();
                 let sandbox = Some(sandbox).filter(|level| !level.is_empty());
-                let sandbox = sandbox.map_or_else(String::new, |level| format!(", sandbox {}", span(level)));
+                let sandbox =
+                    sandbox.map_or_else(String::new, |level| format!(", sandbox {}", span(level)));
                 self.setting = format!("gridjudge {}{sandbox}{parts}\n", span(gridjudge));
             }
             Event::TrialFinished(record) => {
@@ -137,9 +164,16 @@ impl<W: Write> Sink for Markdown<W> {
             }
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted { .. } | Event::TrialFaulted { .. } => {}
-            Event::SubmissionSkipped { problem, submission, cause, .. } => {
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                cause,
+                ..
+            } => {
                 let [problem, submission, cause] = [&**problem, submission, cause].map(cell);
-                self.others.add(|| format!("| {problem} | {submission} | skipped |  |  |  |  | {cause} |\n"));
+                self.others.add(|| {
+                    format!("| {problem} | {submission} | skipped |  |  |  |  | {cause} |\n")
+                });
             }
             Event::SubmissionFinished(summary) => self.finished(summary),
             Event::SuiteFinished(tally) => self.write(tally, false)?,
@@ -149,7 +183,12 @@ impl<W: Write> Sink for Markdown<W> {
     }
 }
 
-fn heading(mistakes: usize, tally: &Tally, expectation: ExpectationMode, is_interrupted: bool) -> String {
+fn heading(
+    mistakes: usize,
+    tally: &Tally,
+    expectation: ExpectationMode,
+    is_interrupted: bool,
+) -> String {
     let judged = tally.as_expected.saturating_add(tally.surprising);
     let submissions = counted(judged, "submission");
     let end = if is_interrupted { " (incomplete)" } else { "" };
@@ -164,7 +203,9 @@ fn heading(mistakes: usize, tally: &Tally, expectation: ExpectationMode, is_inte
     match tally.surprising {
         0 => format!("## gridjudge: {mistakes}{submissions} {expectation}{end}\n\n"),
         surprising => {
-            format!("## gridjudge: {mistakes}{surprising} of {submissions} not {expectation}{end}\n\n")
+            format!(
+                "## gridjudge: {mistakes}{surprising} of {submissions} not {expectation}{end}\n\n"
+            )
         }
     }
 }
@@ -174,10 +215,25 @@ fn row(summary: &SubmissionSummary) -> String {
         Some(_) if summary.faults == 0 => summary.earned(),
         _ => "fault".to_owned(),
     };
-    let expected = summary.expected.as_ref().map_or_else(String::new, ToString::to_string);
-    let place = summary.decisive_case().map_or_else(String::new, |case| format!("{} ", cell(case)));
-    let figure = |text: String| if summary.is_measured() { text } else { String::new() };
-    let why = if summary.reason.is_empty() { String::new() } else { cell(&summary.reason) };
+    let expected = summary
+        .expected
+        .as_ref()
+        .map_or_else(String::new, ToString::to_string);
+    let place = summary
+        .decisive_case()
+        .map_or_else(String::new, |case| format!("{} ", cell(case)));
+    let figure = |text: String| {
+        if summary.is_measured() {
+            text
+        } else {
+            String::new()
+        }
+    };
+    let why = if summary.reason.is_empty() {
+        String::new()
+    } else {
+        cell(&summary.reason)
+    };
     format!(
         "| {} | {} | {verdict} | {expected} | {}/{} | {} | {} | {place}{why} |\n",
         cell(&summary.problem),
@@ -194,21 +250,41 @@ fn explanation(summary: &SubmissionSummary, state: Option<&SubmissionState>) -> 
     let decisive = state.and_then(|state| state.rejected.decisive(summary));
     let expected = summary.expected.clone().unwrap_or_default();
     let (what, text) = match (fault, decisive) {
-        (Some((case, fault)), _) => {
-            ("the judge failed".to_owned(), one_line(&format!("the judge failed on {case}: {fault}")))
-        }
+        (Some((case, fault)), _) => (
+            "the judge failed".to_owned(),
+            one_line(&format!("the judge failed on {case}: {fault}")),
+        ),
         (None, Some(record)) => {
             let what = format!("{} ({})", record.verdict, record.verdict.meaning());
             let why = explain::why(record, state.and_then(|state| state.limits.as_ref()));
             let details = explain::details(record);
-            let text = if record.finding.is_some() { details } else { format!("{why}\n{details}") };
-            let text = summary.unmet.iter().map(|unmet| format!("{unmet}\n")).collect::<String>() + &text;
+            let text = if record.finding.is_some() {
+                details
+            } else {
+                format!("{why}\n{details}")
+            };
+            let text = summary
+                .unmet
+                .iter()
+                .map(|unmet| format!("{unmet}\n"))
+                .collect::<String>()
+                + &text;
             let is_refused = record.verdict == Verdict::CompileError;
-            (if is_refused { what } else { format!("{what} on {}", span(&record.case)) }, text)
+            (
+                if is_refused {
+                    what
+                } else {
+                    format!("{what} on {}", span(&record.case))
+                },
+                text,
+            )
         }
         (None, None) => {
             let earned = summary.earned();
-            let text = format!("expected {expected}, earned {earned}{}", summary.unmet_in_words());
+            let text = format!(
+                "expected {expected}, earned {earned}{}",
+                summary.unmet_in_words()
+            );
             (earned, text)
         }
     };

@@ -1,5 +1,5 @@
-//! Writes the matrix, a table with a row for each submission, and the totals below it, when the suite is
-//! over.
+//! Writes the matrix, a table with a row for each submission, and the totals below it, when the
+//! suite is over.
 
 use std::io;
 use std::io::Write;
@@ -49,9 +49,9 @@ const WORST: usize = 11;
 /// The columns that contain figures.
 const FIGURES: [usize; 6] = [CASES, POINTS, SLOWEST, TIME_LIMIT, MEMORY, MEMORY_LIMIT];
 
-/// The steps that make the table fit the terminal, in order, as described in docs/reports.md. The language
-/// can mostly be seen from the ending of the name, and limits are the same in most rows; names are kept
-/// longest, because everything else refers to them.
+/// The steps that make the table fit the terminal, in order, as described in docs/reports.md. The
+/// language can mostly be seen from the ending of the name, and limits are the same in most rows;
+/// names are kept longest, because everything else refers to them.
 const NARROWINGS: [Narrowing; 14] = [
     Narrowing::Cut(WORST, 12),
     Narrowing::Lift(PROBLEM),
@@ -79,7 +79,8 @@ pub struct Matrix<W> {
     is_contest: bool,
     /// Whether only submissions without the expected result are shown.
     only_surprises: bool,
-    /// Returns the columns of the terminal that is written to, if it is one. Called when all rows are known.
+    /// Returns the columns of the terminal that is written to, if it is one. Called when all rows
+    /// are known.
     room: Box<dyn Fn() -> Option<usize>>,
     columns: Columns,
     /// The limits of the current submission.
@@ -88,8 +89,8 @@ pub struct Matrix<W> {
     has_limits: bool,
     /// Whether any problem gives points.
     has_points: bool,
-    /// The surprising submissions and the others, each in the order of the plan, with the style of the
-    /// verdict.
+    /// The surprising submissions and the others, each in the order of the plan, with the style of
+    /// the verdict.
     surprises: Vec<(RowCells, Style)>,
     others: Vec<(RowCells, Style)>,
     failures: FailureList,
@@ -114,10 +115,14 @@ impl<W: Write> Matrix<W> {
         }
     }
 
-    /// Makes the table fit the width that `room` returns, which is `None` if the target is not a terminal.
+    /// Makes the table fit the width that `room` returns, which is `None` if the target is not a
+    /// terminal.
     #[must_use]
     pub fn in_columns(self, room: impl Fn() -> Option<usize> + 'static) -> Self {
-        Self { room: Box::new(room), ..self }
+        Self {
+            room: Box::new(room),
+            ..self
+        }
     }
 
     fn add(&mut self, summary: &SubmissionSummary) {
@@ -129,28 +134,41 @@ impl<W: Write> Matrix<W> {
         if is_surprising {
             self.failures.add(summary);
         }
-        let cells = self.columns.measure(&cells(summary, self.limits.take().as_ref()));
+        let cells = self
+            .columns
+            .measure(&cells(summary, self.limits.take().as_ref()));
         let style = match (is_surprising, summary.verdict) {
             (true, _) => BAD,
             (false, Some(Verdict::Accepted)) if !summary.lacks_points() => GOOD,
             (false, _) => PLAIN,
         };
-        let rows = if is_surprising { &mut self.surprises } else { &mut self.others };
+        let rows = if is_surprising {
+            &mut self.surprises
+        } else {
+            &mut self.others
+        };
         rows.push((cells, style));
     }
 
     fn write(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
         if !self.has_limits {
-            self.columns.fit(0, &[Narrowing::Drop(TIME_LIMIT), Narrowing::Drop(MEMORY_LIMIT)]);
+            self.columns.fit(
+                0,
+                &[Narrowing::Drop(TIME_LIMIT), Narrowing::Drop(MEMORY_LIMIT)],
+            );
         }
         if !self.has_points {
             self.columns.fit(0, &[Narrowing::Drop(POINTS)]);
         }
         let room = (self.room)();
-        room.iter().for_each(|room| self.columns.fit(*room, &NARROWINGS));
+        room.iter()
+            .for_each(|room| self.columns.fit(*room, &NARROWINGS));
         let rows = self.surprises.len() + self.others.len();
         if rows > 0 {
-            let lifted = self.columns.lifted(PROBLEM).map(|problem| format!("problem {problem}\n"));
+            let lifted = self
+                .columns
+                .lifted(PROBLEM)
+                .map(|problem| format!("problem {problem}\n"));
             let mut page = lifted.unwrap_or_default() + &self.columns.bold_header();
             for (cells, style) in self.surprises.iter().chain(&self.others) {
                 self.columns.write(&mut page, cells, (VERDICT, *style));
@@ -160,16 +178,19 @@ impl<W: Write> Matrix<W> {
                 }
             }
             page.push('\n');
-            // The list repeats failures that may be lost among other rows. It is not needed for a single row
-            // or for failures only, unless nothing else gives their reasons, and in a contest a rejection is no failure.
-            let may_be_lost = rows > 1 && !self.only_surprises || self.failures.has_reasons_of_its_own;
+            // The list repeats failures that may be lost among other rows. It is not needed for a
+            // single row or for failures only, unless nothing else gives their reasons, and in a
+            // contest a rejection is no failure.
+            let may_be_lost =
+                rows > 1 && !self.only_surprises || self.failures.has_reasons_of_its_own;
             if !self.is_contest && may_be_lost {
                 page += &wrapped(&self.failures.text(self.expectation), room, 4);
             }
             self.target.write_all(page.as_bytes())?;
         }
         let summary = summary(tally, self.expectation, interrupted) + "\n";
-        self.target.write_all(wrapped(&summary, room, 0).as_bytes())?;
+        self.target
+            .write_all(wrapped(&summary, room, 0).as_bytes())?;
         self.target.flush()
     }
 }
@@ -184,9 +205,21 @@ impl<W: Write> Sink for Matrix<W> {
                 self.has_limits = true;
             }
             Event::SubmissionFinished(summary) => self.add(summary),
-            Event::SubmissionSkipped { problem, submission, language, cause, .. } if !self.only_surprises => {
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                language,
+                cause,
+                ..
+            } if !self.only_surprises => {
                 let mut cells = [""; HEADER.len()];
-                cells[..5].copy_from_slice(&[problem, submission, language.as_str(), "-", "skipped"]);
+                cells[..5].copy_from_slice(&[
+                    problem,
+                    submission,
+                    language.as_str(),
+                    "-",
+                    "skipped",
+                ]);
                 cells[WORST] = cause;
                 self.others.push((self.columns.measure(&cells), PLAIN));
             }
@@ -211,7 +244,13 @@ fn cells(summary: &SubmissionSummary, limits: Option<&LoggedLimits>) -> [String;
         (false, Some(expected)) => format!("no: {expected}"),
         (_, None) => String::new(),
     };
-    let figure = |text: String| if summary.is_measured() { text } else { String::new() };
+    let figure = |text: String| {
+        if summary.is_measured() {
+            text
+        } else {
+            String::new()
+        }
+    };
     let limit = |text: &dyn Fn(&LoggedLimits) -> String| {
         limits.map_or_else(String::new, |limits| figure(text(limits)))
     };
@@ -243,10 +282,18 @@ fn points(score: &Score) -> String {
 pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: bool) -> String {
     let mut parts = vec![format!("{} {}", tally.as_expected, expectation.word())];
     let others = [(tally.surprising, "not"), (tally.skipped, "skipped")];
-    parts
-        .extend(others.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
+    parts.extend(
+        others
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}")),
+    );
     if tally.faults > 0 {
-        let times = if tally.faults == 1 { "once".to_owned() } else { format!("{} times", tally.faults) };
+        let times = if tally.faults == 1 {
+            "once".to_owned()
+        } else {
+            format!("{} times", tally.faults)
+        };
         parts.push(format!("the judge itself failed {times}"));
     }
     let flaky = match tally.flaky {
@@ -262,7 +309,10 @@ pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: 
         0 => String::new(),
         known => format!(" ({known} from the cache)"),
     };
-    format!("{submissions}, {trials}{known}: {}{flaky}{end}", parts.join(", "))
+    format!(
+        "{submissions}, {trials}{known}: {}{flaky}{end}",
+        parts.join(", ")
+    )
 }
 
 #[cfg(test)]
@@ -297,7 +347,12 @@ mod tests {
 
     #[test]
     fn a_row_shows_the_verdict_and_whether_it_was_expected_with_surprises_first() {
-        let tally = Tally { as_expected: 1, surprising: 1, trials: 3, ..Tally::default() };
+        let tally = Tally {
+            as_expected: 1,
+            surprising: 1,
+            trials: 3,
+            ..Tally::default()
+        };
         let events = [
             finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)),
             finished(Verdict::Accepted, Some(Verdict::WrongAnswer)),
@@ -320,7 +375,12 @@ not as expected:
 
     #[test]
     fn submissions_of_which_no_verdict_is_expected_are_accepted_or_not() {
-        let tally = Tally { as_expected: 1, surprising: 1, trials: 2, ..Tally::default() };
+        let tally = Tally {
+            as_expected: 1,
+            surprising: 1,
+            trials: 2,
+            ..Tally::default()
+        };
         let mut events = vec![
             finished(Verdict::Accepted, None),
             finished(Verdict::WrongAnswer, None),
@@ -331,17 +391,35 @@ not as expected:
         let matrix_of_all = matrix(false, &events);
         assert!(matrix_of_all.ends_with(end), "{matrix_of_all}");
         // Of some, a verdict is expected.
-        events.insert(0, finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)));
+        events.insert(
+            0,
+            finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)),
+        );
         let matrix_of_all = matrix(false, &events);
-        assert!(matrix_of_all.contains("\nnot as expected:\n"), "{matrix_of_all}");
-        assert!(matrix_of_all.ends_with(": 1 as expected, 1 not\n"), "{matrix_of_all}");
+        assert!(
+            matrix_of_all.contains("\nnot as expected:\n"),
+            "{matrix_of_all}"
+        );
+        assert!(
+            matrix_of_all.ends_with(": 1 as expected, 1 not\n"),
+            "{matrix_of_all}"
+        );
     }
 
     #[test]
     fn a_quiet_matrix_contains_surprises_only() {
-        let tally = Tally { as_expected: 1, ..Tally::default() };
-        let events = [finished(Verdict::Accepted, None), Event::SuiteInterrupted(tally)];
-        assert_eq!(matrix(true, &events), "1 submission, 0 trials: 1 accepted; interrupted\n");
+        let tally = Tally {
+            as_expected: 1,
+            ..Tally::default()
+        };
+        let events = [
+            finished(Verdict::Accepted, None),
+            Event::SuiteInterrupted(tally),
+        ];
+        assert_eq!(
+            matrix(true, &events),
+            "1 submission, 0 trials: 1 accepted; interrupted\n"
+        );
     }
 
     fn started() -> Event {
@@ -368,8 +446,11 @@ not as expected:
         let mut written = Vec::new();
         let target = anstream::StripStream::new(&mut written);
         let mut matrix = Matrix::new(target, false).in_columns(move || Some(room));
-        let events =
-            [started(), finished(Verdict::WrongAnswer, None), Event::SuiteFinished(Tally::default())];
+        let events = [
+            started(),
+            finished(Verdict::WrongAnswer, None),
+            Event::SuiteFinished(Tally::default()),
+        ];
         events.iter().for_each(|event| matrix.take(event).unwrap());
         let page = String::from_utf8(written).unwrap();
         let (table, _) = page.split_once("\n\n").unwrap();

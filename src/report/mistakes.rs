@@ -1,5 +1,5 @@
-//! Words for the mistakes in problems, and a list of them. Foreign text in the results is printable and of
-//! bounded length.
+//! Words for the mistakes in problems, and a list of them. Foreign text in the results is printable
+//! and of bounded length.
 
 use crate::model::MistakeRecord;
 use crate::text::{counted, one_line, printable, shortened};
@@ -39,7 +39,11 @@ impl MistakeList {
 
 /// A number of mistakes, as `2 mistakes in problems`; `None` for none.
 pub(crate) fn in_words(mistakes: usize) -> Option<String> {
-    let place = if mistakes == 1 { "a problem" } else { "problems" };
+    let place = if mistakes == 1 {
+        "a problem"
+    } else {
+        "problems"
+    };
     (mistakes > 0).then(|| format!("{} in {place}", counted(mistakes, "mistake")))
 }
 
@@ -52,6 +56,9 @@ pub(crate) fn told(record: &MistakeRecord) -> String {
 pub(crate) fn details(record: &MistakeRecord) -> String {
     let text = shortened(&record.message, MOST_TEXT);
     let lines = text.lines().map(printable);
-    let remedy = record.remedy.as_deref().map(|remedy| format!("remedy: {}", one_line(remedy)));
+    let remedy = record
+        .remedy
+        .as_deref()
+        .map(|remedy| format!("remedy: {}", one_line(remedy)));
     lines.chain(remedy).collect::<Vec<_>>().join("\n")
 }

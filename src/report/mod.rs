@@ -1,5 +1,5 @@
-//! Turns events into reports for people and programs. Knows events only, not how they came about. A report is
-//! a [`Sink`]; the same events always produce the same report.
+//! Turns events into reports for people and programs. Knows events only, not how they came about. A
+//! report is a [`Sink`]; the same events always produce the same report.
 
 mod columns;
 mod csv;
@@ -47,7 +47,8 @@ pub use log_reader::{LogReader, without_mark};
 pub use markdown::Markdown;
 pub use matrix::Matrix;
 pub use progress::{
-    JudgingPurpose, LiveLines, LiveTerminal, ProgressEntry, ProgressLines, TerminalProgress, WeakLiveLines,
+    JudgingPurpose, LiveLines, LiveTerminal, ProgressEntry, ProgressLines, TerminalProgress,
+    WeakLiveLines,
 };
 pub use repository::Repository;
 pub use sarif::Sarif;

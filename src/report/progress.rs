@@ -1,7 +1,7 @@
-//! Shows that judging is going on: at a terminal by some lines at the bottom that are redrawn and finally
-//! removed, elsewhere by a plain line for each finished submission. Both show how many submissions are
-//! finished, and the former what is being done. Neither estimates the time left: a program takes anything
-//! between nothing and its limit.
+//! Shows that judging is going on: at a terminal by some lines at the bottom that are redrawn and
+//! finally removed, elsewhere by a plain line for each finished submission. Both show how many
+//! submissions are finished, and the former what is being done. Neither estimates the time left: a
+//! program takes anything between nothing and its limit.
 
 mod live_lines;
 mod progress_lines;
@@ -24,8 +24,8 @@ pub struct TerminalProgress {
 }
 
 impl TerminalProgress {
-    /// Shows the progress of submissions that are judged in this order and for this purpose, and the current
-    /// activity, at this terminal.
+    /// Shows the progress of submissions that are judged in this order and for this purpose, and
+    /// the current activity, at this terminal.
     pub fn of(
         entries: Vec<ProgressEntry>,
         purpose: JudgingPurpose,
@@ -34,7 +34,9 @@ impl TerminalProgress {
     ) -> Self {
         let view = Arc::new(Mutex::new(ProgressView::of(entries, purpose)));
         let shown = Arc::clone(&view);
-        let live = LiveLines::start(terminal, move |elapsed| locked(&shown).lines(&activity.now(), elapsed));
+        let live = LiveLines::start(terminal, move |elapsed| {
+            locked(&shown).lines(&activity.now(), elapsed)
+        });
         Self { live, view }
     }
 
@@ -43,8 +45,8 @@ impl TerminalProgress {
         self.live.downgrade()
     }
 
-    /// Writes something above the lines. All other reports must be written through this, or the lines
-    /// overwrite them.
+    /// Writes something above the lines. All other reports must be written through this, or the
+    /// lines overwrite them.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.live.suspend(write)
     }

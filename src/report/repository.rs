@@ -1,6 +1,6 @@
-//! Converts paths of submissions to be relative to the root of a repository. Logs contain paths relative to
-//! the folder of `judge.toml`, which may be elsewhere in the repository; services that show a report beside
-//! the files need them from the root.
+//! Converts paths of submissions to be relative to the root of a repository. Logs contain paths
+//! relative to the folder of `judge.toml`, which may be elsewhere in the repository; services that
+//! show a report beside the files need them from the root.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -12,11 +12,14 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// The repository at `root`, which contains the judge's folder; both are absolute and without links.
-    /// `None` if the folder is not inside.
+    /// The repository at `root`, which contains the judge's folder; both are absolute and without
+    /// links. `None` if the folder is not inside.
     pub fn around(judge: &Path, root: &Path) -> Option<Self> {
         let judge = judge.strip_prefix(root).ok()?.to_owned();
-        Some(Self { root: root.to_owned(), judge })
+        Some(Self {
+            root: root.to_owned(),
+            judge,
+        })
     }
 
     /// A path of a log, relative to the root; unchanged if it leads out of the repository.
@@ -28,7 +31,11 @@ impl Repository {
         let path = Path::new(path);
         if path.is_absolute() {
             let is_known = self.root.is_absolute();
-            return path.strip_prefix(&self.root).ok().filter(|_| is_known).map(text);
+            return path
+                .strip_prefix(&self.root)
+                .ok()
+                .filter(|_| is_known)
+                .map(text);
         }
         let mut seen = PathBuf::new();
         for part in self.judge.join(path).components() {
@@ -60,7 +67,13 @@ mod tests {
         let paths = ["problems/a.c", "../b.c", "./c.c", "/repository/d.c", ""];
         assert_eq!(
             seen("/repository/contest", &paths),
-            ["contest/problems/a.c", "b.c", "contest/c.c", "d.c", "contest"]
+            [
+                "contest/problems/a.c",
+                "b.c",
+                "contest/c.c",
+                "d.c",
+                "contest"
+            ]
         );
         assert_eq!(seen("/repository", &paths[..1]), ["problems/a.c"]);
     }
@@ -69,7 +82,10 @@ mod tests {
     fn paths_outside_the_repository_are_unchanged() {
         let paths = ["../../a.c", "/elsewhere/b.c", "/repository-of-others/c.c"];
         assert_eq!(seen("/repository/contest", &paths), paths);
-        assert_eq!(Repository::around(Path::new("/elsewhere"), Path::new("/repository")), None);
+        assert_eq!(
+            Repository::around(Path::new("/elsewhere"), Path::new("/repository")),
+            None
+        );
         assert_eq!(Repository::default().seen("/a/b.c"), "/a/b.c");
     }
 }

@@ -1,5 +1,6 @@
-//! Writes SARIF 2.1.0 for code scanning: a result for each failed trial, at the file of its submission, and for
-//! each mistake in a problem, at its place. Keeps to GitHub's limits, and counts what exceeds them.
+//! Writes SARIF 2.1.0 for code scanning: a result for each failed trial, at the file of its
+//! submission, and for each mistake in a problem, at its place. Keeps to GitHub's limits, and
+//! counts what exceeds them.
 
 mod result;
 
@@ -82,7 +83,10 @@ impl<W: Write> Sarif<W> {
         let verdict = record.verdict;
         let (case, message) = match verdict {
             Verdict::CompileError => ("", format!("{verdict}: {why}")),
-            _ => (record.case.as_str(), format!("{verdict} on {}: {why}", one_line(&record.case))),
+            _ => (
+                record.case.as_str(),
+                format!("{verdict} on {}: {why}", one_line(&record.case)),
+            ),
         };
         let path = self.repository.seen(file(state));
         let result = result(state, &path, &id, case, &message, line);
@@ -91,16 +95,22 @@ impl<W: Write> Sarif<W> {
     }
 
     fn finished(&mut self, summary: &SubmissionSummary) {
-        let Some(state) = self.tracker.end() else { return };
-        let Some(broken) = state.unexpected_verdict(summary) else { return };
+        let Some(state) = self.tracker.end() else {
+            return;
+        };
+        let Some(broken) = state.unexpected_verdict(summary) else {
+            return;
+        };
         if self.results.len() == MOST_RESULTS {
             self.left_out += 1;
             return;
         }
         let id = "promise".to_owned();
         let path = self.repository.seen(file(&state));
-        self.results.push(result(&state, &path, &id, "", &broken, None));
-        self.rules.insert(id, "another verdict than was expected".to_owned());
+        self.results
+            .push(result(&state, &path, &id, "", &broken, None));
+        self.rules
+            .insert(id, "another verdict than was expected".to_owned());
     }
 
     fn mistake(&mut self, record: &MistakeRecord) {
@@ -109,14 +119,26 @@ impl<W: Write> Sarif<W> {
             return;
         }
         let rule = format!("problem/{}", record.check);
-        let same = (record.problem.to_string(), record.file.clone(), record.message.clone());
+        let same = (
+            record.problem.to_string(),
+            record.file.clone(),
+            record.message.clone(),
+        );
         let count = self.mistakes.entry(same).or_default();
         let earlier = *count;
         *count += 1;
         let result = SarifResult {
             rule: &rule,
-            level: if record.is_error() { "error" } else { "warning" },
-            text: format!("{}: {}", one_line(&record.problem), mistakes::details(record)),
+            level: if record.is_error() {
+                "error"
+            } else {
+                "warning"
+            },
+            text: format!(
+                "{}: {}",
+                one_line(&record.problem),
+                mistakes::details(record)
+            ),
             path: &self.repository.seen(&record.file),
             line: record.line,
             // Without the line, which changes with every edit above it.
@@ -124,7 +146,9 @@ impl<W: Write> Sarif<W> {
             earlier,
         };
         self.results.push(result.json());
-        self.rules.entry(rule).or_insert_with(|| record.check.meaning().to_owned());
+        self.rules
+            .entry(rule)
+            .or_insert_with(|| record.check.meaning().to_owned());
     }
 
     fn fault(&mut self, message: &str) {
@@ -135,21 +159,31 @@ impl<W: Write> Sarif<W> {
     }
 
     fn notify(&mut self, level: &str, message: &str) {
-        self.notifications.push(json!({ "level": level, "message": { "text": one_line(message) } }));
+        self.notifications
+            .push(json!({ "level": level, "message": { "text": one_line(message) } }));
     }
 
     /// Adds notifications about what the report leaves out, and why.
     fn notify_of_gaps(&mut self, is_complete: bool) {
         if self.faults > MOST_FAULTS {
-            let message = format!("failures of the judge beside these: {}", self.faults - MOST_FAULTS);
+            let message = format!(
+                "failures of the judge beside these: {}",
+                self.faults - MOST_FAULTS
+            );
             self.notify("error", &message);
         }
         if self.left_out > 0 {
-            let message = format!("results left out, beside the {MOST_RESULTS} here: {}", self.left_out);
+            let message = format!(
+                "results left out, beside the {MOST_RESULTS} here: {}",
+                self.left_out
+            );
             self.notify("warning", &message);
         }
         if !is_complete {
-            self.notify("error", "the judging was interrupted: this report is incomplete");
+            self.notify(
+                "error",
+                "the judging was interrupted: this report is incomplete",
+            );
         }
     }
 
@@ -189,16 +223,28 @@ impl<W: Write> Sink for Sarif<W> {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         self.tracker.follow(event);
         match event {
-            Event::SuiteStarted { gridjudge, started, .. } => {
+            Event::SuiteStarted {
+                gridjudge, started, ..
+            } => {
                 (self.version, self.started) = (one_line(gridjudge), one_line(started));
             }
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted { .. } => {}
             Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted { problem, submission, case, fault } => {
+            Event::TrialFaulted {
+                problem,
+                submission,
+                case,
+                fault,
+            } => {
                 self.fault(&format!("{problem} {submission} on {case}: {fault}"));
             }
-            Event::SubmissionSkipped { problem, submission, cause, .. } => {
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                cause,
+                ..
+            } => {
                 self.notify("note", &format!("{problem} {submission}: skipped: {cause}"));
             }
             Event::SubmissionFinished(summary) => self.finished(summary),
@@ -211,7 +257,11 @@ impl<W: Write> Sink for Sarif<W> {
 
 /// The file of a submission, or its name if the log does not contain the file.
 fn file(state: &SubmissionState) -> &str {
-    if state.path.is_empty() { &state.submission } else { &state.path }
+    if state.path.is_empty() {
+        &state.submission
+    } else {
+        &state.path
+    }
 }
 
 /// A result for a submission.
@@ -223,17 +273,41 @@ fn result(
     message: &str,
     line: Option<u64>,
 ) -> Value {
-    let text = format!("{} {}: {message}", one_line(&state.problem), one_line(&state.submission));
+    let text = format!(
+        "{} {}: {message}",
+        one_line(&state.problem),
+        one_line(&state.submission)
+    );
     let identity = [&*state.problem, &state.submission, case];
-    SarifResult { rule, level: "error", text, path, line, identity: &identity, earlier: 0 }.json()
+    SarifResult {
+        rule,
+        level: "error",
+        text,
+        path,
+        line,
+        identity: &identity,
+        earlier: 0,
+    }
+    .json()
 }
 
 /// The id and description of the rule that a trial broke: a rule of the grid, or else its verdict.
 fn rule(record: &TrialRecord) -> (String, String) {
-    let of_output = matches!(record.verdict, Verdict::WrongAnswer | Verdict::PresentationError);
-    match record.finding.as_ref().and_then(|finding| finding.rule).filter(|_| of_output) {
+    let of_output = matches!(
+        record.verdict,
+        Verdict::WrongAnswer | Verdict::PresentationError
+    );
+    match record
+        .finding
+        .as_ref()
+        .and_then(|finding| finding.rule)
+        .filter(|_| of_output)
+    {
         Some(rule) => (rule.to_string(), about(rule)),
-        None => (record.verdict.code().to_owned(), record.verdict.meaning().to_owned()),
+        None => (
+            record.verdict.code().to_owned(),
+            record.verdict.meaning().to_owned(),
+        ),
     }
 }
 

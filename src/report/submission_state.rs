@@ -1,5 +1,5 @@
-//! Follows a submission through its trials: its expectation, the case that decides, and which of its cases
-//! are failures. This is the only place that separates failures from expected rejections.
+//! Follows a submission through its trials: its expectation, the case that decides, and which of
+//! its cases are failures. This is the only place that separates failures from expected rejections.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use gridjudge_sandbox::Fault;
 
 /// The status of a trial for reports that only know passed and failed.
 ///
-/// An example that is expected to be wrong fails on purpose. So a rejected case is a failure only if the
-/// deciding case so far does not match the submission's expectation; a case with its own expectation is a
-/// failure if that is not met.
+/// An example that is expected to be wrong fails on purpose. So a rejected case is a failure only
+/// if the deciding case so far does not match the submission's expectation; a case with its own
+/// expectation is a failure if that is not met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TrialStatus {
     Passed,
@@ -38,8 +38,8 @@ pub(crate) struct SubmissionState {
     pub(crate) first_fault: Option<(String, String)>,
 }
 
-/// Follows the events of a log and keeps the state of the submission they belong to. Used by every report
-/// that groups by submission.
+/// Follows the events of a log and keeps the state of the submission they belong to. Used by every
+/// report that groups by submission.
 #[derive(Default)]
 pub(crate) struct SubmissionTracker {
     current: Option<SubmissionState>,
@@ -50,8 +50,15 @@ impl SubmissionTracker {
     pub(crate) fn follow(&mut self, event: &Event) {
         match event {
             Event::SubmissionStarted { .. } => self.current = SubmissionState::of(event),
-            Event::TrialFaulted { problem, submission, case, fault } => {
-                let state = self.current.get_or_insert_with(|| SubmissionState::named(problem, submission));
+            Event::TrialFaulted {
+                problem,
+                submission,
+                case,
+                fault,
+            } => {
+                let state = self
+                    .current
+                    .get_or_insert_with(|| SubmissionState::named(problem, submission));
                 state.take_fault(case, fault);
             }
             _ => {}
@@ -60,8 +67,9 @@ impl SubmissionTracker {
 
     /// Records a trial. Returns its status, and the submission it belongs to.
     pub(crate) fn take(&mut self, record: &TrialRecord) -> (TrialStatus, &SubmissionState) {
-        let state =
-            self.current.get_or_insert_with(|| SubmissionState::named(&record.problem, &record.submission));
+        let state = self
+            .current
+            .get_or_insert_with(|| SubmissionState::named(&record.problem, &record.submission));
         (state.take(record), state)
     }
 
@@ -74,11 +82,16 @@ impl SubmissionTracker {
 impl SubmissionState {
     /// A submission of which only the name is known.
     pub(crate) fn named(problem: &Arc<str>, submission: &Arc<str>) -> Self {
-        Self { problem: Arc::clone(problem), submission: Arc::clone(submission), ..Self::default() }
+        Self {
+            problem: Arc::clone(problem),
+            submission: Arc::clone(submission),
+            ..Self::default()
+        }
     }
 
-    /// The submission that an event belongs to; `None` for events about no submission. In a log whose
-    /// beginning was cut off, a trial may come without a start; then nothing is expected of its submission.
+    /// The submission that an event belongs to; `None` for events about no submission. In a log
+    /// whose beginning was cut off, a trial may come without a start; then nothing is expected of
+    /// its submission.
     pub(crate) fn of(event: &Event) -> Option<Self> {
         match event {
             Event::SubmissionStarted {
@@ -99,15 +112,23 @@ impl SubmissionState {
                 ..Self::named(problem, submission)
             }),
             Event::TrialFinished(record) => Some(Self::named(&record.problem, &record.submission)),
-            Event::TrialFaulted { problem, submission, .. } => Some(Self::named(problem, submission)),
-            Event::SubmissionFinished(summary) => Some(Self::named(&summary.problem, &summary.submission)),
+            Event::TrialFaulted {
+                problem,
+                submission,
+                ..
+            } => Some(Self::named(problem, submission)),
+            Event::SubmissionFinished(summary) => {
+                Some(Self::named(&summary.problem, &summary.submission))
+            }
             _ => None,
         }
     }
 
     /// Whether this submission is expected to be rejected.
     pub(crate) fn is_expected_to_fail(&self) -> bool {
-        self.expected.as_ref().is_some_and(|expected| !expected.allows(Verdict::Accepted))
+        self.expected
+            .as_ref()
+            .is_some_and(|expected| !expected.allows(Verdict::Accepted))
     }
 
     /// Records a trial of this submission.
@@ -122,22 +143,32 @@ impl SubmissionState {
         let fails = match &record.expected {
             Some(_) => !record.is_as_expected(),
             // A single rejected case is no failure where the groups decide.
-            None => !accepted && !self.rejected.decided_by_groups() && self.is_surprise(record.verdict),
+            None => {
+                !accepted && !self.rejected.decided_by_groups() && self.is_surprise(record.verdict)
+            }
         };
         self.failed += usize::from(fails);
-        if fails { TrialStatus::Failed } else { TrialStatus::Passed }
+        if fails {
+            TrialStatus::Failed
+        } else {
+            TrialStatus::Passed
+        }
     }
 
     /// Records a failure of the judge.
     pub(crate) fn take_fault(&mut self, case: &str, fault: &Fault) {
         self.faults += 1;
-        self.first_fault.get_or_insert_with(|| (case.to_owned(), fault.to_string()));
+        self.first_fault
+            .get_or_insert_with(|| (case.to_owned(), fault.to_string()));
     }
 
-    /// Whether the deciding case does not match the expectation. If there is none because of a fault, this
-    /// verdict is used.
+    /// Whether the deciding case does not match the expectation. If there is none because of a
+    /// fault, this verdict is used.
     fn is_surprise(&self, verdict: Verdict) -> bool {
-        let verdict = self.rejected.first().map_or(verdict, |record| record.verdict);
+        let verdict = self
+            .rejected
+            .first()
+            .map_or(verdict, |record| record.verdict);
         !self.expected.clone().unwrap_or_default().allows(verdict)
     }
 
@@ -149,6 +180,9 @@ impl SubmissionState {
         }
         let earned = summary.earned();
         let expected = self.expected.clone().unwrap_or_default();
-        Some(format!("expected {expected}, earned {earned}{}", summary.unmet_in_words()))
+        Some(format!(
+            "expected {expected}, earned {earned}{}",
+            summary.unmet_in_words()
+        ))
     }
 }

@@ -1,5 +1,6 @@
-//! Writes the Test Anything Protocol, version 14: a test point for each trial, followed by a block of YAML if
-//! it is not ok. A trial that fails as expected is ok. A mistake in a problem is a point that is not ok.
+//! Writes the Test Anything Protocol, version 14: a test point for each trial, followed by a block
+//! of YAML if it is not ok. A trial that fails as expected is ok. A mistake in a problem is a point
+//! that is not ok.
 
 use std::io;
 use std::io::Write;
@@ -23,7 +24,11 @@ pub struct Tap<W> {
 impl<W: Write> Tap<W> {
     /// A stream written to `target`.
     pub fn new(target: W) -> Self {
-        Self { target, tracker: SubmissionTracker::default(), points: 0 }
+        Self {
+            target,
+            tracker: SubmissionTracker::default(),
+            points: 0,
+        }
     }
 
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
@@ -64,7 +69,8 @@ impl<W: Write> Tap<W> {
         writeln!(self.target, "{not}ok {} - {name}{directive}", self.points)
     }
 
-    /// A block of YAML. Its values are JSON, which is valid YAML, so foreign text cannot end the block.
+    /// A block of YAML. Its values are JSON, which is valid YAML, so foreign text cannot end the
+    /// block.
     fn block(&mut self, entries: &[(&str, Value)]) -> io::Result<()> {
         writeln!(self.target, "  ---")?;
         for (key, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
@@ -73,7 +79,13 @@ impl<W: Write> Tap<W> {
         writeln!(self.target, "  ...")
     }
 
-    fn trouble(&mut self, name: &str, severity: &str, message: &str, remedy: Option<&str>) -> io::Result<()> {
+    fn trouble(
+        &mut self,
+        name: &str,
+        severity: &str,
+        message: &str,
+        remedy: Option<&str>,
+    ) -> io::Result<()> {
         self.point(false, name, "")?;
         self.block(&[
             ("message", one_line(message).into()),
@@ -86,9 +98,17 @@ impl<W: Write> Tap<W> {
     fn mistake(&mut self, record: &MistakeRecord) -> io::Result<()> {
         let is_error = record.is_error();
         let is_long = one_line(&record.message) != record.message;
-        let details =
-            is_long.then(|| mistakes::details(record).lines().map(str::to_owned).collect::<Vec<_>>());
-        self.point(!is_error, &description(&[&record.problem, &mistakes::told(record)]), "")?;
+        let details = is_long.then(|| {
+            mistakes::details(record)
+                .lines()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        });
+        self.point(
+            !is_error,
+            &description(&[&record.problem, &mistakes::told(record)]),
+            "",
+        )?;
         self.block(&[
             ("message", one_line(&record.message).into()),
             ("severity", if is_error { "fail" } else { "warning" }.into()),
@@ -114,23 +134,39 @@ impl<W: Write> Sink for Tap<W> {
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted { .. } => Ok(()),
             Event::TrialFinished(record) => self.trial(record),
-            Event::TrialFaulted { problem, submission, case, fault } => {
+            Event::TrialFaulted {
+                problem,
+                submission,
+                case,
+                fault,
+            } => {
                 let name = description(&[problem, submission, case]);
                 self.trouble(&name, "error", &fault.to_string(), fault.remedy.as_deref())
             }
-            Event::SubmissionSkipped { problem, submission, cause, .. } => {
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                cause,
+                ..
+            } => {
                 let name = description(&[problem, submission]);
                 let cause = one_line(cause).replace('#', "\\#");
                 self.point(true, &name, &format!(" # SKIP {cause}"))
             }
             Event::SubmissionFinished(summary) => {
-                let broken = self.tracker.end().and_then(|state| state.unexpected_verdict(summary));
+                let broken = self
+                    .tracker
+                    .end()
+                    .and_then(|state| state.unexpected_verdict(summary));
                 let name = description(&[&summary.problem, &summary.submission, "as expected"]);
                 broken.map_or(Ok(()), |why| self.trouble(&name, "fail", &why, None))
             }
             Event::SuiteFinished(_) => self.plan(),
             Event::SuiteInterrupted(_) => {
-                writeln!(self.target, "Bail out! the judging was interrupted: this report is incomplete")?;
+                writeln!(
+                    self.target,
+                    "Bail out! the judging was interrupted: this report is incomplete"
+                )?;
                 self.target.flush()
             }
         }

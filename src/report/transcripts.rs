@@ -1,10 +1,10 @@
-//! Shows what submissions and interactors say to each other as they say it, one interaction after another, in
-//! the order of the plan. Lines of a case are held back until its turn, and lines of a case that turns out
-//! not to count are never shown.
+//! Shows what submissions and interactors say to each other as they say it, one interaction after
+//! another, in the order of the plan. Lines of a case are held back until its turn, and lines of a
+//! case that turns out not to count are never shown.
 //!
-//! Callers never wait, or a slow screen would cost a submission its time: a separate thread does the writing.
-//! The text waiting to be written is bounded by the number of lines shown of an interaction, and by how far
-//! judging runs ahead of the reports.
+//! Callers never wait, or a slow screen would cost a submission its time: a separate thread does
+//! the writing. The text waiting to be written is bounded by the number of lines shown of an
+//! interaction, and by how far judging runs ahead of the reports.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -60,7 +60,8 @@ struct CaseTranscript {
 }
 
 impl Transcripts {
-    /// Shows interactions of submissions that are judged in this order, above these lines of progress.
+    /// Shows interactions of submissions that are judged in this order, above these lines of
+    /// progress.
     pub fn of(
         entries: Vec<ProgressEntry>,
         target: Box<dyn Write + Send>,
@@ -69,7 +70,13 @@ impl Transcripts {
         let state = Mutex::default();
         let added = Condvar::new();
         let target = Mutex::new(target);
-        let live = Arc::new(LiveTranscripts { entries, state, added, target, progress });
+        let live = Arc::new(LiveTranscripts {
+            entries,
+            state,
+            added,
+            target,
+            progress,
+        });
         let written = Arc::clone(&live);
         let thread = thread::Builder::new().name("transcripts".to_owned());
         // Without a thread, interactions are shown when they are over.
@@ -88,8 +95,15 @@ impl Sink for Transcripts {
         let mut state = self.live.lock();
         match event {
             Event::TrialFinished(record) => {
-                let name = format!("{} {} on {}", record.problem, record.submission, record.case);
-                state.close(&name, record.transcript.as_ref(), &format!("verdict: {}", record.verdict));
+                let name = format!(
+                    "{} {} on {}",
+                    record.problem, record.submission, record.case
+                );
+                state.close(
+                    &name,
+                    record.transcript.as_ref(),
+                    &format!("verdict: {}", record.verdict),
+                );
             }
             Event::TrialFaulted { .. } => state.close("", None, "no verdict: the judge has failed"),
             _ => {}
@@ -101,7 +115,8 @@ impl Sink for Transcripts {
 
 impl Drop for Transcripts {
     fn drop(&mut self) {
-        // The thread is not joined: it may be waiting for the lines of progress while the caller holds them.
+        // The thread is not joined: it may be waiting for the lines of progress while the caller
+        // holds them.
         self.live.lock().is_over = true;
         self.live.added.notify_all();
     }
@@ -112,7 +127,10 @@ impl InteractionDisplay for LiveTranscripts {
         let mut state = self.lock();
         state.turn = case;
         state.pages = state.pages.split_off(&case);
-        let held = state.pages.get_mut(&case).map(|page| mem::take(&mut page.held));
+        let held = state
+            .pages
+            .get_mut(&case)
+            .map(|page| mem::take(&mut page.held));
         self.say_now(state, &held.unwrap_or_default());
     }
 
@@ -139,15 +157,23 @@ impl InteractionDisplay for LiveTranscripts {
     fn end(&self, case: PlannedCase, talk: &Transcript) {
         let state = self.lock();
         // An interaction that could not begin is reported by its fault.
-        let Some(page) = state.pages.get(&case) else { return };
-        let rest: String = explain::talk(talk).iter().skip(page.lines).map(|line| row(line)).collect();
+        let Some(page) = state.pages.get(&case) else {
+            return;
+        };
+        let rest: String = explain::talk(talk)
+            .iter()
+            .skip(page.lines)
+            .map(|line| row(line))
+            .collect();
         self.add(state, case, &rest);
     }
 }
 
 impl LiveTranscripts {
     fn name(&self, PlannedCase { entry, case }: PlannedCase) -> String {
-        let Some((submission, cases)) = self.entries.get(entry) else { return String::new() };
+        let Some((submission, cases)) = self.entries.get(entry) else {
+            return String::new();
+        };
         let case = cases.get(case).map_or("", |case| &case.name);
         format!("{submission} on {case}")
     }
@@ -174,7 +200,9 @@ impl LiveTranscripts {
         loop {
             let state = self
                 .added
-                .wait_while(self.lock(), |state| state.waiting.is_empty() && !state.is_over)
+                .wait_while(self.lock(), |state| {
+                    state.waiting.is_empty() && !state.is_over
+                })
                 .unwrap_or_else(PoisonError::into_inner);
             if state.is_over {
                 return;
@@ -214,15 +242,16 @@ impl LiveTranscripts {
 }
 
 impl TranscriptState {
-    /// Shows the result of the current case: below its interactions, or below its recorded transcript if none
-    /// was shown.
+    /// Shows the result of the current case: below its interactions, or below its recorded
+    /// transcript if none was shown.
     fn close(&mut self, name: &str, kept: Option<&Transcript>, outcome: &str) {
         let shown = self.pages.remove(&self.turn);
         match (shown, kept) {
             (Some(page), _) => self.waiting += &page.held,
             (None, Some(talk)) => {
                 self.waiting += &heading(name);
-                self.waiting.extend(explain::talk(talk).iter().map(|line| row(line)));
+                self.waiting
+                    .extend(explain::talk(talk).iter().map(|line| row(line)));
             }
             (None, None) => return,
         }
@@ -261,12 +290,19 @@ mod tests {
     #[test]
     fn dropping_it_while_writing_above_the_lines_of_progress_does_not_block() {
         let elapsed = Box::new(|| Duration::ZERO);
-        let terminal = LiveTerminal { target: Box::new(io::sink()), size: || (80, 25), elapsed };
+        let terminal = LiveTerminal {
+            target: Box::new(io::sink()),
+            size: || (80, 25),
+            elapsed,
+        };
         let lines = LiveLines::start(terminal, |_| Vec::new());
         lines.suspend(|| {
-            let mut shown = Transcripts::of(Vec::new(), Box::new(ClosedPipe), Some(lines.downgrade()));
+            let mut shown =
+                Transcripts::of(Vec::new(), Box::new(ClosedPipe), Some(lines.downgrade()));
             shown.live().begin(PlannedCase::default());
-            let error = shown.take(&Event::SuiteFinished(Default::default())).unwrap_err();
+            let error = shown
+                .take(&Event::SuiteFinished(Default::default()))
+                .unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
             shown.live().begin(PlannedCase::default());
         });

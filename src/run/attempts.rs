@@ -11,8 +11,8 @@ use gridjudge_sandbox::Usage;
 #[derive(Default)]
 pub(super) struct CaseAttempts {
     attempts: Vec<AttemptRecord>,
-    /// The outcome that counts: the first without a verdict, else the first that is not accepted, else the
-    /// first.
+    /// The outcome that counts: the first without a verdict, else the first that is not accepted,
+    /// else the first.
     counts: Option<CaseOutcome>,
 }
 
@@ -35,7 +35,8 @@ impl CaseAttempts {
         }
     }
 
-    /// The trial that counts of the attempts so far; `None` if there is no attempt, or one without a verdict.
+    /// The trial that counts of the attempts so far; `None` if there is no attempt, or one without
+    /// a verdict.
     pub(super) fn trial(&self) -> Option<&Trial> {
         match &self.counts {
             Some(CaseOutcome::Judged(trial)) => Some(trial),
@@ -43,15 +44,18 @@ impl CaseAttempts {
         }
     }
 
-    /// Returns the outcome, with the median figures of those attempts that got its verdict, and all attempts.
-    /// A single attempt adds nothing to the outcome, so it is not listed. Returns `None` if there was no
-    /// attempt.
+    /// Returns the outcome, with the median figures of those attempts that got its verdict, and all
+    /// attempts. A single attempt adds nothing to the outcome, so it is not listed. Returns `None`
+    /// if there was no attempt.
     pub(super) fn finish(self) -> Option<(CaseOutcome, Vec<AttemptRecord>)> {
         let Self { attempts, counts } = self;
         Some(match counts? {
             CaseOutcome::Judged(trial) if attempts.len() > 1 => {
                 let usage = median_usage(&attempts, &trial);
-                (CaseOutcome::Judged(Box::new(Trial { usage, ..*trial })), attempts)
+                (
+                    CaseOutcome::Judged(Box::new(Trial { usage, ..*trial })),
+                    attempts,
+                )
             }
             outcome => (outcome, Vec::new()),
         })
@@ -70,9 +74,13 @@ fn attempt(trial: &Trial, calibration: Option<Duration>) -> AttemptRecord {
 }
 
 fn median_usage(attempts: &[AttemptRecord], trial: &Trial) -> Usage {
-    let alike: Vec<_> = attempts.iter().filter(|attempt| attempt.verdict == trial.verdict).collect();
-    let of =
-        |figure: fn(&AttemptRecord) -> u64| median(alike.iter().map(|attempt| figure(attempt)).collect());
+    let alike: Vec<_> = attempts
+        .iter()
+        .filter(|attempt| attempt.verdict == trial.verdict)
+        .collect();
+    let of = |figure: fn(&AttemptRecord) -> u64| {
+        median(alike.iter().map(|attempt| figure(attempt)).collect())
+    };
     Usage {
         cpu: Duration::from_micros(of(|attempt| attempt.cpu_us)),
         wall: Duration::from_micros(of(|attempt| attempt.wall_us)),
@@ -96,7 +104,12 @@ mod tests {
 
     #[test]
     fn the_median_is_the_middle_or_the_mean_of_the_two_around_it() {
-        for (figures, expected) in [(vec![], 0), (vec![7], 7), (vec![9, 1, 2], 2), (vec![4, 1, 9, 3], 3)] {
+        for (figures, expected) in [
+            (vec![], 0),
+            (vec![7], 7),
+            (vec![9, 1, 2], 2),
+            (vec![4, 1, 9, 3], 3),
+        ] {
             assert_eq!(median(figures), expected);
         }
         assert_eq!(median(vec![u64::MAX; 2]), u64::MAX);

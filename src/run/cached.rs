@@ -1,6 +1,6 @@
-//! Looks up a submission's trials in the cache before anything of it runs, and stores new ones. The keys say
-//! which facts a verdict depends on, the cache where trials are stored, and the wrapped judge how the missing
-//! ones are judged.
+//! Looks up a submission's trials in the cache before anything of it runs, and stores new ones. The
+//! keys say which facts a verdict depends on, the cache where trials are stored, and the wrapped
+//! judge how the missing ones are judged.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -39,14 +39,15 @@ impl<J: Judge> Judge for CachedJudge<'_, '_, J> {
     }
 }
 
-/// The cached results of the plan's submissions, and the cache keys of all cases. Each is looked up or
-/// computed once, by the first worker that needs it.
+/// The cached results of the plan's submissions, and the cache keys of all cases. Each is looked up
+/// or computed once, by the first worker that needs it.
 pub(super) struct CacheIndex<'a> {
     cache: &'a Cache,
     suite: &'a Suite<'a>,
     /// One for each entry of the plan; entries of the same problem share theirs.
     cases: Vec<Arc<[LazyKey]>>,
-    /// For each entry of the plan, those of its checker and of its static validator; `None` if it has none.
+    /// For each entry of the plan, those of its checker and of its static validator; `None` if it
+    /// has none.
     checkers: [Vec<Option<Arc<LazyKey>>>; 2],
     equal_entries: EqualEntries,
     /// One for each entry of the plan; `None` until it has been looked up.
@@ -108,9 +109,11 @@ impl<'a> CacheIndex<'a> {
         }
     }
 
-    /// The last entry before this one that has the same program, problem and limits, and so the same results.
+    /// The last entry before this one that has the same program, problem and limits, and so the
+    /// same results.
     pub(super) fn equal_before(&self, entry: usize) -> Option<usize> {
-        self.equal_entries.before(entry, |entry| Some(self.key_of(entry)?.program))
+        self.equal_entries
+            .before(entry, |entry| Some(self.key_of(entry)?.program))
     }
 
     /// Stores the trial of a case that was judged again.
@@ -122,28 +125,47 @@ impl<'a> CacheIndex<'a> {
 
     /// Drops the results of a submission that has been reported from memory.
     pub(super) fn clear(&self, entry: usize) {
-        self.results[entry].lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.results[entry]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
     }
 
-    /// The cached results of a submission, looked up on the first call. A second worker waits for the first.
+    /// The cached results of a submission, looked up on the first call. A second worker waits for
+    /// the first.
     fn results(&self, entry: usize) -> SharedResults<'a> {
-        let mut results = self.results[entry].lock().unwrap_or_else(PoisonError::into_inner);
-        results.get_or_insert_with(|| self.look_up(entry).map(Arc::new)).clone()
+        let mut results = self.results[entry]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        results
+            .get_or_insert_with(|| self.look_up(entry).map(Arc::new))
+            .clone()
     }
 
     fn look_up(&self, number: usize) -> Option<CachedResults<'a>> {
-        let EntryKey { program, submission, checkers } = self.key_of(number)?;
+        let EntryKey {
+            program,
+            submission,
+            checkers,
+        } = self.key_of(number)?;
         let program_cache = self.cache.program_cache(program);
         let keys = Arc::clone(&self.cases[number]);
         let entry = &self.suite.plan.entries[number];
-        Some(CachedResults { entry, keys, program_cache, submission, checkers })
+        Some(CachedResults {
+            entry,
+            keys,
+            program_cache,
+            submission,
+            checkers,
+        })
     }
 
-    /// The key of the results of a submission. Returns `None` if they are never cached, or if it cannot be computed.
+    /// The key of the results of a submission. Returns `None` if they are never cached, or if it
+    /// cannot be computed.
     fn key_of(&self, number: usize) -> Option<EntryKey> {
         let entry = &self.suite.plan.entries[number];
-        // First of all, even if the submission itself is never cached: it may be the one for which they are
-        // compiled.
+        // First of all, even if the submission itself is never cached: it may be the one for which
+        // they are compiled.
         let checkers = self.checkers_of(number);
         // If no program runs, a lookup would take as long as judging.
         if entry.answers.is_some() || entry.language_refusal.is_some() || entry.refusal.is_some() {
@@ -155,17 +177,22 @@ impl<'a> CacheIndex<'a> {
         for checker in &checkers {
             hasher.add(checker.get()?.as_ref()?.key.to_string());
         }
-        Some(EntryKey { program: hasher.finish(), submission, checkers })
+        Some(EntryKey {
+            program: hasher.finish(),
+            submission,
+            checkers,
+        })
     }
 
-    /// The keys of an entry's checker and static validator. They are computed by the first entry that has
-    /// them, before it is judged, and so before they are compiled: if their sources change later, all entries
-    /// are still judged by the programs that these keys describe.
+    /// The keys of an entry's checker and static validator. They are computed by the first entry
+    /// that has them, before it is judged, and so before they are compiled: if their sources change
+    /// later, all entries are still judged by the programs that these keys describe.
     fn checkers_of(&self, number: usize) -> Vec<Arc<LazyKey>> {
         let entry = &self.suite.plan.entries[number];
         let planned = [&entry.checker, &entry.static_validator];
         let with_key = planned.into_iter().zip(&self.checkers);
-        let with_key = with_key.filter_map(|(planned, keys)| planned.as_ref().zip(keys[number].as_ref()));
+        let with_key =
+            with_key.filter_map(|(planned, keys)| planned.as_ref().zip(keys[number].as_ref()));
         let computed = with_key.map(|(planned, key)| {
             key.get_or_init(|| cache_keys::of_checker(planned, self.suite.compiler, self.cache));
             Arc::clone(key)
@@ -180,18 +207,26 @@ impl CachedResults<'_> {
         self.program_cache.find(&self.key(case)?.key)
     }
 
-    /// Stores the trial of a case, unless a file has changed since its key was computed. If none has,
-    /// whatever was compiled and read in the meantime belongs to the key too.
+    /// Stores the trial of a case, unless a file has changed since its key was computed. If none
+    /// has, whatever was compiled and read in the meantime belongs to the key too.
     fn store(&self, case: usize, trial: &Trial) {
         let Some(key) = self.key(case) else { return };
-        let checkers = self.checkers.iter().filter_map(|checker| checker.get()?.as_ref());
-        if checkers.chain([&self.submission, key]).all(KeyWithFiles::is_current) {
+        let checkers = self
+            .checkers
+            .iter()
+            .filter_map(|checker| checker.get()?.as_ref());
+        if checkers
+            .chain([&self.submission, key])
+            .all(KeyWithFiles::is_current)
+        {
             self.program_cache.store(&key.key, trial);
         }
     }
 
     fn key(&self, case: usize) -> Option<&KeyWithFiles> {
         let PlanEntry { cases, problem, .. } = self.entry;
-        self.keys[case].get_or_init(|| cache_keys::of_case(&cases[case], problem).ok()).as_ref()
+        self.keys[case]
+            .get_or_init(|| cache_keys::of_case(&cases[case], problem).ok())
+            .as_ref()
     }
 }

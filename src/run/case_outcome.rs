@@ -1,5 +1,5 @@
-//! The outcome of judging a case: a trial, or why there is none. Plain data; knows neither how a case is
-//! judged nor how the outcome is reported.
+//! The outcome of judging a case: a trial, or why there is none. Plain data; knows neither how a
+//! case is judged nor how the outcome is reported.
 
 use std::sync::Arc;
 
@@ -33,16 +33,21 @@ pub(super) enum CaseOutcome {
 }
 
 impl CaseOutcome {
-    /// The program of a submission and the folder that it is in, or the outcome of its cases if there is none.
-    pub(super) fn or_program(build: &Result<BuildResult, Fault>) -> Result<(&Program, &BuildFolder), Self> {
+    /// The program of a submission and the folder that it is in, or the outcome of its cases if
+    /// there is none.
+    pub(super) fn or_program(
+        build: &Result<BuildResult, Fault>,
+    ) -> Result<(&Program, &BuildFolder), Self> {
         match build {
             Ok(BuildResult::Ready { program, folder }) => Ok((program, folder)),
-            Ok(BuildResult::Refused { reason, output, .. }) => {
-                Err(Self::Refused { reason: reason.as_str().into(), output: output.as_str().into() })
-            }
-            Ok(BuildResult::Unavailable { cause, remedy }) => {
-                Err(Self::Unavailable { cause: cause.as_str().into(), remedy: remedy.as_str().into() })
-            }
+            Ok(BuildResult::Refused { reason, output, .. }) => Err(Self::Refused {
+                reason: reason.as_str().into(),
+                output: output.as_str().into(),
+            }),
+            Ok(BuildResult::Unavailable { cause, remedy }) => Err(Self::Unavailable {
+                cause: cause.as_str().into(),
+                remedy: remedy.as_str().into(),
+            }),
             Err(fault) => Err(Self::Faulted(fault.clone())),
         }
     }

@@ -1,5 +1,5 @@
-//! Converts a panic of the judge into a fault of the case that it judged, so that the other cases are still
-//! judged and every case is reported.
+//! Converts a panic of the judge into a fault of the case that it judged, so that the other cases
+//! are still judged and every case is reported.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,5 +1,6 @@
-//! Judges doubtful cases again, because the machine may have influenced the verdict of the first run. Decides which
-//! result is cached; the schedule decides when a case is judged again, and the model which of the trials counts.
+//! Judges doubtful cases again, because the machine may have influenced the verdict of the first
+//! run. Decides which result is cached; the schedule decides when a case is judged again, and the
+//! model which of the trials counts.
 
 use crate::model::{PlannedCase, Trial};
 use crate::run::cached::CacheIndex;
@@ -19,9 +20,9 @@ pub(super) struct TrialConfirmer<'a, 'c> {
 }
 
 impl TrialConfirmer<'_, '_> {
-    /// Returns the outcome of a case, after judging it again because its `first` trial is doubtful. An uncertain
-    /// result, such as slightly too slow in all runs, is reported but not cached: the next time it may be fast
-    /// enough.
+    /// Returns the outcome of a case, after judging it again because its `first` trial is doubtful.
+    /// An uncertain result, such as slightly too slow in all runs, is reported but not cached: the
+    /// next time it may be fast enough.
     pub(super) fn confirm(&self, case: PlannedCase, first: Trial) -> CaseOutcome {
         let again = || match catch_panic(|| self.alone.judge(case)) {
             CaseOutcome::Judged(again) => Ok(*again),

@@ -36,18 +36,33 @@ impl<'a> RunContext<'a> {
     pub(super) fn new(suite: &'a Suite<'a>) -> Self {
         Self {
             suite,
-            prepared: suite.plan.entries.iter().map(|_| PreparedSubmission::default()).collect(),
-            checkers: prepared_checker::for_entries(&suite.plan.entries, |entry| entry.checker.as_ref()),
+            prepared: suite
+                .plan
+                .entries
+                .iter()
+                .map(|_| PreparedSubmission::default())
+                .collect(),
+            checkers: prepared_checker::for_entries(&suite.plan.entries, |entry| {
+                entry.checker.as_ref()
+            }),
             static_validators: prepared_checker::for_entries(&suite.plan.entries, |entry| {
                 entry.static_validator.as_ref()
             }),
-            graders: prepared_checker::for_entries(&suite.plan.entries, |entry| entry.grader.as_ref()),
+            graders: prepared_checker::for_entries(&suite.plan.entries, |entry| {
+                entry.grader.as_ref()
+            }),
             cache_index: suite
                 .cache
                 .filter(|_| suite.options.recalls)
                 .map(|cache| CacheIndex::new(cache, suite)),
-            beside_others: SlackSandbox { sandbox: suite.sandbox, slack: Limits::for_first_run },
-            alone: SlackSandbox { sandbox: suite.sandbox, slack: Limits::for_run_alone },
+            beside_others: SlackSandbox {
+                sandbox: suite.sandbox,
+                slack: Limits::for_first_run,
+            },
+            alone: SlackSandbox {
+                sandbox: suite.sandbox,
+                slack: Limits::for_run_alone,
+            },
         }
     }
 
@@ -55,7 +70,10 @@ impl<'a> RunContext<'a> {
     pub(super) fn judge_of_workers(&self) -> Box<dyn Judge + '_> {
         let plain = self.plain(&self.beside_others, JudgingPhase::Judging);
         match &self.cache_index {
-            Some(index) => Box::new(CachedJudge { index, judge: plain }),
+            Some(index) => Box::new(CachedJudge {
+                index,
+                judge: plain,
+            }),
             None => Box::new(plain),
         }
     }
@@ -63,11 +81,32 @@ impl<'a> RunContext<'a> {
     /// The confirmer of doubtful cases.
     pub(super) fn confirmer(&self) -> TrialConfirmer<'_, 'a> {
         let alone = self.plain(&self.alone, JudgingPhase::JudgingAgain);
-        TrialConfirmer { suite: self.suite, cache_index: self.cache_index.as_ref(), alone }
+        TrialConfirmer {
+            suite: self.suite,
+            cache_index: self.cache_index.as_ref(),
+            alone,
+        }
     }
 
-    fn plain<'c>(&'c self, sandbox: &'c dyn Sandbox, phase: fn(usize) -> JudgingPhase) -> PlainJudge<'c> {
-        let Self { suite, prepared, checkers, static_validators, .. } = self;
-        PlainJudge { suite, prepared, checkers, static_validators, sandbox, phase }
+    fn plain<'c>(
+        &'c self,
+        sandbox: &'c dyn Sandbox,
+        phase: fn(usize) -> JudgingPhase,
+    ) -> PlainJudge<'c> {
+        let Self {
+            suite,
+            prepared,
+            checkers,
+            static_validators,
+            ..
+        } = self;
+        PlainJudge {
+            suite,
+            prepared,
+            checkers,
+            static_validators,
+            sandbox,
+            phase,
+        }
     }
 }

@@ -1,5 +1,6 @@
-//! Finds the entries of a plan that have the same results, because they have the same key. Keys are computed only of
-//! entries that may have the same one, each once, in the order of the plan. Knows nothing of what is in a key.
+//! Finds the entries of a plan that have the same results, because they have the same key. Keys are
+//! computed only of entries that may have the same one, each once, in the order of the plan. Knows
+//! nothing of what is in a key.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -46,13 +47,20 @@ impl EqualEntries {
             for (place, entry) in entries.iter().enumerate() {
                 places[*entry] = Some((groups.len(), place));
             }
-            groups.push(SimilarEntries { entries, known: Mutex::default() });
+            groups.push(SimilarEntries {
+                entries,
+                known: Mutex::default(),
+            });
         }
         Self { groups, places }
     }
 
     /// The last entry before this one that has the same key.
-    pub(super) fn before(&self, entry: usize, key_of: impl Fn(usize) -> Option<CacheKey>) -> Option<usize> {
+    pub(super) fn before(
+        &self,
+        entry: usize,
+        key_of: impl Fn(usize) -> Option<CacheKey>,
+    ) -> Option<usize> {
         let (group, place) = self.places[entry]?;
         let SimilarEntries { entries, known } = &self.groups[group];
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -75,7 +83,15 @@ mod tests {
     #[test]
     fn each_entry_has_the_last_one_before_it_with_the_same_key() {
         let facts = ["x", "x", "y", "x", "z", "x", "y"];
-        let names = [Some("a"), Some("b"), Some("a"), Some("a"), Some("c"), Some("a"), None];
+        let names = [
+            Some("a"),
+            Some("b"),
+            Some("a"),
+            Some("a"),
+            Some("c"),
+            Some("a"),
+            None,
+        ];
         let asked = RefCell::new(Vec::new());
         let equal = EqualEntries::new(facts.into_iter().map(Some));
         let before = |entry: usize| {
@@ -87,7 +103,10 @@ mod tests {
         // Workers may ask in any order.
         assert_eq!(before(4), None);
         assert_eq!(before(5), Some(3));
-        assert_eq!([before(0), before(1), before(3), before(5)], [None, None, Some(0), Some(3)]);
+        assert_eq!(
+            [before(0), before(1), before(3), before(5)],
+            [None, None, Some(0), Some(3)]
+        );
         assert_eq!([before(2), before(6)], [None, None]);
         assert_eq!(asked.into_inner(), [0, 1, 3, 5, 2, 6]);
     }
@@ -96,6 +115,9 @@ mod tests {
     fn an_entry_without_facts_is_equal_to_none() {
         let equal = EqualEntries::new([Some(1), None, None, Some(1)].into_iter());
         let key_of = |_: usize| Some(KeyHasher::of("a").finish());
-        assert_eq!([0, 1, 2, 3].map(|entry| equal.before(entry, key_of)), [None, None, None, Some(0)]);
+        assert_eq!(
+            [0, 1, 2, 3].map(|entry| equal.before(entry, key_of)),
+            [None, None, None, Some(0)]
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! Checks the verdicts of a submission's cases, one after the other in the order of the plan, against the
-//! expected ones. Knows when no further case can change the result, but not which cases are judged anyway.
+//! Checks the verdicts of a submission's cases, one after the other in the order of the plan,
+//! against the expected ones. Knows when no further case can change the result, but not which cases
+//! are judged anyway.
 
 use std::collections::BTreeSet;
 
@@ -23,8 +24,8 @@ pub(super) struct ExpectationCheck<'a> {
 }
 
 impl<'a> ExpectationCheck<'a> {
-    /// The expectations for these cases. Leaves out requirements on sets that contain any other case: these cases
-    /// alone cannot decide them.
+    /// The expectations for these cases. Leaves out requirements on sets that contain any other
+    /// case: these cases alone cannot decide them.
     pub(super) fn of(expectations: &'a CaseExpectations, cases: &[Case]) -> Self {
         let names: BTreeSet<_> = if expectations.required.is_empty() {
             BTreeSet::new()
@@ -63,8 +64,8 @@ impl<'a> ExpectationCheck<'a> {
         self.allowed.get(case)
     }
 
-    /// Records the verdict of a case and the checker's message for judges. Must be called in the order of the
-    /// cases.
+    /// Records the verdict of a case and the checker's message for judges. Must be called in the
+    /// order of the cases.
     pub(super) fn record(&mut self, case: usize, name: &str, verdict: Verdict, said: Option<&str>) {
         self.is_broken |= self.breaks(name, verdict);
         self.open.retain(|wanted| {
@@ -81,8 +82,8 @@ impl<'a> ExpectationCheck<'a> {
         self.is_broken = true;
     }
 
-    /// Records a case that is not judged because of its group, and so counts as not accepted. Returns whether that
-    /// breaks an expectation. Must be called in the order of the cases.
+    /// Records a case that is not judged because of its group, and so counts as not accepted.
+    /// Returns whether that breaks an expectation. Must be called in the order of the cases.
     pub(super) fn leave_out(&mut self, case: usize, name: &str) -> bool {
         let allowed = self.allowed_on(name).map(Expected::verdicts);
         let breaks = allowed == Some(&[Verdict::Accepted]);
@@ -93,7 +94,8 @@ impl<'a> ExpectationCheck<'a> {
 
     /// Whether this verdict on a case breaks an expectation.
     pub(super) fn breaks(&self, case: &str, verdict: Verdict) -> bool {
-        self.allowed_on(case).is_some_and(|allowed| !allowed.allows(verdict))
+        self.allowed_on(case)
+            .is_some_and(|allowed| !allowed.allows(verdict))
     }
 
     /// Whether no more cases need be judged as soon as the expectations are settled.
@@ -101,20 +103,29 @@ impl<'a> ExpectationCheck<'a> {
         self.stops_when_settled
     }
 
-    /// Whether no further case can change whether the expectations are kept. Without `stops_when_settled`, expectations
-    /// for single cases are never settled, so that all cases are judged.
+    /// Whether no further case can change whether the expectations are kept. Without
+    /// `stops_when_settled`, expectations for single cases are never settled, so that all cases are
+    /// judged.
     pub(super) fn are_settled(&self) -> bool {
         let is_known = self.restricted_left == 0 && self.open.is_empty();
-        if self.stops_when_settled { self.is_broken || is_known } else { self.allowed.is_empty() && is_known }
+        if self.stops_when_settled {
+            self.is_broken || is_known
+        } else {
+            self.allowed.is_empty() && is_known
+        }
     }
 
-    /// The requirements that are not met, after all cases have been recorded. Leaves out required verdicts if
-    /// an expectation is broken, because then not all cases need have been judged.
+    /// The requirements that are not met, after all cases have been recorded. Leaves out required
+    /// verdicts if an expectation is broken, because then not all cases need have been judged.
     pub(super) fn unmet(self, score: Option<&Score>) -> Vec<Requirement> {
         let is_worth = |wanted: &&CaseRequirement| {
-            let Requirement { cases, expected, .. } = &wanted.requirement;
+            let Requirement {
+                cases, expected, ..
+            } = &wanted.requirement;
             score.is_some_and(|score| {
-                expected.score().is_some_and(|wanted| wanted.allows(&of_group(score, cases)))
+                expected
+                    .score()
+                    .is_some_and(|wanted| wanted.allows(&of_group(score, cases)))
             })
         };
         let open = self.open.iter().filter(|_| !self.is_broken);
@@ -127,5 +138,9 @@ impl<'a> ExpectationCheck<'a> {
 fn of_group(score: &Score, name: &str) -> Score {
     let group = score.groups.iter().find(|group| group.name == name);
     let (earned, of) = group.map_or((score.earned, score.of), |group| (group.earned, group.of));
-    Score { earned, of, ..score.clone() }
+    Score {
+        earned,
+        of,
+        ..score.clone()
+    }
 }

@@ -1,5 +1,5 @@
-//! Calls the grader program of a problem, which is compiled when it is needed for the first time. Decides
-//! neither which groups are graded nor how the results are used.
+//! Calls the grader program of a problem, which is compiled when it is needed for the first time.
+//! Decides neither which groups are graded nor how the results are used.
 
 use crate::model::{GradedResult, ScoreGroup};
 use crate::run::case_outcome::CaseOutcome;
@@ -13,14 +13,19 @@ pub(super) type GroupGrader<'a> =
     dyn Fn(&ScoreGroup, &[GradedResult]) -> Result<GradedResult, Fault> + Send + 'a;
 
 /// The grader for a submission, by its place in the plan; `None` if no program grades.
-pub(super) fn grader<'a>(context: &'a RunContext<'_>, entry: usize) -> Option<Box<GroupGrader<'a>>> {
+pub(super) fn grader<'a>(
+    context: &'a RunContext<'_>,
+    entry: usize,
+) -> Option<Box<GroupGrader<'a>>> {
     let planned = &context.suite.plan.entries[entry];
     let grader = planned.problem.scoring.grader.as_ref()?;
     let source = planned.grader.as_ref()?;
     let prepared = context.graders[entry].as_ref()?;
     Some(Box::new(move |group, results| {
         let sandbox = context.suite.sandbox;
-        let program = prepared.compiled(source, context.suite, sandbox).map_err(fault_of)?;
+        let program = prepared
+            .compiled(source, context.suite, sandbox)
+            .map_err(fault_of)?;
         let call = GraderCall {
             program: &program,
             source: &grader.source,

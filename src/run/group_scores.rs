@@ -1,6 +1,6 @@
-//! Adds up the points of groups of cases while a submission is judged, and decides which cases need not be
-//! judged any more. Knows which cases are accepted, but no events. Start at [`GroupScores::accept`] and
-//! [`GroupScores::lose`].
+//! Adds up the points of groups of cases while a submission is judged, and decides which cases need
+//! not be judged any more. Knows which cases are accepted, but no events. Start at
+//! [`GroupScores::accept`] and [`GroupScores::lose`].
 
 mod group_children;
 mod requirements;
@@ -9,8 +9,8 @@ mod settling;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::model::{
-    Case, CaseWorth, CheckerPoints, CheckerPointsRule, GradedResult, GroupAcceptance, GroupScore, PointValue,
-    ResultCode, Score, ScoreAggregation, ScoreGroup, Scoring, Trial, Verdict,
+    Case, CaseWorth, CheckerPoints, CheckerPointsRule, GradedResult, GroupAcceptance, GroupScore,
+    PointValue, ResultCode, Score, ScoreAggregation, ScoreGroup, Scoring, Trial, Verdict,
 };
 use crate::run::grading::GroupGrader;
 use crate::run::group_scores::group_children::{
@@ -22,8 +22,8 @@ use gridjudge_sandbox::Fault;
 #[derive(Clone, Copy)]
 pub(super) struct RootResult {
     pub(super) code: ResultCode,
-    /// The case that decided a rejection, or the first that may have cost an accepted submission points; `None` if
-    /// no single one did.
+    /// The case that decided a rejection, or the first that may have cost an accepted submission
+    /// points; `None` if no single one did.
     pub(super) case: Option<usize>,
 }
 
@@ -59,7 +59,10 @@ impl<'a> GroupScores<'a> {
         if scoring.groups.is_empty() {
             return None;
         }
-        let group_of: Vec<_> = cases.iter().map(|case| scoring.group_of(&case.name)).collect();
+        let group_of: Vec<_> = cases
+            .iter()
+            .map(|case| scoring.group_of(&case.name))
+            .collect();
         let children = children(scoring, &group_of);
         let count = scoring.groups.len();
         Some(Self {
@@ -82,7 +85,11 @@ impl<'a> GroupScores<'a> {
     ///
     /// # Errors
     /// Describes in words why the checker may not give these points.
-    pub(super) fn accept(&mut self, case: usize, said: Option<CheckerPoints>) -> Result<(), String> {
+    pub(super) fn accept(
+        &mut self,
+        case: usize,
+        said: Option<CheckerPoints>,
+    ) -> Result<(), String> {
         let place = self.group_of[case];
         let group = &self.scoring.groups[place];
         let points = self.worth(case).earned(said)?;
@@ -90,7 +97,8 @@ impl<'a> GroupScores<'a> {
         let checker = group.case.checker;
         let is_sum = checker.is_unbounded() && group.aggregation == ScoreAggregation::Sum;
         // In the older formats, points beyond the range of a group are shown as they are.
-        let is_bounded = is_sum && checker != CheckerPointsRule::Instead && !self.scoring.decides_verdict;
+        let is_bounded =
+            is_sum && checker != CheckerPointsRule::Instead && !self.scoring.decides_verdict;
         if let Some(most) = group.most.filter(|most| is_bounded && sum > *most) {
             return Err(format!(
                 "the points of group `{}` come to {sum}, and it is worth {most}",
@@ -108,16 +116,23 @@ impl<'a> GroupScores<'a> {
         trial.verdict == Verdict::Accepted || self.worth(case).passes(said)
     }
 
-    /// Records the verdict of a case that is not accepted, with the points that the checker gave nevertheless.
+    /// Records the verdict of a case that is not accepted, with the points that the checker gave
+    /// nevertheless.
     pub(super) fn reject(&mut self, case: usize, verdict: Verdict, said: Option<CheckerPoints>) {
         self.codes[case] = ResultCode::of(verdict);
         self.kept[case] = Some(self.worth(case).kept(said));
         let is_wrong = self.codes[case] == ResultCode::WrongAnswer;
-        // A checker may have given points for what a stopped or crashed run had printed; they do not count.
-        self.said[case] = if is_wrong { points_said(said) } else { Some(PointValue::ZERO) };
+        // A checker may have given points for what a stopped or crashed run had printed; they do
+        // not count.
+        self.said[case] = if is_wrong {
+            points_said(said)
+        } else {
+            Some(PointValue::ZERO)
+        };
     }
 
-    /// Calls the graders of groups, inner groups before outer ones. All cases must have been recorded.
+    /// Calls the graders of groups, inner groups before outer ones. All cases must have been
+    /// recorded.
     ///
     /// # Errors
     /// Returns the [`Fault`] of the grader if it fails.
@@ -126,29 +141,39 @@ impl<'a> GroupScores<'a> {
             if group.grader_arguments.is_some() && !self.children[place].is_empty() {
                 let counted = self.counted(place);
                 let results: Vec<_> = counted.iter().copied().map(GradedResult::from).collect();
-                self.graded.insert(place, Outcome::graded(grader(group, &results)?, &counted));
+                self.graded
+                    .insert(place, Outcome::graded(grader(group, &results)?, &counted));
             }
         }
         Ok(())
     }
 
-    /// A sentence for each group whose points are not within its `range`, in the older formats. All cases must
-    /// have been recorded.
+    /// A sentence for each group whose points are not within its `range`, in the older formats. All
+    /// cases must have been recorded.
     fn out_of_range(&self) -> Vec<String> {
         let scoring = self.scoring;
-        let places = 0..if scoring.decides_verdict { scoring.groups.len() } else { 0 };
-        let found = places.filter(|place| !self.children[*place].is_empty()).filter_map(|place| {
-            let group = &scoring.groups[place];
-            let Outcome { accepted, points, .. } = self.outcome(place);
-            // A group that is not accepted may have been left out.
-            let is_within = group.least.is_none_or(|least| !accepted || least <= points)
-                && group.most.is_none_or(|most| points <= most);
-            (!is_within).then(|| out_of_range(group, points))
-        });
+        let places = 0..if scoring.decides_verdict {
+            scoring.groups.len()
+        } else {
+            0
+        };
+        let found = places
+            .filter(|place| !self.children[*place].is_empty())
+            .filter_map(|place| {
+                let group = &scoring.groups[place];
+                let Outcome {
+                    accepted, points, ..
+                } = self.outcome(place);
+                // A group that is not accepted may have been left out.
+                let is_within = group.least.is_none_or(|least| !accepted || least <= points)
+                    && group.most.is_none_or(|most| points <= most);
+                (!is_within).then(|| out_of_range(group, points))
+            });
         found.collect()
     }
 
-    /// The points of a case, if its checker may give points: those of an accepted case, or what it gave in any case.
+    /// The points of a case, if its checker may give points: those of an accepted case, or what it
+    /// gave in any case.
     pub(super) fn points_of(&self, case: usize) -> Option<PointValue> {
         match self.worth(case).checker {
             CheckerPointsRule::Instead => self.said[case],
@@ -159,17 +184,21 @@ impl<'a> GroupScores<'a> {
 
     /// The points that a single case is worth.
     fn worth(&self, case: usize) -> CaseWorth {
-        self.scoring.worth_in(&self.scoring.groups[self.group_of[case]], &self.cases[case].name)
+        self.scoring.worth_in(
+            &self.scoring.groups[self.group_of[case]],
+            &self.cases[case].name,
+        )
     }
 
-    /// The result of the submission, if the groups decide it: whether it is accepted, else its code, and the case
-    /// that decided that. All cases must have been recorded.
+    /// The result of the submission, if the groups decide it: whether it is accepted, else its
+    /// code, and the case that decided that. All cases must have been recorded.
     pub(super) fn verdict(&self) -> Option<RootResult> {
         let Outcome { code, case, .. } = self.scoring.decides_verdict.then(|| self.outcome(0))?;
         Some(RootResult {
             code,
             case: if code == ResultCode::Accepted {
-                (0..self.cases.len()).find(|case| self.earned[*case].is_none() && !self.is_ignored(*case))
+                (0..self.cases.len())
+                    .find(|case| self.earned[*case].is_none() && !self.is_ignored(*case))
             } else {
                 case
             },
@@ -197,23 +226,42 @@ impl<'a> GroupScores<'a> {
                 groups.push(self.group_score(*group, name));
             }
         }
-        let earned = if is_lost { PointValue::ZERO } else { total.points };
+        let earned = if is_lost {
+            PointValue::ZERO
+        } else {
+            total.points
+        };
         let out_of_range = self.out_of_range();
         // What there is at most says nothing of what is good if fewer points are better.
         let fewest_is_best = self.scoring.wants_fewest;
         let of = self.most(0).filter(|_| !fewest_is_best);
-        Some(Score { earned, of, fewest_is_best, accepted: total.accepted, groups, out_of_range })
+        Some(Score {
+            earned,
+            of,
+            fewest_is_best,
+            accepted: total.accepted,
+            groups,
+            out_of_range,
+        })
     }
 
-    /// The score of a group. If it has subgroups, the group of all cases stands for those in none of them.
+    /// The score of a group. If it has subgroups, the group of all cases stands for those in none
+    /// of them.
     fn group_score(&self, group: usize, name: &str) -> GroupScore {
         let (earned, of) = match group {
-            0 if self.children[0].iter().any(|child| matches!(child, Child::Group(_))) => {
+            0 if self.children[0]
+                .iter()
+                .any(|child| matches!(child, Child::Group(_))) =>
+            {
                 (PointValue::ZERO, Some(PointValue::ZERO))
             }
             group => (self.outcome(group).points, self.most(group)),
         };
-        GroupScore { name: name.to_owned(), earned, of: of.filter(|_| !self.scoring.wants_fewest) }
+        GroupScore {
+            name: name.to_owned(),
+            earned,
+            of: of.filter(|_| !self.scoring.wants_fewest),
+        }
     }
 
     /// A group and the groups that contain it, innermost first.
@@ -229,13 +277,21 @@ impl<'a> GroupScores<'a> {
         for child in &children[self.skipped_children(place)..] {
             let outcome = match child {
                 Child::Case(case) => match self.earned[*case] {
-                    Some(points) => {
-                        Outcome { accepted: true, points, code: ResultCode::Accepted, case: None }
-                    }
+                    Some(points) => Outcome {
+                        accepted: true,
+                        points,
+                        code: ResultCode::Accepted,
+                        case: None,
+                    },
                     None => {
                         let points = self.points_if_rejected(place, *case);
                         let code = self.codes[*case];
-                        Outcome { accepted: false, points, code, case: Some(*case) }
+                        Outcome {
+                            accepted: false,
+                            points,
+                            code,
+                            case: Some(*case),
+                        }
                     }
                 },
                 Child::Group(group) => self.outcome(*group),
@@ -251,24 +307,27 @@ impl<'a> GroupScores<'a> {
         counted
     }
 
-    /// The points of a case directly in a group if it is not accepted. Where the worst case counts, those after it are
-    /// worth nothing, judged or not.
+    /// The points of a case directly in a group if it is not accepted. Where the worst case counts,
+    /// those after it are worth nothing, judged or not.
     fn points_if_rejected(&self, place: usize, case: usize) -> PointValue {
         let group = &self.scoring.groups[place];
-        let is_last = matches!(self.children[place].last(), Some(Child::Case(last)) if *last == case);
+        let is_last =
+            matches!(self.children[place].last(), Some(Child::Case(last)) if *last == case);
         let counts = is_last || group.aggregation != ScoreAggregation::Min;
-        self.kept[case].filter(|_| counts).unwrap_or(group.case.rejected)
+        self.kept[case]
+            .filter(|_| counts)
+            .unwrap_or(group.case.rejected)
     }
 
-    /// The number of children at the start of a group that do not count, whatever their results are. In the older
-    /// formats, a grader ignores them only if there is a result after them.
+    /// The number of children at the start of a group that do not count, whatever their results
+    /// are. In the older formats, a grader ignores them only if there is a result after them.
     fn skipped_children(&self, place: usize) -> usize {
         let is_skipped = self.scoring.groups[place].ignores_first && !self.scoring.decides_verdict;
         usize::from(is_skipped && self.children[place].len() > 1)
     }
 
-    /// The points of a group whose checker may give points in place of those of the group; `None` if it gave none
-    /// on the first `count` cases, those that count.
+    /// The points of a group whose checker may give points in place of those of the group; `None`
+    /// if it gave none on the first `count` cases, those that count.
     fn points_instead(&self, place: usize, count: usize) -> Option<PointValue> {
         let group = &self.scoring.groups[place];
         let cases = self.children[place]
@@ -285,8 +344,13 @@ impl<'a> GroupScores<'a> {
     /// The outcome of a group.
     fn outcome(&self, place: usize) -> Outcome {
         let group = &self.scoring.groups[place];
-        // Known results are reused: chains of requirements may be long, and a group may require many.
-        if group.requires.iter().any(|other| self.failed[*other].unwrap_or_else(|| self.has_failed(*other))) {
+        // Known results are reused: chains of requirements may be long, and a group may require
+        // many.
+        if group
+            .requires
+            .iter()
+            .any(|other| self.failed[*other].unwrap_or_else(|| self.has_failed(*other)))
+        {
             return Outcome::NOTHING;
         }
         if group.grader_arguments.is_some() {
@@ -295,12 +359,18 @@ impl<'a> GroupScores<'a> {
         let counted = self.counted(place);
         let accepted = match group.acceptance {
             GroupAcceptance::All => counted.iter().all(|outcome| outcome.accepted),
-            GroupAcceptance::Any => counted.is_empty() || counted.iter().any(|outcome| outcome.accepted),
+            GroupAcceptance::Any => {
+                counted.is_empty() || counted.iter().any(|outcome| outcome.accepted)
+            }
             GroupAcceptance::Always => true,
         };
         let points: Vec<_> = counted.iter().map(|outcome| outcome.points).collect();
         let points = if group.case.checker == CheckerPointsRule::Instead {
-            let whole = if accepted { group.case.accepted } else { PointValue::ZERO };
+            let whole = if accepted {
+                group.case.accepted
+            } else {
+                PointValue::ZERO
+            };
             self.points_instead(place, counted.len()).unwrap_or(whole)
         } else if self.scoring.decides_verdict {
             // More than the `range` of a group is possible, see `out_of_range`.
@@ -309,14 +379,25 @@ impl<'a> GroupScores<'a> {
             aggregated(group, &points)
         };
         match decisive(&counted, group.tells_worst).filter(|_| !accepted) {
-            Some(rejection) => Outcome { accepted, points, ..*rejection },
-            None => Outcome { accepted, points, code: ResultCode::Accepted, case: None },
+            Some(rejection) => Outcome {
+                accepted,
+                points,
+                ..*rejection
+            },
+            None => Outcome {
+                accepted,
+                points,
+                code: ResultCode::Accepted,
+                case: None,
+            },
         }
     }
 
     /// The most points that a group can get; `None` if there is no bound.
     fn most(&self, place: usize) -> Option<PointValue> {
-        most(self.scoring, &self.children, place, &|case| self.worth(case))
+        most(self.scoring, &self.children, place, &|case| {
+            self.worth(case)
+        })
     }
 }
 
@@ -329,9 +410,13 @@ fn points_said(said: Option<CheckerPoints>) -> Option<PointValue> {
 }
 
 fn out_of_range(group: &ScoreGroup, points: PointValue) -> String {
-    let name =
-        if group.name.is_empty() { "all cases".to_owned() } else { format!("the group `{}`", group.name) };
-    let bound = |bound: Option<PointValue>| bound.map_or("no bound".to_owned(), |bound| bound.to_string());
+    let name = if group.name.is_empty() {
+        "all cases".to_owned()
+    } else {
+        format!("the group `{}`", group.name)
+    };
+    let bound =
+        |bound: Option<PointValue>| bound.map_or("no bound".to_owned(), |bound| bound.to_string());
     let range = format!("from {} to {}", bound(group.least), bound(group.most));
     format!("the points of {name} come to {points}, and its `range` is {range}")
 }

@@ -1,5 +1,5 @@
-//! The trait of everything that judges a case. It allows `cached`, which handles stored results, to wrap a `Judge`;
-//! `plain` runs the case.
+//! The trait of everything that judges a case. It allows `cached`, which handles stored results, to
+//! wrap a `Judge`; `plain` runs the case.
 
 use crate::model::{PlannedCase, Trial};
 use crate::run::case_outcome::CaseOutcome;

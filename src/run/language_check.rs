@@ -1,13 +1,15 @@
-//! Checks whether a language works on this machine before its first submission is compiled. A success is
-//! cached with the trials, because the check costs as much as a small submission; a failure is not cached.
+//! Checks whether a language works on this machine before its first submission is compiled. A
+//! success is cached with the trials, because the check costs as much as a small submission; a
+//! failure is not cached.
 
 use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
 use crate::compile::{BuildResult, Compiler, ProgramSource, UnusableLanguage};
 use crate::model::{Language, Trial, Verdict};
 use gridjudge_sandbox::{Exit, Fault, Sandbox, Usage};
 
-/// Explains why a language does not work here; `None` if it works. Uses a cached result as long as everything
-/// that it depends on is unchanged: the tools, the level of the sandbox, the judge itself.
+/// Explains why a language does not work here; `None` if it works. Uses a cached result as long as
+/// everything that it depends on is unchanged: the tools, the level of the sandbox, the judge
+/// itself.
 ///
 /// # Errors
 /// Returns a [`Fault`] if the judge itself failed.
@@ -17,14 +19,17 @@ pub fn unusable_language(
     cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<Option<UnusableLanguage>, Fault> {
-    let program_cache = cache.filter(|_| !compiler.has_checked(language)).and_then(|cache| {
-        let fingerprint = compiler.fingerprint_of_known_good(language, cache)?;
-        Some(program_cache(cache, &fingerprint))
-    });
-    if program_cache
-        .as_ref()
-        .is_some_and(|program_cache| program_cache.find(&only_case()).is_some_and(|trial| trial == works()))
-    {
+    let program_cache = cache
+        .filter(|_| !compiler.has_checked(language))
+        .and_then(|cache| {
+            let fingerprint = compiler.fingerprint_of_known_good(language, cache)?;
+            Some(program_cache(cache, &fingerprint))
+        });
+    if program_cache.as_ref().is_some_and(|program_cache| {
+        program_cache
+            .find(&only_case())
+            .is_some_and(|trial| trial == works())
+    }) {
         compiler.assume_works(language);
         return Ok(None);
     }
@@ -45,7 +50,9 @@ pub fn compile_program(
     cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
 ) -> Result<BuildResult, Fault> {
-    let checked = program.language.map(|language| unusable_language(language, compiler, cache, sandbox));
+    let checked = program
+        .language
+        .map(|language| unusable_language(language, compiler, cache, sandbox));
     match checked.transpose()?.flatten() {
         Some(UnusableLanguage { cause, remedy }) => Ok(BuildResult::Unavailable { cause, remedy }),
         None => compiler.compile(program, cache, sandbox),
@@ -66,5 +73,8 @@ fn only_case() -> CacheKey {
 
 /// The trial that is cached for a language that works.
 fn works() -> Trial {
-    Trial { cached: true, ..Trial::new(Verdict::Accepted, Exit::Code(0), Usage::default()) }
+    Trial {
+        cached: true,
+        ..Trial::new(Verdict::Accepted, Exit::Code(0), Usage::default())
+    }
 }

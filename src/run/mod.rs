@@ -1,6 +1,6 @@
-//! Judges a plan: the workers of a separate rayon pool judge the cases, and one consumer emits the events in
-//! the order of the plan. Knows neither who receives the events nor how they are shown. Start at
-//! [`Suite::judge`].
+//! Judges a plan: the workers of a separate rayon pool judge the cases, and one consumer emits the
+//! events in the order of the plan. Knows neither who receives the events nor how they are shown.
+//! Start at [`Suite::judge`].
 //!
 //! ```text
 //! Plan -> schedule -> [ worker  worker ... ] -> progress of a submission -> consumer -> events
@@ -10,9 +10,9 @@
 //!                        plain: compile once, run and judge
 //! ```
 //!
-//! `cached` wraps a [`judge`]. A worker takes a submission and judges its cases in order; doubtful ones are judged
-//! again by the `confirmer` when the [`schedule`] says so. The consumer puts the events of submissions in the order
-//! of the plan.
+//! `cached` wraps a [`judge`]. A worker takes a submission and judges its cases in order; doubtful
+//! ones are judged again by the `confirmer` when the [`schedule`] says so. The consumer puts the
+//! events of submissions in the order of the plan.
 
 mod attempts;
 mod cache_keys;
@@ -64,8 +64,8 @@ pub use suite::{JudgingOptions, Suite};
 use workers::Workers;
 
 impl Suite<'_> {
-    /// Judges everything and emits every event, in the order of the plan. Returns the tally that the last
-    /// event carries.
+    /// Judges everything and emits every event, in the order of the plan. Returns the tally that
+    /// the last event carries.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the workers cannot be started. Faults of single trials are events.
@@ -77,7 +77,11 @@ impl Suite<'_> {
             emit(event);
         })?;
         let interrupted = self.interrupted.load(Ordering::Relaxed);
-        emit(if interrupted { Event::SuiteInterrupted(tally) } else { Event::SuiteFinished(tally) });
+        emit(if interrupted {
+            Event::SuiteInterrupted(tally)
+        } else {
+            Event::SuiteFinished(tally)
+        });
         Ok(tally)
     }
 
@@ -86,8 +90,15 @@ impl Suite<'_> {
         let context = RunContext::new(self);
         let cases = entries.iter().map(|entry| entry.cases.len()).collect();
         let schedule = Schedule::new(cases, self.options.repeat, self.jobs);
-        let progress: Vec<_> = entries.iter().map(|_| SubmissionProgress::default()).collect();
-        let workers = Workers { context: &context, schedule: &schedule, progress: &progress };
+        let progress: Vec<_> = entries
+            .iter()
+            .map(|_| SubmissionProgress::default())
+            .collect();
+        let workers = Workers {
+            context: &context,
+            schedule: &schedule,
+            progress: &progress,
+        };
         let (sender, receiver) = sync_channel(self.jobs * 2);
         std::thread::scope(|scope| {
             let _closing = ScheduleCloser(&schedule);

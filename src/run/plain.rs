@@ -1,5 +1,5 @@
-//! Judges a case by running it. Compiles the submission first if no worker has. Knows neither the cache nor
-//! whether the result is doubtful.
+//! Judges a case by running it. Compiles the submission first if no worker has. Knows neither the
+//! cache nor whether the result is doubtful.
 
 use std::sync::Arc;
 
@@ -36,7 +36,13 @@ pub(super) struct PlainJudge<'a> {
 
 impl PlainJudge<'_> {
     fn compile(&self, entry: usize) -> Result<BuildResult, Fault> {
-        let Suite { plan, compiler, cache, activity, .. } = self.suite;
+        let Suite {
+            plan,
+            compiler,
+            cache,
+            activity,
+            ..
+        } = self.suite;
         let _busy = activity.begin(entry, JudgingPhase::Compiling);
         let planned = &plan.entries[entry];
         if let Some(LanguageRefusal { cause, remedy }) = planned.language_refusal.clone() {
@@ -45,15 +51,21 @@ impl PlainJudge<'_> {
         compile_program(planned.program_source(), compiler, *cache, self.sandbox)
     }
 
-    /// The compiled checker of an entry, if it has one. The error is the outcome of its cases if it cannot be
-    /// compiled.
+    /// The compiled checker of an entry, if it has one. The error is the outcome of its cases if it
+    /// cannot be compiled.
     fn checker(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, CaseOutcome> {
-        self.compiled(&self.suite.plan.entries[entry].checker, &self.checkers[entry])
+        self.compiled(
+            &self.suite.plan.entries[entry].checker,
+            &self.checkers[entry],
+        )
     }
 
     /// Like [`checker`](Self::checker), for the program that judges sources.
     fn static_validator(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, CaseOutcome> {
-        self.compiled(&self.suite.plan.entries[entry].static_validator, &self.static_validators[entry])
+        self.compiled(
+            &self.suite.plan.entries[entry].static_validator,
+            &self.static_validators[entry],
+        )
     }
 
     fn compiled(
@@ -62,7 +74,8 @@ impl PlainJudge<'_> {
         prepared: &Option<Arc<PreparedChecker>>,
     ) -> Result<Option<Arc<CheckerProgram>>, CaseOutcome> {
         let both = planned.as_ref().zip(prepared.as_ref());
-        both.map(|(planned, prepared)| prepared.compiled(planned, self.suite, self.sandbox)).transpose()
+        both.map(|(planned, prepared)| prepared.compiled(planned, self.suite, self.sandbox))
+            .transpose()
     }
 
     /// Judges a submission that is a program: by a run, or by its source.
@@ -71,12 +84,17 @@ impl PlainJudge<'_> {
         let PlannedCase { entry, case } = planned_case;
         let build = self.prepared[entry].compiled(|| self.compile(entry));
         let (program, folder) = CaseOutcome::or_program(&build)?;
-        let heard = suite.options.interaction_display.map(|display| TranscribingSandbox {
-            sandbox: self.sandbox,
-            case: planned_case,
-            display,
-        });
-        let sandbox = heard.as_ref().map_or(self.sandbox, |heard| heard as &dyn Sandbox);
+        let heard = suite
+            .options
+            .interaction_display
+            .map(|display| TranscribingSandbox {
+                sandbox: self.sandbox,
+                case: planned_case,
+                display,
+            });
+        let sandbox = heard
+            .as_ref()
+            .map_or(self.sandbox, |heard| heard as &dyn Sandbox);
         let planned = &suite.plan.entries[entry];
         let begun = || suite.activity.begin(entry, (self.phase)(case));
         let case = &planned.cases[case];
@@ -85,18 +103,30 @@ impl PlainJudge<'_> {
         {
             let _busy = begun();
             let sources = planned.sources(program, folder.path());
-            return trial::judge_sources(&planned.problem, case, task, &validator, &sources, sandbox)
-                .map_err(CaseOutcome::Faulted);
+            return trial::judge_sources(
+                &planned.problem,
+                case,
+                task,
+                &validator,
+                &sources,
+                sandbox,
+            )
+            .map_err(CaseOutcome::Faulted);
         }
         let checker = self.checker(entry)?;
         let _busy = begun();
-        let job =
-            Job { keeps_transcript: suite.options.keeps_transcripts, ..planned.job(case, program, checker) };
+        let job = Job {
+            keeps_transcript: suite.options.keeps_transcripts,
+            ..planned.job(case, program, checker)
+        };
         let trial = trial::judge_job(&job, sandbox)
             .and_then(|trial| trial::with_points_at_the_limit(trial, &job, suite.sandbox))
             .map_err(CaseOutcome::Faulted)?;
         let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
-        Ok(Trial { stderr_tail, ..trial })
+        Ok(Trial {
+            stderr_tail,
+            ..trial
+        })
     }
 
     /// Judges a submission that consists of answers, on one case.
@@ -118,7 +148,13 @@ impl PlainJudge<'_> {
         let problem = &*planned.problem;
         let limits = &planned.limits();
         let checker = checker.as_deref();
-        let answer = HandedInAnswer { problem, case, file: answers.to(&case.name), limits, checker };
+        let answer = HandedInAnswer {
+            problem,
+            case,
+            file: answers.to(&case.name),
+            limits,
+            checker,
+        };
         trial::judge_answer(&answer, self.sandbox).map_err(CaseOutcome::Faulted)
     }
 }
@@ -141,7 +177,10 @@ impl Judge for PlainJudge<'_> {
             Some(answers) => self.judge_answer(answers, case),
             None => self.judge_program(case),
         };
-        judged.map_or_else(|outcome| outcome, |trial| CaseOutcome::Judged(Box::new(trial)))
+        judged.map_or_else(
+            |outcome| outcome,
+            |trial| CaseOutcome::Judged(Box::new(trial)),
+        )
     }
 }
 

@@ -1,13 +1,13 @@
-//! The plan of a suite: the submissions to judge, in order, with their problems and cases. Creates their
-//! jobs, but runs nothing.
+//! The plan of a suite: the submissions to judge, in order, with their problems and cases. Creates
+//! their jobs, but runs nothing.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::compile::ProgramSource;
 use crate::model::{
-    AdditionalSources, Case, CaseExpectations, CheckerKind, CheckerProgram, Contest, Entrant, Job, Language,
-    LanguageRefusal, Problem, Program, Submission, SubmittedSources, Trial,
+    AdditionalSources, Case, CaseExpectations, CheckerKind, CheckerProgram, Contest, Entrant, Job,
+    Language, LanguageRefusal, Problem, Program, Submission, SubmittedSources, Trial,
 };
 use crate::run::planned_answers::PlannedAnswers;
 use crate::run::planned_refusal::PlannedRefusal;
@@ -38,7 +38,8 @@ pub struct PlanEntry {
     pub expectations: CaseExpectations,
     /// The contestant who submitted it, in a contest.
     pub entrant: Option<Entrant>,
-    /// The checker program of the problem, if a program judges outputs; shared by all entries of the problem.
+    /// The checker program of the problem, if a program judges outputs; shared by all entries of
+    /// the problem.
     pub checker: Option<Arc<PlannedChecker>>,
     /// The program that grades groups, if there is one; shared likewise.
     pub grader: Option<Arc<PlannedChecker>>,
@@ -70,7 +71,8 @@ pub struct Plan {
     pub entries: Vec<PlanEntry>,
     /// The contest that they belong to, if there is one.
     pub contest: Option<Contest>,
-    /// Whether cases were left out by choice, so that a report must not treat missing ones as removed.
+    /// Whether cases were left out by choice, so that a report must not treat missing ones as
+    /// removed.
     pub is_part: bool,
 }
 
@@ -80,11 +82,16 @@ impl Plan {
         self.entries.iter().map(|entry| entry.cases.len()).sum()
     }
 
-    /// Moves the cases of each submission for which `is_first` holds to the front. Otherwise the order stays, as it
-    /// does where there are groups, which count their cases in order.
+    /// Moves the cases of each submission for which `is_first` holds to the front. Otherwise the
+    /// order stays, as it does where there are groups, which count their cases in order.
     pub fn put_first(&mut self, is_first: impl Fn(&PlanEntry, &Case) -> bool) {
-        for entry in self.entries.iter_mut().filter(|entry| entry.problem.scoring.groups.is_empty()) {
-            let (first, rest): (Vec<_>, Vec<_>) = entry.cases.iter().partition(|case| is_first(entry, case));
+        for entry in self
+            .entries
+            .iter_mut()
+            .filter(|entry| entry.problem.scoring.groups.is_empty())
+        {
+            let (first, rest): (Vec<_>, Vec<_>) =
+                entry.cases.iter().partition(|case| is_first(entry, case));
             // Most entries have no such cases, and continue to share their list of cases.
             if !first.is_empty() {
                 entry.cases = first.into_iter().chain(rest).cloned().collect();
@@ -96,7 +103,13 @@ impl Plan {
 impl PlannedChecker {
     /// What it is compiled from.
     pub fn program_source(&self) -> ProgramSource<'_> {
-        let Self { source, additional_sources, language, memory_bytes, .. } = self;
+        let Self {
+            source,
+            additional_sources,
+            language,
+            memory_bytes,
+            ..
+        } = self;
         ProgramSource {
             source,
             additional_sources,
@@ -125,44 +138,72 @@ impl PlanEntry {
 
     /// Whether its source is judged on any of its cases, instead of a run.
     pub fn judges_source(&self) -> bool {
-        self.cases.iter().any(|case| self.problem.is_static(&case.name))
+        self.cases
+            .iter()
+            .any(|case| self.problem.is_static(&case.name))
     }
 
     /// The name of its language in reports.
     pub fn language_name(&self) -> &str {
-        let without = if self.answers.is_some() { "answers" } else { "executable" };
-        self.language.as_ref().map_or(without, |language| &language.name)
+        let without = if self.answers.is_some() {
+            "answers"
+        } else {
+            "executable"
+        };
+        self.language
+            .as_ref()
+            .map_or(without, |language| &language.name)
     }
 
     /// The limits of each of its runs: those of the problem with the allowance for its language.
     pub fn limits(&self) -> Limits {
         let usual = &self.problem.limits;
-        let Some(language) = &self.language else { return usual.clone() };
+        let Some(language) = &self.language else {
+            return usual.clone();
+        };
         let extra = usual.wall.saturating_sub(usual.cpu);
-        let own = self.problem.allowances.get(&language.id).copied().unwrap_or_default();
+        let own = self
+            .problem
+            .allowances
+            .get(&language.id)
+            .copied()
+            .unwrap_or_default();
         let cpu = usual.cpu * own.time_factor.unwrap_or(language.time_factor);
-        let extra_memory = own.extra_memory_bytes.unwrap_or(language.extra_memory_bytes);
+        let extra_memory = own
+            .extra_memory_bytes
+            .unwrap_or(language.extra_memory_bytes);
         let memory_bytes = usual.memory_bytes.saturating_add(extra_memory);
         Limits {
             cpu,
             wall: Limits::wall_for(cpu).max(cpu + extra),
             memory_bytes,
-            address_space: language.address_space.map(|spare| spare.beyond(memory_bytes)),
+            address_space: language
+                .address_space
+                .map(|spare| spare.beyond(memory_bytes)),
             ..usual.clone()
         }
     }
 
-    /// Whether a trial must be judged again, alone. Never true of one that was already judged again.
+    /// Whether a trial must be judged again, alone. Never true of one that was already judged
+    /// again.
     pub(super) fn is_doubtful(&self, trial: &Trial) -> bool {
         !trial.rerun && trial.is_doubtful(&self.limits())
     }
 
-    /// Its sources as a static validator is given them, after they were compiled into `program` in a folder.
+    /// Its sources as a static validator is given them, after they were compiled into `program` in
+    /// a folder.
     pub(super) fn sources(&self, program: &Program, folder: &Path) -> SubmittedSources {
-        let language = self.language.as_ref().map_or("", |language| language.package_code());
+        let language = self
+            .language
+            .as_ref()
+            .map_or("", |language| language.package_code());
         let language = language.to_owned();
         let entry_point = program.entry_point.clone();
-        SubmittedSources { language, entry_point, folder: folder.to_owned() }
+        SubmittedSources {
+            language,
+            entry_point,
+            folder: folder.to_owned(),
+        }
     }
 
     /// Creates the job of a case from the compiled submission and checker.

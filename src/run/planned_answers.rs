@@ -1,5 +1,5 @@
-//! Submitted answers, prepared only when they are judged: until then an archive of them need not be unpacked.
-//! Knows neither archives nor folders.
+//! Submitted answers, prepared only when they are judged: until then an archive of them need not be
+//! unpacked. Knows neither archives nor folders.
 
 use std::fmt;
 use std::path::Path;
@@ -34,7 +34,9 @@ pub enum AnswersFailure {
 
 impl PlannedAnswers {
     /// Answers that `make` prepares. It may be called several times.
-    pub fn new(make: impl Fn() -> Result<ReadyAnswers, AnswersFailure> + Send + Sync + 'static) -> Self {
+    pub fn new(
+        make: impl Fn() -> Result<ReadyAnswers, AnswersFailure> + Send + Sync + 'static,
+    ) -> Self {
         Self(Arc::new(make))
     }
 
@@ -59,7 +61,10 @@ impl fmt::Debug for PlannedAnswers {
 impl ReadyAnswers {
     /// Answers, and the owner of their files, which is dropped with them.
     pub fn new(answers: SubmittedAnswers, kept: impl Send + Sync + 'static) -> Self {
-        Self { answers, _kept: Box::new(kept) }
+        Self {
+            answers,
+            _kept: Box::new(kept),
+        }
     }
 
     /// The answer to a case.

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-/// Why a submission is refused before it is compiled or run, for example because its source is too long.
+/// Why a submission is refused before it is compiled or run, for example because its source is too
+/// long.
 #[derive(Clone, Debug)]
 pub struct PlannedRefusal {
     /// The reason in a few words.

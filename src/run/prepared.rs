@@ -1,5 +1,6 @@
-//! One submission while it is being judged: compiled by the first worker that needs it, shared by all, and
-//! removed when its last case has been reported. A submission whose results are all cached is never compiled.
+//! One submission while it is being judged: compiled by the first worker that needs it, shared by
+//! all, and removed when its last case has been reported. A submission whose results are all cached
+//! is never compiled.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,8 +26,12 @@ pub(super) struct PreparedSubmission {
 }
 
 impl PreparedSubmission {
-    /// The result of compiling the submission, which the first call does. A second worker waits for the first.
-    pub(super) fn compiled(&self, compile: impl FnOnce() -> Result<BuildResult, Fault>) -> SharedBuild {
+    /// The result of compiling the submission, which the first call does. A second worker waits for
+    /// the first.
+    pub(super) fn compiled(
+        &self,
+        compile: impl FnOnce() -> Result<BuildResult, Fault>,
+    ) -> SharedBuild {
         let mut build = self.build.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(build.get_or_insert_with(|| Arc::new(compile())))
     }
@@ -41,8 +46,8 @@ impl PreparedSubmission {
     pub(super) fn settle(&self, cases: Range<usize>) {
         if !cases.is_empty() {
             let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
-            // Drops ranges inside the new one: a submission is settled many times, mostly from its first case
-            // on.
+            // Drops ranges inside the new one: a submission is settled many times, mostly from its
+            // first case on.
             settled.retain(|known| known.start < cases.start || known.end > cases.end);
             settled.push(cases);
         }
@@ -57,7 +62,13 @@ impl PreparedSubmission {
     /// Removes the program, its folder and the answers, as soon as no worker uses them.
     pub(super) fn clear(&self) {
         self.settle(0..usize::MAX);
-        self.build.lock().unwrap_or_else(PoisonError::into_inner).take();
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.build
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        self.answers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
     }
 }

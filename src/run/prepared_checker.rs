@@ -1,6 +1,6 @@
-//! The checker program of a problem while a plan is judged: compiled by the first worker that needs it, and
-//! shared by all submissions of the problem. A checker that cannot be compiled never counts against a
-//! submission.
+//! The checker program of a problem while a plan is judged: compiled by the first worker that needs
+//! it, and shared by all submissions of the problem. A checker that cannot be compiled never counts
+//! against a submission.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -57,20 +57,24 @@ impl CheckerFailure {
     }
 }
 
-/// Creates a value for each entry of a plan for which `planned` returns a program. Entries with the same
-/// program share it.
+/// Creates a value for each entry of a plan for which `planned` returns a program. Entries with the
+/// same program share it.
 pub(super) fn for_entries<T: Default>(
     entries: &[PlanEntry],
     planned: impl Fn(&PlanEntry) -> Option<&Arc<PlannedChecker>>,
 ) -> Vec<Option<Arc<T>>> {
     let mut shared: HashMap<*const PlannedChecker, Arc<T>> = HashMap::new();
-    let mut of = |checker: &Arc<PlannedChecker>| Arc::clone(shared.entry(Arc::as_ptr(checker)).or_default());
-    entries.iter().map(|entry| planned(entry).map(&mut of)).collect()
+    let mut of =
+        |checker: &Arc<PlannedChecker>| Arc::clone(shared.entry(Arc::as_ptr(checker)).or_default());
+    entries
+        .iter()
+        .map(|entry| planned(entry).map(&mut of))
+        .collect()
 }
 
 impl PreparedChecker {
-    /// Returns the checker, compiled on the first call, or the outcome of cases that need it if it cannot be
-    /// compiled. A second worker waits for the first.
+    /// Returns the checker, compiled on the first call, or the outcome of cases that need it if it
+    /// cannot be compiled. A second worker waits for the first.
     pub(super) fn compiled(
         &self,
         checker: &PlannedChecker,
@@ -82,9 +86,14 @@ impl PreparedChecker {
         match &**made {
             MadeChecker::Ready(program, _) => Ok(Arc::clone(program)),
             MadeChecker::Missing(CheckerFailure::Unavailable { cause, remedy }) => {
-                Err(CaseOutcome::Unavailable { cause: Arc::clone(cause), remedy: Arc::clone(remedy) })
+                Err(CaseOutcome::Unavailable {
+                    cause: Arc::clone(cause),
+                    remedy: Arc::clone(remedy),
+                })
             }
-            MadeChecker::Missing(CheckerFailure::Failed(fault)) => Err(CaseOutcome::Faulted(fault.clone())),
+            MadeChecker::Missing(CheckerFailure::Failed(fault)) => {
+                Err(CaseOutcome::Faulted(fault.clone()))
+            }
         }
     }
 }
@@ -99,8 +108,8 @@ impl MadeChecker {
     }
 }
 
-/// Compiles a checker and its final checker, if it has one. The programs exist as long as the returned
-/// folders.
+/// Compiles a checker and its final checker, if it has one. The programs exist as long as the
+/// returned folders.
 ///
 /// # Errors
 /// Returns why one of them could not be compiled.
@@ -122,7 +131,14 @@ pub fn compile_checker_program(
                 folders.extend(more);
                 final_checker = Some(Box::new(program));
             }
-            Ok((CheckerProgram { program, scratch, final_checker }, folders))
+            Ok((
+                CheckerProgram {
+                    program,
+                    scratch,
+                    final_checker,
+                },
+                folders,
+            ))
         }
         Ok(BuildResult::Refused { reason, output, .. }) => {
             let cause = compile::with_words(&reason, &output);

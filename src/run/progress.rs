@@ -1,6 +1,7 @@
-//! The results of one submission, from its first attempt to its last: puts them in order, and reports each as
-//! soon as all before it are certain. Workers call it, so that a submission is settled before the next of its
-//! cases begins. Knows neither which worker does what nor other submissions.
+//! The results of one submission, from its first attempt to its last: puts them in order, and
+//! reports each as soon as all before it are certain. Workers call it, so that a submission is
+//! settled before the next of its cases begins. Knows neither which worker does what nor other
+//! submissions.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -58,7 +59,8 @@ struct ReportedSubmission<'a> {
     /// The number of the next attempt to report.
     next: usize,
     reported_cases: usize,
-    /// Whether a doubtful attempt has been accepted when it was made again. Then later ones probably will be, too.
+    /// Whether a doubtful attempt has been accepted when it was made again. Then later ones
+    /// probably will be, too.
     was_acquitted: bool,
 }
 
@@ -70,8 +72,8 @@ struct WaitingResult<'a> {
 }
 
 impl<'a> SubmissionProgress<'a> {
-    /// Records the result of an attempt, and sends the events that follow from it and from those that waited for
-    /// it.
+    /// Records the result of an attempt, and sends the events that follow from it and from those
+    /// that waited for it.
     pub(super) fn record(
         &self,
         context: &'a RunContext<'a>,
@@ -84,8 +86,11 @@ impl<'a> SubmissionProgress<'a> {
         if matches!(*state, ProgressState::NotBegun) {
             *state = ProgressState::Begun(Box::new(ReportedSubmission::new(context, entry)));
         }
-        let ProgressState::Begun(submission) = &mut *state else { return StepResult::default() };
-        // A case may have been settled, and reported, while a doubtful attempt at it was made again.
+        let ProgressState::Begun(submission) = &mut *state else {
+            return StepResult::default();
+        };
+        // A case may have been settled, and reported, while a doubtful attempt at it was made
+        // again.
         if attempt.number < submission.next {
             return StepResult::default();
         }
@@ -98,12 +103,19 @@ impl<'a> SubmissionProgress<'a> {
             let ended = std::mem::replace(&mut *state, ProgressState::Ended);
             ended.close(&mut |event| events.push(event));
             context.prepared[entry].clear();
-            context.cache_index.iter().for_each(|index| index.clear(entry));
+            context
+                .cache_index
+                .iter()
+                .for_each(|index| index.clear(entry));
         }
-        // Sent while the submission is locked, so that its events stay in order. Sending fails only if the consumer
-        // has stopped early, because of a panic.
+        // Sent while the submission is locked, so that its events stay in order. Sending fails only
+        // if the consumer has stopped early, because of a panic.
         if !events.is_empty() || recorded.ends {
-            let _ = sender.send(ProgressReport { entry, events, next_case });
+            let _ = sender.send(ProgressReport {
+                entry,
+                events,
+                next_case,
+            });
         }
         recorded
     }
@@ -111,12 +123,24 @@ impl<'a> SubmissionProgress<'a> {
     /// The result of a doubtful attempt; `None` if it has been reported.
     pub(super) fn doubtful(&self, attempt: Attempt) -> Option<DoubtfulResult> {
         let state = self.lock();
-        let ProgressState::Begun(submission) = &*state else { return None };
-        let WaitingResult { result, doubt: Some(_), .. } = submission.waiting.get(&attempt.number)? else {
+        let ProgressState::Begun(submission) = &*state else {
             return None;
         };
-        let CaseOutcome::Judged(trial) = &result.outcome else { return None };
-        Some(DoubtfulResult { trial: trial.clone(), calibration: result.calibration })
+        let WaitingResult {
+            result,
+            doubt: Some(_),
+            ..
+        } = submission.waiting.get(&attempt.number)?
+        else {
+            return None;
+        };
+        let CaseOutcome::Judged(trial) = &result.outcome else {
+            return None;
+        };
+        Some(DoubtfulResult {
+            trial: trial.clone(),
+            calibration: result.calibration,
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, ProgressState<'a>> {
@@ -143,10 +167,21 @@ impl<'a> ReportedSubmission<'a> {
         let planned = &suite.plan.entries[entry];
         let reporter = SubmissionReporter::new(planned, suite.options.stop_at_first, suite.root)
             .graded_by(grader(context, entry));
-        Self { reporter, waiting: BTreeMap::new(), next: 0, reported_cases: 0, was_acquitted: false }
+        Self {
+            reporter,
+            waiting: BTreeMap::new(),
+            next: 0,
+            reported_cases: 0,
+            was_acquitted: false,
+        }
     }
 
-    fn insert(&mut self, context: &RunContext<'a>, attempt: Attempt, result: AttemptResult) -> StepResult {
+    fn insert(
+        &mut self,
+        context: &RunContext<'a>,
+        attempt: Attempt,
+        result: AttemptResult,
+    ) -> StepResult {
         let planned = &context.suite.plan.entries[attempt.case.entry];
         let mut doubt = None;
         let mut suspends = false;
@@ -154,15 +189,36 @@ impl<'a> ReportedSubmission<'a> {
             let is_accepted = trial.verdict == Verdict::Accepted;
             if planned.is_doubtful(trial) {
                 let is_idle = trial.verdict == Verdict::IdleLimit;
-                doubt = Some(if is_idle { Doubt::Idle } else { Doubt::NearLimit });
-                suspends = context.suite.options.stop_at_first && !is_accepted && !self.was_acquitted;
+                doubt = Some(if is_idle {
+                    Doubt::Idle
+                } else {
+                    Doubt::NearLimit
+                });
+                suspends =
+                    context.suite.options.stop_at_first && !is_accepted && !self.was_acquitted;
             }
             self.was_acquitted |= trial.rerun && is_accepted;
         }
         let PlannedCase { entry, case } = attempt.case;
-        let waits = doubt.map(|_| context.suite.activity.begin(entry, JudgingPhase::Waiting(case)));
-        self.waiting.insert(attempt.number, WaitingResult { attempt, result, doubt: waits });
-        StepResult { doubt, suspends, ..StepResult::default() }
+        let waits = doubt.map(|_| {
+            context
+                .suite
+                .activity
+                .begin(entry, JudgingPhase::Waiting(case))
+        });
+        self.waiting.insert(
+            attempt.number,
+            WaitingResult {
+                attempt,
+                result,
+                doubt: waits,
+            },
+        );
+        StepResult {
+            doubt,
+            suspends,
+            ..StepResult::default()
+        }
     }
 
     /// Reports all results that wait for nothing any more.
@@ -174,7 +230,9 @@ impl<'a> ReportedSubmission<'a> {
             if *waiting.key() != self.next || is_open {
                 return;
             }
-            let WaitingResult { attempt, result, .. } = waiting.remove();
+            let WaitingResult {
+                attempt, result, ..
+            } = waiting.remove();
             self.next += 1;
             let before = events.len();
             self.report_attempt(context, attempt, result, &mut |event| events.push(event));

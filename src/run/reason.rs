@@ -3,11 +3,17 @@
 use crate::model::{BreachFigures, CompilerDiagnostic, Trial};
 use gridjudge_sandbox::Limits;
 
-/// Explains the verdict of a trial in a few words: by its first finding, else by the limit that it broke.
+/// Explains the verdict of a trial in a few words: by its first finding, else by the limit that it
+/// broke.
 pub(crate) fn of_trial(trial: &Trial, limits: &Limits) -> String {
-    let first = trial.findings.as_ref().and_then(|findings| findings.listed.first());
+    let first = trial
+        .findings
+        .as_ref()
+        .and_then(|findings| findings.listed.first());
     let message = first.map(|finding| finding.message.clone());
-    message.or_else(|| BreachFigures::from(trial).reason(Some(&limits.into()))).unwrap_or_default()
+    message
+        .or_else(|| BreachFigures::from(trial).reason(Some(&limits.into())))
+        .unwrap_or_default()
 }
 
 /// Explains why a submission was refused, with the compiler's first error if there is one.

@@ -1,5 +1,6 @@
-//! Reports one submission: converts the outcomes of its cases, in the order of the plan, into events. They
-//! depend on the plan and the outcomes alone, never on how many workers there were or which finished first.
+//! Reports one submission: converts the outcomes of its cases, in the order of the plan, into
+//! events. They depend on the plan and the outcomes alone, never on how many workers there were or
+//! which finished first.
 
 mod opening;
 mod records;
@@ -65,7 +66,11 @@ impl<'a> SubmissionReporter<'a> {
             lost_before: 0,
             skipped: false,
             groups: GroupScores::of(&entry.problem.scoring, &entry.cases),
-            rejections: entry.problem.scoring.decides_verdict.then(Rejections::default),
+            rejections: entry
+                .problem
+                .scoring
+                .decides_verdict
+                .then(Rejections::default),
             grader: None,
             image_room: ImageRoom::default(),
         }
@@ -83,7 +88,8 @@ impl<'a> SubmissionReporter<'a> {
         if counts { self.lost_before } else { 0 }
     }
 
-    /// Records an attempt, and the calibration of the machine if measured. Returns cases that need not be run.
+    /// Records an attempt, and the calibration of the machine if measured. Returns cases that need
+    /// not be run.
     pub(super) fn note(
         &mut self,
         case: usize,
@@ -91,32 +97,51 @@ impl<'a> SubmissionReporter<'a> {
         calibration: Option<Duration>,
     ) -> Range<usize> {
         let name = &self.entry.cases[case].name;
-        let breaks =
-            matches!(&outcome, CaseOutcome::Judged(trial) if self.expectations.breaks(name, trial.verdict));
+        let breaks = matches!(&outcome, CaseOutcome::Judged(trial) if self.expectations.breaks(name, trial.verdict));
         let outcome = self.with_own_name(outcome);
         let series = self.unreported.entry(case).or_default();
         series.add(outcome, calibration);
-        let settles = self.expectations.are_settled() || breaks && self.expectations.end_when_settled();
-        let passes = series.trial().is_some_and(|trial| passes(self.groups.as_ref(), case, trial));
+        let settles =
+            self.expectations.are_settled() || breaks && self.expectations.end_when_settled();
+        let passes = series
+            .trial()
+            .is_some_and(|trial| passes(self.groups.as_ref(), case, trial));
         let is_lost = self.stop_at_first && !passes && settles;
         if is_lost {
-            case + 1..self.groups.as_ref().map_or(usize::MAX, |groups| groups.next_counting(case))
+            case + 1
+                ..self
+                    .groups
+                    .as_ref()
+                    .map_or(usize::MAX, |groups| groups.next_counting(case))
         } else {
             0..0
         }
     }
 
-    /// An outcome in which the program's messages name the submission's file. The cache has them without it.
+    /// An outcome in which the program's messages name the submission's file. The cache has them
+    /// without it.
     fn with_own_name(&self, outcome: CaseOutcome) -> CaseOutcome {
-        let CaseOutcome::Judged(trial) = outcome else { return outcome };
+        let CaseOutcome::Judged(trial) = outcome else {
+            return outcome;
+        };
         let stderr = String::from_utf8_lossy(&trial.stderr_tail);
-        let stderr_tail = self.entry.program_source().with_own_name(&stderr).into_bytes();
-        CaseOutcome::Judged(Box::new(Trial { stderr_tail, ..*trial }))
+        let stderr_tail = self
+            .entry
+            .program_source()
+            .with_own_name(&stderr)
+            .into_bytes();
+        CaseOutcome::Judged(Box::new(Trial {
+            stderr_tail,
+            ..*trial
+        }))
     }
 
-    /// Reports a case after all its attempts have been recorded. Must be called in the order of the cases.
+    /// Reports a case after all its attempts have been recorded. Must be called in the order of the
+    /// cases.
     pub(super) fn report_case(&mut self, case: usize, emit: &mut dyn FnMut(Event)) {
-        let Some((outcome, attempts)) = self.unreported.remove(&case).and_then(CaseAttempts::finish) else {
+        let Some((outcome, attempts)) =
+            self.unreported.remove(&case).and_then(CaseAttempts::finish)
+        else {
             return;
         };
         if case == 0 {
@@ -126,44 +151,69 @@ impl<'a> SubmissionReporter<'a> {
             return;
         }
         let outcome = match () {
-            () if self.groups.as_mut().is_some_and(|groups| groups.is_left_out(case)) => self.leave_out(case),
+            () if self
+                .groups
+                .as_mut()
+                .is_some_and(|groups| groups.is_left_out(case)) =>
+            {
+                self.leave_out(case)
+            }
             () if self.is_settled(case) => self.scored(case, CaseOutcome::NotRun),
             () => self.scored(case, outcome),
         };
         let is_last = case + 1 == self.entry.cases.len();
-        let outcome = if is_last { self.graded(case, outcome) } else { outcome };
+        let outcome = if is_last {
+            self.graded(case, outcome)
+        } else {
+            outcome
+        };
         let event = self.event(case, outcome, attempts);
         emit(event);
     }
 
     /// Records a case that is not judged, because its group requires one that has failed.
     fn leave_out(&mut self, case: usize) -> CaseOutcome {
-        let breaks = self.expectations.leave_out(case, &self.entry.cases[case].name);
+        let breaks = self
+            .expectations
+            .leave_out(case, &self.entry.cases[case].name);
         self.summary.surprising_cases += usize::from(breaks);
         CaseOutcome::NotRun
     }
 
     /// The cases after this one that are not judged for the same reason.
     pub(super) fn left_out_after(&mut self, case: usize) -> Range<usize> {
-        self.groups.as_mut().map_or(0..0, |groups| groups.left_out_after(case))
+        self.groups
+            .as_mut()
+            .map_or(0..0, |groups| groups.left_out_after(case))
     }
 
-    /// Adds the outcome of a case to expectations and points. Returns it, or a fault if the points are not allowed.
+    /// Adds the outcome of a case to expectations and points. Returns it, or a fault if the points
+    /// are not allowed.
     fn scored(&mut self, case: usize, outcome: CaseOutcome) -> CaseOutcome {
         let CaseOutcome::Judged(trial) = &outcome else {
             self.expectations.record_no_verdict();
             self.lose(case);
             return outcome;
         };
-        let said = trial.findings.as_ref().and_then(|findings| findings.judge_message.as_deref());
-        self.expectations.record(case, &self.entry.cases[case].name, trial.verdict, said);
+        let said = trial
+            .findings
+            .as_ref()
+            .and_then(|findings| findings.judge_message.as_deref());
+        self.expectations
+            .record(case, &self.entry.cases[case].name, trial.verdict, said);
         let said = trial.findings.as_ref().and_then(|findings| findings.points);
         if !passes(self.groups.as_ref(), case, trial) {
-            self.groups.iter_mut().for_each(|groups| groups.reject(case, trial.verdict, said));
+            self.groups
+                .iter_mut()
+                .for_each(|groups| groups.reject(case, trial.verdict, said));
             self.lose(case);
             return outcome;
         }
-        match self.groups.as_mut().map_or(Ok(()), |groups| groups.accept(case, said)) {
+        match self
+            .groups
+            .as_mut()
+            .map_or(Ok(()), |groups| groups.accept(case, said))
+        {
             Ok(()) => outcome,
             Err(cause) => {
                 let doing = format!("adding up the points of {}", self.entry.cases[case].name);
@@ -172,15 +222,22 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// Has the grader grade the groups, if all was judged. If it fails, the fault replaces the last outcome.
+    /// Has the grader grade the groups, if all was judged. If it fails, the fault replaces the last
+    /// outcome.
     fn graded(&mut self, case: usize, outcome: CaseOutcome) -> CaseOutcome {
-        let Some(groups) = &mut self.groups else { return outcome };
-        let is_whole = self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
+        let Some(groups) = &mut self.groups else {
+            return outcome;
+        };
+        let is_whole =
+            self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
         let has_run = matches!(outcome, CaseOutcome::Judged(_) | CaseOutcome::NotRun);
         if !is_whole || !has_run {
             return outcome;
         }
-        let graded = self.grader.as_ref().map_or(Ok(()), |grader| groups.grade(grader));
+        let graded = self
+            .grader
+            .as_ref()
+            .map_or(Ok(()), |grader| groups.grade(grader));
         match graded {
             Ok(()) => outcome,
             Err(fault) => {
@@ -197,11 +254,28 @@ impl<'a> SubmissionReporter<'a> {
             CaseOutcome::Judged(trial) => {
                 let expected = self.expectations.allowed_on(&name);
                 self.count(case, &name, &trial);
-                let points = self.groups.as_ref().and_then(|groups| groups.points_of(case));
+                let points = self
+                    .groups
+                    .as_ref()
+                    .and_then(|groups| groups.points_of(case));
                 let has_run = !self.entry.problem.is_static(&name);
                 let room = &mut self.image_room;
-                let record = trial_record(&self.summary, name, expected.cloned(), *trial, attempts, room);
-                let record = TrialRecord { points, ..if has_run { record } else { record.without_run() } };
+                let record = trial_record(
+                    &self.summary,
+                    name,
+                    expected.cloned(),
+                    *trial,
+                    attempts,
+                    room,
+                );
+                let record = TrialRecord {
+                    points,
+                    ..if has_run {
+                        record
+                    } else {
+                        record.without_run()
+                    }
+                };
                 self.summary.flaky += usize::from(record.is_flaky());
                 record
             }
@@ -209,13 +283,21 @@ impl<'a> SubmissionReporter<'a> {
                 let reason = reason::of_refusal(&reason, &output, &self.summary.submission);
                 self.settle(Verdict::CompileError, None, reason);
                 let record = blank_record(&self.summary, name, Verdict::CompileError);
-                TrialRecord { stderr: output.to_string(), ..record }
+                TrialRecord {
+                    stderr: output.to_string(),
+                    ..record
+                }
             }
             CaseOutcome::Faulted(fault) => {
                 self.summary.faults += 1;
                 let problem = Arc::clone(&self.summary.problem);
                 let submission = Arc::clone(&self.summary.submission);
-                return Event::TrialFaulted { problem, submission, case: name, fault };
+                return Event::TrialFaulted {
+                    problem,
+                    submission,
+                    case: name,
+                    fault,
+                };
             }
             // Only an earlier outcome that has settled the submission can cause these.
             CaseOutcome::NotRun | CaseOutcome::Unavailable { .. } => {
@@ -234,7 +316,11 @@ impl<'a> SubmissionReporter<'a> {
         summary.peak_memory_bytes = summary.peak_memory_bytes.max(trial.usage.peak_memory_bytes);
         if trial.verdict == Verdict::Accepted {
             summary.passed += 1;
-            if self.slowest.as_ref().is_none_or(|(slowest, _)| cpu_us > *slowest) {
+            if self
+                .slowest
+                .as_ref()
+                .is_none_or(|(slowest, _)| cpu_us > *slowest)
+            {
                 self.slowest = Some((cpu_us, case.to_owned()));
             }
             return;
@@ -243,7 +329,10 @@ impl<'a> SubmissionReporter<'a> {
         if let Some(rejections) = &mut self.rejections {
             rejections.record(number, trial.verdict, reason.clone());
         }
-        let is_ignored = self.groups.as_ref().is_some_and(|groups| groups.is_ignored(number));
+        let is_ignored = self
+            .groups
+            .as_ref()
+            .is_some_and(|groups| groups.is_ignored(number));
         if summary.verdict.is_none() && summary.faults == 0 && !is_ignored {
             self.settle(trial.verdict, Some(case.to_owned()), reason);
         }
@@ -261,8 +350,10 @@ impl<'a> SubmissionReporter<'a> {
         }
         let result = self.groups.as_ref().and_then(GroupScores::verdict);
         self.summary.score = self.groups.take().and_then(GroupScores::score);
-        let is_decided = self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
-        if let (Some(rejections), Some(result), true) = (self.rejections.take(), result, is_decided) {
+        let is_decided =
+            self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
+        if let (Some(rejections), Some(result), true) = (self.rejections.take(), result, is_decided)
+        {
             rejections.decide(result, slowest, &self.entry.cases, &mut self.summary);
         }
         self.summary.unmet = self.expectations.unmet(self.summary.score.as_ref());
@@ -275,18 +366,26 @@ impl<'a> SubmissionReporter<'a> {
         emit(first_event(self.entry, &self.summary, self.root, first));
     }
 
-    /// Whether a case cannot change the result. Asks the groups, whose cases need not be consecutive.
+    /// Whether a case cannot change the result. Asks the groups, whose cases need not be
+    /// consecutive.
     fn is_settled(&mut self, case: usize) -> bool {
         let is_open = !self.expectations.are_settled();
         case < self.settled_before()
             || self.stop_at_first
                 && !is_open
-                && self.groups.as_mut().is_some_and(|groups| groups.is_settled(case))
+                && self
+                    .groups
+                    .as_mut()
+                    .is_some_and(|groups| groups.is_settled(case))
     }
 
-    /// Records a case that is not accepted. It settles the submission or, if there are points, its group.
+    /// Records a case that is not accepted. It settles the submission or, if there are points, its
+    /// group.
     fn lose(&mut self, case: usize) {
-        let end = self.groups.as_mut().map_or(usize::MAX, |groups| groups.lose(case));
+        let end = self
+            .groups
+            .as_mut()
+            .map_or(usize::MAX, |groups| groups.lose(case));
         self.lost_before = self.lost_before.max(end);
     }
 
@@ -304,5 +403,7 @@ impl<'a> SubmissionReporter<'a> {
 
 /// Whether a case counts as accepted: by its verdict or, if there are points, by those.
 fn passes(groups: Option<&GroupScores<'_>>, case: usize, trial: &Trial) -> bool {
-    groups.map_or(trial.verdict == Verdict::Accepted, |groups| groups.passes(case, trial))
+    groups.map_or(trial.verdict == Verdict::Accepted, |groups| {
+        groups.passes(case, trial)
+    })
 }

@@ -1,21 +1,22 @@
-//! Which step a worker performs next. Knows how many cases the submissions have and which results are doubtful,
-//! but neither verdicts nor events. Start at [`Schedule::next`].
+//! Which step a worker performs next. Knows how many cases the submissions have and which results
+//! are doubtful, but neither verdicts nor events. Start at [`Schedule::next`].
 //!
-//! A worker takes a submission and judges its cases in order, so that nothing is run after the case that settles
-//! it. Several share one only if there is no other to begin. Reports stay in the order of the plan; at most a
-//! window of submissions is begun before the first of them has been reported, which bounds the results that wait
-//! in memory.
+//! A worker takes a submission and judges its cases in order, so that nothing is run after the case
+//! that settles it. Several share one only if there is no other to begin. Reports stay in the order
+//! of the plan; at most a window of submissions is begun before the first of them has been
+//! reported, which bounds the results that wait in memory.
 //!
-//! Doubtful attempts are gathered and made again while nothing else runs, once no other step can be handed out:
-//! those about time or memory one after the other, those that idled at the same time, since waiting needs no
-//! processor.
+//! Doubtful attempts are gathered and made again while nothing else runs, once no other step can be
+//! handed out: those about time or memory one after the other, those that idled at the same time,
+//! since waiting needs no processor.
 //!
-//! A submission whose results another one with the same program will have waits until that has ended.
+//! A submission whose results another one with the same program will have waits until that has
+//! ended.
 //!
-//! The attempts at a case that is judged several times do not follow each other directly: a machine that is slow
-//! for a second would be slow for all attempts at one case and for none at the next. Instead, the cases of a
-//! block take turns, so that every case meets the same disturbances, and the times of one round over the block
-//! can be compared with the next.
+//! The attempts at a case that is judged several times do not follow each other directly: a machine
+//! that is slow for a second would be slow for all attempts at one case and for none at the next.
+//! Instead, the cases of a block take turns, so that every case meets the same disturbances, and
+//! the times of one round over the block can be compared with the next.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -28,8 +29,8 @@ const BLOCK: usize = 64;
 /// How many submissions may be begun for each slot while the first of them has not been reported.
 const WINDOW_FOR_SLOT: usize = 32;
 
-/// The most cases of submissions whose results wait in memory for an earlier submission. One submission that
-/// waits may have more.
+/// The most cases of submissions whose results wait in memory for an earlier submission. One
+/// submission that waits may have more.
 const MOST_WAITING_CASES: usize = 8192;
 
 /// One attempt of a submission at a case.
@@ -133,8 +134,8 @@ struct OpenSubmission {
     next: usize,
     /// The number of workers that judge it.
     workers: usize,
-    /// Whether other workers may take some of its cases. Not as long as its results come from the cache: they
-    /// may settle it before anything has to be compiled or run.
+    /// Whether other workers may take some of its cases. Not as long as its results come from the
+    /// cache: they may settle it before anything has to be compiled or run.
     is_shared: bool,
     /// How many doubtful attempts must be made again before it goes on.
     suspended_by: usize,
@@ -145,11 +146,17 @@ struct OpenSubmission {
 impl Schedule {
     /// The schedule for a plan with these numbers of cases, each judged `rounds` times.
     pub(super) fn new(cases: Vec<usize>, rounds: usize, slots: usize) -> Self {
-        Self { slots, rounds, cases, state: Mutex::default(), changed: Condvar::new() }
+        Self {
+            slots,
+            rounds,
+            cases,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        }
     }
 
-    /// The next step of a worker that has done a step with this result, if any. Waits until there is one. Returns
-    /// `None` when there will be none.
+    /// The next step of a worker that has done a step with this result, if any. Waits until there
+    /// is one. Returns `None` when there will be none.
     pub(super) fn next(&self, done: Option<(Step, StepResult)>) -> Option<Step> {
         let mut state = self.lock();
         if let Some((step, result)) = done {
@@ -170,7 +177,10 @@ impl Schedule {
                 return None;
             }
             state.waiting_workers += 1;
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
             state.waiting_workers -= 1;
         }
     }
@@ -239,17 +249,26 @@ impl Schedule {
                     if state.in_hand > 0 {
                         return None;
                     }
-                    state.phase = if state.near_limit.is_empty() { Phase::Judging } else { Phase::Alone };
+                    state.phase = if state.near_limit.is_empty() {
+                        Phase::Judging
+                    } else {
+                        Phase::Alone
+                    };
                 }
             }
         }
     }
 
-    /// The next attempt of the submission that the worker judged last, or of one that nobody judges, or of a new
-    /// one, or else of one that others judge.
+    /// The next attempt of the submission that the worker judged last, or of one that nobody
+    /// judges, or of a new one, or else of one that others judge.
     fn choose_attempt(&self, state: &mut ScheduleState, last: Option<usize>) -> Option<Attempt> {
         let entry = last
-            .filter(|last| state.open.get(last).is_some_and(|open| self.has_next(*last, open)))
+            .filter(|last| {
+                state
+                    .open
+                    .get(last)
+                    .is_some_and(|open| self.has_next(*last, open))
+            })
             .or_else(|| self.first_open(state, |open| open.workers == 0))
             .or_else(|| self.open_next(state))
             .or_else(|| self.first_open(state, |open| open.is_shared))?;
@@ -260,14 +279,20 @@ impl Schedule {
         Some(attempt)
     }
 
-    fn first_open(&self, state: &ScheduleState, fits: impl Fn(&OpenSubmission) -> bool) -> Option<usize> {
+    fn first_open(
+        &self,
+        state: &ScheduleState,
+        fits: impl Fn(&OpenSubmission) -> bool,
+    ) -> Option<usize> {
         let mut open = state.open.iter();
         let (entry, _) = open.find(|(entry, open)| fits(open) && self.has_next(**entry, open))?;
         Some(*entry)
     }
 
     fn has_next(&self, entry: usize, open: &OpenSubmission) -> bool {
-        open.suspended_by == 0 && open.waits_for.is_none() && open.next < self.cases[entry] * self.rounds
+        open.suspended_by == 0
+            && open.waits_for.is_none()
+            && open.next < self.cases[entry] * self.rounds
     }
 
     /// Begins the next submission, if it may begin.
@@ -297,8 +322,15 @@ impl Schedule {
         let first = number / (BLOCK * self.rounds) * BLOCK;
         let in_block = number - first * self.rounds;
         let block = BLOCK.min(self.cases[entry] - first);
-        let case = PlannedCase { entry, case: first + in_block % block };
-        Attempt { case, round: in_block / block, number }
+        let case = PlannedCase {
+            entry,
+            case: first + in_block % block,
+        };
+        Attempt {
+            case,
+            round: in_block / block,
+            number,
+        }
     }
 
     fn notify(&self, state: &ScheduleState) {
@@ -317,15 +349,22 @@ impl ScheduleState {
         self.in_hand -= 1;
         let attempt = step.attempt();
         let entry = attempt.case.entry;
-        let waits_for = result.waits_for.filter(|other| self.open.contains_key(other));
-        let Some(open) = self.open.get_mut(&entry) else { return };
+        let waits_for = result
+            .waits_for
+            .filter(|other| self.open.contains_key(other));
+        let Some(open) = self.open.get_mut(&entry) else {
+            return;
+        };
         open.workers -= 1;
         if result.waits_for.is_some() {
             open.next = attempt.number;
             open.waits_for = waits_for;
         }
         if let Some(doubt) = result.doubt {
-            let doubtful = DoubtfulAttempt { attempt, suspends: result.suspends };
+            let doubtful = DoubtfulAttempt {
+                attempt,
+                suspends: result.suspends,
+            };
             open.suspended_by += usize::from(result.suspends);
             let doubts = match doubt {
                 Doubt::NearLimit => &mut self.near_limit,
@@ -335,7 +374,11 @@ impl ScheduleState {
         }
         if result.ends {
             self.open.remove(&entry);
-            for waiting in self.open.values_mut().filter(|open| open.waits_for == Some(entry)) {
+            for waiting in self
+                .open
+                .values_mut()
+                .filter(|open| open.waits_for == Some(entry))
+            {
                 waiting.waits_for = None;
             }
             for doubts in [&mut self.near_limit, &mut self.idle] {
@@ -354,8 +397,8 @@ impl ScheduleState {
     }
 }
 
-/// Closes a schedule when it is dropped, so that however its owner ends, even in a panic, no worker waits for a
-/// step that will not come.
+/// Closes a schedule when it is dropped, so that however its owner ends, even in a panic, no worker
+/// waits for a step that will not come.
 pub(super) struct ScheduleCloser<'a>(pub(super) &'a Schedule);
 
 impl Drop for ScheduleCloser<'_> {

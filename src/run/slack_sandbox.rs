@@ -1,10 +1,12 @@
-//! A sandbox that stops submissions some time after their time limit. Knows neither what their verdict is nor whether
-//! others run beside them.
+//! A sandbox that stops submissions some time after their time limit. Knows neither what their
+//! verdict is nor whether others run beside them.
 
-use gridjudge_sandbox::{Fault, Interaction, InteractionRequest, Launch, Limits, Party, Role, Run, Sandbox};
+use gridjudge_sandbox::{
+    Fault, Interaction, InteractionRequest, Launch, Limits, Party, Role, Run, Sandbox,
+};
 
-/// A sandbox that extends the limits of submissions, which shows whether one needs slightly or much more time than
-/// its limit. Those of tools and of the problem's own programs stay.
+/// A sandbox that extends the limits of submissions, which shows whether one needs slightly or much
+/// more time than its limit. Those of tools and of the problem's own programs stay.
 pub(super) struct SlackSandbox<'a> {
     pub(super) sandbox: &'a dyn Sandbox,
     /// Extends the limits.
@@ -22,7 +24,13 @@ impl Sandbox for SlackSandbox<'_> {
 
     fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
         let limits = (self.slack)(request.submission.limits);
-        let submission = Party { limits: &limits, ..request.submission };
-        self.sandbox.interact(InteractionRequest { submission, ..request })
+        let submission = Party {
+            limits: &limits,
+            ..request.submission
+        };
+        self.sandbox.interact(InteractionRequest {
+            submission,
+            ..request
+        })
     }
 }

@@ -1,4 +1,5 @@
-//! Everything that the caller provides to judge a plan. Plain data; the judging is in the files that use it.
+//! Everything that the caller provides to judge a plan. Plain data; the judging is in the files
+//! that use it.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

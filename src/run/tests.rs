@@ -43,10 +43,20 @@ impl SuiteFixture {
             // Each input has its own name, so that a script can distinguish them.
             let input = path(&format!("{number}.in"));
             fs::hard_link(path("in"), &input).unwrap();
-            Case { name: format!("secret/{number}"), input, answer: path("ans") }
+            Case {
+                name: format!("secret/{number}"),
+                input,
+                answer: path("ans"),
+            }
         });
         let cases = cases.collect();
-        Self { folder, problem: Arc::new(problem()), cases, repeat: 1, activity: Activity::default() }
+        Self {
+            folder,
+            problem: Arc::new(problem()),
+            cases,
+            repeat: 1,
+            activity: Activity::default(),
+        }
     }
 
     fn plan(&self, submissions: &[&str]) -> Plan {
@@ -58,7 +68,11 @@ impl SuiteFixture {
                 problem: Arc::clone(&self.problem),
                 additional_sources: Default::default(),
                 shown_path: path.clone(),
-                submission: Submission { name: (*name).to_owned(), path, expected: None },
+                submission: Submission {
+                    name: (*name).to_owned(),
+                    path,
+                    expected: None,
+                },
                 language: None,
                 language_refusal: None,
                 answers: None,
@@ -71,10 +85,20 @@ impl SuiteFixture {
                 static_validator: None,
             }
         });
-        Plan { entries: entries.collect(), contest: None, is_part: false }
+        Plan {
+            entries: entries.collect(),
+            contest: None,
+            is_part: false,
+        }
     }
 
-    fn judge(&self, plan: &Plan, jobs: usize, stop_at_first: bool, sandbox: &dyn Sandbox) -> Vec<Event> {
+    fn judge(
+        &self,
+        plan: &Plan,
+        jobs: usize,
+        stop_at_first: bool,
+        sandbox: &dyn Sandbox,
+    ) -> Vec<Event> {
         self.judge_until(plan, jobs, stop_at_first, sandbox, &AtomicBool::new(false))
     }
 
@@ -87,7 +111,14 @@ impl SuiteFixture {
         interrupted: &AtomicBool,
     ) -> Vec<Event> {
         let mut events = Vec::new();
-        self.emit_events(plan, jobs, stop_at_first, sandbox, interrupted, &mut |event| events.push(event));
+        self.emit_events(
+            plan,
+            jobs,
+            stop_at_first,
+            sandbox,
+            interrupted,
+            &mut |event| events.push(event),
+        );
         events
     }
 
@@ -121,7 +152,11 @@ impl SuiteFixture {
             compiler: &compiler,
             cache,
             jobs,
-            options: JudgingOptions { repeat: self.repeat, stop_at_first, ..JudgingOptions::default() },
+            options: JudgingOptions {
+                repeat: self.repeat,
+                stop_at_first,
+                ..JudgingOptions::default()
+            },
             level: "scripted",
             notes: &[],
             root: Path::new("/"),
@@ -170,7 +205,9 @@ fn problem() -> Problem {
 
 /// The number of the case that a launch is for.
 fn case_of(launch: &Launch) -> usize {
-    let Input::CopyOf(path) = &launch.input else { panic!("a case has an input") };
+    let Input::CopyOf(path) = &launch.input else {
+        panic!("a case has an input")
+    };
     path.file_stem().unwrap().to_str().unwrap().parse().unwrap()
 }
 
@@ -181,10 +218,16 @@ fn is_of(launch: &Launch, submission: &str) -> bool {
 /// One line for the verdict of each case and of each submission.
 fn report_lines(events: &[Event]) -> Vec<String> {
     let lines = events.iter().filter_map(|event| match event {
-        Event::TrialFinished(trial) => Some(format!("{} {} {}", trial.submission, trial.case, trial.verdict)),
-        Event::TrialFaulted { submission, case, fault, .. } => {
-            Some(format!("{submission} {} fault: {fault}", case))
-        }
+        Event::TrialFinished(trial) => Some(format!(
+            "{} {} {}",
+            trial.submission, trial.case, trial.verdict
+        )),
+        Event::TrialFaulted {
+            submission,
+            case,
+            fault,
+            ..
+        } => Some(format!("{submission} {} fault: {fault}", case)),
         Event::SubmissionFinished(summary) => Some(format!(
             "{}: {} {}/{}",
             summary.submission,
@@ -210,7 +253,9 @@ fn the_activity_shows_each_run_while_it_lasts_and_nothing_afterwards() {
     let seen = Mutex::new(Vec::new());
     let slow = AtomicBool::new(true);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
-        seen.lock().unwrap().push((case_of(launch), fixture.activity.now()));
+        seen.lock()
+            .unwrap()
+            .push((case_of(launch), fixture.activity.now()));
         let mut run = ScriptedSandbox::clean(RIGHT);
         // The first run is slightly too slow, so the case is judged again.
         if slow.swap(false, Ordering::Relaxed) {
@@ -225,13 +270,20 @@ fn the_activity_shows_each_run_while_it_lasts_and_nothing_afterwards() {
         .map(|(case, doing)| {
             (
                 case,
-                doing.iter().any(|doing| doing.entry == 0 && doing.phase == JudgingPhase::Judging(case)),
-                doing.iter().any(|doing| doing.phase == JudgingPhase::JudgingAgain(case)),
+                doing
+                    .iter()
+                    .any(|doing| doing.entry == 0 && doing.phase == JudgingPhase::Judging(case)),
+                doing
+                    .iter()
+                    .any(|doing| doing.phase == JudgingPhase::JudgingAgain(case)),
             )
         })
         .collect();
     phases.sort_unstable();
-    assert_eq!(phases, [(0, false, true), (0, true, false), (1, true, false)]);
+    assert_eq!(
+        phases,
+        [(0, false, true), (0, true, false), (1, true, false)]
+    );
     assert_eq!(fixture.activity.now(), []);
 }
 
@@ -243,13 +295,30 @@ fn events_come_in_the_order_of_the_plan_at_any_number_of_workers() {
     for stop_at_first in [false, true] {
         let alone = report_lines(&fixture.judge(&plan, 1, stop_at_first, &sandbox));
         for jobs in [2, 8] {
-            assert_eq!(report_lines(&fixture.judge(&plan, jobs, stop_at_first, &sandbox)), alone);
+            assert_eq!(
+                report_lines(&fixture.judge(&plan, jobs, stop_at_first, &sandbox)),
+                alone
+            );
         }
         assert_eq!(alone.len(), 3 * 21);
         assert_eq!(alone[20], "a: AC 20/20");
         assert_eq!(alone[23], "b secret/2 WA");
-        assert_eq!(alone[24], if stop_at_first { "b secret/3 SK" } else { "b secret/3 AC" });
-        assert_eq!(alone[41], if stop_at_first { "b: WA 2/20" } else { "b: WA 19/20" });
+        assert_eq!(
+            alone[24],
+            if stop_at_first {
+                "b secret/3 SK"
+            } else {
+                "b secret/3 AC"
+            }
+        );
+        assert_eq!(
+            alone[41],
+            if stop_at_first {
+                "b: WA 2/20"
+            } else {
+                "b: WA 19/20"
+            }
+        );
     }
 }
 
@@ -258,16 +327,30 @@ fn promises_for_single_cases_are_checked_on_every_case() {
     let fixture = SuiteFixture::with_cases(4);
     let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| Ok(mostly_right(launch)));
     let expected = |code: &str| Some(Expected::from(code.parse::<Verdict>().unwrap()));
-    for (expectations, surprising) in [(["AC", "AC", "WA", "AC"], 0), (["WA", "AC", "WA", "WA"], 2)] {
+    for (expectations, surprising) in [(["AC", "AC", "WA", "AC"], 0), (["WA", "AC", "WA", "WA"], 2)]
+    {
         let mut plan = fixture.plan(&["b"]);
         plan.entries[0].submission.expected = expected("WA");
         let allowed = expectations.iter().map(|code| expected(code));
-        plan.entries[0].expectations.allowed = AllowedVerdicts::new(&CaseNames::of(&fixture.cases), allowed);
+        plan.entries[0].expectations.allowed =
+            AllowedVerdicts::new(&CaseNames::of(&fixture.cases), allowed);
         let events = fixture.judge(&plan, 2, true, &sandbox);
-        let Some(Event::SubmissionFinished(summary)) = events.get(6) else { panic!("{events:?}") };
-        assert_eq!((summary.passed, summary.surprising_cases), (3, surprising), "{expectations:?}");
-        assert_eq!(summary.is_as_expected(), surprising == 0, "{expectations:?}");
-        let Event::TrialFinished(first) = &events[1 + 1] else { panic!("{events:?}") };
+        let Some(Event::SubmissionFinished(summary)) = events.get(6) else {
+            panic!("{events:?}")
+        };
+        assert_eq!(
+            (summary.passed, summary.surprising_cases),
+            (3, surprising),
+            "{expectations:?}"
+        );
+        assert_eq!(
+            summary.is_as_expected(),
+            surprising == 0,
+            "{expectations:?}"
+        );
+        let Event::TrialFinished(first) = &events[1 + 1] else {
+            panic!("{events:?}")
+        };
         assert_eq!(first.is_as_expected(), surprising == 0, "{expectations:?}");
     }
 }
@@ -314,8 +397,15 @@ fn a_fault_is_no_verdict_and_does_not_stop_other_submissions() {
             "b: AC 2/2"
         ]
     );
-    let tally =
-        Tally { as_expected: 1, surprising: 1, skipped: 0, faults: 1, trials: 2, flaky: 0, cached: 0 };
+    let tally = Tally {
+        as_expected: 1,
+        surprising: 1,
+        skipped: 0,
+        faults: 1,
+        trials: 2,
+        flaky: 0,
+        cached: 0,
+    };
     assert_eq!(events.last(), Some(&Event::SuiteFinished(tally)));
 }
 
@@ -327,7 +417,10 @@ fn a_panic_of_the_judge_is_a_fault_of_one_case() {
         Ok(ScriptedSandbox::clean(RIGHT))
     });
     let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 2, false, &sandbox));
-    assert!(lines[1].starts_with("a secret/1 fault: judging: a bug of gridjudge: "), "{lines:?}");
+    assert!(
+        lines[1].starts_with("a secret/1 fault: judging: a bug of gridjudge: "),
+        "{lines:?}"
+    );
     assert_eq!(lines[2..], ["a secret/2 AC", "a: fault 2/3"]);
 }
 
@@ -337,7 +430,10 @@ fn an_unreadable_answer_is_a_fault() {
     fs::remove_file(fixture.folder.path().join("ans")).unwrap();
     let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(ScriptedSandbox::clean(RIGHT)));
     let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox));
-    assert!(lines[0].starts_with("a secret/0 fault: reading "), "{lines:?}");
+    assert!(
+        lines[0].starts_with("a secret/0 fault: reading "),
+        "{lines:?}"
+    );
 }
 
 #[test]
@@ -351,7 +447,13 @@ fn an_interrupted_suite_says_so_and_leaves_no_worker_waiting() {
             }
             Ok(ScriptedSandbox::clean(RIGHT))
         });
-        let events = fixture.judge_until(&fixture.plan(&["a", "b"]), jobs, false, &sandbox, &interrupted);
+        let events = fixture.judge_until(
+            &fixture.plan(&["a", "b"]),
+            jobs,
+            false,
+            &sandbox,
+            &interrupted,
+        );
         let lines = report_lines(&events);
         assert_eq!(lines.last().map(String::as_str), Some("interrupted"));
         assert!(lines.len() < 500, "{}", lines.len());
@@ -364,9 +466,16 @@ fn a_panic_of_the_event_receiver_leaves_no_worker_waiting() {
     let plan = fixture.plan(&["right"]);
     let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| Ok(ScriptedSandbox::clean(RIGHT)));
     let listened = catch_unwind(AssertUnwindSafe(|| {
-        fixture.emit_events(&plan, 2, false, &sandbox, &AtomicBool::new(false), &mut |event| {
-            assert!(!matches!(event, Event::TrialFinished(_)), "planted");
-        });
+        fixture.emit_events(
+            &plan,
+            2,
+            false,
+            &sandbox,
+            &AtomicBool::new(false),
+            &mut |event| {
+                assert!(!matches!(event, Event::TrialFinished(_)), "planted");
+            },
+        );
     }));
     assert!(listened.is_err());
 }

@@ -1,5 +1,5 @@
-//! A sandbox that passes interactions to a display while they go on. Knows the case of each, but not how it
-//! is shown.
+//! A sandbox that passes interactions to a display while they go on. Knows the case of each, but
+//! not how it is shown.
 
 use std::time::Duration;
 
@@ -22,9 +22,18 @@ impl Sandbox for TranscribingSandbox<'_> {
     }
 
     fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
-        let Some(listener) = request.listener else { return self.sandbox.interact(request) };
-        let talk = ShownTalk { sandbox: self, listener, said: TranscriptRecorder::default() };
-        let found = self.sandbox.interact(InteractionRequest { listener: Some(&talk), ..request });
+        let Some(listener) = request.listener else {
+            return self.sandbox.interact(request);
+        };
+        let talk = ShownTalk {
+            sandbox: self,
+            listener,
+            said: TranscriptRecorder::default(),
+        };
+        let found = self.sandbox.interact(InteractionRequest {
+            listener: Some(&talk),
+            ..request
+        });
         self.display.end(self.case, &talk.said.into_transcript());
         found
     }
@@ -47,6 +56,7 @@ impl InteractionListener for ShownTalk<'_> {
     fn receive(&self, by: Side, at: Duration, bytes: &[u8]) {
         self.listener.receive(by, at, bytes);
         let TranscribingSandbox { case, display, .. } = self.sandbox;
-        self.said.hear_and_show(by, at, bytes, &|line| display.say(*case, line));
+        self.said
+            .hear_and_show(by, at, bytes, &|line| display.say(*case, line));
     }
 }

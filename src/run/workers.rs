@@ -1,5 +1,5 @@
-//! The workers: each performs one step after another and records its result. Knows neither the order of the
-//! steps nor what is reported of the results.
+//! The workers: each performs one step after another and records its result. Knows neither the
+//! order of the steps nor what is reported of the results.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
@@ -32,7 +32,13 @@ impl Workers<'_, '_> {
         let mut done = None;
         while let Some(step) = self.schedule.next(done) {
             if let Some(equal) = self.unended_equal(step) {
-                done = Some((step, StepResult { waits_for: Some(equal), ..StepResult::default() }));
+                done = Some((
+                    step,
+                    StepResult {
+                        waits_for: Some(equal),
+                        ..StepResult::default()
+                    },
+                ));
                 continue;
             }
             let result = match step {
@@ -45,35 +51,56 @@ impl Workers<'_, '_> {
             }
             let attempt = step.attempt();
             let progress = &self.progress[attempt.case.entry];
-            let recorded = result.map(|result| progress.record(self.context, attempt, result, sender));
+            let recorded =
+                result.map(|result| progress.record(self.context, attempt, result, sender));
             done = Some((step, recorded.unwrap_or_default()));
         }
     }
 
-    /// The submission with the same program for whose results a submission waits before it begins, if there is one:
-    /// nothing is run for both, and what comes from the cache does not depend on which of them was faster.
+    /// The submission with the same program for whose results a submission waits before it begins,
+    /// if there is one: nothing is run for both, and what comes from the cache does not depend on
+    /// which of them was faster.
     fn unended_equal(&self, step: Step) -> Option<usize> {
         let attempt = step.attempt();
-        let index = self.context.cache_index.as_ref().filter(|_| attempt.number == 0)?;
-        index.equal_before(attempt.case.entry).filter(|equal| !self.schedule.has_ended(*equal))
+        let index = self
+            .context
+            .cache_index
+            .as_ref()
+            .filter(|_| attempt.number == 0)?;
+        index
+            .equal_before(attempt.case.entry)
+            .filter(|equal| !self.schedule.has_ended(*equal))
     }
 
     fn judge(&self, attempt: Attempt, judge: &dyn Judge) -> AttemptResult {
         let case = attempt.case;
         if self.context.prepared[case.entry].is_settled(case.case) {
-            return AttemptResult { outcome: CaseOutcome::NotRun, calibration: None };
+            return AttemptResult {
+                outcome: CaseOutcome::NotRun,
+                calibration: None,
+            };
         }
         if let Some(trial) = judge.recall(case) {
-            return AttemptResult { outcome: CaseOutcome::Judged(Box::new(trial)), calibration: None };
+            return AttemptResult {
+                outcome: CaseOutcome::Judged(Box::new(trial)),
+                calibration: None,
+            };
         }
         self.schedule.share(case.entry);
         // Just before the run, because disturbances change within milliseconds.
         let calibration = (self.context.suite.options.repeat > 1).then(calibrate);
-        AttemptResult { outcome: catch_panic(|| judge.judge(case)), calibration }
+        AttemptResult {
+            outcome: catch_panic(|| judge.judge(case)),
+            calibration,
+        }
     }
 
     /// Makes a doubtful attempt again. Returns `None` if it does not count any more.
-    fn judge_again(&self, attempt: Attempt, confirmer: &TrialConfirmer<'_, '_>) -> Option<AttemptResult> {
+    fn judge_again(
+        &self,
+        attempt: Attempt,
+        confirmer: &TrialConfirmer<'_, '_>,
+    ) -> Option<AttemptResult> {
         let PlannedCase { entry, case } = attempt.case;
         if self.context.prepared[entry].is_settled(case) {
             return None;
@@ -81,6 +108,9 @@ impl Workers<'_, '_> {
         let first = self.progress[entry].doubtful(attempt)?;
         let calibration = first.calibration;
         let outcome = confirmer.confirm(attempt.case, *first.trial);
-        Some(AttemptResult { outcome, calibration })
+        Some(AttemptResult {
+            outcome,
+            calibration,
+        })
     }
 }

@@ -1,6 +1,6 @@
-//! Matches the files of an answer submission to cases by their names. A submission may be hostile: links in
-//! it are not followed, only regular files are accepted, and the number of entries is bounded. Start at
-//! [`AnswerFiles::of`] and [`unpack_answers`].
+//! Matches the files of an answer submission to cases by their names. A submission may be hostile:
+//! links in it are not followed, only regular files are accepted, and the number of entries is
+//! bounded. Start at [`AnswerFiles::of`] and [`unpack_answers`].
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,8 +19,8 @@ const ENDINGS: [&str; 2] = [".out", ".ans"];
 /// The most files and folders of a submission.
 const MOST_ENTRIES: usize = 100_000;
 
-/// The most bytes that an archive of answers may unpack to. Each submission judged at the same time may need
-/// this much.
+/// The most bytes that an archive of answers may unpack to. Each submission judged at the same time
+/// may need this much.
 const MOST_UNPACKED: u64 = 256 << 20;
 
 /// A folder that macOS adds to archives.
@@ -60,15 +60,22 @@ pub(super) struct AnswerFiles<'a> {
     folder: Option<ArchiveFolder>,
 }
 
-/// Unpacks an archive of answers and matches its files to the cases. The unpacked files are removed with the
-/// returned value.
+/// Unpacks an archive of answers and matches its files to the cases. The unpacked files are removed
+/// with the returned value.
 ///
 /// # Errors
-/// Returns an error as for a folder of answers, and if the archive is refused or cannot be unpacked.
+/// Returns an error as for a folder of answers, and if the archive is refused or cannot be
+/// unpacked.
 pub fn unpack_answers(archive: &Path, cases: &[Case]) -> Result<UnpackedAnswers, AnswersError> {
     let folder = unpack(archive)?;
     let files = below(&folder.content(), archive)?;
-    AnswerFiles { submission: archive, files, is_single: false, folder: Some(folder) }.by_case(cases)
+    AnswerFiles {
+        submission: archive,
+        files,
+        is_single: false,
+        folder: Some(folder),
+    }
+    .by_case(cases)
 }
 
 /// Whether a submission is an archive, to be unpacked by [`unpack_answers`].
@@ -84,44 +91,83 @@ impl<'a> AnswerFiles<'a> {
     pub(super) fn of(submission: &'a Path) -> Result<Self, AnswersError> {
         if submission.is_dir() {
             let files = below(submission, submission)?;
-            return Ok(Self { submission, files, is_single: false, folder: None });
+            return Ok(Self {
+                submission,
+                files,
+                is_single: false,
+                folder: None,
+            });
         }
-        let name = submission.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let files = vec![SourceFile { name, path: real(submission)? }];
-        Ok(Self { submission, files, is_single: true, folder: None })
+        let name = submission
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let files = vec![SourceFile {
+            name,
+            path: real(submission)?,
+        }];
+        Ok(Self {
+            submission,
+            files,
+            is_single: true,
+            folder: None,
+        })
     }
 
-    /// As [`AnswerFiles::of`], for a submission in a package, whose files were listed and checked with the
-    /// package.
+    /// As [`AnswerFiles::of`], for a submission in a package, whose files were listed and checked
+    /// with the package.
     ///
     /// # Errors
     /// As [`AnswerFiles::of`].
-    pub(super) fn in_package(submission: &'a Path, files: &[SourceFile]) -> Result<Self, AnswersError> {
+    pub(super) fn in_package(
+        submission: &'a Path,
+        files: &[SourceFile],
+    ) -> Result<Self, AnswersError> {
         if !submission.is_dir() {
             return Self::of(submission);
         }
         // Links within a package are allowed.
-        let files = files.iter().map(|file| Ok(SourceFile { path: real(&file.path)?, ..file.clone() }));
+        let files = files.iter().map(|file| {
+            Ok(SourceFile {
+                path: real(&file.path)?,
+                ..file.clone()
+            })
+        });
         let files = files.collect::<Result<_, AnswersError>>()?;
-        Ok(Self { submission, files, is_single: false, folder: None })
+        Ok(Self {
+            submission,
+            files,
+            is_single: false,
+            folder: None,
+        })
     }
 
     /// Matches the files to the cases.
     ///
     /// # Errors
-    /// Reports every file that answers no case or a case that another file answers, and a submission without
-    /// files.
+    /// Reports every file that answers no case or a case that another file answers, and a
+    /// submission without files.
     pub(super) fn by_case(self, cases: &[Case]) -> Result<UnpackedAnswers, AnswersError> {
         let answers = self.answers(cases)?;
-        Ok(UnpackedAnswers { answers, folder: self.folder })
+        Ok(UnpackedAnswers {
+            answers,
+            folder: self.folder,
+        })
     }
 
     fn answers(&self, cases: &[Case]) -> Result<SubmittedAnswers, Mistakes> {
         if let ([only], true) = (&self.files[..], self.is_single) {
-            let [case] = cases else { return Err(self.single(cases).into()) };
-            return Ok(SubmittedAnswers::new([(case.name.clone(), only.path.clone())].into()));
+            let [case] = cases else {
+                return Err(self.single(cases).into());
+            };
+            return Ok(SubmittedAnswers::new(
+                [(case.name.clone(), only.path.clone())].into(),
+            ));
         }
-        let around = self.folder_around(cases).map_or_else(String::new, |name| format!("{name}/"));
+        let around = self
+            .folder_around(cases)
+            .map_or_else(String::new, |name| format!("{name}/"));
         let mut by_case = BTreeMap::new();
         let mut mistakes = Vec::new();
         for file in &self.files {
@@ -129,7 +175,8 @@ impl<'a> AnswerFiles<'a> {
             match case_of(file.name.strip_prefix(&around).unwrap_or(&file.name), cases) {
                 Ok(case) if by_case.contains_key(case) => {
                     let message = format!("is a second answer to the case `{case}`");
-                    mistakes.push(Mistake::of(place, message).with_remedy("leave one of the two out"));
+                    mistakes
+                        .push(Mistake::of(place, message).with_remedy("leave one of the two out"));
                 }
                 Ok(case) => drop(by_case.insert(case.to_owned(), file.path.clone())),
                 Err(message) => {
@@ -145,28 +192,39 @@ impl<'a> AnswerFiles<'a> {
         Mistakes::or(mistakes, SubmittedAnswers::new(by_case))
     }
 
-    /// The folder that all files are in, if no case name has a part of its name. Archives often have such a
-    /// folder.
+    /// The folder that all files are in, if no case name has a part of its name. Archives often
+    /// have such a folder.
     fn folder_around(&self, cases: &[Case]) -> Option<String> {
         let (first, _) = self.files.first()?.name.split_once('/')?;
-        let is_around =
-            self.files.iter().all(|file| file.name.split_once('/').is_some_and(|(top, _)| top == first));
-        let is_known = cases.iter().any(|case| case.name.split('/').any(|part| part == first));
+        let is_around = self.files.iter().all(|file| {
+            file.name
+                .split_once('/')
+                .is_some_and(|(top, _)| top == first)
+        });
+        let is_known = cases
+            .iter()
+            .any(|case| case.name.split('/').any(|part| part == first));
         (is_around && !is_known).then(|| first.to_owned())
     }
 
     fn single(&self, cases: &[Case]) -> Mistake {
         let message = format!("is one file, and the problem has {} cases", cases.len());
-        let remedy =
-            format!("hand in a folder or an archive (`.zip`) with a file for each: {}", example(cases));
+        let remedy = format!(
+            "hand in a folder or an archive (`.zip`) with a file for each: {}",
+            example(cases)
+        );
         Mistake::of(self.submission, message).with_remedy(remedy)
     }
 }
 
 fn unpack(archive: &Path) -> Result<ArchiveFolder, AnswersError> {
-    let folder = ArchiveFolder::make()
-        .map_err(|error| unreadable(Mistake::of(archive, format!("cannot be unpacked: {error}"))))?;
-    let most = UnpackBounds { bytes: MOST_UNPACKED, files: MOST_ENTRIES };
+    let folder = ArchiveFolder::make().map_err(|error| {
+        unreadable(Mistake::of(archive, format!("cannot be unpacked: {error}")))
+    })?;
+    let most = UnpackBounds {
+        bytes: MOST_UNPACKED,
+        files: MOST_ENTRIES,
+    };
     let unpacked = package::unpack_within(archive, &folder.content(), most);
     unpacked.map_err(|error| match error {
         UnpackError::Refused(mistakes) => AnswersError::Refused(mistakes),
@@ -181,7 +239,8 @@ fn example(cases: &[Case]) -> String {
     format!("`{first}{}`", ENDINGS[0])
 }
 
-/// The case that a file answers: the case with the file's name, or the only case whose name ends with it.
+/// The case that a file answers: the case with the file's name, or the only case whose name ends
+/// with it.
 fn case_of<'c>(name: &str, cases: &'c [Case]) -> Result<&'c str, String> {
     let Some(stem) = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)) else {
         return Err("is not an answer: it ends with neither `.out` nor `.ans`".to_owned());
@@ -189,13 +248,17 @@ fn case_of<'c>(name: &str, cases: &'c [Case]) -> Result<&'c str, String> {
     if let Some(case) = cases.iter().find(|case| case.name == stem) {
         return Ok(&case.name);
     }
-    let mut found =
-        cases.iter().filter(|case| case.name.strip_suffix(stem).is_some_and(|rest| rest.ends_with('/')));
+    let mut found = cases.iter().filter(|case| {
+        case.name
+            .strip_suffix(stem)
+            .is_some_and(|rest| rest.ends_with('/'))
+    });
     match (found.next(), found.next()) {
         (Some(only), None) => Ok(&only.name),
-        (Some(one), Some(other)) => {
-            Err(format!("may be the answer to the case `{}` or to `{}`", one.name, other.name))
-        }
+        (Some(one), Some(other)) => Err(format!(
+            "may be the answer to the case `{}` or to `{}`",
+            one.name, other.name
+        )),
         (None, _) => Err("is the answer to no case".to_owned()),
     }
 }
@@ -211,10 +274,17 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
     let mut mistakes = Vec::new();
     for (looked, entry) in entries.filter_entry(|entry| !is_hidden(entry)).enumerate() {
         if looked > MOST_ENTRIES {
-            let message = format!("more than {MOST_ENTRIES} files and folders are in the submission");
-            return Err(Mistake::of(submission, message).with_remedy("hand in answers only").into());
+            let message =
+                format!("more than {MOST_ENTRIES} files and folders are in the submission");
+            return Err(Mistake::of(submission, message)
+                .with_remedy("hand in answers only")
+                .into());
         }
-        match file(&entry.map_err(|error| not_walked(submission, &error))?, folder, submission) {
+        match file(
+            &entry.map_err(|error| not_walked(submission, &error))?,
+            folder,
+            submission,
+        ) {
             Ok(found) => files.extend(found),
             Err(AnswersError::Refused(Mistakes(found))) => mistakes.extend(found),
             Err(unreadable) => return Err(unreadable),
@@ -224,7 +294,11 @@ fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersErr
 }
 
 /// Checks one entry of the submission. `None` if it is a folder.
-fn file(entry: &DirEntry, folder: &Path, submission: &Path) -> Result<Option<SourceFile>, AnswersError> {
+fn file(
+    entry: &DirEntry,
+    folder: &Path,
+    submission: &Path,
+) -> Result<Option<SourceFile>, AnswersError> {
     let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
     let place = submission.join(below);
     // The submission itself may be a link; entries in it may not.
@@ -232,15 +306,26 @@ fn file(entry: &DirEntry, folder: &Path, submission: &Path) -> Result<Option<Sou
         return Ok(None);
     }
     if entry.path_is_symlink() {
-        return Err(Mistake::of(place, "is a link").with_remedy("put the file itself in its place").into());
+        return Err(Mistake::of(place, "is a link")
+            .with_remedy("put the file itself in its place")
+            .into());
     }
     if !entry.file_type().is_file() {
-        return Err(Mistake::of(place, "is neither a file nor a folder").with_remedy("leave it out").into());
+        return Err(Mistake::of(place, "is neither a file nor a folder")
+            .with_remedy("leave it out")
+            .into());
     }
-    match below.to_str().filter(|name| !name.chars().any(char::is_control)) {
-        Some(name) => Ok(Some(SourceFile { name: name.to_owned(), path: real(entry.path())? })),
+    match below
+        .to_str()
+        .filter(|name| !name.chars().any(char::is_control))
+    {
+        Some(name) => Ok(Some(SourceFile {
+            name: name.to_owned(),
+            path: real(entry.path())?,
+        })),
         None => {
-            let message = "has a name that is not text, or has line breaks or control characters in it";
+            let message =
+                "has a name that is not text, or has line breaks or control characters in it";
             Err(Mistake::of(place, message).with_remedy("rename it").into())
         }
     }
@@ -248,11 +333,14 @@ fn file(entry: &DirEntry, folder: &Path, submission: &Path) -> Result<Option<Sou
 
 /// The canonical path of a file, so that opening it follows no link.
 fn real(path: &Path) -> Result<PathBuf, AnswersError> {
-    path.canonicalize().map_err(|error| unreadable(Mistake::of(path, format!("cannot be read: {error}"))))
+    path.canonicalize()
+        .map_err(|error| unreadable(Mistake::of(path, format!("cannot be read: {error}"))))
 }
 
 fn not_walked(submission: &Path, error: &walkdir::Error) -> AnswersError {
-    let cause = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+    let cause = error
+        .io_error()
+        .map_or_else(|| error.to_string(), ToString::to_string);
     unreadable(Mistake::of(submission, format!("cannot be read: {cause}")))
 }
 
@@ -267,7 +355,11 @@ mod tests {
     fn cases(names: &[&str]) -> Vec<Case> {
         names
             .iter()
-            .map(|name| Case { name: (*name).to_owned(), input: PathBuf::new(), answer: PathBuf::new() })
+            .map(|name| Case {
+                name: (*name).to_owned(),
+                input: PathBuf::new(),
+                answer: PathBuf::new(),
+            })
             .collect()
     }
 
@@ -283,10 +375,16 @@ mod tests {
             assert_eq!(case_of(name, &cases), Ok(case), "{name}");
         }
         for (name, said) in [
-            ("1.out", "may be the answer to the case `sample/1` or to `secret/1`"),
+            (
+                "1.out",
+                "may be the answer to the case `sample/1` or to `secret/1`",
+            ),
             ("3.out", "is the answer to no case"),
             (".out", "is the answer to no case"),
-            ("secret/12", "is not an answer: it ends with neither `.out` nor `.ans`"),
+            (
+                "secret/12",
+                "is not an answer: it ends with neither `.out` nor `.ans`",
+            ),
         ] {
             assert_eq!(case_of(name, &cases), Err(said.to_owned()), "{name}");
         }

@@ -1,5 +1,6 @@
-//! Temporary folders for unpacked archives. A folder is removed when its value is dropped; the folders of
-//! judges that were killed are removed when the next folder is created. Knows nothing of archives.
+//! Temporary folders for unpacked archives. A folder is removed when its value is dropped; the
+//! folders of judges that were killed are removed when the next folder is created. Knows nothing of
+//! archives.
 
 use std::fs::File;
 use std::os::unix::fs::MetadataExt;
@@ -23,8 +24,8 @@ pub struct ArchiveFolder {
 }
 
 impl ArchiveFolder {
-    /// Creates a folder among temporary files, and removes the folders that dead judges of this user left
-    /// there.
+    /// Creates a folder among temporary files, and removes the folders that dead judges of this
+    /// user left there.
     pub(super) fn make() -> io::Result<Self> {
         Self::make_in(&std::env::temp_dir())
     }
@@ -32,14 +33,17 @@ impl ArchiveFolder {
     fn make_in(parent: &Path) -> io::Result<Self> {
         remove_stale(parent);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
-        // The file gets its name only when it is locked: another judge would take an unlocked one for
-        // abandoned.
+        // The file gets its name only when it is locked: another judge would take an unlocked one
+        // for abandoned.
         let unnamed = folder.path().join("new");
         let alive = File::create_new(&unnamed)?;
         rustix::fs::flock(&alive, FlockOperation::LockExclusive)?;
         fs::rename(unnamed, folder.path().join(ALIVE))?;
         fs::create_dir(folder.path().join("content"))?;
-        Ok(Self { folder, _alive: alive })
+        Ok(Self {
+            folder,
+            _alive: alive,
+        })
     }
 
     /// The folder to unpack into.
@@ -53,7 +57,11 @@ fn remove_stale(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let is_ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
         // `DirEntry::metadata` does not follow links.
-        let is_mine = || entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == me);
+        let is_mine = || {
+            entry
+                .metadata()
+                .is_ok_and(|found| found.is_dir() && found.uid() == me)
+        };
         if is_ours && is_mine() && is_abandoned(&entry.path()) {
             let _ = fs::remove_dir_all(entry.path());
         }
@@ -63,7 +71,9 @@ fn remove_stale(parent: &Path) {
 /// Whether a judge created a folder and no living judge has it locked.
 fn is_abandoned(folder: &Path) -> bool {
     let alive = File::open(folder.join(ALIVE));
-    alive.is_ok_and(|alive| rustix::fs::flock(&alive, FlockOperation::NonBlockingLockExclusive).is_ok())
+    alive.is_ok_and(|alive| {
+        rustix::fs::flock(&alive, FlockOperation::NonBlockingLockExclusive).is_ok()
+    })
 }
 
 #[cfg(test)]
@@ -83,7 +93,12 @@ mod tests {
         fs::write(dead.join(ALIVE), "").unwrap();
         fs::write(other.join(ALIVE), "").unwrap();
         let next = ArchiveFolder::make_in(parent.path()).unwrap();
-        assert!(living.content().is_dir() && next.content().is_dir() && begun.is_dir() && other.is_dir());
+        assert!(
+            living.content().is_dir()
+                && next.content().is_dir()
+                && begun.is_dir()
+                && other.is_dir()
+        );
         assert!(!dead.exists());
         drop(next);
         assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 3);

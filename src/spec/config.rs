@@ -15,8 +15,8 @@ use crate::spec::user_config::UserConfig;
 use crate::spec::{language, limits, source_contents};
 use gridjudge_sandbox::Limits;
 
-/// The most runs at once. Each needs a launcher and a user of its own, and a machine has a few hundred users
-/// to spare.
+/// The most runs at once. Each needs a launcher and a user of its own, and a machine has a few
+/// hundred users to spare.
 pub const MOST_JOBS: u64 = 256;
 
 /// The most bytes of a cache.
@@ -44,7 +44,8 @@ pub struct Config {
     pub jobs: Option<usize>,
     /// The most bytes of the cache; 0 for no cache.
     pub cache_bytes: u64,
-    /// How many files and folders are read in one place at most. Only the judge's user decides this.
+    /// How many files and folders are read in one place at most. Only the judge's user decides
+    /// this.
     pub most_files: usize,
     /// The limits for problems that set none.
     pub limits: Limits,
@@ -64,12 +65,16 @@ impl Config {
         let path = root.join(FILE_NAME);
         if !root.as_os_str().is_empty() && !root.exists() {
             let mistake = Mistake::of(root, "there is no such folder");
-            return Err(mistake.with_remedy("name one that holds a `judge.toml`").into());
+            return Err(mistake
+                .with_remedy("name one that holds a `judge.toml`")
+                .into());
         }
         let user = UserConfig::load()?;
         if leads_out(root, &path) {
             let mistake = Mistake::of(path, "is a link that leads out of its folder");
-            return Err(mistake.with_remedy("put the file itself in its place").into());
+            return Err(mistake
+                .with_remedy("put the file itself in its place")
+                .into());
         }
         let text = read(&path)?;
         Self::parse(root, &path, &text, &user)
@@ -80,21 +85,31 @@ impl Config {
     /// # Errors
     /// Reports every mistake in the user's own configuration.
     pub fn without_file() -> Result<Self, Mistakes> {
-        Self::parse(Path::new(""), Path::new(FILE_NAME), "", &UserConfig::load()?)
+        Self::parse(
+            Path::new(""),
+            Path::new(FILE_NAME),
+            "",
+            &UserConfig::load()?,
+        )
     }
 
-    /// The default configuration: that of an empty `judge.toml` in this folder, and of a user who has configured
-    /// nothing.
+    /// The default configuration: that of an empty `judge.toml` in this folder, and of a user who
+    /// has configured nothing.
     pub fn usual(root: &Path) -> Self {
         let document = TomlDocument::parse(&root.join(FILE_NAME), "");
-        Self::from_table(root, &TomlTable::root(&document), &UserConfig::built_in(None, None))
+        Self::from_table(
+            root,
+            &TomlTable::root(&document),
+            &UserConfig::built_in(None, None),
+        )
     }
 
-    /// The nearest folder, from `start` upwards, that contains a `judge.toml`. Nobody has named it, so it must be of
-    /// the judge's user or of root.
+    /// The nearest folder, from `start` upwards, that contains a `judge.toml`. Nobody has named it,
+    /// so it must be of the judge's user or of root.
     ///
     /// # Errors
-    /// Returns a mistake that names the folder where the search began, or the file of somebody else.
+    /// Returns a mistake that names the folder where the search began, or the file of somebody
+    /// else.
     pub fn find(start: &Path) -> Result<PathBuf, Mistakes> {
         let (folder, depth) = Self::nearest(start)?;
         match UserConfig::load()?.distrust(&folder, FILE_NAME, depth > 0) {
@@ -108,10 +123,15 @@ impl Config {
         Self::nearest(start).is_ok()
     }
 
-    /// The nearest folder, from `start` upwards, that contains a `judge.toml`, and how many folders above it is.
+    /// The nearest folder, from `start` upwards, that contains a `judge.toml`, and how many folders
+    /// above it is.
     fn nearest(start: &Path) -> Result<(PathBuf, usize), Mistakes> {
         // Relative paths stay relative, so that messages name files as the user would.
-        let named = if start.as_os_str().is_empty() { Path::new(".") } else { start };
+        let named = if start.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            start
+        };
         let absolute = std::path::absolute(named).unwrap_or_else(|_| start.to_owned());
         // Any entry except a folder counts: if it is no readable file, reading it reports that.
         let depth = absolute.ancestors().position(|folder| {
@@ -134,12 +154,14 @@ impl Config {
         self.languages.values().map(AsRef::as_ref)
     }
 
-    /// The language of a file, by its ending. An ending that is not known as it is written, such as `.CPP`, is that
-    /// in lower case. A shell script may ask for another shell in its first line.
+    /// The language of a file, by its ending. An ending that is not known as it is written, such as
+    /// `.CPP`, is that in lower case. A shell script may ask for another shell in its first line.
     pub fn language_of(&self, path: &Path) -> Option<&Arc<Language>> {
         let extension = path.extension()?.to_str()?;
         let language_by = |ending: &str| {
-            self.languages.values().find(|language| language.extensions.iter().any(|known| known == ending))
+            self.languages
+                .values()
+                .find(|language| language.extensions.iter().any(|known| known == ending))
         };
         let found = language_by(extension).or_else(|| language_by(&extension.to_lowercase()))?;
         if found.id != SHELL {
@@ -152,7 +174,8 @@ impl Config {
         }
     }
 
-    /// The language of a file of a problem that is no package. There, an executable shell script is run as it is.
+    /// The language of a file of a problem that is no package. There, an executable shell script is
+    /// run as it is.
     pub fn language_of_own(&self, path: &Path) -> Option<&Arc<Language>> {
         self.language_of(path).filter(|language| {
             ![SHELL, BASH].contains(&language.id.as_str()) || !source_contents::starts_alone(path)
@@ -174,26 +197,48 @@ impl Config {
         }
     }
 
-    /// The canonical paths of the folders that links may lead into: the judge's folder, and those outside of it
-    /// that `judge.toml` names. A link in the judge's folder that has the name of such a folder leads nowhere
-    /// else.
+    /// The canonical paths of the folders that links may lead into: the judge's folder, and those
+    /// outside of it that `judge.toml` names. A link in the judge's folder that has the name of
+    /// such a folder leads nowhere else.
     pub(crate) fn real_folders(&self) -> Vec<PathBuf> {
-        let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
-        let Ok(real_root) = root.canonicalize() else { return Vec::new() };
+        let root = if self.root.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            &self.root
+        };
+        let Ok(real_root) = root.canonicalize() else {
+            return Vec::new();
+        };
         let is_named_inside = |folder: &Path| {
             let below = folder.strip_prefix(&self.root);
-            below.is_ok_and(|below| below.components().all(|part| matches!(part, Component::Normal(_))))
+            below.is_ok_and(|below| {
+                below
+                    .components()
+                    .all(|part| matches!(part, Component::Normal(_)))
+            })
         };
-        let named = self.case_folders.values().map(|folder| self.cases.join(folder));
-        let folders = [&self.problems, &self.cases].into_iter().cloned().chain(named);
+        let named = self
+            .case_folders
+            .values()
+            .map(|folder| self.cases.join(folder));
+        let folders = [&self.problems, &self.cases]
+            .into_iter()
+            .cloned()
+            .chain(named);
         let outside = folders.filter(|folder| !is_named_inside(folder));
-        let outside: Vec<_> = outside.filter_map(|folder| folder.canonicalize().ok()).collect();
+        let outside: Vec<_> = outside
+            .filter_map(|folder| folder.canonicalize().ok())
+            .collect();
         [vec![real_root], outside].concat()
     }
 
     /// Whether a path is in one of the folders of cases.
     pub(crate) fn is_below_cases(&self, path: &Path) -> bool {
-        let mut folders = self.case_folders.keys().map(|id| self.case_folder(id)).chain([self.cases.clone()]);
+        let mut folders = self
+            .case_folders
+            .keys()
+            .map(|id| self.case_folder(id))
+            .chain([self.cases.clone()]);
         folders.any(|folder| path.starts_with(folder))
     }
 
@@ -205,22 +250,35 @@ impl Config {
     }
 
     fn from_table(root: &Path, table: &TomlTable<'_>, user: &UserConfig) -> Self {
-        let bounds = FolderBounds { root, permissions: user.permissions() };
+        let bounds = FolderBounds {
+            root,
+            permissions: user.permissions(),
+        };
         let folder = |key, usual: &str| {
-            let Some(named) = table.string(key) else { return root.join(usual) };
+            let Some(named) = table.string(key) else {
+                return root.join(usual);
+            };
             bounds.check(table, key, root, &named);
             root.join(named.value)
         };
         let problems = folder("problems", "problems");
         let cases = folder("cases", "cases");
-        let jobs = table.number("jobs", 0, MOST_JOBS).and_then(|found| usize::try_from(found.value).ok());
+        let jobs = table
+            .number("jobs", 0, MOST_JOBS)
+            .and_then(|found| usize::try_from(found.value).ok());
         let cache_bytes = cache_size(table).unwrap_or(Self::USUAL_CACHE_BYTES);
-        let limits = table.table("limits").map(|table| PartialLimits::read(&table)).unwrap_or_default();
+        let limits = table
+            .table("limits")
+            .map(|table| PartialLimits::read(&table))
+            .unwrap_or_default();
         let mut languages = user.languages().clone();
         if let Some(table) = table.table("languages") {
             language::merge(&mut languages, &table, Some(user.permissions()));
         }
-        let case_folders = table.table("case_folders").map(|table| table.strings()).unwrap_or_default();
+        let case_folders = table
+            .table("case_folders")
+            .map(|table| table.strings())
+            .unwrap_or_default();
         for (_, folder) in &case_folders {
             bounds.check(table, "case_folders", &cases, folder);
         }
@@ -238,13 +296,19 @@ impl Config {
             cache_bytes,
             most_files: user.most_files(),
             limits: limits.or(&limits::USUAL),
-            languages: languages.into_iter().map(|(id, language)| (id, Arc::new(language))).collect(),
+            languages: languages
+                .into_iter()
+                .map(|(id, language)| (id, Arc::new(language)))
+                .collect(),
         }
     }
 
     /// A mistake for each problem of `case_folders` that does not exist.
     pub(crate) fn unknown_problems(&self, ids: &[&str]) -> Vec<Mistake> {
-        let unknown = self.case_folders.keys().filter(|id| !ids.contains(&id.as_str()));
+        let unknown = self
+            .case_folders
+            .keys()
+            .filter(|id| !ids.contains(&id.as_str()));
         let mistakes = unknown.map(|id| {
             let message = format!("[case_folders] names an unknown problem {}", quoted(id));
             let mistake = Mistake::of(self.root.join(FILE_NAME), message);
@@ -257,7 +321,8 @@ impl Config {
     }
 }
 
-/// The folders that a `judge.toml` may name: those in its own folder, and those that the judge's user allows.
+/// The folders that a `judge.toml` may name: those in its own folder, and those that the judge's
+/// user allows.
 struct FolderBounds<'a> {
     root: &'a Path,
     permissions: &'a Permissions,
@@ -267,13 +332,23 @@ impl FolderBounds<'_> {
     /// Notes a folder that is elsewhere: cases are shown in reports, and commands write there.
     fn check(&self, table: &TomlTable<'_>, key: &str, base: &Path, named: &SpannedValue<String>) {
         let folder = base.join(&named.value);
-        let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { self.root };
-        let Ok(root) = root.canonicalize() else { return };
+        let root = if self.root.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            self.root
+        };
+        let Ok(root) = root.canonicalize() else {
+            return;
+        };
         let real = real_path(&folder);
-        if !real.as_ref().is_some_and(|real| real.starts_with(&root) || self.permissions.allows_folder(real))
+        if !real
+            .as_ref()
+            .is_some_and(|real| real.starts_with(&root) || self.permissions.allows_folder(real))
         {
-            let message =
-                format!("`{key}` names {}, which is outside of the judge's folder", quoted(&named.value));
+            let message = format!(
+                "`{key}` names {}, which is outside of the judge's folder",
+                quoted(&named.value)
+            );
             let shown = real.unwrap_or(folder);
             let remedy = format!(
                 "move it into the folder of `judge.toml`, or allow it as your own user in {}: `folders = [{:?}]`",
@@ -286,7 +361,11 @@ impl FolderBounds<'_> {
 
 /// Whether a file is a link to one outside of its folder.
 fn leads_out(root: &Path, path: &Path) -> bool {
-    let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+    let root = if root.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        root
+    };
     match (root.canonicalize(), path.canonicalize()) {
         (Ok(root), Ok(real)) => !real.starts_with(&root) || files::is_version_control(&root, &real),
         _ => false,
@@ -298,7 +377,11 @@ fn cache_size(table: &TomlTable<'_>) -> Option<u64> {
     let bytes = table.bytes_or_none("cache")?;
     if bytes > MOST_CACHE {
         let message = "`cache` is more than the 16 GiB that a judge.toml may ask for";
-        table.note(&table.place("cache").unwrap_or_default(), message, "choose a smaller size, as \"1GiB\"");
+        table.note(
+            &table.place("cache").unwrap_or_default(),
+            message,
+            "choose a smaller size, as \"1GiB\"",
+        );
     }
     Some(bytes)
 }
@@ -319,10 +402,16 @@ mod tests {
     fn an_empty_file_is_valid() {
         let config = parse("").unwrap();
         assert_eq!(config, Config::usual(Path::new(".")));
-        assert_eq!((config.problems.to_str(), config.jobs), (Some("./problems"), None));
+        assert_eq!(
+            (config.problems.to_str(), config.jobs),
+            (Some("./problems"), None)
+        );
         assert_eq!(config.limits.cpu, Duration::from_secs(1));
         assert_eq!(config.cache_bytes, 1 << 30);
-        assert_eq!(config.language_of(Path::new("a/b.cpp")).unwrap().name, "C++");
+        assert_eq!(
+            config.language_of(Path::new("a/b.cpp")).unwrap().name,
+            "C++"
+        );
         assert_eq!(config.case_folder("x"), Path::new("./cases/x"));
     }
 
@@ -345,21 +434,34 @@ mod tests {
     fn the_cache_has_a_size_that_may_be_zero() {
         assert_eq!(parse("cache = \"1GiB\"\n").unwrap().cache_bytes, 1 << 30);
         assert_eq!(parse("cache = \"0B\"\n").unwrap().cache_bytes, 0);
-        let mistake = "judge.toml:1: `cache` must be a size in quotes, as \"256MiB\", found a boolean";
+        let mistake =
+            "judge.toml:1: `cache` must be a size in quotes, as \"256MiB\", found a boolean";
         assert_eq!(parse("cache = false\n").unwrap_err(), [mistake]);
     }
 
     #[test]
     fn an_unset_wall_limit_is_derived_from_the_time_limit() {
-        assert_eq!(parse("[limits]\ntime = \"4s\"\n").unwrap().limits.wall, Duration::from_secs(8));
-        assert_eq!(parse("[limits]\nwall = \"9s\"\n").unwrap().limits.wall, Duration::from_secs(9));
+        assert_eq!(
+            parse("[limits]\ntime = \"4s\"\n").unwrap().limits.wall,
+            Duration::from_secs(8)
+        );
+        assert_eq!(
+            parse("[limits]\nwall = \"9s\"\n").unwrap().limits.wall,
+            Duration::from_secs(9)
+        );
     }
 
     #[test]
     fn cases_of_a_problem_may_be_in_a_folder_of_another_name() {
         let config = parse("[case_folders]\n\"poj-2676\" = \"pku/2676\"\n").unwrap();
-        assert_eq!(config.case_folder("poj-2676"), Path::new("./cases/pku/2676"));
+        assert_eq!(
+            config.case_folder("poj-2676"),
+            Path::new("./cases/pku/2676")
+        );
         let mistakes = config.unknown_problems(&["poj-2677"]);
-        assert_eq!(mistakes[0].remedy.as_deref(), Some("did you mean `poj-2677`?"));
+        assert_eq!(
+            mistakes[0].remedy.as_deref(),
+            Some("did you mean `poj-2677`?")
+        );
     }
 }

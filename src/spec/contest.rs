@@ -1,6 +1,6 @@
-//! Reads a contest's folder: `<team>/<problem>@<minute>.<ext>`, and perhaps a `contest.toml`. Looks at the
-//! names and kinds of files only. The teams chose the names, so none is trusted, and no link out of the
-//! folder is followed.
+//! Reads a contest's folder: `<team>/<problem>@<minute>.<ext>`, and perhaps a `contest.toml`. Looks
+//! at the names and kinds of files only. The teams chose the names, so none is trusted, and no link
+//! out of the folder is followed.
 
 mod file_name;
 mod settings;
@@ -23,8 +23,18 @@ use settings::ContestSettings;
 const SETTINGS: &str = "contest.toml";
 
 /// Hidden folders that version control, editors and systems create.
-const TOOL_FOLDERS: [&str; 10] =
-    [".git", ".hg", ".idea", ".jj", ".svn", ".vs", ".vscode", ".fseventsd", ".spotlight-v100", ".trashes"];
+const TOOL_FOLDERS: [&str; 10] = [
+    ".git",
+    ".hg",
+    ".idea",
+    ".jj",
+    ".svn",
+    ".vs",
+    ".vscode",
+    ".fseventsd",
+    ".spotlight-v100",
+    ".trashes",
+];
 
 /// The endings of archives, which must be unpacked.
 const ARCHIVES: [&str; 7] = ["zip", "tar", "gz", "tgz", "7z", "rar", "xz"];
@@ -41,8 +51,8 @@ pub struct ContestEntries {
     pub attempts: Vec<ContestAttempt>,
     /// The entries that nobody handed in: hidden files, notes, and what systems and editors leave.
     pub left_out: Vec<PathBuf>,
-    /// The entries that cannot be judged, and why: files for no known problem or without a valid time, in no team's
-    /// folder, or outside the contest; and attempts whose order is unknown.
+    /// The entries that cannot be judged, and why: files for no known problem or without a valid
+    /// time, in no team's folder, or outside the contest; and attempts whose order is unknown.
     pub refused: Vec<Mistake>,
 }
 
@@ -62,8 +72,8 @@ pub struct ContestAttempt {
 }
 
 impl ContestEntries {
-    /// Reads a contest's folder, or the submissions to the problem `only`, if given. A file that is named after no
-    /// problem is then for that one.
+    /// Reads a contest's folder, or the submissions to the problem `only`, if given. A file that is
+    /// named after no problem is then for that one.
     ///
     /// # Errors
     /// Reports a folder that is not a contest, and every mistake in its settings.
@@ -73,21 +83,44 @@ impl ContestEntries {
         }
         let mut reader = ContestReader::new(folder, root, only)?;
         let teams = reader.teams()?;
-        let mut attempts: Vec<_> = teams.iter().flat_map(|team| reader.attempts(team)).collect();
+        let mut attempts: Vec<_> = teams
+            .iter()
+            .flat_map(|team| reader.attempts(team))
+            .collect();
         reader.refuse_missing_minutes(&mut attempts);
         attempts.sort_by(|one, other| one.place().cmp(&other.place()));
         reader.refuse_ties(&mut attempts);
-        let used: BTreeSet<_> = attempts.iter().map(|attempt| attempt.problem.as_str().into()).collect();
+        let used: BTreeSet<_> = attempts
+            .iter()
+            .map(|attempt| attempt.problem.as_str().into())
+            .collect();
         let problems = match (only, &reader.settings.problems) {
             (Some(only), _) => vec![only.into()],
             (None, Some(listed)) => listed.iter().map(|id| id.as_str().into()).collect(),
             (None, None) => used.into_iter().collect(),
         };
-        let name = reader.settings.name.clone().unwrap_or_else(|| name_of(root));
-        let contest = Contest { name, teams, problems };
-        let ContestReader { left_out, mut refused, .. } = reader;
+        let name = reader
+            .settings
+            .name
+            .clone()
+            .unwrap_or_else(|| name_of(root));
+        let contest = Contest {
+            name,
+            teams,
+            problems,
+        };
+        let ContestReader {
+            left_out,
+            mut refused,
+            ..
+        } = reader;
         refused.sort_by(|one, other| one.path.cmp(&other.path));
-        Ok(Self { contest, attempts, left_out, refused })
+        Ok(Self {
+            contest,
+            attempts,
+            left_out,
+            refused,
+        })
     }
 }
 
@@ -99,7 +132,12 @@ impl ContestAttempt {
 
     /// The team, problem and time of the attempt. Two attempts with equal keys have no known order.
     fn turn(&self) -> impl Ord + '_ {
-        (&self.entrant.team, &self.problem, self.entrant.minute, self.number)
+        (
+            &self.entrant.team,
+            &self.problem,
+            self.entrant.minute,
+            self.number,
+        )
     }
 }
 
@@ -123,8 +161,14 @@ enum EntryKind {
 }
 
 impl<'a> ContestReader<'a> {
-    fn new(folder: &'a JudgeFolder, root: &'a Path, only: Option<&'a str>) -> Result<Self, Mistakes> {
-        let real_root = root.canonicalize().map_err(|error| unreadable(root, &error))?;
+    fn new(
+        folder: &'a JudgeFolder,
+        root: &'a Path,
+        only: Option<&'a str>,
+    ) -> Result<Self, Mistakes> {
+        let real_root = root
+            .canonicalize()
+            .map_err(|error| unreadable(root, &error))?;
         let settings = root.join(SETTINGS);
         // A folder of that name is a team.
         let settings = match kind(&settings, &real_root, OUT_OF_CONTEST) {
@@ -132,7 +176,15 @@ impl<'a> ContestReader<'a> {
             Err(mistake) if settings.symlink_metadata().is_ok() => return Err(mistake.into()),
             Ok(EntryKind::Folder) | Err(_) => ContestSettings::default(),
         };
-        Ok(Self { folder, root, real_root, only, settings, refused: Vec::new(), left_out: Vec::new() })
+        Ok(Self {
+            folder,
+            root,
+            real_root,
+            only,
+            settings,
+            refused: Vec::new(),
+            left_out: Vec::new(),
+        })
     }
 
     /// The names of the teams, sorted. Files beside their folders are left out.
@@ -147,14 +199,20 @@ impl<'a> ContestReader<'a> {
             }
         }
         if teams.is_empty() && self.refused.is_empty() {
-            let what = if strays.is_empty() { "it is empty" } else { "there are only files in it" };
+            let what = if strays.is_empty() {
+                "it is empty"
+            } else {
+                "there are only files in it"
+            };
             let message = format!("is not a contest: {what}, and no folder of a team");
             let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs that belong to no team, name their files";
             return Err(Mistake::of(self.root, message).with_remedy(remedy).into());
         }
         let remedy = "put it into the folder of the team that handed it in, or delete it";
         self.refused.extend(
-            strays.into_iter().map(|path| Mistake::of(path, "is in no team's folder").with_remedy(remedy)),
+            strays
+                .into_iter()
+                .map(|path| Mistake::of(path, "is in no team's folder").with_remedy(remedy)),
         );
         Ok(teams)
     }
@@ -169,20 +227,34 @@ impl<'a> ContestReader<'a> {
             let path = folder.join(&name);
             if kind == EntryKind::Folder {
                 let remedy = "put each submission, as one file, right into the team's folder";
-                self.refused
-                    .push(Mistake::of(path, "is a folder inside a team's folder").with_remedy(remedy));
+                self.refused.push(
+                    Mistake::of(path, "is a folder inside a team's folder").with_remedy(remedy),
+                );
                 continue;
             }
-            match FileName::parse(&name, self.folder, self.settings.problems.as_deref(), self.only) {
+            match FileName::parse(
+                &name,
+                self.folder,
+                self.settings.problems.as_deref(),
+                self.only,
+            ) {
                 Ok(FileName { problem, .. })
                     if is_archive(&name) && !self.folder.submissions_are_answers(&problem) =>
                 {
                     let remedy = "unpack it, and put each source right into the team's folder";
-                    self.refused.push(Mistake::of(path, "is an archive").with_remedy(remedy));
+                    self.refused
+                        .push(Mistake::of(path, "is an archive").with_remedy(remedy));
                 }
-                Ok(FileName { problem, minute, number }) => attempts.push(ContestAttempt {
+                Ok(FileName {
                     problem,
-                    entrant: Entrant { team: Arc::clone(team), minute },
+                    minute,
+                    number,
+                }) => attempts.push(ContestAttempt {
+                    problem,
+                    entrant: Entrant {
+                        team: Arc::clone(team),
+                        minute,
+                    },
                     name: format!("{team}/{name}"),
                     path,
                     number,
@@ -194,12 +266,14 @@ impl<'a> ContestReader<'a> {
         attempts
     }
 
-    /// The names and kinds of a folder's entries, sorted, without those to leave out. No link may lead out of
-    /// `bounds`.
+    /// The names and kinds of a folder's entries, sorted, without those to leave out. No link may
+    /// lead out of `bounds`.
     fn entries(&mut self, folder: &Path, bounds: &Path, refusal: &str) -> Vec<(String, EntryKind)> {
-        let names = folder
-            .read_dir()
-            .and_then(|found| found.map(|entry| Ok(entry?.file_name())).collect::<io::Result<BTreeSet<_>>>());
+        let names = folder.read_dir().and_then(|found| {
+            found
+                .map(|entry| Ok(entry?.file_name()))
+                .collect::<io::Result<BTreeSet<_>>>()
+        });
         let names = names.unwrap_or_else(|error| {
             self.refused.push(unreadable(folder, &error));
             BTreeSet::new()
@@ -213,7 +287,9 @@ impl<'a> ContestReader<'a> {
                     continue;
                 }
                 Some(_) => kind(&path, bounds, refusal),
-                None => Err(Mistake::of(&path, "has a name that is not UTF-8").with_remedy("rename it")),
+                None => {
+                    Err(Mistake::of(&path, "has a name that is not UTF-8").with_remedy("rename it"))
+                }
             };
             match kind {
                 Ok(kind) => entries.push((name.to_string_lossy().into_owned(), kind)),
@@ -223,39 +299,45 @@ impl<'a> ContestReader<'a> {
         entries
     }
 
-    /// Whether a path is the folder of a team: every folder right in the contest is, except those of version
-    /// control.
+    /// Whether a path is the folder of a team: every folder right in the contest is, except those
+    /// of version control.
     fn is_team(&self, path: &Path) -> bool {
         path.parent() == Some(self.root)
             && path.is_dir()
-            && !path
-                .file_name()
-                .is_some_and(|name| TOOL_FOLDERS.iter().any(|tool| name.eq_ignore_ascii_case(tool)))
+            && !path.file_name().is_some_and(|name| {
+                TOOL_FOLDERS
+                    .iter()
+                    .any(|tool| name.eq_ignore_ascii_case(tool))
+            })
     }
 
-    /// Leaves out attempts without a minute if most have one, or those with a minute if most have none: no ranking
-    /// would be fair to both.
+    /// Leaves out attempts without a minute if most have one, or those with a minute if most have
+    /// none: no ranking would be fair to both.
     fn refuse_missing_minutes(&mut self, attempts: &mut Vec<ContestAttempt>) {
         let is_timed = |attempt: &ContestAttempt| attempt.entrant.minute.is_some();
         let timed = attempts.iter().filter(|attempt| is_timed(attempt)).count();
         let keeps_timed = 2 * timed >= attempts.len();
-        let (kept, others): (Vec<_>, Vec<_>) =
-            std::mem::take(attempts).into_iter().partition(|attempt| is_timed(attempt) == keeps_timed);
-        let example = kept.first().map_or(String::new(), |attempt| format!("`{}`", attempt.name));
+        let (kept, others): (Vec<_>, Vec<_>) = std::mem::take(attempts)
+            .into_iter()
+            .partition(|attempt| is_timed(attempt) == keeps_timed);
+        let example = kept
+            .first()
+            .map_or(String::new(), |attempt| format!("`{}`", attempt.name));
         let message = if keeps_timed {
             format!("has no minute, but {example} has one")
         } else {
             format!("has a minute, but most have none, such as {example}")
         };
-        let remedy =
-            "write `@MINUTE` after the problem, as in `sudoku@95.c`, for all submissions or for none";
-        let refused = others.iter().map(|attempt| Mistake::of(&attempt.path, &message).with_remedy(remedy));
+        let remedy = "write `@MINUTE` after the problem, as in `sudoku@95.c`, for all submissions or for none";
+        let refused = others
+            .iter()
+            .map(|attempt| Mistake::of(&attempt.path, &message).with_remedy(remedy));
         self.refused.extend(refused);
         *attempts = kept;
     }
 
-    /// Leaves out sorted attempts whose order is unknown. A rejection before an acceptance costs the team penalty
-    /// minutes, so the order is not guessed.
+    /// Leaves out sorted attempts whose order is unknown. A rejection before an acceptance costs
+    /// the team penalty minutes, so the order is not guessed.
     fn refuse_ties(&mut self, attempts: &mut Vec<ContestAttempt>) {
         let ties: BTreeSet<_> = (1..attempts.len())
             .filter(|place| attempts[place - 1].turn() == attempts[*place].turn())
@@ -263,13 +345,17 @@ impl<'a> ContestReader<'a> {
             .collect();
         for (place, other) in &ties {
             let [attempt, other] = [&attempts[*place], &attempts[*other]];
-            if self.refused.iter().any(|refused| refused.path == attempt.path) {
+            if self
+                .refused
+                .iter()
+                .any(|refused| refused.path == attempt.path)
+            {
                 continue;
             }
             let message = format!("may be before or after `{}`", other.name);
-            let remedy =
-                "number the attempts of a minute in their order, as in `sudoku@95#1.c` and `sudoku@95#2.c`";
-            self.refused.push(Mistake::of(&attempt.path, message).with_remedy(remedy));
+            let remedy = "number the attempts of a minute in their order, as in `sudoku@95#1.c` and `sudoku@95#2.c`";
+            self.refused
+                .push(Mistake::of(&attempt.path, message).with_remedy(remedy));
         }
         let refused: BTreeSet<_> = ties.into_iter().map(|(place, _)| place).collect();
         let mut place = 0..;
@@ -281,38 +367,53 @@ impl<'a> ContestReader<'a> {
 fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
     if let Some(id) = folder.problem_around(root) {
         let message = format!("belongs to problem `{id}` and is not a contest");
-        let remedy =
-            format!("`gridjudge grade -p {id}` judges its examples; others are graded by their names");
+        let remedy = format!(
+            "`gridjudge grade -p {id}` judges its examples; others are graded by their names"
+        );
         return Some(Mistake::of(root, message).with_remedy(remedy));
     }
     let real = root.canonicalize().ok()?;
-    let own = [(&folder.config.problems, "problems"), (&folder.config.cases, "cases")];
-    let clashes =
-        |own: &Path| own.canonicalize().is_ok_and(|own| own.starts_with(&real) || real.starts_with(own));
+    let own = [
+        (&folder.config.problems, "problems"),
+        (&folder.config.cases, "cases"),
+    ];
+    let clashes = |own: &Path| {
+        own.canonicalize()
+            .is_ok_and(|own| own.starts_with(&real) || real.starts_with(own))
+    };
     let (_, what) = own.into_iter().find(|(own, _)| clashes(own))?;
     let message = format!("holds the judge's {what} and is not a contest");
     Some(Mistake::of(root, message).with_remedy("name a folder of `<team>/<problem>.<ext>`"))
 }
 
-/// The kind of the entry at a path, after links are followed. It must be a file or folder inside `bounds`.
+/// The kind of the entry at a path, after links are followed. It must be a file or folder inside
+/// `bounds`.
 fn kind(path: &Path, bounds: &Path, refusal: &str) -> Result<EntryKind, Mistake> {
-    let real = path.canonicalize().map_err(|error| unreadable(path, &error))?;
+    let real = path
+        .canonicalize()
+        .map_err(|error| unreadable(path, &error))?;
     if !real.starts_with(bounds) || files::is_version_control(bounds, &real) {
         return Err(Mistake::of(path, refusal).with_remedy("put the file itself in its place"));
     }
-    match real.metadata().map_err(|error| unreadable(path, &error))?.file_type() {
+    match real
+        .metadata()
+        .map_err(|error| unreadable(path, &error))?
+        .file_type()
+    {
         kind if kind.is_dir() => Ok(EntryKind::Folder),
         kind if kind.is_file() => Ok(EntryKind::File),
-        _ => {
-            Err(Mistake::of(path, "is neither a file nor a folder").with_remedy("delete it, or move it away"))
-        }
+        _ => Err(Mistake::of(path, "is neither a file nor a folder")
+            .with_remedy("delete it, or move it away")),
     }
 }
 
 /// Whether a name is that of a hidden file or a note.
 fn is_left_out(name: &str) -> bool {
     let upper = name.to_uppercase();
-    name.starts_with('.') || upper == "README" || upper.starts_with("README.") || upper.ends_with(".MD")
+    name.starts_with('.')
+        || upper == "README"
+        || upper.starts_with("README.")
+        || upper.ends_with(".MD")
 }
 
 fn is_archive(name: &str) -> bool {
@@ -327,5 +428,8 @@ fn unreadable(path: &Path, error: &io::Error) -> Mistake {
 /// The default name of a contest: that of its folder.
 fn name_of(root: &Path) -> String {
     let real = root.canonicalize().unwrap_or_else(|_| root.to_owned());
-    real.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    real.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }

@@ -1,5 +1,5 @@
-//! A parsed TOML file, and the mistakes found in it so far, each with its line. Knows nothing of problems or
-//! languages.
+//! A parsed TOML file, and the mistakes found in it so far, each with its line. Knows nothing of
+//! problems or languages.
 
 mod lines;
 mod syntax;
@@ -14,14 +14,16 @@ use toml::de::DeTable;
 use crate::mistake::{Mistake, shortened};
 use lines::LineIndex;
 
-/// The most mistakes of one file that are listed. The rest are only counted: a file may consist of mistakes.
+/// The most mistakes of one file that are listed. The rest are only counted: a file may consist of
+/// mistakes.
 const MOST_LISTED: usize = 49;
 
-/// The largest file, in bytes, in which all syntax errors are looked for: there may be one for each byte, and the
-/// parser keeps them all. In a larger one the first is enough.
+/// The largest file, in bytes, in which all syntax errors are looked for: there may be one for each
+/// byte, and the parser keeps them all. In a larger one the first is enough.
 const MOST_RECOVERED: usize = 1 << 16;
 
-/// The longest message, in characters. Messages quote the file, so they would otherwise have no bound.
+/// The longest message, in characters. Messages quote the file, so they would otherwise have no
+/// bound.
 const LONGEST_MESSAGE: usize = 400;
 
 /// A parsed TOML file, and the mistakes found in it so far.
@@ -35,8 +37,8 @@ pub(crate) struct TomlDocument<'t> {
 }
 
 impl<'t> TomlDocument<'t> {
-    /// Parses a file's text. If its syntax is broken, only syntax errors are noted: a further mistake might
-    /// be an artefact of the parser's recovery.
+    /// Parses a file's text. If its syntax is broken, only syntax errors are noted: a further
+    /// mistake might be an artefact of the parser's recovery.
     pub(crate) fn parse(path: &Path, text: &'t str) -> Self {
         let (root, errors) = match DeTable::parse(text) {
             Ok(root) => (root, Vec::new()),
@@ -74,7 +76,10 @@ impl<'t> TomlDocument<'t> {
         let mut mistakes = self.mistakes.into_inner();
         mistakes.sort_by_key(|mistake| mistake.line);
         if self.unlisted.get() > 0 {
-            let message = format!("holds {} more mistakes, which are not listed", self.unlisted.get());
+            let message = format!(
+                "holds {} more mistakes, which are not listed",
+                self.unlisted.get()
+            );
             mistakes.push(Mistake::of(self.path, message).with_remedy("fix those above first"));
         }
         mistakes
@@ -90,7 +95,12 @@ impl<'t> TomlDocument<'t> {
     }
 
     /// Notes a mistake at a span of bytes, with its remedy.
-    pub(super) fn note(&self, span: Range<usize>, message: impl Into<String>, remedy: impl Into<String>) {
+    pub(super) fn note(
+        &self,
+        span: Range<usize>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
         if !self.is_readable {
             return;
         }
@@ -117,7 +127,13 @@ impl<'t> TomlDocument<'t> {
         let excerpt = Some(Box::new(self.lines.excerpt(span)));
         let message = shortened(&message, LONGEST_MESSAGE);
         let remedy = Some(shortened(&remedy, LONGEST_MESSAGE));
-        Mistake { path: self.path.clone(), line, message, remedy, excerpt }
+        Mistake {
+            path: self.path.clone(),
+            line,
+            message,
+            remedy,
+            excerpt,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
-//! Reads the expected verdicts of example submissions: from their folders, from `@EXPECTED_RESULTS@` in their
-//! sources, and from `submissions.toml` beside the folders. Searches sources for that word only.
+//! Reads the expected verdicts of example submissions: from their folders, from
+//! `@EXPECTED_RESULTS@` in their sources, and from `submissions.toml` beside the folders. Searches
+//! sources for that word only.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
-use crate::model::{AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict};
+use crate::model::{
+    AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
+};
 use crate::package::expected_results::{WORD, known_verdicts, of_source, verdicts_of};
 use crate::spec::config::Config;
 use crate::spec::document::TomlDocument;
@@ -50,7 +53,11 @@ struct ExpectationRule {
 impl ExampleSubmission {
     /// Creates a submission whose expected verdicts are already resolved to cases.
     pub fn with_expectations(submission: Submission, known: CaseExpectations) -> Self {
-        Self { submission, expectations: Vec::new(), known }
+        Self {
+            submission,
+            expectations: Vec::new(),
+            known,
+        }
     }
 
     /// The expected verdicts for these cases.
@@ -64,11 +71,14 @@ impl ExampleSubmission {
         let mut by_case = self.expected_by_case(cases)?;
         let of_cases = cases.iter().map(|case| by_case.remove(&case.name));
         let allowed = AllowedVerdicts::new(&CaseNames::of(cases), of_cases);
-        Ok(CaseExpectations { allowed, ..CaseExpectations::default() })
+        Ok(CaseExpectations {
+            allowed,
+            ..CaseExpectations::default()
+        })
     }
 
-    /// The expected verdicts that patterns set for these cases, by the names of the cases. If several
-    /// patterns match, the last one counts.
+    /// The expected verdicts that patterns set for these cases, by the names of the cases. If
+    /// several patterns match, the last one counts.
     ///
     /// # Errors
     /// Reports patterns that match no case.
@@ -84,8 +94,11 @@ impl ExampleSubmission {
             cases
                 .iter()
                 .filter_map(|case| {
-                    let fitting =
-                        self.expectations.iter().rev().find(|rule| rule.pattern.matches(&case.name));
+                    let fitting = self
+                        .expectations
+                        .iter()
+                        .rev()
+                        .find(|rule| rule.pattern.matches(&case.name));
                     Some((case.name.clone(), fitting?.expected.clone()))
                 })
                 .collect(),
@@ -93,20 +106,23 @@ impl ExampleSubmission {
     }
 }
 
-/// The files below a folder of example submissions that are submissions, sorted; also the mistakes found there.
+/// The files below a folder of example submissions that are submissions, sorted; also the mistakes
+/// found there.
 pub fn submission_files(folder: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
     let (mut files, mistakes) = files_below(folder, config);
     files.retain(|path| {
-        path.extension().is_none_or(|extension| extension != "md") && *path != folder.join(FILE_NAME)
+        path.extension().is_none_or(|extension| extension != "md")
+            && *path != folder.join(FILE_NAME)
     });
     (files, mistakes)
 }
 
-/// Reads the expected verdicts of a folder's submissions. Their names are paths relative to the folder.
+/// Reads the expected verdicts of a folder's submissions. Their names are paths relative to the
+/// folder.
 ///
 /// # Errors
-/// Reports every submission whose expected verdict is missing or contradictory, and every mistake in
-/// `submissions.toml`.
+/// Reports every submission whose expected verdict is missing or contradictory, and every mistake
+/// in `submissions.toml`.
 pub(super) fn examples(
     folder: &Path,
     files: &[impl AsRef<Path>],
@@ -118,32 +134,53 @@ pub(super) fn examples(
     });
     let mut examples = Vec::new();
     for path in files.iter().map(AsRef::as_ref) {
-        let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned();
+        let name = path
+            .strip_prefix(folder)
+            .unwrap_or(path)
+            .to_string_lossy()
+            .into_owned();
         let fitting = || rules.iter().filter(|rule| rule.pattern.matches(&name));
-        let said = fitting().filter_map(|rule| rule.expected.clone()).next_back();
+        let said = fitting()
+            .filter_map(|rule| rule.expected.clone())
+            .next_back();
         let expected = match said {
             Some(expected) => Ok(expected),
             None => of_file(path, &name),
         };
         match expected {
             Ok(expected) => examples.push(ExampleSubmission {
-                expectations: fitting().flat_map(|rule| rule.expectations.clone()).collect(),
-                submission: Submission { name, path: path.to_owned(), expected: Some(expected) },
+                expectations: fitting()
+                    .flat_map(|rule| rule.expectations.clone())
+                    .collect(),
+                submission: Submission {
+                    name,
+                    path: path.to_owned(),
+                    expected: Some(expected),
+                },
                 known: CaseExpectations::default(),
             }),
             Err(mistake) => mistakes.push(mistake),
         }
     }
-    let names: Vec<_> = examples.iter().map(|example| example.submission.name.as_str()).collect();
+    let names: Vec<_> = examples
+        .iter()
+        .map(|example| example.submission.name.as_str())
+        .collect();
     // After a mistake, the list of examples is incomplete, and a pattern may only seem unused.
     if mistakes.is_empty() {
         mistakes.extend(
-            rules.iter().filter(|rule| !names.iter().any(|name| rule.pattern.matches(name))).map(|rule| {
-                match nearest(rule.pattern.text(), names.iter().copied()) {
-                    Some(meant) => rule.unused.clone().with_remedy(format!("did you mean `{meant}`?")),
-                    None => rule.unused.clone(),
-                }
-            }),
+            rules
+                .iter()
+                .filter(|rule| !names.iter().any(|name| rule.pattern.matches(name)))
+                .map(
+                    |rule| match nearest(rule.pattern.text(), names.iter().copied()) {
+                        Some(meant) => rule
+                            .unused
+                            .clone()
+                            .with_remedy(format!("did you mean `{meant}`?")),
+                        None => rule.unused.clone(),
+                    },
+                ),
         );
     }
     Mistakes::or(mistakes, examples)
@@ -156,8 +193,8 @@ fn of_file(path: &Path, name: &str) -> Result<Expected, Mistake> {
     match (of_folder, of_source(path)?) {
         (None, None) => Err(no_expectation(path, folder)),
         (Some(expected), None) | (None, Some((_, expected))) => Ok(expected),
-        // The verdicts that both allow: DOMjudge's single word for "too slow" covers TLE and ILE, but a
-        // folder of ours may not.
+        // The verdicts that both allow: DOMjudge's single word for "too slow" covers TLE and ILE,
+        // but a folder of ours may not.
         (Some(one), Some((line, other))) => one.narrowed_by(&other).ok_or_else(|| {
             let message = format!("its source expects {other}, but its folder {one}");
             let remedy = "move it into `mixed/`, or delete the line";
@@ -175,12 +212,17 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     let document = TomlDocument::parse(path, &text);
     let mut tables = TomlTable::root(&document).tables();
     tables.sort_by_key(|(_, table)| table.span().start);
-    let rules = tables.iter().filter_map(|(pattern, table)| rule(pattern, table)).collect();
+    let rules = tables
+        .iter()
+        .filter_map(|(pattern, table)| rule(pattern, table))
+        .collect();
     Mistakes::or(document.into_mistakes(), rules)
 }
 
 fn rule(pattern: &str, table: &TomlTable<'_>) -> Option<ExpectationRule> {
-    let expected = table.words("expected").and_then(|words| expected_of(table, &words));
+    let expected = table
+        .words("expected")
+        .and_then(|words| expected_of(table, &words));
     let expectations = table.table("cases").map(|cases| {
         let mut expectations: Vec<_> = cases.chosen_words();
         expectations.sort_by_key(|(_, words)| words.span.start);
@@ -188,9 +230,16 @@ fn rule(pattern: &str, table: &TomlTable<'_>) -> Option<ExpectationRule> {
             let expected = expected_of(&cases, &words);
             let pattern = parse_pattern(&cases, pattern, &words.span)?;
             let message = format!("no case is named like {}", quoted(pattern.text()));
-            let unused =
-                cases.mistake(&words.span, message, "name a case or a group, as `secret`, or delete it");
-            Some(CaseExpectation { pattern, expected: expected?, unused })
+            let unused = cases.mistake(
+                &words.span,
+                message,
+                "name a case or a group, as `secret`, or delete it",
+            );
+            Some(CaseExpectation {
+                pattern,
+                expected: expected?,
+                unused,
+            })
         });
         expectations.collect()
     });
@@ -203,8 +252,11 @@ fn rule(pattern: &str, table: &TomlTable<'_>) -> Option<ExpectationRule> {
         );
     }
     let message = format!("no submission is named like {}", quoted(pattern));
-    let unused =
-        table.mistake(table.span(), message, "name one as seen from here, as `wrong/a.c`, or delete it");
+    let unused = table.mistake(
+        table.span(),
+        message,
+        "name one as seen from here, as `wrong/a.c`, or delete it",
+    );
     Some(ExpectationRule {
         pattern: parse_pattern(table, pattern, table.span())?,
         expected,
@@ -216,7 +268,9 @@ fn rule(pattern: &str, table: &TomlTable<'_>) -> Option<ExpectationRule> {
 fn parse_pattern(table: &TomlTable<'_>, pattern: &str, span: &Range<usize>) -> Option<NamePattern> {
     let parsed = NamePattern::new(pattern);
     let remedy = "write a name, with `*` for what may differ, as `wrong/*.c`";
-    parsed.map_err(|why| table.note(span, format!("{} {why}", quoted(pattern)), remedy)).ok()
+    parsed
+        .map_err(|why| table.note(span, format!("{} {why}", quoted(pattern)), remedy))
+        .ok()
 }
 
 /// Parses words that name verdicts. Notes every word that names none.
@@ -232,7 +286,11 @@ fn expected_of(table: &TomlTable<'_>, words: &SpannedValue<Vec<String>>) -> Opti
             Some(known) => verdicts.extend(known),
             None => {
                 is_known = false;
-                table.note(span, format!("{} is not a verdict", quoted(word)), known_verdicts());
+                table.note(
+                    span,
+                    format!("{} is not a verdict", quoted(word)),
+                    known_verdicts(),
+                );
             }
         }
     }
@@ -250,8 +308,14 @@ fn no_expectation(path: &Path, folder: Option<&str>) -> Mistake {
                 None => mistake.with_remedy(format!("use one of {}, {others}", known.join(", "))),
             }
         }
-        None => Mistake::of(path, "the submission lies in no folder that expects a verdict")
-            .with_remedy(format!("move it into one of {}, {others}", known.join(", "))),
+        None => Mistake::of(
+            path,
+            "the submission lies in no folder that expects a verdict",
+        )
+        .with_remedy(format!(
+            "move it into one of {}, {others}",
+            known.join(", ")
+        )),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Finds the problems, cases and example submissions of a judge's folder. Looks at the names and kinds of
-//! files, not into cases or sources.
+//! Finds the problems, cases and example submissions of a judge's folder. Looks at the names and
+//! kinds of files, not into cases or sources.
 
 mod answers;
 pub(super) mod cases;
@@ -41,7 +41,8 @@ impl JudgeFolder {
     /// Reads `judge.toml` and finds the problems.
     ///
     /// # Errors
-    /// Reports every mistake in `judge.toml`, problems with the same id, and a missing problem folder.
+    /// Reports every mistake in `judge.toml`, problems with the same id, and a missing problem
+    /// folder.
     pub fn open(root: &Path) -> Result<Self, Mistakes> {
         let config = Config::load(root)?;
         let mut found = FoundProblems::below(&config);
@@ -49,8 +50,9 @@ impl JudgeFolder {
         Self::with(config, found)
     }
 
-    /// As [`JudgeFolder::open`], for a command that is only about the problems with these ids. If each of them has a
-    /// folder directly in the folder of problems, no other problem is found, nor a mistake in it.
+    /// As [`JudgeFolder::open`], for a command that is only about the problems with these ids. If
+    /// each of them has a folder directly in the folder of problems, no other problem is found, nor
+    /// a mistake in it.
     ///
     /// # Errors
     /// As [`JudgeFolder::open`].
@@ -69,7 +71,11 @@ impl JudgeFolder {
     pub fn open_or_empty(root: &Path) -> Result<Self, Mistakes> {
         let config = Config::load(root)?;
         let is_there = config.problems.symlink_metadata().is_ok();
-        let found = if is_there { FoundProblems::below(&config) } else { FoundProblems::default() };
+        let found = if is_there {
+            FoundProblems::below(&config)
+        } else {
+            FoundProblems::default()
+        };
         Self::with(config, found)
     }
 
@@ -104,9 +110,18 @@ impl JudgeFolder {
     /// The id of the problem whose folder contains a path, if any.
     pub fn problem_around(&self, path: &Path) -> Option<&str> {
         let path = path.canonicalize().ok()?;
-        let inside = |folder: &Path| folder.canonicalize().is_ok_and(|folder| path.starts_with(folder));
-        let mut folders = self.problems.iter().filter(|(_, problem)| problem.archive().is_none());
-        folders.find(|(_, problem)| inside(&problem.place)).map(|(id, _)| id.as_str())
+        let inside = |folder: &Path| {
+            folder
+                .canonicalize()
+                .is_ok_and(|folder| path.starts_with(folder))
+        };
+        let mut folders = self
+            .problems
+            .iter()
+            .filter(|(_, problem)| problem.archive().is_none());
+        folders
+            .find(|(_, problem)| inside(&problem.place))
+            .map(|(id, _)| id.as_str())
     }
 
     /// Reads one problem.
@@ -122,14 +137,18 @@ impl JudgeFolder {
         self.found(id).map(|(_, folder)| folder.file().to_owned())
     }
 
-    /// The path of a problem's spec as reports show it: in an archive, it begins with the archive's.
+    /// The path of a problem's spec as reports show it: in an archive, it begins with the
+    /// archive's.
     pub fn shown_spec_path(&self, id: &str) -> PathBuf {
-        self.found(id).map(|(_, folder)| folder.shown(folder.file())).unwrap_or_default()
+        self.found(id)
+            .map(|(_, folder)| folder.shown(folder.file()))
+            .unwrap_or_default()
     }
 
     /// The path of a file of a problem as reports show it, or of any other file.
     pub fn shown_path(&self, id: &str, path: &Path) -> PathBuf {
-        self.found(id).map_or_else(|| path.to_owned(), |(_, folder)| folder.shown(path))
+        self.found(id)
+            .map_or_else(|| path.to_owned(), |(_, folder)| folder.shown(path))
     }
 
     /// Reads one problem and the recipes for its cases.
@@ -137,14 +156,20 @@ impl JudgeFolder {
     /// # Errors
     /// As [`JudgeFolder::problem`].
     pub fn problem_with_recipes(&self, id: &str) -> Result<(Problem, Vec<Recipe>), Mistakes> {
-        let ProblemSpec { problem, recipes, .. } = self.load(id)?;
+        let ProblemSpec {
+            problem, recipes, ..
+        } = self.load(id)?;
         Ok((problem, recipes))
     }
 
     fn load(&self, id: &str) -> Result<ProblemSpec, Mistakes> {
         if let Some(package) = self.package(id) {
             let problem = package_problem::problem(&*package?, self.id_of(id), &self.config)?;
-            return Ok(ProblemSpec { problem, recipes: Vec::new(), solution: None });
+            return Ok(ProblemSpec {
+                problem,
+                recipes: Vec::new(),
+                solution: None,
+            });
         }
         match self.spec_of(id) {
             Some(spec) => problem::load(&spec, id, &self.config.limits, &self.languages()),
@@ -152,10 +177,13 @@ impl JudgeFolder {
         }
     }
 
-    /// Finds a problem by its id, or by its path if it was added by path. Returns its id and its folder.
+    /// Finds a problem by its id, or by its path if it was added by path. Returns its id and its
+    /// folder.
     fn found(&self, name: &str) -> Option<(&str, &ProblemFolder)> {
         let id = self.named.get(name).map_or(name, String::as_str);
-        self.problems.get_key_value(id).map(|(id, folder)| (id.as_str(), folder))
+        self.problems
+            .get_key_value(id)
+            .map(|(id, folder)| (id.as_str(), folder))
     }
 
     /// The mistake for an id that no problem has.
@@ -167,9 +195,14 @@ impl JudgeFolder {
         })
     }
 
-    /// The groups of a problem that have points but no cases. The groups of a package are derived from its cases,
-    /// so none can be without.
-    pub fn groups_without_cases(&self, id: &str, problem: &Problem, cases: &[Case]) -> Vec<Mistake> {
+    /// The groups of a problem that have points but no cases. The groups of a package are derived
+    /// from its cases, so none can be without.
+    pub fn groups_without_cases(
+        &self,
+        id: &str,
+        problem: &Problem,
+        cases: &[Case],
+    ) -> Vec<Mistake> {
         if self.package(id).is_some() {
             return Vec::new();
         }
@@ -187,7 +220,10 @@ impl JudgeFolder {
     }
 
     fn languages(&self) -> Vec<&str> {
-        self.config.languages().map(|language| language.id.as_str()).collect()
+        self.config
+            .languages()
+            .map(|language| language.id.as_str())
+            .collect()
     }
 
     /// The example submissions of a problem, by name, with the verdicts they expect.
@@ -198,7 +234,11 @@ impl JudgeFolder {
         if let Some(package) = self.package(problem) {
             return Ok(package_problem::examples(&*package?, &self.config));
         }
-        let Some(folder) = self.problems.get(problem).map(|folder| folder.place.join("submissions")) else {
+        let Some(folder) = self
+            .problems
+            .get(problem)
+            .map(|folder| folder.place.join("submissions"))
+        else {
             return Ok(Vec::new());
         };
         if !folder.exists() {

@@ -1,5 +1,5 @@
-//! Adapts languages to the judges of package formats: the versions and options with which those compile. Start at
-//! [`as_in_format`].
+//! Adapts languages to the judges of package formats: the versions and options with which those
+//! compile. Start at [`as_in_format`].
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,15 +32,20 @@ static SETTINGS: LazyLock<BTreeMap<(String, String), FormatSettings>> =
 /// The languages before `judge.toml` changed them.
 static BUILT_IN: LazyLock<Languages> = LazyLock::new(language::built_in);
 
-/// Polygon's compilers for 32 bits, which compute in the registers of the x87: results are longer than their types
-/// until they are stored, so that a solution with `float` may be right there alone.
+/// Polygon's compilers for 32 bits, which compute in the registers of the x87: results are longer
+/// than their types until they are stored, so that a solution with `float` may be right there
+/// alone.
 const X87_TYPES: [&str; 5] = ["c.gcc", "cpp.g++", "cpp.g++11", "cpp.g++14", "cpp.g++17"];
 
 /// The option by which compilers for 64 bits do the same, where the machine can.
-const X87: Option<&str> = if cfg!(target_arch = "x86_64") { Some("-mfpmath=387") } else { None };
+const X87: Option<&str> = if cfg!(target_arch = "x86_64") {
+    Some("-mfpmath=387")
+} else {
+    None
+};
 
-/// A language as the judge of a format compiles and runs it. The type of the source may select a version. What
-/// `judge.toml` has changed stays.
+/// A language as the judge of a format compiles and runs it. The type of the source may select a
+/// version. What `judge.toml` has changed stays.
 pub(super) fn as_in_format(
     language: &Language,
     format: PackageFormat,
@@ -53,19 +58,31 @@ pub(super) fn as_in_format(
     let mut adapted = language.clone();
     let types = settings.types.iter();
     let of_type = source_type.and_then(|kind| types.rev().find(|(word, _)| kind.contains(word)));
-    let standards = of_type.map(|(_, standards)| standards).or(settings.standards.as_ref());
+    let standards = of_type
+        .map(|(_, standards)| standards)
+        .or(settings.standards.as_ref());
     if language.standards == built_in.standards {
-        adapted.standards.clone_from(standards.unwrap_or(&language.standards));
+        adapted
+            .standards
+            .clone_from(standards.unwrap_or(&language.standards));
     }
     if language.options == built_in.options {
-        adapted.options.clone_from(settings.options.as_ref().unwrap_or(&language.options));
-        if format == PackageFormat::Polygon && source_type.is_some_and(|kind| X87_TYPES.contains(&kind)) {
+        adapted
+            .options
+            .clone_from(settings.options.as_ref().unwrap_or(&language.options));
+        if format == PackageFormat::Polygon
+            && source_type.is_some_and(|kind| X87_TYPES.contains(&kind))
+        {
             adapted.options.extend(X87.map(str::to_owned));
         }
     }
     if language.run == built_in.run && language.check == built_in.check {
-        adapted.check.clone_from(settings.check.as_ref().unwrap_or(&language.check));
-        adapted.run.clone_from(settings.run.as_ref().unwrap_or(&language.run));
+        adapted
+            .check
+            .clone_from(settings.check.as_ref().unwrap_or(&language.check));
+        adapted
+            .run
+            .clone_from(settings.run.as_ref().unwrap_or(&language.run));
     }
     adapted
 }
@@ -85,7 +102,10 @@ fn read(document: &TomlDocument) -> BTreeMap<(String, String), FormatSettings> {
     let mut settings = BTreeMap::new();
     for (format, languages) in TomlTable::root(document).tables() {
         for (language, table) in languages.tables() {
-            let types = table.table("types").map(|types| types.strings()).unwrap_or_default();
+            let types = table
+                .table("types")
+                .map(|types| types.strings())
+                .unwrap_or_default();
             let of_language = FormatSettings {
                 standards: table.placed_list("standards").map(|found| found.value),
                 options: table.placed_list("options").map(|found| found.value),
@@ -93,7 +113,12 @@ fn read(document: &TomlDocument) -> BTreeMap<(String, String), FormatSettings> {
                 run: table.placed_list("run").map(|found| found.value),
                 types: types
                     .into_iter()
-                    .map(|(word, text)| (word.to_owned(), text.value.split(' ').map(str::to_owned).collect()))
+                    .map(|(word, text)| {
+                        (
+                            word.to_owned(),
+                            text.value.split(' ').map(str::to_owned).collect(),
+                        )
+                    })
                     .collect(),
             };
             table.refuse_the_rest();
@@ -113,7 +138,12 @@ mod tests {
         let settings = read(&document);
         assert_eq!(document.into_mistakes(), []);
         for (format, language) in settings.keys() {
-            assert!(PackageFormat::ALL.iter().any(|known| table_of(*known) == format), "{format}");
+            assert!(
+                PackageFormat::ALL
+                    .iter()
+                    .any(|known| table_of(*known) == format),
+                "{format}"
+            );
             assert!(BUILT_IN.contains_key(language), "{language}");
         }
     }
@@ -121,22 +151,71 @@ mod tests {
     #[test]
     fn a_format_or_the_type_of_a_source_selects_the_standard_unless_the_user_does() {
         let cpp = &BUILT_IN["cpp"];
-        let own = Language { standards: vec!["c++14".to_owned()], ..cpp.clone() };
-        let of_32_bits = ["-DONLINE_JUDGE"].into_iter().chain(X87).collect::<Vec<_>>().join(" ");
+        let own = Language {
+            standards: vec!["c++14".to_owned()],
+            ..cpp.clone()
+        };
+        let of_32_bits = ["-DONLINE_JUDGE"]
+            .into_iter()
+            .chain(X87)
+            .collect::<Vec<_>>()
+            .join(" ");
         for (language, format, kind, standard, options) in [
             (cpp, PackageFormat::Oj, None, "gnu++20", ""),
             (cpp, PackageFormat::Kattis2025, None, "gnu++23", ""),
             (cpp, PackageFormat::Legacy, None, "gnu++23", ""),
             (cpp, PackageFormat::DomJudge, None, "gnu++20", ""),
             (cpp, PackageFormat::Dmoj, None, "gnu++23", "-DONLINE_JUDGE"),
-            (cpp, PackageFormat::Polygon, None, "gnu++20", "-DONLINE_JUDGE"),
-            (cpp, PackageFormat::Polygon, Some("cpp.ms2017"), "gnu++20", "-DONLINE_JUDGE"),
-            (cpp, PackageFormat::Polygon, Some("cpp.g++11"), "gnu++11", &of_32_bits),
-            (cpp, PackageFormat::Polygon, Some("cpp.msys2-mingw64-9-g++17"), "gnu++17", "-DONLINE_JUDGE"),
-            (cpp, PackageFormat::Polygon, Some("cpp.gcc14-64-msys2-g++23"), "gnu++23", "-DONLINE_JUDGE"),
-            (cpp, PackageFormat::Polygon, Some("cpp.clang++20-diagnostics"), "gnu++20", "-DONLINE_JUDGE"),
+            (
+                cpp,
+                PackageFormat::Polygon,
+                None,
+                "gnu++20",
+                "-DONLINE_JUDGE",
+            ),
+            (
+                cpp,
+                PackageFormat::Polygon,
+                Some("cpp.ms2017"),
+                "gnu++20",
+                "-DONLINE_JUDGE",
+            ),
+            (
+                cpp,
+                PackageFormat::Polygon,
+                Some("cpp.g++11"),
+                "gnu++11",
+                &of_32_bits,
+            ),
+            (
+                cpp,
+                PackageFormat::Polygon,
+                Some("cpp.msys2-mingw64-9-g++17"),
+                "gnu++17",
+                "-DONLINE_JUDGE",
+            ),
+            (
+                cpp,
+                PackageFormat::Polygon,
+                Some("cpp.gcc14-64-msys2-g++23"),
+                "gnu++23",
+                "-DONLINE_JUDGE",
+            ),
+            (
+                cpp,
+                PackageFormat::Polygon,
+                Some("cpp.clang++20-diagnostics"),
+                "gnu++20",
+                "-DONLINE_JUDGE",
+            ),
             (&own, PackageFormat::Kattis2025, None, "c++14", ""),
-            (&own, PackageFormat::Polygon, Some("cpp.g++17"), "c++14", &of_32_bits),
+            (
+                &own,
+                PackageFormat::Polygon,
+                Some("cpp.g++17"),
+                "c++14",
+                &of_32_bits,
+            ),
         ] {
             let adapted = as_in_format(language, format, kind);
             let found = (adapted.standards[0].as_str(), adapted.options.join(" "));
@@ -147,7 +226,10 @@ mod tests {
     #[test]
     fn what_a_format_says_nothing_of_stays() {
         let python = &BUILT_IN["python"];
-        assert_eq!(as_in_format(python, PackageFormat::Kattis2025, None), *python);
+        assert_eq!(
+            as_in_format(python, PackageFormat::Kattis2025, None),
+            *python
+        );
         let ocaml = &BUILT_IN["ocaml"];
         assert_eq!(as_in_format(ocaml, PackageFormat::Kattis2025, None), *ocaml);
     }
@@ -162,7 +244,11 @@ mod tests {
             (PackageFormat::Polygon, "sh"),
         ] {
             let adapted = as_in_format(sh, format, None);
-            assert_eq!([&adapted.run[0], &adapted.check[0]], [shell, shell], "{format:?}");
+            assert_eq!(
+                [&adapted.run[0], &adapted.check[0]],
+                [shell, shell],
+                "{format:?}"
+            );
         }
     }
 }

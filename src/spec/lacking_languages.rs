@@ -1,5 +1,5 @@
-//! Names the languages of package formats that no built-in language stands for, by the endings of their
-//! sources, so that a message can tell a reader what a submission is written in.
+//! Names the languages of package formats that no built-in language stands for, by the endings of
+//! their sources, so that a message can tell a reader what a submission is written in.
 //!
 //! Source: the Kattis problem package format, appendix "Languages".
 

@@ -61,17 +61,22 @@ pub(crate) fn built_in() -> Languages {
     languages
 }
 
-/// Merges `[languages.*]` into a table of languages: adds new ones, and changes keys of known ones. A file
-/// ending that one of them claims is removed from all languages that set no `extensions` there.
+/// Merges `[languages.*]` into a table of languages: adds new ones, and changes keys of known ones.
+/// A file ending that one of them claims is removed from all languages that set no `extensions`
+/// there.
 ///
-/// With `permissions`, the table is that of a `judge.toml`, which may be a stranger's: then what only the judge's user may
-/// decide is a mistake.
-pub(crate) fn merge(languages: &mut Languages, table: &TomlTable<'_>, permissions: Option<&Permissions>) {
+/// With `permissions`, the table is that of a `judge.toml`, which may be a stranger's: then what
+/// only the judge's user may decide is a mistake.
+pub(crate) fn merge(
+    languages: &mut Languages,
+    table: &TomlTable<'_>,
+    permissions: Option<&Permissions>,
+) {
     let mut claiming = BTreeSet::new();
     for (id, table) in table.tables() {
         let known = languages.get(id);
-        let keeps_builds =
-            known.is_some_and(|known| known.keeps_builds) && !KEYS_OF_BUILDS.iter().any(|key| table.has(key));
+        let keeps_builds = known.is_some_and(|known| known.keeps_builds)
+            && !KEYS_OF_BUILDS.iter().any(|key| table.has(key));
         if let Some(mut language) = language(&table, id, known) {
             language.keeps_builds = keeps_builds;
             if let Some(permissions) = permissions {
@@ -82,18 +87,34 @@ pub(crate) fn merge(languages: &mut Languages, table: &TomlTable<'_>, permission
             languages.insert(id.to_owned(), language);
         }
     }
-    let claimed: BTreeSet<_> = claiming.iter().flat_map(|id| &languages[id].extensions).cloned().collect();
-    for (_, language) in languages.iter_mut().filter(|(id, _)| !claiming.contains(*id)) {
-        language.extensions.retain(|ending| !claimed.contains(ending));
+    let claimed: BTreeSet<_> = claiming
+        .iter()
+        .flat_map(|id| &languages[id].extensions)
+        .cloned()
+        .collect();
+    for (_, language) in languages
+        .iter_mut()
+        .filter(|(id, _)| !claiming.contains(*id))
+    {
+        language
+            .extensions
+            .retain(|ending| !claimed.contains(ending));
     }
 }
 
 /// Reads one language. Missing keys are taken from `known`.
 fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option<Language> {
-    let name = table.string("name").map(|name| name.value).or(known.map(|known| known.name.clone()));
+    let name = table
+        .string("name")
+        .map(|name| name.value)
+        .or(known.map(|known| known.name.clone()));
     let extensions = if table.has("extensions") || known.is_none() {
         table
-            .required("extensions", "`extensions = [\"pas\"]`", TomlTable::placed_list)
+            .required(
+                "extensions",
+                "`extensions = [\"pas\"]`",
+                TomlTable::placed_list,
+            )
             .and_then(|found| words::extensions(table, found))
     } else {
         table.pass_over("extensions");
@@ -107,25 +128,45 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
     let together = table.flag("together").map(|found| found.value);
     let main = table.placed_list("main").map(|found| found.value);
     let commands = LanguageCommands::read(table, id, known);
-    let package =
-        table.string("package").map(|found| found.value).or(known.and_then(|known| known.package.clone()));
-    let factor = table.number("time_factor", 1, 1000).and_then(|found| u32::try_from(found.value).ok());
-    let extra_memory = table.bytes("extra_memory").or(known.map(|known| known.extra_memory_bytes));
-    let toolchain = command(table, "toolchain", known.map(|known| &known.toolchain).or(Some(&Vec::new())));
-    let home = command(table, "home", known.map(|known| &known.home).or(Some(&Vec::new())));
+    let package = table
+        .string("package")
+        .map(|found| found.value)
+        .or(known.and_then(|known| known.package.clone()));
+    let factor = table
+        .number("time_factor", 1, 1000)
+        .and_then(|found| u32::try_from(found.value).ok());
+    let extra_memory = table
+        .bytes("extra_memory")
+        .or(known.map(|known| known.extra_memory_bytes));
+    let toolchain = command(
+        table,
+        "toolchain",
+        known.map(|known| &known.toolchain).or(Some(&Vec::new())),
+    );
+    let home = command(
+        table,
+        "home",
+        known.map(|known| &known.home).or(Some(&Vec::new())),
+    );
     let known_good = match table.string("known_good") {
         Some(found) => Some(found.value).filter(|source| !source.is_empty()),
         None => known.and_then(|known| known.known_good.clone()),
     };
-    let compile_environment = strings(table, "compile_env", known.map(|known| &known.compile_environment));
+    let compile_environment = strings(
+        table,
+        "compile_env",
+        known.map(|known| &known.compile_environment),
+    );
     let environment = strings(table, "env", known.map(|known| &known.environment));
     let compile_limits = Limits {
         cpu: table
             .duration("compile_time")
             .unwrap_or(known.map_or(COMPILING.cpu, |known| known.compile_limits.cpu)),
-        memory_bytes: table
-            .bytes("compile_memory")
-            .unwrap_or(known.map_or(COMPILING.memory_bytes, |known| known.compile_limits.memory_bytes)),
+        memory_bytes: table.bytes("compile_memory").unwrap_or(
+            known.map_or(COMPILING.memory_bytes, |known| {
+                known.compile_limits.memory_bytes
+            }),
+        ),
         ..COMPILING
     };
     table.refuse_the_rest();
@@ -134,9 +175,15 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         name: name.unwrap_or_else(|| id.to_owned()),
         extensions: extensions?,
         source,
-        java_classes: java_classes.or(known.map(|known| known.java_classes)).unwrap_or(false),
-        together: together.or(known.map(|known| known.together)).unwrap_or(false),
-        main: main.or(known.map(|known| known.main.clone())).unwrap_or_default(),
+        java_classes: java_classes
+            .or(known.map(|known| known.java_classes))
+            .unwrap_or(false),
+        together: together
+            .or(known.map(|known| known.together))
+            .unwrap_or(false),
+        main: main
+            .or(known.map(|known| known.main.clone()))
+            .unwrap_or_default(),
         standards: commands.standards?,
         options: commands.options?,
         check: commands.check?,
@@ -144,7 +191,10 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         link: commands.link?,
         run: commands.run?,
         package,
-        compile_limits: Limits { wall: Limits::wall_for(compile_limits.cpu), ..compile_limits },
+        compile_limits: Limits {
+            wall: Limits::wall_for(compile_limits.cpu),
+            ..compile_limits
+        },
         time_factor: factor.or(known.map(|known| known.time_factor)).unwrap_or(1),
         extra_memory_bytes: extra_memory.unwrap_or(0),
         address_space: None,
@@ -172,7 +222,11 @@ impl LanguageCommands {
     fn read(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Self {
         let standards = words_of(table, "standards", known.map(|known| &known.standards));
         let options = words_of(table, "options", known.map(|known| &known.options));
-        let compile = command(table, "compile", known.map(|known| &known.compile).or(Some(&Vec::new())));
+        let compile = command(
+            table,
+            "compile",
+            known.map(|known| &known.compile).or(Some(&Vec::new())),
+        );
         let link = link(table, compile.as_deref().unwrap_or_default(), known);
         let run = command(table, "run", known.map(|known| &known.run)).filter(|command| {
             if command.is_empty() {
@@ -186,15 +240,28 @@ impl LanguageCommands {
             .filter(|known| run.as_ref().is_some_and(|run| run[0] == known.run[0]))
             .map(|known| &known.check);
         let check = command(table, "check", check.or(Some(&Vec::new())));
-        Self { standards, options, check, compile, link, run }
+        Self {
+            standards,
+            options,
+            check,
+            compile,
+            link,
+            run,
+        }
     }
 }
 
-/// Reads the link commands. Those of `known` are inherited only together with its `compile`, since they link
-/// its products.
-fn link(table: &TomlTable<'_>, compile: &[String], known: Option<&Language>) -> Option<Vec<Vec<String>>> {
+/// Reads the link commands. Those of `known` are inherited only together with its `compile`, since
+/// they link its products.
+fn link(
+    table: &TomlTable<'_>,
+    compile: &[String],
+    known: Option<&Language>,
+) -> Option<Vec<Vec<String>>> {
     let Some(found) = table.lists("link") else {
-        let inherited = known.filter(|_| !table.has("compile")).map(|known| known.link.clone());
+        let inherited = known
+            .filter(|_| !table.has("compile"))
+            .map(|known| known.link.clone());
         return (!table.has("link")).then(|| inherited.unwrap_or_default());
     };
     if found.value.iter().any(Vec::is_empty) {
@@ -205,12 +272,19 @@ fn link(table: &TomlTable<'_>, compile: &[String], known: Option<&Language>) -> 
         table.note(&found.span, "there is a `link` and no `compile`", LINK);
         return None;
     }
-    let is_good = found.value.iter().all(|command| words::command(table, "link", command, &found.span));
+    let is_good = found
+        .value
+        .iter()
+        .all(|command| words::command(table, "link", command, &found.span));
     is_good.then_some(found.value)
 }
 
 /// Reads a command or another list of words. A missing key is taken from `known`.
-fn command(table: &TomlTable<'_>, key: &'static str, known: Option<&Vec<String>>) -> Option<Vec<String>> {
+fn command(
+    table: &TomlTable<'_>,
+    key: &'static str,
+    known: Option<&Vec<String>>,
+) -> Option<Vec<String>> {
     match known {
         Some(known) if !table.has(key) => {
             table.pass_over(key);
@@ -224,9 +298,15 @@ fn command(table: &TomlTable<'_>, key: &'static str, known: Option<&Vec<String>>
 }
 
 /// Reads words of a command that is not there. A missing key is taken from `known`.
-fn words_of(table: &TomlTable<'_>, key: &'static str, known: Option<&Vec<String>>) -> Option<Vec<String>> {
+fn words_of(
+    table: &TomlTable<'_>,
+    key: &'static str,
+    known: Option<&Vec<String>>,
+) -> Option<Vec<String>> {
     match table.placed_list(key) {
-        Some(found) => words::are_good(table, key, &found.value, &found.span).then_some(found.value),
+        Some(found) => {
+            words::are_good(table, key, &found.value, &found.span).then_some(found.value)
+        }
         None => Some(known.cloned().unwrap_or_default()),
     }
 }
@@ -240,7 +320,8 @@ fn strings(
         Some(inner) => {
             let all = inner.strings().into_iter();
             let good = all.filter(|(name, text)| words::environment(&inner, key, name, text));
-            good.map(|(name, text)| (name.to_owned(), text.value)).collect()
+            good.map(|(name, text)| (name.to_owned(), text.value))
+                .collect()
         }
         None => known.cloned().unwrap_or_default(),
     }
@@ -270,7 +351,13 @@ mod tests {
         let before = languages["cpp"].clone();
         merge(&mut languages, &TomlTable::root(&document), None);
         assert_eq!(document.into_mistakes(), []);
-        assert_eq!(languages["cpp"], Language { time_factor: 3, ..before });
+        assert_eq!(
+            languages["cpp"],
+            Language {
+                time_factor: 3,
+                ..before
+            }
+        );
     }
 
     #[test]
@@ -279,11 +366,21 @@ mod tests {
             let document = TomlDocument::parse(Path::new("judge.toml"), text);
             let mut languages = built_in();
             merge(&mut languages, &TomlTable::root(&document), None);
-            languages.remove("c").or(languages.remove("new")).unwrap().keeps_builds
+            languages
+                .remove("c")
+                .or(languages.remove("new"))
+                .unwrap()
+                .keeps_builds
         };
-        assert!(keeps_builds("") && keeps_builds("[c]\ntime_factor = 3\nextensions = [\"c\", \"h\"]\n"));
-        let texts =
-            ["compile = [\"tcc\"]", "options = [\"-g\"]", "compile_env = { CPATH = \"/x\" }", "link = []"];
+        assert!(
+            keeps_builds("") && keeps_builds("[c]\ntime_factor = 3\nextensions = [\"c\", \"h\"]\n")
+        );
+        let texts = [
+            "compile = [\"tcc\"]",
+            "options = [\"-g\"]",
+            "compile_env = { CPATH = \"/x\" }",
+            "link = []",
+        ];
         for text in texts {
             assert!(!keeps_builds(&format!("[c]\n{text}\n")), "{text}");
         }
@@ -304,7 +401,10 @@ mod tests {
             [[""; 0]; 0]
         );
         assert_eq!(link_of_c("[c]\nlink = [[\"ld\"]]\n"), [["ld"]]);
-        assert_eq!(link_of_c("[c]\nlink = [[\"ld\"]]\ncompile = [\"tcc\"]\n"), [["ld"]]);
+        assert_eq!(
+            link_of_c("[c]\nlink = [[\"ld\"]]\ncompile = [\"tcc\"]\n"),
+            [["ld"]]
+        );
     }
 
     #[test]
@@ -318,10 +418,16 @@ mod tests {
             languages.remove("python").unwrap().check
         };
         assert_eq!(check_of("time_factor = 2")[0], "python3");
-        assert_eq!(check_of("run = [\"python3\", \"-O\", \"{source}\"]")[0], "python3");
+        assert_eq!(
+            check_of("run = [\"python3\", \"-O\", \"{source}\"]")[0],
+            "python3"
+        );
         assert_eq!(check_of("run = [\"pypy3\", \"{source}\"]"), [""; 0]);
         assert_eq!(check_of("check = []"), [""; 0]);
-        assert_eq!(check_of("check = [\"pypy3\"]\nrun = [\"pypy3\"]"), ["pypy3"]);
+        assert_eq!(
+            check_of("check = [\"pypy3\"]\nrun = [\"pypy3\"]"),
+            ["pypy3"]
+        );
     }
 
     #[test]
@@ -332,7 +438,10 @@ mod tests {
         merge(&mut languages, &TomlTable::root(&document), None);
         assert_eq!(document.into_mistakes(), []);
         let endings = |id: &str| languages[id].extensions.join(" ");
-        assert_eq!(["kt", "kotlin", "python", "ruby"].map(endings), ["kt py", "", "py3", "rb kt"]);
+        assert_eq!(
+            ["kt", "kotlin", "python", "ruby"].map(endings),
+            ["kt py", "", "py3", "rb kt"]
+        );
     }
 
     #[test]
@@ -340,26 +449,69 @@ mod tests {
         let mistakes = |text| {
             let document = TomlDocument::parse(Path::new("judge.toml"), text);
             merge(&mut built_in(), &TomlTable::root(&document), None);
-            document.into_mistakes().iter().map(ToString::to_string).collect::<Vec<_>>()
+            document
+                .into_mistakes()
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
         };
         for (text, mistake) in [
             ("[d]\nextensions = [\"d\"]\n", "1: [d] has no `run`"),
             ("[cpp]\nrun = []\n", "2: `run` of [languages.cpp] is empty"),
-            ("[cpp]\nrun = [\"\"]\n", "2: a command of `run` begins with an empty word"),
-            ("[cpp]\nrun = [\"{program}\", \"\\u0000\"]\n", "2: a word of `run` holds a NUL byte"),
-            ("[cpp]\ncompile = [\"cc\", \"{src}\"]\n", "2: `{src}` in `compile` stands for nothing"),
-            ("[cpp]\nenv = { \"A=B\" = \"x\" }\n", "2: `A=B` is not a valid variable name"),
+            (
+                "[cpp]\nrun = [\"\"]\n",
+                "2: a command of `run` begins with an empty word",
+            ),
+            (
+                "[cpp]\nrun = [\"{program}\", \"\\u0000\"]\n",
+                "2: a word of `run` holds a NUL byte",
+            ),
+            (
+                "[cpp]\ncompile = [\"cc\", \"{src}\"]\n",
+                "2: `{src}` in `compile` stands for nothing",
+            ),
+            (
+                "[cpp]\nenv = { \"A=B\" = \"x\" }\n",
+                "2: `A=B` is not a valid variable name",
+            ),
             ("[cpp]\nextensions = []\n", "2: `extensions` is empty"),
-            ("[cpp]\nextensions = [\".q\"]\n", "2: `.q` is not a valid file extension"),
-            ("[cpp]\nextensions = [\"a\\u0000\"]\n", "2: `a\0` is not a valid file extension"),
-            ("[cpp]\nsource = \"\"\n", "2: `source = \"\"` is not a valid source name"),
-            ("[cpp]\nsource = \"../../evil\"\n", "2: `source = \"../../evil\"` is not a valid source name"),
-            ("[cpp]\nsource = \"/etc/evil\"\n", "2: `source = \"/etc/evil\"` is not a valid source name"),
-            ("[cpp]\nsource = \"..\"\n", "2: `source = \"..\"` is not a valid source name"),
-            ("[cpp]\nsource = \"program\"\n", "2: `source = \"program\"` is not a valid source name"),
+            (
+                "[cpp]\nextensions = [\".q\"]\n",
+                "2: `.q` is not a valid file extension",
+            ),
+            (
+                "[cpp]\nextensions = [\"a\\u0000\"]\n",
+                "2: `a\0` is not a valid file extension",
+            ),
+            (
+                "[cpp]\nsource = \"\"\n",
+                "2: `source = \"\"` is not a valid source name",
+            ),
+            (
+                "[cpp]\nsource = \"../../evil\"\n",
+                "2: `source = \"../../evil\"` is not a valid source name",
+            ),
+            (
+                "[cpp]\nsource = \"/etc/evil\"\n",
+                "2: `source = \"/etc/evil\"` is not a valid source name",
+            ),
+            (
+                "[cpp]\nsource = \"..\"\n",
+                "2: `source = \"..\"` is not a valid source name",
+            ),
+            (
+                "[cpp]\nsource = \"program\"\n",
+                "2: `source = \"program\"` is not a valid source name",
+            ),
             ("[cpp]\nlink = [[]]\n", "2: a command of `link` is empty"),
-            ("[cpp]\nlink = [\"ld\"]\n", "2: `link` must be a list of lists of strings, found an array"),
-            ("[python]\nlink = [[\"ld\"]]\n", "2: there is a `link` and no `compile`"),
+            (
+                "[cpp]\nlink = [\"ld\"]\n",
+                "2: `link` must be a list of lists of strings, found an array",
+            ),
+            (
+                "[python]\nlink = [[\"ld\"]]\n",
+                "2: there is a `link` and no `compile`",
+            ),
         ] {
             assert_eq!(mistakes(text), [format!("judge.toml:{mistake}")]);
         }

@@ -41,11 +41,15 @@ impl PartialLimits {
         limits
     }
 
-    /// Fills the unset limits from `others`. An unset wall limit is derived from the time limit if that is
-    /// set.
+    /// Fills the unset limits from `others`. An unset wall limit is derived from the time limit if
+    /// that is set.
     pub(crate) fn or(&self, others: &Limits) -> Limits {
         let cpu = self.cpu.unwrap_or(others.cpu);
-        let inherited = if self.cpu.is_none() { others.wall } else { Limits::wall_for(cpu) };
+        let inherited = if self.cpu.is_none() {
+            others.wall
+        } else {
+            Limits::wall_for(cpu)
+        };
         Limits {
             cpu,
             wall: self.wall.unwrap_or(inherited),

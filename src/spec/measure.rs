@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 /// Units of time, in nanoseconds.
-const TIMES: [(&str, u64); 3] = [("ms", 1_000_000), ("s", 1_000_000_000), ("min", 60_000_000_000)];
+const TIMES: [(&str, u64); 3] = [
+    ("ms", 1_000_000),
+    ("s", 1_000_000_000),
+    ("min", 60_000_000_000),
+];
 
 /// Units of memory, in bytes.
 const SIZES: [(&str, u64); 7] = [
@@ -41,26 +45,39 @@ pub(crate) fn bytes_or_none(text: &str) -> Result<u64, String> {
 }
 
 fn positive(value: u64) -> Result<u64, String> {
-    if value == 0 { Err("must be greater than zero".to_owned()) } else { Ok(value) }
+    if value == 0 {
+        Err("must be greater than zero".to_owned())
+    } else {
+        Ok(value)
+    }
 }
 
 fn measure(text: &str, units: &[(&str, u64)], wanted: &str) -> Result<u64, String> {
-    let digits = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(text.len());
+    let digits = text
+        .find(|letter: char| !letter.is_ascii_digit() && letter != '.')
+        .unwrap_or(text.len());
     let number = &text[..digits];
     let unit = text[digits..].trim();
-    let factor = units.iter().find(|known| known.0 == unit).map(|known| known.1);
-    factor.and_then(|factor| decimal(number, factor)).ok_or_else(|| format!("is not {wanted}"))
+    let factor = units
+        .iter()
+        .find(|known| known.0 == unit)
+        .map(|known| known.1);
+    factor
+        .and_then(|factor| decimal(number, factor))
+        .ok_or_else(|| format!("is not {wanted}"))
 }
 
-/// A decimal number times a factor, rounded down. Uses integer arithmetic, since a limit must be the same on
-/// every machine.
+/// A decimal number times a factor, rounded down. Uses integer arithmetic, since a limit must be
+/// the same on every machine.
 fn decimal(number: &str, factor: u64) -> Option<u64> {
     let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
     let whole: u64 = whole.parse().ok()?;
     let scale = 10u64.checked_pow(u32::try_from(part.len()).ok()?)?;
     let part: u64 = part.parse().ok()?;
     let fraction = u128::from(part) * u128::from(factor) / u128::from(scale);
-    whole.checked_mul(factor)?.checked_add(u64::try_from(fraction).ok()?)
+    whole
+        .checked_mul(factor)?
+        .checked_add(u64::try_from(fraction).ok()?)
 }
 
 #[cfg(test)]
@@ -80,12 +97,30 @@ mod tests {
 
     #[test]
     fn invalid_times_and_sizes_are_refused() {
-        for text in ["", "s", "1", "1 x", "-1s", "1..5s", "1.s", ".5s", "99999999999s", "1h 3s"] {
-            assert_eq!(duration(text), Err("is not a time, as `1s` or `250ms`".into()), "{text}");
+        for text in [
+            "",
+            "s",
+            "1",
+            "1 x",
+            "-1s",
+            "1..5s",
+            "1.s",
+            ".5s",
+            "99999999999s",
+            "1h 3s",
+        ] {
+            assert_eq!(
+                duration(text),
+                Err("is not a time, as `1s` or `250ms`".into()),
+                "{text}"
+            );
         }
         assert_eq!(duration("0s"), Err("must be greater than zero".into()));
         assert_eq!(bytes("0.0001KiB"), Err("must be greater than zero".into()));
         assert_eq!(bytes_or_none("0B"), Ok(0));
-        assert_eq!(bytes("64mib"), Err("is not a size, as `64MiB` or `512KiB`".into()));
+        assert_eq!(
+            bytes("64mib"),
+            Err("is not a size, as `64MiB` or `512KiB`".into())
+        );
     }
 }

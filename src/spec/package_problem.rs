@@ -1,5 +1,5 @@
-//! Converts a package of another judge to a problem of this folder: with the judge's languages, and its
-//! defaults for settings that packages do not have.
+//! Converts a package of another judge to a problem of this folder: with the judge's languages, and
+//! its defaults for settings that packages do not have.
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,10 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         address_space: None,
     };
     // The limits of a package are the same for all languages.
-    let same = LanguageAllowance { time_factor: Some(1), extra_memory_bytes: Some(0) };
+    let same = LanguageAllowance {
+        time_factor: Some(1),
+        extra_memory_bytes: Some(0),
+    };
     let problem = Problem {
         id: id.to_owned(),
         name: package.name.clone().unwrap_or_else(|| id.to_owned()),
@@ -38,20 +41,28 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         supplies: package.supplies.clone(),
         file_streams: package.file_streams.clone(),
         limits,
-        allowances: config.languages().map(|language| (language.id.clone(), same)).collect(),
+        allowances: config
+            .languages()
+            .map(|language| (language.id.clone(), same))
+            .collect(),
         scoring: package.scoring.clone(),
     };
     // What is not judged refuses the package, with everything else that is wrong.
     let refusal = if package.unsupported.is_empty() {
         Vec::new()
     } else {
-        [&package.all_mistakes()[..], &package.missing_answers, &package.unsupported].concat()
+        [
+            &package.all_mistakes()[..],
+            &package.missing_answers,
+            &package.unsupported,
+        ]
+        .concat()
     };
     Mistakes::or(refusal, problem)
 }
 
-/// A language as a source of a package, or a submission to it, is compiled and run: as the judge of its format does,
-/// within the package's limits for compiling.
+/// A language as a source of a package, or a submission to it, is compiled and run: as the judge of
+/// its format does, within the package's limits for compiling.
 pub(super) fn language_in(package: &Package, language: &Language, source: &Path) -> Language {
     let source_type = package.source_types.get(source).map(String::as_str);
     let cpu = package.limits.compile_time;
@@ -63,12 +74,18 @@ pub(super) fn language_in(package: &Package, language: &Language, source: &Path)
         ..language.compile_limits.clone()
     };
     let address_space = address_space::beyond_memory(package, &language.id);
-    Language { compile_limits, address_space, ..as_in_format(language, package.format, source_type) }
+    Language {
+        compile_limits,
+        address_space,
+        ..as_in_format(language, package.format, source_type)
+    }
 }
 
-/// The most bytes of a file that compilers write, if the judge of a format allows more than this one usually does.
+/// The most bytes of a file that compilers write, if the judge of a format allows more than this
+/// one usually does.
 ///
-/// Source: DOMjudge, `script_filesize_limit` in `etc/db-config.yaml`. problemtools and BAPCtools set no limit.
+/// Source: DOMjudge, `script_filesize_limit` in `etc/db-config.yaml`. problemtools and BAPCtools
+/// set no limit.
 fn most_written(format: PackageFormat) -> Option<u64> {
     format.has_kattis_layout().then_some(2_621_440 << 10)
 }
@@ -78,7 +95,11 @@ fn most_written(format: PackageFormat) -> Option<u64> {
 /// # Errors
 /// Reports cases without answers, if answers are required.
 pub(super) fn cases(package: &Package, is_answer_required: bool) -> Result<Vec<Case>, Mistakes> {
-    let missing = if is_answer_required { package.missing_answers.clone() } else { Vec::new() };
+    let missing = if is_answer_required {
+        package.missing_answers.clone()
+    } else {
+        Vec::new()
+    };
     Mistakes::or(missing, package.cases.clone())
 }
 
@@ -101,26 +122,46 @@ pub(super) fn examples(package: &Package, config: &Config) -> Vec<ExampleSubmiss
             let path = path_of(package, submission, config).ok()?;
             let name = submission.name.clone();
             let expected = Some(submission.expected.clone());
-            let own = Submission { name, path, expected };
-            Some(ExampleSubmission::with_expectations(own, submission.expectations.clone()))
+            let own = Submission {
+                name,
+                path,
+                expected,
+            };
+            Some(ExampleSubmission::with_expectations(
+                own,
+                submission.expectations.clone(),
+            ))
         })
         .collect()
 }
 
 /// The path of an answer submission of a package.
 pub(super) fn place_of_answers(package: &Package, submission: &PackageSubmission) -> PathBuf {
-    package.file.parent().unwrap_or(&package.file).join("submissions").join(&submission.name)
+    package
+        .file
+        .parent()
+        .unwrap_or(&package.file)
+        .join("submissions")
+        .join(&submission.name)
 }
 
 /// The file or folder that identifies a submission of a package.
 ///
 /// # Errors
 /// Returns why it is not judged, worded to follow its name.
-fn path_of(package: &Package, submission: &PackageSubmission, config: &Config) -> Result<PathBuf, String> {
+fn path_of(
+    package: &Package,
+    submission: &PackageSubmission,
+    config: &Config,
+) -> Result<PathBuf, String> {
     if !package.submissions_are_answers {
         return Ok(package_sources::of_example(package, submission, config)?.path);
     }
-    if submission.files.iter().all(|file| config.language_of(&file.path).is_some()) {
+    if submission
+        .files
+        .iter()
+        .all(|file| config.language_of(&file.path).is_some())
+    {
         Err("it is a program, and submissions are answers (`type: submit-answer`)".to_owned())
     } else {
         Ok(place_of_answers(package, submission))
@@ -131,13 +172,16 @@ fn path_of(package: &Package, submission: &PackageSubmission, config: &Config) -
 pub(super) fn left_out(package: &Package, config: &Config) -> Vec<SkippedSubmission> {
     let unknown = package.submissions.iter().filter_map(|submission| {
         let reason = path_of(package, submission, config).err()?;
-        Some(SkippedSubmission { name: submission.name.clone(), reason })
+        Some(SkippedSubmission {
+            name: submission.name.clone(),
+            reason,
+        })
     });
     package.left_out.iter().cloned().chain(unknown).collect()
 }
 
-/// The additional sources of a submission to a package, beside its own file. The submission may be from the
-/// package or not.
+/// The additional sources of a submission to a package, beside its own file. The submission may be
+/// from the package or not.
 pub(super) fn further_sources(
     package: &Package,
     path: &Path,
@@ -145,8 +189,11 @@ pub(super) fn further_sources(
     config: &Config,
 ) -> AdditionalSources {
     let examples = package.submissions.iter();
-    let resolved = examples.filter_map(|one| package_sources::of_example(package, one, config).ok());
-    let own =
-        resolved.into_iter().find(|sources| sources.path == path).map(|sources| sources.additional_sources);
+    let resolved =
+        examples.filter_map(|one| package_sources::of_example(package, one, config).ok());
+    let own = resolved
+        .into_iter()
+        .find(|sources| sources.path == path)
+        .map(|sources| sources.additional_sources);
     own.unwrap_or_else(|| package_sources::of_program(package, path, language))
 }

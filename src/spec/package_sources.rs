@@ -1,6 +1,6 @@
-//! Collects the files of a submission to a package and finds the one its program starts in. The files are the
-//! submission's own and those that the package includes for its language. Looks at names and first lines, and
-//! into sources only where those do not decide. Start at [`of_example`].
+//! Collects the files of a submission to a package and finds the one its program starts in. The
+//! files are the submission's own and those that the package includes for its language. Looks at
+//! names and first lines, and into sources only where those do not decide. Start at [`of_example`].
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -39,26 +39,43 @@ pub(super) fn of_example(
         None => only_language(&submission.files, config)?,
     };
     let start = start(package, submission, &language)?;
-    // The program may start in a file that the package includes. One of the submission's own files must
-    // identify it.
+    // The program may start in a file that the package includes. One of the submission's own files
+    // must identify it.
     let own = submission
         .files
         .iter()
         .find(|file| file.name == start)
-        .or_else(|| submission.files.iter().find(|file| is_top_level_source(&file.name, &language)))
-        .or_else(|| submission.files.first().filter(|_| submission.files.len() == 1));
-    let Some(own) = own else { return Err("none of its sources lies at the top of its folder".to_owned()) };
+        .or_else(|| {
+            submission
+                .files
+                .iter()
+                .find(|file| is_top_level_source(&file.name, &language))
+        })
+        .or_else(|| {
+            submission
+                .files
+                .first()
+                .filter(|_| submission.files.len() == 1)
+        });
+    let Some(own) = own else {
+        return Err("none of its sources lies at the top of its folder".to_owned());
+    };
     if let Some(sign) = source_contents::sign_of_another_language(&own.path) {
         return Err(format!("{sign}, which is not a language of this judge"));
     }
     let additional_sources = additional_sources(package, &language, &submission.files, own, &start);
-    Ok(PackageSources { path: own.path.clone(), additional_sources })
+    Ok(PackageSources {
+        path: own.path.clone(),
+        additional_sources,
+    })
 }
 
 /// The language that a package names for a submission, whatever the endings of its files.
 fn named_language(named: &str, config: &Config) -> Result<Arc<Language>, String> {
     config.language_called(named).cloned().ok_or_else(|| {
-        format!("the package says that its language is `{named}`, which is not a language of this judge")
+        format!(
+            "the package says that its language is `{named}`, which is not a language of this judge"
+        )
     })
 }
 
@@ -103,27 +120,74 @@ pub(super) fn of_tool(
     let Some(own) = program.files.iter().find(|file| file.name == start) else {
         return Err("none of its sources lies at the top of its folder".to_owned());
     };
-    let files = program.files.iter().filter(|file| file.name != own.name).cloned().collect();
-    let additional_sources = AdditionalSources { files, start: None, constants: package.constants.clone() };
-    Ok(PackageTool { path: own.path.clone(), additional_sources, language })
+    let files = program
+        .files
+        .iter()
+        .filter(|file| file.name != own.name)
+        .cloned()
+        .collect();
+    let additional_sources = AdditionalSources {
+        files,
+        start: None,
+        constants: package.constants.clone(),
+    };
+    Ok(PackageTool {
+        path: own.path.clone(),
+        additional_sources,
+        language,
+    })
 }
 
 /// A program that is built and run by its own scripts, `build` and `run`.
 fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool, String> {
-    let scripts: Vec<_> = program.files.iter().filter(|file| PackageProgram::is_script(file)).collect();
+    let scripts: Vec<_> = program
+        .files
+        .iter()
+        .filter(|file| PackageProgram::is_script(file))
+        .collect();
     // `build` comes first: it may have to create `run`.
-    let Some(first) = scripts.first() else { return Err("it has neither `build` nor `run`".to_owned()) };
-    let files = program.files.iter().filter(|file| file.name != first.name).cloned().collect();
-    let additional_sources = AdditionalSources { files, start: None, constants: package.constants.clone() };
-    let language = Arc::new(script_language((first.name == "build").then_some(first.path.as_path())));
-    Ok(PackageTool { path: first.path.clone(), additional_sources, language })
+    let Some(first) = scripts.first() else {
+        return Err("it has neither `build` nor `run`".to_owned());
+    };
+    let files = program
+        .files
+        .iter()
+        .filter(|file| file.name != first.name)
+        .cloned()
+        .collect();
+    let additional_sources = AdditionalSources {
+        files,
+        start: None,
+        constants: package.constants.clone(),
+    };
+    let language = Arc::new(script_language(
+        (first.name == "build").then_some(first.path.as_path()),
+    ));
+    Ok(PackageTool {
+        path: first.path.clone(),
+        additional_sources,
+        language,
+    })
 }
 
 /// The files that the package includes for a program from outside the package.
-pub(super) fn of_program(package: &Package, path: &Path, language: Option<&Language>) -> AdditionalSources {
-    let Some(language) = language else { return AdditionalSources::default() };
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let own = SourceFile { name: name.clone(), path: path.to_owned() };
+pub(super) fn of_program(
+    package: &Package,
+    path: &Path,
+    language: Option<&Language>,
+) -> AdditionalSources {
+    let Some(language) = language else {
+        return AdditionalSources::default();
+    };
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let own = SourceFile {
+        name: name.clone(),
+        path: path.to_owned(),
+    };
     let start = included_start(package, language).unwrap_or(name);
     additional_sources(package, language, std::slice::from_ref(&own), &own, &start)
 }
@@ -137,8 +201,10 @@ fn additional_sources(
     start: &str,
 ) -> AdditionalSources {
     let others = files.iter().filter(|file| file.name != own.name);
-    let all: BTreeMap<_, _> =
-        others.chain(included(package, language)).map(|file| (&file.name, file)).collect();
+    let all: BTreeMap<_, _> = others
+        .chain(included(package, language))
+        .map(|file| (&file.name, file))
+        .collect();
     AdditionalSources {
         files: all.into_values().cloned().collect(),
         start: (start != own.name).then(|| start.to_owned()),
@@ -156,14 +222,18 @@ pub(super) fn refusal(package: &Package, language: &Language) -> Option<Language
     let name = &language.name;
     let known = permitted.join(", ");
     let cause = format!("the package takes no submissions in {name}: its `languages` are {known}");
-    let remedy = format!("write it in another language, or add `{code}` to `languages` in `problem.yaml`");
+    let remedy =
+        format!("write it in another language, or add `{code}` to `languages` in `problem.yaml`");
     Some(LanguageRefusal { cause, remedy })
 }
 
 /// The only language of the sources among some files.
 fn only_language(files: &[SourceFile], config: &Config) -> Result<Arc<Language>, String> {
     let mut languages: Vec<&Arc<Language>> = Vec::new();
-    for language in files.iter().filter_map(|file| config.language_of(&file.path)) {
+    for language in files
+        .iter()
+        .filter_map(|file| config.language_of(&file.path))
+    {
         if !languages.iter().any(|known| known.id == language.id) {
             languages.push(language);
         }
@@ -174,26 +244,50 @@ fn only_language(files: &[SourceFile], config: &Config) -> Result<Arc<Language>,
     }
     match languages[..] {
         [language] => Ok(Arc::clone(language)),
-        [] => Err(match files.iter().find_map(|file| lacking_languages::language_of(&file.name)) {
-            Some(lacking) => format!("it is in {lacking}, which is not a language of this judge"),
-            None if files.len() == 1 => "its ending belongs to no language of this judge".to_owned(),
-            None => "none of its files is of a language of this judge".to_owned(),
-        }),
+        [] => Err(
+            match files
+                .iter()
+                .find_map(|file| lacking_languages::language_of(&file.name))
+            {
+                Some(lacking) => {
+                    format!("it is in {lacking}, which is not a language of this judge")
+                }
+                None if files.len() == 1 => {
+                    "its ending belongs to no language of this judge".to_owned()
+                }
+                None => "none of its files is of a language of this judge".to_owned(),
+            },
+        ),
         _ => {
-            let names: Vec<_> = languages.iter().map(|language| language.name.as_str()).collect();
-            Err(format!("its files are of several languages: {}", names.join(", ")))
+            let names: Vec<_> = languages
+                .iter()
+                .map(|language| language.name.as_str())
+                .collect();
+            Err(format!(
+                "its files are of several languages: {}",
+                names.join(", ")
+            ))
         }
     }
 }
 
-/// The file in which the program starts: the one the submission names, one the package includes, or as
-/// [`own_start`] finds it.
-fn start(package: &Package, submission: &PackageSubmission, language: &Language) -> Result<String, String> {
+/// The file in which the program starts: the one the submission names, one the package includes, or
+/// as [`own_start`] finds it.
+fn start(
+    package: &Package,
+    submission: &PackageSubmission,
+    language: &Language,
+) -> Result<String, String> {
     let files = &submission.files;
     let has = |name: &str| files.iter().any(|file| file.name == name);
     if let Some(named) = submission.entrypoint.as_deref().filter(|_| files.len() > 1) {
-        let endings = language.extensions.iter().map(|ending| format!("{named}.{ending}"));
-        let found = std::iter::once(named.to_owned()).chain(endings).find(|name| has(name));
+        let endings = language
+            .extensions
+            .iter()
+            .map(|ending| format!("{named}.{ending}"));
+        let found = std::iter::once(named.to_owned())
+            .chain(endings)
+            .find(|name| has(name));
         return found.ok_or_else(|| format!("the file that it starts in, `{named}`, is not there"));
     }
     match (included_start(package, language), &files[..]) {
@@ -208,13 +302,18 @@ fn start(package: &Package, submission: &PackageSubmission, language: &Language)
 fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String> {
     let has = |name: &str| files.iter().any(|file| file.name == name);
     let named = language.main.iter().find(|name| has(name));
-    let sources: Vec<_> =
-        files.iter().map(|file| &file.name).filter(|name| is_top_level_source(name, language)).collect();
+    let sources: Vec<_> = files
+        .iter()
+        .map(|file| &file.name)
+        .filter(|name| is_top_level_source(name, language))
+        .collect();
     match (named, &sources[..]) {
         (Some(named), _) => Ok(named.clone()),
         (None, [only]) => Ok((*only).clone()),
         // If all sources are compiled into one program, the compiler finds its start.
-        (None, [first, ..]) if language.together && !is_started_by_name(language) => Ok((*first).clone()),
+        (None, [first, ..]) if language.together && !is_started_by_name(language) => {
+            Ok((*first).clone())
+        }
         (None, [_, ..])
             if language.java_classes
                 && let Some(started) = only_started(files, &sources) =>
@@ -230,11 +329,12 @@ fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String
     }
 }
 
-/// The only source in Java with a class that has a `main`, if exactly one has. Judges search for it when no
-/// file has the usual name.
+/// The only source in Java with a class that has a `main`, if exactly one has. Judges search for it
+/// when no file has the usual name.
 fn only_started(files: &[SourceFile], sources: &[&String]) -> Option<String> {
     let mut started = files.iter().filter(|file| {
-        sources.contains(&&file.name) && JavaSource::read(&source_contents::read(&file.path)).has_main()
+        sources.contains(&&file.name)
+            && JavaSource::read(&source_contents::read(&file.path)).has_main()
     });
     let only = started.next()?;
     started.next().is_none().then(|| only.name.clone())
@@ -247,16 +347,27 @@ fn included_start(package: &Package, language: &Language) -> Option<String> {
 }
 
 /// The files that the package includes in programs of a language.
-fn included<'p>(package: &'p Package, language: &Language) -> impl Iterator<Item = &'p SourceFile> + use<'p> {
+fn included<'p>(
+    package: &'p Package,
+    language: &Language,
+) -> impl Iterator<Item = &'p SourceFile> + use<'p> {
     let own = [language.id.as_str(), language.package_code()];
-    let mut names = own.into_iter().chain(language.extensions.iter().map(String::as_str));
+    let mut names = own
+        .into_iter()
+        .chain(language.extensions.iter().map(String::as_str));
     let files = names.find_map(|name| package.includes.get(name));
-    files.or_else(|| package.includes.get(DEFAULT)).into_iter().flatten()
+    files
+        .or_else(|| package.includes.get(DEFAULT))
+        .into_iter()
+        .flatten()
 }
 
 /// Whether the command that runs a program names its source file or class.
 fn is_started_by_name(language: &Language) -> bool {
-    language.run.iter().any(|word| word.contains("{source}") || word.contains("{name}"))
+    language
+        .run
+        .iter()
+        .any(|word| word.contains("{source}") || word.contains("{name}"))
 }
 
 fn is_top_level_source(name: &str, language: &Language) -> bool {

@@ -2,8 +2,8 @@
 
 use crate::glob::{Backslash, Glob};
 
-/// A pattern: `*` and `?` match anything except `/`, `**` also matches `/`, `{a,b}` matches `a` or `b`,
-/// `[a-c]` one of several characters. The name of a group matches everything in it.
+/// A pattern: `*` and `?` match anything except `/`, `**` also matches `/`, `{a,b}` matches `a` or
+/// `b`, `[a-c]` one of several characters. The name of a group matches everything in it.
 #[derive(Clone, Debug)]
 pub struct NamePattern {
     text: String,
@@ -16,9 +16,12 @@ impl NamePattern {
     /// # Errors
     /// Returns what is wrong with it, worded to follow the quoted pattern in a message.
     pub fn new(text: &str) -> Result<Self, String> {
-        let glob =
-            Glob::new(text, Backslash::Escape).map_err(|error| format!("is not a valid pattern: {error}"))?;
-        Ok(Self { text: text.to_owned(), glob })
+        let glob = Glob::new(text, Backslash::Escape)
+            .map_err(|error| format!("is not a valid pattern: {error}"))?;
+        Ok(Self {
+            text: text.to_owned(),
+            glob,
+        })
     }
 
     /// Whether a name, or a folder that contains it, matches.
@@ -51,13 +54,21 @@ mod tests {
             ("{sample,secret}/0*", "secret/017-minimal", true),
             ("secret/0[0-1]*", "secret/027-minimal", false),
         ] {
-            assert_eq!(NamePattern::new(pattern).unwrap().matches(name), fits, "{pattern} {name}");
+            assert_eq!(
+                NamePattern::new(pattern).unwrap().matches(name),
+                fits,
+                "{pattern} {name}"
+            );
         }
     }
 
     #[test]
     fn an_invalid_pattern_is_refused_with_the_reason() {
-        assert!(NamePattern::new("secret/[01").unwrap_err().starts_with("is not a valid pattern: "));
+        assert!(
+            NamePattern::new("secret/[01")
+                .unwrap_err()
+                .starts_with("is not a valid pattern: ")
+        );
         assert!(NamePattern::new("secret/{a,b").is_err());
     }
 }

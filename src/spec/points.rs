@@ -18,19 +18,31 @@ pub(crate) fn read(table: &TomlTable<'_>) -> Scoring {
         let remedy = "say what a group of cases is worth, as `secret = 100`";
         table.note(table.span(), "[points] names no group", remedy);
     }
-    Scoring::of_whole_groups(points.into_iter().map(|(group, points)| (group.to_owned(), points.value)))
+    Scoring::of_whole_groups(
+        points
+            .into_iter()
+            .map(|(group, points)| (group.to_owned(), points.value)),
+    )
 }
 
 /// Reports the groups that have points in a spec but no cases: these points could never be reached.
 pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case]) -> Vec<Mistake> {
-    let groups: Vec<_> = cases.iter().map(Case::group).filter(|group| !group.is_empty()).collect();
-    let named = scoring.groups.iter().map(|group| group.name.as_str()).filter(|group| !group.is_empty());
+    let groups: Vec<_> = cases
+        .iter()
+        .map(Case::group)
+        .filter(|group| !group.is_empty())
+        .collect();
+    let named = scoring
+        .groups
+        .iter()
+        .map(|group| group.name.as_str())
+        .filter(|group| !group.is_empty());
     let missing: Vec<_> = named.filter(|group| !groups.contains(group)).collect();
     if missing.is_empty() {
         return Vec::new();
     }
-    // The lines are needed only here, so the file is read again. If it no longer exists, the mistakes have no
-    // line.
+    // The lines are needed only here, so the file is read again. If it no longer exists, the
+    // mistakes have no line.
     let text = mistake::read(spec).unwrap_or_default();
     let document = TomlDocument::parse(spec, &text);
     let table = TomlTable::root(&document).table("points");
@@ -40,18 +52,22 @@ pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case
             || format!("put them into a folder `{group}`"),
             |meant| format!("did you mean `{meant}`?"),
         );
-        let placed =
-            table.as_ref().and_then(|table| Some(table.mistake(&table.place(group)?, &message, &remedy)));
+        let placed = table
+            .as_ref()
+            .and_then(|table| Some(table.mistake(&table.place(group)?, &message, &remedy)));
         placed.unwrap_or_else(|| Mistake::of(spec, &message).with_remedy(&remedy))
     });
     mistakes.collect()
 }
 
-/// As [`groups_without_cases`], for a spec of which no problem can be made because of other mistakes.
+/// As [`groups_without_cases`], for a spec of which no problem can be made because of other
+/// mistakes.
 pub fn groups_without_cases_in(spec: &Path, cases: &[Case]) -> Vec<Mistake> {
     let text = mistake::read(spec).unwrap_or_default();
     let document = TomlDocument::parse(spec, &text);
-    let scoring = TomlTable::root(&document).table("points").map(|table| read(&table));
+    let scoring = TomlTable::root(&document)
+        .table("points")
+        .map(|table| read(&table));
     groups_without_cases(spec, &scoring.unwrap_or_default(), cases)
 }
 
@@ -62,7 +78,10 @@ mod tests {
     /// The points of a table, and its mistakes.
     fn read_text(text: &str) -> (Scoring, Vec<String>) {
         let document = TomlDocument::parse(Path::new("p.toml"), text);
-        let points = TomlTable::root(&document).table("points").map(|table| read(&table)).unwrap_or_default();
+        let points = TomlTable::root(&document)
+            .table("points")
+            .map(|table| read(&table))
+            .unwrap_or_default();
         let mistakes = document.into_mistakes();
         (points, mistakes.iter().map(ToString::to_string).collect())
     }
@@ -72,15 +91,27 @@ mod tests {
         let (scoring, mistakes) =
             read_text("[points]\nsample = 0\nsecret = 60\n\"at the end\" = 1_000_000\n");
         assert_eq!(mistakes, [] as [&str; 0]);
-        let read: Vec<_> =
-            scoring.groups.iter().map(|group| (group.name.as_str(), group.case.accepted.get())).collect();
-        assert_eq!(read, [("", 0.0), ("at the end", 1_000_000.0), ("sample", 0.0), ("secret", 60.0)]);
+        let read: Vec<_> = scoring
+            .groups
+            .iter()
+            .map(|group| (group.name.as_str(), group.case.accepted.get()))
+            .collect();
+        assert_eq!(
+            read,
+            [
+                ("", 0.0),
+                ("at the end", 1_000_000.0),
+                ("sample", 0.0),
+                ("secret", 60.0)
+            ]
+        );
     }
 
     #[test]
     fn every_mistake_is_listed_with_its_line() {
-        let (scoring, mistakes) =
-            read_text("[points]\na = -1\nb = 1_000_001\nc = 0.5\nd = \"60\"\ne = { points = 60 }\nf = 1\n");
+        let (scoring, mistakes) = read_text(
+            "[points]\na = -1\nb = 1_000_001\nc = 0.5\nd = \"60\"\ne = { points = 60 }\nf = 1\n",
+        );
         assert_eq!(scoring.groups.len(), 2);
         assert_eq!(
             mistakes,
@@ -92,19 +123,30 @@ mod tests {
                 "p.toml:6: `e` must be a whole number, found a table",
             ]
         );
-        assert_eq!(read_text("[points]\n").1, ["p.toml:1: [points] names no group"]);
+        assert_eq!(
+            read_text("[points]\n").1,
+            ["p.toml:1: [points] names no group"]
+        );
     }
 
     #[test]
     fn a_group_without_cases_is_a_mistake() {
-        let case = |name: &str| Case { name: name.into(), input: "in".into(), answer: "ans".into() };
+        let case = |name: &str| Case {
+            name: name.into(),
+            input: "in".into(),
+            answer: "ans".into(),
+        };
         let cases = [case("sample/1"), case("secret/a/1"), case("alone")];
         let folder = tempfile::tempdir().unwrap();
         let spec = folder.path().join("p.toml");
         let of = |groups: &[&str]| {
-            let lines = groups.iter().map(|group| format!("{group} = 1\n")).collect::<String>();
+            let lines = groups
+                .iter()
+                .map(|group| format!("{group} = 1\n"))
+                .collect::<String>();
             std::fs::write(&spec, format!("[points]\n{lines}")).unwrap();
-            let points = Scoring::of_whole_groups(groups.iter().map(|group| ((*group).to_owned(), 1)));
+            let points =
+                Scoring::of_whole_groups(groups.iter().map(|group| ((*group).to_owned(), 1)));
             let mistakes = groups_without_cases(&spec, &points, &cases);
             mistakes
                 .iter()

@@ -42,8 +42,8 @@ pub(crate) struct ProblemSpec {
     pub(crate) solution: Option<String>,
 }
 
-/// Reads a `problem.toml`. `defaults` are used for limits that it does not set; `languages` are the ids of
-/// the languages that it may grant allowances.
+/// Reads a `problem.toml`. `defaults` are used for limits that it does not set; `languages` are the
+/// ids of the languages that it may grant allowances.
 ///
 /// # Errors
 /// Reports every mistake in the file.
@@ -78,13 +78,21 @@ pub(super) fn parse(
     };
     let solution = own.and_then(|own| own.solution);
     match (problem, document.into_mistakes()) {
-        (Some(problem), mistakes) => Mistakes::or(mistakes, ProblemSpec { problem, recipes, solution }),
+        (Some(problem), mistakes) => Mistakes::or(
+            mistakes,
+            ProblemSpec {
+                problem,
+                recipes,
+                solution,
+            },
+        ),
         // If there is no problem, the reason has been noted.
         (None, mistakes) => Err(Mistakes(mistakes)),
     }
 }
 
-/// Reads the problem. If there is no `own` task, an answer of text or a checker, it is a grid problem.
+/// Reads the problem. If there is no `own` task, an answer of text or a checker, it is a grid
+/// problem.
 fn problem(
     root: &TomlTable<'_>,
     own: Option<&TaskSpec>,
@@ -103,7 +111,10 @@ fn problem(
         let allowances = allowance::read(&table, languages);
         (PartialLimits::read(&table), allowances)
     });
-    let scoring = root.table("points").map(|table| points::read(&table)).unwrap_or_default();
+    let scoring = root
+        .table("points")
+        .map(|table| points::read(&table))
+        .unwrap_or_default();
     if own.is_none() {
         // The recipes are read later: they depend on the task.
         root.pass_over(recipe::KEY);

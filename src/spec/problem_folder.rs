@@ -1,4 +1,5 @@
-//! The folder of a problem: one of ours, or a package of another judge, which is read at its first use.
+//! The folder of a problem: one of ours, or a package of another judge, which is read at its first
+//! use.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -41,7 +42,8 @@ struct ProblemFiles {
     archive: Option<UnpackedArchive>,
 }
 
-/// A package that was read, and the folder of the files prepared from it, which exists as long as this value.
+/// A package that was read, and the folder of the files prepared from it, which exists as long as
+/// this value.
 #[derive(Clone, Debug)]
 struct ReadPackage {
     package: Result<Arc<Package>, Mistakes>,
@@ -59,20 +61,30 @@ impl ProblemFolder {
     /// The problem that a spec or a package file describes.
     pub(super) fn of_file(file: &Path, wanted: &WantedPackage) -> Self {
         let is_ours = file.file_name().is_some_and(|name| name == SPEC);
-        let kind = if is_ours { ProblemKind::Ours } else { ProblemKind::Package };
+        let kind = if is_ours {
+            ProblemKind::Ours
+        } else {
+            ProblemKind::Package
+        };
         let files = ProblemFiles::of(file, None);
-        Self { files: OnceLock::from(Ok(files.clone())), ..Self::at(&files.folder, kind, wanted) }
+        Self {
+            files: OnceLock::from(Ok(files.clone())),
+            ..Self::at(&files.folder, kind, wanted)
+        }
     }
 
-    /// The package in a folder or in its only subfolder, of the wanted format or of any. `None` if there is
-    /// no such package.
+    /// The package in a folder or in its only subfolder, of the wanted format or of any. `None` if
+    /// there is no such package.
     pub(super) fn of_package(path: &Path, wanted: &WantedPackage) -> Option<Self> {
         let file = package::found_package_file(path, wanted)?;
-        Some(Self { kind: ProblemKind::Package, ..Self::of_file(&file, wanted) })
+        Some(Self {
+            kind: ProblemKind::Package,
+            ..Self::of_file(&file, wanted)
+        })
     }
 
-    /// The package in an archive, of the wanted format or of any. The archive is unpacked when its files are
-    /// needed.
+    /// The package in an archive, of the wanted format or of any. The archive is unpacked when its
+    /// files are needed.
     pub(super) fn of_archive(path: &Path, wanted: &WantedPackage) -> Self {
         Self::at(path, ProblemKind::Archive, wanted)
     }
@@ -80,12 +92,22 @@ impl ProblemFolder {
     fn at(place: &Path, kind: ProblemKind, wanted: &WantedPackage) -> Self {
         let place = place.to_owned();
         let wanted = wanted.clone();
-        Self { place, kind, files: OnceLock::new(), package: OnceLock::new(), wanted }
+        Self {
+            place,
+            kind,
+            files: OnceLock::new(),
+            package: OnceLock::new(),
+            wanted,
+        }
     }
 
     /// The id of the problem: the name of its folder, or of its archive without the ending.
     pub(super) fn id(&self) -> String {
-        let name = if self.archive().is_some() { self.place.file_stem() } else { self.place.file_name() };
+        let name = if self.archive().is_some() {
+            self.place.file_stem()
+        } else {
+            self.place.file_name()
+        };
         name.unwrap_or_default().to_string_lossy().into_owned()
     }
 
@@ -101,24 +123,37 @@ impl ProblemFolder {
 
     /// The folder of its files; the path of the archive if it cannot be unpacked.
     pub(super) fn folder(&self) -> &Path {
-        self.files().as_ref().map_or(&*self.place, |files| &*files.folder)
+        self.files()
+            .as_ref()
+            .map_or(&*self.place, |files| &*files.folder)
     }
 
     /// The file that describes the problem; the path of the archive if it cannot be unpacked.
     pub(super) fn file(&self) -> &Path {
-        self.files().as_ref().map_or(&*self.place, |files| &*files.file)
+        self.files()
+            .as_ref()
+            .map_or(&*self.place, |files| &*files.file)
     }
 
-    /// The path of a file of the problem as reports show it: in an archive, it begins with the archive's path.
+    /// The path of a file of the problem as reports show it: in an archive, it begins with the
+    /// archive's path.
     pub(super) fn shown(&self, path: &Path) -> PathBuf {
-        let archive = self.files().as_ref().ok().and_then(|files| files.archive.as_ref());
-        archive.map_or_else(|| path.to_owned(), |archive| archive.shown_path(path.to_owned()))
+        let archive = self
+            .files()
+            .as_ref()
+            .ok()
+            .and_then(|files| files.archive.as_ref());
+        archive.map_or_else(
+            || path.to_owned(),
+            |archive| archive.shown_path(path.to_owned()),
+        )
     }
 
     /// The same problem, if its files can be found.
     ///
     /// # Errors
-    /// Reports every entry of an archive that is refused, and an archive without a package of the wanted format.
+    /// Reports every entry of an archive that is refused, and an archive without a package of the
+    /// wanted format.
     pub(super) fn checked(self) -> Result<Self, Mistakes> {
         match self.files() {
             Ok(_) => Ok(self),
@@ -128,34 +163,48 @@ impl ProblemFolder {
 
     /// The package, if the problem is one. It is read at the first call.
     pub(super) fn package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
-        self.is_package().then(|| self.package.get_or_init(|| self.read()).package.clone())
+        self.is_package()
+            .then(|| self.package.get_or_init(|| self.read()).package.clone())
     }
 
     fn read(&self) -> ReadPackage {
         let files = match self.files() {
             Ok(files) => files,
-            Err(mistakes) => return ReadPackage { package: Err(mistakes.clone()), _prepared: None },
+            Err(mistakes) => {
+                return ReadPackage {
+                    package: Err(mistakes.clone()),
+                    _prepared: None,
+                };
+            }
         };
         let (read, prepared) = files.read(&self.wanted);
         let package = match &files.archive {
             None => read,
-            Some(archive) => {
-                read.map(|package| package.with_mistakes_at(|mistake| archive.shown(mistake))).map_err(
-                    |Mistakes(found)| Mistakes(found.into_iter().map(|one| archive.shown(one)).collect()),
-                )
-            }
+            Some(archive) => read
+                .map(|package| package.with_mistakes_at(|mistake| archive.shown(mistake)))
+                .map_err(|Mistakes(found)| {
+                    Mistakes(found.into_iter().map(|one| archive.shown(one)).collect())
+                }),
         };
-        ReadPackage { package: package.map(Arc::new), _prepared: prepared.map(Arc::new) }
+        ReadPackage {
+            package: package.map(Arc::new),
+            _prepared: prepared.map(Arc::new),
+        }
     }
 
     fn files(&self) -> &Result<ProblemFiles, Mistakes> {
-        self.files.get_or_init(|| ProblemFiles::in_archive(&self.place, &self.wanted))
+        self.files
+            .get_or_init(|| ProblemFiles::in_archive(&self.place, &self.wanted))
     }
 }
 
 impl ProblemFiles {
     fn of(file: &Path, archive: Option<UnpackedArchive>) -> Self {
-        Self { folder: file.parent().unwrap_or(file).to_owned(), file: file.to_owned(), archive }
+        Self {
+            folder: file.parent().unwrap_or(file).to_owned(),
+            file: file.to_owned(),
+            archive,
+        }
     }
 
     /// Unpacks an archive and finds the package in it, of the wanted format or of any.
@@ -166,10 +215,17 @@ impl ProblemFiles {
         let Some(file) = package::found_package_file(&folder.content(), wanted) else {
             return Err(nothing_in_archive(path, &folder, wanted).into());
         };
-        Ok(Self::of(&file, Some(UnpackedArchive { path: path.to_owned(), folder: Arc::new(folder) })))
+        Ok(Self::of(
+            &file,
+            Some(UnpackedArchive {
+                path: path.to_owned(),
+                folder: Arc::new(folder),
+            }),
+        ))
     }
 
-    /// Reads the package. Also returns the folder of the files that were prepared from it, if any were.
+    /// Reads the package. Also returns the folder of the files that were prepared from it, if any
+    /// were.
     fn read(&self, wanted: &WantedPackage) -> (Result<Package, Mistakes>, Option<ArchiveFolder>) {
         let prepared = OnceCell::new();
         let package = Package::read_as(wanted, &self.folder, &|| {
@@ -190,14 +246,21 @@ fn nothing_in_archive(path: &Path, folder: &ArchiveFolder, wanted: &WantedPackag
     let is_of_another_kind =
         package::found_package_file(&folder.content(), &WantedPackage::default()).is_some();
     let is_named = wanted.cases.is_some() || is_of_another_kind && !wanted.is_any();
-    let remedy = if is_named { wanted.remedy(path) } else { "pack the folder of a package" };
+    let remedy = if is_named {
+        wanted.remedy(path)
+    } else {
+        "pack the folder of a package"
+    };
     Mistake::of(path, format!("{what}, at its root or in its only folder")).with_remedy(remedy)
 }
 
 impl UnpackedArchive {
     /// Replaces the path of an unpacked file in a mistake by its path in the archive.
     fn shown(&self, mistake: Mistake) -> Mistake {
-        Mistake { path: self.shown_path(mistake.path), ..mistake }
+        Mistake {
+            path: self.shown_path(mistake.path),
+            ..mistake
+        }
     }
 
     fn shown_path(&self, path: PathBuf) -> PathBuf {

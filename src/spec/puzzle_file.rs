@@ -1,4 +1,5 @@
-//! Reads a collection of puzzles that a recipe draws from, in any layout that `gridjudge solve` reads.
+//! Reads a collection of puzzles that a recipe draws from, in any layout that `gridjudge solve`
+//! reads.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -22,7 +23,8 @@ const LAYOUTS: &str = "write one puzzle a line, or nine rows of nine cells, or a
 /// The puzzles of a file, each with its 81 values, 0 for blank.
 ///
 /// # Errors
-/// One mistake if the file cannot be read, holds no puzzles or too many, or one of them cannot be read.
+/// One mistake if the file cannot be read, holds no puzzles or too many, or one of them cannot be
+/// read.
 pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
     let unreadable = |error: std::io::Error| Mistake::refused(path, &error.into());
     let file = files::open(path).map_err(|error| Mistake::refused(path, &error))?;
@@ -35,7 +37,13 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
-        if list.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
+        if list
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)
+            .map_err(unreadable)?
+            == 0
+        {
             break;
         }
         match batch::puzzle_of(line.trim_ascii_end()) {
@@ -47,7 +55,9 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
             Some(Ok(puzzle)) => puzzles.push(puzzle.to_vec()),
             Some(Err(error)) => {
                 let error = PuzzleError::Unreadable(error);
-                return Err(Mistake::of(path, error.to_string()).on_line(number).with_remedy(error.remedy()));
+                return Err(Mistake::of(path, error.to_string())
+                    .on_line(number)
+                    .with_remedy(error.remedy()));
             }
         }
     }
@@ -59,7 +69,10 @@ pub fn puzzles_of_file(path: &Path) -> Result<Vec<Vec<Value>>, Mistake> {
 
 /// The mistake in a file of puzzles that begins with another line.
 pub fn no_puzzles(name: impl AsRef<Path>, first_line: &str) -> Mistake {
-    let message = format!("holds no puzzles; its first line is `{}`", printable(first_line));
+    let message = format!(
+        "holds no puzzles; its first line is `{}`",
+        printable(first_line)
+    );
     Mistake::of(name.as_ref(), message).with_remedy(LAYOUTS)
 }
 
@@ -74,13 +87,17 @@ mod tests {
 
     use super::*;
 
-    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const PUZZLE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn read(content: &[u8]) -> Result<Vec<Vec<Value>>, Mistake> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("puzzles");
         fs::write(&path, content).unwrap();
-        puzzles_of_file(&path).map_err(|mistake| Mistake { path: "puzzles".into(), ..mistake })
+        puzzles_of_file(&path).map_err(|mistake| Mistake {
+            path: "puzzles".into(),
+            ..mistake
+        })
     }
 
     fn rows(puzzle: &str, between: &str) -> String {
@@ -92,32 +109,63 @@ mod tests {
     fn every_layout_that_is_solved_gives_the_same_puzzles() {
         let other: String = PUZZLE.chars().rev().collect();
         let expected: Vec<_> = [PUZZLE, &other]
-            .map(|puzzle| batch::puzzle_of(puzzle.as_bytes()).unwrap().unwrap().to_vec())
+            .map(|puzzle| {
+                batch::puzzle_of(puzzle.as_bytes())
+                    .unwrap()
+                    .unwrap()
+                    .to_vec()
+            })
             .into();
         let list = format!("{PUZZLE}\n{other}\n");
         let dots = |puzzle: &str| -> String {
             (0..9)
                 .map(|row| {
-                    let boxes: Vec<_> =
-                        (0..3).map(|at| &puzzle[9 * row + 3 * at..9 * row + 3 * at + 3]).collect();
-                    boxes.join("|") + if row == 2 || row == 5 { "\n-----------\n" } else { "\n" }
+                    let boxes: Vec<_> = (0..3)
+                        .map(|at| &puzzle[9 * row + 3 * at..9 * row + 3 * at + 3])
+                        .collect();
+                    boxes.join("|")
+                        + if row == 2 || row == 5 {
+                            "\n-----------\n"
+                        } else {
+                            "\n"
+                        }
                 })
                 .collect()
         };
-        let csv = |end: &str| format!("quizzes,solutions{end}\"{PUZZLE}\",\"1\"{end}\"{other}\",\"2\"{end}");
-        let utf16: Vec<_> =
-            "\u{feff}".chars().chain(list.chars()).flat_map(|letter| (letter as u16).to_le_bytes()).collect();
+        let csv = |end: &str| {
+            format!("quizzes,solutions{end}\"{PUZZLE}\",\"1\"{end}\"{other}\",\"2\"{end}")
+        };
+        let utf16: Vec<_> = "\u{feff}"
+            .chars()
+            .chain(list.chars())
+            .flat_map(|letter| (letter as u16).to_le_bytes())
+            .collect();
         for text in [
             list.clone().into_bytes(),
             list.replace('\n', "\r\n").into_bytes(),
-            format!("[Puzzle]\n{}[Puzzle]\n{}", rows(PUZZLE, "\n"), rows(&other, "\n")).into_bytes(),
-            format!("# first\n{}\n# second\n{}", rows(PUZZLE, "\n"), rows(&other, "\n")).into_bytes(),
+            format!(
+                "[Puzzle]\n{}[Puzzle]\n{}",
+                rows(PUZZLE, "\n"),
+                rows(&other, "\n")
+            )
+            .into_bytes(),
+            format!(
+                "# first\n{}\n# second\n{}",
+                rows(PUZZLE, "\n"),
+                rows(&other, "\n")
+            )
+            .into_bytes(),
             format!("{}\n{}", dots(PUZZLE), dots(&other)).into_bytes(),
             csv("\n").into_bytes(),
             csv("\r\n").into_bytes(),
             utf16,
         ] {
-            assert_eq!(read(&text).as_ref(), Ok(&expected), "{}", text.escape_ascii());
+            assert_eq!(
+                read(&text).as_ref(),
+                Ok(&expected),
+                "{}",
+                text.escape_ascii()
+            );
         }
     }
 
@@ -125,10 +173,16 @@ mod tests {
     fn a_file_that_is_no_collection_is_one_mistake() {
         let prose = "It was a dark night.\n".repeat(1000);
         for (content, said) in [
-            (prose.as_str(), "puzzles: holds no puzzles; its first line is `It was a dark night.`"),
+            (
+                prose.as_str(),
+                "puzzles: holds no puzzles; its first line is `It was a dark night.`",
+            ),
             ("", "puzzles: holds no puzzles"),
             ("# nothing\n", "puzzles: holds no puzzles"),
-            (&format!("{PUZZLE}\n{}\n", &PUZZLE[1..]), "puzzles:2: expected 81 cells, found 80"),
+            (
+                &format!("{PUZZLE}\n{}\n", &PUZZLE[1..]),
+                "puzzles:2: expected 81 cells, found 80",
+            ),
         ] {
             let mistake = read(content.as_bytes()).unwrap_err();
             assert_eq!(mistake.to_string(), said);

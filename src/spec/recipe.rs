@@ -41,15 +41,24 @@ const KINDS: [(&str, &[&str]); 11] = [
     ("collection", &["file"]),
 ];
 
-/// Reads the recipes. If the spec has no valid grid task, only the keys that do not depend on one are
-/// checked.
+/// Reads the recipes. If the spec has no valid grid task, only the keys that do not depend on one
+/// are checked.
 pub(super) fn read(root: &TomlTable<'_>, task: Option<&GridTask>, folder: &Path) -> Vec<Recipe> {
     let mut recipes: Vec<Recipe> = Vec::new();
     for table in root.list_of_tables(KEY) {
-        let Some(recipe) = recipe(&table, task, folder) else { continue };
+        let Some(recipe) = recipe(&table, task, folder) else {
+            continue;
+        };
         if let Some(other) = recipes.iter().find(|other| share_a_case(other, &recipe)) {
-            let message = format!("the recipe on line {} makes cases of the same name", other.line);
-            table.note(table.span(), message, "give one of them another name or group");
+            let message = format!(
+                "the recipe on line {} makes cases of the same name",
+                other.line
+            );
+            table.note(
+                table.span(),
+                message,
+                "give one of them another name or group",
+            );
         }
         recipes.push(recipe);
     }
@@ -57,12 +66,18 @@ pub(super) fn read(root: &TomlTable<'_>, task: Option<&GridTask>, folder: &Path)
 }
 
 fn recipe(table: &TomlTable<'_>, task: Option<&GridTask>, folder: &Path) -> Option<Recipe> {
-    let group = table.string("group").map(|group| path(table, "group", group));
+    let group = table
+        .string("group")
+        .map(|group| path(table, "group", group));
     let name = table
         .required("name", "`name = \"001-minimal\"`", TomlTable::string)
         .and_then(|name| path(table, "name", name));
-    let count = table.number("count", 1, MOST_CASES).map_or(1, |count| count.value);
-    let seed = table.required("seed", "`seed = 1`", |table, key| table.number(key, 0, i64::MAX as u64));
+    let count = table
+        .number("count", 1, MOST_CASES)
+        .map_or(1, |count| count.value);
+    let seed = table.required("seed", "`seed = 1`", |table, key| {
+        table.number(key, 0, i64::MAX as u64)
+    });
     let grids = grids(table, task);
     let order = order(table, task);
     let kind = table
@@ -76,20 +91,43 @@ fn recipe(table: &TomlTable<'_>, task: Option<&GridTask>, folder: &Path) -> Opti
     let name = name?;
     let seed = seed?.value;
     let kind = kind?;
-    Some(Recipe { group, name, count, grids: grids?, order: order?, kind, seed, line: table.line() })
+    Some(Recipe {
+        group,
+        name,
+        count,
+        grids: grids?,
+        order: order?,
+        kind,
+        seed,
+        line: table.line(),
+    })
 }
 
-/// Checks a group or a name: it becomes part of a file's path, so only portable characters are allowed.
+/// Checks a group or a name: it becomes part of a file's path, so only portable characters are
+/// allowed.
 fn path(table: &TomlTable<'_>, key: &str, found: SpannedValue<String>) -> Option<String> {
     let is_good = |part: &str| {
         !part.is_empty()
             && !part.starts_with('.')
-            && part.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
+            && part
+                .chars()
+                .all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter))
     };
-    let parts = if key == "group" { found.value.split('/').all(is_good) } else { is_good(&found.value) };
+    let parts = if key == "group" {
+        found.value.split('/').all(is_good)
+    } else {
+        is_good(&found.value)
+    };
     if !parts {
-        let message = format!("`{key} = \"{}\"` is not a valid file name", shortened(&found.value, 40));
-        table.note(&found.span, message, "use letters, digits, `-`, `_` and `.`, and no `.` at the start");
+        let message = format!(
+            "`{key} = \"{}\"` is not a valid file name",
+            shortened(&found.value, 40)
+        );
+        table.note(
+            &found.span,
+            message,
+            "use letters, digits, `-`, `_` and `.`, and no `.` at the start",
+        );
     }
     parts.then_some(found.value)
 }
@@ -98,7 +136,9 @@ fn path(table: &TomlTable<'_>, key: &str, found: SpannedValue<String>) -> Option
 fn grids(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<u64> {
     let most = task.map(|task| match task.format.input.count {
         GridCount::One | GridCount::AsInput => 1,
-        GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => most,
+        GridCount::First { most }
+        | GridCount::UntilEnd { most }
+        | GridCount::Until { most, .. } => most,
     });
     if !table.has("grids") {
         // Registers the key as known, so that it is suggested for a misspelt one.
@@ -109,15 +149,19 @@ fn grids(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<u64> {
         let word = table.choice("grids", &[("most", ())])?;
         let most = most?;
         if most > MOST_GRIDS {
-            let message =
-                format!("`grids = \"most\"` means {most} here, and at most {MOST_GRIDS} are possible");
+            let message = format!(
+                "`grids = \"most\"` means {most} here, and at most {MOST_GRIDS} are possible"
+            );
             table.note(&word.span, message, "write a number");
         }
         return Some(most.min(MOST_GRIDS));
     }
     let found = table.number("grids", 1, MOST_GRIDS)?;
     if let Some(most) = most.filter(|most| found.value > *most) {
-        let message = format!("`grids = {}` are more than an input may hold, {most}", found.value);
+        let message = format!(
+            "`grids = {}` are more than an input may hold, {most}",
+            found.value
+        );
         table.note(&found.span, message, "write a smaller number, or \"most\"");
     }
     Some(found.value)
@@ -127,12 +171,23 @@ fn grids(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<u64> {
 fn order(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<usize> {
     let found = table.number("order", 1, u64::from(gridjudge_grid::LARGEST_ORDER));
     let task = task?;
-    let Some(found) = found else { return Some(task.format.shape().order()) };
+    let Some(found) = found else {
+        return Some(task.format.shape().order());
+    };
     let order = found.value as usize;
     if task.format.shape_of_order(order).is_none() {
-        let orders: Vec<_> = task.format.shapes.iter().map(|shape| shape.order().to_string()).collect();
+        let orders: Vec<_> = task
+            .format
+            .shapes
+            .iter()
+            .map(|shape| shape.order().to_string())
+            .collect();
         let message = format!("the problem has no grids of order {order}");
-        table.note(&found.span, message, format!("its orders: {}", orders.join(", ")));
+        table.note(
+            &found.span,
+            message,
+            format!("its orders: {}", orders.join(", ")),
+        );
         return None;
     }
     Some(order)
@@ -152,10 +207,18 @@ fn kind(
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("use one of {}", known.join(", ")),
         };
-        table.note(&found.span, format!("unknown kind {}", quoted(word)), remedy);
+        table.note(
+            &found.span,
+            format!("unknown kind {}", quoted(word)),
+            remedy,
+        );
         return None;
     };
-    for key in KINDS.iter().flat_map(|(_, keys)| *keys).filter(|key| !own_keys.contains(key)) {
+    for key in KINDS
+        .iter()
+        .flat_map(|(_, keys)| *keys)
+        .filter(|key| !own_keys.contains(key))
+    {
         if let Some(place) = table.place(key) {
             table.pass_over(key);
             let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
@@ -171,7 +234,9 @@ fn kind(
         "complete" => GridKind::Complete,
         "clues" => GridKind::Clues(
             table
-                .required("clues", "`clues = 30`", |table, key| table.number(key, 0, (order * order) as u64))?
+                .required("clues", "`clues = 30`", |table, key| {
+                    table.number(key, 0, (order * order) as u64)
+                })?
                 .value as usize,
         ),
         "minimal" => GridKind::Minimal,
@@ -187,7 +252,9 @@ fn kind(
             let ratings = Rating::ALL.map(|rating| (rating.name(), rating));
             GridKind::Rated(
                 table
-                    .required("rating", "`rating = \"easy\"`", |table, key| table.choice(key, &ratings))?
+                    .required("rating", "`rating = \"easy\"`", |table, key| {
+                        table.choice(key, &ratings)
+                    })?
                     .value,
             )
         }
@@ -201,16 +268,31 @@ fn kind(
 
 fn slow(table: &TomlTable<'_>) -> Option<GridKind> {
     let searches = NaiveSearch::ALL.map(|search| (search.name(), search));
-    let search = table.required("search", "`search = \"rows\"`", |table, key| table.choice(key, &searches));
-    let nodes = table.required("nodes", "`nodes = 1000000`", |table, key| table.number(key, 1, MOST_NODES));
-    Some(GridKind::Slow { search: search?.value, nodes: nodes?.value })
+    let search = table.required("search", "`search = \"rows\"`", |table, key| {
+        table.choice(key, &searches)
+    });
+    let nodes = table.required("nodes", "`nodes = 1000000`", |table, key| {
+        table.number(key, 1, MOST_NODES)
+    });
+    Some(GridKind::Slow {
+        search: search?.value,
+        nodes: nodes?.value,
+    })
 }
 
 fn several(table: &TomlTable<'_>, task: &GridTask) -> Option<GridKind> {
-    let allowed = task.accept.most().filter(|_| task.format.replies.several.is_none()).unwrap_or(1000);
+    let allowed = task
+        .accept
+        .most()
+        .filter(|_| task.format.replies.several.is_none())
+        .unwrap_or(1000);
     let least = table.number("solutions", 2, MOST_SOLUTIONS);
     let most = table.number("most_solutions", 2, MOST_SOLUTIONS);
-    let place = most.as_ref().or(least.as_ref()).map_or(table.span(), |found| &found.span).clone();
+    let place = most
+        .as_ref()
+        .or(least.as_ref())
+        .map_or(table.span(), |found| &found.span)
+        .clone();
     let least = least.map_or(2, |found| found.value);
     let most = most.map_or(allowed.max(least), |found| found.value);
     if most < least {
@@ -221,7 +303,10 @@ fn several(table: &TomlTable<'_>, task: &GridTask) -> Option<GridKind> {
         );
         return None;
     }
-    Some(GridKind::Several { least: least as usize, most: most as usize })
+    Some(GridKind::Several {
+        least: least as usize,
+        most: most as usize,
+    })
 }
 
 /// Whether the problem allows grids of this kind. Notes a mistake if not.
@@ -252,42 +337,81 @@ fn fits(
         _ => None,
     };
     if let Some((why, remedy)) = refusal {
-        table.note(&found.span, format!("`kind = \"{}\"` {why}", found.value), remedy);
+        table.note(
+            &found.span,
+            format!("`kind = \"{}\"` {why}", found.value),
+            remedy,
+        );
     }
     refusal.is_none()
 }
 
 /// Whether the grids are the plain ones that puzzles of 81 cells are. Notes a mistake if not.
-fn is_nine(table: &TomlTable<'_>, found: &SpannedValue<String>, task: &GridTask, order: usize) -> bool {
-    let is_nine = task.format.shape_of_order(order).is_some_and(Shape::is_plain_nine);
+fn is_nine(
+    table: &TomlTable<'_>,
+    found: &SpannedValue<String>,
+    task: &GridTask,
+    order: usize,
+) -> bool {
+    let is_nine = task
+        .format
+        .shape_of_order(order)
+        .is_some_and(Shape::is_plain_nine);
     if !is_nine {
         let why = "is for grids of order 9 with boxes of 3x3 and no other regions";
-        table.note(&found.span, format!("`kind = \"{}\"` {why}", found.value), "choose another kind");
+        table.note(
+            &found.span,
+            format!("`kind = \"{}\"` {why}", found.value),
+            "choose another kind",
+        );
     }
     is_nine
 }
 
 /// The path of a file of puzzles, in the folder of the problem.
-fn puzzle_file(table: &TomlTable<'_>, named: &SpannedValue<String>, folder: &Path) -> Option<PathBuf> {
+fn puzzle_file(
+    table: &TomlTable<'_>,
+    named: &SpannedValue<String>,
+    folder: &Path,
+) -> Option<PathBuf> {
     let path = InnerName::of(&named.value).map(|name| name.below(folder));
     let (message, remedy) = match path.as_ref().map(|path| path.metadata()) {
-        None => ("is not below the folder of the problem".to_owned(), "put it there"),
+        None => (
+            "is not below the folder of the problem".to_owned(),
+            "put it there",
+        ),
         Some(Ok(found)) if found.is_file() => return path,
-        Some(Ok(_)) => ("is not a regular file".to_owned(), "name the file of the puzzles"),
-        Some(Err(error)) => (format!("cannot be read: {error}"), "put it beside problem.toml"),
+        Some(Ok(_)) => (
+            "is not a regular file".to_owned(),
+            "name the file of the puzzles",
+        ),
+        Some(Err(error)) => (
+            format!("cannot be read: {error}"),
+            "put it beside problem.toml",
+        ),
     };
-    table.note(&named.span, format!("the file of puzzles {} {message}", quoted(&named.value)), remedy);
+    table.note(
+        &named.span,
+        format!("the file of puzzles {} {message}", quoted(&named.value)),
+        remedy,
+    );
     None
 }
 
 /// Whether two recipes produce a case of the same name.
 fn share_a_case(one: &Recipe, other: &Recipe) -> bool {
-    let cases = |recipe: &Recipe| (1..=recipe.count).map(|number| recipe.case(number)).collect::<Vec<_>>();
+    let cases = |recipe: &Recipe| {
+        (1..=recipe.count)
+            .map(|number| recipe.case(number))
+            .collect::<Vec<_>>()
+    };
     if one.group != other.group {
         return false;
     }
     let others = cases(other);
-    cases(one).iter().any(|case| others.binary_search(case).is_ok())
+    cases(one)
+        .iter()
+        .any(|case| others.binary_search(case).is_ok())
 }
 
 #[cfg(test)]

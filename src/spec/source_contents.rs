@@ -1,4 +1,5 @@
-//! Reads the beginnings of sources, and recognises languages that endings do not tell. Knows no package.
+//! Reads the beginnings of sources, and recognises languages that endings do not tell. Knows no
+//! package.
 
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -15,8 +16,9 @@ pub(super) fn read(source: &Path) -> String {
     start_of(source, LONGEST_SOURCE)
 }
 
-/// What in a source shows that it is in another language than its ending says: in Python 2, which the package
-/// formats distinguish from Python 3 by the first line, or in Prolog, which shares its ending with Perl.
+/// What in a source shows that it is in another language than its ending says: in Python 2, which
+/// the package formats distinguish from Python 3 by the first line, or in Prolog, which shares its
+/// ending with Perl.
 pub(super) fn sign_of_another_language(source: &Path) -> Option<&'static str> {
     let start = start_of(source, LONGEST_FIRST_LINE);
     let first = start.split('\n').next().unwrap_or_default();
@@ -29,19 +31,28 @@ pub(super) fn sign_of_another_language(source: &Path) -> Option<&'static str> {
     is_prolog.then_some("its directives (`:-`) are Prolog")
 }
 
-/// The name of the program that the first line of a script asks for, as `bash`. `None` if there is no such line.
+/// The name of the program that the first line of a script asks for, as `bash`. `None` if there is
+/// no such line.
 pub(super) fn interpreter(script: &Path) -> Option<String> {
     let start = start_of(script, LONGEST_FIRST_LINE);
     let line = start.lines().next()?.strip_prefix("#!")?;
-    let mut words = line.split_whitespace().filter(|word| !word.starts_with('-'));
-    let mut name = || words.next().map(|word| word.rsplit('/').next().unwrap_or(word).to_owned());
+    let mut words = line
+        .split_whitespace()
+        .filter(|word| !word.starts_with('-'));
+    let mut name = || {
+        words
+            .next()
+            .map(|word| word.rsplit('/').next().unwrap_or(word).to_owned())
+    };
     let first = name()?;
     if first == "env" { name() } else { Some(first) }
 }
 
 /// Whether a script is executable and names its interpreter.
 pub(super) fn starts_alone(script: &Path) -> bool {
-    let mode = script.metadata().map_or(0, |found| found.permissions().mode());
+    let mode = script
+        .metadata()
+        .map_or(0, |found| found.permissions().mode());
     mode & 0o111 != 0 && interpreter(script).is_some()
 }
 
@@ -49,7 +60,10 @@ pub(super) fn starts_alone(script: &Path) -> bool {
 fn start_of(source: &Path, bytes: u64) -> String {
     let mut start = Vec::new();
     let read = files::open(source).map(|file| file.take(bytes).read_to_end(&mut start));
-    read.map_or_else(|_| String::new(), |_| String::from_utf8_lossy(&start).into_owned())
+    read.map_or_else(
+        |_| String::new(),
+        |_| String::from_utf8_lossy(&start).into_owned(),
+    )
 }
 
 #[cfg(test)]
@@ -82,9 +96,11 @@ mod tests {
     fn a_script_starts_alone_if_it_is_executable_and_names_its_interpreter() {
         let place = tempfile::tempdir().unwrap();
         let script = place.path().join("a.sh");
-        for (text, mode, expected) in
-            [("#!/bin/sh\n", 0o755, true), ("#!/bin/sh\n", 0o644, false), ("echo\n", 0o755, false)]
-        {
+        for (text, mode, expected) in [
+            ("#!/bin/sh\n", 0o755, true),
+            ("#!/bin/sh\n", 0o644, false),
+            ("echo\n", 0o755, false),
+        ] {
             fs::write(&script, text).unwrap();
             fs::set_permissions(&script, fs::Permissions::from_mode(mode)).unwrap();
             assert_eq!(starts_alone(&script), expected, "{text} {mode:o}");

@@ -1,5 +1,6 @@
-//! The configuration of the judge's user: what no `judge.toml` may decide, because that may be somebody else's. Reads
-//! `gridjudge/config.toml` in the user's folder of configurations. Start at [`UserConfig::load`].
+//! The configuration of the judge's user: what no `judge.toml` may decide, because that may be
+//! somebody else's. Reads `gridjudge/config.toml` in the user's folder of configurations. Start at
+//! [`UserConfig::load`].
 
 mod owner;
 
@@ -33,13 +34,16 @@ pub(crate) struct UserConfig {
 }
 
 impl UserConfig {
-    /// Reads the configuration of the user who runs this process. No file is as good as an empty one.
+    /// Reads the configuration of the user who runs this process. No file is as good as an empty
+    /// one.
     ///
     /// # Errors
     /// Reports every mistake in the file, and a file that somebody else may have written.
     pub(crate) fn load() -> Result<Self, Mistakes> {
         let home = env::home_dir().filter(|home| home.is_absolute());
-        let named = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+        let named = env::var_os("XDG_CONFIG_HOME")
+            .map(PathBuf::from)
+            .filter(|folder| folder.is_absolute());
         let folder = named.or_else(|| home.as_ref().map(|home| home.join(".config")));
         let Some(path) = folder.map(|folder| folder.join("gridjudge/config.toml")) else {
             return Ok(Self::built_in(None, home));
@@ -49,7 +53,9 @@ impl UserConfig {
         }
         if let Some(foreign) = FolderOwner::of_file(&path).foreign() {
             let remedy = "delete it, or make it yours: `chown` and `chmod go-w`";
-            return Err(Mistake::of(path, format!("is not used: {foreign}")).with_remedy(remedy).into());
+            return Err(Mistake::of(path, format!("is not used: {foreign}"))
+                .with_remedy(remedy)
+                .into());
         }
         let text = read(&path)?;
         Self::parse(path, home, &text)
@@ -58,12 +64,25 @@ impl UserConfig {
     /// The configuration of a user who has configured nothing.
     pub(crate) fn built_in(path: Option<PathBuf>, home: Option<PathBuf>) -> Self {
         let languages = language::built_in();
-        let mut permissions = Permissions { path, home, ..Permissions::default() };
+        let mut permissions = Permissions {
+            path,
+            home,
+            ..Permissions::default()
+        };
         permissions.allow_languages(languages.values());
-        Self { permissions, languages, trusted: Vec::new(), most_files: USUAL_MOST_FILES }
+        Self {
+            permissions,
+            languages,
+            trusted: Vec::new(),
+            most_files: USUAL_MOST_FILES,
+        }
     }
 
-    pub(crate) fn parse(path: PathBuf, home: Option<PathBuf>, text: &str) -> Result<Self, Mistakes> {
+    pub(crate) fn parse(
+        path: PathBuf,
+        home: Option<PathBuf>,
+        text: &str,
+    ) -> Result<Self, Mistakes> {
         let document = TomlDocument::parse(&path, text);
         let table = TomlTable::root(&document);
         let mut config = Self::built_in(Some(path.clone()), home);
@@ -74,7 +93,9 @@ impl UserConfig {
         }
         if let Some(table) = table.table("languages") {
             language::merge(&mut config.languages, &table, None);
-            config.permissions.allow_languages(config.languages.values());
+            config
+                .permissions
+                .allow_languages(config.languages.values());
         }
         table.refuse_the_rest();
         Mistakes::or(document.into_mistakes(), config)
@@ -82,11 +103,17 @@ impl UserConfig {
 
     /// The real paths of a list of folders. One that does not exist stands for nothing.
     fn named_folders(&self, table: &TomlTable<'_>, key: &'static str) -> Vec<PathBuf> {
-        let Some(found) = table.placed_list(key) else { return Vec::new() };
+        let Some(found) = table.placed_list(key) else {
+            return Vec::new();
+        };
         let mut folders = Vec::new();
         for name in &found.value {
             match self.permissions.expanded(name) {
-                None => table.note(&found.span, format!("{} is not a full path", quoted(name)), FOLDER),
+                None => table.note(
+                    &found.span,
+                    format!("{} is not a full path", quoted(name)),
+                    FOLDER,
+                ),
                 Some(folder) => folders.extend(folder.canonicalize()),
             }
         }
@@ -110,15 +137,23 @@ impl UserConfig {
 
     /// Explains why a `judge.toml` that was found, and not named, is not used. `None` if it is.
     pub(crate) fn distrust(&self, folder: &Path, name: &str, is_above: bool) -> Option<Mistake> {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        };
         let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         if self.trusted.iter().any(|trusted| real.starts_with(trusted)) {
             return None;
         }
-        let owners = [FolderOwner::of_file(&folder.join(name)), FolderOwner::of_folder(&real)];
+        let owners = [
+            FolderOwner::of_file(&folder.join(name)),
+            FolderOwner::of_folder(&real),
+        ];
         let foreign = owners.into_iter().find_map(|owner| match is_above {
             true => owner.foreign(),
-            // CI services clone with permissions for everybody, and commands are run there on purpose.
+            // CI services clone with permissions for everybody, and commands are run there on
+            // purpose.
             false => owner.even_if_open().foreign(),
         })?;
         let message = format!("is not used, because nobody named it and {foreign}");
@@ -141,8 +176,14 @@ mod tests {
     fn how_many_files_are_read_is_for_the_user_to_say() {
         let parse = |text: &str| UserConfig::parse(PathBuf::from("config.toml"), None, text);
         assert_eq!(parse("").unwrap().most_files(), USUAL_MOST_FILES);
-        assert_eq!(parse("most_files = 3000000\n").unwrap().most_files(), 3_000_000);
+        assert_eq!(
+            parse("most_files = 3000000\n").unwrap().most_files(),
+            3_000_000
+        );
         let refused = parse("most_files = 0\n").unwrap_err();
-        assert_eq!(refused.0[0].message, "`most_files = 0` must be 1 to 100000000");
+        assert_eq!(
+            refused.0[0].message,
+            "`most_files = 0` must be 1 to 100000000"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Lists all files below a folder of problems or cases. A problem may be hostile: no link is followed out of
-//! the judge's folder, and the number of entries visited is bounded.
+//! Lists all files below a folder of problems or cases. A problem may be hostile: no link is
+//! followed out of the judge's folder, and the number of entries visited is bounded.
 
 use std::cell::LazyCell;
 use std::io::ErrorKind;
@@ -12,12 +12,12 @@ use crate::mistake::Mistake;
 use crate::spec::clutter::is_clutter;
 use crate::spec::config::Config;
 
-/// The most links to folders that are followed, counted each time. Following a link takes far longer than
-/// visiting a file.
+/// The most links to folders that are followed, counted each time. Following a link takes far
+/// longer than visiting a file.
 const MOST_LINKED: usize = 1_000;
 
-/// The bounds of a walk. A `judge.toml` that names `/` must not make the judge read a whole disk, and a few links from
-/// folder to folder multiply to more entries than any disk has.
+/// The bounds of a walk. A `judge.toml` that names `/` must not make the judge read a whole disk,
+/// and a few links from folder to folder multiply to more entries than any disk has.
 #[derive(Clone, Copy)]
 struct Most {
     entries: usize,
@@ -33,18 +33,25 @@ struct Visited {
 
 impl Visited {
     /// Counts an entry below `root`. Returns a mistake if there are now too many.
-    fn at(&mut self, entry: &walkdir::Result<DirEntry>, root: &Path, most: Most) -> Option<Mistake> {
+    fn at(
+        &mut self,
+        entry: &walkdir::Result<DirEntry>,
+        root: &Path,
+        most: Most,
+    ) -> Option<Mistake> {
         self.entries += 1;
-        self.linked +=
-            usize::from(entry.as_ref().is_ok_and(|entry| {
-                entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir()
-            }));
+        self.linked += usize::from(entry.as_ref().is_ok_and(|entry| {
+            entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir()
+        }));
         let remedy = "name a folder in judge.toml that holds nothing else";
         let (message, other) = if self.linked > most.linked {
             let message = format!("more than {} links below it lead to folders", most.linked);
             (message, "and delete links from folder to folder")
         } else if self.entries > most.entries + 1 {
-            (format!("more than {} files and folders are below it", most.entries), files::OR_MORE_FILES)
+            (
+                format!("more than {} files and folders are below it", most.entries),
+                files::OR_MORE_FILES,
+            )
         } else {
             return None;
         };
@@ -53,10 +60,17 @@ impl Visited {
     }
 }
 
-/// Lists all files below a folder, sorted, without hidden ones and what systems and editors leave. Also returns the mistakes found there, sorted
-/// by path.
+/// Lists all files below a folder, sorted, without hidden ones and what systems and editors leave.
+/// Also returns the mistakes found there, sorted by path.
 pub(super) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
-    files_among(root, config, Most { entries: config.most_files, linked: MOST_LINKED })
+    files_among(
+        root,
+        config,
+        Most {
+            entries: config.most_files,
+            linked: MOST_LINKED,
+        },
+    )
 }
 
 /// As [`files_below`], with other bounds.
@@ -66,7 +80,8 @@ fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<M
         let is_open = |real: &Path, folder: &PathBuf| {
             real.starts_with(folder) && !files::is_version_control(folder, real)
         };
-        link.canonicalize().is_ok_and(|real| !bounds.iter().any(|folder| is_open(&real, folder)))
+        link.canonicalize()
+            .is_ok_and(|real| !bounds.iter().any(|folder| is_open(&real, folder)))
     };
     if leads_out(root) {
         return (Vec::new(), vec![refusal(root)]);
@@ -113,7 +128,10 @@ fn is_hidden(entry: &DirEntry) -> bool {
 
 /// Whether an error concerns a hidden file or folder, for example a hidden broken link.
 fn is_below_hidden(root: &Path, error: &walkdir::Error) -> bool {
-    let name = error.path().filter(|path| *path != root).and_then(Path::file_name);
+    let name = error
+        .path()
+        .filter(|path| *path != root)
+        .and_then(Path::file_name);
     name.is_some_and(|name| {
         name.as_encoded_bytes().starts_with(b".") || name.to_str().is_some_and(is_clutter)
     })
@@ -130,13 +148,16 @@ fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
         let message = format!("the link leads in a circle, back to {}", above.display());
         return Mistake::of(path, message).with_remedy("delete the link");
     }
-    let is_missing = error.io_error().is_some_and(|error| error.kind() == ErrorKind::NotFound);
+    let is_missing = error
+        .io_error()
+        .is_some_and(|error| error.kind() == ErrorKind::NotFound);
     if path == root && is_missing {
-        let remedy =
-            "make it, name another one in judge.toml, or name the folder of another judge.toml with `-C`";
+        let remedy = "make it, name another one in judge.toml, or name the folder of another judge.toml with `-C`";
         return Mistake::of(path, "there is no such folder").with_remedy(remedy);
     }
-    let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+    let why = error
+        .io_error()
+        .map_or_else(|| error.to_string(), ToString::to_string);
     let remedy = if path.is_symlink() {
         "delete the link, or put the file itself in its place"
     } else {
@@ -152,20 +173,29 @@ mod tests {
     #[test]
     fn a_folder_with_too_many_files_is_a_mistake() {
         let folder = tempfile::tempdir().unwrap();
-        ["a", "b", "c"].iter().for_each(|name| std::fs::write(folder.path().join(name), "").unwrap());
+        ["a", "b", "c"]
+            .iter()
+            .for_each(|name| std::fs::write(folder.path().join(name), "").unwrap());
         let config = Config::usual(folder.path());
         let most = |entries| Most { entries, linked: 0 };
         assert_eq!(files_among(folder.path(), &config, most(3)).0.len(), 3);
         let (files, mistakes) = files_among(folder.path(), &config, most(2));
         assert!(files.is_empty());
-        assert_eq!(mistakes[0].message, "more than 2 files and folders are below it");
+        assert_eq!(
+            mistakes[0].message,
+            "more than 2 files and folders are below it"
+        );
     }
 
     #[test]
     fn the_number_of_followed_links_between_folders_is_bounded() {
         let folder = tempfile::tempdir().unwrap();
-        let levels: Vec<_> = (0..6).map(|level| folder.path().join(level.to_string())).collect();
-        levels.iter().for_each(|level| std::fs::create_dir(level).unwrap());
+        let levels: Vec<_> = (0..6)
+            .map(|level| folder.path().join(level.to_string()))
+            .collect();
+        levels
+            .iter()
+            .for_each(|level| std::fs::create_dir(level).unwrap());
         for pair in levels.windows(2) {
             ["a", "b", "c"]
                 .iter()
@@ -173,13 +203,23 @@ mod tests {
         }
         std::fs::write(levels[5].join("file"), "").unwrap();
         let config = Config::usual(folder.path());
-        let most = |linked| Most { entries: config.most_files, linked };
-        // Each folder is visited directly, and once more for each path of links that leads to it from a
-        // folder above.
+        let most = |linked| Most {
+            entries: config.most_files,
+            linked,
+        };
+        // Each folder is visited directly, and once more for each path of links that leads to it
+        // from a folder above.
         let followed = 3 + 12 + 39 + 120 + 363;
-        assert!(files_among(folder.path(), &config, most(followed)).1.is_empty());
+        assert!(
+            files_among(folder.path(), &config, most(followed))
+                .1
+                .is_empty()
+        );
         let (files, mistakes) = files_among(folder.path(), &config, most(followed - 1));
         assert!(files.is_empty());
-        assert_eq!(mistakes[0].message, format!("more than {} links below it lead to folders", followed - 1));
+        assert_eq!(
+            mistakes[0].message,
+            format!("more than {} links below it lead to folders", followed - 1)
+        );
     }
 }

@@ -40,7 +40,9 @@ pub(crate) fn has_lone_returns(start: &[u8]) -> bool {
 fn has_every_other_byte_zero(start: &[u8]) -> bool {
     let is_ascii_in = |zero: usize| {
         start.len() >= FEWEST
-            && start.chunks_exact(2).all(|unit| unit[zero] == 0 && (1..0x80).contains(&unit[1 - zero]))
+            && start
+                .chunks_exact(2)
+                .all(|unit| unit[zero] == 0 && (1..0x80).contains(&unit[1 - zero]))
     };
     is_ascii_in(0) || is_ascii_in(1)
 }
@@ -52,7 +54,10 @@ mod tests {
     #[test]
     fn an_encoding_is_recognised_by_its_mark_or_its_zeros() {
         for (start, encoding) in [
-            (&b"\xff\xfe4\x002\x00\n\x00"[..], Some(UnexpectedEncoding::Utf16)),
+            (
+                &b"\xff\xfe4\x002\x00\n\x00"[..],
+                Some(UnexpectedEncoding::Utf16),
+            ),
             (b"\xfe\xff\x004\x002\x00\n", Some(UnexpectedEncoding::Utf16)),
             (b"4\x00\n\x00", Some(UnexpectedEncoding::Utf16)),
             (b"\x004\x00\n", Some(UnexpectedEncoding::Utf16)),
@@ -73,7 +78,14 @@ mod tests {
         for start in [&b"12\r34"[..], b"\r\r", b"12\r34\r"] {
             assert!(has_lone_returns(start), "{start:?}");
         }
-        for start in [&b""[..], b"12\r", b"12\r\n34\r\n", b"12\n3\r4", b"\r12\n", b"12"] {
+        for start in [
+            &b""[..],
+            b"12\r",
+            b"12\r\n34\r\n",
+            b"12\n3\r4",
+            b"\r12\n",
+            b"12",
+        ] {
             assert!(!has_lone_returns(start), "{start:?}");
         }
     }

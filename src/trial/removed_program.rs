@@ -1,5 +1,5 @@
-//! Notices that a program was removed while it was judged, as by a job that cleans the folder for temporary
-//! files. Knows nothing of what a run means.
+//! Notices that a program was removed while it was judged, as by a job that cleans the folder for
+//! temporary files. Knows nothing of what a run means.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use gridjudge_sandbox::Fault;
 /// The command of a program, and what it must be able to read: first of all its own folder.
 pub(super) type ProgramFiles<'a> = (&'a [String], &'a [PathBuf]);
 
-/// Returns a trial, unless it is not accepted and one of the programs is gone: a program that is missing, or
-/// misses some of its files, fails for a reason that is not its own.
+/// Returns a trial, unless it is not accepted and one of the programs is gone: a program that is
+/// missing, or misses some of its files, fails for a reason that is not its own.
 ///
 /// # Errors
 /// Returns a [`Fault`] if a program is gone.
@@ -24,16 +24,22 @@ pub(super) fn unless_removed(
         return Ok(trial);
     }
     let all_checkers = std::iter::successors(checker, |checker| checker.final_checker.as_deref());
-    let of_checkers =
-        all_checkers.map(|CheckerProgram { program: Program { command, readable, .. }, .. }| {
-            (command.as_slice(), readable.as_slice())
-        });
+    let of_checkers = all_checkers.map(
+        |CheckerProgram {
+             program: Program {
+                 command, readable, ..
+             },
+             ..
+         }| { (command.as_slice(), readable.as_slice()) },
+    );
     match submission.into_iter().chain(of_checkers).find_map(missing) {
         Some(path) => Err(Fault::because(
             format!("running a program in {}", path.display()),
             "the folder of the program, or a file in it, was removed while it was judged",
         )
-        .with_remedy("let nothing else remove files there, or set TMPDIR to a folder where nothing does")),
+        .with_remedy(
+            "let nothing else remove files there, or set TMPDIR to a folder where nothing does",
+        )),
         None => Ok(trial),
     }
 }
@@ -47,10 +53,10 @@ fn missing<'a>((command, readable): ProgramFiles<'a>) -> Option<&'a Path> {
         .filter(|word| !word.contains(['*', ':']))
         .map(Path::new)
         .filter(|word| word.starts_with(folder));
-    [folder.as_path()]
-        .into_iter()
-        .chain(named)
-        .find(|path| path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound))
+    [folder.as_path()].into_iter().chain(named).find(|path| {
+        path.symlink_metadata()
+            .is_err_and(|error| error.kind() == ErrorKind::NotFound)
+    })
 }
 
 #[cfg(test)]
@@ -71,11 +77,22 @@ mod tests {
             let trial = Trial::new(verdict, Exit::Code(1), Usage::default());
             unless_removed(trial, Some((&command, &readable)), None)
         };
-        assert_eq!(judged(Verdict::RuntimeError).unwrap().verdict, Verdict::RuntimeError);
+        assert_eq!(
+            judged(Verdict::RuntimeError).unwrap().verdict,
+            Verdict::RuntimeError
+        );
         fs::remove_file(&main).unwrap();
-        assert_eq!(judged(Verdict::Accepted).unwrap().verdict, Verdict::Accepted);
+        assert_eq!(
+            judged(Verdict::Accepted).unwrap().verdict,
+            Verdict::Accepted
+        );
         for verdict in [Verdict::RuntimeError, Verdict::WrongAnswer] {
-            assert!(judged(verdict).unwrap_err().cause.contains("was removed while it was judged"));
+            assert!(
+                judged(verdict)
+                    .unwrap_err()
+                    .cause
+                    .contains("was removed while it was judged")
+            );
         }
     }
 }

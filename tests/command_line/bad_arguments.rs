@@ -1,4 +1,5 @@
-//! Bad arguments: submissions, problems and folders that cannot be used, and logs that cannot be written.
+//! Bad arguments: submissions, problems and folders that cannot be used, and logs that cannot be
+//! written.
 
 use std::fs;
 use std::os::fd::OwnedFd;
@@ -10,11 +11,15 @@ use rustix::fs::inotify::{CreateFlags, WatchFlags};
 
 use crate::judge::{HALF_RIGHT, Judge, RIGHT, SPEC};
 
-/// Asserts that arguments are refused with a message, in a folder with some files that are no submissions.
+/// Asserts that arguments are refused with a message, in a folder with some files that are no
+/// submissions.
 #[track_caller]
 fn refused(arguments: &[&str], message: &str) {
     let judge = Judge::new();
-    judge.put("folder/note", "").put("mini.xyz", "").put("other.c", "");
+    judge
+        .put("folder/note", "")
+        .put("mini.xyz", "")
+        .put("other.c", "");
     judge.refuses(arguments, message);
 }
 
@@ -23,7 +28,10 @@ fn a_submission_that_cannot_be_judged_gets_a_message_with_the_reason() {
     const KNOWN: &str = "known endings: .adb .ada .bash .c .cpp .cc .cxx .c++ .C .cs .f90 .go .hs .java .js .mjs .cjs .kt .lisp .cl .lua .ml .pas .pl .pm .php .py .py3 \
                          .rb .rs .sh; add one in judge.toml, or make it executable with `chmod +x`";
     for (name, message) in [
-        ("none.c", "none.c: cannot be read: No such file or directory (os error 2)"),
+        (
+            "none.c",
+            "none.c: cannot be read: No such file or directory (os error 2)",
+        ),
         (
             "folder",
             "folder: is not a contest: there are only files in it, and no folder of a team\n\
@@ -39,7 +47,10 @@ fn a_submission_that_cannot_be_judged_gets_a_message_with_the_reason() {
             "other.c",
             "other.c: does not tell which problem it is for\nhint: name the problem with `-p`; known: mini",
         ),
-        ("mini.xyz", &format!("mini.xyz: is of no known language and is not executable\nhint: {KNOWN}")),
+        (
+            "mini.xyz",
+            &format!("mini.xyz: is of no known language and is not executable\nhint: {KNOWN}"),
+        ),
     ] {
         refused(&["grade", name], &format!("error: {message}"));
     }
@@ -61,18 +72,33 @@ hint: name the files in it; a contest's folder is graded alone
 error: problems: there is no problem `mino`
 hint: did you mean `mini`?
 ";
-    refused(&["grade", "-p", "mino", "none.c", "folder", "other.c"], message);
+    refused(
+        &["grade", "-p", "mino", "none.c", "folder", "other.c"],
+        message,
+    );
 }
 
 #[test]
 fn the_hint_for_an_unknown_problem_is_the_nearest_name_or_all_names() {
-    for (name, hint) in [("mimi", "did you mean `mini`?"), ("codeforces", "known: mini")] {
+    for (name, hint) in [
+        ("mimi", "did you mean `mini`?"),
+        ("codeforces", "known: mini"),
+    ] {
         let message = format!("error: problems: there is no problem `{name}`\nhint: {hint}");
-        for command in
-            ["grade -p NAME", "grade -p NAME other.c", "verify NAME", "check -p NAME other.c other.c"]
-        {
-            let arguments: Vec<_> = command.split(' ').map(|word| word.replace("NAME", name)).collect();
-            refused(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), &message);
+        for command in [
+            "grade -p NAME",
+            "grade -p NAME other.c",
+            "verify NAME",
+            "check -p NAME other.c other.c",
+        ] {
+            let arguments: Vec<_> = command
+                .split(' ')
+                .map(|word| word.replace("NAME", name))
+                .collect();
+            refused(
+                &arguments.iter().map(String::as_str).collect::<Vec<_>>(),
+                &message,
+            );
         }
     }
     let both = "error: problems: there is no problem `a`\n\
@@ -99,14 +125,26 @@ fn wrong_usage_ends_in_exit_code_2() {
             vec!["solve", "-j", "100000"],
             "error: invalid value '100000' for '--jobs <N>': 100000 is not in 0..=256",
         ),
-        (vec!["generate", "-j", "257"], "error: invalid value '257' for '--jobs <N>': 257 is not in 0..=256"),
-        (vec!["strength", "-j", "-1"], "error: unexpected argument '-1' found"),
-        (vec!["strength", "-j", "257"], "error: invalid value '257' for '--jobs <N>': 257 is not in 0..=256"),
+        (
+            vec!["generate", "-j", "257"],
+            "error: invalid value '257' for '--jobs <N>': 257 is not in 0..=256",
+        ),
+        (
+            vec!["strength", "-j", "-1"],
+            "error: unexpected argument '-1' found",
+        ),
+        (
+            vec!["strength", "-j", "257"],
+            "error: invalid value '257' for '--jobs <N>': 257 is not in 0..=256",
+        ),
         (
             vec!["stress", "-j", "257", "a.c"],
             "error: invalid value '257' for '--jobs <N>': 257 is not in 0..=256",
         ),
-        (vec!["grade", "--log"], "error: a value is required for '--log <FILE>' but none was supplied"),
+        (
+            vec!["grade", "--log"],
+            "error: a value is required for '--log <FILE>' but none was supplied",
+        ),
         (
             vec!["grade", "--all", "--first-failure"],
             "error: the argument '--all' cannot be used with '--first-failure'",
@@ -119,13 +157,23 @@ fn wrong_usage_ends_in_exit_code_2() {
             vec!["verify", "--github", "--watch"],
             "error: the argument '--github' cannot be used with '--watch'",
         ),
-        (vec!["verify", "-q", "-v"], "error: the argument '--quiet' cannot be used with '--verbose'"),
-        (vec!["doctor", "--sandbox", "best"], "error: invalid value 'best' for '--sandbox <LEVEL>'"),
+        (
+            vec!["verify", "-q", "-v"],
+            "error: the argument '--quiet' cannot be used with '--verbose'",
+        ),
+        (
+            vec!["doctor", "--sandbox", "best"],
+            "error: invalid value 'best' for '--sandbox <LEVEL>'",
+        ),
         (vec!["grde"], "error: unrecognized subcommand 'grde'"),
     ] {
         let ran = Judge::new().run(&arguments);
         assert_eq!(ran.stderr.lines().next(), Some(message), "{arguments:?}");
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (Some(2), ""),
+            "{arguments:?}"
+        );
     }
 }
 
@@ -150,10 +198,17 @@ fn without_a_judge_toml_here_or_above_the_hint_names_both_remedies() {
 #[test]
 fn an_example_must_be_in_a_folder_that_expects_a_verdict() {
     const KNOWN: &str = "accepted, wrong, presentation, slow, idle, memory, output, crash, compile";
-    const OTHERS: &str = "or write `@EXPECTED_RESULTS@: WA` into it, or name it in `submissions.toml`";
+    const OTHERS: &str =
+        "or write `@EXPECTED_RESULTS@: WA` into it, or name it in `submissions.toml`";
     for (place, message) in [
-        ("wrongg/a.c", "the folder `wrongg` expects no verdict\nhint: did you mean `wrong`?"),
-        ("xyzzy/a.c", &format!("the folder `xyzzy` expects no verdict\nhint: use one of {KNOWN}, {OTHERS}")),
+        (
+            "wrongg/a.c",
+            "the folder `wrongg` expects no verdict\nhint: did you mean `wrong`?",
+        ),
+        (
+            "xyzzy/a.c",
+            &format!("the folder `xyzzy` expects no verdict\nhint: use one of {KNOWN}, {OTHERS}"),
+        ),
         (
             "a.c",
             &format!(
@@ -174,11 +229,22 @@ fn an_example_must_be_in_a_folder_that_expects_a_verdict() {
 fn mistakes_of_several_classes_are_reported_at_once() {
     let message = |judge: &Judge| {
         let ran = judge.run(&["grade"]);
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (Some(2), ""),
+            "{}",
+            ran.stderr
+        );
         ran.stderr
     };
     let judge = Judge::new();
-    for name in ["wrongg/a.c", "b.c", "wrong/c.zzz", "notes.zzz", "accepted/README.md"] {
+    for name in [
+        "wrongg/a.c",
+        "b.c",
+        "wrong/c.zzz",
+        "notes.zzz",
+        "accepted/README.md",
+    ] {
         judge.put(format!("problems/mini/submissions/{name}"), "");
     }
     let stderr = message(&judge);
@@ -199,7 +265,10 @@ fn mistakes_of_several_classes_are_reported_at_once() {
     );
     let stderr = message(&judge);
     assert!(stderr.contains("`order = 40` must be 1 to 25"), "{stderr}");
-    assert!(stderr.contains("[points] names group `nope`, which has no cases"), "{stderr}");
+    assert!(
+        stderr.contains("[points] names group `nope`, which has no cases"),
+        "{stderr}"
+    );
 }
 
 #[test]
@@ -212,9 +281,15 @@ fn a_log_that_cannot_be_written_costs_no_result() {
         let judge = Judge::new();
         judge.script("mini.sh", RIGHT);
         let ran = judge.run(&["grade", "mini.sh", "--log", path]);
-        let message = format!("error: {path}: cannot be written: {why}\nhint: judging goes on, without it\n");
+        let message =
+            format!("error: {path}: cannot be written: {why}\nhint: judging goes on, without it\n");
         assert_eq!((ran.code, ran.stderr), (Some(3), message));
-        assert!(ran.stdout.contains("\n1 submission, 2 trials: 1 accepted\n"), "{}", ran.stdout);
+        assert!(
+            ran.stdout
+                .contains("\n1 submission, 2 trials: 1 accepted\n"),
+            "{}",
+            ran.stdout
+        );
     }
 }
 
@@ -229,11 +304,21 @@ fn a_log_replaces_an_older_log_and_no_other_file() {
         );
         judge.refuses(&["grade", "mini.sh", "--log", path], &message);
     }
-    judge.put("empty", "").put("older", "{\"event\":\"suite_started\",\"log_version\":1}\n");
+    judge
+        .put("empty", "")
+        .put("older", "{\"event\":\"suite_started\",\"log_version\":1}\n");
     for path in ["new", "empty", "older"] {
-        assert_eq!(judge.run(&["grade", "mini.sh", "--log", path]).code, Some(0), "{path}");
+        assert_eq!(
+            judge.run(&["grade", "mini.sh", "--log", path]).code,
+            Some(0),
+            "{path}"
+        );
         assert!(judge.read(path).contains("\"trials\":2"), "{path}");
-        assert_eq!(judge.read(path).matches("suite_finished").count(), 1, "{path}");
+        assert_eq!(
+            judge.read(path).matches("suite_finished").count(),
+            1,
+            "{path}"
+        );
     }
 }
 
@@ -241,8 +326,12 @@ fn a_log_replaces_an_older_log_and_no_other_file() {
 fn a_full_standard_output_is_a_failure_of_the_judge_and_not_a_panic() {
     let judge = Judge::new();
     judge.script("mini.sh", HALF_RIGHT);
-    let case = ["cases/mini/sample/001-one.in", "cases/mini/sample/001-one.ans"];
-    let from_commands = "error: writing to standard output: No space left on device (os error 28)\n";
+    let case = [
+        "cases/mini/sample/001-one.in",
+        "cases/mini/sample/001-one.ans",
+    ];
+    let from_commands =
+        "error: writing to standard output: No space left on device (os error 28)\n";
     let from_reports = "error: standard output: cannot be written: No space left on device (os error 28)\n\
                         hint: judging goes on, without it\n";
     for (arguments, message) in [
@@ -255,7 +344,11 @@ fn a_full_standard_output_is_a_failure_of_the_judge_and_not_a_panic() {
     ] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let ran = judge.ran(judge.command(&arguments).stdout(full).output().unwrap());
-        assert_eq!((ran.code, ran.stderr.as_str()), (Some(3), message), "{arguments:?}");
+        assert_eq!(
+            (ran.code, ran.stderr.as_str()),
+            (Some(3), message),
+            "{arguments:?}"
+        );
     }
 }
 
@@ -274,11 +367,19 @@ fn help_and_other_texts_that_cannot_be_printed_are_a_failure_but_a_closed_pipe_i
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let ran = judge.ran(judge.command(arguments).stdout(full).output().unwrap());
         let message = "error: writing to standard output: No space left on device (os error 28)\n";
-        assert_eq!((ran.code, ran.stderr.as_str()), (Some(3), message), "{arguments:?}");
+        assert_eq!(
+            (ran.code, ran.stderr.as_str()),
+            (Some(3), message),
+            "{arguments:?}"
+        );
         let (reader, closed) = std::io::pipe().unwrap();
         drop(reader);
         let ran = judge.ran(judge.command(arguments).stdout(closed).output().unwrap());
-        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments:?}");
+        assert_eq!(
+            (ran.code, ran.stderr.as_str()),
+            (Some(0), ""),
+            "{arguments:?}"
+        );
     }
 }
 
@@ -286,10 +387,26 @@ fn help_and_other_texts_that_cannot_be_printed_are_a_failure_but_a_closed_pipe_i
 fn a_full_or_closed_standard_error_changes_no_exit_code() {
     let judge = Judge::new();
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
-    assert_eq!(judge.command(&["grade", "none.c"]).stderr(full).status().unwrap().code(), Some(2));
+    assert_eq!(
+        judge
+            .command(&["grade", "none.c"])
+            .stderr(full)
+            .status()
+            .unwrap()
+            .code(),
+        Some(2)
+    );
     let (reader, closed) = std::io::pipe().unwrap();
     drop(reader);
-    assert_eq!(judge.command(&["grade", "none.c"]).stderr(closed).status().unwrap().code(), Some(2));
+    assert_eq!(
+        judge
+            .command(&["grade", "none.c"])
+            .stderr(closed)
+            .status()
+            .unwrap()
+            .code(),
+        Some(2)
+    );
 }
 
 #[test]
@@ -297,7 +414,11 @@ fn a_program_that_cannot_be_started_gets_a_runtime_error_with_the_reason_once() 
     let judge = Judge::new();
     judge.script("mini.sh", "#!/nonexistent\n");
     let ran = judge.run(&["grade", "mini.sh"]);
-    let output_lines: Vec<_> = ran.stdout.lines().take_while(|line| !line.starts_with("problem ")).collect();
+    let output_lines: Vec<_> = ran
+        .stdout
+        .lines()
+        .take_while(|line| !line.starts_with("problem "))
+        .collect();
     let expected = [
         "mini mini.sh: RE (runtime error) on sample/001-one",
         "    ended with exit code 127",
@@ -305,7 +426,10 @@ fn a_program_that_cannot_be_started_gets_a_runtime_error_with_the_reason_once() 
         "    | it cannot be started: its interpreter `/nonexistent` does not exist",
         "",
     ];
-    assert_eq!((ran.code, output_lines.as_slice()), (Some(1), expected.as_slice()));
+    assert_eq!(
+        (ran.code, output_lines.as_slice()),
+        (Some(1), expected.as_slice())
+    );
 }
 
 #[test]
@@ -315,13 +439,18 @@ fn a_submission_whose_name_is_not_utf_8_is_judged() {
     judge.script(name, RIGHT);
     let mut command = judge.command(&["grade", "-q", "-p", "mini"]);
     let ran = judge.ran(command.arg(name).output().unwrap());
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "1 submission, 2 trials: 1 accepted\n"));
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(0), "1 submission, 2 trials: 1 accepted\n")
+    );
 }
 
 #[test]
 fn a_broken_spec_of_another_problem_does_not_matter() {
     let judge = Judge::new();
-    judge.script("mini.sh", RIGHT).put("problems/other/problem.toml", SPEC.replace("2x2", "2x3"));
+    judge
+        .script("mini.sh", RIGHT)
+        .put("problems/other/problem.toml", SPEC.replace("2x2", "2x3"));
     assert_eq!(judge.run(&["grade", "-q", "mini.sh"]).code, Some(0));
 }
 
@@ -368,7 +497,13 @@ fn a_folder_without_a_problem_is_not_searched_deeper_than_cases_lie() {
             &["export", place, "out", "--to", "kattis"],
             &["doctor", "-C", place],
         ] {
-            let ran = judge.ran(judge.command(arguments).current_dir(judge.path(from)).output().unwrap());
+            let ran = judge.ran(
+                judge
+                    .command(arguments)
+                    .current_dir(judge.path(from))
+                    .output()
+                    .unwrap(),
+            );
             assert!(!is_noticed(&watch), "{arguments:?} from {from}: {ran:?}");
         }
     }

@@ -1,5 +1,5 @@
-//! Bad input: each mistake has a clear message with its place and remedy and ends in exit code 2, and no file is
-//! touched.
+//! Bad input: each mistake has a clear message with its place and remedy and ends in exit code 2,
+//! and no file is touched.
 
 use std::os::unix::ffi::OsStrExt;
 
@@ -23,20 +23,29 @@ fn config(text: &str, message: &str) {
 #[track_caller]
 fn spec(from: &str, to: &str, message: &str) {
     let message = message.replace("SPEC", "problems/mini/problem.toml");
-    refused(|judge| _ = judge.edit("problems/mini/problem.toml", from, to), &message);
+    refused(
+        |judge| _ = judge.edit("problems/mini/problem.toml", from, to),
+        &message,
+    );
 }
 
 /// Asserts the message for a first case of these bytes.
 #[track_caller]
 fn case(bytes: &[u8], message: &str) {
     let message = message.replace("CASE", "cases/mini/sample/001-one.in");
-    refused(|judge| _ = judge.put("cases/mini/sample/001-one.in", bytes), &message);
+    refused(
+        |judge| _ = judge.put("cases/mini/sample/001-one.in", bytes),
+        &message,
+    );
 }
 
 #[test]
 fn a_mistake_in_judge_toml_is_named_with_its_line() {
     for (text, message) in [
-        ("job = 1\n", "error: judge.toml:1: unknown key `job`\nhint: did you mean `jobs`?"),
+        (
+            "job = 1\n",
+            "error: judge.toml:1: unknown key `job`\nhint: did you mean `jobs`?",
+        ),
         (
             "jobs = \"2\"\n",
             "error: judge.toml:1: `jobs` must be a whole number, found a string\nhint: leave the quotes out: `jobs = 2`",
@@ -94,7 +103,11 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
             "4",
             "error: SPEC:1: `name` must be a string, found an integer\nhint: put it in quotes: `name = \"4\"`",
         ),
-        ("= 4", "= 26", "error: SPEC:4: `order = 26` must be 1 to 25\nhint: write a number from 1 to 25"),
+        (
+            "= 4",
+            "= 26",
+            "error: SPEC:4: `order = 26` must be 1 to 25\nhint: write a number from 1 to 25",
+        ),
         (
             "2x2",
             "2x3",
@@ -132,7 +145,11 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
             "64",
             "error: SPEC:22: `memory = \"64\"` is not a size, as `64MiB` or `512KiB`\nhint: write a number and a unit, as `memory = \"64MiB\"`",
         ),
-        ("order =", "order = =", "error: SPEC:4: one `=` too many\nhint: delete it"),
+        (
+            "order =",
+            "order = =",
+            "error: SPEC:4: one `=` too many\nhint: delete it",
+        ),
     ] {
         spec(from, to, message);
     }
@@ -152,10 +169,18 @@ hint: add it, as `blanks = \"0\"`
 ";
     refused(
         |judge| {
-            judge.put("problems/mini/problem.toml", SPEC.replace("\"Mini\"", "4").replace("10s", "0s"));
+            judge.put(
+                "problems/mini/problem.toml",
+                SPEC.replace("\"Mini\"", "4").replace("10s", "0s"),
+            );
             judge.remove("cases/mini/sample/001-one.ans");
-            judge.put("problems/other/problem.toml", SPEC.replace("blanks = \".\"\n", ""));
-            judge.put("cases/other/1.in", ONE).put("cases/other/1.ans", SOLVED);
+            judge.put(
+                "problems/other/problem.toml",
+                SPEC.replace("blanks = \".\"\n", ""),
+            );
+            judge
+                .put("cases/other/1.in", ONE)
+                .put("cases/other/1.ans", SOLVED);
         },
         message,
     );
@@ -165,7 +190,10 @@ hint: add it, as `blanks = \"0\"`
 fn two_problems_with_the_same_name_are_both_reported() {
     let message = "error: problems/other/mini: problem `mini` is also in problems/mini\n\
                    hint: rename one of the two";
-    refused(|judge| _ = judge.put("problems/other/mini/problem.toml", SPEC), message);
+    refused(
+        |judge| _ = judge.put("problems/other/mini/problem.toml", SPEC),
+        message,
+    );
 }
 
 #[test]
@@ -173,7 +201,9 @@ fn cases_and_answers_come_in_pairs() {
     let answer = "error: cases/mini/secret/002-two.ans: the answer has no case (`.in`) beside it\n\
                   hint: write the case, or delete the answer";
     let change = |judge: &Judge| {
-        judge.remove("cases/mini/sample/001-one.ans").remove("cases/mini/secret/002-two.in");
+        judge
+            .remove("cases/mini/sample/001-one.ans")
+            .remove("cases/mini/secret/002-two.in");
     };
     let case = "error: cases/mini/sample/001-one.in: the case has no answer beside it\n\
                 hint: write it with `gridjudge answers mini`\n";
@@ -183,7 +213,10 @@ fn cases_and_answers_come_in_pairs() {
     judge.refuses(&["answers"], answer);
     let message = "error: cases/mini/sample/001-one.txt: is not a file of a case\n\
                    hint: cases are `.in` and `.ans`, notes are `.md`";
-    refused(|judge| _ = judge.put("cases/mini/sample/001-one.txt", ""), message);
+    refused(
+        |judge| _ = judge.put("cases/mini/sample/001-one.txt", ""),
+        message,
+    );
 }
 
 #[test]
@@ -193,23 +226,45 @@ fn a_problem_without_cases_gets_a_message_with_the_path_for_the_first() {
     refused(
         |judge| {
             for case in ["sample/001-one", "secret/002-two"] {
-                judge.remove(&format!("cases/mini/{case}.in")).remove(&format!("cases/mini/{case}.ans"));
+                judge
+                    .remove(&format!("cases/mini/{case}.in"))
+                    .remove(&format!("cases/mini/{case}.ans"));
             }
         },
         message,
     );
-    refused(|judge| std::fs::remove_dir_all(judge.path("cases")).unwrap(), message);
+    refused(
+        |judge| std::fs::remove_dir_all(judge.path("cases")).unwrap(),
+        message,
+    );
 }
 
 #[test]
 fn a_mistake_in_a_case_is_named_with_its_line() {
     const COUNT: &str = "hint: the first line says how many grids follow";
     for (bytes, message) in [
-        ("", "error: CASE:1: the file is empty\nhint: write the case, or delete the file"),
-        (" \n\n", &format!("error: CASE:1: the file holds nothing but white space\n{COUNT}")),
-        ("1.34\n3412\n", &format!("error: CASE:1: expected the number of grids, found `1.34`\n{COUNT}")),
-        ("0\n", &format!("error: CASE:1: the number of grids is 0\n{COUNT}")),
-        ("6\n", &format!("error: CASE:1: the number of grids is 6, the problem allows 5 at most\n{COUNT}")),
+        (
+            "",
+            "error: CASE:1: the file is empty\nhint: write the case, or delete the file",
+        ),
+        (
+            " \n\n",
+            &format!("error: CASE:1: the file holds nothing but white space\n{COUNT}"),
+        ),
+        (
+            "1.34\n3412\n",
+            &format!("error: CASE:1: expected the number of grids, found `1.34`\n{COUNT}"),
+        ),
+        (
+            "0\n",
+            &format!("error: CASE:1: the number of grids is 0\n{COUNT}"),
+        ),
+        (
+            "6\n",
+            &format!(
+                "error: CASE:1: the number of grids is 6, the problem allows 5 at most\n{COUNT}"
+            ),
+        ),
         (
             "99999999999999999999999\n",
             &format!(
@@ -225,7 +280,10 @@ fn a_mistake_in_a_case_is_named_with_its_line() {
             "1\n1.34\n3412\n2143\n4321\n1234\n",
             "error: CASE:6: `1234` follows the last grid\nhint: delete it, or correct the number of grids",
         ),
-        ("1\n1.34\n3412\n2143\n", "error: CASE:4: the grid has 3 rows, expected 4"),
+        (
+            "1\n1.34\n3412\n2143\n",
+            "error: CASE:4: the grid has 3 rows, expected 4",
+        ),
         (
             "2\n1.34\n3412\n2143\n4321\n1.34\n34",
             "error: CASE:7: grid 2: row 2 has 2 cells, expected 4\n\
@@ -258,18 +316,31 @@ fn a_mistake_in_a_case_is_named_with_its_line() {
 #[test]
 fn no_hint_mentions_a_number_of_grids_if_cases_do_not_begin_with_one() {
     for (text, message) in [
-        (" \n", "CASE:1: the file holds no grid\nhint: add what is missing"),
-        ("1.34\n3412\n2143\n4321\n1234\n", "CASE:5: `1234` follows the last grid\nhint: delete it"),
+        (
+            " \n",
+            "CASE:1: the file holds no grid\nhint: add what is missing",
+        ),
+        (
+            "1.34\n3412\n2143\n4321\n1234\n",
+            "CASE:5: `1234` follows the last grid\nhint: delete it",
+        ),
     ] {
         refused(
             |judge| {
-                judge.edit("problems/mini/problem.toml", "cases = \"count\"\nmost = 5", "cases = \"one\"");
+                judge.edit(
+                    "problems/mini/problem.toml",
+                    "cases = \"count\"\nmost = 5",
+                    "cases = \"one\"",
+                );
                 judge
                     .put("cases/mini/secret/002-two.in", &ONE[2..])
                     .put("cases/mini/secret/002-two.ans", SOLVED);
                 judge.put("cases/mini/sample/001-one.in", text);
             },
-            &format!("error: {}", message.replace("CASE", "cases/mini/sample/001-one.in")),
+            &format!(
+                "error: {}",
+                message.replace("CASE", "cases/mini/sample/001-one.in")
+            ),
         );
     }
 }
@@ -279,7 +350,10 @@ fn files_that_cannot_be_read_are_named() {
     let input = "cases/mini/sample/001-one.in";
     for (target, why) in [
         ("nowhere", "No such file or directory (os error 2)"),
-        ("001-one.in", "Too many levels of symbolic links (os error 40)"),
+        (
+            "001-one.in",
+            "Too many levels of symbolic links (os error 40)",
+        ),
     ] {
         let change = |judge: &Judge| _ = judge.remove(input).link(input, target);
         let alone = format!("error: {input}: cannot be read: {why}");
@@ -298,10 +372,17 @@ fn files_that_cannot_be_read_are_named() {
 fn a_pipe_or_an_endless_file_in_place_of_a_configuration_file_is_refused() {
     let spec = "problems/mini/problem.toml";
     let pipe = |path: &std::path::Path| {
-        let made = std::process::Command::new("mkfifo").arg(path).status().unwrap();
+        let made = std::process::Command::new("mkfifo")
+            .arg(path)
+            .status()
+            .unwrap();
         assert!(made.success());
     };
-    for file in ["judge.toml", spec, "problems/mini/submissions/submissions.toml"] {
+    for file in [
+        "judge.toml",
+        spec,
+        "problems/mini/submissions/submissions.toml",
+    ] {
         let message = match file {
             "judge.toml" => {
                 "error: judge.toml: is a pipe, where a file should be\nhint: replace it with a regular file"
@@ -320,19 +401,34 @@ fn a_pipe_or_an_endless_file_in_place_of_a_configuration_file_is_refused() {
     judge.put("c/team/mini.c", "");
     pipe(&judge.path("c/contest.toml"));
     let ran = judge.run(&["grade", "c"]);
-    let message = "error: c/contest.toml: is neither a file nor a folder\nhint: delete it, or move it away\n";
+    let message =
+        "error: c/contest.toml: is neither a file nor a folder\nhint: delete it, or move it away\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), message));
     let long = "#".repeat((1 << 20) + 1);
-    let message = |file| format!("error: {file}: is larger than 1 MiB\nhint: 1 MiB is the most that is read");
-    refused(|judge| _ = judge.put("judge.toml", &long), &message("judge.toml"));
+    let message =
+        |file| format!("error: {file}: is larger than 1 MiB\nhint: 1 MiB is the most that is read");
+    refused(
+        |judge| _ = judge.put("judge.toml", &long),
+        &message("judge.toml"),
+    );
     refused(|judge| _ = judge.put(spec, &long), &message(spec));
     judge.remove("c/contest.toml").put("c/contest.toml", &long);
     let ran = judge.run(&["grade", "c"]);
-    assert!(ran.stderr.starts_with(&message("c/contest.toml")), "{}", ran.stderr);
-    judge.remove("c/contest.toml").link("c/contest.toml", "/dev/zero");
+    assert!(
+        ran.stderr.starts_with(&message("c/contest.toml")),
+        "{}",
+        ran.stderr
+    );
+    judge
+        .remove("c/contest.toml")
+        .link("c/contest.toml", "/dev/zero");
     let ran = judge.run(&["grade", "c"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    assert!(ran.stderr.starts_with("error: c/contest.toml: is "), "{}", ran.stderr);
+    assert!(
+        ran.stderr.starts_with("error: c/contest.toml: is "),
+        "{}",
+        ran.stderr
+    );
     refused(
         |judge| _ = judge.remove("judge.toml").link("judge.toml", "/dev/zero"),
         "error: judge.toml: is a link that leads out of its folder\nhint: put the file itself in its place",
@@ -343,7 +439,12 @@ fn a_pipe_or_an_endless_file_in_place_of_a_configuration_file_is_refused() {
 fn a_case_of_a_terabyte_is_refused_unread() {
     let judge = Judge::new();
     let input = judge.path("cases/mini/sample/001-one.in");
-    std::fs::OpenOptions::new().write(true).open(input).unwrap().set_len(1 << 40).unwrap();
+    std::fs::OpenOptions::new()
+        .write(true)
+        .open(input)
+        .unwrap()
+        .set_len(1 << 40)
+        .unwrap();
     let ran = judge.run(&["verify"]);
     let message = "error: cases/mini/sample/001-one.in: has 1099511627776 bytes, and a file of a case may have 1073741824 (1 GiB)\n\
                    hint: cut it into several cases\n";
@@ -364,24 +465,49 @@ fn links_out_of_the_judges_folder_are_refused() {
         ("cases/mini/sample/secret.in", "/etc/passwd"),
         ("cases/mini/more", target),
     ] {
-        refused(|judge| _ = judge.link(link, target), &format!("error: {link}: {hint}"));
+        refused(
+            |judge| _ = judge.link(link, target),
+            &format!("error: {link}: {hint}"),
+        );
     }
     let spec = "problems/mini/problem.toml";
-    refused(|judge| _ = judge.remove(spec).link(spec, "/proc/self/mem"), &format!("error: {spec}: {hint}"));
+    refused(
+        |judge| _ = judge.remove(spec).link(spec, "/proc/self/mem"),
+        &format!("error: {spec}: {hint}"),
+    );
 
-    // A folder that the judge's user allows and judge.toml names is allowed, and so is a link to a place inside the judge's folder.
+    // A folder that the judge's user allows and judge.toml names is allowed, and so is a link to a
+    // place inside the judge's folder.
     let judge = Judge::new();
-    judge.script("submissions/right", RIGHT).put("problems/mini/submissions/accepted/note.md", "");
-    judge.link("problems/mini/submissions/accepted/right", "../../../../submissions/right");
+    judge
+        .script("submissions/right", RIGHT)
+        .put("problems/mini/submissions/accepted/note.md", "");
+    judge.link(
+        "problems/mini/submissions/accepted/right",
+        "../../../../submissions/right",
+    );
     judge.link("cases/mini/more", target);
     judge.put("judge.toml", format!("[case_folders]\nmini = {target:?}\n"));
     judge.configure(format!("folders = [{target:?}]\n"));
     assert_eq!(
-        judge.run(&["check", "-p", "mini", &format!("{target}/1.in"), &format!("{target}/1.ans")]).code,
+        judge
+            .run(&[
+                "check",
+                "-p",
+                "mini",
+                &format!("{target}/1.in"),
+                &format!("{target}/1.ans")
+            ])
+            .code,
         Some(0)
     );
     let ran = judge.run(&["answers", "--check"]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (Some(0), ""),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
@@ -391,7 +517,10 @@ fn too_many_links_to_folders_are_refused() {
         judge.put(format!("problems/deep/{depth}/note.md"), "");
         if depth > 0 {
             for name in ["a", "b"] {
-                judge.link(&format!("problems/deep/{}/{name}", depth - 1), &format!("../{depth}"));
+                judge.link(
+                    &format!("problems/deep/{}/{name}", depth - 1),
+                    &format!("../{depth}"),
+                );
             }
         }
     }
@@ -403,11 +532,13 @@ fn too_many_links_to_folders_are_refused() {
 
 #[test]
 fn a_circular_link_is_reported() {
-    for (link, target, back) in
-        [("problems/mini/loop", "..", "problems"), ("cases/mini/sample/loop", "..", "cases/mini")]
-    {
-        let message =
-            format!("error: {link}: the link leads in a circle, back to {back}\nhint: delete the link");
+    for (link, target, back) in [
+        ("problems/mini/loop", "..", "problems"),
+        ("cases/mini/sample/loop", "..", "cases/mini"),
+    ] {
+        let message = format!(
+            "error: {link}: the link leads in a circle, back to {back}\nhint: delete the link"
+        );
         refused(|judge| _ = judge.link(link, target), &message);
     }
 }
@@ -428,12 +559,23 @@ fn links_in_a_package_concern_that_package_only() {
     judge
         .put(format!("{package}/data/secret/1.in"), "1\n")
         .put(format!("{package}/data/secret/1.ans"), "1\n");
-    judge.link(&format!("{package}/problem.pdf"), "nothing").link("problems/mini/problem.pdf", "nothing");
-    judge.script("mini.sh", RIGHT).script("right.sh", "#!/bin/sh\necho 1\n");
-    for arguments in [&["grade", "-q", "mini.sh"][..], &["grade", "-q", "-p", "pack", "right.sh"], &["list"]]
-    {
+    judge
+        .link(&format!("{package}/problem.pdf"), "nothing")
+        .link("problems/mini/problem.pdf", "nothing");
+    judge
+        .script("mini.sh", RIGHT)
+        .script("right.sh", "#!/bin/sh\necho 1\n");
+    for arguments in [
+        &["grade", "-q", "mini.sh"][..],
+        &["grade", "-q", "-p", "pack", "right.sh"],
+        &["list"],
+    ] {
         let ran = judge.run(arguments);
-        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments:?}");
+        assert_eq!(
+            (ran.code, ran.stderr.as_str()),
+            (Some(0), ""),
+            "{arguments:?}"
+        );
     }
     judge.link(&format!("{package}/data/secret/2.in"), "nothing");
     assert_eq!(judge.run(&["grade", "-q", "mini.sh"]).code, Some(0));

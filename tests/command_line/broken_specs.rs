@@ -1,5 +1,6 @@
-//! Broken specs: each `tests/broken_specs/NAME.toml` has its messages in `NAME.txt`, as the command prints them.
-//! `BLESS=1 cargo test --test broken_specs` rewrites them; read the changes before you commit them.
+//! Broken specs: each `tests/broken_specs/NAME.toml` has its messages in `NAME.txt`, as the command
+//! prints them. `BLESS=1 cargo test --test broken_specs` rewrites them; read the changes before you
+//! commit them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,9 +13,12 @@ fn folder() -> PathBuf {
 }
 
 fn broken() -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
-    let mut specs: Vec<_> =
-        entries.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
+    let entries = fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut specs: Vec<_> = entries
+        .filter(|path| path.extension().is_some_and(|end| end == "toml"))
+        .collect();
     specs.sort();
     specs
 }
@@ -41,7 +45,11 @@ fn every_broken_spec_has_its_expected_messages() {
 /// A spec with this many unknown keys in one line, twice.
 fn unknown_keys(count: usize) -> String {
     let keys: Vec<_> = (0..count).map(|number| format!("k{number} = 1")).collect();
-    format!("nothing = {{ {} }}\n[grid]\nextra = {{ {} }}\n", keys.join(", "), keys.join(", "))
+    format!(
+        "nothing = {{ {} }}\n[grid]\nextra = {{ {} }}\n",
+        keys.join(", "),
+        keys.join(", ")
+    )
 }
 
 #[test]
@@ -50,8 +58,13 @@ fn a_line_of_thousands_of_mistakes_is_reported_in_little_memory() {
         let judge = Judge::new();
         let mistakes = unknown_keys(count);
         judge.put("problems/mini/problem.toml", &mistakes);
-        judge.put("other/judge.toml", &mistakes).put("other/problems/p/problem.toml", "");
-        let case = ["cases/mini/sample/001-one.in", "cases/mini/sample/001-one.ans"];
+        judge
+            .put("other/judge.toml", &mistakes)
+            .put("other/problems/p/problem.toml", "");
+        let case = [
+            "cases/mini/sample/001-one.in",
+            "cases/mini/sample/001-one.ans",
+        ];
         for arguments in [
             &["check", "-p", "mini", case[0], case[1]][..],
             &["list"],
@@ -62,10 +75,22 @@ fn a_line_of_thousands_of_mistakes_is_reported_in_little_memory() {
         ] {
             // Address space in bytes; the program itself and its threads need some of it.
             let limit = ["--as=300000000:300000000", env!("CARGO_BIN_EXE_gridjudge")];
-            let output = judge.command_of("prlimit", &[&limit, arguments].concat()).output().unwrap();
+            let output = judge
+                .command_of("prlimit", &[&limit, arguments].concat())
+                .output()
+                .unwrap();
             let ran = judge.ran(output);
-            assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}: {}", ran.stderr);
-            assert!(ran.stderr.starts_with("error: ") && ran.stderr.len() < 100_000, "{}", ran.stderr.len());
+            assert_eq!(
+                (ran.code, ran.stdout.as_str()),
+                (Some(2), ""),
+                "{arguments:?}: {}",
+                ran.stderr
+            );
+            assert!(
+                ran.stderr.starts_with("error: ") && ran.stderr.len() < 100_000,
+                "{}",
+                ran.stderr.len()
+            );
         }
     }
 }
@@ -77,14 +102,26 @@ fn every_message_names_a_line_and_marks_the_place_in_it() {
     for path in specs {
         let text = fs::read_to_string(path.with_extension("txt")).unwrap();
         for error in text.split("error: ").skip(1) {
-            assert!(error.starts_with("problems/mini/problem.toml:"), "{}: {error}", path.display());
+            assert!(
+                error.starts_with("problems/mini/problem.toml:"),
+                "{}: {error}",
+                path.display()
+            );
             let is_of_all = error.contains("more mistakes, which are not listed");
-            assert!(is_of_all || error.contains('^'), "{}: {error}", path.display());
+            assert!(
+                is_of_all || error.contains('^'),
+                "{}: {error}",
+                path.display()
+            );
         }
         // A hint that several messages in a row share is printed once, after the last of them.
         let last = text.trim_end().lines().last().unwrap();
         assert!(last.starts_with("hint: "), "{}: {last}", path.display());
-        assert!(text.lines().all(|line| line.len() < 1000), "{}", path.display());
+        assert!(
+            text.lines().all(|line| line.len() < 1000),
+            "{}",
+            path.display()
+        );
     }
 }
 
@@ -104,7 +141,8 @@ fn hints() -> Vec<(PathBuf, String, String)> {
     hints
 }
 
-/// The fragments of a hint that are TOML: a key with its value, and such keys with the other values that `or` names.
+/// The fragments of a hint that are TOML: a key with its value, and such keys with the other values
+/// that `or` names.
 fn assignments(hint: &str) -> Vec<String> {
     let mut key = None;
     let fragments = hint.split('`').skip(1).step_by(2).filter_map(|fragment| {
@@ -134,12 +172,18 @@ fn what_a_hint_says_to_write_is_toml() {
     }
     assert!(found > 80, "{found}");
     let hint = "write `accept = \"any\"` or `\"first\"` in [task], or `i = \"3\"`, not `x`";
-    assert_eq!(assignments(hint), ["accept = \"any\"", "accept = \"first\"", "i = \"3\""]);
+    assert_eq!(
+        assignments(hint),
+        ["accept = \"any\"", "accept = \"first\"", "i = \"3\""]
+    );
 }
 
 /// The number of the line that a message is about, from 0.
 fn line_of(message: &str) -> Option<usize> {
-    let number = message.strip_prefix("problems/mini/problem.toml:")?.split_once(": ")?.0;
+    let number = message
+        .strip_prefix("problems/mini/problem.toml:")?
+        .split_once(": ")?
+        .0;
     number.parse::<usize>().ok()?.checked_sub(1)
 }
 
@@ -149,25 +193,41 @@ fn misses_a_key_without(judge: &Judge, spec: &str, number: usize) -> bool {
     let (key, _) = lines.remove(number).split_once(" = ").unwrap();
     judge.put("problems/mini/problem.toml", lines.join("\n") + "\n");
     let folder = JudgeFolder::open(&judge.path("")).unwrap();
-    let Err(mistakes) = folder.problem("mini") else { return false };
-    mistakes.0.iter().any(|mistake| mistake.message.ends_with(&format!(" has no `{key}`")))
+    let Err(mistakes) = folder.problem("mini") else {
+        return false;
+    };
+    mistakes
+        .0
+        .iter()
+        .any(|mistake| mistake.message.ends_with(&format!(" has no `{key}`")))
 }
 
 #[test]
 fn no_hint_says_to_delete_a_key_that_is_then_missing() {
     let judge = Judge::new();
-    let accept = SPEC.lines().position(|line| line.starts_with("accept = ")).unwrap();
+    let accept = SPEC
+        .lines()
+        .position(|line| line.starts_with("accept = "))
+        .unwrap();
     assert!(misses_a_key_without(&judge, SPEC, accept));
     let mut deleted = 0;
     for (path, message, hint) in hints() {
-        let says_so =
-            hint == "delete it" || hint.starts_with("delete it, ") || hint.ends_with(", or delete it");
-        let Some(number) = line_of(&message).filter(|_| says_so) else { continue };
+        let says_so = hint == "delete it"
+            || hint.starts_with("delete it, ")
+            || hint.ends_with(", or delete it");
+        let Some(number) = line_of(&message).filter(|_| says_so) else {
+            continue;
+        };
         let spec = fs::read_to_string(&path).unwrap();
         let line = spec.lines().nth(number).unwrap();
-        // A value of several lines is not deleted with its first one, nor is a table with its heading.
+        // A value of several lines is not deleted with its first one, nor is a table with its
+        // heading.
         if line.contains(" = ") && line.parse::<toml::Table>().is_ok() {
-            assert!(!misses_a_key_without(&judge, &spec, number), "{}: {message}: {hint}", path.display());
+            assert!(
+                !misses_a_key_without(&judge, &spec, number),
+                "{}: {message}: {hint}",
+                path.display()
+            );
             deleted += 1;
         }
     }

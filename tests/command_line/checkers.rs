@@ -1,4 +1,5 @@
-//! Problems with a checker program on the command line: its messages, its failures and changes to it.
+//! Problems with a checker program on the command line: its messages, its failures and changes to
+//! it.
 
 use crate::judge::Judge;
 
@@ -22,7 +23,10 @@ fn judge(checker: &str) -> Judge {
         judge.put(format!("cases/twice/sample/{name}.in"), input);
         judge.put(format!("cases/twice/sample/{name}.ans"), answer);
     }
-    judge.script("right.sh", "#!/bin/sh\nread -r n\necho \"$((n * 2 + 10))\"\n");
+    judge.script(
+        "right.sh",
+        "#!/bin/sh\nread -r n\necho \"$((n * 2 + 10))\"\n",
+    );
     judge.script("wrong.sh", "#!/bin/sh\nread -r n\necho \"$((n + 4))\"\n");
     judge
 }
@@ -31,9 +35,18 @@ fn judge(checker: &str) -> Judge {
 fn the_message_of_the_checker_is_shown_with_a_wrong_answer() {
     let judge = judge(CHECKER);
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
-    assert!(ran.stdout.ends_with("\n1 submission, 2 trials: 1 accepted\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .ends_with("\n1 submission, 2 trials: 1 accepted\n"),
+        "{}",
+        ran.stdout
+    );
     let ran = judge.run(&["grade", "-p", "twice", "wrong.sh"]);
-    assert!(ran.stdout.contains("13 does not end as 18 does"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("13 does not end as 18 does"),
+        "{}",
+        ran.stdout
+    );
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
 }
 
@@ -56,20 +69,35 @@ fn the_message_about_an_accepted_output_is_in_the_log_and_in_reports() {
     ];
     let ran = judge.run(&[&["grade", "-p", "twice", "right.sh"], &reports[..]].concat());
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(judge.read("log.jsonl").contains(r#""checker_message":"for the judge <1>; for the team""#));
     assert!(
-        judge.read("junit.xml").contains("checker: for the judge &lt;1&gt;; for the team"),
+        judge
+            .read("log.jsonl")
+            .contains(r#""checker_message":"for the judge <1>; for the team""#)
+    );
+    assert!(
+        judge
+            .read("junit.xml")
+            .contains("checker: for the judge &lt;1&gt;; for the team"),
         "{}",
         judge.read("junit.xml")
     );
     for report in ["table.csv", "out.tap"] {
-        assert!(judge.read(report).contains("for the judge <1>; for the team"), "{}", judge.read(report));
+        assert!(
+            judge
+                .read(report)
+                .contains("for the judge <1>; for the team"),
+            "{}",
+            judge.read(report)
+        );
     }
     assert!(judge.read("page.html").contains("for the judge &lt;1&gt;"));
     // From the cache as well.
     judge.run(&[&["grade", "-p", "twice", "right.sh"], &reports[..]].concat());
     let log = judge.read("log.jsonl");
-    assert!(log.contains(r#""cached":true"#) && log.contains("for the team"), "{log}");
+    assert!(
+        log.contains(r#""cached":true"#) && log.contains("for the team"),
+        "{log}"
+    );
 }
 
 #[test]
@@ -85,10 +113,17 @@ fn pictures_errors_and_the_place_of_a_difference_are_reported() {
     ] {
         assert!(ran.stdout.contains(expected), "{expected}: {}", ran.stdout);
     }
-    assert!(!ran.stdout.contains("teamimage"), "a link is no picture: {}", ran.stdout);
+    assert!(
+        !ran.stdout.contains("teamimage"),
+        "a link is no picture: {}",
+        ran.stdout
+    );
     let log = judge.read("log.jsonl");
     assert!(log.contains(r#""byte":2"#), "{log}");
-    assert!(log.contains(r#"[{"name":"judgeimage.png","bytes":5,"data":"MTIzNAo="}]"#), "{log}");
+    assert!(
+        log.contains(r#"[{"name":"judgeimage.png","bytes":5,"data":"MTIzNAo="}]"#),
+        "{log}"
+    );
 }
 
 #[test]
@@ -96,17 +131,44 @@ fn the_log_has_no_room_for_large_pictures_nor_for_many_of_a_submission() {
     let judge = judge(
         "#!/bin/sh\nfor name in judgeimage.jpg judgeimage.png teamimage.jpg; do head -c 60000 /dev/zero > $3/$name; done\nhead -c 70000 /dev/zero > $3/teamimage.png\nexit 43\n",
     );
-    let ran = judge.run(&["grade", "-p", "twice", "right.sh", "--all", "--log", "log.jsonl"]);
-    assert!(ran.stdout.contains("checker: it drew teamimage.png (70000 bytes)"), "{}", ran.stdout);
+    let ran = judge.run(&[
+        "grade",
+        "-p",
+        "twice",
+        "right.sh",
+        "--all",
+        "--log",
+        "log.jsonl",
+    ]);
+    assert!(
+        ran.stdout
+            .contains("checker: it drew teamimage.png (70000 bytes)"),
+        "{}",
+        ran.stdout
+    );
     let log = judge.read("log.jsonl");
-    assert_eq!(log.matches(r#""bytes":60000,"data":"AAAA"#).count(), 4, "of 256 KiB");
+    assert_eq!(
+        log.matches(r#""bytes":60000,"data":"AAAA"#).count(),
+        4,
+        "of 256 KiB"
+    );
     assert_eq!(log.matches(r#""bytes":60000}"#).count(), 2);
-    assert_eq!(log.matches(r#""name":"teamimage.png","bytes":70000}"#).count(), 2);
+    assert_eq!(
+        log.matches(r#""name":"teamimage.png","bytes":70000}"#)
+            .count(),
+        2
+    );
     // An accepted output has pictures in words only.
-    judge.script("problems/twice/check.sh", "#!/bin/sh\necho 1234 > $3/judgeimage.png\nexit 42\n");
+    judge.script(
+        "problems/twice/check.sh",
+        "#!/bin/sh\necho 1234 > $3/judgeimage.png\nexit 42\n",
+    );
     judge.run(&["grade", "-p", "twice", "right.sh", "--log", "log.jsonl"]);
     let log = judge.read("log.jsonl");
-    assert!(log.contains("it drew judgeimage.png (5 bytes)") && !log.contains("checker_images"), "{log}");
+    assert!(
+        log.contains("it drew judgeimage.png (5 bytes)") && !log.contains("checker_images"),
+        "{log}"
+    );
 }
 
 #[test]
@@ -118,30 +180,52 @@ fn a_checker_that_ends_without_a_verdict_is_a_fault_with_the_command_to_repeat_i
     let cause = "running the checker problems/twice/check.sh on sample/1: it ended with exit code 7, and an output \
                  validator ends with 42 or 43; it said: out of luck";
     assert!(text.contains(cause), "{text}");
-    let command =
-        "`problems/twice/check.sh cases/twice/sample/1.in cases/twice/sample/1.ans FEEDBACK/ < OUTPUT`";
+    let command = "`problems/twice/check.sh cases/twice/sample/1.in cases/twice/sample/1.ans FEEDBACK/ < OUTPUT`";
     assert!(text.contains(command), "{text}");
 }
 
 #[test]
 fn check_judges_an_existing_output_with_the_checker() {
     let judge = judge(CHECKER);
-    judge.put("right.txt", "28\n").put("wrong.txt", "13\n").put("other.in", "").put("other.ans", "3\n");
+    judge
+        .put("right.txt", "28\n")
+        .put("wrong.txt", "13\n")
+        .put("other.in", "")
+        .put("other.ans", "3\n");
     let input = "cases/twice/sample/2.in";
     let check = |files: &[&str]| judge.run(&[&["check", "-p", "twice"], files].concat());
     let ran = check(&[input, "right.txt", "cases/twice/sample/2.ans"]);
-    assert_eq!((ran.stdout.as_str(), ran.code), ("AC (accepted)\n", Some(0)), "{}", ran.stderr);
+    assert_eq!(
+        (ran.stdout.as_str(), ran.code),
+        ("AC (accepted)\n", Some(0)),
+        "{}",
+        ran.stderr
+    );
     // The answer need not be named for a case of the problem.
     let ran = check(&[input, "wrong.txt"]);
     let expected = "wrong.txt: checker: 13 does not end as 18 does\nWA (wrong answer)\n";
-    assert_eq!((ran.stdout.as_str(), ran.code), (expected, Some(1)), "{}", ran.stderr);
+    assert_eq!(
+        (ran.stdout.as_str(), ran.code),
+        (expected, Some(1)),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(check(&["other.in", "wrong.txt", "other.ans"]).code, Some(0));
     let error = "error: other.in: the checker needs the answer to it as well\n\
                  hint: name the file of the answer behind that of the output";
     judge.refuses(&["check", "-p", "twice", "other.in", "wrong.txt"], error);
-    let error =
-        "error: /dev/null: is not a regular file, and the checker opens it by its name\nhint: copy it to one";
-    judge.refuses(&["check", "-p", "twice", "/dev/null", "wrong.txt", "other.ans"], error);
+    let error = "error: /dev/null: is not a regular file, and the checker opens it by its name\nhint: copy it to one";
+    judge.refuses(
+        &[
+            "check",
+            "-p",
+            "twice",
+            "/dev/null",
+            "wrong.txt",
+            "other.ans",
+        ],
+        error,
+    );
 }
 
 #[test]
@@ -149,8 +233,12 @@ fn a_checker_that_fails_at_an_output_is_a_fault() {
     let judge = judge("#!/bin/sh\nexit 7\n");
     judge.put("out", "");
     let ran = judge.run(&["check", "-p", "twice", "cases/twice/sample/2.in", "out"]);
-    let expected = "running the checker problems/twice/check.sh on sample/2: it ended with exit code 7";
-    assert!(ran.code == Some(3) && ran.stderr.contains(expected), "{ran:?}");
+    let expected =
+        "running the checker problems/twice/check.sh on sample/2: it ended with exit code 7";
+    assert!(
+        ran.code == Some(3) && ran.stderr.contains(expected),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -166,10 +254,17 @@ fn a_changed_checker_judges_again() {
     let judge = judge(CHECKER);
     let trials = |judge: &Judge| judge.run(&["grade", "-p", "twice", "right.sh"]).stdout;
     assert!(!trials(&judge).contains("cache"));
-    assert!(trials(&judge).contains("from the cache"), "{}", trials(&judge));
+    assert!(
+        trials(&judge).contains("from the cache"),
+        "{}",
+        trials(&judge)
+    );
     judge.script("problems/twice/check.sh", "#!/bin/sh\nexit 43\n");
     let anew = trials(&judge);
-    assert!(anew.contains("WA") && !anew.contains("from the cache"), "{anew}");
+    assert!(
+        anew.contains("WA") && !anew.contains("from the cache"),
+        "{anew}"
+    );
 }
 
 #[test]
@@ -186,7 +281,9 @@ fn a_missing_checker_is_a_mistake_in_the_spec() {
 #[test]
 fn a_checker_sees_neither_hidden_files_nor_linked_files_of_its_folder() {
     let judge = judge("");
-    judge.put("secret.py", "SECRET = 1\n").remove("problems/twice/check.sh");
+    judge
+        .put("secret.py", "SECRET = 1\n")
+        .remove("problems/twice/check.sh");
     judge.edit("problems/twice/problem.toml", "check.sh", "check.py");
     let seen = "import os, sys\nseen = sorted(os.listdir(os.path.dirname(sys.argv[0])))\n\
                 open(sys.argv[3] + 'judgemessage.txt', 'w').write(' '.join(seen))\nsys.exit(43)\n";
@@ -205,16 +302,24 @@ fn a_checker_can_read_files_of_a_case_that_only_their_owner_may_read() {
     let judge = judge(CHECKER);
     for name in ["1.in", "1.ans", "2.ans"] {
         let path = judge.path(format!("cases/twice/sample/{name}"));
-        std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+        std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+            .unwrap();
     }
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
-    assert!(ran.stdout.ends_with("\n1 submission, 2 trials: 1 accepted\n"), "{}", ran.stdout + &ran.stderr);
+    assert!(
+        ran.stdout
+            .ends_with("\n1 submission, 2 trials: 1 accepted\n"),
+        "{}",
+        ran.stdout + &ran.stderr
+    );
 }
 
 #[test]
 fn renaming_a_header_invalidates_cached_results_of_the_checker() {
     let judge = judge(CHECKER);
-    judge.put("problems/twice/a.h", "1").put("problems/twice/b.h", "2");
+    judge
+        .put("problems/twice/a.h", "1")
+        .put("problems/twice/b.h", "2");
     judge.run(&["grade", "-p", "twice", "right.sh"]);
     let rename = |from: &str, to: &str| {
         std::fs::rename(
@@ -231,8 +336,14 @@ fn renaming_a_header_invalidates_cached_results_of_the_checker() {
 #[test]
 fn an_exception_in_a_python_checker_is_a_fault_however_long_its_message() {
     let judge = judge(CHECKER);
-    judge.put("problems/twice/problem.toml", SPEC.replace("check.sh\"", "check.py\"\nprotocol = \"oj\""));
-    judge.put("problems/twice/check.py", "raise ValueError('7 ' * 40000)\n");
+    judge.put(
+        "problems/twice/problem.toml",
+        SPEC.replace("check.sh\"", "check.py\"\nprotocol = \"oj\""),
+    );
+    judge.put(
+        "problems/twice/check.py",
+        "raise ValueError('7 ' * 40000)\n",
+    );
     let ran = judge.run(&["grade", "-p", "twice", "right.sh"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stdout);
 }

@@ -1,5 +1,6 @@
-//! The jobs of docs/ci.md, `action.yml` and `gridjudge init --ci`: a shell runs each of their commands unchanged, in a
-//! project that `gridjudge init` created. Only the installation is faked, because the judge is built already.
+//! The jobs of docs/ci.md, `action.yml` and `gridjudge init --ci`: a shell runs each of their
+//! commands unchanged, in a project that `gridjudge init` created. Only the installation is faked,
+//! because the judge is built already.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +15,10 @@ fn own_file(name: &str) -> String {
 
 /// The YAML blocks of a page.
 fn blocks(page: &str) -> Vec<&str> {
-    page.split("```yaml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+    page.split("```yaml\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect()
 }
 
 fn indent(line: &str) -> usize {
@@ -23,8 +27,12 @@ fn indent(line: &str) -> usize {
 
 /// The lines below the line `key:`, without their indentation.
 fn below(yaml: &str, key: &str) -> Vec<String> {
-    let mut lines = yaml.lines().skip_while(|line| line.trim() != format!("{key}:"));
-    let Some(head) = lines.next() else { return Vec::new() };
+    let mut lines = yaml
+        .lines()
+        .skip_while(|line| line.trim() != format!("{key}:"));
+    let Some(head) = lines.next() else {
+        return Vec::new();
+    };
     let inner = lines.take_while(|line| line.trim().is_empty() || indent(line) > indent(head));
     inner.map(|line| line.trim().to_owned()).collect()
 }
@@ -34,9 +42,15 @@ fn runs(yaml: &str) -> Vec<String> {
     let lines: Vec<_> = yaml.lines().collect();
     let mut runs = Vec::new();
     for (number, line) in lines.iter().enumerate() {
-        match line.trim_start().trim_start_matches("- ").strip_prefix("run: ") {
+        match line
+            .trim_start()
+            .trim_start_matches("- ")
+            .strip_prefix("run: ")
+        {
             Some("|") => {
-                let inner = lines[number + 1..].iter().take_while(|inner| indent(inner) > indent(line));
+                let inner = lines[number + 1..]
+                    .iter()
+                    .take_while(|inner| indent(inner) > indent(line));
                 runs.push(inner.copied().collect::<Vec<_>>().join("\n"));
             }
             Some(command) => runs.push(command.to_owned()),
@@ -49,13 +63,16 @@ fn runs(yaml: &str) -> Vec<String> {
 /// The commands of a GitLab job.
 fn scripts(yaml: &str) -> Vec<String> {
     let of = |key| {
-        let lines = below(yaml, key).into_iter().filter(|line| !line.starts_with('#'));
+        let lines = below(yaml, key)
+            .into_iter()
+            .filter(|line| !line.starts_with('#'));
         lines.map(|line| line.strip_prefix("- ").unwrap().to_owned())
     };
     of("before_script").chain(of("script")).collect()
 }
 
-/// A new project of `init`, with a shell that finds the judge, and a `cargo` that only records its arguments.
+/// A new project of `init`, with a shell that finds the judge, and a `cargo` that only records its
+/// arguments.
 struct Project {
     judge: Judge,
 }
@@ -66,23 +83,43 @@ impl Project {
         let ran = judge.run(&[&["init", "project"], arguments].concat());
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         judge.script("bin/cargo", "#!/bin/sh\necho \"$*\" >> \"$ASKED\"\n");
-        judge.script("bin/git", "#!/bin/sh\nprintf %s \"$TRACKED\"\nexit \"${GIT_CODE:-0}\"\n");
-        judge.script("bin/apt-get", "#!/bin/sh\nexit 0\n").script("bin/sudo", "#!/bin/sh\nexec \"$@\"\n");
+        judge.script(
+            "bin/git",
+            "#!/bin/sh\nprintf %s \"$TRACKED\"\nexit \"${GIT_CODE:-0}\"\n",
+        );
+        judge
+            .script("bin/apt-get", "#!/bin/sh\nexit 0\n")
+            .script("bin/sudo", "#!/bin/sh\nexec \"$@\"\n");
         Self { judge }
     }
 
     /// Runs a command as a CI runner does.
     fn shell(&self, command: &str, values: &BTreeMap<String, String>) -> Output {
-        let judge = Path::new(env!("CARGO_BIN_EXE_gridjudge")).parent().unwrap().to_owned();
+        let judge = Path::new(env!("CARGO_BIN_EXE_gridjudge"))
+            .parent()
+            .unwrap()
+            .to_owned();
         let usual = std::env::var_os("PATH").unwrap_or_default();
-        let path = [self.judge.path("bin"), judge].into_iter().chain(std::env::split_paths(&usual));
+        let path = [self.judge.path("bin"), judge]
+            .into_iter()
+            .chain(std::env::split_paths(&usual));
         let mut shell = Command::new("bash");
         shell.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", command]);
-        shell.env("PATH", std::env::join_paths(path).unwrap()).env("ASKED", self.judge.path("asked"));
-        shell.env("GITHUB_STEP_SUMMARY", self.judge.path("summary")).env("TMPDIR", self.judge.path("tmp"));
+        shell
+            .env("PATH", std::env::join_paths(path).unwrap())
+            .env("ASKED", self.judge.path("asked"));
+        shell
+            .env("GITHUB_STEP_SUMMARY", self.judge.path("summary"))
+            .env("TMPDIR", self.judge.path("tmp"));
         shell.env("GRIDJUDGE_CACHE", self.judge.path("cache"));
-        shell.env("GRIDJUDGE", "the-address").env("GITHUB_ACTION_PATH", "the-action");
-        shell.envs(values).current_dir(self.judge.path("project")).output().unwrap()
+        shell
+            .env("GRIDJUDGE", "the-address")
+            .env("GITHUB_ACTION_PATH", "the-action");
+        shell
+            .envs(values)
+            .current_dir(self.judge.path("project"))
+            .output()
+            .unwrap()
     }
 
     /// Runs commands that must all succeed.
@@ -92,7 +129,13 @@ impl Project {
             let output = self.shell(command, values);
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             let code = output.status.code();
-            assert_eq!(code, Some(0), "{command}\n{}{}", text(&output.stdout), text(&output.stderr));
+            assert_eq!(
+                code,
+                Some(0),
+                "{command}\n{}{}",
+                text(&output.stdout),
+                text(&output.stderr)
+            );
         }
     }
 
@@ -105,10 +148,16 @@ impl Project {
 fn the_page_shows_what_init_writes() {
     let page = own_file("docs/ci.md");
     let blocks = blocks(&page);
-    for (service, file) in [("github", ".github/workflows/judge.yml"), ("gitlab", ".gitlab-ci.yml")] {
+    for (service, file) in [
+        ("github", ".github/workflows/judge.yml"),
+        ("gitlab", ".gitlab-ci.yml"),
+    ] {
         let project = Project::new(&["--ci", service]);
         let written = fs::read_to_string(project.path(file)).unwrap();
-        assert!(blocks.contains(&written.as_str()), "docs/ci.md does not show the {file} of `init`");
+        assert!(
+            blocks.contains(&written.as_str()),
+            "docs/ci.md does not show the {file} of `init`"
+        );
     }
 }
 
@@ -116,7 +165,12 @@ fn the_page_shows_what_init_writes() {
 fn the_workflow_has_few_permissions_and_a_timeout_and_always_keeps_its_reports() {
     let project = Project::new(&["--ci", "github"]);
     let written = fs::read_to_string(project.path(".github/workflows/judge.yml")).unwrap();
-    for part in ["permissions:\n  contents: read\n", "timeout-minutes:", "actions/cache@", "if: always()\n"] {
+    for part in [
+        "permissions:\n  contents: read\n",
+        "timeout-minutes:",
+        "actions/cache@",
+        "if: always()\n",
+    ] {
         assert!(written.contains(part), "{part}: {written}");
     }
 }
@@ -129,12 +183,21 @@ fn every_command_of_the_workflow_succeeds_on_a_new_project() {
     assert_eq!(commands.len(), 5, "{commands:?}");
     let project = Project::new(&[]);
     project.runs(&commands, &BTreeMap::new());
-    assert_eq!(project.judge.read("asked"), "install --locked --git the-address gridjudge\n");
+    assert_eq!(
+        project.judge.read("asked"),
+        "install --locked --git the-address gridjudge\n"
+    );
     assert!(project.judge.read("summary").contains("first-4x4"));
     let (_, upload) = workflow.split_once("- name: Keep the reports\n").unwrap();
-    assert!(upload.trim_start().starts_with("if: always()\n"), "{upload}");
+    assert!(
+        upload.trim_start().starts_with("if: always()\n"),
+        "{upload}"
+    );
     for kept in ["verify.xml", "verify.jsonl", "junit.xml", "grade.jsonl"] {
-        assert!(upload.lines().any(|line| line.trim() == kept) && project.path(kept).is_file(), "{kept}");
+        assert!(
+            upload.lines().any(|line| line.trim() == kept) && project.path(kept).is_file(),
+            "{kept}"
+        );
     }
 }
 
@@ -147,10 +210,16 @@ fn every_command_of_the_gitlab_job_succeeds_on_a_new_project() {
     let project = Project::new(&[]);
     project.runs(&commands, &BTreeMap::new());
     let asked = project.judge.read("asked");
-    assert_eq!(asked, "install --locked --root .gridjudge --git the-address gridjudge\n");
+    assert_eq!(
+        asked,
+        "install --locked --root .gridjudge --git the-address gridjudge\n"
+    );
     let kept = [below(job, "artifacts"), below(job, "junit")].concat();
     for file in ["verify.xml", "verify.jsonl", "junit.xml", "grade.jsonl"] {
-        assert!(kept.contains(&format!("- {file}")) && project.path(file).is_file(), "{file}");
+        assert!(
+            kept.contains(&format!("- {file}")) && project.path(file).is_file(),
+            "{file}"
+        );
     }
 }
 
@@ -159,23 +228,34 @@ fn the_gitlab_job_ends_if_git_tracks_its_cache_or_cannot_say() {
     let page = own_file("docs/ci.md");
     let first = scripts(blocks(&page)[2]).swap_remove(0);
     let project = Project::new(&[]);
-    for (tracked, code, expected) in
-        [("", "0", Some(0)), (".gridjudge/bin/gridjudge", "0", Some(1)), ("", "128", Some(128))]
-    {
+    for (tracked, code, expected) in [
+        ("", "0", Some(0)),
+        (".gridjudge/bin/gridjudge", "0", Some(1)),
+        ("", "128", Some(128)),
+    ] {
         let values = [("TRACKED", tracked), ("GIT_CODE", code)];
         let values = values.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let output = project.shell(&first, &BTreeMap::from(values));
-        assert_eq!(output.status.code(), expected, "{tracked:?}, {code}: {output:?}");
+        assert_eq!(
+            output.status.code(),
+            expected,
+            "{tracked:?}, {code}: {output:?}"
+        );
     }
 }
 
-/// The environment of the action's last command for these inputs; every other input has its default.
+/// The environment of the action's last command for these inputs; every other input has its
+/// default.
 fn values(action: &str, given: &[(&str, &str)]) -> BTreeMap<String, String> {
     let inputs = below(action, "inputs");
     let usual = |input: &str| {
-        let mut lines = inputs.iter().skip_while(|line| **line != format!("{input}:"));
+        let mut lines = inputs
+            .iter()
+            .skip_while(|line| **line != format!("{input}:"));
         let line = lines.find_map(|line| line.strip_prefix("default: ").map(str::to_owned));
-        line.unwrap_or_else(|| panic!("no default of {input}")).trim_matches('"').to_owned()
+        line.unwrap_or_else(|| panic!("no default of {input}"))
+            .trim_matches('"')
+            .to_owned()
     };
     let value = |input: &str| {
         let found = given.iter().find(|(name, _)| *name == input);
@@ -194,18 +274,42 @@ fn the_action_judges_what_its_inputs_say() {
     let commands = runs(&action);
     let project = Project::new(&[]);
     project.runs(&commands, &values(&action, &[]));
-    assert_eq!(project.judge.read("asked"), "install --locked --path the-action\n");
+    assert_eq!(
+        project.judge.read("asked"),
+        "install --locked --path the-action\n"
+    );
     assert!(project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file());
     // The example of the page.
-    project.runs(&commands, &values(&action, &[("arguments", "--all\n--group=sample\n")]));
+    project.runs(
+        &commands,
+        &values(&action, &[("arguments", "--all\n--group=sample\n")]),
+    );
     project.judge.script("project/half done.sh", HALF_RIGHT);
-    let inputs = [("problem", "first-4x4"), ("submissions", "half done.sh\n"), ("junit", "other.xml")];
+    let inputs = [
+        ("problem", "first-4x4"),
+        ("submissions", "half done.sh\n"),
+        ("junit", "other.xml"),
+    ];
     let output = project.shell(&commands[2], &values(&action, &inputs));
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert!(project.path("other.xml").is_file());
     // The text of an input is never run as a command.
-    let inputs = [("problem", "$(touch hacked)"), ("submissions", "`touch hacked`; touch hacked")];
-    assert_eq!(project.shell(&commands[2], &values(&action, &inputs)).status.code(), Some(2));
+    let inputs = [
+        ("problem", "$(touch hacked)"),
+        ("submissions", "`touch hacked`; touch hacked"),
+    ];
+    assert_eq!(
+        project
+            .shell(&commands[2], &values(&action, &inputs))
+            .status
+            .code(),
+        Some(2)
+    );
     assert!(!project.path("hacked").exists());
 }
 
@@ -225,10 +329,25 @@ fn the_page_names_every_input_of_the_action() {
 #[test]
 fn the_reports_of_a_failed_verify_are_kept() {
     let page = own_file("docs/ci.md");
-    let prove = runs(blocks(&page)[0]).into_iter().find(|command| command.contains(" verify ")).unwrap();
+    let prove = runs(blocks(&page)[0])
+        .into_iter()
+        .find(|command| command.contains(" verify "))
+        .unwrap();
     let project = Project::new(&[]);
-    project.judge.script("project/problems/first-4x4/submissions/accepted/half.sh", HALF_RIGHT);
+    project.judge.script(
+        "project/problems/first-4x4/submissions/accepted/half.sh",
+        HALF_RIGHT,
+    );
     let output = project.shell(&prove, &BTreeMap::new());
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(fs::read_to_string(project.path("verify.xml")).unwrap().contains("half.sh"));
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(
+        fs::read_to_string(project.path("verify.xml"))
+            .unwrap()
+            .contains("half.sh")
+    );
 }

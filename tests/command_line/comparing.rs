@@ -1,5 +1,5 @@
-//! `grade --repeat`, `baseline` and `compare` on the command line: what they print and write, and their exit codes.
-//! Times come from logs that are written here, so nothing depends on the machine.
+//! `grade --repeat`, `baseline` and `compare` on the command line: what they print and write, and
+//! their exit codes. Times come from logs that are written here, so nothing depends on the machine.
 
 use serde_json::Value;
 
@@ -17,7 +17,8 @@ int main(void) {
 }
 "#;
 
-/// A log of one submission: its cases, each with the verdict of its ten attempts and the least time of one.
+/// A log of one submission: its cases, each with the verdict of its ten attempts and the least time
+/// of one.
 fn log(submission: &str, cases: &[(&str, &str, u64)]) -> String {
     let mut log = String::from(
         r#"{"event":"suite_started","log_version":2,"gridjudge":"0.1.0","sandbox":"full","notes":[],"machine":"cpu","jobs":1,"submissions":1,"trials":1}"#,
@@ -42,7 +43,10 @@ fn log(submission: &str, cases: &[(&str, &str, u64)]) -> String {
 }
 
 /// The results on the two cases of `mini` that the others are compared with.
-const CALM: [(&str, &str, u64); 2] = [("sample/001-one", "AC", 20_000), ("secret/002-two", "AC", 30_000)];
+const CALM: [(&str, &str, u64); 2] = [
+    ("sample/001-one", "AC", 20_000),
+    ("secret/002-two", "AC", 30_000),
+];
 
 #[test]
 fn a_program_that_is_right_half_of_the_time_is_flaky_and_not_accepted() {
@@ -66,11 +70,22 @@ fn a_program_that_is_right_half_of_the_time_is_flaky_and_not_accepted() {
     assert!(
         trials
             .iter()
-            .all(|trial| trial["verdict"] == "WA" && trial["attempts"].as_array().unwrap().len() == 20)
+            .all(|trial| trial["verdict"] == "WA"
+                && trial["attempts"].as_array().unwrap().len() == 20)
     );
     let saved = judge.run(&["baseline", "log", "-o", "known"]);
-    assert_eq!((saved.code, saved.stdout.as_str()), (Some(0), "known: 2 cases\n"));
-    assert!(judge.read("known").lines().last().unwrap().contains("\tWA:"));
+    assert_eq!(
+        (saved.code, saved.stdout.as_str()),
+        (Some(0), "known: 2 cases\n")
+    );
+    assert!(
+        judge
+            .read("known")
+            .lines()
+            .last()
+            .unwrap()
+            .contains("\tWA:")
+    );
 }
 
 #[test]
@@ -78,48 +93,98 @@ fn grade_compares_results_with_a_baseline() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT);
     let grade = ["grade", "mini.sh", "--repeat", "2"];
-    assert_eq!(judge.run(&[&grade[..], &["--log", "log"]].concat()).code, Some(0));
-    assert_eq!(judge.run(&["baseline", "log", "-o", "known", "-q"]).code, Some(0));
+    assert_eq!(
+        judge.run(&[&grade[..], &["--log", "log"]].concat()).code,
+        Some(0)
+    );
+    assert_eq!(
+        judge.run(&["baseline", "log", "-o", "known", "-q"]).code,
+        Some(0)
+    );
     let held = [&grade[..], &["--baseline", "known"]].concat();
     let ran = judge.run(&held);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    assert!(ran.stdout.contains("1 submission, 2 cases compared: "), "{}", ran.stdout);
     assert!(
-        ran.stdout.contains("too few attempts, for so many questions, to tell a change of time from noise"),
+        ran.stdout.contains("1 submission, 2 cases compared: "),
         "{}",
         ran.stdout
     );
-    // The short form does not claim either that nothing has changed, because a slowdown may have gone unnoticed.
+    assert!(
+        ran.stdout.contains(
+            "too few attempts, for so many questions, to tell a change of time from noise"
+        ),
+        "{}",
+        ran.stdout
+    );
+    // The short form does not claim either that nothing has changed, because a slowdown may have
+    // gone unnoticed.
     let quiet = judge.run(&[&held[..], &["-q"]].concat());
     assert_eq!(quiet.code, Some(0), "{quiet:?}");
     assert!(
-        quiet.stdout.ends_with("no change found, too few attempts to tell changes of time\n"),
+        quiet
+            .stdout
+            .ends_with("no change found, too few attempts to tell changes of time\n"),
         "{quiet:?}"
     );
     // A case that was left out by choice is not gone.
     let ran = judge.run(&[&held[..], &["--group", "sample", "--fail-on", "gone"]].concat());
-    assert!(ran.code == Some(0) && ran.stdout.contains("no change found, 1 not judged this time"), "{ran:?}");
+    assert!(
+        ran.code == Some(0)
+            && ran
+                .stdout
+                .contains("no change found, 1 not judged this time"),
+        "{ran:?}"
+    );
     // The same holds for a log, which records that it is of a part of the cases.
     let part = ["--group", "sample", "--repeat", "2", "--log", "part"];
-    assert_eq!(judge.run(&[&["grade", "mini.sh"][..], &part].concat()).code, Some(0));
+    assert_eq!(
+        judge.run(&[&["grade", "mini.sh"][..], &part].concat()).code,
+        Some(0)
+    );
     let ran = judge.run(&["compare", "log", "part", "--fail-on", "gone"]);
-    assert!(ran.code == Some(0) && ran.stdout.contains("no change found, 1 not judged this time"), "{ran:?}");
-    assert_eq!(judge.run(&["baseline", "log", "-o", "whole"]).stdout, "whole: 2 cases\n");
-    assert!(judge.run(&["baseline", "part", "-o", "whole"]).stdout.starts_with("whole: 2 cases"));
-    // A case that was wrong and is right now is reported as good news, even if all is as expected now.
+    assert!(
+        ran.code == Some(0)
+            && ran
+                .stdout
+                .contains("no change found, 1 not judged this time"),
+        "{ran:?}"
+    );
+    assert_eq!(
+        judge.run(&["baseline", "log", "-o", "whole"]).stdout,
+        "whole: 2 cases\n"
+    );
+    assert!(
+        judge
+            .run(&["baseline", "part", "-o", "whole"])
+            .stdout
+            .starts_with("whole: 2 cases")
+    );
+    // A case that was wrong and is right now is reported as good news, even if all is as expected
+    // now.
     let earned = judge.read("known").replace("\tAC\t", "\tWA\t");
     judge.put("known", earned);
     let ran = judge.run(&held);
-    assert!(ran.code == Some(0) && ran.stdout.contains("2 accepted now"), "{ran:?}");
-    judge.edit("known", "mini.sh\tsample", "mini.sh\tgone").edit("known", "\tWA\t", "\tAC\t");
+    assert!(
+        ran.code == Some(0) && ran.stdout.contains("2 accepted now"),
+        "{ran:?}"
+    );
+    judge
+        .edit("known", "mini.sh\tsample", "mini.sh\tgone")
+        .edit("known", "\tWA\t", "\tAC\t");
     let ran = judge.run(&[&held[..], &["--fail-on", "gone"]].concat());
-    assert!(ran.code == Some(1) && ran.stdout.contains("\ngone "), "{ran:?}");
+    assert!(
+        ran.code == Some(1) && ran.stdout.contains("\ngone "),
+        "{ran:?}"
+    );
 }
 
 #[test]
 fn compare_lists_the_worst_changes_first_and_fails_as_the_option_specifies() {
     let judge = Judge::new();
-    judge.put("was", log("a.c", &CALM)).put("now", log("a.c", &[CALM[0], ("secret/002-two", "AC", 36_000)]));
+    judge.put("was", log("a.c", &CALM)).put(
+        "now",
+        log("a.c", &[CALM[0], ("secret/002-two", "AC", 36_000)]),
+    );
     let ran = judge.run(&["compare", "was", "now"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     let expected = "\
@@ -139,33 +204,73 @@ slower  mini     a.c         secret/002-two  30.0 ms  36.0 ms  +20.0 % (+16.5 % 
     };
     let is_percentage = |word: &String| word.contains('+');
     assert_eq!(
-        figures(&ran.stdout).iter().filter(|word| !is_percentage(word)).collect::<Vec<_>>(),
-        figures(expected).iter().filter(|word| !is_percentage(word)).collect::<Vec<_>>(),
+        figures(&ran.stdout)
+            .iter()
+            .filter(|word| !is_percentage(word))
+            .collect::<Vec<_>>(),
+        figures(expected)
+            .iter()
+            .filter(|word| !is_percentage(word))
+            .collect::<Vec<_>>(),
         "{}",
         ran.stdout
     );
     assert!(ran.stdout.contains("+20."), "{}", ran.stdout);
-    for (policy, code) in [("time=20.5%", 0), ("time=15%", 1), ("time", 1), ("verdict,memory,gone", 0)] {
-        assert_eq!(judge.run(&["compare", "was", "now", "--fail-on", policy]).code, Some(code), "{policy}");
+    for (policy, code) in [
+        ("time=20.5%", 0),
+        ("time=15%", 1),
+        ("time", 1),
+        ("verdict,memory,gone", 0),
+    ] {
+        assert_eq!(
+            judge
+                .run(&["compare", "was", "now", "--fail-on", policy])
+                .code,
+            Some(code),
+            "{policy}"
+        );
     }
     let quiet = judge.run(&["compare", "was", "now", "-q"]);
-    assert_eq!(quiet.stdout, "1 submission, 2 cases compared: 1 slower, and 1 submission altogether\n");
+    assert_eq!(
+        quiet.stdout,
+        "1 submission, 2 cases compared: 1 slower, and 1 submission altogether\n"
+    );
     let back = judge.run(&["compare", "now", "was", "--fail-on", "time"]);
-    assert!(back.code == Some(0) && back.stdout.contains("\nfaster "), "{back:?}");
+    assert!(
+        back.code == Some(0) && back.stdout.contains("\nfaster "),
+        "{back:?}"
+    );
 }
 
 #[test]
 fn a_comparison_is_written_as_json_and_markdown_and_overwrites_no_other_file() {
     let judge = Judge::new();
-    judge.put("was", log("a.c", &CALM)).put("now", log("a.c", &[("sample/001-one", "WA", 20_000), CALM[1]]));
-    let compare = ["compare", "was", "now", "--json", "out.json", "--markdown", "out.md"];
+    judge.put("was", log("a.c", &CALM)).put(
+        "now",
+        log("a.c", &[("sample/001-one", "WA", 20_000), CALM[1]]),
+    );
+    let compare = [
+        "compare",
+        "was",
+        "now",
+        "--json",
+        "out.json",
+        "--markdown",
+        "out.md",
+    ];
     for _ in 0..2 {
         assert_eq!(judge.run(&compare).code, Some(1));
     }
     let json: Value = serde_json::from_str(&judge.read("out.json")).unwrap();
-    assert_eq!((&json["cases"], &json["changes"][0]["now"]), (&Value::from(2), &Value::from("WA")));
+    assert_eq!(
+        (&json["cases"], &json["changes"][0]["now"]),
+        (&Value::from(2), &Value::from("WA"))
+    );
     let markdown = judge.read("out.md");
-    assert!(markdown.contains("| **verdict** | mini | a.c | sample/001-one | AC | WA |  |"), "{markdown}");
+    assert!(
+        markdown.contains("| **verdict** | mini | a.c | sample/001-one | AC | WA |  |"),
+        "{markdown}"
+    );
     judge.put("out.json", "int main() {}");
     judge.refuses(
         &compare,
@@ -178,16 +283,30 @@ fn a_comparison_is_written_as_json_and_markdown_and_overwrites_no_other_file() {
 fn a_line_of_a_baseline_changes_only_if_its_result_does() {
     let judge = Judge::new();
     judge.put("first", log("a.c", &CALM));
-    assert_eq!(judge.run(&["baseline", "first", "-o", "known"]).stdout, "known: 2 cases\n");
+    assert_eq!(
+        judge.run(&["baseline", "first", "-o", "known"]).stdout,
+        "known: 2 cases\n"
+    );
     let known = judge.read("known");
     assert_eq!(judge.run(&["baseline", "first"]).stdout, known);
     // Half a per cent slower is noise.
-    judge.put("second", log("a.c", &[("sample/001-one", "AC", 20_100), CALM[1]]));
+    judge.put(
+        "second",
+        log("a.c", &[("sample/001-one", "AC", 20_100), CALM[1]]),
+    );
     judge.run(&["baseline", "second", "-o", "known"]);
     assert_eq!(judge.read("known"), known);
     judge.put("third", log("b.c", &[("sample/001-one", "WA", 1000)]));
     judge.run(&["baseline", "third", "-o", "known"]);
-    assert_eq!(judge.read("known").strip_prefix(&known).unwrap().split('\t').nth(3), Some("WA"));
+    assert_eq!(
+        judge
+            .read("known")
+            .strip_prefix(&known)
+            .unwrap()
+            .split('\t')
+            .nth(3),
+        Some("WA")
+    );
     judge.run(&["baseline", "second", "-o", "known", "--fresh"]);
     assert_ne!(judge.read("known"), known);
     assert_eq!(judge.read("known").lines().count(), known.lines().count());
@@ -198,16 +317,24 @@ fn an_update_lists_changes_and_refuses_repeated_logs_and_logs_of_another_machine
     let judge = Judge::new();
     let wrong = log("a.c", &[("sample/001-one", "WA", 20_000), CALM[1]]);
     judge.put("was", log("a.c", &CALM)).put("now", wrong);
-    judge.put("other", log("a.c", &CALM).replace("\"cpu\"", "\"another cpu\""));
+    judge.put(
+        "other",
+        log("a.c", &CALM).replace("\"cpu\"", "\"another cpu\""),
+    );
     judge.run(&["baseline", "was", "-o", "known"]);
     let ran = judge.run(&["baseline", "now", "-o", "known"]);
     assert!(
         ran.code == Some(0)
-            && ran.stdout.contains("\nverdict  mini     a.c         sample/001-one  AC   WA\n"),
+            && ran
+                .stdout
+                .contains("\nverdict  mini     a.c         sample/001-one  AC   WA\n"),
         "{ran:?}"
     );
     let known = judge.read("known");
-    judge.refuses(&["baseline", "was", "./was", "-o", "known"], "error: ./was: appears twice");
+    judge.refuses(
+        &["baseline", "was", "./was", "-o", "known"],
+        "error: ./was: appears twice",
+    );
     let remedy = "hint: keep a baseline for each machine; `--fresh` begins one anew";
     judge.refuses(
         &["baseline", "other", "-o", "known"],
@@ -218,14 +345,22 @@ fn an_update_lists_changes_and_refuses_repeated_logs_and_logs_of_another_machine
         &format!("error: other: is of another cpu, and the logs before it are of cpu\n{remedy}"),
     );
     assert_eq!(judge.read("known"), known);
-    assert_eq!(judge.run(&["baseline", "other", "-o", "known", "--fresh", "-q"]).code, Some(0));
+    assert_eq!(
+        judge
+            .run(&["baseline", "other", "-o", "known", "--fresh", "-q"])
+            .code,
+        Some(0)
+    );
     assert!(judge.read("known").contains("\nmachine\tanother cpu\n"));
 }
 
 #[test]
 fn files_that_cannot_be_compared_are_refused_with_a_reason() {
     let judge = Judge::new();
-    judge.put("was", log("a.c", &CALM)).put("other", log("b.c", &CALM)).put("main.c", "int main() {}\n");
+    judge
+        .put("was", log("a.c", &CALM))
+        .put("other", log("b.c", &CALM))
+        .put("main.c", "int main() {}\n");
     judge.run(&["baseline", "was", "-o", "known"]);
     judge.refuses(
         &["compare", "was", "other"],
@@ -276,12 +411,17 @@ fn files_that_cannot_be_compared_are_refused_with_a_reason() {
 fn an_incomplete_log_is_compared_up_to_its_end() {
     let judge = Judge::new();
     let whole = log("a.c", &CALM);
-    let cut: String = whole.lines().take(2).map(|line| line.to_owned() + "\n").collect();
+    let cut: String = whole
+        .lines()
+        .take(2)
+        .map(|line| line.to_owned() + "\n")
+        .collect();
     judge.put("was", whole).put("now", cut);
     let ran = judge.run(&["compare", "was", "now", "--fail-on", "gone"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
-        ran.stdout.ends_with("1 submission, 1 case compared: no change found, 1 not judged this time\n"),
+        ran.stdout
+            .ends_with("1 submission, 1 case compared: no change found, 1 not judged this time\n"),
         "{ran:?}"
     );
 }

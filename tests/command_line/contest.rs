@@ -1,4 +1,5 @@
-//! Contests on the command line: a folder of teams, mistakes in it, the standings, and the log that they are read from.
+//! Contests on the command line: a folder of teams, mistakes in it, the standings, and the log that
+//! they are read from.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -11,8 +12,8 @@ use serde_json::Value;
 /// A script that is wrong on every case.
 const WRONG: &str = "#!/bin/sh\necho 1\n";
 
-/// A judge's folder with a second problem, `maxi`, with the same cases but 10 points for the first and 90 for the
-/// second.
+/// A judge's folder with a second problem, `maxi`, with the same cases but 10 points for the first
+/// and 90 for the second.
 fn judge() -> Judge {
     let judge = Judge::new();
     let spec = judge.read("problems/mini/problem.toml") + "\n[points]\nsample = 10\nsecret = 90\n";
@@ -28,23 +29,31 @@ fn judge() -> Judge {
     judge
 }
 
-/// The same with a contest: `alpha` needs two attempts at `mini`, `beta` is first but solves only `mini`, `idle`
-/// submits nothing.
+/// The same with a contest: `alpha` needs two attempts at `mini`, `beta` is first but solves only
+/// `mini`, `idle` submits nothing.
 fn contest() -> Judge {
     let judge = judge();
     judge
         .script("c/alpha/mini@10", WRONG)
         .script("c/alpha/mini@1:35", RIGHT)
         .script("c/alpha/maxi@120", RIGHT);
-    judge.script("c/beta/mini@60", RIGHT).script("c/beta/maxi@70", HALF_RIGHT);
+    judge
+        .script("c/beta/mini@60", RIGHT)
+        .script("c/beta/maxi@70", HALF_RIGHT);
     fs::create_dir(judge.path("c/idle")).unwrap();
     judge
 }
 
 /// The lines of the standings, without the legend.
 fn standings(ran: &Ran) -> Vec<&str> {
-    let lines = ran.stdout.lines().skip_while(|line| !line.starts_with("standings")).skip(1);
-    lines.take_while(|line| !line.starts_with(['+', '*', '?'])).collect()
+    let lines = ran
+        .stdout
+        .lines()
+        .skip_while(|line| !line.starts_with("standings"))
+        .skip(1);
+    lines
+        .take_while(|line| !line.starts_with(['+', '*', '?']))
+        .collect()
 }
 
 #[test]
@@ -81,13 +90,20 @@ fn standings_by_points_count_the_accepted_cases_of_an_unsolved_problem() {
 #[test]
 fn a_rejected_attempt_costs_the_penalty_that_was_given() {
     let ran = contest().run(&["grade", "c", "--penalty", "7"]);
-    assert!(standings(&ran)[1].starts_with("   1  alpha       2      222"), "{}", ran.stdout);
+    assert!(
+        standings(&ran)[1].starts_with("   1  alpha       2      222"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
 fn a_contest_without_times_counts_attempts() {
     let judge = judge();
-    judge.script("c/a/mini#1", WRONG).script("c/a/mini#2", RIGHT).script("c/b/mini", RIGHT);
+    judge
+        .script("c/a/mini#1", WRONG)
+        .script("c/a/mini#2", RIGHT)
+        .script("c/b/mini", RIGHT);
     assert_eq!(
         standings(&judge.run(&["grade", "c"])),
         [
@@ -120,9 +136,11 @@ fn the_log_holds_teams_minutes_and_scores() {
     let judge = contest();
     judge.run(&["grade", "c", "--log", "log"]);
     let log = judge.read("log");
-    let events: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let contest =
-        serde_json::json!({"name": "c", "teams": ["alpha", "beta", "idle"], "problems": ["maxi", "mini"]});
+    let events: Vec<Value> = log
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let contest = serde_json::json!({"name": "c", "teams": ["alpha", "beta", "idle"], "problems": ["maxi", "mini"]});
     assert_eq!(events[0]["contest"], contest);
     let of = |kind: &str, name: &str| {
         events
@@ -132,17 +150,28 @@ fn the_log_holds_teams_minutes_and_scores() {
             .clone()
     };
     let started = of("submission_started", "alpha/mini@1:35");
-    assert_eq!((&started["team"], &started["minute"]), (&"alpha".into(), &95.into()));
+    assert_eq!(
+        (&started["team"], &started["minute"]),
+        (&"alpha".into(), &95.into())
+    );
     let finished = of("submission_finished", "beta/maxi@70");
-    assert_eq!((&finished["team"], &finished["minute"]), (&"beta".into(), &70.into()));
-    assert_eq!((&finished["score"]["earned"], &finished["score"]["of"]), (&10.into(), &100.into()));
+    assert_eq!(
+        (&finished["team"], &finished["minute"]),
+        (&"beta".into(), &70.into())
+    );
+    assert_eq!(
+        (&finished["score"]["earned"], &finished["score"]["of"]),
+        (&10.into(), &100.into())
+    );
     assert_eq!(of("submission_finished", "beta/mini@60").get("score"), None);
 }
 
 #[test]
 fn a_log_of_no_contest_is_refused() {
     let judge = judge();
-    judge.script("mini", RIGHT).run(&["grade", "mini", "--log", "log"]);
+    judge
+        .script("mini", RIGHT)
+        .run(&["grade", "mini", "--log", "log"]);
     let hint = "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
     judge.refuses(
         &["standings", "log", "--html", "s.html"],
@@ -166,10 +195,29 @@ fn an_output_of_a_contest_that_shares_its_file_is_refused_before_anything_runs()
     judge.run(&["grade", "c", "--log", "log"]);
     let twice = "appears twice\nhint: give each report a file of its own";
     for (arguments, name) in [
-        (vec!["grade", "c", "--standings-html", "s", "--standings-csv", "sub/../s"], "sub/../s"),
-        (vec!["grade", "c", "--standings-csv", "s", "--csv", "./s"], "./s"),
-        (vec!["grade", "c", "--standings-html", "s", "--log", "s"], "s"),
-        (vec!["standings", "log", "--html", "s", "--csv", "./s"], "./s"),
+        (
+            vec![
+                "grade",
+                "c",
+                "--standings-html",
+                "s",
+                "--standings-csv",
+                "sub/../s",
+            ],
+            "sub/../s",
+        ),
+        (
+            vec!["grade", "c", "--standings-csv", "s", "--csv", "./s"],
+            "./s",
+        ),
+        (
+            vec!["grade", "c", "--standings-html", "s", "--log", "s"],
+            "s",
+        ),
+        (
+            vec!["standings", "log", "--html", "s", "--csv", "./s"],
+            "./s",
+        ),
         (vec!["standings", "log", "--html", "./log"], "log"),
     ] {
         judge.refuses(&arguments, &format!("error: {name}: {twice}"));
@@ -202,12 +250,16 @@ fn standings_do_not_overwrite_another_file() {
 #[test]
 fn a_team_that_crashes_or_cannot_be_judged_does_not_stop_the_others() {
     let judge = judge();
-    judge.script("c/crash/mini@1", "#!/bin/sh\nkill -SEGV $$\n").script("c/right/mini@3", RIGHT);
+    judge
+        .script("c/crash/mini@1", "#!/bin/sh\nkill -SEGV $$\n")
+        .script("c/right/mini@3", RIGHT);
     judge.put(
         "judge.toml",
         "[languages.x]\nname = \"X\"\nextensions = [\"x\"]\nrun = [\"no-such-runtime\"]\n",
     );
-    judge.put("c/odd/mini@2.x", "").script("c/odd/mini@5", WRONG);
+    judge
+        .put("c/odd/mini@2.x", "")
+        .script("c/odd/mini@5", WRONG);
     let ran = judge.run(&["grade", "c"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
     // No attempt is marked as first, because the one that could not be judged may have been.
@@ -229,7 +281,9 @@ fn all_misplaced_and_misnamed_files_are_reported_at_once() {
         .script("c/alpha/minni@5.sh", RIGHT)
         .script("c/alpha/zzzzzzzz", RIGHT)
         .script("c/beta/mini@1:75", RIGHT);
-    judge.script("c/beta/mini@9#0", RIGHT).script("c/beta/mini", RIGHT);
+    judge
+        .script("c/beta/mini@9#0", RIGHT)
+        .script("c/beta/mini", RIGHT);
     judge
         .put("c/stray.c", "")
         .put("c/alpha/old/mini@3", "")
@@ -267,7 +321,8 @@ hint: put it into the folder of the team that handed it in, or delete it",
     let right = contest().run(&["grade", "c"]);
     let ran = judge.run(&["grade", "c"]);
     assert_eq!((ran.code, standings(&ran)), (Some(0), standings(&right)));
-    let note = "  c/alpha/minni@5.sh: unknown problem `minni` (did you mean `mini`?)\n  c/alpha/old: ";
+    let note =
+        "  c/alpha/minni@5.sh: unknown problem `minni` (did you mean `mini`?)\n  c/alpha/old: ";
     assert!(ran.stderr.contains(note), "{}", ran.stderr);
 }
 
@@ -275,9 +330,17 @@ hint: put it into the folder of the team that handed it in, or delete it",
 fn endings_may_be_in_upper_case_and_what_systems_leave_is_no_submission() {
     let judge = judge();
     needs_cc();
-    judge.put("c/alpha/mini@1.C", "int main() { return 0; }").put("c/alpha/mini@2.XYZ", "");
-    judge.put("c/beta/mini@3.PY", "print(1)\n").put("c/beta/mini@4.py~", "").put("c/beta/Thumbs.db", "");
-    judge.put("c/beta/mini@5.py.txt", "").put("c/beta/mini@6.zip", "").put("c/__MACOSX/beta/x", "");
+    judge
+        .put("c/alpha/mini@1.C", "int main() { return 0; }")
+        .put("c/alpha/mini@2.XYZ", "");
+    judge
+        .put("c/beta/mini@3.PY", "print(1)\n")
+        .put("c/beta/mini@4.py~", "")
+        .put("c/beta/Thumbs.db", "");
+    judge
+        .put("c/beta/mini@5.py.txt", "")
+        .put("c/beta/mini@6.zip", "")
+        .put("c/__MACOSX/beta/x", "");
     let ran = judge.run(&["grade", "c"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("\n2 submissions, "), "{}", ran.stdout);
@@ -294,7 +357,10 @@ fn endings_may_be_in_upper_case_and_what_systems_leave_is_no_submission() {
 #[test]
 fn a_problem_that_is_named_decides_whatever_a_file_is_called() {
     let judge = judge();
-    judge.script("c/alpha/solution@3", RIGHT).script("c/beta/mini@4", WRONG).script("c/beta/maxi@5", WRONG);
+    judge
+        .script("c/alpha/solution@3", RIGHT)
+        .script("c/beta/mini@4", WRONG)
+        .script("c/beta/maxi@5", WRONG);
     judge.script("c/beta/max@6", RIGHT);
     let ran = judge.run(&["grade", "c", "-p", "mini"]);
     assert_eq!(
@@ -307,7 +373,8 @@ fn a_problem_that_is_named_decides_whatever_a_file_is_called() {
     );
     // It was meant for another problem.
     assert!(
-        ran.stderr.contains("c/beta/max@6: unknown problem `max` (did you mean `maxi`?)"),
+        ran.stderr
+            .contains("c/beta/max@6: unknown problem `max` (did you mean `maxi`?)"),
         "{}",
         ran.stderr
     );
@@ -319,9 +386,18 @@ fn every_visible_folder_is_a_team_and_ignored_files_are_listed() {
     for team in [".NET Ninjas", "Team.MD", "readme", "alpha"] {
         judge.script(format!("c/{team}/mini.sh"), RIGHT);
     }
-    judge.put("c/.git/config", "").put("c/README.md", "").put("c/.hidden", "");
-    judge.put("c/alpha/.mini.sh.swp", "").put("c/alpha/notes.md", "").put("c/alpha/.idea/x", "");
-    let output = judge.command(&["grade", "c", "--standings-csv", "table.csv"]).output().unwrap();
+    judge
+        .put("c/.git/config", "")
+        .put("c/README.md", "")
+        .put("c/.hidden", "");
+    judge
+        .put("c/alpha/.mini.sh.swp", "")
+        .put("c/alpha/notes.md", "")
+        .put("c/alpha/.idea/x", "");
+    let output = judge
+        .command(&["grade", "c", "--standings-csv", "table.csv"])
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let stderr = String::from_utf8(output.stderr).unwrap();
     let note = "note: hidden files, notes and what systems and editors leave are not submissions: c/.git, c/.hidden, \
@@ -332,7 +408,11 @@ fn every_visible_folder_is_a_team_and_ignored_files_are_listed() {
         assert!(table.contains(team), "{team}: {table}");
     }
     let quiet = judge.command(&["grade", "c", "-q"]).output().unwrap();
-    assert!(!String::from_utf8(quiet.stderr).unwrap().contains("not submissions"));
+    assert!(
+        !String::from_utf8(quiet.stderr)
+            .unwrap()
+            .contains("not submissions")
+    );
 }
 
 #[test]
@@ -340,7 +420,12 @@ fn two_attempts_without_a_known_order_are_not_judged() {
     let judge = contest();
     judge.script("c/beta/mini@60.sh", WRONG);
     let ran = judge.run(&["grade", "c"]);
-    assert_eq!(standings(&ran)[2], "   2  beta        0        0      -1       .", "{}", ran.stdout);
+    assert_eq!(
+        standings(&ran)[2],
+        "   2  beta        0        0      -1       .",
+        "{}",
+        ran.stdout
+    );
     judge.refuses(
         &["grade", "c", "--strict"],
         "error: c/beta/mini@60: may be before or after `beta/mini@60.sh`\n\
@@ -348,7 +433,11 @@ fn two_attempts_without_a_known_order_are_not_judged() {
          error: c/beta/mini@60.sh: may be before or after `beta/mini@60`\n\
          hint: number the attempts of a minute in their order, as in `sudoku@95#1.c` and `sudoku@95#2.c`",
     );
-    fs::rename(judge.path("c/beta/mini@60.sh"), judge.path("c/beta/mini@60#2.sh")).unwrap();
+    fs::rename(
+        judge.path("c/beta/mini@60.sh"),
+        judge.path("c/beta/mini@60#2.sh"),
+    )
+    .unwrap();
     assert_eq!(judge.run(&["grade", "c"]).code, Some(0));
 }
 
@@ -358,15 +447,16 @@ fn nothing_is_judged_where_nothing_can_be() {
     judge.put("c/idle/mini@4.txt", "text");
     let ran = judge.run(&["grade", "c"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
-    let start =
-        "error: c/idle/mini@4.txt: is of no known language and is not executable\nhint: known endings: ";
+    let start = "error: c/idle/mini@4.txt: is of no known language and is not executable\nhint: known endings: ";
     assert!(ran.stderr.starts_with(start), "{}", ran.stderr);
 }
 
 #[test]
 fn a_folder_that_is_not_a_contest_gets_a_message_that_describes_it() {
     let judge = contest();
-    judge.script("problems/mini/submissions/accepted/a", RIGHT).script("flat/mini", RIGHT);
+    judge
+        .script("problems/mini/submissions/accepted/a", RIGHT)
+        .script("flat/mini", RIGHT);
     fs::create_dir(judge.path("empty")).unwrap();
     let of_problem = "belongs to problem `mini` and is not a contest\n\
                       hint: `gridjudge grade -p mini` judges its examples; others are graded by their names";
@@ -406,11 +496,22 @@ fn a_folder_that_is_not_a_contest_gets_a_message_that_describes_it() {
 #[test]
 fn unknown_problems_and_unknown_languages_are_reported_at_once() {
     let judge = contest();
-    judge.put("c/gamma/mini@1.zzz", "x").put("c/gamma/nope@4.c", "x");
+    judge
+        .put("c/gamma/mini@1.zzz", "x")
+        .put("c/gamma/nope@4.c", "x");
     let ran = judge.run(&["grade", "c", "--strict"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
-    assert!(ran.stderr.contains("error: c/gamma/mini@1.zzz: is of no known language"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("error: c/gamma/nope@4.c: "), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("error: c/gamma/mini@1.zzz: is of no known language"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("error: c/gamma/nope@4.c: "),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(ran.stderr.matches("error: ").count(), 2, "{}", ran.stderr);
 }
 
@@ -428,18 +529,35 @@ fn the_html_page_has_the_name_of_the_contest_and_a_heading_for_each_problem() {
     let page = judge.read("page.html");
     assert!(page.contains("<h1><bdi>c</bdi></h1>"), "{page}");
     for problem in ["maxi", "mini"] {
-        assert_eq!(page.matches(&format!("<h3><bdi>{problem}</bdi></h3>")).count(), 1, "{page}");
+        assert_eq!(
+            page.matches(&format!("<h3><bdi>{problem}</bdi></h3>"))
+                .count(),
+            1,
+            "{page}"
+        );
     }
 }
 
 #[test]
 fn standings_from_some_of_the_cases_have_a_note() {
     let judge = contest();
-    let ran =
-        judge.run(&["grade", "c", "--group", "sample", "--log", "log", "--standings-html", "page.html"]);
+    let ran = judge.run(&[
+        "grade",
+        "c",
+        "--group",
+        "sample",
+        "--log",
+        "log",
+        "--standings-html",
+        "page.html",
+    ]);
     let note = "only some cases were judged: not the result of the contest";
     assert!(ran.stdout.contains(note), "{}", ran.stdout);
-    assert!(judge.read("page.html").contains("Only some cases were judged."));
+    assert!(
+        judge
+            .read("page.html")
+            .contains("Only some cases were judged.")
+    );
     assert!(judge.run(&["standings", "log"]).stdout.contains(note));
     assert!(!judge.run(&["grade", "c"]).stdout.contains(note));
 }
@@ -447,15 +565,22 @@ fn standings_from_some_of_the_cases_have_a_note() {
 #[test]
 fn a_contest_may_have_a_name_and_an_order_of_problems() {
     let judge = contest();
-    judge.put("c/contest.toml", "name = \"Finals\"\nproblems = [\"mini\", \"maxi\"]\n");
+    judge.put(
+        "c/contest.toml",
+        "name = \"Finals\"\nproblems = [\"mini\", \"maxi\"]\n",
+    );
     let ran = judge.run(&["grade", "c"]);
     assert!(
-        ran.stdout.contains("\nstandings of Finals\nrank  team   solved  penalty   mini    maxi\n"),
+        ran.stdout
+            .contains("\nstandings of Finals\nrank  team   solved  penalty   mini    maxi\n"),
         "{}",
         ran.stdout
     );
     judge.script("c/beta/mini@9#0", RIGHT);
-    judge.put("c/contest.toml", "nam = 1\nproblems = [\"minni\", \"maxi\", \"maxi\"]\n");
+    judge.put(
+        "c/contest.toml",
+        "nam = 1\nproblems = [\"minni\", \"maxi\", \"maxi\"]\n",
+    );
     judge.refuses(
         &["grade", "c"],
         "error: c/contest.toml:1: unknown key `nam`
@@ -467,27 +592,57 @@ hint: delete one of the two",
     );
     judge.put("c/contest.toml", "problems = [\"mini\"]\n");
     let ran = judge.run(&["grade", "c"]);
-    assert!(ran.stderr.contains("is for problem `maxi`, which is not in this contest "), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("is for problem `maxi`, which is not in this contest "),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
 fn hostile_names_of_teams_are_shown_safely() {
     let judge = judge();
-    judge.script("c/\u{1b}[2J<script>\u{202e}, \"x\"\n=1/mini@1", RIGHT).script("c/-rf $(x)/mini@2", WRONG);
-    let ran = judge.run(&["grade", "c", "--standings-html", "s.html", "--standings-csv", "s.csv"]);
+    judge
+        .script("c/\u{1b}[2J<script>\u{202e}, \"x\"\n=1/mini@1", RIGHT)
+        .script("c/-rf $(x)/mini@2", WRONG);
+    let ran = judge.run(&[
+        "grade",
+        "c",
+        "--standings-html",
+        "s.html",
+        "--standings-csv",
+        "s.csv",
+    ]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(!ran.stdout.contains(['\u{1b}', '\u{202e}']), "{}", ran.stdout);
+    assert!(
+        !ran.stdout.contains(['\u{1b}', '\u{202e}']),
+        "{}",
+        ran.stdout
+    );
     assert!(
         standings(&ran)[1].starts_with("   1  \\u{1b}[2J<script>\\u{202e}, \"x\"\\n=1"),
         "{}",
         ran.stdout
     );
     let page = judge.read("s.html");
-    assert!(!page.contains("<script>") && page.contains("&lt;script&gt;"), "{page}");
-    assert!(judge.read("s.csv").contains("\"\"x\"\"\\n'=1\""), "{}", judge.read("s.csv"));
+    assert!(
+        !page.contains("<script>") && page.contains("&lt;script&gt;"),
+        "{page}"
+    );
+    assert!(
+        judge.read("s.csv").contains("\"\"x\"\"\\n'=1\""),
+        "{}",
+        judge.read("s.csv")
+    );
     fs::create_dir(judge.path("c").join(OsStr::from_bytes(b"\xff"))).unwrap();
     let ran = judge.run(&["grade", "c"]);
-    assert!(ran.stderr.contains("has a name that is not UTF-8 (rename it)\n"), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("has a name that is not UTF-8 (rename it)\n"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Conveniences of the command line: completions, a manual, a first project, a choice of cases, suggestions for
-//! mistyped names, and colours that can be turned off.
+//! Conveniences of the command line: completions, a manual, a first project, a choice of cases,
+//! suggestions for mistyped names, and colours that can be turned off.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -9,21 +9,41 @@ use crate::judge::{HALF_RIGHT, Judge, RIGHT};
 /// Every command, as the help lists them.
 fn commands(judge: &Judge) -> Vec<String> {
     let help = judge.run(&["--help"]).stdout;
-    let listed = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    let names = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let listed = help
+        .split("Commands:\n")
+        .nth(1)
+        .unwrap()
+        .split("\n\n")
+        .next()
+        .unwrap();
+    let names = listed
+        .lines()
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let names = names.map(|line| line.split_whitespace().next().unwrap().to_owned());
     names.filter(|name| name != "help").collect()
 }
 
-/// Runs a program with a text on its standard input. Returns whether it succeeded and its standard error; `None` if it
-/// is not installed.
+/// Runs a program with a text on its standard input. Returns whether it succeeded and its standard
+/// error; `None` if it is not installed.
 fn fed(program: &str, arguments: &[&str], input: &str) -> Option<(bool, String)> {
     let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = command.spawn().ok()?;
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
     let output = child.wait_with_output().unwrap();
-    Some((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
+    Some((
+        output.status.success(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    ))
 }
 
 #[test]
@@ -40,10 +60,18 @@ fn completions_name_every_command_and_are_valid_scripts_of_their_shell() {
     ] {
         let ran = judge.run(&["completions", shell]);
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{shell}");
-        assert!(commands.iter().all(|name| ran.stdout.contains(name.as_str())), "{shell}");
+        assert!(
+            commands
+                .iter()
+                .all(|name| ran.stdout.contains(name.as_str())),
+            "{shell}"
+        );
         assert!(ran.stdout.contains("first-failure"), "{shell}");
         let output = check.and_then(|flag| fed(shell, &[flag, "/dev/stdin"], &ran.stdout));
-        assert!(output.is_none_or(|(is_good, errors)| is_good && errors.is_empty()), "{shell}");
+        assert!(
+            output.is_none_or(|(is_good, errors)| is_good && errors.is_empty()),
+            "{shell}"
+        );
     }
 }
 
@@ -52,11 +80,18 @@ fn proposed(script: &str, words: &[&str]) -> String {
     let last = words.len() - 1;
     let ask = format!(
         "{script}\nCOMP_WORDS=({})\nCOMP_CWORD={last}\n_gridjudge gridjudge '{}' '{}'\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
-        words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" "),
+        words
+            .iter()
+            .map(|word| format!("'{word}'"))
+            .collect::<Vec<_>>()
+            .join(" "),
         words[last],
         words[last - 1],
     );
-    let output = Command::new("bash").args(["--norc", "-c", &ask]).output().unwrap();
+    let output = Command::new("bash")
+        .args(["--norc", "-c", &ask])
+        .output()
+        .unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -77,7 +112,10 @@ fn bash_completes_commands_options_and_their_values() {
 #[test]
 fn the_problem_may_be_named_with_p_and_the_number_of_runs_with_j_in_the_same_words_everywhere() {
     let judge = Judge::new();
-    assert_eq!(judge.run(&["list", "-p", "mini"]).stdout, judge.run(&["list", "mini"]).stdout);
+    assert_eq!(
+        judge.run(&["list", "-p", "mini"]).stdout,
+        judge.run(&["list", "mini"]).stdout
+    );
     judge.refuses(
         &["doctor", "-p", "mini"],
         "error: problems/mini/problem.toml: is not a package of another judge\n\
@@ -88,7 +126,10 @@ fn the_problem_may_be_named_with_p_and_the_number_of_runs_with_j_in_the_same_wor
             &["grade", "verify", "answers", "stress"][..],
             "Runs at once; 0 for one on each core [default: one on each physical core]",
         ),
-        (&["generate", "strength", "solve"], "Threads at work; 0 for one on each core [default: 0]"),
+        (
+            &["generate", "strength", "solve"],
+            "Threads at work; 0 for one on each core [default: 0]",
+        ),
     ] {
         for command in commands {
             let page = judge.run(&[command, "-h"]).stdout;
@@ -111,7 +152,10 @@ fn the_manual_has_a_page_for_every_command_without_a_mistake_in_it() {
         assert!(whole.contains(&format!("gridjudge\\-{name}(1)")), "{name}");
         let page = judge.read(&format!("pages/gridjudge-{name}.1"));
         assert_eq!(judge.run(&["man", name]).stdout, page);
-        assert!(page.contains(".SH NAME") && page.contains(".SH OPTIONS"), "{page}");
+        assert!(
+            page.contains(".SH NAME") && page.contains(".SH OPTIONS"),
+            "{page}"
+        );
         if let Some((is_good, warnings)) = fed("groff", &["-man", "-ww", "-z"], &page) {
             assert!(is_good && warnings.is_empty(), "{name}: {warnings}");
         }
@@ -125,8 +169,10 @@ fn the_manual_has_a_page_for_every_command_without_a_mistake_in_it() {
     for option in ["watch", "case", "group", "sandbox", "log", "all"] {
         assert!(grade.contains(&format!("\\-\\-{option}")), "{option}");
     }
-    judge
-        .refuses(&["man", "grde"], "error: grde: is not a command of gridjudge\nhint: did you mean `grade`?");
+    judge.refuses(
+        &["man", "grde"],
+        "error: grde: is not a command of gridjudge\nhint: did you mean `grade`?",
+    );
 }
 
 #[test]
@@ -140,29 +186,54 @@ fn a_project_of_init_can_be_graded_and_verified_and_is_not_overwritten() {
     let ran = judge.run(&["init", "proj", "--ci", "github"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     assert_eq!(judge.read("proj/.gitignore"), "mine\n");
-    for expected in ran.stdout.lines().filter_map(|line| line.strip_prefix("wrote ")) {
+    for expected in ran
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("wrote "))
+    {
         assert!(judge.path(expected).is_file(), "{expected}");
     }
-    assert!(ran.stdout.contains("\nNext:\n  cd proj\n  gridjudge grade "), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("\nNext:\n  cd proj\n  gridjudge grade "),
+        "{}",
+        ran.stdout
+    );
     for command in ["grade", "verify"] {
         let ran = judge.run(&["-C", "proj", command]);
         assert_eq!(ran.code, Some(0), "{command}: {}{}", ran.stdout, ran.stderr);
-        assert!(ran.stdout.contains(" WA ") && !ran.stdout.contains(" not\n"), "{}", ran.stdout);
+        assert!(
+            ran.stdout.contains(" WA ") && !ran.stdout.contains(" not\n"),
+            "{}",
+            ran.stdout
+        );
     }
-    let already =
-        "is there already\nhint: this is a judge's folder: begin a problem in it with `gridjudge new ID`";
-    judge.refuses(&["init", "proj"], &format!("error: proj/judge.toml: {already}"));
-    judge.refuses(&["-C", "proj", "init"], &format!("error: proj/judge.toml: {already}"));
+    let already = "is there already\nhint: this is a judge's folder: begin a problem in it with `gridjudge new ID`";
+    judge.refuses(
+        &["init", "proj"],
+        &format!("error: proj/judge.toml: {already}"),
+    );
+    judge.refuses(
+        &["-C", "proj", "init"],
+        &format!("error: proj/judge.toml: {already}"),
+    );
 }
 
 #[test]
 fn init_touches_nothing_if_one_of_its_files_exists() {
     let judge = Judge::new();
-    for place in [".gitlab-ci.yml", "problems/first-4x4/statement.md", "cases/first-4x4/mine.in"] {
+    for place in [
+        ".gitlab-ci.yml",
+        "problems/first-4x4/statement.md",
+        "cases/first-4x4/mine.in",
+    ] {
         let path = format!("{}/{place}", place.len());
         judge.put(&path, "mine");
-        let remedy =
-            if place.starts_with('.') { JOB_REMEDY } else { "choose another folder, or move it away" };
+        let remedy = if place.starts_with('.') {
+            JOB_REMEDY
+        } else {
+            "choose another folder, or move it away"
+        };
         let named = path.strip_suffix("/mine.in").unwrap_or(&path);
         judge.refuses(
             &["init", &place.len().to_string(), "--ci=gitlab"],
@@ -172,7 +243,8 @@ fn init_touches_nothing_if_one_of_its_files_exists() {
 }
 
 /// The hint if the file of a job exists already.
-const JOB_REMEDY: &str = "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
+const JOB_REMEDY: &str =
+    "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
 
 #[test]
 fn the_job_of_a_folder_inside_a_repository_is_written_to_the_root_of_the_repository() {
@@ -182,14 +254,25 @@ fn the_job_of_a_folder_inside_a_repository_is_written_to_the_root_of_the_reposit
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     assert!(!judge.path("contests/2026/.github").exists());
     let job = judge.read(".github/workflows/judge.yml");
-    assert!(job.contains("\n    working-directory: \"contests/2026\"\n"), "{job}");
+    assert!(
+        job.contains("\n    working-directory: \"contests/2026\"\n"),
+        "{job}"
+    );
     assert!(judge.path("contests/2026/problems/first-4x4").is_dir());
     // The same if the folder exists already and is named with `-C`.
     std::fs::remove_file(judge.path(".github/workflows/judge.yml")).unwrap();
-    assert_eq!(judge.run(&["-C", "contests/2026", "init", "--ci", "github"]).code, Some(0));
+    assert_eq!(
+        judge
+            .run(&["-C", "contests/2026", "init", "--ci", "github"])
+            .code,
+        Some(0)
+    );
     assert_eq!(judge.read(".github/workflows/judge.yml"), job);
     let ran = judge.run(&["-C", "contests/2026", "init", "--ci", "github"]);
-    assert!(ran.code == Some(2) && ran.stderr.ends_with(&format!("hint: {JOB_REMEDY}\n")), "{ran:?}");
+    assert!(
+        ran.code == Some(2) && ran.stderr.ends_with(&format!("hint: {JOB_REMEDY}\n")),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -197,7 +280,10 @@ fn a_job_is_added_to_an_existing_folder() {
     let judge = Judge::new();
     let before = judge.read("judge.toml");
     let ran = judge.run(&["init", "--ci=gitlab"]);
-    assert!(ran.code == Some(0) && ran.stdout.starts_with("wrote .gitlab-ci.yml\n"), "{ran:?}");
+    assert!(
+        ran.code == Some(0) && ran.stdout.starts_with("wrote .gitlab-ci.yml\n"),
+        "{ran:?}"
+    );
     assert!(!judge.path("problems/first-4x4").exists());
     assert_eq!(judge.read("judge.toml"), before);
     let already = format!("error: .gitlab-ci.yml: is there already\nhint: {JOB_REMEDY}");
@@ -215,18 +301,46 @@ fn chosen_cases_are_judged_and_no_others() {
     judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
     for (choice, code, expected) in [
         (vec![], 1, "1 submission, 2 trials: 0 accepted, 1 not\n"),
-        (vec!["--case", "001*"], 0, "1 submission, 1 trial: 1 accepted\n"),
-        (vec!["--group", "sample"], 0, "1 submission, 1 trial: 1 accepted\n"),
-        (vec!["--case", "*o*", "--group", "secret"], 1, "1 submission, 1 trial: 0 accepted, 1 not\n"),
-        (vec!["--case", "001*", "--case", "secret/*"], 1, "1 submission, 2 trials: 0 accepted, 1 not\n"),
+        (
+            vec!["--case", "001*"],
+            0,
+            "1 submission, 1 trial: 1 accepted\n",
+        ),
+        (
+            vec!["--group", "sample"],
+            0,
+            "1 submission, 1 trial: 1 accepted\n",
+        ),
+        (
+            vec!["--case", "*o*", "--group", "secret"],
+            1,
+            "1 submission, 1 trial: 0 accepted, 1 not\n",
+        ),
+        (
+            vec!["--case", "001*", "--case", "secret/*"],
+            1,
+            "1 submission, 2 trials: 0 accepted, 1 not\n",
+        ),
     ] {
-        let ran = judge.run(&[vec!["grade", "mini.sh", "--all", "--no-cache"], choice.clone()].concat());
+        let ran = judge.run(
+            &[
+                vec!["grade", "mini.sh", "--all", "--no-cache"],
+                choice.clone(),
+            ]
+            .concat(),
+        );
         assert_eq!(ran.code, Some(code), "{choice:?}: {}", ran.stdout);
         assert!(ran.stdout.ends_with(expected), "{choice:?}: {}", ran.stdout);
     }
     // An example in `wrong` may be right on all chosen cases: it need not be wrong on each case.
-    assert_eq!(judge.run(&["grade", "-q", "--group", "sample"]).code, Some(0));
-    assert_eq!(judge.run(&["grade", "-q", "--group", "secret"]).code, Some(0));
+    assert_eq!(
+        judge.run(&["grade", "-q", "--group", "sample"]).code,
+        Some(0)
+    );
+    assert_eq!(
+        judge.run(&["grade", "-q", "--group", "secret"]).code,
+        Some(0)
+    );
 }
 
 #[test]
@@ -234,7 +348,10 @@ fn a_choice_that_matches_no_case_is_a_mistake_with_the_nearest_name() {
     let judge = Judge::new();
     judge.script("mini.sh", RIGHT);
     for (choice, message) in [
-        (vec!["--case", "01-one"], "no case is named `01-one`\nhint: did you mean `sample/001-one`?"),
+        (
+            vec!["--case", "01-one"],
+            "no case is named `01-one`\nhint: did you mean `sample/001-one`?",
+        ),
         (
             vec!["--case", "secret/002-twoo"],
             "no case is named `secret/002-twoo`\nhint: did you mean `secret/002-two`?",
@@ -243,9 +360,18 @@ fn a_choice_that_matches_no_case_is_a_mistake_with_the_nearest_name() {
             vec!["--case", "x*"],
             "no case is named `x*`\nhint: name it as `sample/001-one`, or by a part of that with `*` and `?`",
         ),
-        (vec!["--group", "samples"], "there is no group `samples`\nhint: did you mean `sample`?"),
-        (vec!["--group", "zz"], "there is no group `zz`\nhint: known: sample, secret"),
-        (vec!["--group", "sample", "--case", "002*"], "no case is of a group and of a name that were chosen"),
+        (
+            vec!["--group", "samples"],
+            "there is no group `samples`\nhint: did you mean `sample`?",
+        ),
+        (
+            vec!["--group", "zz"],
+            "there is no group `zz`\nhint: known: sample, secret",
+        ),
+        (
+            vec!["--group", "sample", "--case", "002*"],
+            "no case is of a group and of a name that were chosen",
+        ),
     ] {
         let arguments = [vec!["grade", "mini.sh"], choice].concat();
         judge.refuses(&arguments, &format!("error: cases: {message}"));
@@ -255,10 +381,15 @@ fn a_choice_that_matches_no_case_is_a_mistake_with_the_nearest_name() {
 #[test]
 fn the_hint_for_a_missing_file_is_the_nearest_name() {
     let judge = Judge::new();
-    judge.script("mini.sh", RIGHT).script("problems/mini/submissions/accepted/backtracking.sh", RIGHT);
+    judge
+        .script("mini.sh", RIGHT)
+        .script("problems/mini/submissions/accepted/backtracking.sh", RIGHT);
     let missing = "cannot be read: No such file or directory (os error 2)";
     for (arguments, message) in [
-        (vec!["grade", "mni.sh"], format!("mni.sh: {missing}\nhint: did you mean `mini.sh`?")),
+        (
+            vec!["grade", "mni.sh"],
+            format!("mni.sh: {missing}\nhint: did you mean `mini.sh`?"),
+        ),
         (
             vec!["grade", "backtraking.sh"],
             format!(
@@ -266,7 +397,13 @@ fn the_hint_for_a_missing_file_is_the_nearest_name() {
             ),
         ),
         (
-            vec!["check", "-p", "mini", "cases/mini/sample/01-one.in", "mini.sh"],
+            vec![
+                "check",
+                "-p",
+                "mini",
+                "cases/mini/sample/01-one.in",
+                "mini.sh",
+            ],
             format!(
                 "cases/mini/sample/01-one.in: {missing}\nhint: did you mean `cases/mini/sample/001-one.in`?"
             ),
@@ -289,8 +426,16 @@ fn the_message_for_a_mistyped_word_of_the_command_line_has_the_right_word() {
         (vec!["verify", "--wach"], "--watch"),
     ] {
         let ran = judge.run(&arguments);
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(ran.stderr.contains(&format!("'{meant}'")), "{arguments:?}: {}", ran.stderr);
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (Some(2), ""),
+            "{arguments:?}"
+        );
+        assert!(
+            ran.stderr.contains(&format!("'{meant}'")),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
     }
 }
 
@@ -298,11 +443,16 @@ fn the_message_for_a_mistyped_word_of_the_command_line_has_the_right_word() {
 fn no_command_colours_a_pipe_unless_asked_and_colours_replace_no_words() {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/wrong/right.sh", RIGHT);
-    let case = ["cases/mini/sample/001-one.in", "cases/mini/sample/001-one.ans"];
+    let case = [
+        "cases/mini/sample/001-one.in",
+        "cases/mini/sample/001-one.ans",
+    ];
     let plain = |text: &str| {
         let mut pieces = text.split('\x1b');
         let first = pieces.next().unwrap_or_default().to_owned();
-        pieces.fold(first, |all, piece| all + piece.split_once('m').map_or("", |(_, rest)| rest))
+        pieces.fold(first, |all, piece| {
+            all + piece.split_once('m').map_or("", |(_, rest)| rest)
+        })
     };
     for arguments in [
         vec!["verify", "-q"],
@@ -321,14 +471,35 @@ fn no_command_colours_a_pipe_unless_asked_and_colours_replace_no_words() {
         let asked = judge.run(&[arguments.clone(), vec!["--color", "always"]].concat());
         let mut command = judge.command(&[arguments.clone(), vec!["--color", "never"]].concat());
         let never = judge.ran(command.env("CLICOLOR_FORCE", "1").output().unwrap());
-        assert!(!never.stdout.contains('\x1b') && !never.stderr.contains('\x1b'), "{arguments:?}");
+        assert!(
+            !never.stdout.contains('\x1b') && !never.stderr.contains('\x1b'),
+            "{arguments:?}"
+        );
         // Times of runs differ, so only the number of lines without a time is compared.
-        let words = |text: &str| plain(text).lines().filter(|line| !line.contains(" ms ")).count();
-        assert_eq!(words(&asked.stderr), words(&without.stderr), "{arguments:?}");
+        let words = |text: &str| {
+            plain(text)
+                .lines()
+                .filter(|line| !line.contains(" ms "))
+                .count()
+        };
+        assert_eq!(
+            words(&asked.stderr),
+            words(&without.stderr),
+            "{arguments:?}"
+        );
     }
     let coloured = judge.run(&["grade", "--color", "always"]).stdout;
-    assert!(coloured.contains('\x1b') && plain(&coloured).contains("no: WA"), "{coloured}");
+    assert!(
+        coloured.contains('\x1b') && plain(&coloured).contains("no: WA"),
+        "{coloured}"
+    );
     let mut command = judge.command(&["grade"]);
-    let plain_again = judge.ran(command.env("NO_COLOR", "1").env("CLICOLOR_FORCE", "0").output().unwrap());
+    let plain_again = judge.ran(
+        command
+            .env("NO_COLOR", "1")
+            .env("CLICOLOR_FORCE", "0")
+            .output()
+            .unwrap(),
+    );
     assert!(!plain_again.stdout.contains('\x1b'));
 }

@@ -1,5 +1,5 @@
-//! Checks the documentation against the code: complete TOML files have no mistakes, the sessions of `docs/verdicts.md` print
-//! what they show, and the tables of verdicts and languages are right.
+//! Checks the documentation against the code: complete TOML files have no mistakes, the sessions of
+//! `docs/verdicts.md` print what they show, and the tables of verdicts and languages are right.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,8 @@ use gridjudge_grid::BLANK;
 use gridjudge_grid::solve::Solver;
 use tempfile::TempDir;
 
-/// Pages whose ```` ```toml ```` blocks are complete files. A page that does not exist counts as empty.
+/// Pages whose ```` ```toml ```` blocks are complete files. A page that does not exist counts as
+/// empty.
 const PAGES: [&str; 3] = ["docs/spec.md", "docs/generate.md", "README.md"];
 
 /// The one problem that examples of `judge.toml` may name.
@@ -35,9 +36,16 @@ fn blocks(page: &str) -> Vec<Block> {
     let mut lines = page.lines().zip(1..);
     while let Some((line, number)) = lines.next() {
         if let Some(info) = line.strip_prefix("```") {
-            let body = lines.by_ref().map(|(line, _)| line).take_while(|line| *line != "```");
+            let body = lines
+                .by_ref()
+                .map(|(line, _)| line)
+                .take_while(|line| *line != "```");
             let text = body.map(|line| format!("{line}\n")).collect();
-            blocks.push(Block { line: number, info: info.split(' ').map(str::to_owned).collect(), text });
+            blocks.push(Block {
+                line: number,
+                info: info.split(' ').map(str::to_owned).collect(),
+                text,
+            });
         }
     }
     blocks
@@ -58,7 +66,9 @@ fn folder(judge: &str, problem: &str) -> TempDir {
 }
 
 fn complete_files(page: &str) -> impl Iterator<Item = Block> {
-    blocks(page).into_iter().filter(|block| block.info == ["toml"])
+    blocks(page)
+        .into_iter()
+        .filter(|block| block.info == ["toml"])
 }
 
 /// Whether a complete file is a `problem.toml` rather than a `judge.toml`.
@@ -72,10 +82,17 @@ fn spec() -> String {
 
 #[test]
 fn every_complete_toml_file_in_the_documentation_has_no_mistakes() {
-    let good = complete_files(&spec()).find(|block| is_problem(&block.text)).unwrap().text;
+    let good = complete_files(&spec())
+        .find(|block| is_problem(&block.text))
+        .unwrap()
+        .text;
     for path in PAGES {
         for Block { line, text, .. } in complete_files(&page(path)) {
-            let folder = if is_problem(&text) { folder("", &text) } else { folder(&text, &good) };
+            let folder = if is_problem(&text) {
+                folder("", &text)
+            } else {
+                folder(&text, &good)
+            };
             let problem = JudgeFolder::open(folder.path()).and_then(|folder| folder.problem(ID));
             assert!(problem.is_ok(), "{path}:{line}: {}", problem.unwrap_err());
         }
@@ -86,10 +103,22 @@ fn every_complete_toml_file_in_the_documentation_has_no_mistakes() {
 fn every_grid_with_cages_or_inequalities_in_the_documentation_has_a_solution() {
     let mut tried = 0;
     for path in PAGES {
-        for Block { line, text, .. } in complete_files(&page(path)).filter(|block| is_problem(&block.text)) {
-            let problem = JudgeFolder::open(folder("", &text).path()).unwrap().problem(ID).unwrap();
-            let Task::Grid(task) = &problem.task else { continue };
-            for shape in task.format.shapes.iter().filter(|shape| shape.arithmetic().is_some()) {
+        for Block { line, text, .. } in
+            complete_files(&page(path)).filter(|block| is_problem(&block.text))
+        {
+            let problem = JudgeFolder::open(folder("", &text).path())
+                .unwrap()
+                .problem(ID)
+                .unwrap();
+            let Task::Grid(task) = &problem.task else {
+                continue;
+            };
+            for shape in task
+                .format
+                .shapes
+                .iter()
+                .filter(|shape| shape.arithmetic().is_some())
+            {
                 let found = Solver::new(shape).first(&vec![BLANK; shape.order() * shape.order()]);
                 assert!(matches!(found, Ok(Some(_))), "{path}:{line}: {found:?}");
                 tried += 1;
@@ -102,16 +131,39 @@ fn every_grid_with_cages_or_inequalities_in_the_documentation_has_a_solution() {
 #[test]
 fn the_submissions_toml_of_the_documentation_gives_the_expected_verdicts_that_it_claims() {
     let page = spec();
-    let good = complete_files(&page).find(|block| is_problem(&block.text)).unwrap().text;
+    let good = complete_files(&page)
+        .find(|block| is_problem(&block.text))
+        .unwrap()
+        .text;
     let folder = folder("", &good);
-    let shown = blocks(&page).into_iter().find(|block| block.info == ["toml", "submissions.toml"]).unwrap();
-    write(&folder, &format!("problems/{ID}/submissions/submissions.toml"), &shown.text);
+    let shown = blocks(&page)
+        .into_iter()
+        .find(|block| block.info == ["toml", "submissions.toml"])
+        .unwrap();
+    write(
+        &folder,
+        &format!("problems/{ID}/submissions/submissions.toml"),
+        &shown.text,
+    );
     for name in ["wrong/first_guess.py", "mixed/deep.c"] {
         write(&folder, &format!("problems/{ID}/submissions/{name}"), "");
     }
-    let examples = JudgeFolder::open(folder.path()).unwrap().examples(ID).unwrap();
-    let expected_verdict = |place: usize| examples[place].submission.expected.as_ref().unwrap().to_string();
-    assert_eq!((expected_verdict(0), expected_verdict(1)), ("RE".to_owned(), "WA or TLE".to_owned()));
+    let examples = JudgeFolder::open(folder.path())
+        .unwrap()
+        .examples(ID)
+        .unwrap();
+    let expected_verdict = |place: usize| {
+        examples[place]
+            .submission
+            .expected
+            .as_ref()
+            .unwrap()
+            .to_string()
+    };
+    assert_eq!(
+        (expected_verdict(0), expected_verdict(1)),
+        ("RE".to_owned(), "WA or TLE".to_owned())
+    );
 }
 
 #[test]
@@ -133,7 +185,11 @@ fn every_session_in_the_documentation_prints_what_it_shows() {
                     .output()
                     .unwrap();
                 let printed = [output.stdout, output.stderr].concat();
-                assert_eq!(String::from_utf8(printed).unwrap(), expected, "docs/verdicts.md:{line}");
+                assert_eq!(
+                    String::from_utf8(printed).unwrap(),
+                    expected,
+                    "docs/verdicts.md:{line}"
+                );
                 sessions += 1;
             }
             _ => {}
@@ -155,8 +211,12 @@ fn every_verdict_is_documented_with_its_meaning_and_its_folder() {
     for row in rows {
         let cells: Vec<_> = row.split('|').map(str::trim).collect();
         let folders = [cells[1], cells[2]].map(|cell| cell.trim_matches('`'));
-        if let Some(verdict) = Verdict::expected_by_folder(folders[0]).filter(|_| cells.len() == 5) {
-            assert!(cells[3].starts_with(&format!("`{verdict}` {}", verdict.meaning())), "{row}");
+        if let Some(verdict) = Verdict::expected_by_folder(folders[0]).filter(|_| cells.len() == 5)
+        {
+            assert!(
+                cells[3].starts_with(&format!("`{verdict}` {}", verdict.meaning())),
+                "{row}"
+            );
             assert!(
                 folders[1].is_empty() || Verdict::expected_by_folder(folders[1]) == Some(verdict),
                 "{row}"
@@ -170,20 +230,39 @@ fn every_verdict_is_documented_with_its_meaning_and_its_folder() {
 #[test]
 fn every_built_in_language_is_documented_correctly() {
     let spec = spec();
-    let good = complete_files(&spec).find(|block| is_problem(&block.text)).unwrap().text;
+    let good = complete_files(&spec)
+        .find(|block| is_problem(&block.text))
+        .unwrap()
+        .text;
     let folder = folder("", &good);
     let config = JudgeFolder::open(folder.path()).unwrap().config;
     for language in config.languages() {
         let start = format!("| `{}` | {} | ", language.id, language.name);
         let row = spec.lines().find(|line| line.starts_with(&start));
         let row = row.unwrap_or_else(|| panic!("docs/spec.md lacks {start}"));
-        let command = if language.compile.is_empty() { &language.run } else { &language.compile };
+        let command = if language.compile.is_empty() {
+            &language.run
+        } else {
+            &language.compile
+        };
         assert!(row.contains(&format!("`{}`", command.join(" "))), "{row}");
         for link in language.link.iter().map(|command| command.join(" ")) {
-            assert!(spec.lines().any(|line| line == link), "docs/spec.md lacks `{link}`");
+            assert!(
+                spec.lines().any(|line| line == link),
+                "docs/spec.md lacks `{link}`"
+            );
         }
-        assert!(row.contains(&format!("| x{} |", language.time_factor)), "{row}");
-        assert!(language.extensions.iter().all(|ending| row.contains(&format!("`{ending}`"))), "{row}");
+        assert!(
+            row.contains(&format!("| x{} |", language.time_factor)),
+            "{row}"
+        );
+        assert!(
+            language
+                .extensions
+                .iter()
+                .all(|ending| row.contains(&format!("`{ending}`"))),
+            "{row}"
+        );
         let extra = language.extra_memory_bytes >> 20;
         assert_eq!(row.contains(&format!("+ {extra} MiB")), extra > 0, "{row}");
     }
@@ -196,29 +275,51 @@ fn names_in(text: &str) -> impl Iterator<Item = &str> {
 
 /// The contents of every Rust file below a folder of the repository.
 fn sources_below(folder: &str) -> String {
-    let files =
-        walkdir::WalkDir::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).into_iter().flatten();
+    let files = walkdir::WalkDir::new(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder))
+        .into_iter()
+        .flatten();
     let sources = files.filter(|file| file.path().extension().is_some_and(|ending| ending == "rs"));
-    sources.map(|file| fs::read_to_string(file.path()).unwrap()).collect()
+    sources
+        .map(|file| fs::read_to_string(file.path()).unwrap())
+        .collect()
 }
 
 #[test]
 fn every_test_that_the_table_of_attackers_names_exists() {
     let page = page("docs/sandbox.md");
-    let (_, table) = page.split_once("| who | tries to | result | shown by |").unwrap();
-    let rows: Vec<_> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
+    let (_, table) = page
+        .split_once("| who | tries to | result | shown by |")
+        .unwrap();
+    let rows: Vec<_> = table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .collect();
     let sources = ["src", "crates", "tests"].map(sources_below).concat();
-    for who in
-        ["submission", "package", "checkout", "log", "archive", "cache folder", "neighbour on the machine"]
-    {
-        assert!(rows.iter().any(|row| row.starts_with(&format!("| {who} |"))), "{who}");
+    for who in [
+        "submission",
+        "package",
+        "checkout",
+        "log",
+        "archive",
+        "cache folder",
+        "neighbour on the machine",
+    ] {
+        assert!(
+            rows.iter()
+                .any(|row| row.starts_with(&format!("| {who} |"))),
+            "{who}"
+        );
     }
     for row in rows {
         let shown_by = row.trim_end_matches(" |").rsplit_once(" | ").unwrap().1;
         assert!(names_in(shown_by).count() > 0, "{row}");
         for name in names_in(shown_by) {
             let exists = if name.ends_with(".c") {
-                Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile").join(name).exists()
+                Path::new(env!("CARGO_MANIFEST_DIR"))
+                    .join("tests/hostile")
+                    .join(name)
+                    .exists()
             } else {
                 sources.contains(&format!("#[test]\nfn {name}() {{"))
                     || sources.contains(&format!("    fn {name}() {{"))
@@ -231,7 +332,10 @@ fn every_test_that_the_table_of_attackers_names_exists() {
 #[test]
 fn the_example_of_the_users_own_configuration_has_no_mistakes() {
     let folder = folder("", "");
-    let example = blocks(&spec()).into_iter().find(|block| block.info == ["toml", "config.toml"]).unwrap();
+    let example = blocks(&spec())
+        .into_iter()
+        .find(|block| block.info == ["toml", "config.toml"])
+        .unwrap();
     write(&folder, "config/gridjudge/config.toml", &example.text);
     let output = Command::new(env!("CARGO_BIN_EXE_gridjudge"))
         .args(["doctor", "-q"])
@@ -239,5 +343,10 @@ fn the_example_of_the_users_own_configuration_has_no_mistakes() {
         .env("XDG_CONFIG_HOME", folder.path().join("config"))
         .output()
         .unwrap();
-    assert_ne!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_ne!(
+        output.status.code(),
+        Some(2),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

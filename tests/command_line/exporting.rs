@@ -1,5 +1,5 @@
-//! Exporting problems as packages of other judges: an exported package is judged like the problem, everything that the
-//! format cannot express is reported, and no half-written package is left.
+//! Exporting problems as packages of other judges: an exported package is judged like the problem,
+//! everything that the format cannot express is reported, and no half-written package is left.
 
 mod domjudge;
 mod grids;
@@ -49,7 +49,10 @@ const TESTLIB_WRITER: &str = "import sys\n_, given, output, answer = sys.argv\np
 
 /// Whether Python is installed, in which exported programs are written.
 fn has_python() -> bool {
-    Command::new("python3").arg("--version").output().is_ok_and(|ran| ran.status.success())
+    Command::new("python3")
+        .arg("--version")
+        .output()
+        .is_ok_and(|ran| ran.status.success())
 }
 
 /// A judge's folder with the problem `twice` of this `[task]`.
@@ -60,11 +63,20 @@ fn twice(task: &str, files: &[(&str, &str)]) -> Judge {
         "problems/twice/problem.toml",
         format!("name = \"Twice \\\"it\\\"\"\n\n[task]\n{task}\n{limits}"),
     );
-    judge.put("problems/twice/statement.md", "# Twice\n\nGive *twice* the number.\n");
+    judge.put(
+        "problems/twice/statement.md",
+        "# Twice\n\nGive *twice* the number.\n",
+    );
     for (name, input, answer) in [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")] {
-        judge.put(format!("cases/twice/{name}.in"), input).put(format!("cases/twice/{name}.ans"), answer);
+        judge
+            .put(format!("cases/twice/{name}.in"), input)
+            .put(format!("cases/twice/{name}.ans"), answer);
     }
-    for (name, text) in [("accepted/right.py", RIGHT), ("wrong/wrong.py", WRONG), ("crash/crash.py", CRASH)] {
+    for (name, text) in [
+        ("accepted/right.py", RIGHT),
+        ("wrong/wrong.py", WRONG),
+        ("crash/crash.py", CRASH),
+    ] {
         judge.put(format!("problems/twice/submissions/{name}"), text);
     }
     for (name, text) in files {
@@ -77,25 +89,38 @@ fn twice(task: &str, files: &[(&str, &str)]) -> Judge {
 /// Exports a problem; returns the notes about what the format cannot express.
 #[track_caller]
 fn export(judge: &Judge, problem: &str, target: &str, place: &str) -> Vec<String> {
-    let output = judge.command(&["export", problem, "--to", target, place]).output().unwrap();
+    let output = judge
+        .command(&["export", problem, "--to", target, place])
+        .output()
+        .unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{target}: {told}");
-    told.lines().map(|line| line.strip_prefix("note: ").unwrap_or(line).to_owned()).collect()
+    told.lines()
+        .map(|line| line.strip_prefix("note: ").unwrap_or(line).to_owned())
+        .collect()
 }
 
 /// The verdicts of four programs on each case.
 fn verdicts(judge: &Judge, problem: &str) -> Vec<String> {
     let of = |name: &str| format!("problems/twice/submissions/{name}");
-    let programs =
-        [of("accepted/right.py"), of("wrong/wrong.py"), of("crash/crash.py"), "mine/loud.py".into()];
+    let programs = [
+        of("accepted/right.py"),
+        of("wrong/wrong.py"),
+        of("crash/crash.py"),
+        "mine/loud.py".into(),
+    ];
     let mut words = vec!["grade", "-p", problem, "--all", "-q", "--log", "log.jsonl"];
     words.extend(programs.iter().map(String::as_str));
     judge.run(&words);
     let log = judge.read("log.jsonl");
-    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let trials = events.filter(|event| event["event"] == "trial_finished");
-    // Examples of a problem of the judge's folder are called by their paths in it; only the file name is compared.
-    let text = |trial: &serde_json::Value, key: &str| trial[key].as_str().unwrap_or_default().to_owned();
+    // Examples of a problem of the judge's folder are called by their paths in it; only the file
+    // name is compared.
+    let text =
+        |trial: &serde_json::Value, key: &str| trial[key].as_str().unwrap_or_default().to_owned();
     let told = |trial: serde_json::Value| {
         let name = text(&trial, "submission");
         let short = name.rsplit('/').next().unwrap_or(&name);
@@ -112,24 +137,44 @@ fn every_kind_of_judging_gives_the_same_verdicts_after_export() {
     let checker = "kind = \"program\"\nchecker = \"check.py\"";
     let interactive = "kind = \"interactive\"\nprotocol = \"testlib\"";
     for (task, files) in [
-        ("kind = \"tokens\"\nfloat_tolerance = 1e-6".to_owned(), vec![]),
         (
-            "kind = \"tokens\"\nspace_change_sensitive = true\nfloat_relative_tolerance = 0.1".to_owned(),
+            "kind = \"tokens\"\nfloat_tolerance = 1e-6".to_owned(),
+            vec![],
+        ),
+        (
+            "kind = \"tokens\"\nspace_change_sensitive = true\nfloat_relative_tolerance = 0.1"
+                .to_owned(),
             vec![],
         ),
         ("kind = \"lines\"".to_owned(), vec![]),
         ("kind = \"exact\"".to_owned(), vec![]),
-        (format!("{checker}\narguments = [\"2\"]"), vec![("check.py", CHECKER)]),
-        (format!("{checker}\nprotocol = \"oj\""), vec![("check.py", OJ_CHECKER)]),
+        (
+            format!("{checker}\narguments = [\"2\"]"),
+            vec![("check.py", CHECKER)],
+        ),
+        (
+            format!("{checker}\nprotocol = \"oj\""),
+            vec![("check.py", OJ_CHECKER)],
+        ),
         (
             "kind = \"program\"\nchecker = \"check.cpp\"\nprotocol = \"testlib\"".to_owned(),
             vec![("check.cpp", TESTLIB_CHECKER), ("words.h", WORDS)],
         ),
-        ("kind = \"interactive\"\ninteractor = \"talk.py\"".to_owned(), vec![("talk.py", INTERACTOR)]),
-        (format!("{interactive}\ninteractor = \"talk.py\""), vec![("talk.py", TESTLIB_INTERACTOR)]),
+        (
+            "kind = \"interactive\"\ninteractor = \"talk.py\"".to_owned(),
+            vec![("talk.py", INTERACTOR)],
+        ),
+        (
+            format!("{interactive}\ninteractor = \"talk.py\""),
+            vec![("talk.py", TESTLIB_INTERACTOR)],
+        ),
         (
             format!("{interactive}\ninteractor = \"talk.py\"\nchecker = \"check.cpp\""),
-            vec![("talk.py", TESTLIB_WRITER), ("check.cpp", TESTLIB_CHECKER), ("words.h", WORDS)],
+            vec![
+                ("talk.py", TESTLIB_WRITER),
+                ("check.cpp", TESTLIB_CHECKER),
+                ("words.h", WORDS),
+            ],
         ),
     ] {
         let judge = twice(&task, &files);
@@ -137,16 +182,29 @@ fn every_kind_of_judging_gives_the_same_verdicts_after_export() {
         assert_eq!(own.len(), 8, "{task}: {own:?}");
         for target in TARGETS {
             export(&judge, "twice", target, target);
-            assert_eq!(verdicts(&judge, &format!("./{target}")), own, "{task}: {target}");
+            assert_eq!(
+                verdicts(&judge, &format!("./{target}")),
+                own,
+                "{task}: {target}"
+            );
             let ran = judge.run(&["verify", &format!("./{target}")]);
-            assert_eq!(ran.code, Some(0), "{task}: {target}: {}{}", ran.stdout, ran.stderr);
+            assert_eq!(
+                ran.code,
+                Some(0),
+                "{task}: {target}: {}{}",
+                ran.stdout,
+                ran.stderr
+            );
         }
     }
 }
 
 #[test]
 fn limits_and_flags_are_written_in_the_words_of_each_format() {
-    let judge = twice("kind = \"tokens\"\ncase_sensitive = true\nfloat_absolute_tolerance = 1e-9", &[]);
+    let judge = twice(
+        "kind = \"tokens\"\ncase_sensitive = true\nfloat_absolute_tolerance = 1e-9",
+        &[],
+    );
     for target in TARGETS {
         export(&judge, "twice", target, target);
     }
@@ -155,24 +213,36 @@ fn limits_and_flags_are_written_in_the_words_of_each_format() {
         new.contains("name:\n  en: \"Twice \\\"it\\\"\"\n") && new.contains("type: pass-fail\n"),
         "{new}"
     );
-    assert!(new.contains("  time_limit: 1.5\n  time_resolution: 0.1\n  memory: 96\n  output: 64\n"), "{new}");
-    let flags = "output_validator_args: [\"case_sensitive\", \"float_absolute_tolerance\", \"1e-9\"]\n";
-    assert_eq!(judge.read("kattis-2025-09/data/secret/test_group.yaml"), flags);
+    assert!(
+        new.contains("  time_limit: 1.5\n  time_resolution: 0.1\n  memory: 96\n  output: 64\n"),
+        "{new}"
+    );
+    let flags =
+        "output_validator_args: [\"case_sensitive\", \"float_absolute_tolerance\", \"1e-9\"]\n";
+    assert_eq!(
+        judge.read("kattis-2025-09/data/secret/test_group.yaml"),
+        flags
+    );
     for target in ["kattis-legacy", "domjudge"] {
         let old = judge.read(&format!("{target}/problem.yaml"));
-        let flags =
-            "validation: default\nvalidator_flags: \"case_sensitive float_absolute_tolerance 1e-9\"\n";
+        let flags = "validation: default\nvalidator_flags: \"case_sensitive float_absolute_tolerance 1e-9\"\n";
         assert!(old.contains(flags), "{old}");
         assert_eq!(judge.read(&format!("{target}/.timelimit")), "1.5\n");
     }
-    assert_eq!(judge.read("domjudge/domjudge-problem.ini"), "name = \"Twice  it \"\ntimelimit = 1.5\n");
+    assert_eq!(
+        judge.read("domjudge/domjudge-problem.ini"),
+        "name = \"Twice  it \"\ntimelimit = 1.5\n"
+    );
 }
 
 #[test]
 fn what_a_format_cannot_express_is_reported_and_refused_if_verdicts_depend_on_it() {
     let judge = twice(
         "kind = \"lines\"",
-        &[("submissions/compile/broken.c", "int\n"), ("submissions/output/floods.py", RIGHT)],
+        &[
+            ("submissions/compile/broken.c", "int\n"),
+            ("submissions/output/floods.py", RIGHT),
+        ],
     );
     judge
         .put("problems/twice/submissions/memory/hoards.py", RIGHT)
@@ -189,7 +259,10 @@ fn what_a_format_cannot_express_is_reported_and_refused_if_verdicts_depend_on_it
         "the format has one time limit for all languages; left out: Python x 5",
         "accepted here with more time than others, and perhaps too slow there: accepted/right.py",
     ] {
-        assert!(told.iter().any(|line| line == expected), "{expected}: {told:#?}");
+        assert!(
+            told.iter().any(|line| line == expected),
+            "{expected}: {told:#?}"
+        );
     }
     export(&judge, "twice", "kattis-2025-09", "new");
     export(&judge, "twice", "domjudge", "dj");
@@ -204,7 +277,10 @@ fn what_a_format_cannot_express_is_reported_and_refused_if_verdicts_depend_on_it
         assert!(judge.path(name).is_file(), "{name}");
     }
     let tagged = judge.read("dj/submissions/mixed/hoards.py");
-    assert_eq!(tagged, format!("{RIGHT}\n# @EXPECTED_RESULTS@: MEMORY-LIMIT, RUN-ERROR\n"));
+    assert_eq!(
+        tagged,
+        format!("{RIGHT}\n# @EXPECTED_RESULTS@: MEMORY-LIMIT, RUN-ERROR\n")
+    );
     let judge = twice(
         "kind = \"program\"\nchecker = \"check.rs\"\nprotocol = \"oj\"",
         &[("check.rs", "fn main() {}\n")],
@@ -221,12 +297,18 @@ fn a_package_is_written_completely_or_not_at_all_and_nothing_is_overwritten() {
     let judge = twice("kind = \"lines\"", &[]);
     judge.put("full/file", "").put("there.zip", "");
     for (place, message) in [
-        ("full", "full: is there already, and is not empty\nhint: name another one, or move it away"),
+        (
+            "full",
+            "full: is there already, and is not empty\nhint: name another one, or move it away",
+        ),
         (
             "full/file",
             "full/file: is there already, and is not a folder\nhint: name another one, or move it away",
         ),
-        ("there.zip", "there.zip: is there already\nhint: name another one, or move it away"),
+        (
+            "there.zip",
+            "there.zip: is there already\nhint: name another one, or move it away",
+        ),
         (
             "no/such/place",
             "no/such/place: cannot be written: No such file or directory (os error 2)\n\
@@ -236,35 +318,58 @@ fn a_package_is_written_completely_or_not_at_all_and_nothing_is_overwritten() {
         let ran = judge.run(&(["export", "twice", "--to", "kattis-2025-09", place]));
         assert_eq!(ran.code, Some(2), "{place}");
         let start = message.split(" (os").next().unwrap();
-        assert!(ran.stderr.starts_with(&format!("error: {start}")), "{place}: {}", ran.stderr);
+        assert!(
+            ran.stderr.starts_with(&format!("error: {start}")),
+            "{place}: {}",
+            ran.stderr
+        );
     }
     // The names that `--format` has for the same formats.
     export(&judge, "twice", "2025-09", "named");
-    assert!(judge.read("named/problem.yaml").contains("problem_format_version: 2025-09"));
+    assert!(
+        judge
+            .read("named/problem.yaml")
+            .contains("problem_format_version: 2025-09")
+    );
     export(&judge, "twice", "legacy", "named.zip");
     fs::create_dir(judge.path("empty")).unwrap();
     export(&judge, "twice", "kattis-2025-09", "empty");
     assert!(judge.path("empty/problem.yaml").is_file());
     let hidden = fs::read_dir(judge.path("")).unwrap().flatten();
-    let hidden: Vec<_> =
-        hidden.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(b".")).collect();
+    let hidden: Vec<_> = hidden
+        .filter(|entry| entry.file_name().as_encoded_bytes().starts_with(b"."))
+        .collect();
     assert!(hidden.is_empty(), "{hidden:?}");
 }
 
 #[test]
 fn a_folder_of_cases_is_exported_with_its_comparison() {
     let judge = Judge::new();
-    judge.put("abc/test/1.in", "5\n").put("abc/test/1.out", "10\n");
-    for (name, end, accepted) in [("plain", "\\n", true), ("crlf", "\\r\\n", true), ("space", " \\n", false)]
-    {
+    judge
+        .put("abc/test/1.in", "5\n")
+        .put("abc/test/1.out", "10\n");
+    for (name, end, accepted) in [
+        ("plain", "\\n", true),
+        ("crlf", "\\r\\n", true),
+        ("space", " \\n", false),
+    ] {
         let program = format!("{name}.py");
-        judge.put(&program, format!("import sys\nsys.stdout.write('10{end}')\n"));
+        judge.put(
+            &program,
+            format!("import sys\nsys.stdout.write('10{end}')\n"),
+        );
         for target in TARGETS {
             if !judge.path(target).exists() {
                 export(&judge, "./abc", target, target);
             }
             let ran = judge.run(&["grade", "-q", "-p", &format!("./{target}"), &program]);
-            assert_eq!(ran.code == Some(0), accepted, "{target}, {name}: {}{}", ran.stdout, ran.stderr);
+            assert_eq!(
+                ran.code == Some(0),
+                accepted,
+                "{target}, {name}: {}{}",
+                ran.stdout,
+                ran.stderr
+            );
         }
     }
 }
@@ -277,11 +382,18 @@ fn archives_have_the_same_bytes_each_time_and_can_be_verified() {
         let [one, other] = ["packed.zip", "packed.kpp"].map(|name| format!("{target}/{name}"));
         export(&judge, "twice", target, &one);
         export(&judge, "twice", target, &other);
-        assert!(fs::read(judge.path(&one)).unwrap() == fs::read(judge.path(&other)).unwrap(), "{target}");
+        assert!(
+            fs::read(judge.path(&one)).unwrap() == fs::read(judge.path(&other)).unwrap(),
+            "{target}"
+        );
         let ran = judge.run(&["verify", &one]);
         assert_eq!(ran.code, Some(0), "{target}: {}{}", ran.stdout, ran.stderr);
         let bytes = fs::read(judge.path(&one)).unwrap();
-        let has = |name: &str| bytes.windows(name.len()).any(|window| window == name.as_bytes());
+        let has = |name: &str| {
+            bytes
+                .windows(name.len())
+                .any(|window| window == name.as_bytes())
+        };
         // DOMjudge looks for problem.yaml at the root, Kattis in one folder.
         assert_eq!(has("packed/problem.yaml"), target != "domjudge", "{target}");
         assert!(has("submissions/accepted/"));

@@ -19,23 +19,47 @@ fn filled() -> Judge {
     let judge = judge();
     let ran = judge.run(&["generate"]);
     let expected = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
-    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), expected, ""));
+    assert_eq!(
+        (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
+        (Some(0), expected, "")
+    );
     judge
 }
 
 #[track_caller]
 fn assert_output(judge: &Judge, arguments: &[&str], code: i32, stdout: &str, stderr: &str) {
     let ran = judge.run(arguments);
-    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str(), ran.code), (stdout, stderr, Some(code)));
+    assert_eq!(
+        (ran.stdout.as_str(), ran.stderr.as_str(), ran.code),
+        (stdout, stderr, Some(code))
+    );
 }
 
 #[test]
 fn cases_are_generated_once_and_are_sound() {
     let judge = filled();
     assert!(judge.read(INPUT).starts_with("5\n"));
-    assert_output(&judge, &["answers", "--check"], 0, "4 cases: 4 answers proven, 0 written\n", "");
-    assert_output(&judge, &["generate"], 0, "2 cases of recipes: 0 written\n", "");
-    assert_output(&judge, &["generate", "--check", "-j1"], 0, "2 cases of recipes: 0 differing\n", "");
+    assert_output(
+        &judge,
+        &["answers", "--check"],
+        0,
+        "4 cases: 4 answers proven, 0 written\n",
+        "",
+    );
+    assert_output(
+        &judge,
+        &["generate"],
+        0,
+        "2 cases of recipes: 0 written\n",
+        "",
+    );
+    assert_output(
+        &judge,
+        &["generate", "--check", "-j1"],
+        0,
+        "2 cases of recipes: 0 differing\n",
+        "",
+    );
     assert!(judge.read(NOTE).contains("| secret/made-1 | 5 | "));
 }
 
@@ -55,7 +79,9 @@ fn nothing_is_written_through_a_link_out_of_the_folder() {
 fn check_names_differing_and_missing_files_and_writes_nothing() {
     let judge = filled();
     let before = judge.read(INPUT);
-    judge.edit(INPUT, "5\n", "4\n").remove("cases/mini/secret/made-2.ans");
+    judge
+        .edit(INPUT, "5\n", "4\n")
+        .remove("cases/mini/secret/made-2.ans");
     assert_output(
         &judge,
         &["generate", "--check", "-q"],
@@ -74,7 +100,13 @@ fn a_changed_recipe_replaces_its_cases() {
     judge.edit("problems/mini/problem.toml", "seed = 3", "seed = 4");
     assert_eq!(judge.run(&["generate", "-q"]).code, Some(0));
     assert_ne!(judge.read(INPUT), before);
-    assert_output(&judge, &["answers", "--check"], 0, "4 cases: 4 answers proven, 0 written\n", "");
+    assert_output(
+        &judge,
+        &["answers", "--check"],
+        0,
+        "4 cases: 4 answers proven, 0 written\n",
+        "",
+    );
 }
 
 #[test]
@@ -84,7 +116,9 @@ fn cases_made_or_changed_by_hand_are_never_overwritten() {
          hint: give the recipe another name, or delete the case to have it made anew\n"
     );
     let judge = filled();
-    judge.edit(ANSWER, "1", "2").remove("cases/mini/secret/made-2.in");
+    judge
+        .edit(ANSWER, "1", "2")
+        .remove("cases/mini/secret/made-2.in");
     assert_output(&judge, &["generate"], 2, "", &foreign);
     assert!(!judge.path("cases/mini/secret/made-2.in").exists());
     let by_hand = self::judge();
@@ -96,7 +130,10 @@ fn cases_made_or_changed_by_hand_are_never_overwritten() {
 #[test]
 fn an_interrupted_run_is_completed_by_the_next() {
     let judge = filled();
-    judge.remove(NOTE).remove("cases/mini/secret/made-1.in").remove("cases/mini/secret/made-2.ans");
+    judge
+        .remove(NOTE)
+        .remove("cases/mini/secret/made-1.in")
+        .remove("cases/mini/secret/made-2.ans");
     let expected = "wrote cases/mini/secret/made-1.in\nwrote cases/mini/secret/made-2.in\n2 cases of recipes: 2 written\n";
     assert_output(&judge, &["generate"], 0, expected, "");
 }
@@ -146,7 +183,11 @@ fn a_problem_without_recipes_is_reported() {
 #[test]
 fn a_recipe_that_cannot_be_carried_out_is_a_mistake_on_its_line() {
     let judge = judge();
-    judge.edit("problems/mini/problem.toml", "kind = \"minimal\"", "kind = \"clues\"\nclues = 3");
+    judge.edit(
+        "problems/mini/problem.toml",
+        "kind = \"minimal\"",
+        "kind = \"clues\"\nclues = 3",
+    );
     assert_output(
         &judge,
         &["generate"],

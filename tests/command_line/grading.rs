@@ -29,19 +29,28 @@ fn graded(name: &str, text: &str, arguments: &[&str]) -> Ran {
 
 /// The lines of standard output before the matrix.
 fn reasons(ran: &Ran) -> Vec<&str> {
-    ran.stdout.lines().take_while(|line| !line.starts_with("problem ")).collect()
+    ran.stdout
+        .lines()
+        .take_while(|line| !line.starts_with("problem "))
+        .collect()
 }
 
-/// The rows of the matrix, their cells joined with ` | `, without the times and the memory, which differ from run to
-/// run.
+/// The rows of the matrix, their cells joined with ` | `, without the times and the memory, which
+/// differ from run to run.
 fn rows(ran: &Ran) -> Vec<String> {
-    let rows = ran.stdout.lines().skip_while(|line| !line.starts_with("problem ")).skip(1);
+    let rows = ran
+        .stdout
+        .lines()
+        .skip_while(|line| !line.starts_with("problem "))
+        .skip(1);
     let rows = rows.take_while(|line| !line.is_empty());
     let cells = rows.map(|row| {
         row.split("  ")
             .map(str::trim)
             .filter(|cell| !cell.is_empty())
-            .filter(|cell| !cell.ends_with("iB") && !cell.ends_with(" ms") && !cell.ends_with(" us"))
+            .filter(|cell| {
+                !cell.ends_with("iB") && !cell.ends_with(" ms") && !cell.ends_with(" us")
+            })
             .collect()
     });
     cells.map(|cells: Vec<_>| cells.join(" | ")).collect()
@@ -49,9 +58,19 @@ fn rows(ran: &Ran) -> Vec<String> {
 
 /// The events of a log, without the fields that differ from run to run.
 fn events(log: &str) -> Vec<Value> {
-    let mut events: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let mut events: Vec<Value> = log
+        .lines()
+        .map(|line| serde_json::from_str(line).expect(line))
+        .collect();
     for event in events.iter_mut().filter_map(Value::as_object_mut) {
-        for key in ["cpu_us", "wall_us", "peak_memory_bytes", "slowest_cpu_us", "jobs", "started"] {
+        for key in [
+            "cpu_us",
+            "wall_us",
+            "peak_memory_bytes",
+            "slowest_cpu_us",
+            "jobs",
+            "started",
+        ] {
             event.remove(key);
         }
         // The worst case of an accepted submission is its slowest one.
@@ -63,23 +82,44 @@ fn events(log: &str) -> Vec<Value> {
 }
 
 fn names(events: &[Value]) -> Vec<&str> {
-    events.iter().map(|event| event["event"].as_str().unwrap()).collect()
+    events
+        .iter()
+        .map(|event| event["event"].as_str().unwrap())
+        .collect()
 }
 
 #[test]
 fn the_matrix_has_a_row_for_each_submission_and_the_exit_code_follows_it() {
     needs_cc();
     let judge = Judge::new();
-    judge.put("mini.c", RIGHT_C).script("mini", RIGHT).script("half.sh", HALF_RIGHT);
+    judge
+        .put("mini.c", RIGHT_C)
+        .script("mini", RIGHT)
+        .script("half.sh", HALF_RIGHT);
     let right = judge.run(&["grade", "mini.c", "mini"]);
-    let starts = ["mini | mini.c | C | AC | 2/2 | ", "mini | mini | executable | AC | 2/2 | "];
-    assert!(rows(&right).iter().zip(starts).all(|(row, start)| row.starts_with(start)), "{}", right.stdout);
+    let starts = [
+        "mini | mini.c | C | AC | 2/2 | ",
+        "mini | mini | executable | AC | 2/2 | ",
+    ];
+    assert!(
+        rows(&right)
+            .iter()
+            .zip(starts)
+            .all(|(row, start)| row.starts_with(start)),
+        "{}",
+        right.stdout
+    );
     assert_eq!((right.code, right.stderr.as_str()), (Some(0), ""));
     let mixed = judge.run(&["grade", "-p", "mini", "mini.c", "half.sh"]);
     // Unexpected results come first.
-    assert_eq!(rows(&mixed)[0], "mini | half.sh | executable | WA | 1/2 | 10 s | secret/002-two");
+    assert_eq!(
+        rows(&mixed)[0],
+        "mini | half.sh | executable | WA | 1/2 | 10 s | secret/002-two"
+    );
     assert!(
-        mixed.stdout.ends_with("\n2 submissions, 4 trials (2 from the cache): 1 accepted, 1 not\n"),
+        mixed
+            .stdout
+            .ends_with("\n2 submissions, 4 trials (2 from the cache): 1 accepted, 1 not\n"),
         "{}",
         mixed.stdout
     );
@@ -108,7 +148,10 @@ fn the_reason_of_a_failure_is_shown_above_the_matrix() {
         ),
         (
             "#!/bin/sh\nkill -SEGV $$\n",
-            vec!["mini mini.sh: RE (runtime error) on sample/001-one", "    ended with SIGSEGV"],
+            vec![
+                "mini mini.sh: RE (runtime error) on sample/001-one",
+                "    ended with SIGSEGV",
+            ],
         ),
     ] {
         let ran = graded("mini.sh", script, &[]);
@@ -132,7 +175,12 @@ fn messages_of_the_compiler_are_shown() {
             "    compiler:"
         ]
     );
-    assert!(lines.iter().any(|line| line.starts_with("    | mini.c:1:25: error: ")), "{lines:?}");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("    | mini.c:1:25: error: ")),
+        "{lines:?}"
+    );
     assert_eq!(rows(&ran), ["mini | mini.c | C | CE | 0/2"]);
     assert_eq!(ran.code, Some(1));
 }
@@ -154,10 +202,20 @@ fn a_missing_compiler_is_a_counted_skip_that_names_the_package() {
         "  hint: install it, on Debian with `apt-get install foo-compiler`",
     ];
     assert_eq!(reasons(&ran), expected);
-    assert!(ran.stdout.ends_with("\n3 submissions, 2 trials: 1 as expected, 2 skipped\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .ends_with("\n3 submissions, 2 trials: 1 as expected, 2 skipped\n"),
+        "{}",
+        ran.stdout
+    );
     assert_eq!(ran.code, Some(0));
     // A program that was named on the command line must not be skipped.
-    assert_eq!(judge.run(&["grade", "problems/mini/submissions/accepted/one.foo"]).code, Some(3));
+    assert_eq!(
+        judge
+            .run(&["grade", "problems/mini/submissions/accepted/one.foo"])
+            .code,
+        Some(3)
+    );
 }
 
 #[test]
@@ -168,8 +226,13 @@ fn the_first_failure_ends_a_submission_unless_all_cases_are_requested() {
         judge.script("mini.sh", wrong);
         judge.run(&["grade", "mini.sh", argument, "-q", "--log", "log"]);
         let events = events(&judge.read("log"));
-        let trials = events.iter().filter(|event| event["event"] == "trial_finished");
-        assert!(trials.map(|event| &event["verdict"]).eq(verdicts), "{events:?}");
+        let trials = events
+            .iter()
+            .filter(|event| event["event"] == "trial_finished");
+        assert!(
+            trials.map(|event| &event["verdict"]).eq(verdicts),
+            "{events:?}"
+        );
     }
 }
 
@@ -178,25 +241,51 @@ fn a_log_has_one_event_per_line_in_the_order_of_the_plan_at_any_number_of_jobs()
     let judge = Judge::new();
     for number in 3..20 {
         let case = format!("cases/mini/secret/{number:03}");
-        judge.put(format!("{case}.in"), judge::TWO).put(format!("{case}.ans"), judge::SOLVED.repeat(2));
+        judge
+            .put(format!("{case}.in"), judge::TWO)
+            .put(format!("{case}.ans"), judge::SOLVED.repeat(2));
     }
     judge.script("a", HALF_RIGHT).script("b", RIGHT);
     let log = |jobs| {
-        judge.run(&["grade", "-p", "mini", "a", "b", "--all", "--no-cache", "-j", jobs, "--log", "log"]);
+        judge.run(&[
+            "grade",
+            "-p",
+            "mini",
+            "a",
+            "b",
+            "--all",
+            "--no-cache",
+            "-j",
+            jobs,
+            "--log",
+            "log",
+        ]);
         judge.read("log")
     };
     let first = log("1");
     let events_of_first = events(&first);
     let trials = vec!["trial_finished"; 19];
-    let submission = [vec!["submission_started"], trials, vec!["submission_finished"]].concat();
-    let all = [vec!["suite_started"], submission.clone(), submission, vec!["suite_finished"]].concat();
+    let submission = [
+        vec!["submission_started"],
+        trials,
+        vec!["submission_finished"],
+    ]
+    .concat();
+    let all = [
+        vec!["suite_started"],
+        submission.clone(),
+        submission,
+        vec!["suite_finished"],
+    ]
+    .concat();
     assert_eq!(names(&events_of_first), all);
     assert_eq!(events_of_first[0]["log_version"], 2);
     assert_eq!(events_of_first, events(&log("4")));
 }
 
 #[test]
-fn an_idle_run_is_judged_again_as_the_log_and_the_verbose_reasons_say_and_a_far_too_slow_one_is_not() {
+fn an_idle_run_is_judged_again_as_the_log_and_the_verbose_reasons_say_and_a_far_too_slow_one_is_not()
+ {
     let note = "    run again, alone; this is the run that counts";
     for (script, verdict, rerun) in [
         ("#!/bin/sh\nwhile :; do :; done\n", "TLE", false),
@@ -205,12 +294,23 @@ fn an_idle_run_is_judged_again_as_the_log_and_the_verbose_reasons_say_and_a_far_
     ] {
         let judge = Judge::new();
         judge
-            .edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"500ms\"")
+            .edit(
+                "problems/mini/problem.toml",
+                "time = \"10s\"",
+                "time = \"500ms\"",
+            )
             .script("mini.sh", script);
         let ran = judge.run(&["grade", "mini.sh", "-v", "-j2", "--log", "log"]);
         let events = events(&judge.read("log"));
-        let first = events.iter().find(|event| event["event"] == "trial_finished").unwrap();
-        assert_eq!((&first["verdict"], first["rerun"] == true), (&verdict.into(), rerun), "{first}");
+        let first = events
+            .iter()
+            .find(|event| event["event"] == "trial_finished")
+            .unwrap();
+        assert_eq!(
+            (&first["verdict"], first["rerun"] == true),
+            (&verdict.into(), rerun),
+            "{first}"
+        );
         assert_eq!(reasons(&ran).contains(&note), rerun, "{verdict}");
     }
 }
@@ -219,7 +319,12 @@ fn an_idle_run_is_judged_again_as_the_log_and_the_verbose_reasons_say_and_a_far_
 fn a_log_on_standard_output_moves_results_to_standard_error() {
     let ran = graded("mini.sh", HALF_RIGHT, &["--log", "-"]);
     assert_eq!(names(&events(&ran.stdout)).last(), Some(&"suite_finished"));
-    assert!(ran.stderr.ends_with("\n1 submission, 2 trials: 0 accepted, 1 not\n"), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .ends_with("\n1 submission, 2 trials: 0 accepted, 1 not\n"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -231,13 +336,19 @@ fn a_quiet_run_shows_only_unexpected_results_and_a_verbose_one_every_failure() {
     assert_eq!(quiet.stdout, "2 submissions, 4 trials: 2 as expected\n");
     assert_eq!(reasons(&judge.run(&["grade"])), [""; 0]);
     let verbose = judge.run(&["grade", "-v"]);
-    assert_eq!(reasons(&verbose)[0], "mini wrong/half: WA (wrong answer) on secret/002-two");
+    assert_eq!(
+        reasons(&verbose)[0],
+        "mini wrong/half: WA (wrong answer) on secret/002-two"
+    );
     let rows_of_examples = [
         "mini | accepted/right | executable | AC | yes | 2/2",
         "mini | wrong/half | executable | WA | yes | 1/2",
     ];
     assert!(
-        rows(&verbose).iter().zip(rows_of_examples).all(|(row, start)| row.starts_with(start)),
+        rows(&verbose)
+            .iter()
+            .zip(rows_of_examples)
+            .all(|(row, start)| row.starts_with(start)),
         "{}",
         verbose.stdout
     );
@@ -260,26 +371,46 @@ fn colours_are_only_for_terminals_unless_requested() {
             command.env("NO_COLOR", "1");
         }
         let ran = judge.ran(command.output().unwrap());
-        assert_eq!((ran.stdout + &ran.stderr).contains('\u{1b}'), coloured, "{arguments:?} {no_color}");
+        assert_eq!(
+            (ran.stdout + &ran.stderr).contains('\u{1b}'),
+            coloured,
+            "{arguments:?} {no_color}"
+        );
     }
 }
 
 #[test]
 fn the_judges_folder_is_found_from_a_subfolder_and_by_its_name() {
     let judge = Judge::new();
-    judge.script("problems/mini/submissions/accepted/right", RIGHT).script("elsewhere/mini.sh", RIGHT);
+    judge
+        .script("problems/mini/submissions/accepted/right", RIGHT)
+        .script("elsewhere/mini.sh", RIGHT);
     for (folder, arguments) in [
         ("problems/mini/submissions/accepted", vec!["grade", "right"]),
         ("problems/mini/submissions", vec!["verify", "mini"]),
         ("cases", vec!["grade", "../elsewhere/mini.sh"]),
         ("/", vec!["grade", "-C", judge.path("").to_str().unwrap()]),
     ] {
-        let ran = judge.ran(judge.command(&arguments).current_dir(judge.path(folder)).output().unwrap());
+        let ran = judge.ran(
+            judge
+                .command(&arguments)
+                .current_dir(judge.path(folder))
+                .output()
+                .unwrap(),
+        );
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{folder}");
     }
     let mut command = judge.command(&["grade", "-p", "mino"]);
-    let ran = judge.ran(command.current_dir(judge.path("cases/mini")).output().unwrap());
-    assert_eq!(ran.stderr, "error: ../../problems: there is no problem `mino`\nhint: did you mean `mini`?\n");
+    let ran = judge.ran(
+        command
+            .current_dir(judge.path("cases/mini"))
+            .output()
+            .unwrap(),
+    );
+    assert_eq!(
+        ran.stderr,
+        "error: ../../problems: there is no problem `mino`\nhint: did you mean `mini`?\n"
+    );
 }
 
 #[test]
@@ -291,9 +422,19 @@ fn an_interrupted_judge_ends_its_log_and_every_process() {
         "#!/bin/sh\nread n\n[ $n = 1 ] || exec sleep {long}\nprintf '{}'\n",
         judge::SOLVED.replace('\n', "\\n")
     );
-    judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"").script("mini.sh", &script);
+    judge
+        .edit(
+            "problems/mini/problem.toml",
+            "time = \"10s\"",
+            "time = \"600s\"",
+        )
+        .script("mini.sh", &script);
     let mut command = judge.command(&["grade", "mini.sh", "-j1", "--log", "-"]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut log = String::new();
     let mut events_to_come = BufReader::new(child.stdout.take().unwrap());
     while !log.contains("trial_finished") {
@@ -302,13 +443,21 @@ fn an_interrupted_judge_ends_its_log_and_every_process() {
     let launchers = children(child.id());
     assert_eq!(launchers.len(), 1);
     rustix::process::kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    events_to_come.lines().for_each(|line| log += &(line.unwrap() + "\n"));
+    events_to_come
+        .lines()
+        .for_each(|line| log += &(line.unwrap() + "\n"));
     let ran = judge.ran(child.wait_with_output().unwrap());
     assert_eq!(ran.code, Some(130));
     let events = events(&log);
-    assert_eq!((names(&events)[0], *names(&events).last().unwrap()), ("suite_started", "suite_interrupted"));
+    assert_eq!(
+        (names(&events)[0], *names(&events).last().unwrap()),
+        ("suite_started", "suite_interrupted")
+    );
     assert!(ran.stderr.ends_with("; interrupted\n"), "{}", ran.stderr);
-    assert!(!command_lines().any(|line| line.contains(&long)), "the submission is still running");
+    assert!(
+        !command_lines().any(|line| line.contains(&long)),
+        "the submission is still running"
+    );
     assert!(!launchers[0].exists(), "a launcher is still running");
 }
 
@@ -324,13 +473,23 @@ fn a_judge_that_is_killed_leaves_no_process_and_no_folder_and_the_next_removes_i
 
 fn a_killed_judge_leaves_nothing(level: &str) {
     let judge = Judge::new();
-    // The duration of their sleep distinguishes them from every other process of this machine. There is also a child
-    // in a session of its own.
+    // The duration of their sleep distinguishes them from every other process of this machine.
+    // There is also a child in a session of its own.
     let long = format!("{}.25", 600 + u64::from(std::process::id()));
     let script = format!("#!/bin/sh\nsetsid sleep {long} &\nexec sleep {long}\n");
-    judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"").script("mini.sh", &script);
+    judge
+        .edit(
+            "problems/mini/problem.toml",
+            "time = \"10s\"",
+            "time = \"600s\"",
+        )
+        .script("mini.sh", &script);
     let mut command = judge.command(&["grade", "mini.sh", "-j2", "--sandbox", level]);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let sleepers = || command_lines().filter(|line| line.contains(&long)).count();
     wait_until(|| sleepers() == 4);
     let launchers = children(child.id());
@@ -339,22 +498,31 @@ fn a_killed_judge_leaves_nothing(level: &str) {
     wait_until(|| {
         below(&judge.path("tmp")).count() == 0
             && sleepers() == 0
-            && launchers
-                .iter()
-                .all(|process| fs::read(process.join("cmdline")).unwrap_or_default().is_empty())
+            && launchers.iter().all(|process| {
+                fs::read(process.join("cmdline"))
+                    .unwrap_or_default()
+                    .is_empty()
+            })
     });
     let ran = judge.run(&["doctor", "--sandbox", level]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let groups = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
+    let groups = walkdir::WalkDir::new("/sys/fs/cgroup")
+        .into_iter()
+        .flatten();
     let name = format!("gridjudge-{}-", child.id());
-    let left: Vec<_> =
-        groups.filter(|entry| entry.file_name().to_string_lossy().starts_with(&name)).collect();
+    let left: Vec<_> = groups
+        .filter(|entry| entry.file_name().to_string_lossy().starts_with(&name))
+        .collect();
     assert!(left.is_empty(), "{level}: {left:?}");
 }
 
 /// The entries of a folder; none if it does not exist.
 fn below(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+    fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
 }
 
 /// Waits until a condition holds; if it never does, the test hangs.

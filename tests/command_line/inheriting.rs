@@ -1,6 +1,7 @@
-//! Verdicts do not depend on what the judge inherits from the process that starts it: umask, soft limits, signals,
-//! priority, processors, environment, working folder. The list is that of
-//! `crates/gridjudge-sandbox/src/confine/inherited.rs`; `scheduling.rs` tests how runs are scheduled.
+//! Verdicts do not depend on what the judge inherits from the process that starts it: umask, soft
+//! limits, signals, priority, processors, environment, working folder. The list is that of
+//! `crates/gridjudge-sandbox/src/confine/inherited.rs`; `scheduling.rs` tests how runs are
+//! scheduled.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -10,10 +11,12 @@ use serde_json::Value;
 use crate::judge::{HALF_RIGHT, Judge, RIGHT, needs_cc};
 use crate::right_programs::RIGHT_PROGRAMS;
 
-/// Programs that need no compiler, a right one and a wrong one. The tests also use one in each language.
+/// Programs that need no compiler, a right one and a wrong one. The tests also use one in each
+/// language.
 const SCRIPTS: [(&str, &str); 2] = [("right.sh", RIGHT), ("half.sh", HALF_RIGHT)];
 
-/// Languages whose compilers take longer than all the others together: they are tested with all commands at once.
+/// Languages whose compilers take longer than all the others together: they are tested with all
+/// commands at once.
 const SLOW: [&str; 3] = ["Rust", "Java", "Go"];
 
 /// Commands that start the judge after changing something that a process inherits.
@@ -22,15 +25,37 @@ const PREFIXES: [(&str, &[&str]); 14] = [
     ("umask 777", &["sh", "-c", "umask 777; exec \"$0\" \"$@\""]),
     (
         "soft limits of memory",
-        &["prlimit", "--as=400000000:", "--data=50000000:", "--stack=100000:", "--memlock=0:", "--rss=1000:"],
+        &[
+            "prlimit",
+            "--as=400000000:",
+            "--data=50000000:",
+            "--stack=100000:",
+            "--memlock=0:",
+            "--rss=1000:",
+        ],
     ),
     (
         "other soft limits",
-        &["prlimit", "--fsize=1000:", "--nproc=40:", "--nofile=24:", "--cpu=1:", "--sigpending=0:"],
+        &[
+            "prlimit",
+            "--fsize=1000:",
+            "--nproc=40:",
+            "--nofile=24:",
+            "--cpu=1:",
+            "--sigpending=0:",
+        ],
     ),
     (
         "rarely used soft limits",
-        &["prlimit", "--core=0:", "--locks=1:", "--msgqueue=0:", "--nice=0:", "--rtprio=0:", "--rttime=1:"],
+        &[
+            "prlimit",
+            "--core=0:",
+            "--locks=1:",
+            "--msgqueue=0:",
+            "--nice=0:",
+            "--rtprio=0:",
+            "--rttime=1:",
+        ],
     ),
     ("blocked signals", &["env", "--block-signal"]),
     ("ignored signals", &["env", "--ignore-signal"]),
@@ -74,14 +99,28 @@ const PREFIXES: [(&str, &[&str]); 14] = [
     ),
     (
         "a session and open files",
-        &["setsid", "--wait", "sh", "-c", "exec 3</dev/null 9>/dev/null; exec \"$0\" \"$@\""],
+        &[
+            "setsid",
+            "--wait",
+            "sh",
+            "-c",
+            "exec 3</dev/null 9>/dev/null; exec \"$0\" \"$@\"",
+        ],
     ),
     ("control groups", &["sh", "-c", IN_CONTROL_GROUPS]),
-    ("working folder", &["sh", "-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\""]),
+    (
+        "working folder",
+        &[
+            "sh",
+            "-c",
+            "mkdir gone && cd gone && rmdir ../gone && exec \"$0\" \"$@\"",
+        ],
+    ),
 ];
 
-/// Puts the judge into a new control group in every hierarchy that allows it, and removes the groups at the end. The
-/// groups get no limits, because limits of a control group are meant to hold for the runs.
+/// Puts the judge into a new control group in every hierarchy that allows it, and removes the
+/// groups at the end. The groups get no limits, because limits of a control group are meant to hold
+/// for the runs.
 const IN_CONTROL_GROUPS: &str = r#"
 while IFS=: read -r _ controller place; do
     above=/sys/fs/cgroup/$controller$place
@@ -98,8 +137,8 @@ for above in $made; do
 done
 exit $code"#;
 
-/// The verdicts of these submissions on each case when a command starts the judge, at a level; `None` if the command or
-/// the level is not available.
+/// The verdicts of these submissions on each case when a command starts the judge, at a level;
+/// `None` if the command or the level is not available.
 fn verdicts_with_prefix(
     judge: &Judge,
     prefix: &[&str],
@@ -108,28 +147,56 @@ fn verdicts_with_prefix(
 ) -> Option<BTreeMap<String, String>> {
     let folder = judge.path("");
     let folder = folder.to_str().unwrap();
-    let files: Vec<_> =
-        submissions.iter().map(|name| judge.path(name).to_str().unwrap().to_owned()).collect();
-    let mut arguments: Vec<_> = "grade -p mini --no-cache --all -j 2 --log -".split(' ').collect();
+    let files: Vec<_> = submissions
+        .iter()
+        .map(|name| judge.path(name).to_str().unwrap().to_owned())
+        .collect();
+    let mut arguments: Vec<_> = "grade -p mini --no-cache --all -j 2 --log -"
+        .split(' ')
+        .collect();
     arguments.extend(["-C", folder, "--sandbox", level]);
     arguments.extend(files.iter().map(String::as_str));
     let plain = judge.command(&arguments);
     let mut command = Command::new(prefix[0]);
-    // The folders of the plain command are set here, so that the prefix can still change the environment.
-    command.args(&prefix[1..]).arg(plain.get_program()).args(plain.get_args());
-    command.current_dir(folder).env("TMPDIR", judge.path("tmp")).env("GRIDJUDGE_CACHE", judge.path("cache"));
+    // The folders of the plain command are set here, so that the prefix can still change the
+    // environment.
+    command
+        .args(&prefix[1..])
+        .arg(plain.get_program())
+        .args(plain.get_args());
+    command
+        .current_dir(folder)
+        .env("TMPDIR", judge.path("tmp"))
+        .env("GRIDJUDGE_CACHE", judge.path("cache"));
     // The prefix changes HOME, by which rustup would find its toolchains.
-    if let Some(rustup) = std::env::home_dir().map(|home| home.join(".rustup")).filter(|it| it.exists()) {
-        command.env("RUSTUP_HOME", std::env::var_os("RUSTUP_HOME").unwrap_or(rustup.into()));
+    if let Some(rustup) = std::env::home_dir()
+        .map(|home| home.join(".rustup"))
+        .filter(|it| it.exists())
+    {
+        command.env(
+            "RUSTUP_HOME",
+            std::env::var_os("RUSTUP_HOME").unwrap_or(rustup.into()),
+        );
     }
     let ran = judge.ran(command.output().ok()?);
-    let events = ran.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let finished =
-        events.filter(|event| event["event"] == "trial_finished" || event["event"] == "trial_faulted");
+    let events = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let finished = events
+        .filter(|event| event["event"] == "trial_finished" || event["event"] == "trial_faulted");
     let earned: BTreeMap<_, _> = finished
         .map(|event| {
-            let name = event["submission"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
-            let verdict = event["verdict"].as_str().map_or_else(|| event.to_string(), str::to_owned);
+            let name = event["submission"]
+                .as_str()
+                .unwrap()
+                .rsplit('/')
+                .next()
+                .unwrap()
+                .to_owned();
+            let verdict = event["verdict"]
+                .as_str()
+                .map_or_else(|| event.to_string(), str::to_owned);
             (format!("{name} {}", event["case"]), verdict)
         })
         .collect();
@@ -144,19 +211,30 @@ fn judge() -> Judge {
     needs_cc();
     let judge = Judge::new();
     judge.edit("problems/mini/problem.toml", "64MiB", "512MiB");
-    for (name, source) in SCRIPTS.into_iter().chain(RIGHT_PROGRAMS.map(|(_, name, source)| (name, source))) {
+    for (name, source) in SCRIPTS
+        .into_iter()
+        .chain(RIGHT_PROGRAMS.map(|(_, name, source)| (name, source)))
+    {
         judge.script(name, source);
     }
     judge
 }
 
-/// The submissions that are compiled quickly, and the slow ones together with one that every machine can run.
+/// The submissions that are compiled quickly, and the slow ones together with one that every
+/// machine can run.
 fn submissions() -> (Vec<&'static str>, Vec<&'static str>) {
-    let (slow, quick): (Vec<_>, Vec<_>) =
-        RIGHT_PROGRAMS.into_iter().partition(|(language, ..)| SLOW.contains(language));
+    let (slow, quick): (Vec<_>, Vec<_>) = RIGHT_PROGRAMS
+        .into_iter()
+        .partition(|(language, ..)| SLOW.contains(language));
     let scripts = SCRIPTS.map(|(name, _)| name).into_iter();
     let quick = scripts.chain(quick.iter().map(|quick| quick.1)).collect();
-    (quick, ["right.sh"].into_iter().chain(slow.iter().map(|slow| slow.1)).collect())
+    (
+        quick,
+        ["right.sh"]
+            .into_iter()
+            .chain(slow.iter().map(|slow| slow.1))
+            .collect(),
+    )
 }
 
 /// The commands of [`PREFIXES`] that are installed on this machine, with their names.
@@ -165,7 +243,9 @@ fn available_prefixes() -> Vec<(&'static str, &'static [&'static str])> {
         .into_iter()
         .filter(|(_, prefix)| {
             let found = Command::new(prefix[0]).arg("--version").output();
-            found.map_err(|_| println!("skipped: there is no `{}`", prefix[0])).is_ok()
+            found
+                .map_err(|_| println!("skipped: there is no `{}`", prefix[0]))
+                .is_ok()
         })
         .collect()
 }
@@ -180,8 +260,16 @@ fn verdicts_do_not_depend_on_how_the_judge_was_started() {
             continue;
         };
         let earns = |case: &str| usual.get(case).map(String::as_str);
-        assert_eq!(earns("right.c \"sample/001-one\""), Some("AC"), "{level}: {usual:?}");
-        assert_eq!(earns("half.sh \"secret/002-two\""), Some("WA"), "{level}: {usual:?}");
+        assert_eq!(
+            earns("right.c \"sample/001-one\""),
+            Some("AC"),
+            "{level}: {usual:?}"
+        );
+        assert_eq!(
+            earns("half.sh \"secret/002-two\""),
+            Some("WA"),
+            "{level}: {usual:?}"
+        );
         for (what, prefix) in available_prefixes() {
             let earned = verdicts_with_prefix(&judge, prefix, level, &quick);
             assert_eq!(earned.as_ref(), Some(&usual), "{what} at level {level}");
@@ -192,12 +280,23 @@ fn verdicts_do_not_depend_on_how_the_judge_was_started() {
 
 fn slow_languages_are_right_with_all_prefixes(judge: &Judge, level: &str, submissions: &[&str]) {
     // From the last to the first, because limits would stop the other commands.
-    let everything: Vec<_> =
-        available_prefixes().into_iter().rev().flat_map(|(_, prefix)| prefix).copied().collect();
+    let everything: Vec<_> = available_prefixes()
+        .into_iter()
+        .rev()
+        .flat_map(|(_, prefix)| prefix)
+        .copied()
+        .collect();
     let earned = verdicts_with_prefix(judge, &everything, level, submissions);
-    let verdict =
-        |name: &str| earned.as_ref()?.get(&format!("{name} \"secret/002-two\"")).map(String::as_str);
-    let others: Vec<_> = submissions.iter().filter(|name| verdict(name) != Some("AC")).collect();
+    let verdict = |name: &str| {
+        earned
+            .as_ref()?
+            .get(&format!("{name} \"secret/002-two\""))
+            .map(String::as_str)
+    };
+    let others: Vec<_> = submissions
+        .iter()
+        .filter(|name| verdict(name) != Some("AC"))
+        .collect();
     if !others.is_empty() {
         let usual = verdicts_with_prefix(judge, &["env"], level, submissions);
         assert_eq!(earned, usual, "all prefixes at level {level}");
@@ -213,7 +312,10 @@ fn a_hard_limit_that_is_too_low_is_named_at_the_start() {
     let with_limit = |limit: &str| {
         let plain = judge.command(&["grade", "-p", "mini", "right.sh", "--no-cache"]);
         let mut command = Command::new("prlimit");
-        command.arg(limit).arg(plain.get_program()).args(plain.get_args());
+        command
+            .arg(limit)
+            .arg(plain.get_program())
+            .args(plain.get_args());
         let output = command
             .current_dir(judge.path(""))
             .env("TMPDIR", judge.path("tmp"))
@@ -229,6 +331,7 @@ fn a_hard_limit_that_is_too_low_is_named_at_the_start() {
     let text = with_limit("--nofile=192").unwrap();
     let sentence = "this user may have 192 open files (`ulimit -H -n`), which the judge cannot raise: programs have no more";
     // There is no message if the judge may raise the limit.
-    let is_raised = rustix::process::geteuid().is_root() && !text.contains("note: this user may have");
+    let is_raised =
+        rustix::process::geteuid().is_root() && !text.contains("note: this user may have");
     assert!(text.contains(sentence) || is_raised, "{text}");
 }

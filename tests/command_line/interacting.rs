@@ -1,5 +1,5 @@
-//! Interactive problems on the command line: every kind of interactor with every kind of submission, and the verdict
-//! that the rules give. No run may hang or leave anything behind.
+//! Interactive problems on the command line: every kind of interactor with every kind of
+//! submission, and the verdict that the rules give. No run may hang or leave anything behind.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -8,8 +8,8 @@ use std::thread;
 
 use crate::judge::{self, Judge, while_waking};
 
-/// A submission has less than half a second of wall time; the time in which the interactor owes an answer does not
-/// count.
+/// A submission has less than half a second of wall time; the time in which the interactor owes an
+/// answer does not count.
 const SPEC: &str = r#"name = "Talk"
 
 [task]
@@ -29,8 +29,7 @@ output = "64KiB"
 "#;
 
 /// An interactor that sends `go` and expects `ok` and nothing after it.
-const USUAL: &str =
-    "echo go\nread -r word || exit 43\n[ \"$word\" = ok ] || exit 43\nread -r more && exit 43\nexit 42\n";
+const USUAL: &str = "echo go\nread -r word || exit 43\n[ \"$word\" = ok ] || exit 43\nread -r more && exit 43\nexit 42\n";
 
 /// The submissions, named after what they do, and their scripts.
 const SUBMISSIONS: [(&str, &str); 11] = [
@@ -54,8 +53,13 @@ type Outcomes = BTreeMap<String, String>;
 fn judge(interactor: &str) -> Judge {
     let judge = Judge::new();
     judge.put("problems/talk/problem.toml", SPEC);
-    judge.script("problems/talk/interact.sh", &format!("#!/bin/sh\n{interactor}"));
-    judge.put("cases/talk/sample/1.in", "").put("cases/talk/sample/1.ans", "");
+    judge.script(
+        "problems/talk/interact.sh",
+        &format!("#!/bin/sh\n{interactor}"),
+    );
+    judge
+        .put("cases/talk/sample/1.in", "")
+        .put("cases/talk/sample/1.ans", "");
     for (name, text) in SUBMISSIONS {
         judge.script(format!("{name}.sh"), &format!("#!/bin/sh\n{text}"));
     }
@@ -67,13 +71,27 @@ fn outcomes(judge: &Judge, options: &[&str]) -> Outcomes {
     let names = SUBMISSIONS.map(|(name, _)| format!("{name}.sh"));
     let names = names.iter().map(String::as_str);
     let arguments = ["grade", "-p", "talk", "--no-cache", "--log", "log.jsonl"];
-    let arguments: Vec<_> = arguments.into_iter().chain(options.iter().copied()).chain(names).collect();
+    let arguments: Vec<_> = arguments
+        .into_iter()
+        .chain(options.iter().copied())
+        .chain(names)
+        .collect();
     let ran = judge.run(&arguments);
-    assert!(matches!(ran.code, Some(0 | 1 | 3)), "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        matches!(ran.code, Some(0 | 1 | 3)),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
     let log = judge.read("log.jsonl");
-    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let trials = events.filter_map(|event| {
-        let name = event["submission"].as_str()?.trim_end_matches(".sh").to_owned();
+        let name = event["submission"]
+            .as_str()?
+            .trim_end_matches(".sh")
+            .to_owned();
         match event["event"].as_str()? {
             "trial_finished" => Some((name, event["verdict"].as_str()?.to_owned())),
             "trial_faulted" => Some((name, "fault".to_owned())),
@@ -83,8 +101,9 @@ fn outcomes(judge: &Judge, options: &[&str]) -> Outcomes {
     trials.collect()
 }
 
-/// Asserts the outcomes of submissions with an interactor: one outcome each, in the order of [`SUBMISSIONS`]. If both
-/// programs end at once, independently of each other, either may be first: then two outcomes are allowed, as `WA|RE`.
+/// Asserts the outcomes of submissions with an interactor: one outcome each, in the order of
+/// [`SUBMISSIONS`]. If both programs end at once, independently of each other, either may be first:
+/// then two outcomes are allowed, as `WA|RE`.
 #[track_caller]
 fn assert_outcomes(interactor: &str, expected: &str) {
     assert_outcomes_with(&["-j2"], interactor, expected);
@@ -118,57 +137,131 @@ fn verdicts_are_the_same_at_every_level() {
     assert_outcomes_with(&["--sandbox", "basic"], USUAL, OF_USUAL);
 }
 
-/// A recorded conversation goes through the judge. A flood takes longer on that way, and may use up the interactor's
-/// time first.
+/// A recorded conversation goes through the judge. A flood takes longer on that way, and may use up
+/// the interactor's time first.
 #[test]
 fn verdicts_are_the_same_if_the_conversation_is_recorded() {
     assert_outcomes_with(&["--transcript"], USUAL, OF_USUAL);
-    assert_outcomes_with(&["--transcript"], "exit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
+    assert_outcomes_with(
+        &["--transcript"],
+        "exit 42\n",
+        "AC AC OLE AC RE RE TLE AC AC AC ILE",
+    );
     let says_all = "echo go\nexec >&-\ncat > /dev/null\nexit 42\n";
-    assert_outcomes_with(&["--transcript"], says_all, "AC AC OLE AC RE RE TLE AC AC AC ILE");
+    assert_outcomes_with(
+        &["--transcript"],
+        says_all,
+        "AC AC OLE AC RE RE TLE AC AC AC ILE",
+    );
 }
 
 #[test]
 fn a_recorded_conversation_is_shown_with_its_case_and_is_in_the_log_and_the_reports() {
     let judge = judge(USUAL);
     judge.script("no.sh", "#!/bin/sh\nread -r word\necho no\n");
-    let grade = ["grade", "-p", "talk", "no.sh", "--transcript", "--log", "log.jsonl", "--html", "page.html"];
+    let grade = [
+        "grade",
+        "-p",
+        "talk",
+        "no.sh",
+        "--transcript",
+        "--log",
+        "log.jsonl",
+        "--html",
+        "page.html",
+    ];
     for _ in 0..2 {
         let ran = judge.run(&grade);
         let shown: Vec<_> = ran.stdout.lines().take(4).collect();
-        assert_eq!((shown[0], shown[3]), ("talk no.sh on sample/1", "    verdict: WA"), "{}", ran.stdout);
-        assert!(shown[1].ends_with(" s < go") && shown[2].ends_with(" s > no"), "{}", ran.stdout);
+        assert_eq!(
+            (shown[0], shown[3]),
+            ("talk no.sh on sample/1", "    verdict: WA"),
+            "{}",
+            ran.stdout
+        );
+        assert!(
+            shown[1].ends_with(" s < go") && shown[2].ends_with(" s > no"),
+            "{}",
+            ran.stdout
+        );
         assert!(judge.read("page.html").contains(" s &lt; go\n"));
         let log = judge.read("log.jsonl");
-        let trial = log.lines().find(|line| line.contains("trial_finished")).unwrap();
+        let trial = log
+            .lines()
+            .find(|line| line.contains("trial_finished"))
+            .unwrap();
         let trial: serde_json::Value = serde_json::from_str(trial).unwrap();
         let lines = trial["transcript"]["lines"].as_array().unwrap().iter();
-        let lines: Vec<_> = lines.map(|line| (line["by"].as_str(), line["text"].as_str())).collect();
-        assert_eq!(lines, [(Some("interactor"), Some("go")), (Some("submission"), Some("no"))]);
+        let lines: Vec<_> = lines
+            .map(|line| (line["by"].as_str(), line["text"].as_str()))
+            .collect();
+        assert_eq!(
+            lines,
+            [
+                (Some("interactor"), Some("go")),
+                (Some("submission"), Some("no"))
+            ]
+        );
     }
     let ran = judge.run(&["grade", "-p", "talk", "no.sh"]);
-    assert!(!ran.stdout.contains("from the cache") && !ran.stdout.contains(" s < go"), "{}", ran.stdout);
+    assert!(
+        !ran.stdout.contains("from the cache") && !ran.stdout.contains(" s < go"),
+        "{}",
+        ran.stdout
+    );
 }
 
 /// The interactor sleeps until the test has read the line.
 #[test]
 fn a_transcript_is_shown_during_its_run_and_those_of_later_runs_in_order() {
     let judge = judge("echo go\nread -r word\nsleep 600\nexit 42\n");
-    judge.edit("problems/talk/problem.toml", "time = \"700ms\"\nwall = \"1s\"", "time = \"300s\"");
+    judge.edit(
+        "problems/talk/problem.toml",
+        "time = \"700ms\"\nwall = \"1s\"",
+        "time = \"300s\"",
+    );
     judge.script("also.sh", "#!/bin/sh\nread -r word\necho also\n");
-    let mut command = judge.command(&["grade", "-p", "talk", "ok.sh", "also.sh", "--transcript", "-j2"]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut command = judge.command(&[
+        "grade",
+        "-p",
+        "talk",
+        "ok.sh",
+        "also.sh",
+        "--transcript",
+        "-j2",
+    ]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap())
+        .lines()
+        .map(Result::unwrap);
     let first: Vec<_> = lines.by_ref().take(3).collect();
     assert_eq!(first[0], "talk ok.sh on sample/1");
-    assert!(first[1].ends_with(" s < go") && first[2].ends_with(" s > ok"), "{first:?}");
+    assert!(
+        first[1].ends_with(" s < go") && first[2].ends_with(" s > ok"),
+        "{first:?}"
+    );
     let process = child.id();
     let stdout = thread::spawn(move || lines.take(6).collect::<Vec<_>>());
     let ended = while_waking(process, || child.wait_with_output().unwrap());
     let rest = stdout.join().unwrap();
-    assert_eq!(ended.status.code(), Some(0), "{}", String::from_utf8_lossy(&ended.stderr));
-    assert_eq!((&*rest[0], &*rest[1], &*rest[2]), ("    verdict: AC", "", "talk also.sh on sample/1"));
-    assert!(rest[3].ends_with(" s < go") && rest[4].ends_with(" s > also"), "{rest:?}");
+    assert_eq!(
+        ended.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&ended.stderr)
+    );
+    assert_eq!(
+        (&*rest[0], &*rest[1], &*rest[2]),
+        ("    verdict: AC", "", "talk also.sh on sample/1")
+    );
+    assert!(
+        rest[3].ends_with(" s < go") && rest[4].ends_with(" s > also"),
+        "{rest:?}"
+    );
     assert_eq!(rest[5], "    verdict: AC");
 }
 
@@ -176,7 +269,14 @@ fn a_transcript_is_shown_during_its_run_and_those_of_later_runs_in_order() {
 #[test]
 fn the_transcript_of_a_repeated_run_has_a_number_and_that_of_a_fault_ends_with_it() {
     let judge = judge(USUAL);
-    let ran = judge.run(&["grade", "-p", "talk", "listens_on.sh", "--transcript", "-j1"]);
+    let ran = judge.run(&[
+        "grade",
+        "-p",
+        "talk",
+        "listens_on.sh",
+        "--transcript",
+        "-j1",
+    ]);
     let shown: Vec<_> = ran.stdout.lines().take(5).collect();
     let headings = (shown[0], shown[2], shown[4]);
     let expected = (
@@ -185,10 +285,17 @@ fn the_transcript_of_a_repeated_run_has_a_number_and_that_of_a_fault_ends_with_i
         "    verdict: ILE",
     );
     assert_eq!(headings, expected, "{}", ran.stdout);
-    judge.script("problems/talk/interact.sh", "#!/bin/sh\necho go\nread -r word\nexit 7\n");
+    judge.script(
+        "problems/talk/interact.sh",
+        "#!/bin/sh\necho go\nread -r word\nexit 7\n",
+    );
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh", "--transcript"]);
     let ending = ran.stdout.lines().nth(3).unwrap_or_default();
-    assert_eq!(ending, "    no verdict: the judge has failed", "{}", ran.stdout);
+    assert_eq!(
+        ending, "    no verdict: the judge has failed",
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
@@ -196,10 +303,16 @@ fn requesting_transcripts_without_an_interactive_problem_gets_a_note() {
     let judge = judge(USUAL);
     judge.script("right.sh", judge::RIGHT);
     // `Judge::run` leaves out notes.
-    let output = judge.command(&["grade", "-p", "mini", "right.sh", "--transcript"]).output().unwrap();
+    let output = judge
+        .command(&["grade", "-p", "mini", "right.sh", "--transcript"])
+        .output()
+        .unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{message}");
-    assert!(message.contains("note: --transcript: no problem here is interactive"), "{message}");
+    assert!(
+        message.contains("note: --transcript: no problem here is interactive"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -208,8 +321,14 @@ fn a_fault_shows_the_end_of_a_recorded_conversation() {
     let judge = judge("printf 'one\\ntwo\\ngo\\n'\nread -r word\nexit 7\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh", "--transcript"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stderr);
-    let expected = "and an interactor ends with 42 or 43; the talk ended with `< two`, `< go`, `> ok`";
-    assert!((ran.stdout.clone() + &ran.stderr).contains(expected), "{}{}", ran.stdout, ran.stderr);
+    let expected =
+        "and an interactor ends with 42 or 43; the talk ended with `< two`, `< go`, `> ok`";
+    assert!(
+        (ran.stdout.clone() + &ran.stderr).contains(expected),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
 }
 
 #[test]
@@ -224,23 +343,33 @@ fn an_interactor_that_rejects_first_has_decided() {
 
 #[test]
 fn an_interactor_that_neither_speaks_nor_listens_is_at_fault_unless_the_submission_failed_before() {
-    assert_outcomes("sleep 30\n", "fault fault fault fault RE fault TLE fault fault fault fault");
+    assert_outcomes(
+        "sleep 30\n",
+        "fault fault fault fault RE fault TLE fault fault fault fault",
+    );
 }
 
 #[test]
 fn an_interactor_may_close_its_output_early() {
-    assert_outcomes("echo go\nexec >&-\ncat > /dev/null\nexit 42\n", "AC AC OLE AC RE RE TLE AC AC AC ILE");
+    assert_outcomes(
+        "echo go\nexec >&-\ncat > /dev/null\nexit 42\n",
+        "AC AC OLE AC RE RE TLE AC AC AC ILE",
+    );
 }
 
 /// It reads the flood until its time is used up.
 #[test]
 fn an_interactor_whose_time_a_flood_uses_up_is_not_at_fault() {
     let judge = judge("cat > /dev/null\n");
-    let patient = SPEC.replace("700ms", "150ms").replace("200ms", "5s").replace("400ms", "10s");
+    let patient = SPEC
+        .replace("700ms", "150ms")
+        .replace("200ms", "5s")
+        .replace("400ms", "10s");
     judge.put("problems/talk/problem.toml", &patient);
     let ran = judge.run(&["grade", "-p", "talk", "--no-cache", "floods.sh"]);
     assert!(
-        ran.stdout.contains("floods.sh: OLE (output limit exceeded) on sample/1"),
+        ran.stdout
+            .contains("floods.sh: OLE (output limit exceeded) on sample/1"),
         "{}{}",
         ran.stdout,
         ran.stderr
@@ -266,39 +395,71 @@ fn an_interactor_that_loops_is_at_fault_unless_the_submission_failed_before() {
 
 #[test]
 fn an_interactor_may_send_more_than_the_submission_reads() {
-    let floods =
-        format!("head -c 3000000 /dev/zero | tr '\\0' '\\n'\n{}", USUAL.replacen("echo go\n", "", 1));
-    assert_outcomes(&format!("echo go\n{floods}"), "AC WA ILE WA RE RE TLE WA AC WA ILE");
+    let floods = format!(
+        "head -c 3000000 /dev/zero | tr '\\0' '\\n'\n{}",
+        USUAL.replacen("echo go\n", "", 1)
+    );
+    assert_outcomes(
+        &format!("echo go\n{floods}"),
+        "AC WA ILE WA RE RE TLE WA AC WA ILE",
+    );
 }
 
 #[test]
 fn the_time_in_which_an_interactor_sleeps_does_not_count_for_the_submission() {
-    assert_outcomes(&format!("sleep 0.6\n{USUAL}"), "AC ILE WA WA RE RE TLE WA AC WA ILE");
+    assert_outcomes(
+        &format!("sleep 0.6\n{USUAL}"),
+        "AC ILE WA WA RE RE TLE WA AC WA ILE",
+    );
 }
 
 #[test]
 fn an_interactor_that_ends_with_exit_code_0_is_at_fault() {
-    assert_outcomes("exit 0\n", "fault fault fault fault fault|RE fault fault fault fault fault fault");
+    assert_outcomes(
+        "exit 0\n",
+        "fault fault fault fault fault|RE fault fault fault fault fault fault",
+    );
 }
 
 #[test]
 fn a_wrong_last_word_is_a_wrong_answer_even_if_a_crash_follows() {
     let judge = judge(USUAL);
-    judge.script("wrong.sh", "#!/bin/sh\nread -r word\necho no\nkill -SEGV $$\n");
-    let ran = judge.run(&["grade", "-p", "talk", "--repeat", "20", "--log", "log.jsonl", "wrong.sh"]);
+    judge.script(
+        "wrong.sh",
+        "#!/bin/sh\nread -r word\necho no\nkill -SEGV $$\n",
+    );
+    let ran = judge.run(&[
+        "grade",
+        "-p",
+        "talk",
+        "--repeat",
+        "20",
+        "--log",
+        "log.jsonl",
+        "wrong.sh",
+    ]);
     assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
     let log = judge.read("log.jsonl");
-    assert_eq!(log.matches("\"verdict\":\"WA\"").count(), log.matches("\"verdict\":").count(), "{log}");
+    assert_eq!(
+        log.matches("\"verdict\":\"WA\"").count(),
+        log.matches("\"verdict\":").count(),
+        "{log}"
+    );
 }
 
 #[test]
 fn a_missing_flush_is_found_at_once_and_reported() {
     let judge = judge(USUAL);
-    judge.edit("problems/talk/problem.toml", "wall = \"400ms\"", "wall = \"300s\"");
+    judge.edit(
+        "problems/talk/problem.toml",
+        "wall = \"400ms\"",
+        "wall = \"300s\"",
+    );
     let ran = judge.run(&["grade", "-p", "talk", "listens_on.sh"]);
     assert!(ran.stdout.contains("ILE"), "{}", ran.stdout);
     assert!(
-        ran.stdout.contains("it waits for input while the interactor waits for what it says"),
+        ran.stdout
+            .contains("it waits for input while the interactor waits for what it says"),
         "{}",
         ran.stdout
     );
@@ -307,8 +468,15 @@ fn a_missing_flush_is_found_at_once_and_reported() {
 #[test]
 fn a_submission_that_a_timer_wakes_from_its_waiting_is_not_stopped_before_its_wall_limit() {
     let judge = judge(USUAL);
-    judge.edit("problems/talk/problem.toml", "wall = \"400ms\"", "wall = \"5s\"");
-    for timer in ["signal.setitimer(signal.ITIMER_REAL, 0.3)", "signal.alarm(1)"] {
+    judge.edit(
+        "problems/talk/problem.toml",
+        "wall = \"400ms\"",
+        "wall = \"5s\"",
+    );
+    for timer in [
+        "signal.setitimer(signal.ITIMER_REAL, 0.3)",
+        "signal.alarm(1)",
+    ] {
         let program = format!(
             "import os, signal\ndef answer(*_):\n  os.write(1, b'ok\\n')\n  os._exit(0)\n\
              signal.signal(signal.SIGALRM, answer)\n{timer}\ninput()\ninput()\n"
@@ -323,7 +491,11 @@ fn a_submission_that_a_timer_wakes_from_its_waiting_is_not_stopped_before_its_wa
 fn the_message_of_the_interactor_is_shown_with_a_wrong_answer() {
     let judge = judge("echo too many words > \"$3/judgemessage.txt\"\nexit 43\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh"]);
-    assert!(ran.stdout.contains("interactor: too many words"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("interactor: too many words"),
+        "{}",
+        ran.stdout
+    );
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
 }
 
@@ -346,12 +518,26 @@ fn an_interactor_of_testlib_accepts_with_0_and_gives_its_reasons_on_standard_err
     let judge = judge(
         "echo go\nread -r word\n[ \"$word\" = ok ] && exit 0\necho \"wrong answer found $word\" >&2\nexit 1\n",
     );
-    judge.edit("problems/talk/problem.toml", "[task.limits]", "protocol = \"testlib\"\n\n[task.limits]");
+    judge.edit(
+        "problems/talk/problem.toml",
+        "[task.limits]",
+        "protocol = \"testlib\"\n\n[task.limits]",
+    );
     judge.script("no.sh", "#!/bin/sh\nread -r word\necho no\n");
     let ran = judge.run(&["grade", "-p", "talk", "ok.sh"]);
-    assert!(ran.stdout.ends_with("\n1 submission, 1 trial: 1 accepted\n"), "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout
+            .ends_with("\n1 submission, 1 trial: 1 accepted\n"),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
     let ran = judge.run(&["grade", "-p", "talk", "no.sh"]);
-    assert!(ran.stdout.contains("interactor: wrong answer found no"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("interactor: wrong answer found no"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
@@ -362,23 +548,39 @@ fn a_checker_after_an_interactor_of_testlib_decides() {
         "[task.limits]",
         "protocol = \"testlib\"\nchecker = \"check.sh\"\narguments = [\"easy\"]\n\n[task.limits]",
     );
-    let check = "read -r found < \"$2\"\necho \"found $found of $#\" > \"$4\"\n[ \"$found\" = 'ok 4' ]\n";
+    let check =
+        "read -r found < \"$2\"\necho \"found $found of $#\" > \"$4\"\n[ \"$found\" = 'ok 4' ]\n";
     judge.script("problems/talk/check.sh", &format!("#!/bin/sh\n{check}"));
     for word in ["no", "odd"] {
-        judge.script(format!("{word}.sh"), &format!("#!/bin/sh\nread -r word\necho {word}\n"));
+        judge.script(
+            format!("{word}.sh"),
+            &format!("#!/bin/sh\nread -r word\necho {word}\n"),
+        );
     }
     let message = |name: &str| {
         let ran = judge.run(&["grade", "-p", "talk", name]);
         ran.stdout + &ran.stderr
     };
-    assert!(message("ok.sh").ends_with("\n1 submission, 1 trial: 1 accepted\n"), "{}", message("ok.sh"));
+    assert!(
+        message("ok.sh").ends_with("\n1 submission, 1 trial: 1 accepted\n"),
+        "{}",
+        message("ok.sh")
+    );
     assert!(
         message("no.sh").contains("the interactor says that it is wrong, and not why"),
         "{}",
         message("no.sh")
     );
-    assert!(message("odd.sh").contains("checker: found odd 4 of 5"), "{}", message("odd.sh"));
-    assert!(message("crashes_late.sh").contains("RE"), "{}", message("crashes_late.sh"));
+    assert!(
+        message("odd.sh").contains("checker: found odd 4 of 5"),
+        "{}",
+        message("odd.sh")
+    );
+    assert!(
+        message("crashes_late.sh").contains("RE"),
+        "{}",
+        message("crashes_late.sh")
+    );
 }
 
 #[test]
@@ -386,10 +588,17 @@ fn a_changed_interactor_judges_again() {
     let judge = judge(USUAL);
     let trials = |judge: &Judge| judge.run(&["grade", "-p", "talk", "ok.sh"]).stdout;
     assert!(!trials(&judge).contains("cache"));
-    assert!(trials(&judge).contains("from the cache"), "{}", trials(&judge));
+    assert!(
+        trials(&judge).contains("from the cache"),
+        "{}",
+        trials(&judge)
+    );
     judge.script("problems/talk/interact.sh", "#!/bin/sh\nexit 43\n");
     let anew = trials(&judge);
-    assert!(anew.contains("WA") && !anew.contains("from the cache"), "{anew}");
+    assert!(
+        anew.contains("WA") && !anew.contains("from the cache"),
+        "{anew}"
+    );
 }
 
 #[test]
@@ -402,13 +611,32 @@ fn commands_that_need_an_output_or_grids_refuse_interactive_problems() {
             "submissions to this problem talk to its interactor",
         ),
         (
-            &["stress", "-p", "talk", "ok.sh", "--generator", "ok.sh", "--solution", "ok.sh"],
+            &[
+                "stress",
+                "-p",
+                "talk",
+                "ok.sh",
+                "--generator",
+                "ok.sh",
+                "--solution",
+                "ok.sh",
+            ],
             "ok.sh: is of no use: submissions to this problem talk to its interactor",
         ),
         (&["strength", "talk"], "this problem is interactive"),
     ] {
         let ran = judge.run(arguments);
-        assert_eq!(ran.code, Some(2), "{arguments:?}: {}{}", ran.stdout, ran.stderr);
-        assert!(ran.stderr.contains(message), "{arguments:?}: {}", ran.stderr);
+        assert_eq!(
+            ran.code,
+            Some(2),
+            "{arguments:?}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
+        assert!(
+            ran.stderr.contains(message),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
     }
 }

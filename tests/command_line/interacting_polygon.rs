@@ -1,5 +1,6 @@
-//! Interactive packages of Polygon on the command line: an interactor talks to a submission, and a checker judges the
-//! file that the interactor writes. Both are C++ programs that follow the protocol of testlib without using it.
+//! Interactive packages of Polygon on the command line: an interactor talks to a submission, and a
+//! checker judges the file that the interactor writes. Both are C++ programs that follow the
+//! protocol of testlib without using it.
 
 use crate::judge::{Judge, needs_cc};
 
@@ -84,8 +85,14 @@ const SOLUTIONS: [(&str, &str); 7] = [
         "guess = 1\nprint(1, flush=True)\nwhile input() != 'correct':\n  guess += 1\n  print(guess, flush=True)\n",
     ),
     ("words.py", "print('seven', flush=True)\ninput()\n"),
-    ("crash.py", "print(1, flush=True)\ninput()\nraise SystemExit(3)\n"),
-    ("slow.py", "print(1, flush=True)\ninput()\nwhile True: pass\n"),
+    (
+        "crash.py",
+        "print(1, flush=True)\ninput()\nraise SystemExit(3)\n",
+    ),
+    (
+        "slow.py",
+        "print(1, flush=True)\ninput()\nwhile True: pass\n",
+    ),
     ("silent.py", "import sys\nprint(1)\nsys.stdin.readline()\n"),
 ];
 
@@ -103,32 +110,58 @@ fn package() -> Judge {
         ("tests/02", "77\n"),
         ("tests/02.a", "7\n"),
     ];
-    files.iter().for_each(|(name, text)| _ = judge.put(format!("problems/guess/{name}"), text));
-    SOLUTIONS.iter().for_each(|(name, text)| _ = judge.put(format!("problems/guess/solutions/{name}"), text));
+    files
+        .iter()
+        .for_each(|(name, text)| _ = judge.put(format!("problems/guess/{name}"), text));
+    SOLUTIONS
+        .iter()
+        .for_each(|(name, text)| _ = judge.put(format!("problems/guess/solutions/{name}"), text));
     judge
 }
 
 /// The exit code of grading some programs, and a line for the outcome of each case.
 fn outcomes(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     let ran = judge.run(
-        &[&["grade", "-p", "guess", "--all", "-q", "--no-cache", "--log", "log.jsonl"], arguments].concat(),
+        &[
+            &[
+                "grade",
+                "-p",
+                "guess",
+                "--all",
+                "-q",
+                "--no-cache",
+                "--log",
+                "log.jsonl",
+            ],
+            arguments,
+        ]
+        .concat(),
     );
     let log = judge.read("log.jsonl");
-    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     (
         ran.code,
         events
             .filter_map(|event| {
-                let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+                let text =
+                    |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
                 let place = format!("{} {}", text(&event["submission"]), text(&event["case"]));
                 match event["event"].as_str() {
                     Some("trial_finished") => {
                         let why = text(&event["finding"]["message"]);
-                        Some(format!("{place} {} {why}", text(&event["verdict"])).trim_end().to_owned())
+                        Some(
+                            format!("{place} {} {why}", text(&event["verdict"]))
+                                .trim_end()
+                                .to_owned(),
+                        )
                     }
-                    Some("trial_faulted") => {
-                        Some(format!("{place} fault {}: {}", text(&event["doing"]), text(&event["cause"])))
-                    }
+                    Some("trial_faulted") => Some(format!(
+                        "{place} fault {}: {}",
+                        text(&event["doing"]),
+                        text(&event["cause"])
+                    )),
                     _ => None,
                 }
             })
@@ -168,7 +201,10 @@ fn the_interactor_judges_first_and_then_the_checker_at_any_number_of_jobs() {
 fn doctor_names_the_judging_programs_and_verify_checks_the_tags_of_solutions() {
     let judge = package();
     let page = judge.run(&["doctor", "./problems/guess"]).stdout;
-    assert!(page.contains("guess is a Polygon package, and can be judged."), "{page}");
+    assert!(
+        page.contains("guess is a Polygon package, and can be judged."),
+        "{page}"
+    );
     assert!(
         page.contains(
             "by an interaction with the program files/talk.cpp, and what that has written by the program\n"
@@ -184,7 +220,9 @@ fn an_interactor_or_checker_that_ends_without_a_verdict_is_a_fault_that_names_it
     let judge = package();
     let right = "problems/guess/solutions/right.py";
     let running = |kind, file| {
-        format!("right.py tests/01 fault running the {kind} problems/guess/files/{file} on tests/01: ")
+        format!(
+            "right.py tests/01 fault running the {kind} problems/guess/files/{file} on tests/01: "
+        )
     };
     for (file, from, to, kind, cause) in [
         (
@@ -228,13 +266,18 @@ fn an_interactor_or_checker_that_ends_without_a_verdict_is_a_fault_that_names_it
         judge.edit(&whole, from, to);
         judge.put("problems/guess/tests/01", "44\n");
         let (code, found) = outcomes(&judge, &[right]);
-        assert_eq!((code, &found[0]), (Some(3), &(running(kind, file) + cause)), "{to}");
+        assert_eq!(
+            (code, &found[0]),
+            (Some(3), &(running(kind, file) + cause)),
+            "{to}"
+        );
     }
     judge.edit("problems/guess/files/check.cpp", "ending.h", "testlib.h");
     let ran = judge.run(&["grade", "-p", "guess", "--no-cache", right]);
     let output = ran.stdout + &ran.stderr;
     assert!(
-        output.contains("compiling the checker problems/guess/files/check.cpp: ") && ran.code == Some(3),
+        output.contains("compiling the checker problems/guess/files/check.cpp: ")
+            && ran.code == Some(3),
         "{output}"
     );
 }
@@ -244,7 +287,9 @@ fn programs_outside_of_files_find_the_headers_in_it() {
     let judge = package();
     for name in ["talk.cpp", "check.cpp"] {
         let text = judge.read(&format!("problems/guess/files/{name}"));
-        judge.put(format!("problems/guess/{name}"), text).remove(&format!("problems/guess/files/{name}"));
+        judge
+            .put(format!("problems/guess/{name}"), text)
+            .remove(&format!("problems/guess/files/{name}"));
         judge.edit("problems/guess/problem.xml", &format!("files/{name}"), name);
     }
     let (_, found) = outcomes(&judge, &["problems/guess/solutions/right.py"]);
@@ -254,10 +299,17 @@ fn programs_outside_of_files_find_the_headers_in_it() {
 #[test]
 fn an_interactor_that_writes_nothing_gives_the_checker_an_empty_file() {
     let judge = package();
-    judge.edit("problems/guess/files/talk.cpp", "fopen(words[2], \"w\")", "stderr");
+    judge.edit(
+        "problems/guess/files/talk.cpp",
+        "fopen(words[2], \"w\")",
+        "stderr",
+    );
     judge.edit("problems/guess/files/talk.cpp", "fclose(output);", "");
     let (_, found) = outcomes(&judge, &["problems/guess/solutions/right.py"]);
-    assert_eq!(found[0], "right.py tests/01 PE checker: wrong output format nothing is written");
+    assert_eq!(
+        found[0],
+        "right.py tests/01 PE checker: wrong output format nothing is written"
+    );
 }
 
 #[test]
@@ -274,7 +326,11 @@ fn answers_refuses_to_write_missing_answers_of_an_interactive_package() {
 #[test]
 fn a_changed_interactor_checker_or_header_judges_again() {
     let judge = package();
-    let grade = || judge.run(&["grade", "-p", "guess", "problems/guess/solutions/right.py"]).stdout;
+    let grade = || {
+        judge
+            .run(&["grade", "-p", "guess", "problems/guess/solutions/right.py"])
+            .stdout
+    };
     assert!(!grade().contains("from the cache"));
     assert!(grade().contains("from the cache"));
     for (file, from, to) in [
@@ -289,8 +345,8 @@ fn a_changed_interactor_checker_or_header_judges_again() {
     assert!(grade().contains("checker: 7 guesses of 7"), "{}", grade());
 }
 
-/// An interactor that logs what it reads and gives five points, or of a submission that says `part` the first of 200
-/// parts.
+/// An interactor that logs what it reads and gives five points, or of a submission that says `part`
+/// the first of 200 parts.
 const POINTS_INTERACTOR: &str = r#"#include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -310,23 +366,48 @@ fn points_of_an_interactor_leave_the_submission_time_to_end_and_cannot_be_forged
     let judge = package();
     let (before, tests) = PROBLEM.split_once("<tests>").unwrap();
     let after = tests.split_once("</tests>").unwrap().1;
-    let tests =
-        "<tests><test method=\"manual\" points=\"50.0\"/><test method=\"manual\" points=\"50.0\"/></tests>";
-    judge.put("problems/guess/problem.xml", format!("{before}{tests}{after}"));
+    let tests = "<tests><test method=\"manual\" points=\"50.0\"/><test method=\"manual\" points=\"50.0\"/></tests>";
+    judge.put(
+        "problems/guess/problem.xml",
+        format!("{before}{tests}{after}"),
+    );
     judge.put("problems/guess/files/talk.cpp", POINTS_INTERACTOR);
     let submissions = ["hello", "points 50", "part", "none"].map(|word| {
         let name = format!("{}.py", word.replace(' ', "_"));
-        judge.put(&name, format!("import time\nprint('{word}', flush=True)\ntime.sleep(0.2)\n"));
+        judge.put(
+            &name,
+            format!("import time\nprint('{word}', flush=True)\ntime.sleep(0.2)\n"),
+        );
         name
     });
-    judge.put("crash.py", "import time\nprint('hello', flush=True)\ntime.sleep(0.2)\nexit(1)\n");
-    let arguments = ["grade", "-p", "guess", "--all", "-q", "--no-cache", "--log", "log.jsonl", "crash.py"];
+    judge.put(
+        "crash.py",
+        "import time\nprint('hello', flush=True)\ntime.sleep(0.2)\nexit(1)\n",
+    );
+    let arguments = [
+        "grade",
+        "-p",
+        "guess",
+        "--all",
+        "-q",
+        "--no-cache",
+        "--log",
+        "log.jsonl",
+        "crash.py",
+    ];
     judge.run(&[&arguments[..], &submissions.each_ref().map(String::as_str)].concat());
     let log = judge.read("log.jsonl");
-    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let events = events.filter(|event| event["event"] == "submission_finished");
     let mut found: Vec<_> = events
-        .map(|event| format!("{} {} {}", event["submission"], event["verdict"], event["score"]["earned"]))
+        .map(|event| {
+            format!(
+                "{} {} {}",
+                event["submission"], event["verdict"], event["score"]["earned"]
+            )
+        })
         .collect();
     found.sort();
     let expected = [

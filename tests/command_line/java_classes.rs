@@ -1,4 +1,5 @@
-//! Java sources whose classes are called as their authors like, judged by the real javac. Skipped where it is missing.
+//! Java sources whose classes are called as their authors like, judged by the real javac. Skipped
+//! where it is missing.
 
 use std::process::Command;
 
@@ -6,7 +7,11 @@ use crate::judge::Judge;
 
 /// A package that asks for twice a number, or `None` without javac.
 fn package(files: &[(&str, &str)]) -> Option<Judge> {
-    if Command::new("javac").args(["-J-XX:-UsePerfData", "-version"]).output().is_err() {
+    if Command::new("javac")
+        .args(["-J-XX:-UsePerfData", "-version"])
+        .output()
+        .is_err()
+    {
         eprintln!("skipped: there is no `javac` here");
         return None;
     }
@@ -38,30 +43,53 @@ fn a_java_source_is_accepted_whatever_its_class_file_and_package_are_called() {
     let main = |head| class(head, "2 * n");
     let files = [
         ("finals/alpha/twice@5.java", main("public class Solution")),
-        ("finals/beta/twice@6.java", main("// class Main\nclass B { int x; }\nclass C")),
-        ("finals/gamma/twice@7.java", main("package foo.bar;\npublic final class TwiceSlow")),
+        (
+            "finals/beta/twice@6.java",
+            main("// class Main\nclass B { int x; }\nclass C"),
+        ),
+        (
+            "finals/gamma/twice@7.java",
+            main("package foo.bar;\npublic final class TwiceSlow"),
+        ),
         ("finals/delta/twice@8.java", main("class twice")),
-        ("finals/eps/twice@9.java", main("package twice;\nclass Main")),
+        (
+            "finals/eps/twice@9.java",
+            main("package twice;\nclass Main"),
+        ),
     ];
-    let files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
     let Some(judge) = package(&files) else { return };
     let graded = judge.run(&["grade", "finals"]);
     assert_eq!(graded.code, Some(0), "{}", graded.stdout);
     judge.put("Twice.java", class("public class Other", "3 * n"));
     let graded = judge.run(&["grade", "-p", "twice", "Twice.java"]);
-    assert_eq!((graded.code, graded.stdout.contains("WA")), (Some(1), true), "{}", graded.stdout);
+    assert_eq!(
+        (graded.code, graded.stdout.contains("WA")),
+        (Some(1), true),
+        "{}",
+        graded.stdout
+    );
 }
 
 #[test]
 fn a_package_may_start_java_and_call_the_public_class_of_a_submission() {
     let files = [
-        ("problems/twice/include/java/Main.java", class("public class Main", "Solver.twice(n)")),
+        (
+            "problems/twice/include/java/Main.java",
+            class("public class Main", "Solver.twice(n)"),
+        ),
         (
             "problems/twice/submissions/accepted/my solver.java",
             "public class Solver { static int twice(int n) { return 2 * n; } }\n".to_owned(),
         ),
     ];
-    let files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
     let Some(judge) = package(&files) else { return };
     let verified = judge.run(&["verify", "twice"]);
     assert_eq!(verified.code, Some(0), "{}", verified.stdout);
@@ -69,9 +97,15 @@ fn a_package_may_start_java_and_call_the_public_class_of_a_submission() {
 
 #[test]
 fn of_several_java_sources_the_one_with_main_starts_in_its_package() {
-    let start = class("package a.b; /* void main( */\npublic class Start", "Help.twice(n)");
+    let start = class(
+        "package a.b; /* void main( */\npublic class Start",
+        "Help.twice(n)",
+    );
     let files = [
-        ("problems/twice/submissions/accepted/two/Start.java", start.as_str()),
+        (
+            "problems/twice/submissions/accepted/two/Start.java",
+            start.as_str(),
+        ),
         (
             "problems/twice/submissions/accepted/two/Help.java",
             "package a.b; // not public static void main(\nclass Help { static int twice(int n) { return 2 * n; } }\n",

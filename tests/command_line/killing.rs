@@ -1,6 +1,7 @@
-//! The judge is killed, or gets a signal, at some moment: what a killed one leaves is removed by the next, and a signal
-//! ends every command within a second. With `GRIDJUDGE_EXHAUSTIVE=1` these are 50 and 100 random moments of each command,
-//! which takes half an hour; else one moment of one or two of them.
+//! The judge is killed, or gets a signal, at some moment: what a killed one leaves is removed by
+//! the next, and a signal ends every command within a second. With `GRIDJUDGE_EXHAUSTIVE=1` these
+//! are 50 and 100 random moments of each command, which takes half an hour; else one moment of one
+//! or two of them.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Stdio};
@@ -16,7 +17,16 @@ const WRITING: [&[&str]; 8] = [
     &["export", "mini", "--to", "legacy", "out"],
     &["export", "mini", "--to", "domjudge", "out.zip"],
     &["generate"],
-    &["grade", "-p", "mini", "right.sh", "--log", "run.jsonl", "--html", "report.html"],
+    &[
+        "grade",
+        "-p",
+        "mini",
+        "right.sh",
+        "--log",
+        "run.jsonl",
+        "--html",
+        "report.html",
+    ],
     &["verify", "mini", "--markdown", "report.md"],
     &["stress", "-p", "mini", "wrong.sh", "--seed", "1"],
     &["baseline", "log.jsonl", "-o", "baseline"],
@@ -31,7 +41,12 @@ const OTHERS: [&[&str]; 9] = [
     &["report", "log.jsonl", "--junit", "report.xml"],
     &["strength", "mini"],
     &["doctor"],
-    &["check", "mini", "cases/mini/secret/0.in", "cases/mini/secret/0.ans"],
+    &[
+        "check",
+        "mini",
+        "cases/mini/secret/0.in",
+        "cases/mini/secret/0.ans",
+    ],
     &["cache", "clear"],
 ];
 
@@ -41,41 +56,70 @@ const RECIPE: &str = "\n[[generate]]\ngroup = \"secret\"\nname = \"made\"\ncount
 fn judge(command: &[&str]) -> Judge {
     let judge = Judge::new();
     let recipe = if command[0] == "verify" { "" } else { RECIPE };
-    judge.put("problems/mini/problem.toml", judge::SPEC.to_owned() + recipe);
+    judge.put(
+        "problems/mini/problem.toml",
+        judge::SPEC.to_owned() + recipe,
+    );
     for number in 0..20 {
         judge.put(format!("cases/mini/secret/{number}.in"), judge::TWO);
         if command != ["answers", "mini"] {
-            judge.put(format!("cases/mini/secret/{number}.ans"), judge::SOLVED.repeat(2));
+            judge.put(
+                format!("cases/mini/secret/{number}.ans"),
+                judge::SOLVED.repeat(2),
+            );
         }
     }
-    judge.script("right.sh", judge::RIGHT).script("wrong.sh", judge::HALF_RIGHT);
-    judge.run(&["grade", "-p", "mini", "wrong.sh", "--no-cache", "--log", "log.jsonl"]);
+    judge
+        .script("right.sh", judge::RIGHT)
+        .script("wrong.sh", judge::HALF_RIGHT);
+    judge.run(&[
+        "grade",
+        "-p",
+        "mini",
+        "wrong.sh",
+        "--no-cache",
+        "--log",
+        "log.jsonl",
+    ]);
     judge
 }
 
 fn start(judge: &Judge, command: &[&str]) -> Child {
-    judge.command(command).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    judge
+        .command(command)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
 }
 
-/// The names of what is unfinished: in the folders that commands write to, and in that for temporary files.
+/// The names of what is unfinished: in the folders that commands write to, and in that for
+/// temporary files.
 fn unfinished(judge: &Judge) -> Vec<String> {
     let root = judge.path("");
-    let names = judge.files().into_keys().map(|path| path.strip_prefix(&root).unwrap().display().to_string());
+    let names = judge
+        .files()
+        .into_keys()
+        .map(|path| path.strip_prefix(&root).unwrap().display().to_string());
     names
-        .filter(|name| name.contains(".gridjudge-") || name.contains(".tmp") || name.starts_with("tmp/"))
+        .filter(|name| {
+            name.contains(".gridjudge-") || name.contains(".tmp") || name.starts_with("tmp/")
+        })
         .collect()
 }
 
 fn has_ended(child: &Child) -> bool {
-    std::fs::read_to_string(format!("/proc/{}/stat", child.id())).is_ok_and(|stat| stat.contains(") Z "))
+    std::fs::read_to_string(format!("/proc/{}/stat", child.id()))
+        .is_ok_and(|stat| stat.contains(") Z "))
 }
 
 /// Whether a process has a handler for any signal. Source: proc_pid_status(5).
 fn handles_signals(child: &Child) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-    status
-        .lines()
-        .any(|line| line.starts_with("SigCgt:") && line.contains(|letter| ('1'..='f').contains(&letter)))
+    let status =
+        std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    status.lines().any(|line| {
+        line.starts_with("SigCgt:") && line.contains(|letter| ('1'..='f').contains(&letter))
+    })
 }
 
 fn wait_until(holds: impl Fn() -> bool) {
@@ -95,10 +139,13 @@ fn moments(command: &[&str], count: u32) -> Vec<Duration> {
     start(&judge, command).wait_with_output().unwrap();
     let time = begun.elapsed();
     // The fractional parts of multiples of the golden section.
-    (1..=count).map(|number| time.mul_f64(f64::from(number) * 0.618_033_988_75 % 1.0)).collect()
+    (1..=count)
+        .map(|number| time.mul_f64(f64::from(number) * 0.618_033_988_75 % 1.0))
+        .collect()
 }
 
-/// Kills a judge at a moment, and asserts that nothing unfinished is left after the same command has been run again.
+/// Kills a judge at a moment, and asserts that nothing unfinished is left after the same command
+/// has been run again.
 fn kill_and_run_again(command: &[&str], is_now: impl Fn(&Judge) -> bool) {
     let judge = judge(command);
     let mut child = start(&judge, command);
@@ -109,9 +156,16 @@ fn kill_and_run_again(command: &[&str], is_now: impl Fn(&Judge) -> bool) {
     let _ = std::fs::remove_dir_all(judge.path("out"));
     let _ = std::fs::remove_file(judge.path("out.zip"));
     let output = start(&judge, command).wait_with_output().unwrap();
-    assert!(output.status.code().is_some_and(|code| code < 2), "{command:?}: {output:?}");
+    assert!(
+        output.status.code().is_some_and(|code| code < 2),
+        "{command:?}: {output:?}"
+    );
     // Launchers clean up when they notice that their judge is gone.
-    wait_until(|| !unfinished(&judge).iter().any(|name| name.starts_with("tmp/")));
+    wait_until(|| {
+        !unfinished(&judge)
+            .iter()
+            .any(|name| name.starts_with("tmp/"))
+    });
     assert_eq!(unfinished(&judge), [""; 0], "{command:?}");
 }
 
@@ -120,7 +174,9 @@ fn what_a_killed_judge_leaves_unfinished_is_removed_by_the_next() {
     if !is_exhaustive() {
         return WRITING[..2].iter().for_each(|command| {
             kill_and_run_again(command, |judge| {
-                unfinished(judge).iter().any(|name| !name.starts_with("tmp/"))
+                unfinished(judge)
+                    .iter()
+                    .any(|name| !name.starts_with("tmp/"))
             })
         });
     }
@@ -135,8 +191,11 @@ fn what_a_killed_judge_leaves_unfinished_is_removed_by_the_next() {
 #[test]
 fn a_signal_at_any_moment_ends_every_command_soon_with_a_sentence() {
     let commands = WRITING.iter().chain(&OTHERS).copied();
-    let (commands, count): (Vec<_>, _) =
-        if is_exhaustive() { (commands.collect(), 100) } else { (commands.take(1).collect(), 1) };
+    let (commands, count): (Vec<_>, _) = if is_exhaustive() {
+        (commands.collect(), 100)
+    } else {
+        (commands.take(1).collect(), 1)
+    };
     for command in commands {
         let signals = [Signal::INT, Signal::TERM].into_iter().cycle();
         for (moment, signal) in moments(command, count).into_iter().zip(signals) {
@@ -163,8 +222,14 @@ fn signal_at(command: &[&str], moment: Duration, signal: Signal) {
     let has_finished = code.is_some_and(|code| code < 3) && !stderr.contains("interrupted");
     // Before its first instruction, the signal itself ends it.
     let has_not_begun = !is_loaded && output.status.signal() == Some(signal.as_raw());
-    assert!(is_interrupted || has_finished || has_not_begun, "{what}: {output:?}");
+    assert!(
+        is_interrupted || has_finished || has_not_begun,
+        "{what}: {output:?}"
+    );
     // Beside other tests it may have to wait for a processor.
-    assert!(!is_exhaustive() || time < Duration::from_secs(1), "{what}: {time:?}");
+    assert!(
+        !is_exhaustive() || time < Duration::from_secs(1),
+        "{what}: {time:?}"
+    );
     assert_eq!(unfinished(&judge), [""; 0], "{what}");
 }

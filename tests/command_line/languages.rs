@@ -1,9 +1,10 @@
-//! Judges programs in all languages of this machine: texts beyond ASCII, sources that cannot be parsed, and versions of
-//! languages.
+//! Judges programs in all languages of this machine: texts beyond ASCII, sources that cannot be
+//! parsed, and versions of languages.
 
 use crate::judge::{Judge, needs_cc};
 
-/// Programs that print a letter beyond ASCII and their input. Kotlin, whose compiler takes ten seconds, runs like Java.
+/// Programs that print a letter beyond ASCII and their input. Kotlin, whose compiler takes ten
+/// seconds, runs like Java.
 const ECHOES: [(&str, &str); 19] = [
     ("a.bash", "read -r line\nprintf 'é %s\\n' \"$line\"\n"),
     (
@@ -31,11 +32,17 @@ const ECHOES: [(&str, &str); 19] = [
         "a.java",
         "import java.util.Scanner;\nclass A { public static void main(String[] a) { System.out.println(\"é \" + new Scanner(System.in).nextLine()); } }\n",
     ),
-    ("a.js", "console.log('é ' + require('fs').readFileSync(0, 'utf8').trim());\n"),
+    (
+        "a.js",
+        "console.log('é ' + require('fs').readFileSync(0, 'utf8').trim());\n",
+    ),
     ("a.lisp", "(format t \"é ~a~%\" (read-line))\n"),
     ("a.lua", "print('é ' .. io.read('l'))\n"),
     ("a.ml", "let () = print_endline (\"é \" ^ read_line ())\n"),
-    ("a.pas", "var line: string; begin readln(line); writeln('é ', line); end.\n"),
+    (
+        "a.pas",
+        "var line: string; begin readln(line); writeln('é ', line); end.\n",
+    ),
     ("a.php", "<?php echo 'é ', fgets(STDIN);\n"),
     ("a.pl", "print 'é ', scalar <STDIN>;\n"),
     ("a.py", "print('é', input())\n"),
@@ -53,7 +60,11 @@ const UNPARSABLE: [(&str, &[u8], u64); 13] = [
     ("latin1.py", b"n = 1\n# \xfcber\nprint(n)\n", 2),
     ("zero.py", b"print(1)\nprint('\0')\n", 2),
     ("open.js", b"const n = 1;\nconsole.log(2 * n;\n", 2),
-    ("open.mjs", b"import fs from 'fs';\nconsole.log(2 * fs;\n", 2),
+    (
+        "open.mjs",
+        b"import fs from 'fs';\nconsole.log(2 * fs;\n",
+        2,
+    ),
     ("twice.pl", b"my $n = <STDIN>;\nprint 2 * $n 3;\n", 2),
     ("close.rb", b"n = gets.to_i\nputs 2 * n)\n", 2),
     ("twice.php", b"<?php\necho 2 2;\n", 2),
@@ -67,21 +78,36 @@ const UNPARSABLE: [(&str, &[u8], u64); 13] = [
 /// A package that asks for a letter beyond ASCII and the input.
 fn package() -> Judge {
     let judge = Judge::new();
-    judge.put("pkg/problem.yaml", "name: Echo\n").put("pkg/.timelimit", "10\n");
-    judge.put("pkg/data/sample/1.in", "Zoë 数独\n").put("pkg/data/sample/1.ans", "é Zoë 数独\n");
+    judge
+        .put("pkg/problem.yaml", "name: Echo\n")
+        .put("pkg/.timelimit", "10\n");
+    judge
+        .put("pkg/data/sample/1.in", "Zoë 数独\n")
+        .put("pkg/data/sample/1.ans", "é Zoë 数独\n");
     judge
 }
 
-/// The verdicts that `grade` gives to these files, by their names; without languages that this machine lacks.
+/// The verdicts that `grade` gives to these files, by their names; without languages that this
+/// machine lacks.
 fn verdicts(judge: &Judge, names: &[&str]) -> Vec<(String, String)> {
-    let output = judge.command(&["grade", "-p", "./pkg", "--log", "log.jsonl"]).args(names).output().unwrap();
+    let output = judge
+        .command(&["grade", "-p", "./pkg", "--log", "log.jsonl"])
+        .args(names)
+        .output()
+        .unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     names
         .iter()
         .filter_map(|name| {
-            let line =
-                said.lines().find(|line| line.contains(&format!(" {name}")) && line.starts_with('['))?;
-            let verdict = line.split(']').nth(1)?.split_whitespace().next()?.to_owned();
+            let line = said
+                .lines()
+                .find(|line| line.contains(&format!(" {name}")) && line.starts_with('['))?;
+            let verdict = line
+                .split(']')
+                .nth(1)?
+                .split_whitespace()
+                .next()?
+                .to_owned();
             (verdict != "-").then(|| ((*name).to_owned(), verdict))
         })
         .collect()
@@ -96,7 +122,10 @@ fn texts_beyond_ascii_are_read_and_printed_in_every_language() {
     }
     let found = verdicts(&judge, &ECHOES.map(|row| row.0));
     assert!(found.len() > 2, "{found:?}");
-    let wrong: Vec<_> = found.iter().filter(|(_, verdict)| verdict != "AC").collect();
+    let wrong: Vec<_> = found
+        .iter()
+        .filter(|(_, verdict)| verdict != "AC")
+        .collect();
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
@@ -107,11 +136,20 @@ fn a_source_that_cannot_be_parsed_is_a_compile_error_with_its_line() {
         std::fs::write(judge.path(name), text).unwrap();
     }
     let found = verdicts(&judge, &UNPARSABLE.map(|row| row.0));
-    let wrong: Vec<_> = found.iter().filter(|(_, verdict)| verdict != "CE").collect();
+    let wrong: Vec<_> = found
+        .iter()
+        .filter(|(_, verdict)| verdict != "CE")
+        .collect();
     assert!(wrong.is_empty() && !found.is_empty(), "{wrong:?}");
-    judge.command(&["report", "log.jsonl", "--junit", "junit.xml"]).output().unwrap();
+    judge
+        .command(&["report", "log.jsonl", "--junit", "junit.xml"])
+        .output()
+        .unwrap();
     let report = judge.read("junit.xml");
-    for (name, _, line) in UNPARSABLE.iter().filter(|row| found.iter().any(|(name, _)| name == row.0)) {
+    for (name, _, line) in UNPARSABLE
+        .iter()
+        .filter(|row| found.iter().any(|(name, _)| name == row.0))
+    {
         assert!(report.contains(&format!("line {line}")), "{name}: {report}");
     }
 }

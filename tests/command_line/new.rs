@@ -1,5 +1,5 @@
-//! Runs `gridjudge new`: the problems that it writes pass `verify`, and with options that make no valid problem it
-//! writes nothing.
+//! Runs `gridjudge new`: the problems that it writes pass `verify`, and with options that make no
+//! valid problem it writes nothing.
 
 use crate::judge::Judge;
 
@@ -17,8 +17,16 @@ fn empty() -> Judge {
 fn refuses(judge: &Judge, arguments: &[&str], expected: &str) {
     let before = judge.files();
     let ran = judge.run(arguments);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}");
-    assert!(ran.stderr.contains(expected), "{arguments:?}: {}", ran.stderr);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(2), ""),
+        "{arguments:?}"
+    );
+    assert!(
+        ran.stderr.contains(expected),
+        "{arguments:?}: {}",
+        ran.stderr
+    );
     assert!(judge.files() == before, "{arguments:?} touched a file");
 }
 
@@ -36,12 +44,19 @@ fn verify_accepts_every_problem_that_new_writes() {
         "--order=17 --time=2s --memory=64MiB",
     ] {
         let judge = empty();
-        let arguments: Vec<_> = ["new", "mine"].into_iter().chain(options.split_whitespace()).collect();
+        let arguments: Vec<_> = ["new", "mine"]
+            .into_iter()
+            .chain(options.split_whitespace())
+            .collect();
         let ran = judge.run(&arguments);
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{options}");
         let verified = judge.run(&["verify", "mine"]);
         assert_eq!(verified.code, Some(0), "{options}: {}", verified.stderr);
-        assert!(verified.stdout.contains("mine: 1 case in format"), "{options}: {}", verified.stdout);
+        assert!(
+            verified.stdout.contains("mine: 1 case in format"),
+            "{options}: {}",
+            verified.stdout
+        );
     }
 }
 
@@ -49,16 +64,31 @@ fn verify_accepts_every_problem_that_new_writes() {
 fn an_invalid_option_is_an_error_and_nothing_is_written() {
     for (option, expected) in [
         ("--order=30", "--order: `order = 30` must be 1 to 25"),
-        ("--boxes=2x2", "--boxes: boxes of 2x2 have 4 cells, a grid of order 9 needs 9"),
+        (
+            "--boxes=2x2",
+            "--boxes: boxes of 2x2 have 4 cells, a grid of order 9 needs 9",
+        ),
         ("--blanks=5", "`5` appears twice among symbols and blanks"),
         ("--cases=some", "--cases: unknown cases `some`"),
-        ("--accept=any --several=MANY", "--several: `several` has no meaning with `accept = \"any\"`"),
-        ("--until=end", "--until: `until` has no meaning with `cases = \"one\"`"),
-        ("--symbols=numbers --cells=joined", "cells that are `joined` cannot hold numbers"),
+        (
+            "--accept=any --several=MANY",
+            "--several: `several` has no meaning with `accept = \"any\"`",
+        ),
+        (
+            "--until=end",
+            "--until: `until` has no meaning with `cases = \"one\"`",
+        ),
+        (
+            "--symbols=numbers --cells=joined",
+            "cells that are `joined` cannot hold numbers",
+        ),
         ("--time=soon", "--time: `time = \"soon\"` is not a time"),
     ] {
         let judge = empty();
-        let arguments: Vec<_> = ["new", "mine"].into_iter().chain(option.split_whitespace()).collect();
+        let arguments: Vec<_> = ["new", "mine"]
+            .into_iter()
+            .chain(option.split_whitespace())
+            .collect();
         refuses(&judge, &arguments, expected);
     }
 }
@@ -73,15 +103,29 @@ fn every_file_that_is_written_is_listed_and_what_is_done_is_not_asked_for_again(
         let judge = empty();
         let before = judge.files();
         let ran = judge.run(arguments);
-        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments:?}");
-        let output_lines: Vec<_> =
-            ran.stdout.lines().filter_map(|line| line.strip_prefix("wrote ")).collect();
-        let output_lines: std::collections::BTreeSet<_> =
-            output_lines.into_iter().map(|name| judge.path(name)).collect();
+        assert_eq!(
+            (ran.code, ran.stderr.as_str()),
+            (Some(0), ""),
+            "{arguments:?}"
+        );
+        let output_lines: Vec<_> = ran
+            .stdout
+            .lines()
+            .filter_map(|line| line.strip_prefix("wrote "))
+            .collect();
+        let output_lines: std::collections::BTreeSet<_> = output_lines
+            .into_iter()
+            .map(|name| judge.path(name))
+            .collect();
         let is_made = |path: &std::path::PathBuf| {
             (path.is_file() && !before.contains_key(path)) && path.starts_with(judge.path(root))
         };
-        assert_eq!(output_lines, judge.files().into_keys().filter(is_made).collect(), "{}", ran.stdout);
+        assert_eq!(
+            output_lines,
+            judge.files().into_keys().filter(is_made).collect(),
+            "{}",
+            ran.stdout
+        );
         let next = ran.stdout.split("\nNext:\n").nth(1).unwrap();
         assert!(!next.contains("gridjudge generate"), "{next}");
     }
@@ -94,33 +138,74 @@ fn a_problem_of_any_task_is_proven_at_once() {
         ("tokens", &["submissions/accepted/twice.py"][..]),
         ("lines", &["submissions/accepted/twice.py"]),
         ("exact", &["submissions/accepted/twice.py"]),
-        ("program", &["check.py", "submissions/accepted/two_numbers.py"]),
-        ("interactive", &["interact.py", "submissions/accepted/halving.py"]),
+        (
+            "program",
+            &["check.py", "submissions/accepted/two_numbers.py"],
+        ),
+        (
+            "interactive",
+            &["interact.py", "submissions/accepted/halving.py"],
+        ),
     ] {
         let judge = empty();
-        let ran = judge.run(&["new", "mine", "--task", task, "--title", "A title", "--time", "2s"]);
+        let ran = judge.run(&[
+            "new", "mine", "--task", task, "--title", "A title", "--time", "2s",
+        ]);
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{task}");
         for file in ["problem.toml", "statement.md"].iter().chain(files) {
-            assert!(ran.stdout.contains(&format!("wrote problems/mine/{file}\n")), "{task}: {}", ran.stdout);
+            assert!(
+                ran.stdout
+                    .contains(&format!("wrote problems/mine/{file}\n")),
+                "{task}: {}",
+                ran.stdout
+            );
         }
-        assert!(ran.stdout.contains("wrote cases/mine/sample/1.in\n"), "{task}: {}", ran.stdout);
         assert!(
-            ran.stdout.contains("\n  put cases, each with its answer, into cases/mine/sample"),
+            ran.stdout.contains("wrote cases/mine/sample/1.in\n"),
             "{task}: {}",
             ran.stdout
         );
-        assert!(!ran.stdout.contains("gridjudge generate"), "{task}: {}", ran.stdout);
-        assert!(judge.read("problems/mine/problem.toml").contains(&format!("kind = \"{task}\"")));
-        assert!(judge.read("problems/mine/statement.md").starts_with("# A title\n\n"));
-        let verified = judge.run(&["verify", "mine"]);
-        assert_eq!((verified.code, verified.stderr.as_str()), (Some(0), ""), "{task}: {}", verified.stdout);
         assert!(
-            verified.stdout.contains("1 submission, 1 trial: 1 as expected"),
+            ran.stdout
+                .contains("\n  put cases, each with its answer, into cases/mine/sample"),
+            "{task}: {}",
+            ran.stdout
+        );
+        assert!(
+            !ran.stdout.contains("gridjudge generate"),
+            "{task}: {}",
+            ran.stdout
+        );
+        assert!(
+            judge
+                .read("problems/mine/problem.toml")
+                .contains(&format!("kind = \"{task}\""))
+        );
+        assert!(
+            judge
+                .read("problems/mine/statement.md")
+                .starts_with("# A title\n\n")
+        );
+        let verified = judge.run(&["verify", "mine"]);
+        assert_eq!(
+            (verified.code, verified.stderr.as_str()),
+            (Some(0), ""),
+            "{task}: {}",
+            verified.stdout
+        );
+        assert!(
+            verified
+                .stdout
+                .contains("1 submission, 1 trial: 1 as expected"),
             "{task}: {}",
             verified.stdout
         );
         if task != "interactive" {
-            assert_eq!(judge.run(&["answers", "mine", "--check"]).code, Some(0), "{task}");
+            assert_eq!(
+                judge.run(&["answers", "mine", "--check"]).code,
+                Some(0),
+                "{task}"
+            );
         }
     }
 }
@@ -134,7 +219,10 @@ fn the_checker_and_the_interactor_of_a_new_problem_refuse_what_is_wrong() {
             &[
                 ("print(4, 5)", "checker: the sum is 9, not 10"),
                 ("print(0, 10)", "checker: 0 is not positive"),
-                ("print(-1, 11)", "checker: these are not two positive whole numbers"),
+                (
+                    "print(-1, 11)",
+                    "checker: these are not two positive whole numbers",
+                ),
                 ("print(10)", "checker: 1 words in place of two numbers"),
             ][..],
         ),
@@ -143,12 +231,19 @@ fn the_checker_and_the_interactor_of_a_new_problem_refuse_what_is_wrong() {
             &[
                 ("input()", "there is no guess 1"),
                 ("print('x' * 200)", "guess 1 is not a number from 1 to 100"),
-                ("for i in range(1, 30): print(i)", "the number was not found with 20 guesses"),
+                (
+                    "for i in range(1, 30): print(i)",
+                    "the number was not found with 20 guesses",
+                ),
             ],
         ),
     ] {
         let judge = empty();
-        assert_eq!(judge.run(&["new", "mine", "--task", task]).code, Some(0), "{task}");
+        assert_eq!(
+            judge.run(&["new", "mine", "--task", task]).code,
+            Some(0),
+            "{task}"
+        );
         for (program, expected) in programs {
             judge.put("wrong.py", format!("{program}\n"));
             let ran = judge.run(&["grade", "-p", "mine", "wrong.py"]);
@@ -161,22 +256,46 @@ fn the_checker_and_the_interactor_of_a_new_problem_refuse_what_is_wrong() {
 #[test]
 fn a_flag_about_grids_with_another_task_is_a_mistake_that_names_the_flag() {
     let judge = empty();
-    let wish = ["new", "mine", "--task", "tokens", "--order", "9", "--diagonals"];
-    refuses(&judge, &wish, "error: --order: has no meaning with `--task tokens`\n");
-    refuses(&judge, &wish, "error: --diagonals: has no meaning with `--task tokens`\n");
+    let wish = [
+        "new",
+        "mine",
+        "--task",
+        "tokens",
+        "--order",
+        "9",
+        "--diagonals",
+    ];
+    refuses(
+        &judge,
+        &wish,
+        "error: --order: has no meaning with `--task tokens`\n",
+    );
+    refuses(
+        &judge,
+        &wish,
+        "error: --diagonals: has no meaning with `--task tokens`\n",
+    );
     refuses(
         &judge,
         &["new", "mine", "--task", "lines", "--time", "soon"],
         "error: --time: `time = \"soon\"`",
     );
-    refuses(&judge, &["new", "mine", "--task", "sudoku"], "invalid value 'sudoku' for '--task <KIND>'");
+    refuses(
+        &judge,
+        &["new", "mine", "--task", "sudoku"],
+        "invalid value 'sudoku' for '--task <KIND>'",
+    );
 }
 
 #[test]
 fn existing_files_are_left_alone() {
     let judge = Judge::new();
     let before = judge.files();
-    refuses(&judge, &["new", "mini"], "there is a problem `mini` already");
+    refuses(
+        &judge,
+        &["new", "mini"],
+        "there is a problem `mini` already",
+    );
     judge.put("cases/other/notes.md", "mine");
     refuses(&judge, &["new", "other"], "is there already");
     std::fs::remove_dir_all(judge.path("cases/other")).unwrap();
@@ -221,14 +340,25 @@ fn init_completes_what_a_killed_run_left_at_any_of_its_files() {
     let whole = judge.run(&arguments);
     assert_eq!(whole.code, Some(0), "{whole:?}");
     let all = judge.files();
-    let written: Vec<_> = whole.stdout.lines().filter_map(|line| line.strip_prefix("wrote ")).collect();
+    let written: Vec<_> = whole
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("wrote "))
+        .collect();
     assert_eq!(written.last(), Some(&"fresh/judge.toml"));
     for number in [0, written.len() / 2, written.len() - 3, written.len() - 1] {
         for path in &written[number..] {
             judge.remove(path);
         }
-        judge.put("fresh/cases/first-4x4/sample/.gridjudge-unfinished-dead", "");
+        judge.put(
+            "fresh/cases/first-4x4/sample/.gridjudge-unfinished-dead",
+            "",
+        );
         let ran = judge.run(&arguments);
-        assert!(ran.code == Some(0) && judge.files() == all, "from {}: {ran:?}", written[number]);
+        assert!(
+            ran.code == Some(0) && judge.files() == all,
+            "from {}: {ran:?}",
+            written[number]
+        );
     }
 }

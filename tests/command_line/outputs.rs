@@ -1,4 +1,5 @@
-//! Every command writes its output files in the same way: to devices, FIFOs, links, regular files and standard output.
+//! Every command writes its output files in the same way: to devices, FIFOs, links, regular files
+//! and standard output.
 
 use std::fs;
 use std::fs::File;
@@ -13,9 +14,19 @@ use crate::judge::{Judge, RIGHT};
 /// A judge's folder with a log of one submission, and of a contest with one team.
 fn judged() -> Judge {
     let judge = Judge::new();
-    judge.script("mini.sh", RIGHT).script("contest/alpha/mini.sh", RIGHT);
-    assert_eq!(judge.run(&["grade", "mini.sh", "--log", "run.jsonl"]).code, Some(0));
-    assert_eq!(judge.run(&["grade", "contest", "--log", "contest.jsonl"]).code, Some(0));
+    judge
+        .script("mini.sh", RIGHT)
+        .script("contest/alpha/mini.sh", RIGHT);
+    assert_eq!(
+        judge.run(&["grade", "mini.sh", "--log", "run.jsonl"]).code,
+        Some(0)
+    );
+    assert_eq!(
+        judge
+            .run(&["grade", "contest", "--log", "contest.jsonl"])
+            .code,
+        Some(0)
+    );
     judge
 }
 
@@ -45,7 +56,11 @@ const COMMANDS: [&[&str]; 19] = [
 #[track_caller]
 fn writes(judge: &Judge, command: &[&str], name: &str) {
     let ran = judge.run(&[command, &[name]].concat());
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{command:?} {name}");
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (Some(0), ""),
+        "{command:?} {name}"
+    );
 }
 
 /// The number of bytes that a command writes into a FIFO.
@@ -54,9 +69,17 @@ fn through_fifo(judge: &Judge, command: &[&str]) -> usize {
     mkfifoat(CWD, &fifo, 0o600.into()).unwrap();
     let flags = OFlags::NONBLOCK.bits().cast_signed();
     // Opened for reading and writing, so that neither side waits for the other.
-    let mut reader = File::options().read(true).write(true).custom_flags(flags).open(&fifo).unwrap();
+    let mut reader = File::options()
+        .read(true)
+        .write(true)
+        .custom_flags(flags)
+        .open(&fifo)
+        .unwrap();
     writes(judge, command, "fifo");
-    assert!(fs::symlink_metadata(&fifo).unwrap().file_type().is_fifo(), "{command:?} took its place");
+    assert!(
+        fs::symlink_metadata(&fifo).unwrap().file_type().is_fifo(),
+        "{command:?} took its place"
+    );
     judge.remove("fifo");
     reader.read(&mut [0; 64 << 10]).unwrap_or(0)
 }
@@ -64,14 +87,23 @@ fn through_fifo(judge: &Judge, command: &[&str]) -> usize {
 #[test]
 fn a_device_a_fifo_and_a_link_are_written_through_by_every_command() {
     let judge = judged();
-    // Through a link: a command that wrongly replaces the file destroys the link, not the machine's own device.
+    // Through a link: a command that wrongly replaces the file destroys the link, not the machine's
+    // own device.
     judge.link("null", "/dev/null").link("link", "target");
     for command in COMMANDS {
         writes(&judge, command, "null");
-        assert_eq!(fs::read_link(judge.path("null")).unwrap(), Path::new("/dev/null"), "{command:?}");
+        assert_eq!(
+            fs::read_link(judge.path("null")).unwrap(),
+            Path::new("/dev/null"),
+            "{command:?}"
+        );
         assert!(through_fifo(&judge, command) > 0, "{command:?}");
         writes(&judge, command, "link");
-        assert_eq!(fs::read_link(judge.path("link")).unwrap(), Path::new("target"), "{command:?}");
+        assert_eq!(
+            fs::read_link(judge.path("link")).unwrap(),
+            Path::new("target"),
+            "{command:?}"
+        );
         assert!(!judge.read("target").is_empty(), "{command:?}");
         judge.remove("target");
     }
@@ -88,7 +120,10 @@ fn a_regular_file_is_replaced_by_every_command_and_keeps_its_mode() {
         writes(&judge, command, "output");
         let after = judge.path("output").metadata().unwrap();
         assert_eq!(after.mode() & 0o7777, 0o640, "{command:?}");
-        assert!(before.ino() != after.ino(), "{command:?}: a process that reads the old file must keep it");
+        assert!(
+            before.ino() != after.ino(),
+            "{command:?}: a process that reads the old file must keep it"
+        );
         drop(held);
         judge.remove("output");
     }
@@ -99,15 +134,25 @@ fn a_dash_and_dev_stdout_are_standard_output() {
     let judge = judged();
     for command in COMMANDS {
         let ran = judge.run(&[command, &["-"]].concat());
-        assert!(ran.code == Some(0) && !ran.stdout.is_empty(), "{command:?}: {ran:?}");
+        assert!(
+            ran.code == Some(0) && !ran.stdout.is_empty(),
+            "{command:?}: {ran:?}"
+        );
         assert!(!judge.path("-").exists(), "{command:?}");
     }
-    for [start, name] in
-        [["{\"event\":\"suite_started\"", "/dev/stdout"], ["{\"event\":\"suite_started\"", "-"]]
-    {
+    for [start, name] in [
+        ["{\"event\":\"suite_started\"", "/dev/stdout"],
+        ["{\"event\":\"suite_started\"", "-"],
+    ] {
         let ran = judge.run(&["grade", "mini.sh", "--log", name]);
-        assert!(ran.stdout.starts_with(start) && ran.stdout.ends_with("}\n"), "{ran:?}");
-        assert!(ran.stderr.contains("1 submission"), "the results go to standard error then: {ran:?}");
+        assert!(
+            ran.stdout.starts_with(start) && ran.stdout.ends_with("}\n"),
+            "{ran:?}"
+        );
+        assert!(
+            ran.stderr.contains("1 submission"),
+            "the results go to standard error then: {ran:?}"
+        );
     }
 }
 
@@ -115,7 +160,11 @@ fn a_dash_and_dev_stdout_are_standard_output() {
 fn a_log_that_is_also_the_file_of_standard_output_is_not_destroyed() {
     let judge = judged();
     let mut command = judge.command(&["grade", "mini.sh", "--log", "both"]);
-    let ran = command.stdout(File::create(judge.path("both")).unwrap()).output().unwrap().status;
+    let ran = command
+        .stdout(File::create(judge.path("both")).unwrap())
+        .output()
+        .unwrap()
+        .status;
     assert_eq!(ran.code(), Some(0));
     assert_eq!(judge.run(&["report", "both"]).stderr, "");
 }
@@ -126,15 +175,24 @@ fn two_reports_to_the_same_file_are_refused_under_any_names() {
     judge.link("dangling", "later").put("one", "");
     fs::hard_link(judge.path("one"), judge.path("other")).unwrap();
     let hint = "appears twice\nhint: give each report a file of its own\n";
-    for (first, second) in
-        [("later", "dangling"), ("dangling", "later"), ("one", "other"), ("-", "/dev/stdout")]
-    {
-        for start in [["grade", "mini.sh", "--log"], ["report", "run.jsonl", "--jsonl"]] {
+    for (first, second) in [
+        ("later", "dangling"),
+        ("dangling", "later"),
+        ("one", "other"),
+        ("-", "/dev/stdout"),
+    ] {
+        for start in [
+            ["grade", "mini.sh", "--log"],
+            ["report", "run.jsonl", "--jsonl"],
+        ] {
             let arguments = [&start[..], &[first, "--tap", second]].concat();
             let ran = judge.run(&arguments);
             // The log may be checked before or after the reports, so either name may be reported.
             let names = [first, second].map(|name| format!("error: {name}: {hint}"));
-            assert!(ran.code == Some(2) && names.contains(&ran.stderr), "{arguments:?}: {ran:?}");
+            assert!(
+                ran.code == Some(2) && names.contains(&ran.stderr),
+                "{arguments:?}: {ran:?}"
+            );
         }
     }
     assert!(!judge.path("later").exists());
@@ -143,8 +201,17 @@ fn two_reports_to_the_same_file_are_refused_under_any_names() {
 #[test]
 fn grading_that_cannot_start_leaves_the_old_report() {
     let judge = judged();
-    judge.script("mini.sh", RIGHT).put("report.tap", "TAP version 14\n1..0\n");
-    let ran = judge.run(&["grade", "mini.sh", "--tap", "report.tap", "--baseline", "no such file"]);
+    judge
+        .script("mini.sh", RIGHT)
+        .put("report.tap", "TAP version 14\n1..0\n");
+    let ran = judge.run(&[
+        "grade",
+        "mini.sh",
+        "--tap",
+        "report.tap",
+        "--baseline",
+        "no such file",
+    ]);
     assert_eq!(ran.code, Some(2));
     assert_eq!(judge.read("report.tap"), "TAP version 14\n1..0\n");
 }
@@ -155,7 +222,9 @@ fn no_link_leads_an_output_out_of_the_folder_that_the_judge_works_in() {
     let outside = tempfile::tempdir().unwrap();
     let target = outside.path().display();
     let here = judge.path("").canonicalize().unwrap();
-    judge.link("there", &format!("{target}/file")).link("folder", &target.to_string());
+    judge
+        .link("there", &format!("{target}/file"))
+        .link("folder", &target.to_string());
     judge.link("again", "there").link("null", "/dev/null");
     let others: [&[&str]; 4] = [
         &["export", "mini", "--to", "legacy"],
@@ -166,11 +235,21 @@ fn no_link_leads_an_output_out_of_the_folder_that_the_judge_works_in() {
     for command in COMMANDS.iter().chain(&others) {
         for name in ["there", "again", "./folder/new"] {
             let ran = judge.run(&[*command, &[name]].concat());
-            let said = format!("error: {name}: a link leads out of {}, to {target}", here.display());
+            let said = format!(
+                "error: {name}: a link leads out of {}, to {target}",
+                here.display()
+            );
             let hint = "hint: name the file itself that it leads to, or delete the link\n";
             let is_refused = ran.stderr.starts_with(&said) && ran.stderr.ends_with(hint);
-            assert!(ran.code == Some(2) && is_refused, "{command:?} {name}: {ran:?}");
-            assert_eq!(outside.path().read_dir().unwrap().count(), 0, "{command:?} {name}");
+            assert!(
+                ran.code == Some(2) && is_refused,
+                "{command:?} {name}: {ran:?}"
+            );
+            assert_eq!(
+                outside.path().read_dir().unwrap().count(),
+                0,
+                "{command:?} {name}"
+            );
         }
     }
     // What is named outside of the folder leads wherever its owner wants.
@@ -196,7 +275,10 @@ fn commands_that_make_folders_follow_no_link_out() {
         }
         judge.link(folder, target);
         let ran = judge.run(command);
-        assert!(ran.code == Some(2) && ran.stderr.contains("leads out of"), "{command:?}: {ran:?}");
+        assert!(
+            ran.code == Some(2) && ran.stderr.contains("leads out of"),
+            "{command:?}: {ran:?}"
+        );
         assert_eq!(outside.path().read_dir().unwrap().count(), 0, "{command:?}");
     }
 }

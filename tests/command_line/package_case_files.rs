@@ -1,12 +1,18 @@
-//! Files of cases that programs cannot read as they are meant, in packages and in problems of texts.
+//! Files of cases that programs cannot read as they are meant, in packages and in problems of
+//! texts.
 
 use crate::judge::Judge;
 
 #[test]
 fn files_of_cases_that_programs_cannot_read_are_named_by_what_they_are() {
     let judge = Judge::new();
-    judge.put("pkg/problem.yaml", "name: Twice\nlimits: {time_limit: 10}\n");
-    judge.put("pkg/data/sample/1.in", "1\n").put("pkg/data/sample/1.ans", "2\n");
+    judge.put(
+        "pkg/problem.yaml",
+        "name: Twice\nlimits: {time_limit: 10}\n",
+    );
+    judge
+        .put("pkg/data/sample/1.in", "1\n")
+        .put("pkg/data/sample/1.ans", "2\n");
     let wide: Vec<u8> = "10\n".bytes().flat_map(|byte| [byte, 0]).collect();
     for (name, answer) in [
         ("3", [b"\xff\xfe", &wide[..]].concat()),
@@ -36,8 +42,13 @@ fn files_of_cases_that_programs_cannot_read_are_named_by_what_they_are() {
 #[test]
 fn an_answer_of_a_problem_of_texts_that_begins_with_a_byte_order_mark_is_an_error() {
     let judge = Judge::new();
-    judge.put("problems/twice/problem.toml", "name = \"Twice\"\n[task]\nkind = \"tokens\"\n");
-    judge.put("cases/twice/sample/1.in", "1\n").put("cases/twice/sample/1.ans", "\u{feff}2\n");
+    judge.put(
+        "problems/twice/problem.toml",
+        "name = \"Twice\"\n[task]\nkind = \"tokens\"\n",
+    );
+    judge
+        .put("cases/twice/sample/1.in", "1\n")
+        .put("cases/twice/sample/1.ans", "\u{feff}2\n");
     let ran = judge.run(&["verify", "twice"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
     let line = "error    1 file of cases begins with a byte order mark: cases/twice/sample/1.ans";

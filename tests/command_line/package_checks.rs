@@ -15,11 +15,22 @@ const VALIDATOR: &str = "import sys\nn = int(input())\nif n > int((sys.argv + ['
 /// A sound package that asks for twice a number, with these additional files.
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
-    let statement = if yaml == NEW { "statement" } else { "problem_statement" };
-    judge.put("pkg/problem.yaml", yaml).put(format!("pkg/{statement}/problem.en.tex"), "Twice\n");
-    judge.put("pkg/submissions/accepted/right.py", "print(2 * int(input()))\n");
+    let statement = if yaml == NEW {
+        "statement"
+    } else {
+        "problem_statement"
+    };
+    judge
+        .put("pkg/problem.yaml", yaml)
+        .put(format!("pkg/{statement}/problem.en.tex"), "Twice\n");
+    judge.put(
+        "pkg/submissions/accepted/right.py",
+        "print(2 * int(input()))\n",
+    );
     for (name, input, answer) in [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")] {
-        judge.put(format!("pkg/data/{name}.in"), input).put(format!("pkg/data/{name}.ans"), answer);
+        judge
+            .put(format!("pkg/data/{name}.in"), input)
+            .put(format!("pkg/data/{name}.ans"), answer);
     }
     for (name, text) in files {
         judge.put(format!("pkg/{name}"), text);
@@ -27,22 +38,46 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// Runs `verify` on the package. Returns the exit code and the lines of the report's section on the package.
+/// Runs `verify` on the package. Returns the exit code and the lines of the report's section on the
+/// package.
 fn checked(judge: &Judge, flags: &[&str]) -> (Option<i32>, Vec<String>) {
     let ran = judge.run(&[&["verify", "./pkg"], flags].concat());
     assert_eq!(ran.stderr, "", "{}", ran.stdout);
-    let lines = ran.stdout.lines().skip_while(|line| *line != "The package pkg").skip(1);
-    (ran.code, lines.take_while(|line| !line.is_empty()).map(|line| line.trim().to_owned()).collect())
+    let lines = ran
+        .stdout
+        .lines()
+        .skip_while(|line| *line != "The package pkg")
+        .skip(1);
+    (
+        ran.code,
+        lines
+            .take_while(|line| !line.is_empty())
+            .map(|line| line.trim().to_owned())
+            .collect(),
+    )
 }
 
-/// Runs `verify` on the package. Returns the exit code, the lines of the report's section on the package, and
-/// the notes.
+/// Runs `verify` on the package. Returns the exit code, the lines of the report's section on the
+/// package, and the notes.
 fn checked_past_mistakes(judge: &Judge) -> (Option<i32>, Vec<String>, String) {
-    let ran = judge.command(&["verify", "--all", "./pkg"]).output().unwrap();
+    let ran = judge
+        .command(&["verify", "--all", "./pkg"])
+        .output()
+        .unwrap();
     let [stdout, stderr] = [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
-    let lines = stdout.lines().skip_while(|line| *line != "The package pkg").skip(1);
+    let lines = stdout
+        .lines()
+        .skip_while(|line| *line != "The package pkg")
+        .skip(1);
     let lines = lines.map(|line| line.trim().to_owned()).collect();
-    (ran.status.code(), lines, stderr.lines().filter(|line| line.starts_with("note: pkg: ")).collect())
+    (
+        ran.status.code(),
+        lines,
+        stderr
+            .lines()
+            .filter(|line| line.starts_with("note: pkg: "))
+            .collect(),
+    )
 }
 
 #[test]
@@ -57,8 +92,14 @@ fn one_mistake_in_a_package_hides_no_other_finding() {
         ("data/invalid_input/a.in", "3\n"),
         ("data/invalid_output/b.in", "3\n"),
         ("submissions/accepted/wrong.py", "print(2)\n"),
-        ("submissions/wrong_answer/right.py", "print(2 * int(input()))\n"),
-        ("submissions/submissions.yaml", "accepted/other.py: {model_solution: true}\n"),
+        (
+            "submissions/wrong_answer/right.py",
+            "print(2 * int(input()))\n",
+        ),
+        (
+            "submissions/submissions.yaml",
+            "accepted/other.py: {model_solution: true}\n",
+        ),
     ];
     let judge = package(NEW, &files);
     let (code, lines, notes) = checked_past_mistakes(&judge);
@@ -80,13 +121,21 @@ fn one_mistake_in_a_package_hides_no_other_finding() {
     ];
     assert_eq!(lines[..expected.len()], expected, "{lines:#?}");
     // A submission that must be rejected may fail only on the case without an answer.
-    assert!(lines.contains(&"2 submissions, 6 trials: 1 as expected, 1 not".to_owned()), "{lines:#?}");
+    assert!(
+        lines.contains(&"2 submissions, 6 trials: 1 as expected, 1 not".to_owned()),
+        "{lines:#?}"
+    );
     let partly = "note: pkg: 1 case has no answer, so only submissions that must be accepted are judged, on the other cases";
     assert_eq!(notes, partly);
     judge.remove("pkg/data/secret/4.in");
     let (code, lines, notes) = checked_past_mistakes(&judge);
-    let are_all = lines.last().is_some_and(|line| line.starts_with("3 submissions, 9 trials"));
-    assert!(code == Some(2) && are_all && notes.is_empty(), "{lines:#?}{notes}");
+    let are_all = lines
+        .last()
+        .is_some_and(|line| line.starts_with("3 submissions, 9 trials"));
+    assert!(
+        code == Some(2) && are_all && notes.is_empty(),
+        "{lines:#?}{notes}"
+    );
 }
 
 #[test]
@@ -98,7 +147,11 @@ fn submissions_are_not_judged_while_a_mistake_may_change_verdicts() {
             &*wrong_limit,
             "problem.yaml:4: `time_limit` in `limits` must be a number more than 0",
         ),
-        ("data/secret/test_group.yaml", "{", "data/secret/test_group.yaml:2: is not YAML"),
+        (
+            "data/secret/test_group.yaml",
+            "{",
+            "data/secret/test_group.yaml:2: is not YAML",
+        ),
         (
             "data/secret/test_group.yaml",
             "output_validator_args: [casesensitive]\n",
@@ -111,14 +164,35 @@ fn submissions_are_not_judged_while_a_mistake_may_change_verdicts() {
         ),
         ("output_validator/v.txt", "", "output_validator"),
     ] {
-        let files = [(file, text), ("input_validators/check.py", VALIDATOR), ("data/secret/3.in", "70\n")];
+        let files = [
+            (file, text),
+            ("input_validators/check.py", VALIDATOR),
+            ("data/secret/3.in", "70\n"),
+        ];
         let (code, lines, notes) = checked_past_mistakes(&package(NEW, &files));
-        assert!(code == Some(2) && lines[0].starts_with(&format!("error    {mistake}")), "{lines:#?}");
-        for finding in ["3.in: the case has no answer", "3.in: the input validator check.py refuses it"] {
-            assert!(lines.iter().any(|line| line.contains(finding)), "{file}: {lines:#?}");
+        assert!(
+            code == Some(2) && lines[0].starts_with(&format!("error    {mistake}")),
+            "{lines:#?}"
+        );
+        for finding in [
+            "3.in: the case has no answer",
+            "3.in: the input validator check.py refuses it",
+        ] {
+            assert!(
+                lines.iter().any(|line| line.contains(finding)),
+                "{file}: {lines:#?}"
+            );
         }
-        assert!(notes.contains("note: pkg: submissions are not judged: "), "{file}: {notes}");
-        assert!(lines.last().is_some_and(|line| line.starts_with("0 submissions")), "{file}: {lines:#?}");
+        assert!(
+            notes.contains("note: pkg: submissions are not judged: "),
+            "{file}: {notes}"
+        );
+        assert!(
+            lines
+                .last()
+                .is_some_and(|line| line.starts_with("0 submissions")),
+            "{file}: {lines:#?}"
+        );
     }
 }
 
@@ -127,13 +201,37 @@ fn a_package_that_leads_out_or_needs_what_is_not_judged_is_refused_whole() {
     let judge = package(NEW, &[("problem.yaml", &format!("{NEW}nmae: x\n"))]);
     judge.link("pkg/data/secret/9.in", "/etc/hostname");
     let ran = judge.run(&["verify", "./pkg"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
-    assert!(ran.stderr.contains("leads out of the package"), "{}", ran.stderr);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(2), ""),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("leads out of the package"),
+        "{}",
+        ran.stderr
+    );
     let grading = "grading: custom\non_rejct: x\n";
-    let judge = package(LEGACY, &[("data/secret/testdata.yaml", grading), ("data/secret/3.in", "1\n")]);
+    let judge = package(
+        LEGACY,
+        &[
+            ("data/secret/testdata.yaml", grading),
+            ("data/secret/3.in", "1\n"),
+        ],
+    );
     let ran = judge.run(&["verify", "./pkg"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
-    for refusal in ["does not judge yet", "unknown key `on_rejct`", "3.in: the case has no answer"] {
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(2), ""),
+        "{}",
+        ran.stderr
+    );
+    for refusal in [
+        "does not judge yet",
+        "unknown key `on_rejct`",
+        "3.in: the case has no answer",
+    ] {
         assert!(ran.stderr.contains(refusal), "{refusal}: {}", ran.stderr);
     }
 }
@@ -141,8 +239,14 @@ fn a_package_that_leads_out_or_needs_what_is_not_judged_is_refused_whole() {
 #[test]
 fn no_program_is_said_to_write_what_an_interactor_reads() {
     let yaml = format!("{NEW}type: interactive\n");
-    let judge =
-        package(NEW, &[("problem.yaml", &yaml), ("output_validator/v.py", ""), ("data/secret/3.in", "1\n")]);
+    let judge = package(
+        NEW,
+        &[
+            ("problem.yaml", &yaml),
+            ("output_validator/v.py", ""),
+            ("data/secret/3.in", "1\n"),
+        ],
+    );
     let (_, lines, _) = checked_past_mistakes(&judge);
     let expected = [
         "error    data/secret/3.in: the case has no answer beside it",
@@ -160,18 +264,29 @@ fn programs_that_no_submission_tries_are_compiled() {
     let (code, lines) = checked(&judge, &[]);
     let start = "error    the checker output_validator/v.c cannot be made: ";
     assert!(code == Some(1) && lines[0].starts_with(start), "{lines:#?}");
-    judge.put("pkg/output_validator/v.c", "int main(void) { return 42; }\n");
+    judge.put(
+        "pkg/output_validator/v.c",
+        "int main(void) { return 42; }\n",
+    );
     let (code, lines) = checked(&judge, &[]);
     let made = "ok       1 judging program made that no submission tries".to_owned();
     assert!(code == Some(0) && lines.contains(&made), "{lines:#?}");
-    let spec =
-        "name = \"One\"\n[limits]\ntime = \"1 s\"\n[task]\nkind = \"program\"\nchecker = \"check.c\"\n";
+    let spec = "name = \"One\"\n[limits]\ntime = \"1 s\"\n[task]\nkind = \"program\"\nchecker = \"check.c\"\n";
     let judge = Judge::new();
-    judge.put("problems/one/problem.toml", spec).put("problems/one/check.c", bad);
-    judge.put("cases/one/sample/1.in", "1\n").put("cases/one/sample/1.ans", "1\n");
+    judge
+        .put("problems/one/problem.toml", spec)
+        .put("problems/one/check.c", bad);
+    judge
+        .put("cases/one/sample/1.in", "1\n")
+        .put("cases/one/sample/1.ans", "1\n");
     let ran = judge.run(&["verify", "one"]);
     let start = "The problem one\n  error    the checker check.c cannot be made: ";
-    assert!(ran.code == Some(1) && ran.stdout.contains(start), "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.code == Some(1) && ran.stdout.contains(start),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
 }
 
 #[test]
@@ -180,26 +295,39 @@ fn every_input_is_validated_by_every_validator() {
     let in_c = "#include <stdio.h>\nint main(void) { int n; return scanf(\"%d\", &n) == 1 && n >= LEAST ? 42 : 43; }\n";
     let files = [
         ("input_validators/check.py", VALIDATOR),
-        ("input_validators/two/two.c", &format!("#include \"two.h\"\n{in_c}")),
+        (
+            "input_validators/two/two.c",
+            &format!("#include \"two.h\"\n{in_c}"),
+        ),
         ("input_validators/two/two.h", "#define LEAST 0\n"),
     ];
     for yaml in [LEGACY, NEW] {
         let judge = package(yaml, &files);
         assert_eq!(
             checked(&judge, &[]),
-            (Some(0), vec!["ok       2 inputs valid, by 2 input validators".to_owned()])
+            (
+                Some(0),
+                vec!["ok       2 inputs valid, by 2 input validators".to_owned()]
+            )
         );
         assert_eq!(checked(&judge, &["-q"]), (Some(0), vec![]));
-        judge.put("pkg/data/secret/3.in", "70\n").put("pkg/data/secret/3.ans", "140\n");
-        let refused =
-            "error    data/secret/3.in: the input validator check.py refuses it: exit code 1: 70 is large";
+        judge
+            .put("pkg/data/secret/3.in", "70\n")
+            .put("pkg/data/secret/3.ans", "140\n");
+        let refused = "error    data/secret/3.in: the input validator check.py refuses it: exit code 1: 70 is large";
         for flags in [&[][..], &["-q"]] {
             assert_eq!(checked(&judge, flags), (Some(1), vec![refused.to_owned()]));
         }
         // Groups and cases may set the arguments of validators.
         match yaml {
-            LEGACY => judge.put("pkg/data/secret/testdata.yaml", "input_validator_flags: 70 x\n"),
-            _ => judge.put("pkg/data/secret/3.yaml", "input_validator_args: {check.py: ['70']}\n"),
+            LEGACY => judge.put(
+                "pkg/data/secret/testdata.yaml",
+                "input_validator_flags: 70 x\n",
+            ),
+            _ => judge.put(
+                "pkg/data/secret/3.yaml",
+                "input_validator_args: {check.py: ['70']}\n",
+            ),
         };
         assert_eq!(checked(&judge, &[]).0, Some(0));
     }
@@ -217,17 +345,27 @@ fn languages_that_leave_no_submission_or_no_accepted_one_to_judge_are_an_error()
     let judge = package(NEW, &[("problem.yaml", &yaml("c, cobol"))]);
     for flags in [&[][..], &["-q"]] {
         let (code, lines) = checked(&judge, flags);
-        assert!(code == Some(1) && lines.join(" ").contains(&message("submission", "c, cobol")), "{lines:?}");
+        assert!(
+            code == Some(1) && lines.join(" ").contains(&message("submission", "c, cobol")),
+            "{lines:?}"
+        );
     }
-    judge.put("pkg/submissions/wrong_answer/one.c", "int main(void) { return 0; }\n");
+    judge.put(
+        "pkg/submissions/wrong_answer/one.c",
+        "int main(void) { return 0; }\n",
+    );
     let (code, lines) = checked(&judge, &[]);
-    let is_reported = lines.join(" ").contains(&message("accepted submission", "c, cobol"));
+    let is_reported = lines
+        .join(" ")
+        .contains(&message("accepted submission", "c, cobol"));
     assert!(code == Some(1) && is_reported, "{lines:?}");
     // `.cob` is not known to this judge, so the submission may be in COBOL.
     judge.put("pkg/submissions/accepted/right.cob", "");
     let ran = judge.run(&["verify", "./pkg"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
-    judge.remove("pkg/submissions/wrong_answer/one.c").remove("pkg/submissions/accepted/right.cob");
+    judge
+        .remove("pkg/submissions/wrong_answer/one.c")
+        .remove("pkg/submissions/accepted/right.cob");
     judge.put("pkg/problem.yaml", yaml("python3"));
     assert_eq!(checked(&judge, &["-q"]), (Some(0), vec![]));
 }
@@ -235,7 +373,10 @@ fn languages_that_leave_no_submission_or_no_accepted_one_to_judge_are_an_error()
 #[test]
 fn a_validator_that_fails_or_cannot_be_built_is_reported() {
     let files = [
-        ("input_validators/crash.py", "import os\nos.kill(os.getpid(), 9)\n"),
+        (
+            "input_validators/crash.py",
+            "import os\nos.kill(os.getpid(), 9)\n",
+        ),
         ("input_validators/check.viva", ""),
         ("input_validators/wrong.ctd", "INT(1, 9 NEWLINE\n"),
         ("input_validators/bad.c", "int main(void) { return 42 }\n"),
@@ -253,38 +394,67 @@ fn a_validator_that_fails_or_cannot_be_built_is_reported() {
         "error    the input validator own cannot be made: the compiler made no program",
     ];
     for start in starts {
-        assert!(lines.iter().any(|line| line.starts_with(start)), "{start}: {lines:#?}");
+        assert!(
+            lines.iter().any(|line| line.starts_with(start)),
+            "{start}: {lines:#?}"
+        );
     }
 }
 
 #[test]
 fn every_input_is_checked_by_checktestdata_rules() {
     let files = [
-        ("input_validators/check.ctd", "# one number\nINT(0, 9) NEWLINE\n"),
-        ("input_validators/more/small.ctd", "INT(0, 100, n) NEWLINE\nASSERT(n < 10)\n"),
+        (
+            "input_validators/check.ctd",
+            "# one number\nINT(0, 9) NEWLINE\n",
+        ),
+        (
+            "input_validators/more/small.ctd",
+            "INT(0, 100, n) NEWLINE\nASSERT(n < 10)\n",
+        ),
         ("data/invalid_input/large.in", "10\n"),
     ];
     let judge = package(NEW, &files);
-    let good = ["ok       2 inputs valid, by 2 input validators", "ok       1 input refused that must be"];
-    assert_eq!(checked(&judge, &[]), (Some(0), good.map(str::to_owned).to_vec()));
+    let good = [
+        "ok       2 inputs valid, by 2 input validators",
+        "ok       1 input refused that must be",
+    ];
+    assert_eq!(
+        checked(&judge, &[]),
+        (Some(0), good.map(str::to_owned).to_vec())
+    );
     judge.put("pkg/data/secret/2.in", "5 \n");
     let (code, lines) = checked(&judge, &[]);
     let place = "error    data/secret/2.in: the input validator check.ctd refuses it: line 1, character 2: expected a line";
     assert!(code == Some(1) && lines[0].starts_with(place), "{lines:?}");
     // Rules that fail with an error of their own do not count as a refusal.
-    judge.put("pkg/data/secret/2.in", "5\n").remove("pkg/input_validators/check.ctd");
+    judge
+        .put("pkg/data/secret/2.in", "5\n")
+        .remove("pkg/input_validators/check.ctd");
     judge.put("pkg/input_validators/more/small.ctd", "ASSERT(1 / 0 == 1)");
     let (code, lines) = checked(&judge, &[]);
     let failed = "the input validator more/small.ctd failed: line 1 of";
-    assert!(code == Some(1) && lines.iter().any(|line| line.contains(failed)), "{lines:?}");
+    assert!(
+        code == Some(1) && lines.iter().any(|line| line.contains(failed)),
+        "{lines:?}"
+    );
 }
 
 #[test]
 fn inputs_that_must_be_invalid_must_be_refused_by_a_validator() {
-    let files = [("input_validators/check.py", VALIDATOR), ("data/invalid_input/large.in", "10\n")];
+    let files = [
+        ("input_validators/check.py", VALIDATOR),
+        ("data/invalid_input/large.in", "10\n"),
+    ];
     let judge = package(NEW, &files);
-    let good = ["ok       2 inputs valid, by 1 input validator", "ok       1 input refused that must be"];
-    assert_eq!(checked(&judge, &[]), (Some(0), good.map(str::to_owned).to_vec()));
+    let good = [
+        "ok       2 inputs valid, by 1 input validator",
+        "ok       1 input refused that must be",
+    ];
+    assert_eq!(
+        checked(&judge, &[]),
+        (Some(0), good.map(str::to_owned).to_vec())
+    );
     judge.put("pkg/data/invalid_input/small.in", "3\n");
     let (code, lines) = checked(&judge, &[]);
     assert_eq!(code, Some(1));
@@ -300,39 +470,89 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
         [("in", "4\n"), ("ans", "8\n"), ("out", out)]
             .map(|(end, text)| (format!("data/{name}.{end}"), text.to_owned()))
     };
-    let validator = "import sys\nsys.exit(42 if int(input()) == int(open(sys.argv[2]).read()) else 43)\n";
+    let validator =
+        "import sys\nsys.exit(42 if int(input()) == int(open(sys.argv[2]).read()) else 43)\n";
     for own in [None, Some(("output_validator/v.py", validator))] {
-        let files = [output("invalid_output/w", "9\n"), output("valid_output/r", " 8")].concat();
-        let files = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).chain(own);
-        let files: Vec<_> = files.chain([("input_validators/check.py", VALIDATOR)]).collect();
+        let files = [
+            output("invalid_output/w", "9\n"),
+            output("valid_output/r", " 8"),
+        ]
+        .concat();
+        let files = files
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()))
+            .chain(own);
+        let files: Vec<_> = files
+            .chain([("input_validators/check.py", VALIDATOR)])
+            .collect();
         let judge = package(NEW, &files);
         let (code, lines) = checked(&judge, &[]);
         assert_eq!(code, Some(0), "{lines:#?}");
         // A program also judges the answer of the sample.
         let outputs = if own.is_some() { 3 } else { 2 };
-        assert_eq!(lines[1], format!("ok       {outputs} outputs judged as the package says"));
-        judge.put("pkg/data/invalid_output/w.out", "8\n").put("pkg/data/valid_output/r.out", "7\n");
+        assert_eq!(
+            lines[1],
+            format!("ok       {outputs} outputs judged as the package says")
+        );
+        judge
+            .put("pkg/data/invalid_output/w.out", "8\n")
+            .put("pkg/data/valid_output/r.out", "7\n");
         let (code, lines) = checked(&judge, &[]);
         assert_eq!(code, Some(1));
-        assert_eq!(lines[0], "error    data/invalid_output/w.out: must be wrong, and is accepted");
+        assert_eq!(
+            lines[0],
+            "error    data/invalid_output/w.out: must be wrong, and is accepted"
+        );
         assert!(
-            lines[1].starts_with("error    data/valid_output/r.out: must be accepted, and is wrong: "),
+            lines[1]
+                .starts_with("error    data/valid_output/r.out: must be accepted, and is wrong: "),
             "{lines:#?}"
         );
     }
     // Settings in the folder of these outputs apply to them, those of other groups do not.
     let near = "output_validator_args: [float_tolerance, '1e-1']\n";
-    let files = [output("invalid_output/w", "8.01\n"), output("valid_output/r", "8.01\n")].concat();
-    let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    let groups = [("data/valid_output/test_group.yaml", near), ("data/secret/test_group.yaml", near)];
-    let judge = package(NEW, &[&files, &groups[..], &[("input_validators/check.py", VALIDATOR)]].concat());
+    let files = [
+        output("invalid_output/w", "8.01\n"),
+        output("valid_output/r", "8.01\n"),
+    ]
+    .concat();
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let groups = [
+        ("data/valid_output/test_group.yaml", near),
+        ("data/secret/test_group.yaml", near),
+    ];
+    let judge = package(
+        NEW,
+        &[
+            &files,
+            &groups[..],
+            &[("input_validators/check.py", VALIDATOR)],
+        ]
+        .concat(),
+    );
     let (code, lines) = checked(&judge, &[]);
-    assert_eq!((code, lines[1].as_str()), (Some(0), "ok       2 outputs judged as the package says"));
-    judge.put("pkg/data/valid_output/test_group.yaml", "output_validator_arg: []\n");
+    assert_eq!(
+        (code, lines[1].as_str()),
+        (Some(0), "ok       2 outputs judged as the package says")
+    );
+    judge.put(
+        "pkg/data/valid_output/test_group.yaml",
+        "output_validator_arg: []\n",
+    );
     let (code, lines) = checked(&judge, &[]);
-    let unknown = "error    data/valid_output/test_group.yaml:1: unknown key `output_validator_arg`";
+    let unknown =
+        "error    data/valid_output/test_group.yaml:1: unknown key `output_validator_arg`";
     assert_eq!((code, lines[0].as_str()), (Some(2), unknown));
-    let judge = package(NEW, &[("data/valid_output/r.in", ""), ("data/valid_output/r.ans", "")]);
+    let judge = package(
+        NEW,
+        &[
+            ("data/valid_output/r.in", ""),
+            ("data/valid_output/r.ans", ""),
+        ],
+    );
     let (code, lines) = checked(&judge, &[]);
     let missing = "error    data/valid_output/r.in: the case has no output (`.out`) beside it";
     assert_eq!((code, lines[0].as_str()), (Some(2), missing));
@@ -342,7 +562,9 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
 fn missing_parts_and_oddities_of_a_package_are_warnings() {
     let judge = package(NEW, &[("input_validators/check.py", VALIDATOR)]);
     judge.edit("pkg/problem.yaml", "name: Twice", "name: {de: Doppelt}");
-    judge.put("pkg/data/secret/3.in", "5\n").put("pkg/data/secret/3.ans", "10\r\n");
+    judge
+        .put("pkg/data/secret/3.in", "5\n")
+        .put("pkg/data/secret/3.ans", "10\r\n");
     let (code, lines) = checked(&judge, &[]);
     assert_eq!(code, Some(0), "{lines:#?}");
     let warnings = [
@@ -354,7 +576,9 @@ fn missing_parts_and_oddities_of_a_package_are_warnings() {
     ];
     assert_eq!(lines, warnings);
     let bare = Judge::new();
-    bare.put("pkg/problem.yaml", "").put("pkg/data/secret/1.in", "1\n").put("pkg/data/secret/1.ans", "2\n");
+    bare.put("pkg/problem.yaml", "")
+        .put("pkg/data/secret/1.in", "1\n")
+        .put("pkg/data/secret/1.ans", "2\n");
     let (code, lines) = checked(&bare, &[]);
     let lacks = [
         "warning  there is no statement, as `problem_statement/problem.en.tex`",
@@ -368,9 +592,14 @@ fn missing_parts_and_oddities_of_a_package_are_warnings() {
 #[test]
 fn a_package_without_secret_cases_is_wrong() {
     let judge = package(NEW, &[("input_validators/check.py", VALIDATOR)]);
-    judge.remove("pkg/data/secret/2.in").remove("pkg/data/secret/2.ans");
+    judge
+        .remove("pkg/data/secret/2.in")
+        .remove("pkg/data/secret/2.ans");
     let expected = "error    there are no cases in `data/secret`, which every format wants";
-    assert_eq!(checked(&judge, &["-q"]), (Some(1), vec![expected.to_owned()]));
+    assert_eq!(
+        checked(&judge, &["-q"]),
+        (Some(1), vec![expected.to_owned()])
+    );
 }
 
 #[test]
@@ -382,7 +611,8 @@ fn misspelt_folders_are_reported_with_a_suggestion() {
     ];
     let judge = package(LEGACY, &files);
     let (_, lines) = checked(&judge, &[]);
-    let folder = "warning  the format knows no folder `input_validator`; did you mean `input_validators`?";
+    let folder =
+        "warning  the format knows no folder `input_validator`; did you mean `input_validators`?";
     assert!(lines.contains(&folder.to_owned()), "{lines:#?}");
     let page = judge.run(&["doctor", "./pkg"]).stdout;
     for message in [
@@ -395,7 +625,10 @@ fn misspelt_folders_are_reported_with_a_suggestion() {
 
 #[test]
 fn descriptive_keys_that_the_format_does_not_know_are_warnings() {
-    let yaml = NEW.replace("limits:", "license: gpl\nembargo_until: 2030-13\ncredits: {authors: A}\nlimits:");
+    let yaml = NEW.replace(
+        "limits:",
+        "license: gpl\nembargo_until: 2030-13\ncredits: {authors: A}\nlimits:",
+    );
     let validator = [("input_validators/check.py", VALIDATOR)];
     let judge = package(&yaml.replace("uuid: 3b5f7c1e-", "uuid: 3b5g-"), &validator);
     judge.put("pkg/statement/problem.en.tex", "Twice\n");
@@ -413,14 +646,20 @@ fn descriptive_keys_that_the_format_does_not_know_are_warnings() {
     let judge = package(&NEW.replace("limits:", sound), &validator);
     judge.put("pkg/statement/problem.en.tex", "Twice\n");
     let (code, lines) = checked(&judge, &[]);
-    assert!(code == Some(0) && !lines.iter().any(|line| line.starts_with("warning")), "{lines:#?}");
+    assert!(
+        code == Some(0) && !lines.iter().any(|line| line.starts_with("warning")),
+        "{lines:#?}"
+    );
 }
 
 #[test]
 fn validators_that_nothing_runs_are_warned_of() {
     let validator = ("input_validators/check.py", VALIDATOR);
     let yaml = format!("validation: default\n{LEGACY}");
-    let judge = package(&yaml, &[validator, ("output_validators/check.py", VALIDATOR)]);
+    let judge = package(
+        &yaml,
+        &[validator, ("output_validators/check.py", VALIDATOR)],
+    );
     let (_, lines) = checked(&judge, &[]);
     let expected = "warning  nothing runs `output_validators/`, since `validation` is not `custom`";
     assert!(lines.contains(&expected.to_owned()), "{lines:#?}");
@@ -441,21 +680,45 @@ fn a_message_of_submissions_yaml_must_be_in_a_judge_message() {
         ("wrong_answer: {message: Too Small}", None),
         ("'*/*': {secret: {message: Too Small}}", None),
         ("wrong_answer/*: {message: ''}", None),
-        ("wrong_answer/*: {message: too small}", Some("no judge message contains `too small`")),
-        ("wrong_answer/*: {secret/2: {message: hint}}", Some("no judge message of secret/2 contains `hint`")),
+        (
+            "wrong_answer/*: {message: too small}",
+            Some("no judge message contains `too small`"),
+        ),
+        (
+            "wrong_answer/*: {secret/2: {message: hint}}",
+            Some("no judge message of secret/2 contains `hint`"),
+        ),
     ] {
         judge.put("pkg/submissions/submissions.yaml", format!("{rules}\n"));
         let ran = judge.run(&["verify", "./pkg", "--log", "log.jsonl"]);
-        assert_eq!(ran.code, Some(i32::from(unmet.is_some())), "{rules}: {}{}", ran.stdout, ran.stderr);
-        assert!(unmet.is_none_or(|unmet| ran.stdout.contains(unmet)), "{rules}: {}", ran.stdout);
+        assert_eq!(
+            ran.code,
+            Some(i32::from(unmet.is_some())),
+            "{rules}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
+        assert!(
+            unmet.is_none_or(|unmet| ran.stdout.contains(unmet)),
+            "{rules}: {}",
+            ran.stdout
+        );
     }
     let unmet = "\"unmet\":[{\"cases\":\"secret/2\",\"message\":\"hint\"}]";
-    assert!(judge.read("log.jsonl").contains(unmet), "{}", judge.read("log.jsonl"));
+    assert!(
+        judge.read("log.jsonl").contains(unmet),
+        "{}",
+        judge.read("log.jsonl")
+    );
 }
 
 #[test]
 fn names_and_links_that_older_formats_do_not_allow_are_errors_and_judging_goes_on() {
-    let files = [("data/secret/a b.in", "3\n"), ("data/secret/a b.ans", "6\n"), ("-odd/x", "")];
+    let files = [
+        ("data/secret/a b.in", "3\n"),
+        ("data/secret/a b.ans", "6\n"),
+        ("-odd/x", ""),
+    ];
     let judge = package(LEGACY, &files);
     judge.put("pkg/data/secret/9.ans", "2\n");
     let target = judge.path("pkg/data/sample/1.in");
@@ -473,14 +736,22 @@ fn names_and_links_that_older_formats_do_not_allow_are_errors_and_judging_goes_o
     let ran = judge.run(&["grade", "-p", "./pkg"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     // DOMjudge takes any names, and in the newest format such a file counts as absent.
-    let many: Vec<_> = (0..5).map(|number| (format!("data/secret/+{number}.in"), "3\n".to_owned())).collect();
-    let many: Vec<_> = many.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let many: Vec<_> = (0..5)
+        .map(|number| (format!("data/secret/+{number}.in"), "3\n".to_owned()))
+        .collect();
+    let many: Vec<_> = many
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
     let judge = package(LEGACY, &many);
-    many.iter().for_each(|(name, _)| _ = judge.put(format!("pkg/{}", name.replace(".in", ".ans")), "6\n"));
+    many.iter()
+        .for_each(|(name, _)| _ = judge.put(format!("pkg/{}", name.replace(".in", ".ans")), "6\n"));
     let (_, lines) = checked(&judge, &["--all"]);
     let told = "`data/secret/+0.ans`, `data/secret/+0.in`, `data/secret/+1.ans` and 7 more have names which";
     assert!(lines.join(" ").contains(told), "{lines:?}");
-    judge.put("pkg/domjudge-problem.ini", "timelimit = 1\n").remove("pkg/problem.yaml");
+    judge
+        .put("pkg/domjudge-problem.ini", "timelimit = 1\n")
+        .remove("pkg/problem.yaml");
     let (_, lines) = checked(&judge, &["--all"]);
     assert!(!lines.join(" ").contains("have names"), "{lines:?}");
 }
@@ -490,9 +761,12 @@ fn a_name_of_a_package_that_is_no_identifier_is_a_warning() {
     let judge = package(LEGACY, &[]);
     std::fs::rename(judge.path("pkg"), judge.path("My-Pkg")).unwrap();
     let ran = judge.run(&["verify", "./My-Pkg"]);
-    let told =
-        "  warning  the package is called `My-Pkg`; the format takes lower-case letters and digits only\n";
-    assert!(ran.code == Some(0) && ran.stdout.contains(told), "{}", ran.stdout);
+    let told = "  warning  the package is called `My-Pkg`; the format takes lower-case letters and digits only\n";
+    assert!(
+        ran.code == Some(0) && ran.stdout.contains(told),
+        "{}",
+        ran.stdout
+    );
     std::fs::rename(judge.path("My-Pkg"), judge.path("a\u{1b}[31mb")).unwrap();
     let ran = judge.run(&["verify", "./a\u{1b}[31mb"]);
     assert!(
@@ -504,13 +778,22 @@ fn a_name_of_a_package_that_is_no_identifier_is_a_warning() {
 
 #[test]
 fn ignored_parts_are_listed_once_after_the_warnings() {
-    let judge = package(NEW, &[("data/secret/note.txt", ""), ("data/secret/a b.in", "3\n")]);
+    let judge = package(
+        NEW,
+        &[("data/secret/note.txt", ""), ("data/secret/a b.in", "3\n")],
+    );
     let (code, lines) = checked(&judge, &["--all"]);
     assert_eq!(code, Some(0), "{lines:?}");
     let odd = "`data/secret/a b.in`: the format takes no such names";
     assert!(lines.contains(&format!("warning  {odd}")), "{lines:?}");
-    let ignored: Vec<_> = lines.iter().filter(|line| line.starts_with("ignored")).collect();
-    assert_eq!(ignored, ["ignored  files `.txt` in `data/`: they belong to no case"]);
+    let ignored: Vec<_> = lines
+        .iter()
+        .filter(|line| line.starts_with("ignored"))
+        .collect();
+    assert_eq!(
+        ignored,
+        ["ignored  files `.txt` in `data/`: they belong to no case"]
+    );
 }
 
 #[test]
@@ -529,7 +812,10 @@ fn a_package_with_keys_that_its_own_judge_passes_over_is_judged() {
         "warning  problem.yaml:6: unknown key `topics`, which nothing reads",
         "warning  problem.yaml:8: the key `limits` is on line 7 already, and the one here counts",
     ] {
-        assert!(lines.iter().any(|found| found == line), "{line}: {lines:#?}");
+        assert!(
+            lines.iter().any(|found| found == line),
+            "{line}: {lines:#?}"
+        );
     }
 }
 
@@ -573,6 +859,16 @@ fn doctor_tells_what_is_understood_of_a_package_despite_its_mistakes() {
         "{}",
         ran.stdout
     );
-    assert!(ran.stdout.contains("  cases         2 cases: sample 1, secret 1\n"), "{}", ran.stdout);
-    assert!(ran.stderr.starts_with("error: ./pkg/problem.yaml:5: unknown key `nmae`\n"), "{}", ran.stderr);
+    assert!(
+        ran.stdout
+            .contains("  cases         2 cases: sample 1, secret 1\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stderr
+            .starts_with("error: ./pkg/problem.yaml:5: unknown key `nmae`\n"),
+        "{}",
+        ran.stderr
+    );
 }

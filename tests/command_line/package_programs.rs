@@ -1,9 +1,10 @@
-//! Validators of packages that consist of several files: several sources, or scripts called `build` and `run` that
-//! build and start them.
+//! Validators of packages that consist of several files: several sources, or scripts called `build`
+//! and `run` that build and start them.
 
 use crate::judge::{Judge, needs_cc};
 
-const NEW: &str = "problem_format_version: 2025-09\nname: Even\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
+const NEW: &str =
+    "problem_format_version: 2025-09\nname: Even\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
 const LEGACY: &str = "name: Even\nvalidation: custom\nlimits: {time_limit: 10}\n";
 
 /// An output validator that accepts even numbers, with a function of another file.
@@ -17,16 +18,24 @@ const RUN: &str = "#!/bin/sh\nread n\ncase $n in *[02468]) exit 42;; esac\nexit 
 fn package(yaml: &str) -> Judge {
     let judge = Judge::new();
     judge.put("pkg/problem.yaml", yaml);
-    judge.put("pkg/submissions/accepted/right.py", "print(2 * int(input()))\n");
+    judge.put(
+        "pkg/submissions/accepted/right.py",
+        "print(2 * int(input()))\n",
+    );
     judge.put("pkg/submissions/wrong_answer/odd.py", "print(7)\n");
     for name in ["sample/1", "secret/2"] {
-        judge.put(format!("pkg/data/{name}.in"), "3\n").put(format!("pkg/data/{name}.ans"), "");
+        judge
+            .put(format!("pkg/data/{name}.in"), "3\n")
+            .put(format!("pkg/data/{name}.ans"), "");
     }
     judge
 }
 
 /// The folder of the output validator in both formats.
-const PLACES: [(&str, &str); 2] = [(LEGACY, "pkg/output_validators/v"), (NEW, "pkg/output_validator")];
+const PLACES: [(&str, &str); 2] = [
+    (LEGACY, "pkg/output_validators/v"),
+    (NEW, "pkg/output_validator"),
+];
 
 /// Checks that both submissions are as expected.
 fn verified(judge: &Judge) {
@@ -40,8 +49,12 @@ fn an_output_validator_of_several_sources_is_built_from_all_of_them() {
     needs_cc();
     for (yaml, place) in PLACES {
         let judge = package(yaml);
-        judge.put(format!("{place}/main.cpp"), MAIN).put(format!("{place}/even.h"), "bool even(int);\n");
-        judge.put(format!("{place}/lib/even.cpp"), EVEN).put(format!("{place}/README.md"), "Even?\n");
+        judge
+            .put(format!("{place}/main.cpp"), MAIN)
+            .put(format!("{place}/even.h"), "bool even(int);\n");
+        judge
+            .put(format!("{place}/lib/even.cpp"), EVEN)
+            .put(format!("{place}/README.md"), "Even?\n");
         verified(&judge);
         // A change in any of the files invalidates cached results.
         let ran = judge.run(&["verify", "./pkg"]);
@@ -58,7 +71,10 @@ fn modules_of_an_output_validator_in_python_may_be_in_subfolders() {
         "pkg/output_validator/__main__.py",
         "from lib.even import even\nimport sys\nsys.exit(42 if even(int(input())) else 43)\n",
     );
-    judge.put("pkg/output_validator/lib/even.py", "def even(n): return n % 2 == 0\n");
+    judge.put(
+        "pkg/output_validator/lib/even.py",
+        "def even(n): return n % 2 == 0\n",
+    );
     judge.put("pkg/output_validator/__init__.py", "");
     verified(&judge);
 }
@@ -77,9 +93,14 @@ fn a_script_called_build_creates_the_program() {
     needs_cc();
     for (yaml, place) in PLACES {
         let judge = package(yaml);
-        judge.put(format!("{place}/main.cpp"), MAIN).put(format!("{place}/even.h"), "bool even(int);\n");
+        judge
+            .put(format!("{place}/main.cpp"), MAIN)
+            .put(format!("{place}/even.h"), "bool even(int);\n");
         judge.put(format!("{place}/lib/even.cpp"), EVEN);
-        judge.script(format!("{place}/build"), "#!/bin/sh\nset -e\nc++ -o run main.cpp lib/even.cpp\n");
+        judge.script(
+            format!("{place}/build"),
+            "#!/bin/sh\nset -e\nc++ -o run main.cpp lib/even.cpp\n",
+        );
         verified(&judge);
     }
 }
@@ -89,13 +110,18 @@ fn a_script_called_build_creates_the_program() {
 fn a_script_called_run_calls_the_program_that_build_has_compiled_at_every_level() {
     needs_cc();
     let judge = package(NEW);
-    judge.put("pkg/output_validator/main.cpp", MAIN).put("pkg/output_validator/even.h", "bool even(int);\n");
+    judge
+        .put("pkg/output_validator/main.cpp", MAIN)
+        .put("pkg/output_validator/even.h", "bool even(int);\n");
     judge.put("pkg/output_validator/lib/even.cpp", EVEN);
     judge.script(
         "pkg/output_validator/build",
         "#!/bin/sh\nmkdir made\ncp lib/say.txt made/say\nc++ -o made/check main.cpp lib/even.cpp\n",
     );
-    judge.put("pkg/output_validator/lib/say.txt", "#!/bin/sh\necho said >&2\n");
+    judge.put(
+        "pkg/output_validator/lib/say.txt",
+        "#!/bin/sh\necho said >&2\n",
+    );
     judge.script(
         "pkg/output_validator/run",
         "#!/bin/sh\nset -e\n\"${0%/*}/made/say\"\nexec \"${0%/*}/made/check\" \"$@\"\n",
@@ -123,12 +149,18 @@ fn a_build_that_fails_or_creates_no_program_is_a_fault() {
             ran.stderr
         );
     };
-    judge.script("pkg/output_validators/v/build", "#!/bin/sh\necho 'error: no such thing' >&2\nexit 1\n");
+    judge.script(
+        "pkg/output_validators/v/build",
+        "#!/bin/sh\necho 'error: no such thing' >&2\nexit 1\n",
+    );
     faulted("compiling the checker");
     faulted("error: no such thing");
     // The lines after the first error are reported too.
     let message = "echo 'c++: error: no such file' >&2\necho 'make: [all] failed' >&2\nexit 2\n";
-    judge.script("pkg/output_validators/v/build", &format!("#!/bin/sh\necho building\n{message}"));
+    judge.script(
+        "pkg/output_validators/v/build",
+        &format!("#!/bin/sh\necho building\n{message}"),
+    );
     faulted("c++: error: no such file / make: [all] failed");
     judge.script("pkg/output_validators/v/build", "#!/bin/sh\n");
     faulted("the compiler made no program");
@@ -158,7 +190,10 @@ fn a_validator_with_an_unclear_program_is_refused_with_the_reason() {
         &[("a.cpp", MAIN), ("b.py", "")],
         "output_validators/v: its program cannot be made: its files are of several languages",
     );
-    refused(&[("a.py", ""), ("b.py", "")], "it is unclear which of its 2 files it starts in");
+    refused(
+        &[("a.py", ""), ("b.py", "")],
+        "it is unclear which of its 2 files it starts in",
+    );
 }
 
 #[test]
@@ -168,16 +203,26 @@ fn scripts_without_permission_to_be_executed_are_made_executable_in_a_copy() {
     judge.put("pkg/output_validators/v/run", RUN);
     verified(&judge);
     judge.put("pkg/output_validators/v/build", "#!/bin/sh\ncp body run\n");
-    judge.remove("pkg/output_validators/v/run").put("pkg/output_validators/v/body", RUN);
+    judge
+        .remove("pkg/output_validators/v/run")
+        .put("pkg/output_validators/v/body", RUN);
     verified(&judge);
-    let found = judge.path("pkg/output_validators/v/build").metadata().unwrap();
-    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o111, 0);
+    let found = judge
+        .path("pkg/output_validators/v/build")
+        .metadata()
+        .unwrap();
+    assert_eq!(
+        std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o111,
+        0
+    );
 }
 
 #[test]
 fn a_build_without_a_first_line_for_its_interpreter_is_run_by_the_shell() {
     let judge = package(LEGACY);
-    judge.put("pkg/output_validators/v/build", "cp body run\n").put("pkg/output_validators/v/body", RUN);
+    judge
+        .put("pkg/output_validators/v/build", "cp body run\n")
+        .put("pkg/output_validators/v/body", RUN);
     verified(&judge);
 }
 
@@ -185,17 +230,29 @@ fn a_build_without_a_first_line_for_its_interpreter_is_run_by_the_shell() {
 fn an_input_validator_may_have_a_build_or_run_script() {
     let judge = package(NEW);
     judge.script("pkg/output_validator/run", RUN);
-    judge.script("pkg/input_validators/odd/run", "#!/bin/sh\nread n\n[ \"$n\" = 3 ] && exit 42\nexit 43\n");
+    judge.script(
+        "pkg/input_validators/odd/run",
+        "#!/bin/sh\nread n\n[ \"$n\" = 3 ] && exit 42\nexit 43\n",
+    );
     judge.script(
         "pkg/input_validators/made/build",
         "#!/bin/sh\nprintf '#!/bin/sh\\nexit 42\\n' > run\nchmod +x run\n",
     );
     let ran = judge.run(&["verify", "./pkg"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stdout.contains("2 inputs valid, by 2 input validators"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("2 inputs valid, by 2 input validators"),
+        "{}",
+        ran.stdout
+    );
     judge.put("pkg/data/secret/2.in", "5\n");
     let ran = judge.run(&["verify", "./pkg"]);
-    assert!(ran.stdout.contains("data/secret/2.in: the input validator odd refuses it"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("data/secret/2.in: the input validator odd refuses it"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
@@ -203,9 +260,14 @@ fn an_export_contains_all_files_of_an_output_validator() {
     needs_cc();
     let judge = package(LEGACY);
     let place = "pkg/output_validators/v";
-    judge.put(format!("{place}/main.cpp"), MAIN).put(format!("{place}/even.h"), "bool even(int);\n");
+    judge
+        .put(format!("{place}/main.cpp"), MAIN)
+        .put(format!("{place}/even.h"), "bool even(int);\n");
     judge.put(format!("{place}/lib/even.cpp"), EVEN);
-    judge.script(format!("{place}/build"), "#!/bin/sh\nc++ -o run main.cpp lib/even.cpp\n");
+    judge.script(
+        format!("{place}/build"),
+        "#!/bin/sh\nc++ -o run main.cpp lib/even.cpp\n",
+    );
     let ran = judge.run(&["export", "./pkg", "--to", "kattis-2025-09", "new"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     let ran = judge.run(&["verify", "./new"]);
@@ -213,7 +275,8 @@ fn an_export_contains_all_files_of_an_output_validator() {
     assert!(ran.stdout.contains(" 2 as expected"), "{}", ran.stdout);
 }
 
-/// An output validator that accepts numbers for which a Python expression is true, and writes a message.
+/// An output validator that accepts numbers for which a Python expression is true, and writes a
+/// message.
 fn accepting(condition: &str) -> String {
     format!(
         "import sys\nn = int(input())\nopen(sys.argv[3] + 'judgemessage.txt', 'w').write('not {condition}')\n\
@@ -232,13 +295,22 @@ fn every_output_validator_must_accept_an_output_and_the_first_rejection_is_repor
     judge.put("pkg/submissions/wrong_answer/small.py", "print(1)\n");
     judge.put("pkg/submissions/wrong_answer/large.py", "print(1000)\n");
     let ran = judge.run(&["verify", "./pkg", "--no-cache"]);
-    assert!(ran.code == Some(0) && ran.stdout.contains(" 4 as expected"), "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.code == Some(0) && ran.stdout.contains(" 4 as expected"),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
     let output = judge.run(&["doctor", "./pkg"]).stdout;
     assert!(
         output.contains("by the program output_validators/a/check.py, and as well by the program"),
         "{output}"
     );
-    for (number, expected) in [(1, "not n > 2"), (7, "not n % 2 == 0"), (1000, "not n < 100")] {
+    for (number, expected) in [
+        (1, "not n > 2"),
+        (7, "not n % 2 == 0"),
+        (1000, "not n < 100"),
+    ] {
         judge.put("mine.py", format!("print({number})\n"));
         let ran = judge.run(&["grade", "-p", "./pkg", "mine.py"]);
         assert!(
@@ -250,9 +322,15 @@ fn every_output_validator_must_accept_an_output_and_the_first_rejection_is_repor
     }
     // A change in any of the validators invalidates cached results.
     judge.put("mine.py", "print(200)\n");
-    assert_eq!(judge.run(&["grade", "-p", "./pkg", "mine.py"]).code, Some(1));
+    assert_eq!(
+        judge.run(&["grade", "-p", "./pkg", "mine.py"]).code,
+        Some(1)
+    );
     judge.put("pkg/output_validators/c.py", accepting("n < 999"));
-    assert_eq!(judge.run(&["grade", "-p", "./pkg", "mine.py"]).code, Some(0));
+    assert_eq!(
+        judge.run(&["grade", "-p", "./pkg", "mine.py"]).code,
+        Some(0)
+    );
 }
 
 #[test]
@@ -263,7 +341,12 @@ fn validators_after_a_rejection_do_not_run_and_one_that_fails_is_a_fault() {
     for (number, code, expected) in [(7, 1, "not n % 2 == 0"), (4, 3, "output_validators/b.py")] {
         judge.put("mine.py", format!("print({number})\n"));
         let ran = judge.run(&["grade", "-p", "./pkg", "mine.py"]);
-        assert!(ran.code == Some(code) && ran.stdout.contains(expected), "{}{}", ran.stdout, ran.stderr);
+        assert!(
+            ran.code == Some(code) && ran.stdout.contains(expected),
+            "{}{}",
+            ran.stdout,
+            ran.stderr
+        );
     }
 }
 
@@ -276,16 +359,27 @@ fn several_output_validators_are_exported_to_kattis_legacy_only() {
     let ran = judge.run(&["export", "./pkg", "--to", "kattis-legacy", "old"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     let ran = judge.run(&["verify", "./old"]);
-    assert!(ran.code == Some(0) && ran.stdout.contains(" 2 as expected"), "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.code == Some(0) && ran.stdout.contains(" 2 as expected"),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
     for target in ["kattis-2025-09", "domjudge"] {
         let ran = judge.run(&["export", "./pkg", "--to", target, "new"]);
         let expected =
             format!("is one of several programs that check outputs, and {target} has room for one");
-        assert!(ran.code == Some(2) && ran.stderr.contains(&expected), "{}{}", ran.stdout, ran.stderr);
+        assert!(
+            ran.code == Some(2) && ran.stderr.contains(&expected),
+            "{}{}",
+            ran.stdout,
+            ran.stderr
+        );
     }
 }
 
-/// DOMjudge makes one program of all files that share a folder; other judges read each as a program.
+/// DOMjudge makes one program of all files that share a folder; other judges read each as a
+/// program.
 #[test]
 fn files_directly_in_the_folder_of_validators_are_one_program_to_domjudge() {
     needs_cc();
@@ -304,22 +398,31 @@ fn files_directly_in_the_folder_of_validators_are_one_program_to_domjudge() {
         verified(&judge);
     }
     let judge = package(LEGACY);
-    judge.put("pkg/output_validators/run", RUN).put("pkg/output_validators/helper.py", "");
+    judge
+        .put("pkg/output_validators/run", RUN)
+        .put("pkg/output_validators/helper.py", "");
     judge.put("pkg/domjudge-problem.ini", "");
     verified(&judge);
     judge.remove("pkg/domjudge-problem.ini");
-    assert_eq!(judge.run(&["verify", "./pkg", "--format", "domjudge"]).code, Some(0));
+    assert_eq!(
+        judge.run(&["verify", "./pkg", "--format", "domjudge"]).code,
+        Some(0)
+    );
     assert_ne!(judge.run(&["verify", "./pkg"]).code, Some(0));
 }
 
 #[test]
 fn a_program_may_be_a_link_to_what_its_build_makes() {
     let judge = package(LEGACY);
-    judge.put("pkg/output_validators/v/build", "#!/bin/sh\ncp source checker\n");
+    judge.put(
+        "pkg/output_validators/v/build",
+        "#!/bin/sh\ncp source checker\n",
+    );
     judge.put("pkg/output_validators/v/source", RUN);
     std::os::unix::fs::symlink("checker", judge.path("pkg/output_validators/v/run")).unwrap();
     verified(&judge);
-    // A link that leads nowhere is refused where nothing makes its target, or where it may lead elsewhere.
+    // A link that leads nowhere is refused where nothing makes its target, or where it may lead
+    // elsewhere.
     judge.remove("pkg/output_validators/v/build");
     assert_eq!(judge.run(&["verify", "./pkg"]).code, Some(2));
 }

@@ -1,15 +1,15 @@
-//! Judges packages with a static validator, which judges the source of a submission and not a run of it
-//! (`static_validator/` of 2025-09).
+//! Judges packages with a static validator, which judges the source of a submission and not a run
+//! of it (`static_validator/` of 2025-09).
 
 use crate::judge::{Judge, needs_cc};
 use serde_json::Value;
 
-const YAML: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
-const SCORING: &str =
-    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\ntype: scoring\n";
+const YAML: &str =
+    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\n";
+const SCORING: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 5}\ntype: scoring\n";
 
-/// A static validator that rejects sources with one of its arguments; with `=parts`, it gives half of the points for a
-/// `lambda`.
+/// A static validator that rejects sources with one of its arguments; with `=parts`, it gives half
+/// of the points for a `lambda`.
 const CHECK: &str = r#"import os, sys
 language, start, feedback, *words = sys.argv[1:]
 files = [os.path.join(place, name) for place, _, names in os.walk(".") for name in names]
@@ -42,7 +42,8 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     judge
 }
 
-/// A package whose group `secret/a` forbids loops, with this static validator, and submissions with and without a loop.
+/// A package whose group `secret/a` forbids loops, with this static validator, and submissions with
+/// and without a loop.
 fn without_loops(validator: (&str, &str)) -> Judge {
     let group_a = ("data/secret/a/test_group.yaml", NO_LOOPS);
     let submissions = [
@@ -58,19 +59,25 @@ fn without_loops(validator: (&str, &str)) -> Judge {
 
 fn events(judge: &Judge, kind: &str) -> Vec<Value> {
     let log = judge.read("log.jsonl");
-    let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
     events.filter(|event| event["event"] == kind).collect()
 }
 
-/// The exit code and the verdict on each case of each submission, which must be the same at any number of jobs.
+/// The exit code and the verdict on each case of each submission, which must be the same at any
+/// number of jobs.
 #[track_caller]
 fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     let [one, four] = ["-j1", "-j4"].map(|jobs| {
-        let ran = judge.run(&[arguments, &["-q", "--no-cache", "--log", "log.jsonl", jobs]].concat());
+        let ran =
+            judge.run(&[arguments, &["-q", "--no-cache", "--log", "log.jsonl", jobs]].concat());
         assert_eq!(ran.stderr, "");
         let results = events(judge, "trial_finished").into_iter();
         let results = results.map(|trial| {
-            ["submission", "case", "verdict"].map(|key| (&trial)[key].as_str().unwrap().to_owned()).join(" ")
+            ["submission", "case", "verdict"]
+                .map(|key| (&trial)[key].as_str().unwrap().to_owned())
+                .join(" ")
         });
         (ran.code, results.collect::<Vec<_>>())
     });
@@ -80,13 +87,30 @@ fn judged(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
 
 /// The points of each submission.
 fn points(judge: &Judge) -> Vec<String> {
-    let ran = judge.run(&["grade", "-p", "./pkg", "-q", "--no-cache", "--log", "log.jsonl"]);
+    let ran = judge.run(&[
+        "grade",
+        "-p",
+        "./pkg",
+        "-q",
+        "--no-cache",
+        "--log",
+        "log.jsonl",
+    ]);
     assert_ne!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
     events(judge, "submission_finished")
         .iter()
         .map(|finished| {
-            let name = finished["submission"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
-            format!("{name} {}/{}", finished["score"]["earned"], finished["score"]["of"])
+            let name = finished["submission"]
+                .as_str()
+                .unwrap()
+                .rsplit('/')
+                .next()
+                .unwrap()
+                .to_owned();
+            format!(
+                "{name} {}/{}",
+                finished["score"]["earned"], finished["score"]["of"]
+            )
         })
         .collect()
 }
@@ -98,16 +122,33 @@ fn the_source_is_judged_first_and_the_rest_of_its_group_is_skipped_if_it_is_wron
     let (code, results) = judged(&judge, &["verify", "./pkg"]);
     assert_eq!(code, Some(0), "{results:?}");
     let right = |name: &str| {
-        ["sample/1", "secret/a/static_validation", "secret/a/1", "secret/a/2"]
-            .map(|case| format!("{name} {case} AC"))
+        [
+            "sample/1",
+            "secret/a/static_validation",
+            "secret/a/1",
+            "secret/a/2",
+        ]
+        .map(|case| format!("{name} {case} AC"))
     };
     assert_eq!(results[..4], right("accepted/right.c"));
     assert_eq!(results[4..8], right("accepted/right.py"));
-    let (code, results) =
-        judged(&judge, &["grade", "-p", "./pkg", "pkg/submissions/wrong_answer/looping.py"]);
+    let (code, results) = judged(
+        &judge,
+        &[
+            "grade",
+            "-p",
+            "./pkg",
+            "pkg/submissions/wrong_answer/looping.py",
+        ],
+    );
     assert_eq!(code, Some(0));
     let of = |verdicts: [&str; 4]| {
-        let cases = ["sample/1", "secret/a/static_validation", "secret/a/1", "secret/a/2"];
+        let cases = [
+            "sample/1",
+            "secret/a/static_validation",
+            "secret/a/1",
+            "secret/a/2",
+        ];
         cases
             .iter()
             .zip(verdicts)
@@ -119,7 +160,10 @@ fn the_source_is_judged_first_and_the_rest_of_its_group_is_skipped_if_it_is_wron
     judge.put("looping.py", WITH_LOOP);
     let (code, results) = judged(&judge, &["grade", "-p", "./pkg", "looping.py"]);
     assert_eq!(code, Some(1));
-    let verdicts: Vec<_> = results.iter().map(|line| line.rsplit(' ').next().unwrap()).collect();
+    let verdicts: Vec<_> = results
+        .iter()
+        .map(|line| line.rsplit(' ').next().unwrap())
+        .collect();
     assert_eq!(verdicts, ["AC", "WA", "SK", "SK"]);
 }
 
@@ -134,7 +178,10 @@ fn the_result_of_a_static_validator_has_no_measurements() {
     for key in ["cpu_us", "wall_us", "peak_memory_bytes", "exit", "stderr"] {
         assert!(trial[key].is_null(), "{trial}");
     }
-    assert_eq!(trial["finding"]["message"], "static validator: python3 in looping.py has `while`");
+    assert_eq!(
+        trial["finding"]["message"],
+        "static validator: python3 in looping.py has `while`"
+    );
 }
 
 #[test]
@@ -155,7 +202,10 @@ fn a_static_validator_may_have_several_sources_or_be_a_script() {
     let (code, results) = judged(&judge, &["verify", "./pkg"]);
     assert_eq!(code, Some(0), "{results:?}");
     judge.remove("pkg/static_validator/main.cpp");
-    judge.script("pkg/static_validator/run", "#!/bin/sh\ngrep -q while \"$2\" && exit 43\nexit 42\n");
+    judge.script(
+        "pkg/static_validator/run",
+        "#!/bin/sh\ngrep -q while \"$2\" && exit 43\nexit 42\n",
+    );
     let (code, results) = judged(&judge, &["verify", "./pkg"]);
     assert_eq!(code, Some(0), "{results:?}");
 }
@@ -175,11 +225,17 @@ fn all_files_of_a_submission_and_included_files_are_checked() {
         "pkg/submissions/accepted/two/__main__.py",
         "from lib.twice import twice\nprint(twice(int(input())))\n",
     );
-    judge.put("pkg/submissions/accepted/two/lib/twice.py", "def twice(n): return 2 * n\n");
+    judge.put(
+        "pkg/submissions/accepted/two/lib/twice.py",
+        "def twice(n): return 2 * n\n",
+    );
     let (code, results) = judged(&judge, &["verify", "./pkg"]);
     assert_eq!(code, Some(0), "{results:?}");
     let log = judge.read("log.jsonl");
-    assert!(log.contains("static validator: python3 in __main__.py has `for`"), "{log}");
+    assert!(
+        log.contains("static validator: python3 in __main__.py has `for`"),
+        "{log}"
+    );
     judge.put("pkg/include/python3/given.py", "for _ in []: pass\n");
     let (code, _) = judged(&judge, &["verify", "./pkg"]);
     assert_eq!(code, Some(1));
@@ -217,10 +273,19 @@ fn an_executable_has_no_source_and_cannot_be_judged() {
     let ran = judge.run(&["grade", "-p", "./pkg", "mine"]);
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
     let output = format!("{}{}", ran.stdout, ran.stderr);
-    assert!(output.contains("the package judges sources, and this is an executable"), "{output}");
+    assert!(
+        output.contains("the package judges sources, and this is an executable"),
+        "{output}"
+    );
     // It can be judged on cases without a static validator.
-    let (code, results) = judged(&judge, &["grade", "-p", "./pkg", "mine", "--case", "sample/*"]);
-    assert_eq!((code, &results[..]), (Some(0), &["mine sample/1 AC".to_owned()][..]));
+    let (code, results) = judged(
+        &judge,
+        &["grade", "-p", "./pkg", "mine", "--case", "sample/*"],
+    );
+    assert_eq!(
+        (code, &results[..]),
+        (Some(0), &["mine sample/1 AC".to_owned()][..])
+    );
 }
 
 #[test]
@@ -235,8 +300,14 @@ fn a_static_validator_that_gives_no_valid_answer_is_a_fault() {
             "raise SystemExit(0)\n".to_owned(),
             "it ended with exit code 0, and a static validator ends with 42 or 43",
         ),
-        ("while True: pass\n".to_owned(), "it broke its own time limit"),
-        (format!("import sys\n{whole}\nsys.exit(42)\n"), "which a problem without points has no use for"),
+        (
+            "while True: pass\n".to_owned(),
+            "it broke its own time limit",
+        ),
+        (
+            format!("import sys\n{whole}\nsys.exit(42)\n"),
+            "which a problem without points has no use for",
+        ),
         (
             "import sys\nopen(sys.argv[3] + 'nextpass.in', 'w')\nsys.exit(42)\n".to_owned(),
             "it wrote `nextpass.in`",
@@ -259,7 +330,10 @@ fn a_static_validator_that_gives_no_valid_answer_is_a_fault() {
         let message = faults[0]["cause"].as_str().unwrap();
         assert!(message.contains(cause), "{message}");
         let doing = faults[0]["doing"].as_str().unwrap();
-        assert!(doing.starts_with("running the static validator "), "{doing}");
+        assert!(
+            doing.starts_with("running the static validator "),
+            "{doing}"
+        );
         let remedy = faults[0]["remedy"].as_str().unwrap();
         assert!(
             remedy.contains("check.py LANGUAGE ENTRY_POINT FEEDBACK/ while for`, in a folder with"),
@@ -275,8 +349,18 @@ fn a_static_validator_that_does_not_compile_is_a_fault_of_its_case_only() {
     let ran = judge.run(&["verify", "./pkg", "-q", "--no-cache", "--log", "log.jsonl"]);
     assert_eq!(ran.code, Some(3), "{}{}", ran.stdout, ran.stderr);
     let faults = events(&judge, "trial_faulted");
-    assert!(faults.iter().all(|fault| fault["case"] == "secret/a/static_validation"), "{faults:?}");
-    assert!(faults[0]["doing"].as_str().unwrap().starts_with("compiling the static validator"));
+    assert!(
+        faults
+            .iter()
+            .all(|fault| fault["case"] == "secret/a/static_validation"),
+        "{faults:?}"
+    );
+    assert!(
+        faults[0]["doing"]
+            .as_str()
+            .unwrap()
+            .starts_with("compiling the static validator")
+    );
 }
 
 #[test]
@@ -291,9 +375,15 @@ fn the_source_gets_points_in_groups_with_points_for_it() {
                 ("data/secret/a/test_group.yaml", &text),
                 ("static_validator/check.py", CHECK),
                 ("submissions/accepted/1.py", RIGHT),
-                ("submissions/accepted/2.py", "f = lambda n: 2 * n\nprint(f(int(input())))\n"),
+                (
+                    "submissions/accepted/2.py",
+                    "f = lambda n: 2 * n\nprint(f(int(input())))\n",
+                ),
                 ("submissions/rejected/3.py", WITH_LOOP),
-                ("submissions/rejected/4.py", "n = int(input())\nprint(2 * n if n < 3 else 0)\n"),
+                (
+                    "submissions/rejected/4.py",
+                    "n = int(input())\nprint(2 * n if n < 3 else 0)\n",
+                ),
             ],
         )
     };
@@ -313,7 +403,10 @@ fn a_pass_fail_source_decides_about_all_points_of_its_group_and_partial_points_a
         package(
             SCORING,
             &[
-                ("data/secret/a/test_group.yaml", &format!("max_score: 100\n{NO_LOOPS}")),
+                (
+                    "data/secret/a/test_group.yaml",
+                    &format!("max_score: 100\n{NO_LOOPS}"),
+                ),
                 ("static_validator/check.py", check),
                 ("submissions/accepted/1.py", RIGHT),
                 ("submissions/rejected/2.py", WITH_LOOP),
@@ -321,22 +414,32 @@ fn a_pass_fail_source_decides_about_all_points_of_its_group_and_partial_points_a
         )
     };
     assert_eq!(points(&files(CHECK)), ["1.py 100/100", "2.py 0/100"]);
-    let judge = files("import sys\nopen(sys.argv[3] + 'score.txt', 'w').write('1')\nsys.exit(42)\n");
+    let judge =
+        files("import sys\nopen(sys.argv[3] + 'score.txt', 'w').write('1')\nsys.exit(42)\n");
     let ran = judge.run(&["verify", "./pkg", "-q", "--no-cache", "--log", "log.jsonl"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stdout);
     let fault = &events(&judge, "trial_faulted")[0];
-    assert_eq!(fault["cause"], "it gives points, and cases of this group have none to give");
+    assert_eq!(
+        fault["cause"],
+        "it gives points, and cases of this group have none to give"
+    );
 }
 
 #[test]
 fn a_group_may_require_that_a_group_for_the_source_is_passed() {
-    let style = ("data/secret/style/test_group.yaml", format!("max_score: 0\n{NO_LOOPS}"));
+    let style = (
+        "data/secret/style/test_group.yaml",
+        format!("max_score: 0\n{NO_LOOPS}"),
+    );
     let judge = package(
         SCORING,
         &[
             ("data/secret/a/test_group.yaml", "max_score: 0\n"),
             (style.0, &style.1),
-            ("data/secret/z/test_group.yaml", "max_score: 100\nrequire_pass: secret/style\n"),
+            (
+                "data/secret/z/test_group.yaml",
+                "max_score: 100\nrequire_pass: secret/style\n",
+            ),
             ("data/secret/z/1.in", "4\n"),
             ("data/secret/z/1.ans", "8\n"),
             ("static_validator/check.py", CHECK),
@@ -364,24 +467,54 @@ fn results_for_a_source_are_cached_until_the_source_the_validator_or_its_argumen
     let results_and_cache_marks = || {
         let ran = judge.run(&["verify", "./pkg", "-q", "--all", "--log", "log.jsonl"]);
         let results = events(&judge, "trial_finished").into_iter();
-        let of_source =
-            results.filter(|trial| trial["case"].as_str().unwrap().ends_with("static_validation"));
-        let results = of_source
-            .map(|trial| format!("{} {}", trial["verdict"].as_str().unwrap(), trial["cached"] == true));
+        let of_source = results.filter(|trial| {
+            trial["case"]
+                .as_str()
+                .unwrap()
+                .ends_with("static_validation")
+        });
+        let results = of_source.map(|trial| {
+            format!(
+                "{} {}",
+                trial["verdict"].as_str().unwrap(),
+                trial["cached"] == true
+            )
+        });
         (ran.code, results.collect::<Vec<_>>().join(", "))
     };
-    assert_eq!(results_and_cache_marks(), (Some(0), "WA false, AC false".to_owned()));
-    assert_eq!(results_and_cache_marks(), (Some(0), "WA true, AC true".to_owned()));
+    assert_eq!(
+        results_and_cache_marks(),
+        (Some(0), "WA false, AC false".to_owned())
+    );
+    assert_eq!(
+        results_and_cache_marks(),
+        (Some(0), "WA true, AC true".to_owned())
+    );
     judge.put(
         "pkg/data/secret/test_group.yaml",
         "static_validation_score: pass-fail\nstatic_validator_args: [goto]\n",
     );
-    assert_eq!(results_and_cache_marks(), (Some(1), "AC false, AC false".to_owned()));
+    assert_eq!(
+        results_and_cache_marks(),
+        (Some(1), "AC false, AC false".to_owned())
+    );
     judge.put("pkg/static_validator/check.py", "raise SystemExit(43)\n");
-    assert_eq!(results_and_cache_marks(), (Some(0), "WA false, WA false".to_owned()));
-    judge.put("pkg/submissions/rejected/right.py", "print(2 * int(input())) \n");
-    assert_eq!(results_and_cache_marks(), (Some(0), "WA false, WA false".to_owned()));
-    assert_eq!(results_and_cache_marks(), (Some(0), "WA true, WA true".to_owned()));
+    assert_eq!(
+        results_and_cache_marks(),
+        (Some(0), "WA false, WA false".to_owned())
+    );
+    judge.put(
+        "pkg/submissions/rejected/right.py",
+        "print(2 * int(input())) \n",
+    );
+    assert_eq!(
+        results_and_cache_marks(),
+        (Some(0), "WA false, WA false".to_owned())
+    );
+    assert_eq!(
+        results_and_cache_marks(),
+        (Some(0), "WA true, WA true".to_owned())
+    );
 }
 
 #[test]
@@ -391,12 +524,26 @@ fn cases_that_differ_only_in_their_flags_have_separate_results() {
         judge
             .put(format!("pkg/data/secret/{case}.in"), "7\n")
             .put(format!("pkg/data/secret/{case}.ans"), "no\n");
-        judge.put(format!("pkg/data/secret/{case}.yaml"), format!("output_validator_args: {flags}\n"));
+        judge.put(
+            format!("pkg/data/secret/{case}.yaml"),
+            format!("output_validator_args: {flags}\n"),
+        );
     }
     for _ in 0..2 {
-        judge.run(&["verify", "./pkg", "-q", "--all", "-j1", "--log", "log.jsonl"]);
+        judge.run(&[
+            "verify",
+            "./pkg",
+            "-q",
+            "--all",
+            "-j1",
+            "--log",
+            "log.jsonl",
+        ]);
         let results = events(&judge, "trial_finished");
-        let verdicts: Vec<_> = results[3..].iter().map(|trial| trial["verdict"].as_str().unwrap()).collect();
+        let verdicts: Vec<_> = results[3..]
+            .iter()
+            .map(|trial| trial["verdict"].as_str().unwrap())
+            .collect();
         assert_eq!(verdicts, ["AC", "WA"]);
     }
 }
@@ -415,30 +562,53 @@ fn rules_and_patterns_can_name_the_case_of_the_static_validator() {
     );
     assert_eq!(judged(&judge, &["verify", "./pkg"]).0, Some(1));
     judge.put("looping.py", WITH_LOOP);
-    let (code, results) = judged(&judge, &["grade", "-p", "./pkg", "looping.py", "--case", "*static*"]);
-    assert_eq!((code, results), (Some(1), vec!["looping.py secret/a/static_validation WA".to_owned()]));
+    let (code, results) = judged(
+        &judge,
+        &["grade", "-p", "./pkg", "looping.py", "--case", "*static*"],
+    );
+    assert_eq!(
+        (code, results),
+        (
+            Some(1),
+            vec!["looping.py secret/a/static_validation WA".to_owned()]
+        )
+    );
 }
 
 #[test]
 fn doctor_describes_the_static_validator_and_verify_does_not_treat_it_as_a_case_with_input() {
     let judge = without_loops(("static_validator/check.py", CHECK));
-    judge.put("pkg/input_validators/v.py", "import sys\nint(input())\nsys.exit(42)\n");
+    judge.put(
+        "pkg/input_validators/v.py",
+        "import sys\nint(input())\nsys.exit(42)\n",
+    );
     let ran = judge.run(&["doctor", "./pkg"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stdout);
     assert!(
-        ran.stdout.contains("sources       by the program static_validator/check.py on 1 case\n"),
+        ran.stdout
+            .contains("sources       by the program static_validator/check.py on 1 case\n"),
         "{}",
         ran.stdout
     );
-    assert!(ran.stdout.contains("comparing     token by token\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("comparing     token by token\n"),
+        "{}",
+        ran.stdout
+    );
     let ran = judge.run(&["verify", "./pkg", "--no-cache"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     assert!(
-        ran.stdout.contains("pkg: 3 cases, each with an input and an answer that can be compared\n"),
+        ran.stdout
+            .contains("pkg: 3 cases, each with an input and an answer that can be compared\n"),
         "{}",
         ran.stdout
     );
-    assert!(ran.stdout.contains("ok       3 inputs valid, by 1 input validator"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("ok       3 inputs valid, by 1 input validator"),
+        "{}",
+        ran.stdout
+    );
     assert_eq!(judge.run(&["answers", "./pkg", "--check"]).code, Some(0));
 }
 
@@ -448,7 +618,10 @@ fn an_export_to_a_format_without_static_validators_reports_the_loss() {
     judge.put("pkg/statement/problem.en.tex", "Twice\n");
     // `Judge::run` leaves out notes.
     let exported = |target: &str, place: &str| {
-        let output = judge.command(&["export", "./pkg", "--to", target, place]).output().unwrap();
+        let output = judge
+            .command(&["export", "./pkg", "--to", target, place])
+            .output()
+            .unwrap();
         assert!(output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };
@@ -458,13 +631,20 @@ fn an_export_to_a_format_without_static_validators_reports_the_loss() {
     let lost = "static_validator/check.py is left out, and what it alone rejects is accepted: kattis-legacy judges no sources";
     assert!(message.contains(lost), "{message}");
     assert_eq!(message.matches("static_validator").count(), 1, "{message}");
-    assert!(!judge.path("old/data/secret/a/static_validation.in").exists());
+    assert!(
+        !judge
+            .path("old/data/secret/a/static_validation.in")
+            .exists()
+    );
     let text = format!("max_score: 100\n{NO_LOOPS}");
-    judge.put("pkg/problem.yaml", SCORING).put("pkg/data/secret/a/test_group.yaml", text);
+    judge
+        .put("pkg/problem.yaml", SCORING)
+        .put("pkg/data/secret/a/test_group.yaml", text);
     let ran = judge.run(&["export", "./pkg", "--to", "kattis-legacy", "points"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(
-        ran.stderr.contains("affects the points of sources, and kattis-legacy has no place for it"),
+        ran.stderr
+            .contains("affects the points of sources, and kattis-legacy has no place for it"),
         "{}",
         ran.stderr
     );
@@ -475,13 +655,19 @@ fn a_static_validator_judges_in_a_contest_too() {
     let judge = without_loops(("static_validator/check.py", CHECK));
     judge.put("problems/README", "");
     std::fs::rename(judge.path("pkg"), judge.path("problems/pkg")).unwrap();
-    judge.put("contest/red/pkg.py", RIGHT).put("contest/blue/pkg.py", WITH_LOOP);
+    judge
+        .put("contest/red/pkg.py", RIGHT)
+        .put("contest/blue/pkg.py", WITH_LOOP);
     judge.run(&["grade", "contest", "-q", "--no-cache", "--log", "log.jsonl"]);
     let finished = events(&judge, "submission_finished");
     let mut results: Vec<_> = finished
         .iter()
         .map(|event| {
-            format!("{} {}", event["submission"].as_str().unwrap(), event["verdict"].as_str().unwrap())
+            format!(
+                "{} {}",
+                event["submission"].as_str().unwrap(),
+                event["verdict"].as_str().unwrap()
+            )
         })
         .collect();
     results.sort();

@@ -1,5 +1,6 @@
-//! Judges small packages in every package format, one for every kind of problem of the format, each with submissions of every class,
-//! and compares the verdicts with the classes. `cargo test --test command_line package_table -- --nocapture` shows the table.
+//! Judges small packages in every package format, one for every kind of problem of the format, each
+//! with submissions of every class, and compares the verdicts with the classes. `cargo test --test
+//! command_line package_table -- --nocapture` shows the table.
 
 mod dmoj;
 mod kattis;
@@ -33,27 +34,49 @@ fn unexpected_results(tried: &Tried) -> Vec<String> {
         }
         Shipping::Folder | Shipping::Beside => "./twice",
     };
-    let command = if names.is_empty() { vec!["verify", package] } else { vec!["grade", "-p", package] };
-    let ran = judge.run(&[&command[..], &names, &["-q", "--no-cache", "--log", "log.jsonl"]].concat());
+    let command = if names.is_empty() {
+        vec!["verify", package]
+    } else {
+        vec!["grade", "-p", package]
+    };
+    let ran = judge.run(
+        &[
+            &command[..],
+            &names,
+            &["-q", "--no-cache", "--log", "log.jsonl"],
+        ]
+        .concat(),
+    );
     let mut unexpected_results = Vec::new();
     // `grade` exits with 1 for the wrong submissions, so only the exit code of `verify` is checked.
     if names.is_empty() && ran.code != Some(0) {
-        unexpected_results.push(format!("exit code {:?}: {}{}", ran.code, ran.stdout, ran.stderr));
+        unexpected_results.push(format!(
+            "exit code {:?}: {}{}",
+            ran.code, ran.stdout, ran.stderr
+        ));
     }
     let found = verdicts(&judge);
     for (place, _, class) in &tried.submissions {
-        // A submission of several files has the name of its folder, and one of Polygon that of its file.
+        // A submission of several files has the name of its folder, and one of Polygon that of its
+        // file.
         match found.iter().find(|(submission, _)| {
             place.ends_with(submission.as_str()) || place.contains(&format!("/{submission}/"))
         }) {
             Some((_, verdict)) if class.verdict() == verdict => {}
-            other => {
-                unexpected_results.push(format!("{place}: expected {}, found {other:?}", class.verdict()))
-            }
+            other => unexpected_results.push(format!(
+                "{place}: expected {}, found {other:?}",
+                class.verdict()
+            )),
         }
     }
     let describe: Vec<_> = found.iter().map(|(_, verdict)| verdict.as_str()).collect();
-    println!("| {} | {} | {} | {} |", tried.format, tried.kind, found.len(), describe.join(" "));
+    println!(
+        "| {} | {} | {} | {} |",
+        tried.format,
+        tried.kind,
+        found.len(),
+        describe.join(" ")
+    );
     unexpected_results
 }
 
@@ -63,13 +86,18 @@ fn verdicts(judge: &Judge) -> Vec<(String, String)> {
         return Vec::new();
     }
     let log = judge.read("log.jsonl");
-    let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
     let finished = events.filter(|event| event["event"] == "submission_finished");
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    finished.map(|event| (text(&event["submission"]), text(&event["verdict"]))).collect()
+    finished
+        .map(|event| (text(&event["submission"]), text(&event["verdict"])))
+        .collect()
 }
 
-/// Checks that there are at least this many packages, and that all their submissions get the verdicts of their classes.
+/// Checks that there are at least this many packages, and that all their submissions get the
+/// verdicts of their classes.
 #[track_caller]
 fn all_as_expected(packages: &[Tried], at_least: usize) {
     needs_cc();
@@ -84,7 +112,12 @@ fn all_as_expected(packages: &[Tried], at_least: usize) {
     let is_right = |class: &Class| *class == Class::Accepted;
     for tried in packages {
         let classes = || tried.submissions.iter().map(|(_, _, class)| class);
-        assert!(classes().any(is_right) && !classes().all(is_right), "{}, {}", tried.format, tried.kind);
+        assert!(
+            classes().any(is_right) && !classes().all(is_right),
+            "{}, {}",
+            tried.format,
+            tried.kind
+        );
     }
 }
 

@@ -9,7 +9,8 @@ use std::io::Write;
 use crate::judge::{self, Judge, needs_cc};
 
 /// A `problem.yaml` of the newest format.
-const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 1}\n";
+const NEW: &str =
+    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\nlimits: {time_limit: 1}\n";
 
 /// Programs that print twice the number they read, or fail to.
 const RIGHT: &str = "print(2 * int(input()))\n";
@@ -17,12 +18,15 @@ const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
 const CRASH: &str = "raise SystemExit(3)\n";
 const SLOW: &str = "while True: pass\n";
 
-/// A judge's folder with a package in `place` that asks for twice a number, with two cases and these additional files.
+/// A judge's folder with a package in `place` that asks for twice a number, with two cases and
+/// these additional files.
 fn package(place: &str, file: &str, text: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put(format!("{place}/{file}"), text);
     for (name, input, answer) in [("sample/1", "1\n", "2\n"), ("secret/2", "5\n", "10\n")] {
-        judge.put(format!("{place}/data/{name}.in"), input).put(format!("{place}/data/{name}.ans"), answer);
+        judge
+            .put(format!("{place}/data/{name}.in"), input)
+            .put(format!("{place}/data/{name}.ans"), answer);
     }
     for (name, text) in files {
         judge.put(format!("{place}/{name}"), text);
@@ -42,7 +46,12 @@ const CLASSES: [(&str, &str); 4] = [
 #[track_caller]
 fn good(judge: &Judge, arguments: &[&str]) -> String {
     let ran = judge.run(arguments);
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (Some(0), ""),
+        "{}",
+        ran.stdout
+    );
     ran.stdout
 }
 
@@ -50,7 +59,9 @@ fn good(judge: &Judge, arguments: &[&str]) -> String {
 fn verdicts(judge: &Judge, arguments: &[&str]) -> Vec<String> {
     judge.run(&[arguments, &["--log", "log.jsonl", "--all", "-q"]].concat());
     let log = judge.read("log.jsonl");
-    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let trials = events.filter(|event| event["event"] == "trial_finished");
     trials
         .map(|trial| {
@@ -67,9 +78,17 @@ fn packages_of_every_format_are_judged_in_place() {
     let new = NEW.replace("time_limit: 1", "time_limit: 0.2");
     for (file, text, extra) in [
         ("problem.yaml", legacy, None),
-        ("problem.yaml", "problem_format_version: legacy-icpc\n", Some((".timelimit", "0.2\n"))),
+        (
+            "problem.yaml",
+            "problem_format_version: legacy-icpc\n",
+            Some((".timelimit", "0.2\n")),
+        ),
         ("problem.yaml", &new, None),
-        ("domjudge-problem.ini", "name = Twice\ntimelimit = 0.2\n", None),
+        (
+            "domjudge-problem.ini",
+            "name = Twice\ntimelimit = 0.2\n",
+            None,
+        ),
     ] {
         let files: Vec<_> = CLASSES.into_iter().chain(extra).collect();
         let judge = package("problems/twice", file, text, &files);
@@ -97,19 +116,27 @@ fn packages_of_every_format_are_judged_in_place() {
 /// Only DOMjudge lets a program reserve more than its memory limit.
 #[test]
 fn an_allocation_beyond_the_memory_limit_is_refused_where_the_judge_of_the_format_refuses_it() {
-    let reserves = "import mmap\ntry: mmap.mmap(-1, 1 << 30)\nexcept OSError: print(2 * int(input()))\n";
+    let reserves =
+        "import mmap\ntry: mmap.mmap(-1, 1 << 30)\nexcept OSError: print(2 * int(input()))\n";
     let limits = "limits: {memory: 256, time_limit: 5}\n";
     for (ini, verdict) in [(None, "AC"), (Some(("domjudge-problem.ini", "")), "WA")] {
-        let files: Vec<_> = [("submissions/accepted/reserves.py", reserves)].into_iter().chain(ini).collect();
+        let files: Vec<_> = [("submissions/accepted/reserves.py", reserves)]
+            .into_iter()
+            .chain(ini)
+            .collect();
         let judge = package("other/twice", "problem.yaml", limits, &files);
-        let expected = ["sample/1", "secret/2"].map(|case| format!("accepted/reserves.py {case} {verdict}"));
+        let expected =
+            ["sample/1", "secret/2"].map(|case| format!("accepted/reserves.py {case} {verdict}"));
         assert_eq!(verdicts(&judge, &["grade", "-p", "other/twice"]), expected);
     }
 }
 
 #[test]
 fn a_submission_with_an_unexpected_verdict_fails() {
-    let files = [("submissions/accepted/wrong.py", WRONG), ("submissions/wrong_answer/right.py", RIGHT)];
+    let files = [
+        ("submissions/accepted/wrong.py", WRONG),
+        ("submissions/wrong_answer/right.py", RIGHT),
+    ];
     let judge = package("problems/twice", "problem.yaml", NEW, &files);
     let ran = judge.run(&["verify", "twice"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
@@ -132,26 +159,60 @@ fn a_program_is_judged_on_the_cases_of_a_package() {
     judge.put("mine.c", format!("/*{}*/\n", "x".repeat(128 << 10)));
     judge.put("fine.py", RIGHT);
     // It is a compile error, and other submissions are judged.
-    let ran = judge.run(&["grade", "-p", "pkg/twice", "mine.c", "fine.py", "-v", "--log", "log.jsonl"]);
+    let ran = judge.run(&[
+        "grade",
+        "-p",
+        "pkg/twice",
+        "mine.c",
+        "fine.py",
+        "-v",
+        "--log",
+        "log.jsonl",
+    ]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
-    let told = "has 131077 bytes, and the problem allows 131072 for a source\\nhint: make it smaller\\n";
+    let told =
+        "has 131077 bytes, and the problem allows 131072 for a source\\nhint: make it smaller\\n";
     let log = judge.read("log.jsonl");
-    assert!(log.contains(&format!("\"stderr\":\"{told}\"")) && log.contains("\"AC\""), "{log}");
+    assert!(
+        log.contains(&format!("\"stderr\":\"{told}\"")) && log.contains("\"AC\""),
+        "{log}"
+    );
     assert!(ran.stdout.contains("has 131077 bytes"), "{}", ran.stdout);
     // The limit on the size of sources does not apply to executables.
-    judge.script("made", &format!("#!/bin/sh\n# {}\nread n\necho $((2 * n))\n", "x".repeat(128 << 10)));
+    judge.script(
+        "made",
+        &format!(
+            "#!/bin/sh\n# {}\nread n\necho $((2 * n))\n",
+            "x".repeat(128 << 10)
+        ),
+    );
     good(&judge, &["grade", "-p", "pkg/twice", "made"]);
 }
 
 #[test]
 fn the_flags_of_the_default_validator_apply() {
-    let near = ("submissions/accepted/near.py", "n = int(input())\nprint('TWICE', 2 * n + 0.0005)\n");
-    let far = ("submissions/wrong_answer/far.py", "n = int(input())\nprint('TWICE', 2 * n + 0.005)\n");
+    let near = (
+        "submissions/accepted/near.py",
+        "n = int(input())\nprint('TWICE', 2 * n + 0.0005)\n",
+    );
+    let far = (
+        "submissions/wrong_answer/far.py",
+        "n = int(input())\nprint('TWICE', 2 * n + 0.005)\n",
+    );
     let yaml = "limits: {time_limit: 2}\nvalidator_flags: float_absolute_tolerance 1e-3\n";
-    let answers = [("data/sample/1.ans", "twice 2\n"), ("data/secret/2.ans", "twice 10\n")];
-    let judge = package("problems/twice", "problem.yaml", yaml, &[&[near, far], &answers[..]].concat());
+    let answers = [
+        ("data/sample/1.ans", "twice 2\n"),
+        ("data/secret/2.ans", "twice 10\n"),
+    ];
+    let judge = package(
+        "problems/twice",
+        "problem.yaml",
+        yaml,
+        &[&[near, far], &answers[..]].concat(),
+    );
     good(&judge, &["verify", "twice"]);
-    let strict = "limits: {time_limit: 2}\nvalidator_flags: case_sensitive float_absolute_tolerance 1e-3\n";
+    let strict =
+        "limits: {time_limit: 2}\nvalidator_flags: case_sensitive float_absolute_tolerance 1e-3\n";
     judge.put("problems/twice/problem.yaml", strict);
     assert_eq!(judge.run(&["verify", "twice"]).code, Some(1));
 }
@@ -160,17 +221,27 @@ fn the_flags_of_the_default_validator_apply() {
 fn the_limits_of_memory_and_output_of_a_package_apply() {
     let yaml = "limits: {time_limit: 5, memory: 64, output: 1}\n";
     let files = [
-        ("submissions/run_time_error/big.py", "x = bytearray(200 << 20)\nprint(len(x))\n"),
-        ("submissions/output_limit/much.py", "for i in range(9999): print('x' * 999)\n"),
+        (
+            "submissions/run_time_error/big.py",
+            "x = bytearray(200 << 20)\nprint(len(x))\n",
+        ),
+        (
+            "submissions/output_limit/much.py",
+            "for i in range(9999): print('x' * 999)\n",
+        ),
     ];
     let judge = package("problems/twice", "problem.yaml", yaml, &files);
     good(&judge, &["verify", "twice"]);
     let found = verdicts(&judge, &["grade", "-p", "twice"]);
     assert_eq!(found[0], "output_limit/much.py sample/1 OLE");
-    assert!(found[2].ends_with("MLE") || found[2].ends_with("RE"), "{found:?}");
+    assert!(
+        found[2].ends_with("MLE") || found[2].ends_with("RE"),
+        "{found:?}"
+    );
 }
 
-/// An output validator that compares the last digits of output and answer. Its third argument is the feedback folder.
+/// An output validator that compares the last digits of output and answer. Its third argument is
+/// the feedback folder.
 const VALIDATOR: &str = "import sys\nfeedback, digits = sys.argv[3], int(sys.argv[4])\nfound = input()[-digits:]\n\
     expected = open(sys.argv[2]).read().split()[0][-digits:]\nif found != expected:\n\
     \x20   open(feedback + 'judgemessage.txt', 'w').write(f'{found} is not {expected}')\n\
@@ -181,23 +252,42 @@ fn an_output_validator_of_a_package_judges_in_both_formats() {
     let tens = "print(2 * int(input()) + 10)\n";
     let legacy = "name: T\nvalidation: custom\nvalidator_flags: 1\n";
     let args = ("data/test_group.yaml", "output_validator_args: ['1']\n");
-    for (yaml, validator, more) in
-        [(legacy, "output_validators/v/v.py", ("README", "")), (NEW, "output_validator/v.py", args)]
-    {
-        let files =
-            [(validator, VALIDATOR), ("submissions/accepted/tens.py", tens), CLASSES[0], CLASSES[1], more];
+    for (yaml, validator, more) in [
+        (legacy, "output_validators/v/v.py", ("README", "")),
+        (NEW, "output_validator/v.py", args),
+    ] {
+        let files = [
+            (validator, VALIDATOR),
+            ("submissions/accepted/tens.py", tens),
+            CLASSES[0],
+            CLASSES[1],
+            more,
+        ];
         let judge = package("problems/twice", "problem.yaml", yaml, &files);
         good(&judge, &["verify", "twice"]);
         let found = verdicts(&judge, &["grade", "-p", "twice"]);
         assert_eq!(
             found[..2],
-            ["accepted/right.py sample/1 AC", "accepted/right.py secret/2 AC"],
+            [
+                "accepted/right.py sample/1 AC",
+                "accepted/right.py secret/2 AC"
+            ],
             "{found:?}"
         );
-        assert!(found.contains(&"accepted/tens.py secret/2 AC".to_owned()), "{found:?}");
-        assert!(judge.read("log.jsonl").contains("checker: 7 is not 0"), "{}", judge.read("log.jsonl"));
+        assert!(
+            found.contains(&"accepted/tens.py secret/2 AC".to_owned()),
+            "{found:?}"
+        );
+        assert!(
+            judge.read("log.jsonl").contains("checker: 7 is not 0"),
+            "{}",
+            judge.read("log.jsonl")
+        );
         let page = judge.run(&["doctor", "twice"]).stdout;
-        assert!(page.contains(&format!("by the program {validator}, with 1")), "{page}");
+        assert!(
+            page.contains(&format!("by the program {validator}, with 1")),
+            "{page}"
+        );
     }
 }
 
@@ -213,7 +303,10 @@ fn an_interactive_package_is_judged_in_every_format() {
     let legacy = "name: T\nvalidation: custom interactive\n";
     let domjudge = "name: T\ntype: interactive\n";
     let new = format!("{NEW}type: interactive\n");
-    let waits = ("submissions/time_limit_exceeded/waits.py", "input()\ninput()\n");
+    let waits = (
+        "submissions/time_limit_exceeded/waits.py",
+        "input()\ninput()\n",
+    );
     for (text, program) in [
         (legacy, "output_validators/v/v.py"),
         (domjudge, "output_validators/v.py"),
@@ -238,8 +331,17 @@ fn an_interactive_package_is_judged_in_every_format() {
 #[test]
 fn unsupported_packages_are_refused_before_anything_runs() {
     let grader = ("data/secret/testdata.yaml", "grading: custom\n");
-    let files = [("output_validators/v.py", "open('/tmp/touched', 'w')\n"), CLASSES[0], grader];
-    let judge = package("problems/twice", "problem.yaml", "name: T\nvalidation: custom\n", &files);
+    let files = [
+        ("output_validators/v.py", "open('/tmp/touched', 'w')\n"),
+        CLASSES[0],
+        grader,
+    ];
+    let judge = package(
+        "problems/twice",
+        "problem.yaml",
+        "name: T\nvalidation: custom\n",
+        &files,
+    );
     let refused = "error: problems/twice/data/secret/testdata.yaml:1: the package needs a grader of its own \
         (`grading: custom`) that gives no points, which gridjudge does not judge yet\nhint: judge it with the judge that it was made \
         for; docs/packages.md lists what is judged here\n";
@@ -248,7 +350,8 @@ fn unsupported_packages_are_refused_before_anything_runs() {
     let page = judge.run(&["doctor", "twice"]);
     assert_eq!(page.code, Some(1));
     assert!(
-        page.stdout.starts_with("twice is a Kattis package, format legacy, and cannot be judged yet."),
+        page.stdout
+            .starts_with("twice is a Kattis package, format legacy, and cannot be judged yet."),
         "{}",
         page.stdout
     );
@@ -258,8 +361,12 @@ fn unsupported_packages_are_refused_before_anything_runs() {
 
 #[test]
 fn every_mistake_of_a_package_is_shown_with_its_line() {
-    let judge =
-        package("pkg", "problem.yaml", "nmae: T\nlimits:\n  memory: lots\n", &[("data/secret/3.in", "")]);
+    let judge = package(
+        "pkg",
+        "problem.yaml",
+        "nmae: T\nlimits:\n  memory: lots\n",
+        &[("data/secret/3.in", "")],
+    );
     judge.refuses(
         &["grade", "-p", "./pkg"],
         "error: ./pkg/problem.yaml:1: unknown key `nmae`\nhint: did you mean `name`?\n\
@@ -291,8 +398,14 @@ fn ignored_parts_and_assumptions_are_reported() {
     assert!(stderr.contains(left_out), "{stderr}");
     let listed = good(&judge, &["list", "--json", "twice"]);
     let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
-    assert_eq!((&listed[0]["format"], &listed[0]["not_judged"]), (&"legacy".into(), &2.into()));
-    assert_eq!((&listed[0]["limits"]["cpu_us"], &listed[0]["cases"]), (&10_000_000.into(), &2.into()));
+    assert_eq!(
+        (&listed[0]["format"], &listed[0]["not_judged"]),
+        (&"legacy".into(), &2.into())
+    );
+    assert_eq!(
+        (&listed[0]["limits"]["cpu_us"], &listed[0]["cases"]),
+        (&10_000_000.into(), &2.into())
+    );
     let page = good(&judge, &["doctor", "problems/twice"]);
     for line in [
         "cases         2 cases: sample 1, secret 1",
@@ -319,12 +432,24 @@ fn a_problem_toml_has_priority_over_a_package_in_the_same_folder() {
 
 #[test]
 fn a_folder_inside_a_package_is_not_a_problem_of_its_own() {
-    let inner = [("attachments/template/problem.toml", "name = 1\n"), ("attachments/copy/problem.yaml", "")];
-    let judge = package("problems/twice", "problem.yaml", NEW, &[&inner[..], &CLASSES[..1]].concat());
+    let inner = [
+        ("attachments/template/problem.toml", "name = 1\n"),
+        ("attachments/copy/problem.yaml", ""),
+    ];
+    let judge = package(
+        "problems/twice",
+        "problem.yaml",
+        NEW,
+        &[&inner[..], &CLASSES[..1]].concat(),
+    );
     let listed = good(&judge, &["list", "--json"]);
     let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
-    let ids: Vec<_> =
-        listed.as_array().unwrap().iter().map(|problem| problem["id"].as_str().unwrap()).collect();
+    let ids: Vec<_> = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|problem| problem["id"].as_str().unwrap())
+        .collect();
     assert_eq!(ids, ["mini", "twice"]);
 }
 
@@ -337,15 +462,22 @@ fn hostile_packages_are_refused_safely() {
         &CLASSES[..1],
     );
     let printed = good(&judge, &["list", "pkg/twice"]);
-    assert!(!printed.contains('\u{1b}') && printed.lines().count() == 2, "{printed:?}");
+    assert!(
+        !printed.contains('\u{1b}') && printed.lines().count() == 2,
+        "{printed:?}"
+    );
     let page = good(&judge, &["doctor", "pkg/twice"]);
     assert!(!page.contains("\u{1b}[31mred"), "{page:?}");
-    judge.link("pkg/twice/data/secret/3.in", "/etc/passwd").put("pkg/twice/data/secret/3.ans", "");
+    judge
+        .link("pkg/twice/data/secret/3.in", "/etc/passwd")
+        .put("pkg/twice/data/secret/3.ans", "");
     judge.refuses(
         &["grade", "-p", "pkg/twice"],
         "error: pkg/twice/data/secret/3.in: is a link that leads out of the package\nhint: put the file itself in its place\n",
     );
-    judge.remove("pkg/twice/data/secret/3.in").put("pkg/twice/data/secret/3\u{1b}[31m.in", "");
+    judge
+        .remove("pkg/twice/data/secret/3.in")
+        .put("pkg/twice/data/secret/3\u{1b}[31m.in", "");
     let ran = judge.run(&["grade", "-p", "pkg/twice"]);
     assert_eq!(ran.code, Some(2));
     assert!(!ran.stderr.contains('\u{1b}'), "{:?}", ran.stderr);
@@ -357,9 +489,16 @@ fn a_path_without_a_package_gets_another_message_than_an_unknown_id() {
     fs::create_dir(judge.path("empty")).unwrap();
     let remedy = "hint: name a problem by its id, or the folder of a package; `--cases` names the cases in any folder\n";
     let what = "is the folder of no problem: it has no `problem.yaml`, `problem.xml`, `domjudge-problem.ini` or `init.yml`, and no cases (`NAME.in`) in it or in `test/`";
-    judge.refuses(&["verify", "./empty"], &format!("error: ./empty: {what}\n{remedy}"));
-    let missing = "there is no such file or folder\nhint: correct the path, or name a problem by its id\n";
-    judge.refuses(&["verify", "no/where"], &format!("error: no/where: {missing}"));
+    judge.refuses(
+        &["verify", "./empty"],
+        &format!("error: ./empty: {what}\n{remedy}"),
+    );
+    let missing =
+        "there is no such file or folder\nhint: correct the path, or name a problem by its id\n";
+    judge.refuses(
+        &["verify", "no/where"],
+        &format!("error: no/where: {missing}"),
+    );
     let twin = package("elsewhere/mini", "problem.yaml", NEW, &[]);
     twin.refuses(
         &["verify", "elsewhere/mini"],
@@ -374,10 +513,17 @@ fn a_path_without_a_package_gets_another_message_than_an_unknown_id() {
 fn packed(judge: &Judge, folder: &str, within: &str) -> Vec<u8> {
     let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
     let root = judge.path(folder);
-    for (path, bytes) in
-        judge.files().into_iter().filter(|(path, _)| path.starts_with(&root) && path.is_file())
+    for (path, bytes) in judge
+        .files()
+        .into_iter()
+        .filter(|(path, _)| path.starts_with(&root) && path.is_file())
     {
-        let name = path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+        let name = path
+            .strip_prefix(&root)
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .to_owned();
         let (mut entry, config) = archive.new_file(format!("{within}{name}")).start().unwrap();
         let mut writer = config.wrap(&mut entry);
         writer.write_all(&bytes).unwrap();
@@ -389,37 +535,73 @@ fn packed(judge: &Judge, folder: &str, within: &str) -> Vec<u8> {
 
 #[test]
 fn an_archive_is_judged_like_the_folder_in_it() {
-    let judge = package("pkg", "problem.yaml", &NEW.replace("time_limit: 1", "time_limit: 0.2"), &CLASSES);
+    let judge = package(
+        "pkg",
+        "problem.yaml",
+        &NEW.replace("time_limit: 1", "time_limit: 0.2"),
+        &CLASSES,
+    );
     for (name, within) in [("twice.zip", "twice/"), ("twice.kpp", "")] {
         judge.put(name, packed(&judge, "pkg", within));
         let printed = good(&judge, &["verify", name, "--no-cache"]);
         assert!(printed.contains("twice"), "{printed}");
     }
     let page = good(&judge, &["doctor", "twice.zip"]);
-    assert!(page.contains("  file          twice.zip/twice/problem.yaml\n"), "{page}");
-    judge.put("pkg/problem.yaml", "nmae: T\n").put("bad.zip", packed(&judge, "pkg", "x/"));
+    assert!(
+        page.contains("  file          twice.zip/twice/problem.yaml\n"),
+        "{page}"
+    );
+    judge
+        .put("pkg/problem.yaml", "nmae: T\n")
+        .put("bad.zip", packed(&judge, "pkg", "x/"));
     let refused = "error: bad.zip/x/problem.yaml:1: unknown key `nmae`\n  1 | nmae: T\n    | ^^^^\nhint: did you mean `name`?\n";
     let page = judge.run(&["doctor", "bad.zip"]);
     assert_eq!(page.code, Some(2));
     assert!(page.stderr.starts_with(refused), "{}", page.stderr);
-    judge.put("text.zip", packed(&judge, "pkg", "x/").escape_ascii().to_string());
+    judge.put(
+        "text.zip",
+        packed(&judge, "pkg", "x/").escape_ascii().to_string(),
+    );
     assert_eq!(judge.run(&["grade", "-p", "./text.zip"]).code, Some(2));
     judge.put("empty.zip", packed(&judge, "pkg", "x/y/"));
-    assert!(judge.run(&["doctor", "empty.zip"]).stderr.starts_with("error: empty.zip: holds no package: "));
+    assert!(
+        judge
+            .run(&["doctor", "empty.zip"])
+            .stderr
+            .starts_with("error: empty.zip: holds no package: ")
+    );
 }
 
 #[test]
 fn files_of_an_archive_are_named_by_its_path_in_what_verify_says() {
     let odd = ("data/secret/3.in", "3\r\n");
-    let unclear = [("output_validators/v/a.py", ""), ("output_validators/v/b.py", "")];
-    let files = [&CLASSES[..1], &[odd, ("data/secret/3.ans", "6\n")], &unclear].concat();
-    let judge =
-        package("pkg", "problem.yaml", "name: Twice\nvalidation: custom\nlimits: {time_limit: 10}\n", &files);
+    let unclear = [
+        ("output_validators/v/a.py", ""),
+        ("output_validators/v/b.py", ""),
+    ];
+    let files = [
+        &CLASSES[..1],
+        &[odd, ("data/secret/3.ans", "6\n")],
+        &unclear,
+    ]
+    .concat();
+    let judge = package(
+        "pkg",
+        "problem.yaml",
+        "name: Twice\nvalidation: custom\nlimits: {time_limit: 10}\n",
+        &files,
+    );
     judge.put("twice.zip", packed(&judge, "pkg", "x/"));
     let ran = judge.run(&["verify", "./twice.zip"]);
     let told = format!("{}{}", ran.stdout, ran.stderr);
-    assert!(told.contains("output_validators/v: its program cannot be made"), "{told}");
-    assert!(told.contains("carriage returns (`\\r`): ./twice.zip/x/data/secret/3.in"), "{told}");
+    assert!(
+        told.contains("output_validators/v: its program cannot be made"),
+        "{told}"
+    );
+    assert!(
+        told.contains("carriage returns (`\\r`): ./twice.zip/x/data/secret/3.in"),
+        "{told}"
+    );
     assert!(!told.contains("/content/"), "{told}");
     let ran = judge.run(&["doctor", "./twice.zip"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stdout);
@@ -429,24 +611,47 @@ fn files_of_an_archive_are_named_by_its_path_in_what_verify_says() {
 
 #[test]
 fn ignored_parts_are_reported_in_quiet_runs_and_in_the_log() {
-    let judge =
-        package("pkg/twice", "problem.yaml", NEW, &[CLASSES[0], ("submissions/accepted/old.bas", "")]);
-    let output = judge.command(&["verify", "pkg/twice", "-q", "--log", "log.jsonl"]).output().unwrap();
+    let judge = package(
+        "pkg/twice",
+        "problem.yaml",
+        NEW,
+        &[CLASSES[0], ("submissions/accepted/old.bas", "")],
+    );
+    let output = judge
+        .command(&["verify", "pkg/twice", "-q", "--log", "log.jsonl"])
+        .output()
+        .unwrap();
     let left_out = "twice: 1 submission is not judged: accepted/old.bas";
     assert!(String::from_utf8(output.stderr).unwrap().contains(left_out));
-    assert!(judge.read("log.jsonl").lines().next().unwrap().contains(left_out));
+    assert!(
+        judge
+            .read("log.jsonl")
+            .lines()
+            .next()
+            .unwrap()
+            .contains(left_out)
+    );
 }
 
 #[test]
 fn cases_of_online_judge_tools_are_judged_in_place() {
     let judge = Judge::new();
     judge.remove("judge.toml");
-    judge.put("abc/test/sample-1.in", "1\n").put("abc/test/sample-1.out", "2\n");
-    judge.put("abc/test/sample-2.in", "5\n").put("abc/test/sample-2.out", "10\n");
+    judge
+        .put("abc/test/sample-1.in", "1\n")
+        .put("abc/test/sample-1.out", "2\n");
+    judge
+        .put("abc/test/sample-2.in", "5\n")
+        .put("abc/test/sample-2.out", "10\n");
     judge.put("abc/a.py", RIGHT).put("abc/b.py", WRONG);
     assert_eq!(
         verdicts(&judge, &["grade", "-p", "./abc", "abc/a.py", "abc/b.py"]),
-        ["abc/a.py sample-1 AC", "abc/a.py sample-2 AC", "abc/b.py sample-1 AC", "abc/b.py sample-2 WA"]
+        [
+            "abc/a.py sample-1 AC",
+            "abc/a.py sample-2 AC",
+            "abc/b.py sample-1 AC",
+            "abc/b.py sample-2 WA"
+        ]
     );
     let page = good(&judge, &["doctor", "./abc"]);
     assert!(
@@ -458,8 +663,13 @@ fn cases_of_online_judge_tools_are_judged_in_place() {
 #[test]
 fn files_that_may_have_been_meant_as_cases_are_named_and_two_answers_that_differ_are_refused() {
     let judge = Judge::new();
-    judge.put("abc/test/1.in", "1\n").put("abc/test/1.out", "2\n");
-    judge.put("abc/test/notes.txt", "1\n").put("abc/test/output7.txt", "2\n").put("abc/test/01", "1\n");
+    judge
+        .put("abc/test/1.in", "1\n")
+        .put("abc/test/1.out", "2\n");
+    judge
+        .put("abc/test/notes.txt", "1\n")
+        .put("abc/test/output7.txt", "2\n")
+        .put("abc/test/01", "1\n");
     judge.put("abc/a.py", RIGHT);
     for command in ["verify", "doctor"] {
         let ran = judge.command(&[command, "./abc"]).output().unwrap();
@@ -478,21 +688,29 @@ fn files_that_may_have_been_meant_as_cases_are_named_and_two_answers_that_differ
         "{notes}"
     );
     judge.put("abc/test/1.ans", "2\n");
-    assert_eq!(judge.run(&["grade", "-p", "./abc", "abc/a.py"]).code, Some(0));
+    assert_eq!(
+        judge.run(&["grade", "-p", "./abc", "abc/a.py"]).code,
+        Some(0)
+    );
     judge.put("abc/test/1.ans", "3\n");
     let refused = "error: ./abc/test/1.out: differs from 1.ans, another answer of this case\nhint: delete the wrong one\n";
     judge.refuses(&["grade", "-p", "./abc", "abc/a.py"], refused);
     let new = package("pkg/twice", "problem.yaml", NEW, &CLASSES[..1]);
-    new.put("pkg/twice/data/secret/a b.in", "1\n").put("pkg/twice/data/secret/a b.ans", "3\n");
+    new.put("pkg/twice/data/secret/a b.in", "1\n")
+        .put("pkg/twice/data/secret/a b.ans", "3\n");
     let printed = good(&new, &["verify", "pkg/twice"]);
-    assert!(printed.contains("`data/secret/a b.in`: the format takes no such names"), "{printed}");
+    assert!(
+        printed.contains("`data/secret/a b.in`: the format takes no such names"),
+        "{printed}"
+    );
 }
 
 #[test]
 fn cases_of_a_folder_may_have_the_names_of_polygon_and_of_italian_contests() {
-    for (inputs, wanted) in
-        [(["01", "02"], ["01", "02"]), (["input0.txt", "input1.txt"], ["input0", "input1"])]
-    {
+    for (inputs, wanted) in [
+        (["01", "02"], ["01", "02"]),
+        (["input0.txt", "input1.txt"], ["input0", "input1"]),
+    ] {
         let judge = Judge::new();
         for (input, number) in inputs.into_iter().zip([1, 5]) {
             let answer = match input.strip_prefix("input") {
@@ -502,16 +720,28 @@ fn cases_of_a_folder_may_have_the_names_of_polygon_and_of_italian_contests() {
             judge.put(format!("abc/test/{input}"), format!("{number}\n"));
             judge.put(format!("abc/test/{answer}"), format!("{}\n", 2 * number));
         }
-        judge.put("abc/b.py", WRONG).put("abc/test/01.in", "1\n").put("abc/test/01.out", "2\n");
+        judge
+            .put("abc/b.py", WRONG)
+            .put("abc/test/01.in", "1\n")
+            .put("abc/test/01.out", "2\n");
         let [first, second] = wanted;
-        let mut expected = vec![format!("abc/b.py {first} AC"), format!("abc/b.py {second} WA")];
+        let mut expected = vec![
+            format!("abc/b.py {first} AC"),
+            format!("abc/b.py {second} WA"),
+        ];
         if first != "01" {
             expected.insert(0, "abc/b.py 01 AC".to_owned());
         }
-        assert_eq!(verdicts(&judge, &["grade", "-p", "./abc", "abc/b.py"]), expected);
+        assert_eq!(
+            verdicts(&judge, &["grade", "-p", "./abc", "abc/b.py"]),
+            expected
+        );
         judge.remove("abc/test/01.in");
         judge.remove("abc/test/01.out");
-        assert_eq!(verdicts(&judge, &["grade", "-p", "./abc", "abc/b.py"]).len(), 2);
+        assert_eq!(
+            verdicts(&judge, &["grade", "-p", "./abc", "abc/b.py"]).len(),
+            2
+        );
     }
 }
 
@@ -530,9 +760,18 @@ fn a_package_in_place_of_a_submission_gets_a_message_with_the_right_option() {
 
 #[test]
 fn each_case_is_judged_by_the_flags_of_its_own_group() {
-    let flags = ("data/secret/testdata.yaml", "output_validator_flags: float_tolerance 1\n");
-    let near = ("submissions/accepted/near.py", "n = int(input())\nprint(2 * n + (0.5 if n > 1 else 0))\n");
-    let far = ("submissions/wrong_answer/far.py", "print(2 * int(input()) + 0.5)\n");
+    let flags = (
+        "data/secret/testdata.yaml",
+        "output_validator_flags: float_tolerance 1\n",
+    );
+    let near = (
+        "submissions/accepted/near.py",
+        "n = int(input())\nprint(2 * n + (0.5 if n > 1 else 0))\n",
+    );
+    let far = (
+        "submissions/wrong_answer/far.py",
+        "print(2 * int(input()) + 0.5)\n",
+    );
     let yaml = "name: Twice\nlimits: {time_limit: 10}\n";
     let judge = package("pkg", "problem.yaml", yaml, &[flags, near, far]);
     let of_tokens = [
@@ -543,18 +782,36 @@ fn each_case_is_judged_by_the_flags_of_its_own_group() {
     ];
     assert_eq!(verdicts(&judge, &["grade", "-p", "./pkg"]), of_tokens);
     // The flags are part of the cache key.
-    judge.put("pkg/data/secret/testdata.yaml", "output_validator_flags: float_tolerance 0.01\n");
+    judge.put(
+        "pkg/data/secret/testdata.yaml",
+        "output_validator_flags: float_tolerance 0.01\n",
+    );
     let stricter = verdicts(&judge, &["grade", "-p", "./pkg"]);
     assert_eq!(
         (stricter[1].as_str(), stricter[3].as_str()),
-        ("accepted/near.py secret/2 WA", "wrong_answer/far.py secret/2 WA")
+        (
+            "accepted/near.py secret/2 WA",
+            "wrong_answer/far.py secret/2 WA"
+        )
     );
     let told = good(&judge, &["doctor", "./pkg"]);
-    assert!(told.contains("token by token; on 1 case with other flags"), "{told}");
+    assert!(
+        told.contains("token by token; on 1 case with other flags"),
+        "{told}"
+    );
     let check = "import sys\nmost = int(sys.argv[4])\nsys.exit(42 if abs(float(input()) - float(open(sys.argv[2]).read())) <= most else 43)\n";
-    judge.put("pkg/problem.yaml", "name: Twice\nvalidation: custom\nlimits: {time_limit: 10}\n");
+    judge.put(
+        "pkg/problem.yaml",
+        "name: Twice\nvalidation: custom\nlimits: {time_limit: 10}\n",
+    );
     judge.put("pkg/output_validators/check.py", check);
-    judge.put("pkg/data/sample/testdata.yaml", "output_validator_flags: 0\n");
-    judge.put("pkg/data/secret/testdata.yaml", "output_validator_flags: 1\n");
+    judge.put(
+        "pkg/data/sample/testdata.yaml",
+        "output_validator_flags: 0\n",
+    );
+    judge.put(
+        "pkg/data/secret/testdata.yaml",
+        "output_validator_flags: 1\n",
+    );
     assert_eq!(verdicts(&judge, &["grade", "-p", "./pkg"]), of_tokens);
 }

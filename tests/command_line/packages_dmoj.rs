@@ -13,28 +13,53 @@ fn problem(init: &str) -> Judge {
     let judge = Judge::new();
     for number in 1..=4 {
         judge.put(format!("pkg/twice/{number}.in"), format!("{number}\n"));
-        judge.put(format!("pkg/twice/{number}.out"), format!("{}\n", 2 * number));
+        judge.put(
+            format!("pkg/twice/{number}.out"),
+            format!("{}\n", 2 * number),
+        );
     }
-    judge.put("pkg/twice/init.yml", init).put("right.py", RIGHT).put("wrong.py", WRONG);
+    judge
+        .put("pkg/twice/init.yml", init)
+        .put("right.py", RIGHT)
+        .put("wrong.py", WRONG);
     judge
 }
 
-/// The verdict on each case and the points of a submission, which must be the same with one job and with four.
+/// The verdict on each case and the points of a submission, which must be the same with one job and
+/// with four.
 fn judged(judge: &Judge, package: &str, submission: &str) -> Vec<String> {
     let told = |threads: &str| {
-        let arguments =
-            ["grade", "-p", package, submission, "--all", "-q", "--no-cache", "--log", "log.jsonl"];
+        let arguments = [
+            "grade",
+            "-p",
+            package,
+            submission,
+            "--all",
+            "-q",
+            "--no-cache",
+            "--log",
+            "log.jsonl",
+        ];
         let ran = judge.run(&[&arguments[..], &["-j", threads]].concat());
         assert!(ran.code == Some(0) || ran.code == Some(1), "{ran:?}");
         let log = judge.read("log.jsonl");
-        let events: Vec<serde_json::Value> =
-            log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let trials = events.iter().filter(|event| event["event"] == "trial_finished");
-        let points = events.iter().filter(|event| event["event"] == "submission_finished");
-        let points = points.map(|event| format!("{} of {}", event["score"]["earned"], event["score"]["of"]));
+        let events: Vec<serde_json::Value> = log
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let trials = events
+            .iter()
+            .filter(|event| event["event"] == "trial_finished");
+        let points = events
+            .iter()
+            .filter(|event| event["event"] == "submission_finished");
+        let points =
+            points.map(|event| format!("{} of {}", event["score"]["earned"], event["score"]["of"]));
         trials
             .map(|trial| {
-                ["case", "verdict"].map(|key| trial[key].as_str().unwrap_or_default().to_owned()).join(" ")
+                ["case", "verdict"]
+                    .map(|key| trial[key].as_str().unwrap_or_default().to_owned())
+                    .join(" ")
             })
             .chain(points)
             .collect::<Vec<_>>()
@@ -60,8 +85,12 @@ fn packed<T: AsRef<[u8]>>(files: &[(&str, T)]) -> Vec<u8> {
 
 /// The same archive with `..` instead of `xx` in its names.
 fn led_out(mut archive: Vec<u8>) -> Vec<u8> {
-    let places: Vec<_> = (0..archive.len()).filter(|at| archive[*at..].starts_with(b"xx/")).collect();
-    places.into_iter().for_each(|at| archive[at..at + 2].copy_from_slice(b".."));
+    let places: Vec<_> = (0..archive.len())
+        .filter(|at| archive[*at..].starts_with(b"xx/"))
+        .collect();
+    places
+        .into_iter()
+        .for_each(|at| archive[at..at + 2].copy_from_slice(b".."));
     archive
 }
 
@@ -72,10 +101,17 @@ fn left(judge: &Judge) -> usize {
 
 #[test]
 fn each_case_has_its_points() {
-    let judge =
-        problem("test_cases:\n- {in: 1.in, out: 1.out, points: 10}\n- {in: 3.in, out: 3.out, points: 20}\n");
-    assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["1 AC", "3 AC", "30 of 30"]);
-    assert_eq!(judged(&judge, "pkg/twice", "wrong.py"), ["1 AC", "3 WA", "10 of 30"]);
+    let judge = problem(
+        "test_cases:\n- {in: 1.in, out: 1.out, points: 10}\n- {in: 3.in, out: 3.out, points: 20}\n",
+    );
+    assert_eq!(
+        judged(&judge, "pkg/twice", "right.py"),
+        ["1 AC", "3 AC", "30 of 30"]
+    );
+    assert_eq!(
+        judged(&judge, "pkg/twice", "wrong.py"),
+        ["1 AC", "3 WA", "10 of 30"]
+    );
 }
 
 #[test]
@@ -83,12 +119,20 @@ fn a_batch_is_all_or_nothing_and_counts_only_if_its_dependencies_passed() {
     let judge = problem(
         "test_cases:\n- points: 10\n  batched: [{in: 1.in, out: 1.out}, {in: 2.in, out: 2.out}]\n- points: 20\n  batched: [{in: 1.in, out: 1.out}, {in: 3.in, out: 3.out}]\n- points: 30\n  dependencies: [1]\n  batched: [{in: 2.in, out: 2.out}]\n- points: 40\n  dependencies: [1, 2]\n  batched: [{in: 2.in, out: 2.out}]\n",
     );
-    let cases = ["batch1/1", "batch1/2", "batch2/1", "batch2/3", "batch3/2", "batch4/2"];
-    let right: Vec<_> =
-        cases.iter().map(|case| format!("{case} AC")).chain(["100 of 100".to_owned()]).collect();
+    let cases = [
+        "batch1/1", "batch1/2", "batch2/1", "batch2/3", "batch3/2", "batch4/2",
+    ];
+    let right: Vec<_> = cases
+        .iter()
+        .map(|case| format!("{case} AC"))
+        .chain(["100 of 100".to_owned()])
+        .collect();
     assert_eq!(judged(&judge, "pkg/twice", "right.py"), right);
     let wrong = judged(&judge, "pkg/twice", "wrong.py");
-    assert_eq!((wrong[3].as_str(), wrong.last().unwrap().as_str()), ("batch2/3 WA", "40 of 100"));
+    assert_eq!(
+        (wrong[3].as_str(), wrong.last().unwrap().as_str()),
+        ("batch2/3 WA", "40 of 100")
+    );
 }
 
 #[test]
@@ -100,8 +144,19 @@ fn batches_that_depend_on_all_earlier_ones_are_counted_quickly() {
             before.join(", ")
         )
     };
-    let judge = problem(&format!("test_cases:\n{}", (1..=40).map(batch).collect::<String>()));
-    let ran = judge.run(&["grade", "-p", "pkg/twice", "right.py", "--case", "batch40", "--no-cache"]);
+    let judge = problem(&format!(
+        "test_cases:\n{}",
+        (1..=40).map(batch).collect::<String>()
+    ));
+    let ran = judge.run(&[
+        "grade",
+        "-p",
+        "pkg/twice",
+        "right.py",
+        "--case",
+        "batch40",
+        "--no-cache",
+    ]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
 }
 
@@ -110,23 +165,45 @@ fn after_a_failed_pretest_nothing_counts() {
     let judge = problem(
         "pretest_test_cases:\n- {in: 3.in, out: 3.out}\ntest_cases:\n- {in: 1.in, out: 1.out, points: 5}\n",
     );
-    assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["pretest/3 AC", "1 AC", "5 of 5"]);
-    assert_eq!(judged(&judge, "pkg/twice", "wrong.py").last().unwrap(), "0 of 5");
+    assert_eq!(
+        judged(&judge, "pkg/twice", "right.py"),
+        ["pretest/3 AC", "1 AC", "5 of 5"]
+    );
+    assert_eq!(
+        judged(&judge, "pkg/twice", "wrong.py").last().unwrap(),
+        "0 of 5"
+    );
 }
 
 #[test]
 fn cases_may_be_in_an_archive_and_no_temporary_file_is_left() {
-    let judge =
-        problem("archive: data.zip\ntest_cases:\n- {in: a/9.in, out: a/9.out}\n- {in: 1.in, out: 1.out}\n");
-    judge.put("pkg/twice/data.zip", packed(&[("a/9.in", "9"), ("a/9.out", "18"), ("1.in", "no number")]));
-    assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["a/9 AC", "1 AC", "2 of 2"]);
-    assert_eq!(judged(&judge, "pkg/twice", "wrong.py"), ["a/9 WA", "1 AC", "1 of 2"]);
+    let judge = problem(
+        "archive: data.zip\ntest_cases:\n- {in: a/9.in, out: a/9.out}\n- {in: 1.in, out: 1.out}\n",
+    );
+    judge.put(
+        "pkg/twice/data.zip",
+        packed(&[("a/9.in", "9"), ("a/9.out", "18"), ("1.in", "no number")]),
+    );
+    assert_eq!(
+        judged(&judge, "pkg/twice", "right.py"),
+        ["a/9 AC", "1 AC", "2 of 2"]
+    );
+    assert_eq!(
+        judged(&judge, "pkg/twice", "wrong.py"),
+        ["a/9 WA", "1 AC", "1 of 2"]
+    );
     assert_eq!(left(&judge), 0);
     // The same as an archive of the whole problem.
     let init = b"archive: data.zip\n".to_vec();
     let data = packed(&[("1.in", "1"), ("1.out", "2"), ("3.in", "3"), ("3.out", "6")]);
-    judge.put("whole.zip", packed(&[("twice/init.yml", init), ("twice/data.zip", data)]));
-    assert_eq!(judged(&judge, "whole.zip", "wrong.py"), ["1 AC", "3 WA", "1 of 2"]);
+    judge.put(
+        "whole.zip",
+        packed(&[("twice/init.yml", init), ("twice/data.zip", data)]),
+    );
+    assert_eq!(
+        judged(&judge, "whole.zip", "wrong.py"),
+        ["1 AC", "3 WA", "1 of 2"]
+    );
     assert_eq!(left(&judge), 0);
 }
 
@@ -146,34 +223,59 @@ fn unlisted_cases_are_found_by_their_names_in_the_archive() {
         judged(&judge, "pkg/twice", "right.py"),
         ["x.1 AC", "batch1/x.3-1 AC", "batch1/x.3-2 AC", "2 of 2"]
     );
-    assert_eq!(judged(&judge, "pkg/twice", "wrong.py").last().unwrap(), "1 of 2");
+    assert_eq!(
+        judged(&judge, "pkg/twice", "wrong.py").last().unwrap(),
+        "1 of 2"
+    );
     let formats = "archive: data.zip\ntest_cases:\n  input_format: 'x\\.(?P<case>1)\\.in'\n  output_format: 'x\\.(?P<case>1)\\.out'\n  case_points: [7]\n";
     judge.put("pkg/twice/init.yml", formats);
-    assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["x.1 AC", "7 of 7"]);
+    assert_eq!(
+        judged(&judge, "pkg/twice", "right.py"),
+        ["x.1 AC", "7 of 7"]
+    );
 }
 
 #[test]
 fn an_archive_with_paths_that_leave_its_folder_is_refused_and_nothing_is_left() {
     let judge = problem("archive: data.zip\ntest_cases:\n- {in: 1.in, out: 1.out}\n");
-    judge.put("pkg/twice/data.zip", led_out(packed(&[("xx/evil.in", "1")])));
+    judge.put(
+        "pkg/twice/data.zip",
+        led_out(packed(&[("xx/evil.in", "1")])),
+    );
     let ran = judge.run(&["grade", "-p", "pkg/twice", "right.py"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     assert!(
-        ran.stderr.contains("pkg/twice/data.zip: the entry `../evil.in` leads out of the archive"),
+        ran.stderr
+            .contains("pkg/twice/data.zip: the entry `../evil.in` leads out of the archive"),
         "{}",
         ran.stderr
     );
     judge.put("pkg/twice/data.zip", "no archive");
-    assert_eq!(judge.run(&["grade", "-p", "pkg/twice", "right.py"]).code, Some(2));
+    assert_eq!(
+        judge.run(&["grade", "-p", "pkg/twice", "right.py"]).code,
+        Some(2)
+    );
     assert_eq!(left(&judge), 0);
 }
 
 #[test]
 fn lines_and_numbers_are_compared_as_the_checker_specifies() {
     for (checker, loose, strict) in [
-        ("standard", "print(); print(' ', 2 * int(input()), ' ')\n", "print(2 * int(input()), 0)\n"),
-        ("rstripped", "print(2 * int(input()), ' ')\n", "print(2 * int(input())); print()\n"),
-        ("identical", "print(2 * int(input()))\n", "print(2 * int(input()), '')\n"),
+        (
+            "standard",
+            "print(); print(' ', 2 * int(input()), ' ')\n",
+            "print(2 * int(input()), 0)\n",
+        ),
+        (
+            "rstripped",
+            "print(2 * int(input()), ' ')\n",
+            "print(2 * int(input())); print()\n",
+        ),
+        (
+            "identical",
+            "print(2 * int(input()))\n",
+            "print(2 * int(input()), '')\n",
+        ),
         (
             "{name: floats, args: {precision: 2}}",
             "print(2 * int(input()) + 0.009)\n",
@@ -194,8 +296,16 @@ fn lines_and_numbers_are_compared_as_the_checker_specifies() {
             "checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out}}\n- {{in: 4.in, out: 4.out}}\n"
         ));
         judge.put("loose.py", loose).put("strict.py", strict);
-        assert_eq!(judged(&judge, "pkg/twice", "loose.py").last().unwrap(), "2 of 2", "{checker}");
-        assert_eq!(judged(&judge, "pkg/twice", "strict.py").last().unwrap(), "0 of 2", "{checker}");
+        assert_eq!(
+            judged(&judge, "pkg/twice", "loose.py").last().unwrap(),
+            "2 of 2",
+            "{checker}"
+        );
+        assert_eq!(
+            judged(&judge, "pkg/twice", "strict.py").last().unwrap(),
+            "0 of 2",
+            "{checker}"
+        );
     }
 }
 
@@ -210,21 +320,28 @@ fn a_bridged_checker_judges_by_its_exit_code() {
             "checker: {{name: bridged, args: {{files: check.cpp, lang: CPP17, type: {kind}}}}}\ntest_cases:\n- {{in: 1.in, points: 2}}\n- {{in: 3.in, points: 3}}\n"
         ));
         judge.put("pkg/twice/check.cpp", CHECKER);
-        assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["1 AC", "3 AC", "5 of 5"], "{kind}");
-        assert_eq!(judged(&judge, "pkg/twice", "wrong.py"), ["1 AC", "3 WA", "2 of 5"], "{kind}");
+        assert_eq!(
+            judged(&judge, "pkg/twice", "right.py"),
+            ["1 AC", "3 AC", "5 of 5"],
+            "{kind}"
+        );
+        assert_eq!(
+            judged(&judge, "pkg/twice", "wrong.py"),
+            ["1 AC", "3 WA", "2 of 5"],
+            "{kind}"
+        );
     }
 }
 
 /// A checker of testlib's protocol that gives 50 points for every output.
-const HALF: &str =
-    "#include <cstdio>\nint main() {\n  std::fprintf(stderr, \"points 50 half\\n\");\n  return 7;\n}\n";
+const HALF: &str = "#include <cstdio>\nint main() {\n  std::fprintf(stderr, \"points 50 half\\n\");\n  return 7;\n}\n";
 
 #[test]
 fn a_checker_may_give_its_points_in_per_cent_in_all_cases_or_in_some() {
     needs_cc();
-    let checker =
-        "{name: bridged, args: {files: check.cpp, type: testlib, treat_checker_points_as_percentage: true}}";
-    let cases = "test_cases:\n- {in: 1.in, points: 3}\n- {points: 8, batched: [{in: 3.in}, {in: 4.in}]}\n";
+    let checker = "{name: bridged, args: {files: check.cpp, type: testlib, treat_checker_points_as_percentage: true}}";
+    let cases =
+        "test_cases:\n- {in: 1.in, points: 3}\n- {points: 8, batched: [{in: 3.in}, {in: 4.in}]}\n";
     for (everywhere, earned) in [(true, "5.5 of 11"), (false, "1.5 of 3")] {
         let judge = problem(&if everywhere {
             format!("checker: {checker}\n{cases}")
@@ -232,7 +349,10 @@ fn a_checker_may_give_its_points_in_per_cent_in_all_cases_or_in_some() {
             format!("test_cases:\n- {{in: 1.in, points: 3, checker: {checker}}}\n")
         });
         judge.put("pkg/twice/check.cpp", HALF);
-        assert_eq!(judged(&judge, "pkg/twice", "right.py").last().unwrap(), earned);
+        assert_eq!(
+            judged(&judge, "pkg/twice", "right.py").last().unwrap(),
+            earned
+        );
     }
 }
 
@@ -247,24 +367,37 @@ fn an_interactor_communicates_with_the_submission() {
             "interactive: {{files: talk.cpp, type: {kind}}}\ntest_cases:\n- {{in: 1.in, points: 2}}\n- {{in: 3.in, points: 3}}\n"
         ));
         judge.put("pkg/twice/talk.cpp", INTERACTOR);
-        assert_eq!(judged(&judge, "pkg/twice", "right.py"), ["1 AC", "3 AC", "5 of 5"], "{kind}");
-        assert_eq!(judged(&judge, "pkg/twice", "wrong.py"), ["1 AC", "3 WA", "2 of 5"], "{kind}");
+        assert_eq!(
+            judged(&judge, "pkg/twice", "right.py"),
+            ["1 AC", "3 AC", "5 of 5"],
+            "{kind}"
+        );
+        assert_eq!(
+            judged(&judge, "pkg/twice", "wrong.py"),
+            ["1 AC", "3 WA", "2 of 5"],
+            "{kind}"
+        );
     }
 }
 
 #[test]
 fn programs_get_normalised_line_breaks_and_files_are_not_changed() {
     let judge = problem("checker: identical\ntest_cases:\n- {in: 1.in, out: 1.out}\n");
-    judge.put("pkg/twice/1.in", "1\r\n").put("pkg/twice/1.out", "2");
-    judge.put("raw.py", "import sys\nprint(2 if sys.stdin.buffer.read() == b'1\\n' else 3)\n");
+    judge
+        .put("pkg/twice/1.in", "1\r\n")
+        .put("pkg/twice/1.out", "2");
+    judge.put(
+        "raw.py",
+        "import sys\nprint(2 if sys.stdin.buffer.read() == b'1\\n' else 3)\n",
+    );
     assert_eq!(judged(&judge, "pkg/twice", "raw.py"), ["1 AC", "1 of 1"]);
     assert_eq!(judge.read("pkg/twice/1.in"), "1\r\n");
     assert_eq!(left(&judge), 0);
 }
 
-/// DMOJ asks `linecount` after a crash, too, and its site counts the points of a case whatever its verdict is. A batch
-/// ends with its first failed case, so that only its last case keeps points; one of which every line is right has not
-/// failed.
+/// DMOJ asks `linecount` after a crash, too, and its site counts the points of a case whatever its
+/// verdict is. A batch ends with its first failed case, so that only its last case keeps points;
+/// one of which every line is right has not failed.
 #[test]
 fn right_lines_count_with_linecount_whatever_becomes_of_the_run() {
     let judge = problem(
@@ -275,15 +408,40 @@ fn right_lines_count_with_linecount_whatever_becomes_of_the_run() {
         .put("pkg/twice/2.out", "4\n")
         .put("pkg/twice/3.out", "6\n7\n8\n");
     let verdicts = |source: &str| {
-        judge.put("lines.py", format!("n = int(input())\nprint(2 * n, flush=True)\n{source}\n"));
+        judge.put(
+            "lines.py",
+            format!("n = int(input())\nprint(2 * n, flush=True)\n{source}\n"),
+        );
         judged(&judge, "pkg/twice", "lines.py")
     };
-    assert_eq!(verdicts(""), ["1 WA", "batch1/2 AC", "batch1/3 WA", "13 of 39"]);
-    assert_eq!(verdicts("exit(n - 2)"), ["1 RE", "batch1/2 AC", "batch1/3 RE", "13 of 39"]);
-    assert_eq!(verdicts("exit(1)"), ["1 RE", "batch1/2 RE", "batch1/3 RE", "13 of 39"]);
-    assert_eq!(verdicts("if n == 2: print(0)"), ["1 WA", "batch1/2 WA", "batch1/3 WA", "3 of 39"]);
-    let ran = judge.run(&["check", "-p", "pkg/twice", "pkg/twice/1.in", "pkg/twice/2.out"]);
-    assert!(ran.stdout.ends_with("WA (wrong answer), for 0/3 of the points\n"), "{ran:?}");
+    assert_eq!(
+        verdicts(""),
+        ["1 WA", "batch1/2 AC", "batch1/3 WA", "13 of 39"]
+    );
+    assert_eq!(
+        verdicts("exit(n - 2)"),
+        ["1 RE", "batch1/2 AC", "batch1/3 RE", "13 of 39"]
+    );
+    assert_eq!(
+        verdicts("exit(1)"),
+        ["1 RE", "batch1/2 RE", "batch1/3 RE", "13 of 39"]
+    );
+    assert_eq!(
+        verdicts("if n == 2: print(0)"),
+        ["1 WA", "batch1/2 WA", "batch1/3 WA", "3 of 39"]
+    );
+    let ran = judge.run(&[
+        "check",
+        "-p",
+        "pkg/twice",
+        "pkg/twice/1.in",
+        "pkg/twice/2.out",
+    ]);
+    assert!(
+        ran.stdout
+            .ends_with("WA (wrong answer), for 0/3 of the points\n"),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -291,11 +449,25 @@ fn an_output_with_any_points_of_linematches_is_accepted_for_a_part() {
     let judge = problem(
         "checker: {name: linematches, args: {point_distribution: [1, 2]}}\ntest_cases:\n- {in: 1.in, out: 1.out, points: 9}\n- {in: 2.in, out: 2.out, points: 9}\n",
     );
-    judge.put("pkg/twice/1.out", "2\n3\n").put("pkg/twice/2.out", "4\nx\n");
-    judge.put("lines.py", "n = int(input())\nprint(2 * n, n + 2, sep='\\n')\n");
-    assert_eq!(judged(&judge, "pkg/twice", "lines.py"), ["1 AC", "2 AC", "12 of 18"]);
-    judge.put("crash.py", "n = int(input())\nprint(2 * n, n + 2, sep='\\n')\nexit(n - 1)\n");
-    assert_eq!(judged(&judge, "pkg/twice", "crash.py"), ["1 AC", "2 RE", "9 of 18"]);
+    judge
+        .put("pkg/twice/1.out", "2\n3\n")
+        .put("pkg/twice/2.out", "4\nx\n");
+    judge.put(
+        "lines.py",
+        "n = int(input())\nprint(2 * n, n + 2, sep='\\n')\n",
+    );
+    assert_eq!(
+        judged(&judge, "pkg/twice", "lines.py"),
+        ["1 AC", "2 AC", "12 of 18"]
+    );
+    judge.put(
+        "crash.py",
+        "n = int(input())\nprint(2 * n, n + 2, sep='\\n')\nexit(n - 1)\n",
+    );
+    assert_eq!(
+        judged(&judge, "pkg/twice", "crash.py"),
+        ["1 AC", "2 RE", "9 of 18"]
+    );
 }
 
 #[test]
@@ -306,7 +478,10 @@ fn an_unsupported_feature_is_refused_with_its_line() {
     let expected = "error: pkg/twice/init.yml:3: the package needs the checker `check.py`, which gridjudge does not judge yet";
     assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
     let page = judge.run(&["doctor", "pkg/twice"]).stdout;
-    assert!(page.contains("twice is a DMOJ problem, and cannot be judged yet."), "{page}");
+    assert!(
+        page.contains("twice is a DMOJ problem, and cannot be judged yet."),
+        "{page}"
+    );
 }
 
 #[test]
@@ -314,8 +489,16 @@ fn an_exported_problem_gives_the_same_verdicts() {
     needs_cc();
     let bridged = "{name: bridged, args: {files: check.cpp}}";
     for (checker, loose, strict) in [
-        ("standard", "print(); print(' ', 2 * int(input()), ' ')\n", "print(2 * int(input()), 0)\n"),
-        ("rstripped", "print(2 * int(input()), ' ')\n", "print(2 * int(input())); print()\n"),
+        (
+            "standard",
+            "print(); print(' ', 2 * int(input()), ' ')\n",
+            "print(2 * int(input()), 0)\n",
+        ),
+        (
+            "rstripped",
+            "print(2 * int(input()), ' ')\n",
+            "print(2 * int(input())); print()\n",
+        ),
         (
             "{name: floats, args: {precision: 2}}",
             "print(2 * int(input()) + 0.009)\n",
@@ -323,8 +506,13 @@ fn an_exported_problem_gives_the_same_verdicts() {
         ),
         (bridged, RIGHT, "print(1)\n"),
     ] {
-        let judge = problem(&format!("checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out}}\n"));
-        judge.put("pkg/twice/check.cpp", CHECKER).put("loose.py", loose).put("strict.py", strict);
+        let judge = problem(&format!(
+            "checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out}}\n"
+        ));
+        judge
+            .put("pkg/twice/check.cpp", CHECKER)
+            .put("loose.py", loose)
+            .put("strict.py", strict);
         let ran = judge.run(&["export", "./pkg/twice", "--to", "kattis-legacy", "out"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         for (submission, code) in [("loose.py", 0), ("strict.py", 1)] {
@@ -338,11 +526,17 @@ fn an_exported_problem_gives_the_same_verdicts() {
 fn where_the_order_does_not_count_an_exported_problem_gives_the_same_verdicts() {
     for (checker, right, wrong) in [
         ("sorted", "a\n\nb  c\n", "c b\na\n"),
-        ("{name: sorted, args: {split_on: whitespace}}", "c b\na\n", "c b\na a\n"),
+        (
+            "{name: sorted, args: {split_on: whitespace}}",
+            "c b\na\n",
+            "c b\na a\n",
+        ),
         ("unordered", "c a b\n", "c a\n"),
         ("easy", "CAB\n", "cabb\n"),
     ] {
-        let judge = problem(&format!("checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out}}\n"));
+        let judge = problem(&format!(
+            "checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out}}\n"
+        ));
         judge.put("pkg/twice/1.out", "b c\na\n");
         for (name, text) in [("right.py", right), ("wrong.py", wrong)] {
             judge.put(name, format!("print({text:?}, end='')\n"));
@@ -361,8 +555,9 @@ fn where_the_order_does_not_count_an_exported_problem_gives_the_same_verdicts() 
 
 #[test]
 fn other_commands_work_with_problems_of_dmoj() {
-    let judge =
-        problem("test_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out}\nhints: [unicode]\n");
+    let judge = problem(
+        "test_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out}\nhints: [unicode]\n",
+    );
     let page = judge.run(&["doctor", "pkg/twice"]);
     assert_eq!(page.code, Some(0), "{page:?}");
     for line in [
@@ -375,31 +570,56 @@ fn other_commands_work_with_problems_of_dmoj() {
     }
     assert_eq!(judge.run(&["verify", "pkg/twice"]).code, Some(0));
     assert!(judge.run(&["list", "pkg/twice"]).stdout.contains("twice"));
-    assert_eq!(judge.run(&["export", "./pkg/twice", "--to", "kattis-2025-09", "out"]).code, Some(0));
+    assert_eq!(
+        judge
+            .run(&["export", "./pkg/twice", "--to", "kattis-2025-09", "out"])
+            .code,
+        Some(0)
+    );
     judge.remove("pkg/twice/2.out");
     let ran = judge.run(&["answers", "pkg/twice"]);
-    assert!(ran.stderr.contains("a problem of DMOJ holds no submissions"), "{ran:?}");
+    assert!(
+        ran.stderr
+            .contains("a problem of DMOJ holds no submissions"),
+        "{ran:?}"
+    );
 }
 
 /// The line breaks of a file of a case are those that the judge gives it, and not its own.
 #[test]
 fn check_and_grade_agree_on_files_with_other_line_breaks() {
     for checker in ["identical", "rstripped", "standard"] {
-        let judge =
-            problem(&format!("checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out, points: 1}}\n"));
-        judge.put("pkg/twice/1.in", "1\r\n").put("pkg/twice/1.out", "a b\r\nc\rd");
+        let judge = problem(&format!(
+            "checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out, points: 1}}\n"
+        ));
+        judge
+            .put("pkg/twice/1.in", "1\r\n")
+            .put("pkg/twice/1.out", "a b\r\nc\rd");
         // The same answer, which is no file of the case.
         judge.put("answer", "a b\r\nc\rd");
-        for output in
-            ["a b\\nc\\nd\\n", "a b\\nc\\nd", "a b\\r\\nc\\rd", "a  b\\nc\\nd\\n", "a b\\nc\\n\\nd\\n"]
-        {
-            judge.put("s.py", format!("import sys\nsys.stdout.write('{output}')\n"));
+        for output in [
+            "a b\\nc\\nd\\n",
+            "a b\\nc\\nd",
+            "a b\\r\\nc\\rd",
+            "a  b\\nc\\nd\\n",
+            "a b\\nc\\n\\nd\\n",
+        ] {
+            judge.put(
+                "s.py",
+                format!("import sys\nsys.stdout.write('{output}')\n"),
+            );
             judge.put("out", output.replace("\\n", "\n").replace("\\r", "\r"));
-            let graded = judge.run(&["grade", "-p", "./pkg/twice", "s.py", "--no-cache"]).code;
+            let graded = judge
+                .run(&["grade", "-p", "./pkg/twice", "s.py", "--no-cache"])
+                .code;
             for answer in [None, Some("pkg/twice/1.out"), Some("answer")] {
                 let files = ["check", "-p", "./pkg/twice", "pkg/twice/1.in", "out"];
                 let checked = judge.run(&[&files[..], answer.as_slice()].concat());
-                assert_eq!(checked.code, graded, "{checker} {output} {answer:?}: {}", checked.stderr);
+                assert_eq!(
+                    checked.code, graded,
+                    "{checker} {output} {answer:?}: {}",
+                    checked.stderr
+                );
             }
         }
     }

@@ -9,7 +9,8 @@ const INIT: &str = "test_cases:\n- {in: t/1.in, out: t/1.out, points: 5}\n";
 const TWICE: &str = "print(2 * int(input()))\n";
 const THRICE: &str = "print(3 * int(input()))\n";
 
-/// A folder with a package of Kattis that asks for twice a number, and a problem of DMOJ that asks for three times one.
+/// A folder with a package of Kattis that asks for twice a number, and a problem of DMOJ that asks
+/// for three times one.
 fn both(place: &str) -> Judge {
     let judge = Judge::new();
     for (name, text) in [
@@ -31,7 +32,12 @@ fn both(place: &str) -> Judge {
 
 #[track_caller]
 fn good(ran: &Ran) -> &str {
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (Some(0), ""),
+        "{}",
+        ran.stdout
+    );
     &ran.stdout
 }
 
@@ -40,27 +46,53 @@ fn listed(judge: &Judge, arguments: &[&str]) -> String {
     let ran = judge.run(&[&["list", "--json", "-q"], arguments].concat());
     let problems: serde_json::Value = serde_json::from_str(good(&ran)).unwrap();
     let problem = &problems[0];
-    format!("{} with {} cases", problem["format"].as_str().unwrap_or("ours"), problem["cases"])
+    format!(
+        "{} with {} cases",
+        problem["format"].as_str().unwrap_or("ours"),
+        problem["cases"]
+    )
 }
 
 #[test]
 fn every_command_reads_a_folder_of_two_formats_as_the_named_one() {
-    for (place, name) in [("problems/two", "two"), ("elsewhere/two", "./elsewhere/two")] {
+    for (place, name) in [
+        ("problems/two", "two"),
+        ("elsewhere/two", "./elsewhere/two"),
+    ] {
         let judge = both(place);
         let dmoj = ["--format", "dmoj"];
         assert_eq!(listed(&judge, &[name]), "legacy with 2 cases");
-        assert_eq!(listed(&judge, &[&[name], &dmoj[..]].concat()), "dmoj with 1 cases");
-        assert_eq!(listed(&judge, &[name, "--format", "legacy"]), "legacy with 2 cases");
+        assert_eq!(
+            listed(&judge, &[&[name], &dmoj[..]].concat()),
+            "dmoj with 1 cases"
+        );
+        assert_eq!(
+            listed(&judge, &[name, "--format", "legacy"]),
+            "legacy with 2 cases"
+        );
         let doctor = judge.run(&[&["doctor", name], &dmoj[..]].concat());
-        assert!(good(&doctor).contains("two is a DMOJ problem, and can be judged."), "{}", doctor.stdout);
+        assert!(
+            good(&doctor).contains("two is a DMOJ problem, and can be judged."),
+            "{}",
+            doctor.stdout
+        );
         let verdict = |program: &str, format: &[&str]| {
-            let codes = ["-j1", "-j4"]
-                .map(|jobs| judge.run(&[&["grade", "-q", program, "-p", name, jobs], format].concat()).code);
+            let codes = ["-j1", "-j4"].map(|jobs| {
+                judge
+                    .run(&[&["grade", "-q", program, "-p", name, jobs], format].concat())
+                    .code
+            });
             assert_eq!(codes[0], codes[1]);
             codes[0]
         };
-        assert_eq!((verdict("twice.py", &[]), verdict("thrice.py", &[])), (Some(0), Some(1)));
-        assert_eq!((verdict("twice.py", &dmoj), verdict("thrice.py", &dmoj)), (Some(1), Some(0)));
+        assert_eq!(
+            (verdict("twice.py", &[]), verdict("thrice.py", &[])),
+            (Some(0), Some(1))
+        );
+        assert_eq!(
+            (verdict("twice.py", &dmoj), verdict("thrice.py", &dmoj)),
+            (Some(1), Some(0))
+        );
         let verified = |format: &[&str]| judge.run(&[&["verify", name], format].concat()).stdout;
         assert!(verified(&["--format", "legacy"]).contains("accepted/twice.py"));
         assert!(!verified(&dmoj).contains("twice.py"));
@@ -68,7 +100,18 @@ fn every_command_reads_a_folder_of_two_formats_as_the_named_one() {
             let input = format!("{place}/t/1.in");
             judge.put("output", "15\n");
             judge.run(
-                &[&["check", "-p", name, &input, "output", &format!("{place}/t/1.out")], format].concat(),
+                &[
+                    &[
+                        "check",
+                        "-p",
+                        name,
+                        &input,
+                        "output",
+                        &format!("{place}/t/1.out"),
+                    ],
+                    format,
+                ]
+                .concat(),
             )
         };
         assert_eq!(check(&dmoj).code, Some(0));
@@ -81,7 +124,11 @@ fn answers_and_export_use_the_named_format_too() {
     judge.remove("two/data/secret/2.ans").remove("two/t/1.out");
     let refused = judge.run(&["answers", "./two", "--format", "dmoj"]);
     assert_eq!(refused.code, Some(2), "{}", refused.stdout);
-    assert!(refused.stderr.contains("two/init.yml"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("two/init.yml"),
+        "{}",
+        refused.stderr
+    );
     let written = judge.run(&["answers", "./two", "--format", "legacy"]);
     assert_eq!(
         good(&written),
@@ -90,23 +137,47 @@ fn answers_and_export_use_the_named_format_too() {
     judge.put("two/t/1.out", "15\n");
     for (format, cases) in [("legacy", 2), ("dmoj", 1)] {
         let target = format!("./from-{format}");
-        let ran = judge.run(&["export", "./two", "--format", format, "--to", "kattis-2025-09", &target]);
+        let ran = judge.run(&[
+            "export",
+            "./two",
+            "--format",
+            format,
+            "--to",
+            "kattis-2025-09",
+            &target,
+        ]);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        assert_eq!(listed(&judge, &[&target]), format!("2025-09 with {cases} cases"));
+        assert_eq!(
+            listed(&judge, &[&target]),
+            format!("2025-09 with {cases} cases")
+        );
     }
 }
 
 #[test]
 fn own_problems_and_cases_of_online_judge_tools_are_read_as_the_named_format() {
     let judge = Judge::new();
-    judge.put("problems/mini/domjudge-problem.ini", "name = Twice\ntimelimit = 10\n");
-    judge.put("problems/mini/data/secret/1.in", "4\n").put("problems/mini/data/secret/1.ans", "8\n");
-    judge.put("problems/mini/test/a.in", "1\n").put("problems/mini/test/a.out", "3\n");
+    judge.put(
+        "problems/mini/domjudge-problem.ini",
+        "name = Twice\ntimelimit = 10\n",
+    );
+    judge
+        .put("problems/mini/data/secret/1.in", "4\n")
+        .put("problems/mini/data/secret/1.ans", "8\n");
+    judge
+        .put("problems/mini/test/a.in", "1\n")
+        .put("problems/mini/test/a.out", "3\n");
     judge.put("twice.py", TWICE).put("thrice.py", THRICE);
     assert_eq!(listed(&judge, &["mini"]), "ours with 2 cases");
-    for (format, right, wrong) in [("domjudge", "twice.py", "thrice.py"), ("oj", "thrice.py", "twice.py")] {
+    for (format, right, wrong) in [
+        ("domjudge", "twice.py", "thrice.py"),
+        ("oj", "thrice.py", "twice.py"),
+    ] {
         for named in ["mini", "./problems/mini"] {
-            assert_eq!(listed(&judge, &[named, "--format", format]), format!("{format} with 1 cases"));
+            assert_eq!(
+                listed(&judge, &[named, "--format", format]),
+                format!("{format} with 1 cases")
+            );
             for (program, code) in [(right, 0), (wrong, 1)] {
                 let ran = judge.run(&["grade", "-q", "-p", named, "--format", format, program]);
                 assert_eq!(ran.code, Some(code), "{format}: {}", ran.stdout);
@@ -120,9 +191,15 @@ fn an_archive_is_read_as_the_named_format() {
     let judge = both("two");
     let packed = judge.run(&["export", "./two", "--to", "kattis-legacy", "two.zip"]);
     assert_eq!(packed.code, Some(0), "{}", packed.stderr);
-    assert_eq!(listed(&judge, &["two.zip", "--format", "legacy-icpc"]), "legacy-icpc with 2 cases");
+    assert_eq!(
+        listed(&judge, &["two.zip", "--format", "legacy-icpc"]),
+        "legacy-icpc with 2 cases"
+    );
     // The archive contains all files of the folder, including those of the other format.
-    assert_eq!(listed(&judge, &["two.zip", "--format", "dmoj"]), "dmoj with 1 cases");
+    assert_eq!(
+        listed(&judge, &["two.zip", "--format", "dmoj"]),
+        "dmoj with 1 cases"
+    );
     let refused = judge.run(&["list", "two.zip", "--format", "polygon"]);
     assert_eq!(
         refused.stderr,
@@ -135,27 +212,51 @@ fn an_archive_is_read_as_the_named_format() {
 fn a_folder_of_another_format_than_the_named_one_is_refused_with_the_missing_files() {
     let judge = both("problems/two");
     for (format, lacking) in [
-        ("polygon", "is not a Polygon package: it has no `problem.xml`"),
+        (
+            "polygon",
+            "is not a Polygon package: it has no `problem.xml`",
+        ),
         (
             "oj",
             "is not a folder of cases, as of online-judge-tools: it has no cases (`NAME.in`) in it or in `test/`",
         ),
     ] {
-        for (command, name) in [("list", "two"), ("verify", "./problems/two"), ("doctor", "two")] {
+        for (command, name) in [
+            ("list", "two"),
+            ("verify", "./problems/two"),
+            ("doctor", "two"),
+        ] {
             let refused = judge.run(&[command, name, "--format", format]);
             assert_eq!(refused.code, Some(2), "{}", refused.stdout);
-            assert!(refused.stderr.contains(&format!("problems/two: {lacking}\n")), "{}", refused.stderr);
-            assert!(refused.stderr.contains("hint: leave `--format` out"), "{}", refused.stderr);
+            assert!(
+                refused
+                    .stderr
+                    .contains(&format!("problems/two: {lacking}\n")),
+                "{}",
+                refused.stderr
+            );
+            assert!(
+                refused.stderr.contains("hint: leave `--format` out"),
+                "{}",
+                refused.stderr
+            );
         }
     }
     judge.remove("problems/two/problem.yaml");
     let refused = judge.run(&["list", "two", "--format", "domjudge"]);
     assert!(
-        refused.stderr.contains("it has no `domjudge-problem.ini` and no `problem.yaml`"),
+        refused
+            .stderr
+            .contains("it has no `domjudge-problem.ini` and no `problem.yaml`"),
         "{}",
         refused.stderr
     );
-    for command in [&["list"][..], &["grade", "twice.py"], &["verify"], &["doctor"]] {
+    for command in [
+        &["list"][..],
+        &["grade", "twice.py"],
+        &["verify"],
+        &["doctor"],
+    ] {
         let refused = judge.run(&[command, &["--format", "dmoj"]].concat());
         let told = "error: --format: no problem is named that could be read as a package of it\n\
                     hint: name one, by its id or its path\n";
@@ -170,12 +271,20 @@ fn a_folder_of_another_format_than_the_named_one_is_refused_with_the_missing_fil
 /// A package with points and a submission that is wrong on one of two cases.
 fn scoring(extra: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
-    judge.put("sum/problem.yaml", "type: scoring\nlimits: {time_limit: 10}\n");
+    judge.put(
+        "sum/problem.yaml",
+        "type: scoring\nlimits: {time_limit: 10}\n",
+    );
     judge.put("sum/data/testdata.yaml", "on_reject: continue\n");
     judge.put("sum/data/sample/testdata.yaml", "accept_score: 0\n");
-    judge.put("sum/data/secret/testdata.yaml", "accept_score: 30\ngrader_flags: sum\n");
+    judge.put(
+        "sum/data/secret/testdata.yaml",
+        "accept_score: 30\ngrader_flags: sum\n",
+    );
     for name in ["sample/0", "secret/1", "secret/2"] {
-        judge.put(format!("sum/data/{name}.in"), "1\n").put(format!("sum/data/{name}.ans"), "2\n");
+        judge
+            .put(format!("sum/data/{name}.in"), "1\n")
+            .put(format!("sum/data/{name}.ans"), "2\n");
     }
     for (name, text) in extra {
         judge.put(format!("sum/{name}"), text);
@@ -189,8 +298,15 @@ fn the_points_of_the_same_file_can_be_read_as_by_kattis_or_as_by_domjudge() {
     let ini = ("domjudge-problem.ini", "name = Sum\n");
     let points = |judge: &Judge, format: &[&str]| {
         let ran = judge.run(&[&["grade", "-p", "./sum", "twice.py"], format].concat());
-        let line = good(&ran).lines().find(|line| line.contains("twice.py")).unwrap().to_owned();
-        line.split_whitespace().find(|word| word.contains("30") || word.contains("60")).unwrap().to_owned()
+        let line = good(&ran)
+            .lines()
+            .find(|line| line.contains("twice.py"))
+            .unwrap()
+            .to_owned();
+        line.split_whitespace()
+            .find(|word| word.contains("30") || word.contains("60"))
+            .unwrap()
+            .to_owned()
     };
     let plain = scoring(&[]);
     let with_ini = scoring(&[ini]);
@@ -209,11 +325,20 @@ fn the_points_of_the_same_file_can_be_read_as_by_kattis_or_as_by_domjudge() {
 #[test]
 fn a_draft_is_read_and_exported_as_the_version_that_it_became() {
     let judge = both("two");
-    let draft = "problem_format_version: 2023-07-draft\nname: Two\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
+    let draft =
+        "problem_format_version: 2023-07-draft\nname: Two\nuuid: 3b5f\nlimits: {time_limit: 10}\n";
     judge.put("two/problem.yaml", draft);
     assert_eq!(listed(&judge, &["./two"]), "2025-09 with 2 cases");
-    assert!(judge.run(&["doctor", "./two"]).stdout.contains("of a draft (`2023-07-draft`)"));
-    assert_eq!(listed(&judge, &["./two", "--format", "2025-09"]), "2025-09 with 2 cases");
+    assert!(
+        judge
+            .run(&["doctor", "./two"])
+            .stdout
+            .contains("of a draft (`2023-07-draft`)")
+    );
+    assert_eq!(
+        listed(&judge, &["./two", "--format", "2025-09"]),
+        "2025-09 with 2 cases"
+    );
     let ran = judge.run(&["export", "./two", "--to", "kattis-2025-09", "new"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(listed(&judge, &["./new"]), "2025-09 with 2 cases");

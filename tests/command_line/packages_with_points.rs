@@ -1,12 +1,11 @@
-//! Packages of other judges that give points, judged by the real program: what each format's groups come to, and what is expected
-//! of submissions.
+//! Packages of other judges that give points, judged by the real program: what each format's groups
+//! come to, and what is expected of submissions.
 
 use crate::judge::{Judge, needs_cc};
 use serde_json::Value;
 
 /// A `problem.yaml` of the newest format, with points.
-const NEW: &str =
-    "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\ntype: scoring\nlimits: {time_limit: 1}\n";
+const NEW: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\ntype: scoring\nlimits: {time_limit: 1}\n";
 
 /// The same of the older one.
 const LEGACY: &str = "name: Twice\ntype: scoring\nlimits: {time_limit: 1}\n";
@@ -20,9 +19,13 @@ const WRONG: &str = "print(1)\n";
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put("pkg/twice/problem.yaml", yaml);
-    for (name, number) in
-        [("sample/1", 1), ("secret/a/1", 2), ("secret/a/2", 3), ("secret/b/1", 10), ("secret/b/2", 11)]
-    {
+    for (name, number) in [
+        ("sample/1", 1),
+        ("secret/a/1", 2),
+        ("secret/a/2", 3),
+        ("secret/b/1", 10),
+        ("secret/b/2", 11),
+    ] {
         let place = format!("pkg/twice/data/{name}");
         judge
             .put(format!("{place}.in"), format!("{number}\n"))
@@ -38,7 +41,9 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
 fn points(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
     let ran = judge.run(&[arguments, &["--log", "log.jsonl", "-q", "--no-cache"]].concat());
     let log = judge.read("log.jsonl");
-    let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
     let finished = events.filter(|event| event["event"] == "submission_finished");
     (
         ran.code,
@@ -46,7 +51,9 @@ fn points(judge: &Judge, arguments: &[&str]) -> (Option<i32>, Vec<String>) {
             .map(|event| {
                 let score = &event["score"];
                 let groups = score["groups"].as_array().unwrap().iter();
-                let groups = groups.map(|group| format!(" {}", group["earned"])).collect::<String>();
+                let groups = groups
+                    .map(|group| format!(" {}", group["earned"]))
+                    .collect::<String>();
                 let name = event["submission"].as_str().unwrap().to_owned();
                 format!(
                     "{name} {} {}/{}:{groups}",
@@ -67,9 +74,18 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
     let judge = package(
         LEGACY,
         &[
-            ("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n"),
-            ("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n"),
-            ("data/secret/testdata.yaml", "grader_flags: first_error accept_if_any_accepted\n"),
+            (
+                "data/testdata.yaml",
+                "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n",
+            ),
+            (
+                "data/sample/testdata.yaml",
+                "accept_score: 0\ngrader_flags: first_error\n",
+            ),
+            (
+                "data/secret/testdata.yaml",
+                "grader_flags: first_error accept_if_any_accepted\n",
+            ),
             ("data/secret/a/testdata.yaml", &group(40)),
             ("data/secret/b/testdata.yaml", &group(60)),
             ("submissions/accepted/right.py", RIGHT),
@@ -84,7 +100,11 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
     ];
     for options in [&["-j1"][..], &["-j4"], &["-j4", "--all"]] {
         let found = points(&judge, &[&["verify", "pkg/twice"], options].concat());
-        assert_eq!(found, (Some(0), expected.map(str::to_owned).to_vec()), "{options:?}");
+        assert_eq!(
+            found,
+            (Some(0), expected.map(str::to_owned).to_vec()),
+            "{options:?}"
+        );
     }
     // Each in the other's place.
     judge.put("pkg/twice/submissions/partially_accepted/small.py", RIGHT);
@@ -93,10 +113,14 @@ fn subtasks_of_an_older_package_are_earned_whole_and_a_part_of_them_is_expected_
     assert_eq!(ran.code, Some(1));
     // No single case decided that it is accepted.
     for text in [&judge.read("page.md"), &ran.stdout] {
-        assert!(text.contains("AC with 40 of 100 points") && !text.contains("(wrong answer)"), "{text}");
+        assert!(
+            text.contains("AC with 40 of 100 points") && !text.contains("(wrong answer)"),
+            "{text}"
+        );
     }
     assert!(
-        ran.stdout.contains("wrong.py: AC with 40 of 100 points\n    WA on secret/b/1"),
+        ran.stdout
+            .contains("wrong.py: AC with 40 of 100 points\n    WA on secret/b/1"),
         "{}",
         ran.stdout
     );
@@ -117,16 +141,36 @@ fn a_source_may_say_the_points_that_it_expects_as_domjudge_has_it() {
         ("data/secret/testdata.yaml", "on_reject: continue\n"),
         ("data/secret/a/testdata.yaml", "accept_score: 25.5\n"),
         ("data/secret/b/testdata.yaml", "accept_score: 60\n"),
-        ("submissions/mixed/small.py", &format!("# @EXPECTED_SCORE@: 25.5\n{SMALL}")),
-        ("submissions/accepted/right.py", &format!("{RIGHT}# @EXPECTED_SCORE@: 85.5\n")),
+        (
+            "submissions/mixed/small.py",
+            &format!("# @EXPECTED_SCORE@: 25.5\n{SMALL}"),
+        ),
+        (
+            "submissions/accepted/right.py",
+            &format!("{RIGHT}# @EXPECTED_SCORE@: 85.5\n"),
+        ),
     ];
     let judge = package(LEGACY, &files);
-    let expected = ["accepted/right.py AC 85.5/85.5: 0 25.5 60", "mixed/small.py WA 25.5/85.5: 0 25.5 0"];
-    assert_eq!(points(&judge, &["verify", "pkg/twice"]), (Some(0), expected.map(str::to_owned).to_vec()));
-    judge.put("pkg/twice/submissions/mixed/small.py", format!("# @EXPECTED_SCORE@: much\n{SMALL}"));
+    let expected = [
+        "accepted/right.py AC 85.5/85.5: 0 25.5 60",
+        "mixed/small.py WA 25.5/85.5: 0 25.5 0",
+    ];
+    assert_eq!(
+        points(&judge, &["verify", "pkg/twice"]),
+        (Some(0), expected.map(str::to_owned).to_vec())
+    );
+    judge.put(
+        "pkg/twice/submissions/mixed/small.py",
+        format!("# @EXPECTED_SCORE@: much\n{SMALL}"),
+    );
     let ran = judge.run(&["verify", "pkg/twice"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stdout.contains("small.py:1: `much` is not a number of points"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("small.py:1: `much` is not a number of points"),
+        "{}",
+        ran.stdout
+    );
 }
 
 /// Accepts what is right, half of it if it is one too many, and says so in a file.
@@ -140,15 +184,24 @@ fn a_checker_of_2025_gives_a_part_of_the_points_and_a_group_may_require_another(
         NEW,
         &[
             ("output_validator/check.py", HALVES),
-            ("data/secret/a/test_group.yaml", "max_score: 40\nscore_aggregation: min\n"),
+            (
+                "data/secret/a/test_group.yaml",
+                "max_score: 40\nscore_aggregation: min\n",
+            ),
             (
                 "data/secret/b/test_group.yaml",
                 "max_score: 60\nscore_aggregation: sum\nrequire_pass: sample\n",
             ),
             ("submissions/accepted/right.py", RIGHT),
-            ("submissions/accepted/near.py", "print(2 * int(input()) + 1)\n"),
+            (
+                "submissions/accepted/near.py",
+                "print(2 * int(input()) + 1)\n",
+            ),
             ("submissions/wrong_answer/small.py", SMALL),
-            ("submissions/wrong_answer/first.py", "n = int(input())\nprint(2 * n if n > 3 else 0)\n"),
+            (
+                "submissions/wrong_answer/first.py",
+                "n = int(input())\nprint(2 * n if n > 3 else 0)\n",
+            ),
         ],
     );
     judge.put(
@@ -163,12 +216,24 @@ fn a_checker_of_2025_gives_a_part_of_the_points_and_a_group_may_require_another(
     ];
     for options in [&["-j1"][..], &["-j4"], &["-j4", "--all"]] {
         let found = points(&judge, &[&["verify", "pkg/twice"], options].concat());
-        assert_eq!(found, (Some(0), expected.map(str::to_owned).to_vec()), "{options:?}");
+        assert_eq!(
+            found,
+            (Some(0), expected.map(str::to_owned).to_vec()),
+            "{options:?}"
+        );
     }
-    judge.put("pkg/twice/submissions/submissions.yaml", "'*/near.py': {score: 51}\n");
+    judge.put(
+        "pkg/twice/submissions/submissions.yaml",
+        "'*/near.py': {score: 51}\n",
+    );
     let ran = judge.run(&["verify", "pkg/twice"]);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.stdout.contains("AC with 50 of 100 points, expected AC, and 51 points"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("AC with 50 of 100 points, expected AC, and 51 points"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
@@ -180,15 +245,26 @@ fn points_that_a_checker_cannot_mean_are_a_fault_that_names_it() {
                 "output_validator/check.py",
                 "import sys\nopen(sys.argv[3] + 'score.txt', 'w').write('41')\nsys.exit(42)\n",
             ),
-            ("data/secret/a/test_group.yaml", "max_score: 40\nscore_aggregation: min\n"),
-            ("data/secret/b/test_group.yaml", "max_score: 60\nscore_aggregation: min\n"),
+            (
+                "data/secret/a/test_group.yaml",
+                "max_score: 40\nscore_aggregation: min\n",
+            ),
+            (
+                "data/secret/b/test_group.yaml",
+                "max_score: 60\nscore_aggregation: min\n",
+            ),
         ],
     );
     judge.put("mine.py", RIGHT);
     let ran = judge.run(&["grade", "-p", "pkg/twice", "mine.py"]);
     assert_eq!(ran.code, Some(3), "{}", ran.stdout);
     let told = "it gives 41 points, and this case is worth 40";
-    assert!(ran.stdout.contains(told) || ran.stderr.contains(told), "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout.contains(told) || ran.stderr.contains(told),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
 }
 
 #[test]
@@ -220,36 +296,79 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
          return 100;\n  }\n  if (found != right + 1) return 1;\n  std::ofstream(a[4]) << \"<result outcome = \\\"points\\\" points = \\\"2.5\\\">near</result>\";\n\
          return 7;\n}\n",
     );
-    judge.put("pkg/solutions/right.py", RIGHT).put("pkg/solutions/small.py", SMALL);
+    judge
+        .put("pkg/solutions/right.py", RIGHT)
+        .put("pkg/solutions/small.py", SMALL);
     judge.put("near.py", "print(2 * int(input()) + 1)\n");
     let alone = "<test points=\"10\"/><test points=\"20\"/><test points=\"70\"/>";
     judge.put("pkg/problem.xml", spec(alone, ""));
     let verified = points(&judge, &["verify", "./pkg"]);
-    assert_eq!(verified.1, ["right.py AC 100/100: 10 20 70", "small.py WA 30/100: 10 20 0"]);
+    assert_eq!(
+        verified.1,
+        [
+            "right.py AC 100/100: 10 20 70",
+            "small.py WA 30/100: 10 20 0"
+        ]
+    );
     assert_eq!(verified.0, Some(0));
-    assert_eq!(points(&judge, &["grade", "-p", "./pkg", "near.py"]).1, ["near.py AC 7.5/100: 2.5 2.5 2.5"]);
+    assert_eq!(
+        points(&judge, &["grade", "-p", "./pkg", "near.py"]).1,
+        ["near.py AC 7.5/100: 2.5 2.5 2.5"]
+    );
     // Where no test has any points, the checker gives them, and knows no bound.
     let without = "<test points=\"0.0\"/>".repeat(3);
     judge.put("pkg/problem.xml", spec(&without, ""));
-    let given = points(&judge, &["grade", "-p", "./pkg", "near.py", "pkg/solutions/right.py"]).1;
-    assert_eq!(given, ["near.py AC 7.5/null: 2.5 2.5 2.5", "right.py AC 0/null: 0 0 0"]);
+    let given = points(
+        &judge,
+        &["grade", "-p", "./pkg", "near.py", "pkg/solutions/right.py"],
+    )
+    .1;
+    assert_eq!(
+        given,
+        [
+            "near.py AC 7.5/null: 2.5 2.5 2.5",
+            "right.py AC 0/null: 0 0 0"
+        ]
+    );
     judge.put("pkg/problem.xml", spec(alone, ""));
-    // Half of what each is worth, by `_pc(100)`; where a group is all or nothing, that is not enough.
+    // Half of what each is worth, by `_pc(100)`; where a group is all or nothing, that is not
+    // enough.
     judge.put("half.py", "print(2 * int(input()) + 2)\n");
-    let half = ["-j1", "-j4"].map(|jobs| points(&judge, &["grade", "-p", "./pkg", "half.py", jobs]).1);
-    assert_eq!(half, [["half.py AC 50/100: 5 10 35"], ["half.py AC 50/100: 5 10 35"]]);
-    let tests =
-        "<test group=\"1\" points=\"40\"/><test group=\"1\" points=\"0\"/><test group=\"2\" points=\"60\"/>";
+    let half =
+        ["-j1", "-j4"].map(|jobs| points(&judge, &["grade", "-p", "./pkg", "half.py", jobs]).1);
+    assert_eq!(
+        half,
+        [
+            ["half.py AC 50/100: 5 10 35"],
+            ["half.py AC 50/100: 5 10 35"]
+        ]
+    );
+    let tests = "<test group=\"1\" points=\"40\"/><test group=\"1\" points=\"0\"/><test group=\"2\" points=\"60\"/>";
     let group = |name: &str, inner: &str| {
         format!("<group name=\"{name}\" points-policy=\"complete-group\">{inner}</group>")
     };
     let after = "<dependencies><dependency group=\"1\"/></dependencies>";
-    judge.put("pkg/problem.xml", spec(tests, &(group("1", "") + &group("2", after))));
+    judge.put(
+        "pkg/problem.xml",
+        spec(tests, &(group("1", "") + &group("2", after))),
+    );
     let verified = points(&judge, &["verify", "./pkg"]);
-    assert_eq!(verified.1, ["right.py AC 100/100: 40 60", "small.py WA 40/100: 40 0"]);
-    judge.put("late.py", "n = int(input())\nprint(2 * n if n > 1 else 0)\n");
-    assert_eq!(points(&judge, &["grade", "-p", "./pkg", "late.py", "--all"]).1, ["late.py WA 0/100: 0 0"]);
-    assert_eq!(points(&judge, &["grade", "-p", "./pkg", "half.py", "--all"]).1, ["half.py WA 0/100: 0 0"]);
+    assert_eq!(
+        verified.1,
+        ["right.py AC 100/100: 40 60", "small.py WA 40/100: 40 0"]
+    );
+    judge.put(
+        "late.py",
+        "n = int(input())\nprint(2 * n if n > 1 else 0)\n",
+    );
+    assert_eq!(
+        points(&judge, &["grade", "-p", "./pkg", "late.py", "--all"]).1,
+        ["late.py WA 0/100: 0 0"]
+    );
+    assert_eq!(
+        points(&judge, &["grade", "-p", "./pkg", "half.py", "--all"]).1,
+        ["half.py WA 0/100: 0 0"]
+    );
 }
 
 /// A program that is right about all numbers but one.
@@ -259,7 +378,8 @@ fn right_except(number: u32) -> String {
 
 #[test]
 fn the_result_of_the_groups_is_the_verdict_in_an_older_package() {
-    let sum = "on_reject: continue\ngrader_flags: always_accept sum\naccept_score: 10\nrange: 0 50\n";
+    let sum =
+        "on_reject: continue\ngrader_flags: always_accept sum\naccept_score: 10\nrange: 0 50\n";
     let judge = package(
         LEGACY,
         &[
@@ -276,14 +396,35 @@ fn the_result_of_the_groups_is_the_verdict_in_an_older_package() {
     ];
     for options in [&["-j1"][..], &["-j4", "--all"]] {
         let found = points(&judge, &[&["verify", "pkg/twice"], options].concat());
-        assert_eq!(found, (Some(0), expected.map(str::to_owned).to_vec()), "{options:?}");
+        assert_eq!(
+            found,
+            (Some(0), expected.map(str::to_owned).to_vec()),
+            "{options:?}"
+        );
     }
-    let ran = judge.run(&["verify", "pkg/twice", "--junit", "junit.xml", "--tap", "tap.txt"]);
-    let row = ran.stdout.lines().find(|line| line.contains("accepted/small.py")).unwrap();
-    assert!(row.contains(" yes, in part ") && row.ends_with(" secret/b/1"), "{row}");
+    let ran = judge.run(&[
+        "verify",
+        "pkg/twice",
+        "--junit",
+        "junit.xml",
+        "--tap",
+        "tap.txt",
+    ]);
+    let row = ran
+        .stdout
+        .lines()
+        .find(|line| line.contains("accepted/small.py"))
+        .unwrap();
+    assert!(
+        row.contains(" yes, in part ") && row.ends_with(" secret/b/1"),
+        "{row}"
+    );
     let junit = judge.read("junit.xml");
     let tap = judge.read("tap.txt");
-    assert!(!junit.contains("<failure") && !tap.contains("not ok"), "{junit}\n{tap}");
+    assert!(
+        !junit.contains("<failure") && !tap.contains("not ok"),
+        "{junit}\n{tap}"
+    );
     // Nothing is expected of a submission from outside, which must not lose points.
     judge.put("small.py", SMALL);
     let ran = judge.run(&["grade", "-p", "./pkg/twice", "small.py"]);
@@ -295,16 +436,30 @@ fn a_failed_sample_does_not_reject_where_samples_are_ignored() {
     let judge = package(
         LEGACY,
         &[
-            ("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n"),
-            ("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n"),
-            ("data/secret/testdata.yaml", "grader_flags: min\naccept_score: 100\n"),
+            (
+                "data/testdata.yaml",
+                "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n",
+            ),
+            (
+                "data/sample/testdata.yaml",
+                "accept_score: 0\ngrader_flags: first_error\n",
+            ),
+            (
+                "data/secret/testdata.yaml",
+                "grader_flags: min\naccept_score: 100\n",
+            ),
             ("submissions/accepted/but_sample.py", &right_except(1)),
             ("submissions/wrong_answer/but_secret.py", &right_except(2)),
         ],
     );
-    let expected =
-        ["accepted/but_sample.py AC 100/100: 0 100 100", "wrong_answer/but_secret.py WA 0/100: 0 0 100"];
-    assert_eq!(points(&judge, &["verify", "pkg/twice"]), (Some(0), expected.map(str::to_owned).to_vec()));
+    let expected = [
+        "accepted/but_sample.py AC 100/100: 0 100 100",
+        "wrong_answer/but_secret.py WA 0/100: 0 0 100",
+    ];
+    assert_eq!(
+        points(&judge, &["verify", "pkg/twice"]),
+        (Some(0), expected.map(str::to_owned).to_vec())
+    );
 }
 
 #[test]
@@ -312,8 +467,14 @@ fn skipped_cases_never_change_the_verdict_of_groups() {
     let judge = package(
         LEGACY,
         &[
-            ("data/testdata.yaml", "on_reject: continue\ngrader_flags: ignore_sample\n"),
-            ("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n"),
+            (
+                "data/testdata.yaml",
+                "on_reject: continue\ngrader_flags: ignore_sample\n",
+            ),
+            (
+                "data/sample/testdata.yaml",
+                "accept_score: 0\ngrader_flags: first_error\n",
+            ),
             // One right case is enough, and the least points count.
             (
                 "data/secret/testdata.yaml",
@@ -324,7 +485,10 @@ fn skipped_cases_never_change_the_verdict_of_groups() {
     );
     judge.put("mine.py", right_except(2));
     for options in [&["-j1"][..], &["-j4"], &["-j1", "--all"]] {
-        let (_, found) = points(&judge, &[&["grade", "-p", "./pkg/twice", "mine.py"], options].concat());
+        let (_, found) = points(
+            &judge,
+            &[&["grade", "-p", "./pkg/twice", "mine.py"], options].concat(),
+        );
         assert_eq!(found, ["mine.py AC 0/9: 0 0 9"], "{options:?}");
     }
 }
@@ -334,16 +498,38 @@ fn the_case_that_cost_points_is_named_and_not_one_that_is_ignored() {
     let judge = package(
         LEGACY,
         &[
-            ("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n"),
-            ("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n"),
-            ("data/secret/testdata.yaml", "grader_flags: sum first_error accept_if_any_accepted\n"),
-            ("data/secret/a/testdata.yaml", "grader_flags: min\naccept_score: 40\n"),
-            ("data/secret/b/testdata.yaml", "grader_flags: min\naccept_score: 60\n"),
+            (
+                "data/testdata.yaml",
+                "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n",
+            ),
+            (
+                "data/sample/testdata.yaml",
+                "accept_score: 0\ngrader_flags: first_error\n",
+            ),
+            (
+                "data/secret/testdata.yaml",
+                "grader_flags: sum first_error accept_if_any_accepted\n",
+            ),
+            (
+                "data/secret/a/testdata.yaml",
+                "grader_flags: min\naccept_score: 40\n",
+            ),
+            (
+                "data/secret/b/testdata.yaml",
+                "grader_flags: min\naccept_score: 60\n",
+            ),
         ],
     );
-    judge.put("mine.py", "n = int(input())\nprint(0 if n in (1, 10) else 2 * n)\n");
+    judge.put(
+        "mine.py",
+        "n = int(input())\nprint(0 if n in (1, 10) else 2 * n)\n",
+    );
     let ran = judge.run(&["grade", "-p", "./pkg/twice", "mine.py"]);
-    assert!(ran.stdout.contains(" 40/100 ") && ran.stdout.contains("  secret/b/1\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains(" 40/100 ") && ran.stdout.contains("  secret/b/1\n"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
@@ -360,7 +546,11 @@ fn a_submission_that_a_grader_rejects_is_not_accepted_although_all_its_cases_are
     );
     let ran = judge.run(&["verify", "pkg/twice"]);
     assert_eq!(ran.code, Some(1), "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stdout.contains("the grader of the problem rejects it"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("the grader of the problem rejects it"),
+        "{}",
+        ran.stdout
+    );
     assert!(ran.stdout.contains(" WA       no: AC "), "{}", ran.stdout);
 }
 
@@ -370,18 +560,36 @@ fn a_group_is_not_judged_if_one_that_it_requires_has_failed() {
         NEW,
         &[
             ("data/secret/a/test_group.yaml", "max_score: 40\n"),
-            ("data/secret/b/test_group.yaml", "max_score: 60\nrequire_pass: secret/a\n"),
+            (
+                "data/secret/b/test_group.yaml",
+                "max_score: 60\nrequire_pass: secret/a\n",
+            ),
         ],
     );
     judge.put("mine.py", right_except(3));
     for options in [&["-j1"][..], &["-j4"], &["-j1", "--all"], &["-j4", "--all"]] {
-        let found = points(&judge, &[&["grade", "-p", "./pkg/twice", "mine.py"], options].concat());
-        assert_eq!(found, (Some(1), vec!["mine.py WA 0/100: 0 0 0".to_owned()]), "{options:?}");
+        let found = points(
+            &judge,
+            &[&["grade", "-p", "./pkg/twice", "mine.py"], options].concat(),
+        );
+        assert_eq!(
+            found,
+            (Some(1), vec!["mine.py WA 0/100: 0 0 0".to_owned()]),
+            "{options:?}"
+        );
         let log = judge.read("log.jsonl");
-        let of = |case: &str| log.lines().find(|line| line.contains(case)).unwrap().to_owned();
+        let of = |case: &str| {
+            log.lines()
+                .find(|line| line.contains(case))
+                .unwrap()
+                .to_owned()
+        };
         assert!(of("\"secret/a/2\"").contains("\"verdict\":\"WA\""), "{log}");
         for case in ["\"secret/b/1\"", "\"secret/b/2\""] {
-            assert!(of(case).contains("\"verdict\":\"SK\""), "{options:?}: {log}");
+            assert!(
+                of(case).contains("\"verdict\":\"SK\""),
+                "{options:?}: {log}"
+            );
         }
     }
 }
@@ -394,21 +602,35 @@ const LENGTH: &str = "import os, sys\nlength = int(input())\nif length < 1: sys.
 fn where_fewer_points_are_better_the_shortest_accepted_answer_is_first() {
     let yaml = "name: Tour\ntype: scoring\nvalidation: custom score\ngrading: {objective: min}\nlimits: {time_limit: 1}\n";
     let judge = package(yaml, &[("output_validators/length.py", LENGTH)]);
-    for (name, length) in
-        [("alpha/twice@1.py", 9), ("beta/twice@1.py", 4), ("beta/twice@2.py", 12), ("gamma/twice@3.py", 0)]
-    {
+    for (name, length) in [
+        ("alpha/twice@1.py", 9),
+        ("beta/twice@1.py", 4),
+        ("beta/twice@2.py", 12),
+        ("gamma/twice@3.py", 0),
+    ] {
         judge.put(format!("c/{name}"), format!("print({length})\n"));
     }
     judge.put("judge.toml", "problems = \"pkg\"\n");
     let ran = judge.run(&["grade", "c", "--by", "points", "--log", "log.jsonl"]);
     let table = "rank  team   points   fewest  twice\n   1  beta        0  20 in 1     20\n   2  alpha       0  45 in 1     45\n   3  gamma       0        .      .\n";
     assert!(ran.stdout.contains(table), "{}{}", ran.stdout, ran.stderr);
-    for (target, said) in [("kattis-legacy", false), ("domjudge", true), ("kattis-2025-09", true)] {
-        let exported = judge.command(&["export", "pkg/twice", "--to", target, target]).output().unwrap();
+    for (target, said) in [
+        ("kattis-legacy", false),
+        ("domjudge", true),
+        ("kattis-2025-09", true),
+    ] {
+        let exported = judge
+            .command(&["export", "pkg/twice", "--to", target, target])
+            .output()
+            .unwrap();
         let notes = String::from_utf8(exported.stderr).unwrap();
         assert_eq!(notes.contains("fewer points are better"), said, "{notes}");
     }
-    assert!(judge.read("kattis-legacy/problem.yaml").contains("objective: min"));
+    assert!(
+        judge
+            .read("kattis-legacy/problem.yaml")
+            .contains("objective: min")
+    );
 }
 
 #[test]
@@ -417,20 +639,55 @@ fn points_beyond_the_range_of_a_group_count_and_are_an_error_of_the_package() {
     let check = "import sys\nopen(sys.argv[3] + 'score.txt', 'w').write(input())\nsys.exit(42)\n";
     let files = [
         ("output_validators/v.py", check),
-        ("data/secret/a/testdata.yaml", "range: 0 10\ngrader_flags: max\n"),
+        (
+            "data/secret/a/testdata.yaml",
+            "range: 0 10\ngrader_flags: max\n",
+        ),
     ];
     let judge = package(yaml, &files);
     for (points, code, said) in [
         ("10", 0, ""),
-        ("11", 1, "s.py: the points of the group `secret/a` come to 11, and its `range` is from 0 to 10"),
-        ("-3", 1, "s.py: the points of the group `secret/a` come to -3, and its `range` is from 0 to 10"),
+        (
+            "11",
+            1,
+            "s.py: the points of the group `secret/a` come to 11, and its `range` is from 0 to 10",
+        ),
+        (
+            "-3",
+            1,
+            "s.py: the points of the group `secret/a` come to -3, and its `range` is from 0 to 10",
+        ),
     ] {
-        judge.put("pkg/twice/submissions/accepted/s.py", format!("print({points})\n"));
-        let graded = judge.run(&["grade", "-p", "pkg/twice", "pkg/twice/submissions/accepted/s.py"]);
-        assert_eq!(graded.code, Some(0), "{points}: {}{}", graded.stdout, graded.stderr);
+        judge.put(
+            "pkg/twice/submissions/accepted/s.py",
+            format!("print({points})\n"),
+        );
+        let graded = judge.run(&[
+            "grade",
+            "-p",
+            "pkg/twice",
+            "pkg/twice/submissions/accepted/s.py",
+        ]);
+        assert_eq!(
+            graded.code,
+            Some(0),
+            "{points}: {}{}",
+            graded.stdout,
+            graded.stderr
+        );
         let verified = judge.run(&["verify", "pkg/twice"]);
-        assert_eq!(verified.code, Some(code), "{points}: {}{}", verified.stdout, verified.stderr);
-        assert!(verified.stdout.contains(said), "{points}: {}", verified.stdout);
+        assert_eq!(
+            verified.code,
+            Some(code),
+            "{points}: {}{}",
+            verified.stdout,
+            verified.stderr
+        );
+        assert!(
+            verified.stdout.contains(said),
+            "{points}: {}",
+            verified.stdout
+        );
     }
 }
 
@@ -443,21 +700,47 @@ fn groups_decide_the_verdict_of_an_older_package_without_points() {
         ("", "WA"),
         ("on_reject: continue\n", "RE"),
         ("on_reject: continue\ngrader_flags: first_error\n", "WA"),
-        ("on_reject: continue\ngrader_flags: accept_if_any_accepted\n", "AC"),
+        (
+            "on_reject: continue\ngrader_flags: accept_if_any_accepted\n",
+            "AC",
+        ),
         ("grader_flags: always_accept\n", "AC"),
     ] {
         let judge = package(yaml, &[("data/testdata.yaml", settings)]);
         judge.put("s.py", small_then_crash);
-        let ran = judge.run(&["grade", "-p", "pkg/twice", "s.py", "--log", "log.jsonl", "--no-cache", "-j1"]);
+        let ran = judge.run(&[
+            "grade",
+            "-p",
+            "pkg/twice",
+            "s.py",
+            "--log",
+            "log.jsonl",
+            "--no-cache",
+            "-j1",
+        ]);
         let log = judge.read("log.jsonl");
-        let last = log.lines().find(|line| line.contains("\"submission_finished\"")).unwrap();
-        assert!(last.contains(&format!("\"verdict\":\"{verdict}\"")), "{settings}: {last} {}", ran.stdout);
+        let last = log
+            .lines()
+            .find(|line| line.contains("\"submission_finished\""))
+            .unwrap();
+        assert!(
+            last.contains(&format!("\"verdict\":\"{verdict}\"")),
+            "{settings}: {last} {}",
+            ran.stdout
+        );
         assert!(!last.contains("\"score\""), "{last}");
         for target in ["kattis-legacy", "domjudge", "kattis-2025-09"] {
-            let exported = judge.command(&["export", "pkg/twice", "--to", target, target]).output().unwrap();
+            let exported = judge
+                .command(&["export", "pkg/twice", "--to", target, target])
+                .output()
+                .unwrap();
             let notes = String::from_utf8(exported.stderr).unwrap();
             let is_lost = target != "kattis-legacy" && !settings.is_empty();
-            assert_eq!(notes.contains("groups of cases decide the verdict"), is_lost, "{settings}: {notes}");
+            assert_eq!(
+                notes.contains("groups of cases decide the verdict"),
+                is_lost,
+                "{settings}: {notes}"
+            );
         }
     }
 }

@@ -1,9 +1,10 @@
-//! Packages of Polygon on the command line: their resources, and points of groups, of tests and of checkers. The checkers
-//! follow the protocol of testlib without using it.
+//! Packages of Polygon on the command line: their resources, and points of groups, of tests and of
+//! checkers. The checkers follow the protocol of testlib without using it.
 
 use crate::judge::{Judge, needs_cc};
 
-/// A `problem.xml` with these attributes of `<judging>`, tests and groups, resources, and types of solutions.
+/// A `problem.xml` with these attributes of `<judging>`, tests and groups, resources, and types of
+/// solutions.
 fn problem(judging: &str, tests: &str, resources: &str, solutions: &str) -> String {
     let count = tests.matches("<test ").count();
     format!(
@@ -17,7 +18,9 @@ fn problem(judging: &str, tests: &str, resources: &str, solutions: &str) -> Stri
 }
 
 fn solution(tag: &str, file: &str, kind: &str) -> String {
-    format!("<solution tag=\"{tag}\"><source path=\"solutions/{file}\" type=\"{kind}\"/></solution>")
+    format!(
+        "<solution tag=\"{tag}\"><source path=\"solutions/{file}\" type=\"{kind}\"/></solution>"
+    )
 }
 
 fn resource(path: &str, stage: &str, asset: &str) -> String {
@@ -40,10 +43,15 @@ fn checker(right: &str) -> String {
 fn package(problem: &str, checker: &str, files: &[(&str, &str)]) -> Judge {
     needs_cc();
     let judge = Judge::new();
-    judge.put("pkg/problem.xml", problem).put("pkg/files/check.cpp", checker);
+    judge
+        .put("pkg/problem.xml", problem)
+        .put("pkg/files/check.cpp", checker);
     for (number, input) in [(1, 1), (2, 7), (3, 8), (4, 9)] {
         judge.put(format!("pkg/tests/{number:02}"), format!("{input}\n"));
-        judge.put(format!("pkg/tests/{number:02}.a"), format!("{}\n", 2 * input));
+        judge.put(
+            format!("pkg/tests/{number:02}.a"),
+            format!("{}\n", 2 * input),
+        );
     }
     for (name, text) in files {
         judge.put(format!("pkg/{name}"), text);
@@ -56,7 +64,9 @@ const RIGHT: (&str, &str) = ("solutions/right.py", "print(2 * int(input()))\n");
 
 #[test]
 fn graders_are_compiled_with_solutions_and_files_of_the_checker_are_where_it_works() {
-    let resources = ["grader.cpp", "twice.h"].map(|path| resource(path, "compile", "solution")).concat();
+    let resources = ["grader.cpp", "twice.h"]
+        .map(|path| resource(path, "compile", "solution"))
+        .concat();
     let solutions = [
         solution("main", "main.cpp", "cpp.g++17"),
         solution("wrong-answer", "wrong.cpp", "cpp.g++17"),
@@ -69,29 +79,43 @@ fn graders_are_compiled_with_solutions_and_files_of_the_checker_are_where_it_wor
         ),
         ("files/twice.h", "int twice(int n);\n"),
         ("files/dict.txt", "word\n"),
-        ("solutions/main.cpp", "#include \"twice.h\"\nint twice(int n) { return 2 * n; }\n"),
-        ("solutions/wrong.cpp", "#include \"twice.h\"\nint twice(int n) { return 2 * n + (n > 1); }\n"),
+        (
+            "solutions/main.cpp",
+            "#include \"twice.h\"\nint twice(int n) { return 2 * n; }\n",
+        ),
+        (
+            "solutions/wrong.cpp",
+            "#include \"twice.h\"\nint twice(int n) { return 2 * n + (n > 1); }\n",
+        ),
         RIGHT,
     ];
     let resources = resources + &resource("dict.txt", "run", "checker");
     let reads = checker("if (!fopen(\"dict.txt\", \"r\")) return 3;");
-    let judge = package(&problem("", TWO_TESTS, &resources, &solutions.concat()), &reads, &files);
+    let judge = package(
+        &problem("", TWO_TESTS, &resources, &solutions.concat()),
+        &reads,
+        &files,
+    );
     let verified = judge.run(&["verify", "./pkg"]);
     assert_eq!(verified.code, Some(0), "{}", verified.stdout);
     // A program of a contestant gets them as well.
     judge.put("mine.cpp", files[3].1);
     let graded = judge.run(&["grade", "-p", "./pkg", "mine.cpp"]);
     assert_eq!(graded.code, Some(0), "{}", graded.stdout);
-    judge.put("pkg/files/dict.txt", "").remove("pkg/files/dict.txt");
+    judge
+        .put("pkg/files/dict.txt", "")
+        .remove("pkg/files/dict.txt");
     let refused = judge.command(&["verify", "./pkg"]).output().unwrap();
     let told = String::from_utf8(refused.stdout).unwrap();
-    assert!(told.contains("`files/dict.txt` of `<file>` is not in the package"), "{told}");
+    assert!(
+        told.contains("`files/dict.txt` of `<file>` is not in the package"),
+        "{told}"
+    );
 }
 
 #[test]
 fn checkers_give_percentages_of_the_points_of_a_test_and_groups_have_points_of_their_own() {
-    let tests =
-        "<tests><test method=\"manual\" points=\"60.0\"/><test method=\"manual\" points=\"40.0\"/></tests>";
+    let tests = "<tests><test method=\"manual\" points=\"60.0\"/><test method=\"manual\" points=\"40.0\"/></tests>";
     let gives = checker(
         "FILE *report = fopen(words[4], \"w\"); fprintf(report, \"<result outcome = \\\"points\\\" points = \\\"30\\\">half</result>\"); fclose(report); return 7;",
     );
@@ -108,9 +132,16 @@ fn checkers_give_percentages_of_the_points_of_a_test_and_groups_have_points_of_t
              <group name=\"2\" points=\"70.0\" points-policy=\"complete-group\"/></groups>"
         )
     };
-    let half = ("solutions/half.py", "n = int(input())\nprint(2 * n + (n == 7))\n");
+    let half = (
+        "solutions/half.py",
+        "n = int(input())\nprint(2 * n + (n == 7))\n",
+    );
     for points in ["", " points=\"0.0\""] {
-        let judge = package(&problem("", &groups(points), "", &solutions), &checker(""), &[RIGHT, half]);
+        let judge = package(
+            &problem("", &groups(points), "", &solutions),
+            &checker(""),
+            &[RIGHT, half],
+        );
         let verified = judge.run(&["verify", "./pkg"]);
         assert!(verified.stdout.contains(" 100/100 "), "{}", verified.stdout);
         let graded = judge.run(&["grade", "-p", "./pkg", "pkg/solutions/half.py"]);

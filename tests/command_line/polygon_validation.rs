@@ -1,5 +1,6 @@
-//! What `verify` checks of a Polygon package beside its solutions: every test by the validators, and the tests of
-//! validators and checker. The programs are in Python, and follow the protocol of testlib without using it.
+//! What `verify` checks of a Polygon package beside its solutions: every test by the validators,
+//! and the tests of validators and checker. The programs are in Python, and follow the protocol of
+//! testlib without using it.
 
 use crate::judge::Judge;
 
@@ -21,13 +22,23 @@ sys.exit(0 if found.split() == wanted.split() else 1)
 
 /// A package with two tests, of which the first is in the group `small`, and tests of its programs.
 fn package(tests_of_validator: &str, tests_of_checker: &str) -> Judge {
-    let set = |patterns: &str, tests: &str| format!("<testset>{patterns}<tests>{tests}</tests></testset>");
-    let pattern = |name: &str, path: &str| format!("<{name}-path-pattern>{path}</{name}-path-pattern>");
+    let set = |patterns: &str, tests: &str| {
+        format!("<testset>{patterns}<tests>{tests}</tests></testset>")
+    };
+    let pattern =
+        |name: &str, path: &str| format!("<{name}-path-pattern>{path}</{name}-path-pattern>");
     let input = pattern("input", "tests/%02d");
     let answer = pattern("answer", "tests/%02d.a");
     let of_validator = set(&pattern("input", "files/v/%02d"), tests_of_validator);
-    let patterns = [("input", "files/c/%02d"), ("output", "files/c/%02d.o"), ("answer", "files/c/%02d.a")];
-    let of_checker = set(&patterns.map(|(name, path)| pattern(name, path)).concat(), tests_of_checker);
+    let patterns = [
+        ("input", "files/c/%02d"),
+        ("output", "files/c/%02d.o"),
+        ("answer", "files/c/%02d.a"),
+    ];
+    let of_checker = set(
+        &patterns.map(|(name, path)| pattern(name, path)).concat(),
+        tests_of_checker,
+    );
     let judge = Judge::new();
     judge.put(
         "pkg/problem.xml",
@@ -97,8 +108,11 @@ fn every_test_and_the_tests_of_its_programs_are_checked() {
 fn an_input_that_the_validator_of_its_group_refuses_is_an_error() {
     let [of_validator, of_checker] = RIGHT;
     let judge = package(of_validator, of_checker);
-    judge.put("pkg/tests/01", "10\n").put("pkg/tests/01.a", "20\n");
-    let refused = "tests/01: the input validator valid.py refuses it: exit code 3: FAIL 10 is more than 9";
+    judge
+        .put("pkg/tests/01", "10\n")
+        .put("pkg/tests/01.a", "20\n");
+    let refused =
+        "tests/01: the input validator valid.py refuses it: exit code 3: FAIL 10 is more than 9";
     assert_said(&judge, "verify", 1, &[refused]);
 }
 
@@ -123,21 +137,28 @@ fn a_test_of_a_program_with_another_result_is_an_error() {
 #[test]
 fn tests_of_programs_whose_result_is_unknown_are_listed_as_ignored() {
     let judge = package(RIGHT[0], "<test verdict=\"CRASHED\"/>");
-    assert_said(&judge, "doctor", 0, &["files/c/01, a test of the checker with the verdict `crashed`"]);
+    assert_said(
+        &judge,
+        "doctor",
+        0,
+        &["files/c/01, a test of the checker with the verdict `crashed`"],
+    );
 }
 
 /// Polygon runs on Windows; programs get the line breaks of Linux, whatever reads them.
 #[test]
 fn every_program_of_a_package_gets_texts_without_the_line_breaks_of_windows() {
     let strict = "import sys\ndata = sys.stdin.buffer.read()\nsys.exit(3 if b'\\r' in data or not data.endswith(b'\\n') else 0)\n";
-    let judge = package("<test verdict=\"valid\"/><test verdict=\"invalid\"/>", "<test verdict=\"ok\"/>");
+    let judge = package(
+        "<test verdict=\"valid\"/><test verdict=\"invalid\"/>",
+        "<test verdict=\"ok\"/>",
+    );
     judge.put("pkg/files/valid.py", strict);
     judge.put(
         "pkg/files/check.py",
         "import sys\ntexts = [open(name, 'rb').read() for name in sys.argv[1:4]]\nsys.exit(3 if any(b'\\r' in text for text in texts) else texts[1] != texts[2])\n",
     );
-    let solution =
-        "import sys\ndata = sys.stdin.buffer.read()\nassert b'\\r' not in data\nprint(2 * int(data))\n";
+    let solution = "import sys\ndata = sys.stdin.buffer.read()\nassert b'\\r' not in data\nprint(2 * int(data))\n";
     judge.put("pkg/solutions/right.py", solution);
     for (name, text) in [
         ("tests/01", "7\r\n"),
@@ -154,9 +175,28 @@ fn every_program_of_a_package_gets_texts_without_the_line_breaks_of_windows() {
     }
     let ran = judge.run(&["verify", "./pkg"]);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
-    let files = ["check", "-p", "./pkg", "pkg/tests/01", "pkg/tests/01.a", "pkg/tests/01.a"];
+    let files = [
+        "check",
+        "-p",
+        "./pkg",
+        "pkg/tests/01",
+        "pkg/tests/01.a",
+        "pkg/tests/01.a",
+    ];
     // The output is a program's, and so stays as it is.
     assert_eq!(judge.run(&files).code, Some(3));
     judge.put("out", "14\n");
-    assert_eq!(judge.run(&["check", "-p", "./pkg", "pkg/tests/01", "out", "pkg/tests/01.a"]).code, Some(0));
+    assert_eq!(
+        judge
+            .run(&[
+                "check",
+                "-p",
+                "./pkg",
+                "pkg/tests/01",
+                "out",
+                "pkg/tests/01.a"
+            ])
+            .code,
+        Some(0)
+    );
 }

@@ -1,4 +1,5 @@
-//! A pseudo-terminal of 80 columns for one test: runs the program in it, types keys, and reads the screen.
+//! A pseudo-terminal of 80 columns for one test: runs the program in it, types keys, and reads the
+//! screen.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -43,14 +44,24 @@ impl Terminal {
         let keyboard = rustix::pty::openpt(flags).unwrap();
         rustix::pty::grantpt(&keyboard).unwrap();
         rustix::pty::unlockpt(&keyboard).unwrap();
-        let size = Winsize { ws_row: 24, ws_col: u16::try_from(WIDTH).unwrap(), ws_xpixel: 0, ws_ypixel: 0 };
+        let size = Winsize {
+            ws_row: 24,
+            ws_col: u16::try_from(WIDTH).unwrap(),
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
         rustix::termios::tcsetwinsize(&keyboard, size).unwrap();
         let terminal = rustix::pty::ioctl_tiocgptpeer(&keyboard, flags).unwrap();
         let stream = || terminal.try_clone().unwrap();
-        // Only a process with a session and a controlling terminal of its own gets the signal of Ctrl-C.
+        // Only a process with a session and a controlling terminal of its own gets the signal of
+        // Ctrl-C.
         let arguments = [&["--ctty", env!("CARGO_BIN_EXE_gridjudge")], arguments].concat();
         let mut command = judge.command_of("setsid", &arguments);
-        command.env("TERM", "xterm").stdin(stream()).stdout(stream()).stderr(stream());
+        command
+            .env("TERM", "xterm")
+            .stdin(stream())
+            .stdout(stream())
+            .stderr(stream());
         Self {
             keyboard: keyboard.into(),
             child: command.spawn().unwrap(),
@@ -68,7 +79,11 @@ impl Terminal {
     #[track_caller]
     pub(crate) fn wait_for_text(&mut self, text: &str) {
         while !self.screen.rows().iter().any(|row| row.contains(text)) {
-            assert!(self.read(), "it ended before it showed `{text}`: {:#?}", self.screen.seen);
+            assert!(
+                self.read(),
+                "it ended before it showed `{text}`: {:#?}",
+                self.screen.seen
+            );
         }
     }
 
@@ -82,12 +97,14 @@ impl Terminal {
         (self.child.wait().unwrap().code(), self.screen)
     }
 
-    /// Reads more output. Returns false if no process has the terminal open any more, which the kernel reports as an
-    /// error.
+    /// Reads more output. Returns false if no process has the terminal open any more, which the
+    /// kernel reports as an error.
     fn read(&mut self) -> bool {
         let mut bytes = [0; 4096];
         let count = self.keyboard.read(&mut bytes).unwrap_or(0);
-        bytes[..count].iter().for_each(|byte| self.parser.advance(&mut self.screen, *byte));
+        bytes[..count]
+            .iter()
+            .for_each(|byte| self.parser.advance(&mut self.screen, *byte));
         count > 0
     }
 }
@@ -95,7 +112,10 @@ impl Terminal {
 impl Screen {
     /// The rows that are not empty.
     pub(crate) fn rows(&self) -> Vec<String> {
-        (0..self.rows.len()).map(|row| self.text(row)).filter(|row| !row.is_empty()).collect()
+        (0..self.rows.len())
+            .map(|row| self.text(row))
+            .filter(|row| !row.is_empty())
+            .collect()
     }
 
     /// The same without notes, which depend on the machine.
@@ -110,9 +130,9 @@ impl Screen {
     }
 
     fn text(&self, row: usize) -> String {
-        self.rows
-            .get(row)
-            .map_or_else(String::new, |row| row.iter().collect::<String>().trim_end().to_owned())
+        self.rows.get(row).map_or_else(String::new, |row| {
+            row.iter().collect::<String>().trim_end().to_owned()
+        })
     }
 
     /// Moves the cursor, and records the text of the row that it leaves.
@@ -131,7 +151,8 @@ impl Perform for Screen {
             self.overflowing.push(self.text(self.row));
             self.move_cursor(self.row + 1, 0);
         }
-        self.rows.resize(self.rows.len().max(self.row + 1), Vec::new());
+        self.rows
+            .resize(self.rows.len().max(self.row + 1), Vec::new());
         let row = &mut self.rows[self.row];
         row.resize(row.len().max(self.column + 1), ' ');
         row[self.column] = letter;
@@ -150,9 +171,10 @@ impl Perform for Screen {
         let number = parameters.iter().next().map_or(0, |number| number[0]);
         match (action, number) {
             (b'm', _) => {}
-            (b'A', rows) => {
-                self.move_cursor(self.row.checked_sub(usize::from(rows.max(1))).unwrap(), self.column)
-            }
+            (b'A', rows) => self.move_cursor(
+                self.row.checked_sub(usize::from(rows.max(1))).unwrap(),
+                self.column,
+            ),
             (b'B', rows) => self.move_cursor(self.row + usize::from(rows.max(1)), self.column),
             (b'K', 2) => {
                 self.move_cursor(self.row, self.column);

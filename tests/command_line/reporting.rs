@@ -1,5 +1,5 @@
-//! `report`, and the reports of `grade`, on the command line: they are the same from a log as from judging, overwrite
-//! no other file, and are complete or marked as incomplete.
+//! `report`, and the reports of `grade`, on the command line: they are the same from a log as from
+//! judging, overwrite no other file, and are complete or marked as incomplete.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,8 @@ const FORMATS: [(&str, &str); 5] = [
     ("--csv", "report.csv"),
 ];
 
-/// A judge's folder with three examples: an accepted and a wrong one as expected, and one that is unexpectedly wrong.
+/// A judge's folder with three examples: an accepted and a wrong one as expected, and one that is
+/// unexpectedly wrong.
 fn judge_with_examples() -> Judge {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
@@ -34,19 +35,34 @@ fn judge_with_log() -> Judge {
 
 /// The options for every report, into files with this prefix.
 fn options(start: &str) -> Vec<String> {
-    FORMATS.iter().flat_map(|(option, name)| [(*option).to_owned(), format!("{start}{name}")]).collect()
+    FORMATS
+        .iter()
+        .flat_map(|(option, name)| [(*option).to_owned(), format!("{start}{name}")])
+        .collect()
 }
 
 fn with<'a>(words: &[&'a str], more: &'a [String]) -> Vec<&'a str> {
-    words.iter().copied().chain(more.iter().map(String::as_str)).collect()
+    words
+        .iter()
+        .copied()
+        .chain(more.iter().map(String::as_str))
+        .collect()
 }
 
 /// Asserts that a command is refused with an error that starts with this text.
 #[track_caller]
 fn assert_refused(judge: &Judge, arguments: &[&str], start: &str) {
     let ran = judge.run(arguments);
-    assert!(ran.stderr.starts_with(start), "{arguments:?}: {}", ran.stderr);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}");
+    assert!(
+        ran.stderr.starts_with(start),
+        "{arguments:?}: {}",
+        ran.stderr
+    );
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(2), ""),
+        "{arguments:?}"
+    );
 }
 
 #[test]
@@ -56,7 +72,11 @@ fn report_prints_exactly_what_grade_printed() {
         let flags: Vec<_> = verbosity.into_iter().collect();
         let printed = judge.run(&[&["grade", "--log", "run.jsonl"], &flags[..]].concat());
         let reported = judge.run(&[&["report", "run.jsonl"], &flags[..]].concat());
-        assert_eq!((reported.stdout, reported.stderr.as_str()), (printed.stdout, ""), "{flags:?}");
+        assert_eq!(
+            (reported.stdout, reported.stderr.as_str()),
+            (printed.stdout, ""),
+            "{flags:?}"
+        );
         // Only `grade` fails for unexpected results, not `report`.
         assert_eq!((printed.code, reported.code), (Some(1), Some(0)));
     }
@@ -70,7 +90,10 @@ fn every_report_is_the_same_from_a_log_as_from_judging() {
     let ran = judge.run(&with(&["grade", "--log", "run.jsonl"], &grade_options));
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
     let ran = judge.run(&with(&["report", "run.jsonl"], &report_options));
-    assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(0), "", ""));
+    assert_eq!(
+        (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
+        (Some(0), "", "")
+    );
     for (option, name) in FORMATS {
         let text = judge.read(&format!("live-{name}"));
         assert!(text.contains("other.sh"), "{option}: {text}");
@@ -79,7 +102,12 @@ fn every_report_is_the_same_from_a_log_as_from_judging() {
         assert_eq!(on_stdout.stdout, text, "{option}");
     }
     // A report replaces an older report of the same kind.
-    assert_eq!(judge.run(&with(&["report", "run.jsonl"], &report_options)).code, Some(0));
+    assert_eq!(
+        judge
+            .run(&with(&["report", "run.jsonl"], &report_options))
+            .code,
+        Some(0)
+    );
 }
 
 #[test]
@@ -96,8 +124,18 @@ fn verify_writes_the_same_reports_as_grade() {
 fn a_report_on_standard_output_moves_the_results_to_standard_error() {
     let judge = judge_with_examples();
     let ran = judge.run(&["grade", "--tap", "-"]);
-    assert!(ran.stdout.starts_with("TAP version 14\nok 1 - mini accepted/"), "{}", ran.stdout);
-    assert!(ran.stderr.ends_with("3 submissions, 6 trials: 2 as expected, 1 not\n"), "{}", ran.stderr);
+    assert!(
+        ran.stdout
+            .starts_with("TAP version 14\nok 1 - mini accepted/"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stderr
+            .ends_with("3 submissions, 6 trials: 2 as expected, 1 not\n"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -107,20 +145,38 @@ fn a_submission_that_is_wrong_as_expected_fails_in_no_report() {
     let page = roxmltree::Document::parse(&xml).unwrap();
     let classes_of = |tag: &str| -> Vec<String> {
         let found = page.descendants().filter(|node| node.has_tag_name(tag));
-        found.map(|node| node.parent().unwrap().attribute("classname").unwrap().to_owned()).collect()
+        found
+            .map(|node| {
+                node.parent()
+                    .unwrap()
+                    .attribute("classname")
+                    .unwrap()
+                    .to_owned()
+            })
+            .collect()
     };
     assert_eq!(classes_of("failure"), ["mini.accepted/other.sh"]);
     assert!(classes_of("error").is_empty());
     let tap = judge.run(&["report", "run.jsonl", "--tap", "-"]).stdout;
-    let failed: Vec<_> = tap.lines().filter(|line| line.starts_with("not ok")).collect();
+    let failed: Vec<_> = tap
+        .lines()
+        .filter(|line| line.starts_with("not ok"))
+        .collect();
     assert_eq!(failed, ["not ok 2 - mini accepted/other.sh secret/002-two"]);
     let sarif = judge.run(&["report", "run.jsonl", "--sarif", "-"]).stdout;
     let sarif: serde_json::Value = serde_json::from_str(&sarif).unwrap();
     let results = sarif["runs"][0]["results"].as_array().unwrap();
     let uri = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
-    assert_eq!((results.len(), uri.as_str()), (1, Some("problems/mini/submissions/accepted/other.sh")));
+    assert_eq!(
+        (results.len(), uri.as_str()),
+        (1, Some("problems/mini/submissions/accepted/other.sh"))
+    );
     let csv = judge.run(&["report", "run.jsonl", "--csv", "-"]).stdout;
-    assert_eq!(csv.lines().filter(|line| line.contains(",yes,")).count(), 1, "{csv}");
+    assert_eq!(
+        csv.lines().filter(|line| line.contains(",yes,")).count(),
+        1,
+        "{csv}"
+    );
 }
 
 #[test]
@@ -139,7 +195,10 @@ fn a_submission_that_is_unexpectedly_accepted_fails_in_every_report() {
         ),
         ("--sarif", "\"ruleId\": \"promise\""),
         ("--markdown", "expected WA, earned AC\n```\n"),
-        ("--csv", "mini,wrong/right.sh,,,surprise,,,,,,,,,,\"expected WA, earned AC\",\n"),
+        (
+            "--csv",
+            "mini,wrong/right.sh,,,surprise,,,,,,,,,,\"expected WA, earned AC\",\n",
+        ),
     ] {
         let text = judge.run(&["report", "run.jsonl", option, "-"]).stdout;
         assert!(text.contains(expected), "{option}: {text}");
@@ -150,31 +209,56 @@ fn a_submission_that_is_unexpectedly_accepted_fails_in_every_report() {
 fn github_gets_annotations_and_a_summary_that_is_appended() {
     let judge = judge_with_log();
     judge.put("summary", "An earlier step.\n");
-    for arguments in [vec!["report", "run.jsonl", "--github"], vec!["grade", "--github", "-q"]] {
+    for arguments in [
+        vec!["report", "run.jsonl", "--github"],
+        vec!["grade", "--github", "-q"],
+    ] {
         let mut command = judge.command(&arguments);
-        let ran = judge.ran(command.env("GITHUB_STEP_SUMMARY", judge.path("summary")).output().unwrap());
-        let commands: Vec<_> = ran.stdout.lines().filter(|line| line.starts_with("::")).collect();
+        let ran = judge.ran(
+            command
+                .env("GITHUB_STEP_SUMMARY", judge.path("summary"))
+                .output()
+                .unwrap(),
+        );
+        let commands: Vec<_> = ran
+            .stdout
+            .lines()
+            .filter(|line| line.starts_with("::"))
+            .collect();
         let start = "::error file=problems/mini/submissions/accepted/other.sh,\
                      title=mini accepted/other.sh%3A WA on secret/002-two::\
                      WA (wrong answer), expected AC%0Athe output ends after 1 of 2 grids%0A";
-        assert!(commands.len() == 1 && commands[0].starts_with(start), "{commands:?}");
+        assert!(
+            commands.len() == 1 && commands[0].starts_with(start),
+            "{commands:?}"
+        );
     }
     let summary = judge.read("summary");
-    assert!(summary.starts_with("An earlier step.\n## gridjudge: 1 of 3 submissions not as"), "{summary}");
+    assert!(
+        summary.starts_with("An earlier step.\n## gridjudge: 1 of 3 submissions not as"),
+        "{summary}"
+    );
     assert_eq!(
-        summary.matches("\n### `mini` `accepted/other.sh`: WA (wrong answer) on ").count(),
+        summary
+            .matches("\n### `mini` `accepted/other.sh`: WA (wrong answer) on ")
+            .count(),
         2,
         "{summary}"
     );
-    let elsewhere =
-        judge.command(&["report", "run.jsonl", "--github"]).env_remove("GITHUB_STEP_SUMMARY").output();
+    let elsewhere = judge
+        .command(&["report", "run.jsonl", "--github"])
+        .env_remove("GITHUB_STEP_SUMMARY")
+        .output();
     assert_eq!(judge.ran(elsewhere.unwrap()).code, Some(0));
 }
 
 /// A repository whose judge's folder is `contest`, with one submission that is unexpectedly wrong.
 fn repository() -> Judge {
     let judge = Judge::new();
-    judge.remove("judge.toml").put(".git/HEAD", "").put("contest/judge.toml", "");
+    judge
+        .remove("judge.toml")
+        .put(".git/HEAD", "")
+        .put("contest/judge.toml", "");
     for (name, text) in judge.files() {
         let name = name.strip_prefix(judge.path("")).unwrap().to_owned();
         let is_of_judge = name.starts_with("problems") || name.starts_with("cases");
@@ -182,12 +266,16 @@ fn repository() -> Judge {
             judge.put(Path::new("contest").join(name), text);
         }
     }
-    judge.script("contest/problems/mini/submissions/accepted/other.sh", HALF_RIGHT);
+    judge.script(
+        "contest/problems/mini/submissions/accepted/other.sh",
+        HALF_RIGHT,
+    );
     judge.script("elsewhere/mini.sh", HALF_RIGHT);
     judge
 }
 
-/// The files that `grade` names in an annotation and in SARIF if it is run in this folder with additional arguments.
+/// The files that `grade` names in an annotation and in SARIF if it is run in this folder with
+/// additional arguments.
 fn annotated_and_sarif_files(
     judge: &Judge,
     from: &str,
@@ -195,16 +283,31 @@ fn annotated_and_sarif_files(
     arguments: &[&str],
 ) -> [String; 2] {
     let sarif = judge.path("report.sarif");
-    let arguments = [&["grade", "--github", "--sarif", sarif.to_str().unwrap()], arguments].concat();
+    let arguments = [
+        &["grade", "--github", "--sarif", sarif.to_str().unwrap()],
+        arguments,
+    ]
+    .concat();
     let mut command = judge.command(&arguments);
-    command.current_dir(judge.path(from)).env_remove("GITHUB_WORKSPACE");
-    command.env_remove("GITHUB_STEP_SUMMARY").envs(workspace.map(|root| ("GITHUB_WORKSPACE", root)));
+    command
+        .current_dir(judge.path(from))
+        .env_remove("GITHUB_WORKSPACE");
+    command
+        .env_remove("GITHUB_STEP_SUMMARY")
+        .envs(workspace.map(|root| ("GITHUB_WORKSPACE", root)));
     let ran = judge.ran(command.output().unwrap());
-    let annotation = ran.stdout.lines().find_map(|line| line.strip_prefix("::error file="));
+    let annotation = ran
+        .stdout
+        .lines()
+        .find_map(|line| line.strip_prefix("::error file="));
     let annotated = annotation.unwrap_or_else(|| panic!("{}{}", ran.stdout, ran.stderr));
     let report: serde_json::Value = serde_json::from_str(&judge.read("report.sarif")).unwrap();
-    let uri = &report["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
-    [annotated.split(',').next().unwrap().to_owned(), uri.as_str().unwrap().to_owned()]
+    let uri = &report["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+        ["uri"];
+    [
+        annotated.split(',').next().unwrap().to_owned(),
+        uri.as_str().unwrap().to_owned(),
+    ]
 }
 
 #[test]
@@ -216,10 +319,25 @@ fn annotations_and_sarif_name_files_relative_to_the_root_of_the_repository() {
         ("", None, &["-C", "contest"][..], example),
         ("contest", None, &[], example),
         ("contest/problems/mini", None, &[], example),
-        ("contest/problems/mini", None, &["submissions/accepted/other.sh"], example),
-        ("contest", None, &["../elsewhere/mini.sh"], "elsewhere/mini.sh"),
+        (
+            "contest/problems/mini",
+            None,
+            &["submissions/accepted/other.sh"],
+            example,
+        ),
+        (
+            "contest",
+            None,
+            &["../elsewhere/mini.sh"],
+            "elsewhere/mini.sh",
+        ),
         ("contest", Some(&*workspace), &[], example),
-        ("contest", Some(&judge.path("contest")), &[], "problems/mini/submissions/accepted/other.sh"),
+        (
+            "contest",
+            Some(&judge.path("contest")),
+            &[],
+            "problems/mini/submissions/accepted/other.sh",
+        ),
         // A workspace that does not contain the judge's folder is ignored.
         ("contest", Some(&judge.path("elsewhere")), &[], example),
     ] {
@@ -238,16 +356,34 @@ fn a_report_that_cannot_be_written_does_not_stop_the_others() {
         (vec!["report", "run.jsonl"], "the other reports are written"),
         (vec!["grade"], "judging goes on, without it"),
     ] {
-        let arguments = [&arguments[..], &["--junit", "no/such/report.xml", "--tap", "report.tap"]].concat();
+        let arguments = [
+            &arguments[..],
+            &["--junit", "no/such/report.xml", "--tap", "report.tap"],
+        ]
+        .concat();
         let ran = judge.run(&arguments);
-        let expected =
-            "error: no/such/report.xml: cannot be written: No such file or directory (os error 2)\nhint: ";
-        assert_eq!((ran.stderr, ran.code), (format!("{expected}{remedy}\n"), Some(3)));
+        let expected = "error: no/such/report.xml: cannot be written: No such file or directory (os error 2)\nhint: ";
+        assert_eq!(
+            (ran.stderr, ran.code),
+            (format!("{expected}{remedy}\n"), Some(3))
+        );
         assert!(judge.read("report.tap").ends_with("\n1..6\n"));
         judge.remove("report.tap");
     }
-    let ran = judge.run(&["report", "run.jsonl", "--csv", "/dev/full", "--tap", "report.tap"]);
-    assert!(ran.stderr.starts_with("error: /dev/full: cannot be written: "), "{}", ran.stderr);
+    let ran = judge.run(&[
+        "report",
+        "run.jsonl",
+        "--csv",
+        "/dev/full",
+        "--tap",
+        "report.tap",
+    ]);
+    assert!(
+        ran.stderr
+            .starts_with("error: /dev/full: cannot be written: "),
+        "{}",
+        ran.stderr
+    );
     assert_eq!(ran.code, Some(3));
     assert!(judge.read("report.tap").ends_with("\n1..6\n"));
 }
@@ -256,12 +392,26 @@ fn a_report_that_cannot_be_written_does_not_stop_the_others() {
 fn the_hint_about_a_report_that_cannot_be_finished_fits_the_command() {
     let judge = judge_with_log();
     let failed = "error: /dev/full: cannot be written: No space left on device (os error 28)\n";
-    let remedy = "hint: the verdicts hold: judge again to have it, or use `gridjudge report` on a log\n";
+    let remedy =
+        "hint: the verdicts hold: judge again to have it, or use `gridjudge report` on a log\n";
     for (arguments, expected) in [
-        (&["grade", "--junit", "/dev/full"][..], format!("{failed}{remedy}")),
-        (&["report", "run.jsonl", "--junit", "/dev/full"], failed.to_owned()),
         (
-            &["report", "run.jsonl", "--junit", "/dev/full", "--tap", "report.tap"],
+            &["grade", "--junit", "/dev/full"][..],
+            format!("{failed}{remedy}"),
+        ),
+        (
+            &["report", "run.jsonl", "--junit", "/dev/full"],
+            failed.to_owned(),
+        ),
+        (
+            &[
+                "report",
+                "run.jsonl",
+                "--junit",
+                "/dev/full",
+                "--tap",
+                "report.tap",
+            ],
             format!("{failed}hint: the other reports are written\n"),
         ),
     ] {
@@ -277,16 +427,34 @@ fn two_reports_in_one_file_are_refused_before_anything_runs() {
     let expected = "appears twice\nhint: give each report a file of its own\n";
     for (arguments, name) in [
         (vec!["grade", "--junit", "a", "--tap", "a"], "a"),
-        (vec!["grade", "--junit", "a", "--tap", "sub/../a"], "sub/../a"),
+        (
+            vec!["grade", "--junit", "a", "--tap", "sub/../a"],
+            "sub/../a",
+        ),
         (vec!["grade", "--log", "-", "--csv", "-"], "-"),
-        (vec!["grade", "--log", "b.jsonl", "--sarif", "./b.jsonl"], "./b.jsonl"),
-        (vec!["report", "run.jsonl", "--jsonl", "./run.jsonl"], "./run.jsonl"),
+        (
+            vec!["grade", "--log", "b.jsonl", "--sarif", "./b.jsonl"],
+            "./b.jsonl",
+        ),
+        (
+            vec!["report", "run.jsonl", "--jsonl", "./run.jsonl"],
+            "./run.jsonl",
+        ),
     ] {
         judge.refuses(&arguments, &format!("error: {name}: {expected}"));
     }
     assert!(!judge.path("a").exists() && !judge.path("b.jsonl").exists());
     assert_eq!(
-        judge.run(&["report", "run.jsonl", "--junit", "/dev/null", "--tap", "/dev/null"]).code,
+        judge
+            .run(&[
+                "report",
+                "run.jsonl",
+                "--junit",
+                "/dev/null",
+                "--tap",
+                "/dev/null"
+            ])
+            .code,
         Some(0)
     );
 }
@@ -298,17 +466,27 @@ fn a_report_overwrites_only_a_report_of_its_kind() {
     for (option, name) in FORMATS {
         for command in [["grade", "-q"], ["report", "run.jsonl"]] {
             let message = format!("error: main.cpp: is not a {}", noun(option));
-            assert_refused(&judge, &[&command[..], &[option, "main.cpp"]].concat(), &message);
+            assert_refused(
+                &judge,
+                &[&command[..], &[option, "main.cpp"]].concat(),
+                &message,
+            );
         }
         assert_eq!(judge.read("main.cpp"), "int main() {}\n");
-        assert_eq!(judge.run(&["report", "run.jsonl", option, name]).code, Some(0));
+        assert_eq!(
+            judge.run(&["report", "run.jsonl", option, name]).code,
+            Some(0)
+        );
     }
     for (option, _) in FORMATS {
         for (other, name) in FORMATS.iter().filter(|row| row.0 != option) {
             let ran = judge.run(&["report", "run.jsonl", option, name]);
             assert_eq!(ran.code, Some(2), "{option} over the file of {other}");
         }
-        assert_eq!(judge.run(&["report", "run.jsonl", option, "empty"]).code, Some(0));
+        assert_eq!(
+            judge.run(&["report", "run.jsonl", option, "empty"]).code,
+            Some(0)
+        );
         judge.put("empty", "");
     }
 }
@@ -328,26 +506,52 @@ fn reports_of_an_incomplete_log_are_marked_as_incomplete() {
     let judge = judge_with_log();
     let log = judge.read("run.jsonl");
     let lines: Vec<_> = log.lines().collect();
-    let torn = format!("{}\n{}", lines[..lines.len() - 3].join("\n"), &lines[lines.len() - 3][..30]);
+    let torn = format!(
+        "{}\n{}",
+        lines[..lines.len() - 3].join("\n"),
+        &lines[lines.len() - 3][..30]
+    );
     judge.put("torn.jsonl", torn);
     let ran = judge.command(&["report", "torn.jsonl"]).output().unwrap();
     let stdout = String::from_utf8(ran.stdout).unwrap();
     let stderr = String::from_utf8(ran.stderr).unwrap();
-    let cut = format!("note: line {}, the last, was cut: left out\n", lines.len() - 2);
+    let cut = format!(
+        "note: line {}, the last, was cut: left out\n",
+        lines.len() - 2
+    );
     let incomplete = "note: the log is incomplete: it ends before the judging does\n";
     assert_eq!(stderr, cut + incomplete);
     assert!(stdout.ends_with("; interrupted\n"), "{stdout}");
     assert_eq!(ran.status.code(), Some(0));
     for (option, _) in FORMATS {
         let ran = judge.run(&["report", "torn.jsonl", option, "-"]);
-        assert!(ran.stdout.to_lowercase().contains("incomplete"), "{option}: {}", ran.stdout);
+        assert!(
+            ran.stdout.to_lowercase().contains("incomplete"),
+            "{option}: {}",
+            ran.stdout
+        );
     }
     let github = judge.run(&["report", "torn.jsonl", "--github"]).stdout;
-    assert!(github.contains("::error title=gridjudge%3A incomplete::"), "{github}");
+    assert!(
+        github.contains("::error title=gridjudge%3A incomplete::"),
+        "{github}"
+    );
     // A rewritten log is complete: it is the log of an interrupted suite.
-    assert_eq!(judge.run(&["report", "torn.jsonl", "--jsonl", "whole.jsonl"]).code, Some(0));
+    assert_eq!(
+        judge
+            .run(&["report", "torn.jsonl", "--jsonl", "whole.jsonl"])
+            .code,
+        Some(0)
+    );
     let whole = judge.read("whole.jsonl");
-    assert!(whole.lines().last().unwrap().starts_with("{\"event\":\"suite_interrupted\","), "{whole}");
+    assert!(
+        whole
+            .lines()
+            .last()
+            .unwrap()
+            .starts_with("{\"event\":\"suite_interrupted\","),
+        "{whole}"
+    );
     assert_eq!(whole.lines().count(), lines.len() - 2);
 }
 
@@ -356,16 +560,37 @@ fn a_log_that_cannot_be_read_is_refused_with_all_its_bad_lines_and_nothing_is_wr
     let judge = judge_with_log();
     let log = judge.read("run.jsonl");
     let second = log.lines().nth(1).unwrap();
-    judge.put("bad.jsonl", log.replacen(second, &format!("{second}\nnonsense\n{{\"event\":3}}"), 1));
-    judge.put("new.jsonl", log.replacen("\"log_version\":2", "\"log_version\":9", 1));
-    judge.put("two.jsonl", log.repeat(2)).put("main.c", "int main;\n").put("empty.jsonl", "");
+    judge.put(
+        "bad.jsonl",
+        log.replacen(second, &format!("{second}\nnonsense\n{{\"event\":3}}"), 1),
+    );
+    judge.put(
+        "new.jsonl",
+        log.replacen("\"log_version\":2", "\"log_version\":9", 1),
+    );
+    judge
+        .put("two.jsonl", log.repeat(2))
+        .put("main.c", "int main;\n")
+        .put("empty.jsonl", "");
     judge.put("torn-first.jsonl", &log[..40]);
     let hint = "hint: write a log with `gridjudge grade --log FILE`\n";
     for (name, message) in [
-        ("main.c", format!("error: main.c: is not a log of gridjudge\n{hint}")),
-        ("empty.jsonl", format!("error: empty.jsonl: is empty\n{hint}")),
-        ("torn-first.jsonl", "error: torn-first.jsonl: ends in its first line: nothing was judged\n".into()),
-        ("none.jsonl", "error: none.jsonl: cannot be read: No such file or directory (os error 2)\n".into()),
+        (
+            "main.c",
+            format!("error: main.c: is not a log of gridjudge\n{hint}"),
+        ),
+        (
+            "empty.jsonl",
+            format!("error: empty.jsonl: is empty\n{hint}"),
+        ),
+        (
+            "torn-first.jsonl",
+            "error: torn-first.jsonl: ends in its first line: nothing was judged\n".into(),
+        ),
+        (
+            "none.jsonl",
+            "error: none.jsonl: cannot be read: No such file or directory (os error 2)\n".into(),
+        ),
         (".", "error: .: is a folder\n".into()),
         (
             "new.jsonl",
@@ -379,7 +604,13 @@ fn a_log_that_cannot_be_read_is_refused_with_all_its_bad_lines_and_nothing_is_wr
              error: bad.jsonl:4: is no event: "
                 .into(),
         ),
-        ("two.jsonl", format!("error: two.jsonl:{}: a second log begins here\n", log.lines().count() + 1)),
+        (
+            "two.jsonl",
+            format!(
+                "error: two.jsonl:{}: a second log begins here\n",
+                log.lines().count() + 1
+            ),
+        ),
     ] {
         assert_refused(&judge, &["report", name, "--junit", "report.xml"], &message);
         assert!(!judge.path("report.xml").exists(), "{name}");
@@ -391,7 +622,11 @@ fn a_log_is_read_from_standard_input_and_a_closed_pipe_is_no_error() {
     let judge = judge_with_log();
     let from_file = judge.run(&["report", "run.jsonl"]);
     let input = fs::File::open(judge.path("run.jsonl")).unwrap();
-    let output = judge.command(&["report", "-"]).stdin(input).output().unwrap();
+    let output = judge
+        .command(&["report", "-"])
+        .stdin(input)
+        .output()
+        .unwrap();
     assert_eq!(judge.ran(output), from_file);
     for option in [None, Some("--csv"), Some("--junit")] {
         let (reader, closed) = std::io::pipe().unwrap();
@@ -400,14 +635,25 @@ fn a_log_is_read_from_standard_input_and_a_closed_pipe_is_no_error() {
             .into_iter()
             .chain(option.into_iter().flat_map(|name| [name, "-"]))
             .collect();
-        let output = judge.command(&arguments).stdout(closed).stderr(Stdio::piped()).output().unwrap();
+        let output = judge
+            .command(&arguments)
+            .stdout(closed)
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
         let ran = judge.ran(output);
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{option:?}");
     }
 }
 
 /// Keys and units of figures that differ from run to run.
-const KEYS: [&str; 5] = ["time=\"", "timestamp=\"", "value=\"", "cpu_us: ", "peak_memory_bytes: "];
+const KEYS: [&str; 5] = [
+    "time=\"",
+    "timestamp=\"",
+    "value=\"",
+    "cpu_us: ",
+    "peak_memory_bytes: ",
+];
 const UNITS: [&str; 4] = [" us ", " ms ", " s ", " MiB "];
 
 /// Text without the figures that differ from run to run, and with one space for each gap.
@@ -425,7 +671,10 @@ fn masked(text: &str) -> String {
         rest = unit.map_or(after, |unit| &after[unit.len() - 1..]);
     }
     masked += rest;
-    masked.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
+    masked
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n")
+        .collect()
 }
 
 /// A row of the CSV report without its three columns of figures; any other line as it is.
@@ -440,18 +689,25 @@ fn masked_row(line: &str) -> String {
 /// The fenced blocks of a page: the language and the text of each.
 fn blocks(page: &str) -> Vec<(&str, &str)> {
     let inside = page.split("\n```").skip(1).step_by(2);
-    inside.map(|block| block.split_once('\n').unwrap_or((block, ""))).collect()
+    inside
+        .map(|block| block.split_once('\n').unwrap_or((block, "")))
+        .collect()
 }
 
 #[test]
 fn the_samples_in_the_documentation_are_what_its_session_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = fs::read_to_string(root.join("docs/reports.md")).unwrap();
-    let (sessions, samples): (Vec<_>, Vec<_>) =
-        blocks(&page).into_iter().filter(|block| block.0 != "sh").partition(|block| block.0 == "console");
+    let (sessions, samples): (Vec<_>, Vec<_>) = blocks(&page)
+        .into_iter()
+        .filter(|block| block.0 != "sh")
+        .partition(|block| block.0 == "console");
     let judge = Judge::new();
     for folder in ["problems/uestc-1222", "cases/uestc-1222"] {
-        for file in walkdir::WalkDir::new(root.join(folder)).into_iter().map(Result::unwrap) {
+        for file in walkdir::WalkDir::new(root.join(folder))
+            .into_iter()
+            .map(Result::unwrap)
+        {
             if file.file_type().is_file() {
                 let name = file.path().strip_prefix(root).unwrap();
                 judge.put(name, fs::read(file.path()).unwrap());
@@ -459,20 +715,48 @@ fn the_samples_in_the_documentation_are_what_its_session_prints() {
         }
     }
 
-    let [(_, session)] = sessions[..] else { panic!("{} sessions", sessions.len()) };
-    let [copy, grade, shown] = session.splitn(3, '\n').collect::<Vec<_>>()[..] else { panic!("{session}") };
-    for source in copy.strip_prefix("$ cp ").unwrap().strip_suffix(" .").unwrap().split(' ') {
+    let [(_, session)] = sessions[..] else {
+        panic!("{} sessions", sessions.len())
+    };
+    let [copy, grade, shown] = session.splitn(3, '\n').collect::<Vec<_>>()[..] else {
+        panic!("{session}")
+    };
+    for source in copy
+        .strip_prefix("$ cp ")
+        .unwrap()
+        .strip_suffix(" .")
+        .unwrap()
+        .split(' ')
+    {
         judge.put(source.rsplit('/').next().unwrap(), judge.read(source));
     }
-    let grade: Vec<_> = grade.strip_prefix("$ gridjudge ").unwrap().split(' ').collect();
+    let grade: Vec<_> = grade
+        .strip_prefix("$ gridjudge ")
+        .unwrap()
+        .split(' ')
+        .collect();
     let printed = judge.run(&grade);
-    assert_eq!((masked(&printed.stdout), printed.code), (masked(shown), Some(1)), "{}", printed.stderr);
+    assert_eq!(
+        (masked(&printed.stdout), printed.code),
+        (masked(shown), Some(1)),
+        "{}",
+        printed.stderr
+    );
 
-    let to_stdout = FORMATS.iter().map(|(option, _)| vec!["report", "run.jsonl", option, "-"]);
+    let to_stdout = FORMATS
+        .iter()
+        .map(|(option, _)| vec!["report", "run.jsonl", option, "-"]);
     let commands = to_stdout.chain([vec!["report", "run.jsonl", "--github"]]);
-    let reports: Vec<_> = commands.map(|command| masked(&judge.run(&command).stdout)).collect();
+    let reports: Vec<_> = commands
+        .map(|command| masked(&judge.run(&command).stdout))
+        .collect();
     assert_eq!(samples.len(), reports.len(), "a sample for each report");
     for (kind, sample) in samples {
-        assert!(reports.iter().any(|report| report.contains(&masked(sample))), "{kind}: {sample}");
+        assert!(
+            reports
+                .iter()
+                .any(|report| report.contains(&masked(sample))),
+            "{kind}: {sample}"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! The scheduling of runs does not depend on the scheduling of the judge: nice(1), chrt(1), ionice(1), and a user who
-//! may use real-time schedulers.
+//! The scheduling of runs does not depend on the scheduling of the judge: nice(1), chrt(1),
+//! ionice(1), and a user who may use real-time schedulers.
 
 use std::process::Command;
 
@@ -15,16 +15,29 @@ chrt -f 10 true 2>/dev/null && echo real time >&2
 exit 1
 ";
 
-/// The scheduling that a run shows at a level if a command starts the judge; `None` if the command or the level is not
-/// available.
+/// The scheduling that a run shows at a level if a command starts the judge; `None` if the command
+/// or the level is not available.
 fn scheduling_with_prefix(prefix: &[&str], level: &str) -> Option<String> {
     let judge = Judge::new();
     // A script, because the tools of the system are visible only to a runtime.
     judge.script("show.sh", SHOW_SCHEDULING);
-    let plain = judge.command(&["grade", "-p", "mini", "show.sh", "--no-cache", "--sandbox", level]);
+    let plain = judge.command(&[
+        "grade",
+        "-p",
+        "mini",
+        "show.sh",
+        "--no-cache",
+        "--sandbox",
+        level,
+    ]);
     let mut command = Command::new(prefix[0]);
-    command.args(&prefix[1..]).arg(plain.get_program()).args(plain.get_args());
-    command.current_dir(judge.path("")).env("TMPDIR", judge.path("tmp"));
+    command
+        .args(&prefix[1..])
+        .arg(plain.get_program())
+        .args(plain.get_args());
+    command
+        .current_dir(judge.path(""))
+        .env("TMPDIR", judge.path("tmp"));
     let ran = judge.ran(command.output().ok()?);
     (ran.code == Some(1) && ran.stdout.contains("standard error:")).then_some(ran.stdout)
 }
@@ -62,7 +75,10 @@ fn the_scheduling_of_runs_does_not_depend_on_that_of_the_judge() {
             };
             assert!(shown.contains("| nice 0\n"), "{prefix:?} {level}: {shown}");
             assert_eq!(lines(&shown), lines(&usual), "{prefix:?} {level}");
-            assert!(!shown.contains("raised") && !shown.contains("real time"), "{prefix:?} {level}: {shown}");
+            assert!(
+                !shown.contains("raised") && !shown.contains("real time"),
+                "{prefix:?} {level}: {shown}"
+            );
         }
     }
 }

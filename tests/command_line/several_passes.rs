@@ -1,5 +1,5 @@
-//! Multi-pass problems: a submission is run on a case as often as the checker requests, each time with the input that
-//! the checker wrote.
+//! Multi-pass problems: a submission is run on a case as often as the checker requests, each time
+//! with the input that the checker wrote.
 
 use crate::judge::Judge;
 use serde_json::Value;
@@ -8,8 +8,8 @@ const NEW: &str = "problem_format_version: 2025-09\nname: Half\nuuid: 3b5f\ntype
 const OLD: &str =
     "name: Half\nvalidation: custom multi-pass\nlimits: {time_limit: 1, validation_passes: 3}\n";
 
-/// A checker that expects half of a number, requests a pass with that half, and stops at one. It keeps a file with the
-/// numbers that it has seen.
+/// A checker that expects half of a number, requests a pass with that half, and stops at one. It
+/// keeps a file with the numbers that it has seen.
 const CHECK: &str = "import sys\nnumber, feedback = int(open(sys.argv[1]).read()), sys.argv[3]\nfound = sys.stdin.read().strip()\n\
                      seen = open(feedback + 'seen', 'a+')\nseen.seek(0)\nbefore = seen.read().split()\nseen.write(f'{number} ')\n\
                      if before and int(before[-1]) != 2 * number: sys.exit(1)\n\
@@ -19,11 +19,19 @@ const CHECK: &str = "import sys\nnumber, feedback = int(open(sys.argv[1]).read()
 /// A judge's folder with a package that has this checker and these numbers as cases.
 fn package(yaml: &str, check: &str, numbers: &[u32]) -> Judge {
     let judge = Judge::new();
-    let folder = if yaml == OLD { "output_validators" } else { "output_validator" };
-    judge.put("pkg/problem.yaml", yaml).put(format!("pkg/{folder}/check.py"), check);
+    let folder = if yaml == OLD {
+        "output_validators"
+    } else {
+        "output_validator"
+    };
+    judge
+        .put("pkg/problem.yaml", yaml)
+        .put(format!("pkg/{folder}/check.py"), check);
     for (place, number) in numbers.iter().enumerate() {
         let name = format!("pkg/data/secret/{}", place + 1);
-        judge.put(format!("{name}.in"), format!("{number}\n")).put(format!("{name}.ans"), "");
+        judge
+            .put(format!("{name}.in"), format!("{number}\n"))
+            .put(format!("{name}.ans"), "");
     }
     judge
 }
@@ -32,11 +40,26 @@ fn package(yaml: &str, check: &str, numbers: &[u32]) -> Judge {
 fn earned(judge: &Judge, program: &str, options: &[&str]) -> (Option<i32>, Vec<String>) {
     judge.put("mine.py", program);
     let ran = judge.run(
-        &[&["grade", "-p", "./pkg", "mine.py", "--log", "log.jsonl", "-q", "--all", "--no-cache"], options]
-            .concat(),
+        &[
+            &[
+                "grade",
+                "-p",
+                "./pkg",
+                "mine.py",
+                "--log",
+                "log.jsonl",
+                "-q",
+                "--all",
+                "--no-cache",
+            ],
+            options,
+        ]
+        .concat(),
     );
     let log = judge.read("log.jsonl");
-    let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
     (
         ran.code,
         events
@@ -49,9 +72,11 @@ fn earned(judge: &Judge, program: &str, options: &[&str]) -> (Option<i32>, Vec<S
                         let why = text(&event["finding"]["message"]);
                         Some(format!("{case} {verdict} {why}").trim_end().to_owned())
                     }
-                    Some("trial_faulted") => {
-                        Some(format!("{} fault {}", text(&event["case"]), text(&event["cause"])))
-                    }
+                    Some("trial_faulted") => Some(format!(
+                        "{} fault {}",
+                        text(&event["case"]),
+                        text(&event["cause"])
+                    )),
                     _ => None,
                 }
             })
@@ -66,9 +91,15 @@ fn a_submission_is_run_until_the_checker_requests_no_further_pass() {
     for yaml in [NEW, OLD] {
         let judge = package(yaml, CHECK, &[2, 4, 8]);
         for options in [&["-j1"][..], &["-j4"]] {
-            let right = ["secret/1 AC", "secret/2 AC", "secret/3 AC"].map(str::to_owned).to_vec();
+            let right = ["secret/1 AC", "secret/2 AC", "secret/3 AC"]
+                .map(str::to_owned)
+                .to_vec();
             assert_eq!(earned(&judge, HALF, options), (Some(0), right));
-            let second = ["secret/1 AC", "secret/2 AC", "secret/3 WA pass 2: checker: half of 4 is not 7"];
+            let second = [
+                "secret/1 AC",
+                "secret/2 AC",
+                "secret/3 WA pass 2: checker: half of 4 is not 7",
+            ];
             let program = "n = int(input())\nprint(7 if n == 4 else n // 2)\n";
             let found = earned(&judge, program, options).1;
             assert_eq!(found[1], "secret/2 WA checker: half of 4 is not 7");
@@ -101,7 +132,10 @@ fn a_checker_that_requests_a_forbidden_pass_is_a_fault() {
     let judge = package(NEW, CHECK, &[16]);
     let (code, found) = earned(&judge, HALF, &[]);
     assert_eq!((code, found.len()), (Some(3), 1));
-    assert!(found[0].contains("it asks for another pass after 3 (`validation_passes`)"), "{found:?}");
+    assert!(
+        found[0].contains("it asks for another pass after 3 (`validation_passes`)"),
+        "{found:?}"
+    );
     for (check, cause) in [
         (
             "open(f + 'nextpass.in', 'w')\nsys.exit(43)",
@@ -120,7 +154,11 @@ fn a_checker_that_requests_a_forbidden_pass_is_a_fault() {
             "its `nextpass.in` cannot be read",
         ),
     ] {
-        let judge = package(NEW, &format!("import sys\nf = sys.argv[3]\n{check}\n"), &[2]);
+        let judge = package(
+            NEW,
+            &format!("import sys\nf = sys.argv[3]\n{check}\n"),
+            &[2],
+        );
         let (code, found) = earned(&judge, HALF, &[]);
         assert_eq!(code, Some(3), "{found:?}");
         assert!(found[0].contains(cause), "{found:?}");
@@ -129,7 +167,10 @@ fn a_checker_that_requests_a_forbidden_pass_is_a_fault() {
     let judge = package(&once, CHECK, &[4]);
     let (code, found) = earned(&judge, HALF, &[]);
     assert_eq!(code, Some(3));
-    assert!(found[0].contains("a problem of one pass has no use for"), "{found:?}");
+    assert!(
+        found[0].contains("a problem of one pass has no use for"),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -139,7 +180,10 @@ fn an_interactor_may_request_another_pass() {
                     found = sys.stdin.readline().strip()\nif found != str(number // 2): sys.exit(43)\n\
                     if number > 2: open(feedback + 'nextpass.in', 'w').write(f'{number // 2}\\n')\nsys.exit(42)\n";
     let judge = package(&both, interact, &[8]);
-    assert_eq!(earned(&judge, HALF, &[]), (Some(0), vec!["secret/1 AC".to_owned()]));
+    assert_eq!(
+        earned(&judge, HALF, &[]),
+        (Some(0), vec!["secret/1 AC".to_owned()])
+    );
     let second = "n = int(input())\nprint(0 if n == 4 else n // 2)\n";
     let found = earned(&judge, second, &[]).1;
     assert!(found[0].starts_with("secret/1 WA pass 2: "), "{found:?}");
@@ -159,6 +203,9 @@ fn a_disk_that_a_checker_has_found_full_is_a_fault() {
             continue;
         };
         assert_eq!(ran.code, Some(3), "{level}: {ran:?}");
-        assert!((ran.stdout + &ran.stderr).contains("where it writes its files, is full"), "{level}");
+        assert!(
+            (ran.stdout + &ran.stderr).contains("where it writes its files, is full"),
+            "{level}"
+        );
     }
 }

@@ -6,12 +6,19 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const PUZZLE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 fn gridjudge(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gridjudge"));
-    command.arg("solve").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .arg("solve")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 
@@ -40,7 +47,13 @@ fn assert_solves(arguments: &[&str], input: &str, code: i32, stdout: &str, stder
 fn a_list_on_standard_input_is_solved_line_by_line() {
     let input = format!("# two\n{PUZZLE}\r\n\n{},easy\n", PUZZLE.replace('.', "0"));
     for arguments in [&["-q"][..], &["-q", "-j1", "-"], &["-q", "--unique"]] {
-        assert_solves(arguments, &input, 0, &format!("{SOLUTION}\n{SOLUTION}\n"), "");
+        assert_solves(
+            arguments,
+            &input,
+            0,
+            &format!("{SOLUTION}\n{SOLUTION}\n"),
+            "",
+        );
     }
     assert_solves(&["-q", "--count", "3"], &input, 0, "1\n1\n", "");
     let message = String::from_utf8(solved(&[], &input).stderr).unwrap();
@@ -55,7 +68,11 @@ fn an_invalid_line_is_reported_with_its_number_and_a_remedy_and_the_others_are_s
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("list.txt");
     let dots = ".".repeat(81);
-    fs::write(&path, format!("{PUZZLE}\n123\n{}\n{dots}\n", PUZZLE.replace('8', "x"))).unwrap();
+    fs::write(
+        &path,
+        format!("{PUZZLE}\n123\n{}\n{dots}\n", PUZZLE.replace('8', "x")),
+    )
+    .unwrap();
     let name = path.to_str().unwrap();
     let stderr = format!(
         "error: {name}:2: expected 81 cells, found 3\n\
@@ -99,5 +116,8 @@ fn a_reader_that_closes_the_pipe_ends_the_program_without_an_error() {
     // The program notices the closed pipe when it writes.
     while pipe.write_all(format!("{PUZZLE}\n").as_bytes()).is_ok() {}
     let ended = child.wait_with_output().unwrap();
-    assert_eq!((ended.status.code(), ended.stderr.is_empty()), (Some(0), true));
+    assert_eq!(
+        (ended.status.code(), ended.stderr.is_empty()),
+        (Some(0), true)
+    );
 }

@@ -4,10 +4,14 @@ use crate::judge::Judge;
 
 #[test]
 fn every_mutant_is_in_the_documentation() {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/strength.md")).unwrap();
+    let page =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/strength.md")).unwrap();
     for mutant in gridjudge::authoring::strength::mutants() {
         let row = format!("| `{}` | it {} |", mutant.name, mutant.fault);
-        assert!(page.lines().any(|line| line == row), "docs/strength.md lacks {row}");
+        assert!(
+            page.lines().any(|line| line == row),
+            "docs/strength.md lacks {row}"
+        );
     }
 }
 
@@ -26,9 +30,15 @@ fn survivors_are_listed_first_and_the_fewest_sufficient_cases_last() {
     let ran = Judge::new().run(&["strength"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
     let lines: Vec<_> = ran.stdout.lines().collect();
-    assert_eq!(lines[0], "mutant                     killed by  first case      because");
+    assert_eq!(
+        lines[0],
+        "mutant                     killed by  first case      because"
+    );
     let reads = "no case detects that it reads the first row as blank";
-    assert_eq!(lines[1], format!("misses-first-row                 0/2  survives        {reads}"));
+    assert_eq!(
+        lines[1],
+        format!("misses-first-row                 0/2  survives        {reads}")
+    );
     assert_eq!(
         lines[31],
         "only-first-grid                  1/2  secret/002-two  the output ends after 1 of 2 grids"
@@ -39,7 +49,10 @@ fn survivors_are_listed_first_and_the_fewest_sufficient_cases_last() {
 #[test]
 fn the_output_does_not_depend_on_the_number_of_threads() {
     let judge = Judge::new();
-    assert_eq!(judge.run(&["strength", "-j1", "mini"]), judge.run(&["strength", "-j3", "-p", "mini"]));
+    assert_eq!(
+        judge.run(&["strength", "-j1", "mini"]),
+        judge.run(&["strength", "-j3", "-p", "mini"])
+    );
 }
 
 #[test]
@@ -47,7 +60,10 @@ fn a_quiet_run_names_only_survivors() {
     let ran = Judge::new().run(&["strength", "-q"]);
     assert_eq!(ran.code, Some(1));
     assert_eq!(ran.stdout.lines().count(), 30);
-    assert!(ran.stdout.starts_with("mini: misses-first-row survives: it reads the first row as blank\n"));
+    assert!(
+        ran.stdout
+            .starts_with("mini: misses-first-row survives: it reads the first row as blank\n")
+    );
 }
 
 #[test]
@@ -56,5 +72,10 @@ fn a_case_without_an_answer_is_a_mistake() {
     judge.remove("cases/mini/secret/002-two.ans");
     let ran = judge.run(&["strength"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
-    assert!(ran.stderr.contains("002-two.in: the case has no answer beside it"), "{}", ran.stderr);
+    assert!(
+        ran.stderr
+            .contains("002-two.in: the case has no answer beside it"),
+        "{}",
+        ran.stderr
+    );
 }

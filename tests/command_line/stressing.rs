@@ -68,14 +68,24 @@ fn a_wrong_program_gets_a_case_a_note_and_a_command_that_repeats_it() {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""));
     let output_lines = lines(&ran.stdout);
     assert!(
-        output_lines[0].starts_with("input ") && output_lines[0].contains(" of seed 1: WA (wrong answer): "),
+        output_lines[0].starts_with("input ")
+            && output_lines[0].contains(" of seed 1: WA (wrong answer): "),
         "{output_lines:?}"
     );
-    assert!(output_lines[1].starts_with("shrunk from "), "{output_lines:?}");
-    assert_eq!(output_lines[output_lines.len() - 1], "written to stress/mini/s-1");
+    assert!(
+        output_lines[1].starts_with("shrunk from "),
+        "{output_lines:?}"
+    );
+    assert_eq!(
+        output_lines[output_lines.len() - 1],
+        "written to stress/mini/s-1"
+    );
     // One grid, with an empty row and no other blank.
     let input = judge.read("stress/mini/s-1/s-1.in");
-    assert_eq!((input.lines().next(), input.matches('.').count()), (Some("1"), 4));
+    assert_eq!(
+        (input.lines().next(), input.matches('.').count()),
+        (Some("1"), 4)
+    );
     assert!(input.contains("....\n"), "{input}");
 
     let note = judge.read("stress/mini/s-1/s-1.md");
@@ -89,13 +99,21 @@ fn a_wrong_program_gets_a_case_a_note_and_a_command_that_repeats_it() {
 
     // The case can be added to the problem.
     judge.put("cases/mini/secret/found.in", input);
-    judge.put("cases/mini/secret/found.ans", judge.read("stress/mini/s-1/s-1.ans"));
+    judge.put(
+        "cases/mini/secret/found.ans",
+        judge.read("stress/mini/s-1/s-1.ans"),
+    );
     assert_eq!(judge.run(&["answers", "--check"]).code, Some(0));
     let graded = judge.run(&["grade", "-p", "mini", "s.c"]);
     assert_eq!(graded.code, Some(1));
 
     // The same search finds the same case and does not write it again.
-    let search = note.lines().find(|line| line.contains("--seed")).unwrap().trim().to_owned();
+    let search = note
+        .lines()
+        .find(|line| line.contains("--seed"))
+        .unwrap()
+        .trim()
+        .to_owned();
     let files = judge.files().len();
     let words: Vec<_> = search.split(' ').skip(1).collect();
     assert_eq!(judge.run(&words).stdout, ran.stdout);
@@ -106,13 +124,22 @@ fn a_wrong_program_gets_a_case_a_note_and_a_command_that_repeats_it() {
 fn inputs_that_cause_crashes_and_timeouts_are_shrunk_too() {
     let crash = judge_with("if (blanks() >= 5) abort()");
     let ran = crash.run(&["stress", "-p", "mini", "s.c", "--seed", "1", "-o", "out"]);
-    assert!(ran.stdout.contains(": RE (runtime error): ended with SIGABRT"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains(": RE (runtime error): ended with SIGABRT"),
+        "{}",
+        ran.stdout
+    );
     assert_eq!(crash.read("out/s-1.in").matches('.').count(), 5);
 
     let slow = judge_with("while (blanks() >= 5)");
     slow.edit("problems/mini/problem.toml", "\"10s\"", "\"100ms\"");
     let ran = slow.run(&["stress", "-p", "mini", "s.c", "--seed", "1", "-o", "out"]);
-    assert!(ran.stdout.contains(": TLE (time limit exceeded): "), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains(": TLE (time limit exceeded): "),
+        "{}",
+        ran.stdout
+    );
     assert_eq!(slow.read("out/s-1.in").matches('.').count(), 5);
 }
 
@@ -128,10 +155,26 @@ fn an_input_is_shrunk_to_the_smallest_order_that_fails() {
     );
     judge.put("silent.py", "");
     for seed in ["1", "2", "3", "4"] {
-        let ran =
-            judge.run(&["stress", "-p", "orders", "silent.py", "--seed", seed, "--runs", "50", "-o", seed]);
+        let ran = judge.run(&[
+            "stress",
+            "-p",
+            "orders",
+            "silent.py",
+            "--seed",
+            seed,
+            "--runs",
+            "50",
+            "-o",
+            seed,
+        ]);
         let input = judge.read(&format!("{seed}/silent-{seed}.in"));
-        assert_eq!(input.lines().next(), Some("1"), "{}{}", ran.stdout, ran.stderr);
+        assert_eq!(
+            input.lines().next(),
+            Some("1"),
+            "{}{}",
+            ran.stdout,
+            ran.stderr
+        );
     }
 }
 
@@ -139,36 +182,83 @@ fn an_input_is_shrunk_to_the_smallest_order_that_fails() {
 fn a_right_program_fails_on_no_input() {
     let judge = judge_with("");
     let ran = judge.run(&["stress", "-p", "mini", "s.c", "--seed", "1", "--runs", "50"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "no failure in 50 inputs of seed 1\n"));
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(0), "no failure in 50 inputs of seed 1\n")
+    );
     assert!(!judge.path("stress").exists());
     let ran = judge.run(&["stress", "-p", "mini", "s.c", "--time", "300ms"]);
     assert_eq!(ran.code, Some(0));
     let sample = "cases/mini/sample/001-one.in";
     let ran = judge.run(&["stress", "-p", "mini", "s.c", "--input", sample]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "no failure on this input\n"));
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(0), "no failure on this input\n")
+    );
 }
 
 #[test]
 fn a_failing_case_given_by_the_user_is_shrunk() {
     let judge = judge_with("if (blanks() == 1) g[0][0] = '9'");
-    let ran = judge.run(&["stress", "-p", "mini", "s.c", "--input", "cases/mini/secret/002-two.in"]);
-    assert!(ran.stdout.starts_with("cases/mini/secret/002-two.in: WA"), "{}", ran.stdout);
-    assert_eq!(judge.read("stress/mini/s-002-two/s-002-two.in").lines().next(), Some("1"));
+    let ran = judge.run(&[
+        "stress",
+        "-p",
+        "mini",
+        "s.c",
+        "--input",
+        "cases/mini/secret/002-two.in",
+    ]);
+    assert!(
+        ran.stdout.starts_with("cases/mini/secret/002-two.in: WA"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(
+        judge
+            .read("stress/mini/s-002-two/s-002-two.in")
+            .lines()
+            .next(),
+        Some("1")
+    );
 }
 
 #[test]
 fn compared_with_another_program_only_differences_count() {
     let judge = judge_with("if (has_empty_row()) abort()");
     judge.put("old.c", judge.read("s.c"));
-    let arguments = ["stress", "-p", "mini", "s.c", "--against", "old.c", "--seed", "1", "--runs", "40"];
+    let arguments = [
+        "stress",
+        "-p",
+        "mini",
+        "s.c",
+        "--against",
+        "old.c",
+        "--seed",
+        "1",
+        "--runs",
+        "40",
+    ];
     let ran = judge.run(&arguments);
     assert_eq!(ran.code, Some(0));
-    assert!(ran.stdout.starts_with("no difference in 40 inputs of seed 1\non "), "{}", ran.stdout);
-    assert!(ran.stdout.ends_with(" of them both programs fail alike\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .starts_with("no difference in 40 inputs of seed 1\non "),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.ends_with(" of them both programs fail alike\n"),
+        "{}",
+        ran.stdout
+    );
     judge.put("old.c", SOLVER.replace("BUG", ""));
     let ran = judge.run(&arguments);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.stdout.contains("; old.c: AC (accepted)"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("; old.c: AC (accepted)"),
+        "{}",
+        ran.stdout
+    );
 }
 
 /// Stresses a script that prints nothing, for each kind of accepted answer.
@@ -186,7 +276,11 @@ fn every_kind_of_answer_can_be_stressed() {
         let spec = SPEC.replace("accept = \"unique\"", answer);
         // A count is printed without cells.
         let output = "[output]\ncells = \"joined\"\n";
-        let spec = if answer.contains("= \"count\"") { spec.replace(output, "") } else { spec };
+        let spec = if answer.contains("= \"count\"") {
+            spec.replace(output, "")
+        } else {
+            spec
+        };
         judge.put("problems/mini/problem.toml", spec);
         judge.script("mute", "#!/bin/sh\ncat > /dev/null\n");
         let ran = judge.run(&["stress", "-p", "mini", "mute", "--seed", "2"]);
@@ -200,7 +294,11 @@ fn every_kind_of_answer_can_be_stressed() {
 fn zero_runs_are_refused() {
     let ran = judge_with("").run(&["stress", "-p", "mini", "mini.c", "--runs", "0"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
-    assert!(ran.stderr.contains("invalid value '0' for '--runs <N>'"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("invalid value '0' for '--runs <N>'"),
+        "{}",
+        ran.stderr
+    );
 }
 
 #[test]
@@ -218,36 +316,78 @@ fn mistakes_are_reported_before_anything_runs() {
     judge.put("bad.c", "int main(void) { return x; }");
     let ran = judge.run(&["stress", "-p", "mini", "bad.c"]);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.stdout.starts_with("CE (compile error): "), "{}", ran.stdout);
+    assert!(
+        ran.stdout.starts_with("CE (compile error): "),
+        "{}",
+        ran.stdout
+    );
 }
 
 /// Interrupts a command once a program sleeps for this duration, which no other process does.
 fn interrupted(judge: &Judge, arguments: &[&str], duration: &str) -> Ran {
     let mut command = judge.command(arguments);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     while !command_lines().any(|line| line.contains(duration)) {
-        assert!(child.try_wait().unwrap().is_none(), "the command ended before the interrupt");
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "the command ended before the interrupt"
+        );
         std::thread::yield_now();
     }
     rustix::process::kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let ran = judge.ran(child.wait_with_output().unwrap());
-    assert!(!command_lines().any(|line| line.contains(duration)), "the program is still running");
+    assert!(
+        !command_lines().any(|line| line.contains(duration)),
+        "the program is still running"
+    );
     ran
 }
 
 #[test]
 fn an_interrupt_ends_the_search_and_during_shrinking_keeps_the_smallest_input_so_far() {
     let judge = Judge::new();
-    judge.edit("problems/mini/problem.toml", "time = \"10s\"", "time = \"600s\"");
+    judge.edit(
+        "problems/mini/problem.toml",
+        "time = \"10s\"",
+        "time = \"600s\"",
+    );
     let duration = format!("{}.25", 600 + u64::from(std::process::id()));
-    judge.script("waits", &format!("#!/bin/sh\nread n\n[ $n = 2 ] && exit 3\nexec sleep {duration}\n"));
+    judge.script(
+        "waits",
+        &format!("#!/bin/sh\nread n\n[ $n = 2 ] && exit 3\nexec sleep {duration}\n"),
+    );
     judge.script("sleeps", &format!("#!/bin/sh\nexec sleep {duration}\n"));
-    let ran = interrupted(&judge, &["stress", "-p", "mini", "sleeps", "--seed", "1", "-j1"], &duration);
+    let ran = interrupted(
+        &judge,
+        &["stress", "-p", "mini", "sleeps", "--seed", "1", "-j1"],
+        &duration,
+    );
     let expected = "no failure in 0 inputs of seed 1; interrupted\n";
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(130), expected), "{}", ran.stderr);
+    assert_eq!(
+        (ran.code, ran.stdout.as_str()),
+        (Some(130), expected),
+        "{}",
+        ran.stderr
+    );
     let case = "cases/mini/secret/002-two.in";
-    let ran = interrupted(&judge, &["stress", "-p", "mini", "waits", "--input", case], &duration);
+    let ran = interrupted(
+        &judge,
+        &["stress", "-p", "mini", "waits", "--input", case],
+        &duration,
+    );
     assert_eq!(ran.code, Some(130), "{}", ran.stderr);
-    assert!(ran.stdout.contains("RE (runtime error): ended with exit code 3"), "{}", ran.stdout);
-    assert_eq!(judge.read("stress/mini/waits-002-two/waits-002-two.in"), judge::TWO);
+    assert!(
+        ran.stdout
+            .contains("RE (runtime error): ended with exit code 3"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(
+        judge.read("stress/mini/waits-002-two/waits-002-two.in"),
+        judge::TWO
+    );
 }

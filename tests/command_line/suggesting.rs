@@ -1,4 +1,5 @@
-//! `gridjudge verify --suggest-limits` with real programs: one that answers at once, and one that never ends.
+//! `gridjudge verify --suggest-limits` with real programs: one that answers at once, and one that
+//! never ends.
 
 use crate::judge::{Judge, RIGHT};
 
@@ -7,7 +8,11 @@ const ENDLESS: &str = "#!/bin/sh\nwhile :; do :; done\n";
 /// A judge's folder whose problem has this time limit.
 fn with_limit(time: &str) -> Judge {
     let judge = Judge::new();
-    judge.edit("problems/mini/problem.toml", "time = \"10s\"", &format!("time = \"{time}\""));
+    judge.edit(
+        "problems/mini/problem.toml",
+        "time = \"10s\"",
+        &format!("time = \"{time}\""),
+    );
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
     judge
 }
@@ -35,16 +40,30 @@ fn no_limit_is_suggested_if_a_slow_example_is_faster_than_the_limit_allows() {
     // It is expected to be too slow, but ends long before the limit.
     judge.script("problems/mini/submissions/slow/right.sh", RIGHT);
     let ran = judge.run(&["verify", "--suggest-limits", "-q"]);
-    assert!(ran.stdout.contains("\n  time limit           no limit leaves room: "), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("\n  time limit           no limit leaves room: "),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
 fn a_missing_kind_of_example_is_reported() {
     let judge = with_limit("5s");
     let ran = judge.run(&["verify", "--suggest-limits"]);
-    assert!(ran.stdout.contains("\n  fastest too slow     no example\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("\n  fastest too slow     no example\n"),
+        "{}",
+        ran.stdout
+    );
     let judge = Judge::new();
     judge.script("problems/mini/submissions/wrong/right.sh", RIGHT);
     let ran = judge.run(&["verify", "--suggest-limits"]);
-    assert!(ran.stdout.contains("no proposal: no example must be accepted\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("no proposal: no example must be accepted\n"),
+        "{}",
+        ran.stdout
+    );
 }

@@ -1,4 +1,5 @@
-//! The progress and the results of `grade` without a terminal, as in the logs of CI, and the list of problems.
+//! The progress and the results of `grade` without a terminal, as in the logs of CI, and the list
+//! of problems.
 
 use std::process::Output;
 
@@ -11,14 +12,21 @@ fn text(bytes: &[u8]) -> String {
 
 /// The lines of standard error that report a finished submission.
 fn steps(output: &Output) -> Vec<String> {
-    text(&output.stderr).lines().filter(|line| is_step(line)).map(str::to_owned).collect()
+    text(&output.stderr)
+        .lines()
+        .filter(|line| is_step(line))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn judge_with_three_examples() -> Judge {
     let judge = Judge::new();
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
     judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
-    judge.script("problems/mini/submissions/wrong/right.sh", &format!("{RIGHT}# Another program.\n"));
+    judge.script(
+        "problems/mini/submissions/wrong/right.sh",
+        &format!("{RIGHT}# Another program.\n"),
+    );
     judge
 }
 
@@ -35,22 +43,44 @@ fn without_a_terminal_each_finished_submission_is_a_line_on_standard_error() {
                 "[3/3] AC    not WA       mini wrong/right.sh, 2 of 2 cases",
             ]
         );
-        assert!(!text(&output.stdout).lines().any(is_step), "{}", text(&output.stdout));
+        assert!(
+            !text(&output.stdout).lines().any(is_step),
+            "{}",
+            text(&output.stdout)
+        );
     }
 }
 
 #[test]
 fn a_quiet_run_reports_only_unexpected_results() {
-    let output = judge_with_three_examples().command(&["grade", "-q"]).output().unwrap();
-    assert_eq!(steps(&output), ["[3/3] AC    not WA       mini wrong/right.sh, 2 of 2 cases"]);
+    let output = judge_with_three_examples()
+        .command(&["grade", "-q"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        steps(&output),
+        ["[3/3] AC    not WA       mini wrong/right.sh, 2 of 2 cases"]
+    );
 }
 
 #[test]
 fn verdicts_do_not_depend_on_whether_progress_can_be_written() {
     let judge = judge_with_three_examples();
     judge.remove("problems/mini/submissions/wrong/right.sh");
-    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    assert_eq!(judge.command(&["grade"]).stderr(full).output().unwrap().status.code(), Some(0));
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    assert_eq!(
+        judge
+            .command(&["grade"])
+            .stderr(full)
+            .output()
+            .unwrap()
+            .status
+            .code(),
+        Some(0)
+    );
 }
 
 #[test]
@@ -61,7 +91,12 @@ fn failures_are_repeated_after_the_table_but_not_after_a_single_row() {
     assert!(ran.stdout.ends_with(end), "{}", ran.stdout);
     let ran = judge.run(&["grade", "problems/mini/submissions/wrong/right.sh"]);
     assert!(!ran.stdout.contains("not as expected:"), "{}", ran.stdout);
-    assert!(!judge.run(&["grade", "-q"]).stdout.contains("not as expected:"));
+    assert!(
+        !judge
+            .run(&["grade", "-q"])
+            .stdout
+            .contains("not as expected:")
+    );
 }
 
 #[test]
@@ -69,7 +104,10 @@ fn notes_about_missing_isolation_are_shown_once_and_always_with_verbose_output()
     let judge = judge_with_three_examples();
     let notes = |arguments: &[&str]| {
         let output = judge.command(arguments).output().unwrap();
-        text(&output.stderr).lines().filter(|line| line.starts_with("note: ")).count()
+        text(&output.stderr)
+            .lines()
+            .filter(|line| line.starts_with("note: "))
+            .count()
     };
     let basic = ["grade", "--sandbox", "basic"];
     let first = notes(&basic);
@@ -86,7 +124,11 @@ fn notes_about_missing_isolation_are_shown_once_and_always_with_verbose_output()
 #[test]
 fn list_shows_the_cases_limits_and_submissions_of_each_problem() {
     let judge = judge_with_three_examples();
-    judge.edit("problems/mini/problem.toml", "name = \"Mini\"", "name = \"Mini\"\nsource = \"A contest\"");
+    judge.edit(
+        "problems/mini/problem.toml",
+        "name = \"Mini\"",
+        "name = \"Mini\"\nsource = \"A contest\"",
+    );
     let ran = judge.run(&["list"]);
     assert_eq!(
         (ran.stdout.as_str(), ran.code),
@@ -100,7 +142,12 @@ fn list_shows_the_cases_limits_and_submissions_of_each_problem() {
     let list: Value = serde_json::from_str(&ran.stdout).unwrap();
     let mini = &list[0];
     assert_eq!(
-        (list.as_array().unwrap().len(), &mini["id"], &mini["name"], &mini["source"]),
+        (
+            list.as_array().unwrap().len(),
+            &mini["id"],
+            &mini["name"],
+            &mini["source"]
+        ),
         (1, &"mini".into(), &"Mini".into(), &"A contest".into())
     );
     assert_eq!(mini["limits"]["cpu_us"], 10_000_000);
@@ -108,7 +155,10 @@ fn list_shows_the_cases_limits_and_submissions_of_each_problem() {
         mini["groups"],
         serde_json::json!([{"name": "sample", "cases": 1}, {"name": "secret", "cases": 1}])
     );
-    assert_eq!((&mini["cases"], &mini["submissions"]), (&2.into(), &3.into()));
+    assert_eq!(
+        (&mini["cases"], &mini["submissions"]),
+        (&2.into(), &3.into())
+    );
     assert_eq!(mini["promises"], serde_json::json!({"AC": 1, "WA": 2}));
 }
 
@@ -117,8 +167,18 @@ fn a_problem_that_cannot_be_read_does_not_hide_the_others() {
     let judge = judge_with_three_examples();
     judge.put("problems/broken/problem.toml", "name = 7\n");
     let ran = judge.run(&["list"]);
-    assert!(ran.stdout.lines().nth(1).unwrap().starts_with("mini "), "{}", ran.stdout);
-    assert!(ran.code == Some(2) && ran.stderr.contains("error: problems/broken/problem.toml:1: "), "{ran:?}");
+    assert!(
+        ran.stdout.lines().nth(1).unwrap().starts_with("mini "),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.code == Some(2)
+            && ran
+                .stderr
+                .contains("error: problems/broken/problem.toml:1: "),
+        "{ran:?}"
+    );
     judge.refuses(
         &["list", "mimi"],
         "error: problems: there is no problem `mimi`\nhint: did you mean `mini`?",

@@ -1,5 +1,5 @@
-//! Problems whose output is a text, on the command line: `answers` with a model solution, `verify`, `check`, `grade`,
-//! and the commands that work only with grids.
+//! Problems whose output is a text, on the command line: `answers` with a model solution, `verify`,
+//! `check`, `grade`, and the commands that work only with grids.
 
 use crate::judge::Judge;
 
@@ -14,7 +14,9 @@ const MISSING: &str = "cases/half/sample/1.ans";
 /// A judge's folder with a problem that has this spec and one case without an answer.
 fn judge(spec: &str) -> Judge {
     let judge = Judge::new();
-    judge.put("problems/half/problem.toml", spec).put("cases/half/sample/1.in", "5\n");
+    judge
+        .put("problems/half/problem.toml", spec)
+        .put("cases/half/sample/1.in", "5\n");
     judge.script("problems/half/submissions/accepted/halves.sh", RIGHT);
     judge
 }
@@ -28,14 +30,25 @@ fn missing_answers_are_written_by_the_model_solution() {
     let judge = judge(&with_solution("accepted/halves.sh"));
     let ran = judge.run(&["answers", "half"]);
     let expected = format!("wrote {MISSING}\n1 case: 0 answers proven, 1 written\n");
-    assert_eq!((ran.stdout, ran.stderr.as_str(), ran.code), (expected, "", Some(0)));
+    assert_eq!(
+        (ran.stdout, ran.stderr.as_str(), ran.code),
+        (expected, "", Some(0))
+    );
     assert_eq!(judge.read(MISSING), "2.500000000\n");
     let again = judge.run(&["answers", "half"]);
-    assert_eq!(again.stdout, "1 case: 0 answers proven, 0 written, 1 kept as they are\n");
+    assert_eq!(
+        again.stdout,
+        "1 case: 0 answers proven, 0 written, 1 kept as they are\n"
+    );
     let proven = judge.run(&["answers", "--check", "half"]);
     assert_eq!(proven.stdout, "1 case: 1 answer proven, 0 written\n");
     let ran = judge.run(&["grade", "problems/half/submissions/accepted/halves.sh"]);
-    assert!(ran.stdout.ends_with("\n1 submission, 1 trial: 1 as expected\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .ends_with("\n1 submission, 1 trial: 1 as expected\n"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
@@ -85,7 +98,12 @@ fn verify_checks_stored_answers_against_the_model_solution() {
     judge.put(MISSING, "2.5\n");
     let ran = judge.run(&["verify", "half"]);
     let first = "half: 1 case, each with an input and an answer that can be compared\n";
-    assert!(ran.stdout.starts_with(first), "{}{}", ran.stdout, ran.stderr);
+    assert!(
+        ran.stdout.starts_with(first),
+        "{}{}",
+        ran.stdout,
+        ran.stderr
+    );
     assert_eq!(ran.code, Some(0));
 }
 

@@ -1,6 +1,6 @@
-//! Toolchains in the places where people install them: simulated ones, whose tools are scripts that refuse to work
-//! without their home folder, and those of this machine. A right program is accepted at every level, and a tool that
-//! does not work is never a verdict.
+//! Toolchains in the places where people install them: simulated ones, whose tools are scripts that
+//! refuse to work without their home folder, and those of this machine. A right program is accepted
+//! at every level, and a tool that does not work is never a verdict.
 
 mod packaged;
 mod real;
@@ -10,9 +10,10 @@ use serde_json::Value;
 
 const LEVELS: [&str; 3] = ["full", "user", "basic"];
 
-/// A simulated compiler and runtime. It compiles or runs a script that consists of the texts after `sh: ` in a source,
-/// or prints `ok` if there are none. Asked for its home, it names the parent of its own `bin` folder. A Java runtime
-/// that is asked without `-XX:-UsePerfData` does not answer, because performance data would be left in `/tmp`.
+/// A simulated compiler and runtime. It compiles or runs a script that consists of the texts after
+/// `sh: ` in a source, or prints `ok` if there are none. Asked for its home, it names the parent of
+/// its own `bin` folder. A Java runtime that is asked without `-XX:-UsePerfData` does not answer,
+/// because performance data would be left in `/tmp`.
 const TOOL: &str = r#"#!/bin/sh
 case "$*" in
     -c\ * | -p\ * | --print\ * | env\ * | "-XX:-UsePerfData -XshowSettings:properties -version")
@@ -38,8 +39,8 @@ fi
 chmod 755 "$program" || true
 "#;
 
-/// A shim that executes a tool in the home that a variable names or, without the variable, in a folder of the home
-/// folder.
+/// A shim that executes a tool in the home that a variable names or, without the variable, in a
+/// folder of the home folder.
 fn shim_script(variable: &str, folder: &str, tool: &str) -> String {
     format!(
         "#!/bin/sh\nhome=${{{variable}:-$HOME/{folder}}}\nif [ ! -x \"$home/{tool}\" ]; then\n\
@@ -56,8 +57,8 @@ struct Layout {
     bin: &'static str,
     /// The paths of the tools.
     tools: &'static [&'static str],
-    /// The shim in the `PATH`, if the tools are not in it: its path, and the variable, folder and tool for
-    /// [`shim_script`].
+    /// The shim in the `PATH`, if the tools are not in it: its path, and the variable, folder and
+    /// tool for [`shim_script`].
     shim: Option<(&'static str, [&'static str; 3])>,
     /// The variable that is set, and its folder.
     variable: Option<(&'static str, &'static str)>,
@@ -111,7 +112,10 @@ const LAYOUTS: [Layout; 7] = [
         name: "sdkman",
         source: "Main.java",
         bin: "home/.sdkman/candidates/java/current/bin",
-        tools: &["home/.sdkman/candidates/java/21/bin/java", "home/.sdkman/candidates/java/21/bin/javac"],
+        tools: &[
+            "home/.sdkman/candidates/java/21/bin/java",
+            "home/.sdkman/candidates/java/21/bin/javac",
+        ],
         shim: None,
         variable: None,
     },
@@ -154,8 +158,16 @@ impl Layout {
     }
 
     fn grade(&self, judge: &Judge, level: &str) -> GradeResult {
-        let mut command =
-            judge.command(&["grade", "-p", "mini", self.source, "--sandbox", level, "--log", "log"]);
+        let mut command = judge.command(&[
+            "grade",
+            "-p",
+            "mini",
+            self.source,
+            "--sandbox",
+            level,
+            "--log",
+            "log",
+        ]);
         let path = format!("{}:/usr/bin:/bin", judge.path(self.bin).display());
         command.env("PATH", path).env("HOME", judge.path("home"));
         for name in ["RUSTUP_HOME", "CARGO_HOME", "PYENV_ROOT"] {
@@ -165,15 +177,24 @@ impl Layout {
             command.env(name, judge.path(folder));
         }
         let ran = judge.ran(command.output().unwrap());
-        let events: Vec<Value> =
-            judge.read("log").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let events: Vec<Value> = judge
+            .read("log")
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
         let text = |event: &str, key: &str| {
             let found = events.iter().find(|found| found["event"] == event);
-            found.and_then(|found| found[key].as_str()).map(str::to_owned)
+            found
+                .and_then(|found| found[key].as_str())
+                .map(str::to_owned)
         };
         let verdict = text("submission_finished", "verdict");
         let skipped = text("submission_skipped", "cause");
-        GradeResult { code: ran.code, verdict, skipped }
+        GradeResult {
+            code: ran.code,
+            verdict,
+            skipped,
+        }
     }
 }
 
@@ -183,7 +204,9 @@ fn levels() -> Vec<&'static str> {
         .into_iter()
         .filter(|level| {
             let judge = Judge::new();
-            let ran = judge.script("mini.sh", RIGHT).run(&["grade", "mini.sh", "--sandbox", level]);
+            let ran = judge
+                .script("mini.sh", RIGHT)
+                .run(&["grade", "mini.sh", "--sandbox", level]);
             if ran.code == Some(3) {
                 println!("level {level} is not available here: {}", ran.stderr);
             }
@@ -197,7 +220,12 @@ fn a_right_program_is_right_wherever_its_language_is_installed() {
     for level in levels() {
         for layout in &LAYOUTS {
             let result = layout.grade(&layout.installed(), level);
-            assert_eq!(result.verdict.as_deref(), Some("AC"), "{} at {level}: {result:?}", layout.name);
+            assert_eq!(
+                result.verdict.as_deref(),
+                Some("AC"),
+                "{} at {level}: {result:?}",
+                layout.name
+            );
         }
     }
 }
@@ -206,7 +234,10 @@ fn a_right_program_is_right_wherever_its_language_is_installed() {
 fn a_tool_that_does_not_find_its_home_is_a_skip_with_a_reason() {
     for level in levels() {
         for layout in LAYOUTS.iter().filter(|layout| layout.variable.is_some()) {
-            let layout = Layout { variable: None, ..*layout };
+            let layout = Layout {
+                variable: None,
+                ..*layout
+            };
             let result = layout.grade(&layout.installed(), level);
             assert_eq!(
                 (result.code, &result.verdict),
@@ -216,7 +247,10 @@ fn a_tool_that_does_not_find_its_home_is_a_skip_with_a_reason() {
             );
             let cause = result.skipped.unwrap_or_default();
             assert!(cause.starts_with("a right program does not "), "{cause}");
-            assert!(cause.contains("error: could not create home directory: "), "{cause}");
+            assert!(
+                cause.contains("error: could not create home directory: "),
+                "{cause}"
+            );
         }
     }
 }
@@ -229,19 +263,35 @@ fn examples_in_a_language_that_does_not_work_are_skipped_and_counted() {
     judge.put("problems/mini/submissions/wrong/two.js", "");
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
     let mut command = judge.command(&["grade"]);
-    command.env("PATH", format!("{}:/usr/bin:/bin", judge.path("bin").display()));
+    command.env(
+        "PATH",
+        format!("{}:/usr/bin:/bin", judge.path("bin").display()),
+    );
     let ran = judge.ran(command.output().unwrap());
-    assert!(ran.stdout.ends_with("\n3 submissions, 2 trials: 1 as expected, 2 skipped\n"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .ends_with("\n3 submissions, 2 trials: 1 as expected, 2 skipped\n"),
+        "{}",
+        ran.stdout
+    );
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }
 
 #[test]
 fn the_doctor_reports_which_languages_do_not_work_and_why() {
     let judge = Judge::new();
-    judge.script("bin/rustc", "#!/bin/sh\necho 'error: no such target' >&2\nexit 1\n");
-    judge.script("bin/node", "#!/bin/sh\necho hello\n").script("bin/python3", "#!/bin/sh\necho ok\n");
+    judge.script(
+        "bin/rustc",
+        "#!/bin/sh\necho 'error: no such target' >&2\nexit 1\n",
+    );
+    judge
+        .script("bin/node", "#!/bin/sh\necho hello\n")
+        .script("bin/python3", "#!/bin/sh\necho ok\n");
     let mut command = judge.command(&["doctor"]);
-    command.env("PATH", format!("{}:/usr/bin:/bin", judge.path("bin").display()));
+    command.env(
+        "PATH",
+        format!("{}:/usr/bin:/bin", judge.path("bin").display()),
+    );
     let ran = judge.ran(command.output().unwrap());
     let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     let rustc = judge.path("bin/rustc");
@@ -268,9 +318,14 @@ fn the_test_of_a_language_is_cached_until_a_tool_changes() {
     let works = |name: &str| {
         judge.put(name, RIGHT);
         let mut command = judge.command(&["grade", "-p", "mini", name, "--log", "log"]);
-        command.env("PATH", format!("{}:/usr/bin:/bin", judge.path("made/bin").display()));
+        command.env(
+            "PATH",
+            format!("{}:/usr/bin:/bin", judge.path("made/bin").display()),
+        );
         let ran = judge.ran(command.output().unwrap());
-        let files = std::fs::read_dir(judge.path("cache")).unwrap().map(Result::unwrap);
+        let files = std::fs::read_dir(judge.path("cache"))
+            .unwrap()
+            .map(Result::unwrap);
         // The folder also contains the file of notes that were shown.
         let trials = files.filter(|file| file.file_name().to_string_lossy().starts_with("trials-"));
         (ran.code, trials.count())
@@ -280,6 +335,9 @@ fn the_test_of_a_language_is_cached_until_a_tool_changes() {
     // One more file for the program, and one for the language.
     judge.script("made/bin/shell", &format!("{shell}# newer\n"));
     assert_eq!(works("three.shell"), (Some(0), 5));
-    judge.script("made/bin/shell", "#!/bin/sh\necho 'sh: broken' >&2\nexit 3\n");
+    judge.script(
+        "made/bin/shell",
+        "#!/bin/sh\necho 'sh: broken' >&2\nexit 3\n",
+    );
     assert_eq!(works("three.shell"), (Some(3), 5));
 }

@@ -18,18 +18,30 @@ pub(crate) struct FormatExample {
 /// All formats.
 pub(crate) fn format_examples() -> Vec<FormatExample> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats");
-    let mut folders: Vec<PathBuf> = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut folders: Vec<PathBuf> = fs::read_dir(root)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     folders.sort();
     let read = |folder: &Path, file: &str| fs::read_to_string(folder.join(file)).unwrap();
     let examples = folders.iter().map(|folder| {
         let judge = TempDir::new().unwrap();
         fs::write(judge.path().join("judge.toml"), "").unwrap();
         fs::create_dir_all(judge.path().join("problems/p")).unwrap();
-        fs::write(judge.path().join("problems/p/problem.toml"), read(folder, "problem.toml")).unwrap();
+        fs::write(
+            judge.path().join("problems/p/problem.toml"),
+            read(folder, "problem.toml"),
+        )
+        .unwrap();
         let problem = JudgeFolder::open(judge.path()).and_then(|folder| folder.problem("p"));
         let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
         let problem = problem.unwrap_or_else(|mistakes| panic!("{name}: {mistakes}"));
-        FormatExample { name, problem, input: read(folder, "one.in"), answer: read(folder, "one.ans") }
+        FormatExample {
+            name,
+            problem,
+            input: read(folder, "one.in"),
+            answer: read(folder, "one.ans"),
+        }
     });
     examples.collect()
 }

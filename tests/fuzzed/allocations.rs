@@ -1,6 +1,9 @@
 //! Counts the bytes that are allocated, in all threads.
 
-#![allow(dead_code, reason = "each target that includes this file uses a part of it")]
+#![allow(
+    dead_code,
+    reason = "each target that includes this file uses a part of it"
+)]
 #![expect(
     unsafe_code,
     reason = "an allocator is unsafe to implement; this one only counts what the system's does"
@@ -24,8 +27,9 @@ static PEAK: AtomicUsize = AtomicUsize::new(0);
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-// SAFETY: every method returns what the method of `System` of the same name returns for the same arguments, so the
-// contract of `GlobalAlloc` holds as it does there. Counting does not allocate and cannot panic.
+// SAFETY: every method returns what the method of `System` of the same name returns for the same
+// arguments, so the contract of `GlobalAlloc` holds as it does there. Counting does not allocate
+// and cannot panic.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
@@ -60,7 +64,8 @@ fn add(bytes: usize) {
     PEAK.fetch_max(held, Relaxed);
 }
 
-/// Calls a function, and returns the most bytes that were allocated at once meanwhile, beyond those before.
+/// Calls a function, and returns the most bytes that were allocated at once meanwhile, beyond those
+/// before.
 pub(super) fn peak_of<T>(act: impl FnOnce() -> T) -> (T, usize) {
     let before = HELD.load(Relaxed);
     PEAK.store(before, Relaxed);

@@ -13,8 +13,7 @@ use crate::fuzzed::{Reader, seeds};
 
 const CONTEST: &str = "name = \"Spring\"\nproblems = [\"p\"]\n";
 
-const SUBMISSIONS: &str =
-    "[\"a.py\"]\nexpect = \"AC\"\n[\"*.cpp\"]\nexpect = [\"WA\", \"TLE\"]\ncases = {\"secret/*\" = \"WA\"}\n";
+const SUBMISSIONS: &str = "[\"a.py\"]\nexpect = \"AC\"\n[\"*.cpp\"]\nexpect = [\"WA\", \"TLE\"]\ncases = {\"secret/*\" = \"WA\"}\n";
 
 const MANIFEST: &str = "| case | grids | clues | rating | guesses | promise | input | answer |\n\
 |---|---|---|---|---|---|---|---|\n| secret/a-1 | 1 | 24 | hard | 3 | minimal | 0123456789abcdef | 0123456789abcdef |\n";
@@ -27,21 +26,35 @@ pub(super) fn readers() -> Vec<Reader> {
         read: Box::new(move |input: &[u8]| read(&String::from_utf8_lossy(input))),
     };
     vec![
-        of_judge_file("judge.toml", "judge.toml", judge_tomls(), |folder| drop(JudgeFolder::open(folder))),
-        of_judge_file("problem.toml", "problems/p/problem.toml", problem_tomls(), |folder| {
-            drop(JudgeFolder::open(folder).and_then(|judge| judge.problem_with_recipes("p")));
+        of_judge_file("judge.toml", "judge.toml", judge_tomls(), |folder| {
+            drop(JudgeFolder::open(folder))
         }),
+        of_judge_file(
+            "problem.toml",
+            "problems/p/problem.toml",
+            problem_tomls(),
+            |folder| {
+                drop(JudgeFolder::open(folder).and_then(|judge| judge.problem_with_recipes("p")));
+            },
+        ),
         of_judge_file(
             "submissions.toml",
             "problems/p/submissions/submissions.toml",
             seeds::texts(&[SUBMISSIONS]),
             |folder| drop(JudgeFolder::open(folder).and_then(|judge| judge.examples("p"))),
         ),
-        of_judge_file("contest.toml", "c/contest.toml", seeds::texts(&[CONTEST]), |folder| {
-            let judge = JudgeFolder::open(folder).expect("a judge's folder");
-            drop(ContestEntries::read(&judge, &folder.join("c"), None));
+        of_judge_file(
+            "contest.toml",
+            "c/contest.toml",
+            seeds::texts(&[CONTEST]),
+            |folder| {
+                let judge = JudgeFolder::open(folder).expect("a judge's folder");
+                drop(ContestEntries::read(&judge, &folder.join("c"), None));
+            },
+        ),
+        of_text("generated.md", seeds::texts(&[MANIFEST]), |text| {
+            drop(Manifest::read(text).text())
         }),
-        of_text("generated.md", seeds::texts(&[MANIFEST]), |text| drop(Manifest::read(text).text())),
         of_text(
             "patterns of names",
             seeds::texts(&["secret/01?-*", "**/{a,b}/[!a-c]", "{{a,b},{c,d}}*"]),
@@ -60,9 +73,14 @@ pub(super) fn readers() -> Vec<Reader> {
 fn judge_tomls() -> Vec<Vec<u8>> {
     let own = fs::read(seeds::repository().join("judge.toml")).expect("our own settings");
     let examples = seeds::examples("toml");
-    let all = examples.into_iter().filter(|text| String::from_utf8_lossy(text).contains("[languages"));
-    all.chain([own, b"problems = \"problems\"\n[limits]\ntime = \"2s\"\nmemory = \"64MiB\"\n".to_vec()])
-        .collect()
+    let all = examples
+        .into_iter()
+        .filter(|text| String::from_utf8_lossy(text).contains("[languages"));
+    all.chain([
+        own,
+        b"problems = \"problems\"\n[limits]\ntime = \"2s\"\nmemory = \"64MiB\"\n".to_vec(),
+    ])
+    .collect()
 }
 
 fn problem_tomls() -> Vec<Vec<u8>> {
@@ -72,7 +90,12 @@ fn problem_tomls() -> Vec<Vec<u8>> {
 }
 
 /// A reader of a judge's folder in which one file is mutated.
-fn of_judge_file(name: &'static str, file: &'static str, seeds: Vec<Vec<u8>>, read: fn(&Path)) -> Reader {
+fn of_judge_file(
+    name: &'static str,
+    file: &'static str,
+    seeds: Vec<Vec<u8>>,
+    read: fn(&Path),
+) -> Reader {
     let folder = tempfile::tempdir().expect("a folder");
     let spec = "name = \"P\"\n[task]\nkind = \"tokens\"\n";
     for (other, text) in [
@@ -88,7 +111,11 @@ fn of_judge_file(name: &'static str, file: &'static str, seeds: Vec<Vec<u8>>, re
         put(folder.path(), file, input);
         read(folder.path());
     };
-    Reader { name, seeds, read: Box::new(read) }
+    Reader {
+        name,
+        seeds,
+        read: Box::new(read),
+    }
 }
 
 fn put(root: &Path, name: &str, text: impl AsRef<[u8]>) {
@@ -112,7 +139,11 @@ fn of_stored_trials() -> Reader {
         fs::write(&file, input).expect("a file");
         drop(cache.program_cache(program).find(&case));
     };
-    Reader { name: "a cached trial", seeds, read: Box::new(read) }
+    Reader {
+        name: "a cached trial",
+        seeds,
+        read: Box::new(read),
+    }
 }
 
 fn trial() -> Trial {
@@ -138,14 +169,21 @@ fn of_kept_limits() -> Reader {
         assert!(limits.len() <= 1);
         let _ = &folder;
     };
-    Reader { name: "a kept time limit", seeds, read: Box::new(read) }
+    Reader {
+        name: "a kept time limit",
+        seeds,
+        read: Box::new(read),
+    }
 }
 
 /// The only file with something in it below a folder.
 fn only_file(folder: &Path) -> PathBuf {
-    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
-    let mut files: Vec<_> =
-        entries.filter(|path| path.metadata().is_ok_and(|found| found.len() > 0)).collect();
+    let entries = fs::read_dir(folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<_> = entries
+        .filter(|path| path.metadata().is_ok_and(|found| found.len() > 0))
+        .collect();
     files.retain(|path| path.is_file() && !path.ends_with("CACHEDIR.TAG"));
     assert_eq!(files.len(), 1, "{files:?}");
     files.remove(0)

@@ -1,5 +1,5 @@
-//! Makes inputs from seeds by a few changes each, as a hostile writer would: bytes, words and numbers replaced, parts
-//! left out, repeated, nested or taken from another seed. Knows no format.
+//! Makes inputs from seeds by a few changes each, as a hostile writer would: bytes, words and
+//! numbers replaced, parts left out, repeated, nested or taken from another seed. Knows no format.
 
 use gridjudge::authoring::generate::fingerprint;
 use gridjudge_grid::make::SeededRng;
@@ -112,8 +112,8 @@ const NUMBERS: [&str; 28] = [
 
 /// Makes the input of this number for the reader of this name.
 pub(super) fn mutated(seeds: &[Vec<u8>], name: &str, number: u64) -> Vec<u8> {
-    let of_name =
-        u64::from_str_radix(&fingerprint(name.as_bytes()), 16).expect("a fingerprint is hexadecimal");
+    let of_name = u64::from_str_radix(&fingerprint(name.as_bytes()), 16)
+        .expect("a fingerprint is hexadecimal");
     let mut rng = SeededRng::new(of_name, &[number]);
     let mut input = pick(&mut rng, seeds).clone();
     for _ in 0..=rng.below(MOST_CHANGES) {
@@ -135,10 +135,16 @@ fn part(rng: &mut SeededRng, text: &[u8]) -> std::ops::Range<usize> {
         let length = rng.below(most + 1);
         return start..text.len().min(start + length);
     }
-    let start = text[..start].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let start = text[..start]
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |end| end + 1);
     let mut end = start;
     for _ in 0..=rng.below(3) {
-        end = text[end..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |line| end + line + 1);
+        end = text[end..]
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .map_or(text.len(), |line| end + line + 1);
     }
     start..end
 }
@@ -184,8 +190,13 @@ fn change(rng: &mut SeededRng, input: &mut Vec<u8>, seeds: &[Vec<u8>]) {
 
 /// Replaces the first number after a place.
 fn replace_number(rng: &mut SeededRng, input: &mut Vec<u8>, from: usize) {
-    let Some(start) = input[from..].iter().position(u8::is_ascii_digit) else { return };
+    let Some(start) = input[from..].iter().position(u8::is_ascii_digit) else {
+        return;
+    };
     let start = from + start;
-    let length = input[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let length = input[start..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
     drop(input.splice(start..start + length, pick(rng, &NUMBERS).bytes()));
 }

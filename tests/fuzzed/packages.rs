@@ -1,4 +1,5 @@
-//! The readers of packages, in each of which one file is mutated and the others are as they should be.
+//! The readers of packages, in each of which one file is mutated and the others are as they should
+//! be.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +23,10 @@ const CASES: [File; 5] = [
 ];
 
 const LEGACY: File = ("problem.yaml", "name: A\nlicense: unknown\ntype: scoring\n");
-const NEW: File = ("problem.yaml", "problem_format_version: 2025-09\nname: New\nuuid: 1\ntype: scoring\n");
+const NEW: File = (
+    "problem.yaml",
+    "problem_format_version: 2025-09\nname: New\nuuid: 1\ntype: scoring\n",
+);
 
 const LEGACY_YAML: &str = "problem_format_version: legacy\nname: {en: A, de: B}\nauthor: X, Y\nsource: S\n\
 source_url: http://x\nlicense: cc by-sa\nrights_owner: Z\ntype: pass-fail scoring\nlimits:\n  time_multiplier: 2\n  \
@@ -108,26 +112,66 @@ const DMOJ: [&str; 3] = [
     1.out, generator: {source: check.cpp, flags: [-O2]}, generator_args: [1, 2]}]\n",
 ];
 
-const DMOJ_FILES: [File; 5] =
-    [("1.in", "1\n"), ("1.out", "1\n"), ("2.in", "2\n"), ("2.out", "2\n"), ("check.cpp", "int main() {}\n")];
+const DMOJ_FILES: [File; 5] = [
+    ("1.in", "1\n"),
+    ("1.out", "1\n"),
+    ("2.in", "2\n"),
+    ("2.out", "2\n"),
+    ("check.cpp", "int main() {}\n"),
+];
 
 /// The readers of packages.
 pub(super) fn readers() -> Vec<Reader> {
     let with = |file: File| [&CASES[..], &[file]].concat();
     vec![
-        of_file("problem.yaml of the old format", &CASES, "problem.yaml", &[LEGACY_YAML, LEGACY.1, ALIASES]),
-        of_file("problem.yaml of 2025-09", &CASES, "problem.yaml", &[NEW_YAML, NEW.1, ALIASES]),
-        of_file("testdata.yaml", &with(LEGACY), "data/secret/a/testdata.yaml", &[GROUP, ALIASES]),
-        of_file("test_group.yaml", &with(NEW), "data/secret/a/test_group.yaml", &[NEW_GROUP, ALIASES]),
-        of_file("submissions.yaml", &with(NEW), "submissions/submissions.yaml", &[SUBMISSIONS, ALIASES]),
-        of_file("submissions.yaml of DOMjudge", &with(LEGACY), "submissions/submissions.json", &[DETAILS]),
+        of_file(
+            "problem.yaml of the old format",
+            &CASES,
+            "problem.yaml",
+            &[LEGACY_YAML, LEGACY.1, ALIASES],
+        ),
+        of_file(
+            "problem.yaml of 2025-09",
+            &CASES,
+            "problem.yaml",
+            &[NEW_YAML, NEW.1, ALIASES],
+        ),
+        of_file(
+            "testdata.yaml",
+            &with(LEGACY),
+            "data/secret/a/testdata.yaml",
+            &[GROUP, ALIASES],
+        ),
+        of_file(
+            "test_group.yaml",
+            &with(NEW),
+            "data/secret/a/test_group.yaml",
+            &[NEW_GROUP, ALIASES],
+        ),
+        of_file(
+            "submissions.yaml",
+            &with(NEW),
+            "submissions/submissions.yaml",
+            &[SUBMISSIONS, ALIASES],
+        ),
+        of_file(
+            "submissions.yaml of DOMjudge",
+            &with(LEGACY),
+            "submissions/submissions.json",
+            &[DETAILS],
+        ),
         of_file(
             "a source with results",
             &with(LEGACY),
             "submissions/accepted/a.py",
             &["# @EXPECTED_RESULTS@: AC\n"],
         ),
-        of_file("domjudge-problem.ini", &with(LEGACY), "domjudge-problem.ini", &[INI]),
+        of_file(
+            "domjudge-problem.ini",
+            &with(LEGACY),
+            "domjudge-problem.ini",
+            &[INI],
+        ),
         of_file(".timelimit", &with(LEGACY), ".timelimit", &["1.5\n", "3\n"]),
         of_file("problem.xml", &POLYGON_FILES, "problem.xml", &[POLYGON]),
         of_file("init.yml", &DMOJ_FILES, "init.yml", &DMOJ),
@@ -139,7 +183,10 @@ pub(super) fn readers() -> Vec<Reader> {
 fn of_file(name: &'static str, others: &[File], file: &'static str, texts: &[&str]) -> Reader {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path().join("pkg");
-    others.iter().filter(|(other, _)| *other != file).for_each(|(other, text)| put(&root, other, text));
+    others
+        .iter()
+        .filter(|(other, _)| *other != file)
+        .for_each(|(other, text)| put(&root, other, text));
     let read = move |input: &[u8]| {
         // The folder lives as long as the reader.
         let root = folder.path().join("pkg");
@@ -149,7 +196,11 @@ fn of_file(name: &'static str, others: &[File], file: &'static str, texts: &[&st
             Err(mistakes) => drop(mistakes.to_string()),
         }
     };
-    Reader { name, seeds: seeds::texts(texts), read: Box::new(read) }
+    Reader {
+        name,
+        seeds: seeds::texts(texts),
+        read: Box::new(read),
+    }
 }
 
 fn put(root: &Path, name: &str, text: impl AsRef<[u8]>) {
@@ -178,5 +229,9 @@ fn of_archive() -> Reader {
             drop(judge.problem("p"));
         }
     };
-    Reader { name: "a package in an archive", seeds, read: Box::new(read) }
+    Reader {
+        name: "a package in an archive",
+        seeds,
+        read: Box::new(read),
+    }
 }

@@ -1,5 +1,5 @@
-//! The readers of everything that is not a folder: logs, baselines, rules for inputs, puzzles, grids, outputs, and what
-//! checkers write.
+//! The readers of everything that is not a folder: logs, baselines, rules for inputs, puzzles,
+//! grids, outputs, and what checkers write.
 
 use std::fs;
 use std::io::{Cursor, Read, Write};
@@ -12,12 +12,13 @@ use gridjudge::checktestdata::{CtdProgram, CtdSpaces};
 use gridjudge::compare::{BaselineCollector, Comparison};
 use gridjudge::model::{
     Case, CaseWorth, CheckerKind, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
-    ErrorMeasure, Event, NumberLineRules, PointValue, Program, Task, TextTask, TokenRules, Tolerance,
-    UnorderedPiece,
+    ErrorMeasure, Event, NumberLineRules, PointValue, Program, Task, TextTask, TokenRules,
+    Tolerance, UnorderedPiece,
 };
 use gridjudge::report::standings::{RankingMode, Standings, StandingsRules};
 use gridjudge::report::{
-    Csv, ExplainMode, Explanations, Github, Html, Junit, LogReader, Markdown, Sarif, Sink, Tap, standings,
+    Csv, ExplainMode, Explanations, Github, Html, Junit, LogReader, Markdown, Sarif, Sink, Tap,
+    standings,
 };
 use gridjudge::spec::unpack_answers;
 use gridjudge::{check, checker, compare};
@@ -43,11 +44,18 @@ pub(crate) fn all_readers() -> Vec<Reader> {
         of_answer_archive(),
         of_checker_files(),
     ];
-    [folder_readers::readers(), packages::readers(), others].into_iter().flatten().collect()
+    [folder_readers::readers(), packages::readers(), others]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn of_bytes(name: &'static str, seeds: Vec<Vec<u8>>, read: fn(&[u8])) -> Reader {
-    Reader { name, seeds, read: Box::new(read) }
+    Reader {
+        name,
+        seeds,
+        read: Box::new(read),
+    }
 }
 
 /// A log of each event in the documents, and one that a contest writes.
@@ -67,7 +75,11 @@ fn logs() -> Vec<Vec<u8>> {
         r#"{"event":"submission_finished","number":5,"problem":"p","submission":"t/p.py","language":"python","verdict":"WA","worst_case":"secret/1","reason":"m","cases":2,"faults":0,"flaky":0,"slowest_cpu_us":1830,"peak_memory_bytes":3469312}"#,
         r#"{"event":"suite_finished","number":6,"as_expected":1,"surprising":0,"skipped":0,"faults":0,"trials":2,"flaky":0,"cached":0}"#,
     ];
-    seeds::texts(&[&documented.join("\n"), &contest.join("\n"), &(contest.join("\n") + "\n")])
+    seeds::texts(&[
+        &documented.join("\n"),
+        &contest.join("\n"),
+        &(contest.join("\n") + "\n"),
+    ])
 }
 
 fn read_log(input: &[u8]) {
@@ -86,7 +98,10 @@ fn salvage_log(input: &[u8]) {
 
 /// Makes every report of these events.
 fn report(events: &[Event]) {
-    let rules = StandingsRules { by: RankingMode::Icpc, penalty: 20 };
+    let rules = StandingsRules {
+        by: RankingMode::Icpc,
+        penalty: 20,
+    };
     let sinks: [Box<dyn Sink>; 10] = [
         Box::new(Junit::new(Vec::new())),
         Box::new(Sarif::new(Vec::new())),
@@ -100,21 +115,32 @@ fn report(events: &[Event]) {
         Box::new(Standings::new(Vec::new(), Box::new(standings::csv), rules)),
     ];
     for mut sink in sinks {
-        events.iter().for_each(|event| sink.take(event).expect("a vector takes everything"));
+        events
+            .iter()
+            .for_each(|event| sink.take(event).expect("a vector takes everything"));
     }
     let mut collector = BaselineCollector::default();
-    events.iter().for_each(|event| collector.take(event).expect("it writes nothing"));
+    events
+        .iter()
+        .for_each(|event| collector.take(event).expect("it writes nothing"));
     drop(compare::to_text(&collector.finish().0));
 }
 
 fn baselines() -> Vec<Vec<u8>> {
     let all = logs().into_iter().map(|log| {
         let mut collector = BaselineCollector::default();
-        let events = LogReader::salvage(&*log).expect("a log").map_while(Result::ok);
+        let events = LogReader::salvage(&*log)
+            .expect("a log")
+            .map_while(Result::ok);
         events.for_each(|event| collector.take(&event).expect("it writes nothing"));
         compare::to_text(&collector.finish().0).into_bytes()
     });
-    all.chain(examples("text").into_iter().filter(|text| compare::is_baseline(text))).collect()
+    all.chain(
+        examples("text")
+            .into_iter()
+            .filter(|text| compare::is_baseline(text)),
+    )
+    .collect()
 }
 
 fn read_baseline(input: &[u8]) {
@@ -125,7 +151,12 @@ fn read_baseline(input: &[u8]) {
         for (was, now) in [(&before, &now), (&now, &before), (&now, &now)] {
             if let Ok(found) = Comparison::between(was, now, true) {
                 drop(compare::markdown(&found, |_| true));
-                drop(compare::table(&found, compare::ListedChanges::All, Some(80), |_| true));
+                drop(compare::table(
+                    &found,
+                    compare::ListedChanges::All,
+                    Some(80),
+                    |_| true,
+                ));
             }
         }
     }
@@ -152,41 +183,72 @@ fn rules() -> Vec<Vec<u8>> {
             "WHILEI(i,i<3,NEWLINE) FLOATP(-1.5e3,2,1,4,x[i],SCIENTIFIC) END UNSET(x) SET(q=(7%3)*-2/1.5^2)",
             "1.25e1\n1.25e1\n1.25e1",
         ),
-        ("SET(s=STRLEN(\"abc\")) ASSERT(INARRAY(3,a) || s>=3) # comment\n NEWLINE", "\n"),
+        (
+            "SET(s=STRLEN(\"abc\")) ASSERT(INARRAY(3,a) || s>=3) # comment\n NEWLINE",
+            "\n",
+        ),
     ];
-    pairs.map(|(program, input)| [program.as_bytes(), INPUT_FOLLOWS, input.as_bytes()].concat()).to_vec()
+    pairs
+        .map(|(program, input)| [program.as_bytes(), INPUT_FOLLOWS, input.as_bytes()].concat())
+        .to_vec()
 }
 
 fn read_rules(input: &[u8]) {
-    let place = input.windows(INPUT_FOLLOWS.len()).position(|window| window == INPUT_FOLLOWS);
-    let (program, data) = place.map_or((input, &b""[..]), |place| (&input[..place], &input[place..]));
+    let place = input
+        .windows(INPUT_FOLLOWS.len())
+        .position(|window| window == INPUT_FOLLOWS);
+    let (program, data) = place.map_or((input, &b""[..]), |place| {
+        (&input[..place], &input[place..])
+    });
     if let Ok(program) = CtdProgram::parse(program) {
         let data = data.strip_prefix(INPUT_FOLLOWS).unwrap_or(data);
         for spaces in [CtdSpaces::Exact, CtdSpaces::More] {
-            drop(program.check(data, spaces, &AtomicBool::new(false)).map_err(|failure| failure.to_string()));
+            drop(
+                program
+                    .check(data, spaces, &AtomicBool::new(false))
+                    .map_err(|failure| failure.to_string()),
+            );
         }
     }
 }
 
 fn collections() -> Vec<Vec<u8>> {
-    const PUZZLE: &str = "530070000600195000098000060800060003400803001700020006060000280000419005000080079";
+    const PUZZLE: &str =
+        "530070000600195000098000060800060003400803001700020006060000280000419005000080079";
     let rows = |separator: &str, blank: &str| {
-        let rows: Vec<_> =
-            PUZZLE.as_bytes().chunks(9).map(|row| std::str::from_utf8(row).expect("ASCII")).collect();
+        let rows: Vec<_> = PUZZLE
+            .as_bytes()
+            .chunks(9)
+            .map(|row| std::str::from_utf8(row).expect("ASCII"))
+            .collect();
         rows.join(separator).replace('0', blank)
     };
-    let wide: Vec<u8> =
-        [0xfeff].into_iter().chain(PUZZLE.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let wide: Vec<u8> = [0xfeff]
+        .into_iter()
+        .chain(PUZZLE.encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
     let bars = rows("\n", ".").replacen("\n...", "\n------+\n...", 1);
     let texts = [
         format!("{PUZZLE}\n{PUZZLE}\n"),
         format!("#A author\n#D what\n[Puzzle]\n{}\n", rows("\n", ".")),
-        format!("Grid 01\n{}\nGrid 02\n{}\n", rows("\n", "0"), rows("\n", "0")),
+        format!(
+            "Grid 01\n{}\nGrid 02\n{}\n",
+            rows("\n", "0"),
+            rows("\n", "0")
+        ),
         format!("quizzes,solutions\n\"{PUZZLE}\",{PUZZLE}\n"),
-        format!("id;puzzle;note\n1;{};\"a \"\"b\"\"\"\n", PUZZLE.replace('0', ".")),
+        format!(
+            "id;puzzle;note\n1;{};\"a \"\"b\"\"\"\n",
+            PUZZLE.replace('0', ".")
+        ),
         format!("{bars}\r\n\r\n{}\r", rows(" | ", "_")),
     ];
-    texts.into_iter().map(String::into_bytes).chain([wide]).collect()
+    texts
+        .into_iter()
+        .map(String::into_bytes)
+        .chain([wide])
+        .collect()
 }
 
 fn read_puzzles(input: &[u8]) {
@@ -204,29 +266,53 @@ fn read_puzzles(input: &[u8]) {
 /// The reader of inputs in every format of grids.
 fn of_grid_inputs() -> Reader {
     let examples = format_examples();
-    let seeds = examples.iter().map(|example| example.input.clone().into_bytes()).collect();
+    let seeds = examples
+        .iter()
+        .map(|example| example.input.clone().into_bytes())
+        .collect();
     let read = move |input: &[u8]| {
         // Which format reads it follows from its length, so that each reads texts of all.
         let task = &examples[input.len() % examples.len()].problem.task;
         drop(check::mistakes_of_input(task, input));
         drop(check::output(task, input, &b""[..], Some(&b""[..])));
     };
-    Reader { name: "inputs of grids", seeds, read: Box::new(read) }
+    Reader {
+        name: "inputs of grids",
+        seeds,
+        read: Box::new(read),
+    }
 }
 
 /// The reader of outputs and answers in every format of grids.
 fn of_grid_outputs() -> Reader {
     let examples = format_examples();
-    let seeds = examples.iter().map(|example| example.answer.clone().into_bytes()).collect();
+    let seeds = examples
+        .iter()
+        .map(|example| example.answer.clone().into_bytes())
+        .collect();
     let read = move |input: &[u8]| {
         let example = &examples[input.len() % examples.len()];
         let task = &example.problem.task;
         let own = example.input.as_bytes();
-        drop(check::output(task, own, input, Some(example.answer.as_bytes())));
-        drop(check::output(task, own, example.answer.as_bytes(), Some(input)));
+        drop(check::output(
+            task,
+            own,
+            input,
+            Some(example.answer.as_bytes()),
+        ));
+        drop(check::output(
+            task,
+            own,
+            example.answer.as_bytes(),
+            Some(input),
+        ));
         drop(check::soundness(task, own, input));
     };
-    Reader { name: "outputs of grids", seeds, read: Box::new(read) }
+    Reader {
+        name: "outputs of grids",
+        seeds,
+        read: Box::new(read),
+    }
 }
 
 /// The comparisons of outputs with answers, each as the output and as the answer.
@@ -241,7 +327,8 @@ fn of_texts() -> Reader {
         })
     };
     let measure = ErrorMeasure::Relative;
-    let numbers = tolerance.map(|tolerance| TextTask::NumberLines(NumberLineRules { tolerance, measure }));
+    let numbers =
+        tolerance.map(|tolerance| TextTask::NumberLines(NumberLineRules { tolerance, measure }));
     let tasks = [
         tokens(false, false, None),
         tokens(true, true, None),
@@ -257,8 +344,11 @@ fn of_texts() -> Reader {
         TextTask::Unordered(UnorderedPiece::Bytes),
     ];
     let tasks: Vec<_> = tasks.into_iter().chain(numbers).map(Task::Text).collect();
-    let texts =
-        seeds::texts(&["1 2.5e3 -0.1\r\nYES no\n\n 12345678901234567890.5 nan\n", "a b\nc d\n", "1\n2\n3\n"]);
+    let texts = seeds::texts(&[
+        "1 2.5e3 -0.1\r\nYES no\n\n 12345678901234567890.5 nan\n",
+        "a b\nc d\n",
+        "1\n2\n3\n",
+    ]);
     let seeds = texts.clone();
     let read = move |input: &[u8]| {
         let task = &tasks[input.len() % tasks.len()];
@@ -267,7 +357,11 @@ fn of_texts() -> Reader {
             drop(check::output(task, &b""[..], other, Some(input)));
         }
     };
-    Reader { name: "outputs and answers", seeds, read: Box::new(read) }
+    Reader {
+        name: "outputs and answers",
+        seeds,
+        read: Box::new(read),
+    }
 }
 
 /// The reader of archives of answers.
@@ -275,10 +369,13 @@ fn of_answer_archive() -> Reader {
     let folder = tempfile::tempdir().expect("a folder");
     let mut writer = ZipArchiveWriter::new(Vec::new());
     for name in ["1.out", "a/2.out", "a/3.out"] {
-        let entry = writer.new_file(name).compression_method(CompressionMethod::DEFLATE);
+        let entry = writer
+            .new_file(name)
+            .compression_method(CompressionMethod::DEFLATE);
         let (mut entry, config) = entry.start().expect("an entry");
         let mut data = config.wrap(DeflateEncoder::new(&mut entry, Compression::default()));
-        data.write_all(&b"1 2 3\n".repeat(100)).expect("a vector takes everything");
+        data.write_all(&b"1 2 3\n".repeat(100))
+            .expect("a vector takes everything");
         let (encoder, descriptor) = data.finish().expect("an entry");
         encoder.finish().expect("an entry");
         entry.finish(descriptor).expect("an entry");
@@ -295,7 +392,11 @@ fn of_answer_archive() -> Reader {
         fs::write(&path, input).expect("a file");
         drop(unpack_answers(&path, &cases));
     };
-    Reader { name: "answers in an archive", seeds, read: Box::new(read) }
+    Reader {
+        name: "answers in an archive",
+        seeds,
+        read: Box::new(read),
+    }
 }
 
 /// The reader of what a checker writes: its messages, its points, and its standard streams.
@@ -313,13 +414,24 @@ fn of_checker_files() -> Reader {
         readable: vec![],
         entry_point: String::new(),
     };
-    let checker = CheckerProgram { program, scratch: scratch.path().to_owned(), final_checker: None };
+    let checker = CheckerProgram {
+        program,
+        scratch: scratch.path().to_owned(),
+        final_checker: None,
+    };
     let case_file = scratch.path().join("case");
     fs::write(&case_file, "1\n").expect("a file");
-    let case = Case { name: "secret/1".into(), input: case_file.clone(), answer: case_file };
+    let case = Case {
+        name: "secret/1".into(),
+        input: case_file.clone(),
+        answer: case_file,
+    };
     let points = |points| PointValue::new(points).expect("a number");
-    let worth =
-        CaseWorth { accepted: points(40.0), rejected: points(0.0), checker: CheckerPointsRule::Unbounded };
+    let worth = CaseWorth {
+        accepted: points(40.0),
+        rejected: points(0.0),
+        checker: CheckerPointsRule::Unbounded,
+    };
     let second = Duration::from_secs(1);
     let limits = Limits {
         cpu: second,
@@ -345,7 +457,9 @@ fn of_checker_files() -> Reader {
                 files: Vec::new(),
             };
             let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
-                let Role::Checker { folder } = &launch.role else { panic!("no checker") };
+                let Role::Checker { folder } = &launch.role else {
+                    panic!("no checker")
+                };
                 let names = [
                     "score.txt",
                     "judgemessage.txt",
@@ -356,10 +470,26 @@ fn of_checker_files() -> Reader {
                 fs::write(folder.join(names[input.len() % names.len()]), input).expect("a file");
                 let code = [42, 43, 0, 1, 2, 7, 16, 50][input.len() / 5 % 8];
                 let stderr_tail = input.to_vec();
-                Ok(Run { exit: Exit::Code(code), stderr_tail, ..ScriptedSandbox::clean(input) })
+                Ok(Run {
+                    exit: Exit::Code(code),
+                    stderr_tail,
+                    ..ScriptedSandbox::clean(input)
+                })
             });
-            drop(checker::check(&task, &checker, &case, Some(worth), None, &mut &b"1\n"[..], &sandbox));
+            drop(checker::check(
+                &task,
+                &checker,
+                &case,
+                Some(worth),
+                None,
+                &mut &b"1\n"[..],
+                &sandbox,
+            ));
         }
     };
-    Reader { name: "files of a checker", seeds, read: Box::new(read) }
+    Reader {
+        name: "files of a checker",
+        seeds,
+        read: Box::new(read),
+    }
 }

@@ -1,6 +1,6 @@
-//! Malicious files, names and logs, given to the real program: submissions to a contest, logs that reports are made
-//! from, texts that a page quotes. None of them may control a terminal, a spreadsheet or a CI service, and no team may
-//! get credit for the work of another.
+//! Malicious files, names and logs, given to the real program: submissions to a contest, logs that
+//! reports are made from, texts that a page quotes. None of them may control a terminal, a
+//! spreadsheet or a CI service, and no team may get credit for the work of another.
 
 use std::fs;
 use std::fs::File;
@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use crate::judge::{Judge, RIGHT};
 
-/// Names with a meaning to a terminal, a spreadsheet or a CI service; each is a valid name of a folder.
+/// Names with a meaning to a terminal, a spreadsheet or a CI service; each is a valid name of a
+/// folder.
 const NAMES: [&str; 9] = [
     "e\x1b]0;title\x07\x1b[2J",
     "two\nlines",
@@ -22,7 +23,8 @@ const NAMES: [&str; 9] = [
     "##vso[task.setvariable variable=PATH]x",
 ];
 
-/// Whether a text contains control characters, except line ends and our own colours, or commands of a CI service.
+/// Whether a text contains control characters, except line ends and our own colours, or commands of
+/// a CI service.
 fn is_harmful(text: &str) -> bool {
     let ours = (0..=99).map(|number| format!("\x1b[{number}m"));
     let plain = ours.fold(text.to_owned(), |plain, colour| plain.replace(&colour, ""));
@@ -34,8 +36,10 @@ fn is_harmful(text: &str) -> bool {
 
 /// Standard output and standard error of a command, with colours as at a terminal.
 fn seen(judge: &Judge, arguments: &[&str]) -> String {
-    let Output { stdout, stderr, .. } =
-        judge.command(&[arguments, &["--color", "always"]].concat()).output().unwrap();
+    let Output { stdout, stderr, .. } = judge
+        .command(&[arguments, &["--color", "always"]].concat())
+        .output()
+        .unwrap();
     String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned()
 }
 
@@ -51,8 +55,16 @@ fn contest() -> Judge {
 #[test]
 fn team_names_in_standings_are_harmless() {
     let judge = contest();
-    let files =
-        ["--standings-csv", "s.csv", "--csv", "r.csv", "--standings-html", "s.html", "--markdown", "r.md"];
+    let files = [
+        "--standings-csv",
+        "s.csv",
+        "--csv",
+        "r.csv",
+        "--standings-html",
+        "s.html",
+        "--markdown",
+        "r.md",
+    ];
     let shown = seen(&judge, &[&["grade", "c"], &files[..]].concat());
     assert!(!is_harmful(&shown), "{shown}");
     for file in ["s.csv", "r.csv", "s.html", "r.md"] {
@@ -62,9 +74,16 @@ fn team_names_in_standings_are_harmless() {
     for file in ["s.csv", "r.csv"] {
         let text = judge.read(file);
         let mut rows = csv::Reader::from_reader(text.as_bytes());
-        for cell in rows.records().flat_map(|row| row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>())
+        for cell in rows
+            .records()
+            .flat_map(|row| row.unwrap().iter().map(str::to_owned).collect::<Vec<_>>())
         {
-            assert!(!cell.trim_start().starts_with(['=', '+', '-', '@', '\u{ff1d}']), "{file}: {cell}");
+            assert!(
+                !cell
+                    .trim_start()
+                    .starts_with(['=', '+', '-', '@', '\u{ff1d}']),
+                "{file}: {cell}"
+            );
         }
         assert!(text.lines().count() <= NAMES.len() * 2 + 1, "{text}");
     }
@@ -81,22 +100,37 @@ fn a_team_cannot_submit_the_program_of_another() {
         "error: c/alpha/mini@1: is a link that leads out of the team's folder\nhint: put the file itself in its place",
     );
     // It may submit its own program twice.
-    judge.remove("c/alpha/mini@1").script("c/alpha/mini@3", RIGHT).link("c/alpha/mini@9", "mini@3");
+    judge
+        .remove("c/alpha/mini@1")
+        .script("c/alpha/mini@3", RIGHT)
+        .link("c/alpha/mini@9", "mini@3");
     assert_eq!(judge.run(&["grade", "c"]).code, Some(0));
 }
 
 #[test]
 fn a_submission_as_large_as_the_disk_is_refused_and_the_others_are_judged() {
     let judge = Judge::new();
-    judge.script("c/alpha/mini@1", "").script("c/beta/mini@2", RIGHT).put("c/gamma/mini@3.c", "");
+    judge
+        .script("c/alpha/mini@1", "")
+        .script("c/beta/mini@2", RIGHT)
+        .put("c/gamma/mini@3.c", "");
     for hole in ["c/alpha/mini@1", "c/gamma/mini@3.c"] {
-        File::options().write(true).open(judge.path(hole)).unwrap().set_len(1 << 40).unwrap();
+        File::options()
+            .write(true)
+            .open(judge.path(hole))
+            .unwrap()
+            .set_len(1 << 40)
+            .unwrap();
     }
     let start = Instant::now();
     let ran = judge.run(&["grade", "c"]);
     assert!(start.elapsed() < Duration::from_secs(60));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    for line in ["mini alpha/mini@1: CE", "    the file has more than 256 MiB", "   1  beta        1"] {
+    for line in [
+        "mini alpha/mini@1: CE",
+        "    the file has more than 256 MiB",
+        "   1  beta        1",
+    ] {
         assert!(ran.stdout.contains(line), "{line}: {}", ran.stdout);
     }
 }
@@ -109,7 +143,11 @@ fn texts_of_a_log_are_shown_safely() {
     let (first, rest) = log.split_once('\n').unwrap();
     let odd = r#"{"event":"a\u001b]0;title\u0007\u001b[2J##[error]"}"#;
     judge.put("odd", format!("{first}\n{odd}\n{rest}"));
-    for command in [&["report", "odd"][..], &["standings", "odd"], &["compare", "odd", "odd"]] {
+    for command in [
+        &["report", "odd"][..],
+        &["standings", "odd"],
+        &["compare", "odd", "odd"],
+    ] {
         let shown = seen(&judge, command);
         assert!(!is_harmful(&shown), "{command:?}: {shown:?}");
     }
@@ -127,20 +165,46 @@ fn figures_of_a_log_whose_sums_overflow_are_handled() {
         &format!("\"score\":{{\"earned\":{most},\"of\":{most},\"groups\":[]}},\"team\":"),
     );
     let lines = log.lines().map(|line| {
-        let figures =
-            ["cpu_us", "wall_us", "peak_memory_bytes", "slowest_cpu_us", "passed", "cases", "grids"];
-        figures.iter().fold(line.to_owned(), |line, figure| with_figure(&line, figure, &most)) + "\n"
+        let figures = [
+            "cpu_us",
+            "wall_us",
+            "peak_memory_bytes",
+            "slowest_cpu_us",
+            "passed",
+            "cases",
+            "grids",
+        ];
+        figures.iter().fold(line.to_owned(), |line, figure| {
+            with_figure(&line, figure, &most)
+        }) + "\n"
     });
     judge.put("log", lines.collect::<String>());
-    let reports =
-        ["--junit", "x", "--csv", "y", "--tap", "t", "--sarif", "s", "--markdown", "m", "--html", "h"];
-    for command in
-        [&["report", "log"][..], &[&["report", "log"], &reports[..]].concat(), &["standings", "log"]]
-    {
+    let reports = [
+        "--junit",
+        "x",
+        "--csv",
+        "y",
+        "--tap",
+        "t",
+        "--sarif",
+        "s",
+        "--markdown",
+        "m",
+        "--html",
+        "h",
+    ];
+    for command in [
+        &["report", "log"][..],
+        &[&["report", "log"], &reports[..]].concat(),
+        &["standings", "log"],
+    ] {
         let ran = judge.run(command);
         assert_eq!(ran.code, Some(0), "{command:?}: {}", ran.stderr);
     }
-    assert_eq!(judge.run(&["standings", "log", "--by", "points"]).code, Some(0));
+    assert_eq!(
+        judge.run(&["standings", "log", "--by", "points"]).code,
+        Some(0)
+    );
     assert_eq!(judge.run(&["baseline", "log", "-o", "b"]).code, Some(0));
     // The counts of the last event are compared with the events before it.
     judge.put("forged", with_figure(&judge.read("log"), "trials", &most));
@@ -165,15 +229,34 @@ fn the_report_about_a_failing_input_is_harmless_in_its_page_and_on_the_screen() 
         name,
         "#!/bin/sh\nprintf '\\033[2J##[error]x\\n'\nprintf '::add-mask::x\\n  ::stop-commands::y\\n' >&2\n",
     );
-    let shown = seen(&judge, &["stress", "-p", "mini", name, "--seed", "1", "--runs", "1"]);
+    let shown = seen(
+        &judge,
+        &["stress", "-p", "mini", name, "--seed", "1", "--runs", "1"],
+    );
     assert!(!is_harmful(&shown), "{shown:?}");
     // GitHub reads a line as a command even if blanks precede it.
     assert!(shown.contains("| ::add-mask::x"), "{shown}");
-    assert!(!shown.lines().any(|line| line.trim_start().starts_with("::")), "{shown}");
-    let folder = fs::read_dir(judge.path("stress/mini")).unwrap().next().unwrap().unwrap().path();
-    let page = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    let page =
-        fs::read_to_string(page.into_iter().find(|path| path.extension().unwrap() == "md").unwrap()).unwrap();
+    assert!(
+        !shown
+            .lines()
+            .any(|line| line.trim_start().starts_with("::")),
+        "{shown}"
+    );
+    let folder = fs::read_dir(judge.path("stress/mini"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let page = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let page = fs::read_to_string(
+        page.into_iter()
+            .find(|path| path.extension().unwrap() == "md")
+            .unwrap(),
+    )
+    .unwrap();
     assert!(!is_harmful(&page), "{page}");
     assert!(
         page.contains(r"    gridjudge stress -p mini $'a\x0ab\x1b[2J\'; c \x23\x23[x]' --input "),
@@ -185,7 +268,11 @@ fn the_report_about_a_failing_input_is_harmless_in_its_page_and_on_the_screen() 
 fn findings_about_a_checked_output_are_shown_safely() {
     let judge = Judge::new();
     judge.put("out\x1b[2J", "\x1b]0;title\x07 ##[error]\n\u{202e}\u{ad}\n");
-    let case = ["cases/mini/sample/001-one.in", "out\x1b[2J", "cases/mini/sample/001-one.ans"];
+    let case = [
+        "cases/mini/sample/001-one.in",
+        "out\x1b[2J",
+        "cases/mini/sample/001-one.ans",
+    ];
     let shown = seen(&judge, &[&["check", "-p", "mini"], &case[..]].concat());
     assert!(shown.contains("WA") && !is_harmful(&shown), "{shown:?}");
 }
@@ -193,10 +280,21 @@ fn findings_about_a_checked_output_are_shown_safely() {
 #[test]
 fn a_link_to_a_wrong_example_is_not_expected_to_be_wrong() {
     let judge = Judge::new();
-    judge.script("problems/mini/submissions/wrong_answer/one", "#!/bin/sh\necho 1\n");
+    judge.script(
+        "problems/mini/submissions/wrong_answer/one",
+        "#!/bin/sh\necho 1\n",
+    );
     judge.link("handed_in", "problems/mini/submissions/wrong_answer/one");
-    assert_eq!(judge.run(&["grade", "-p", "mini", "handed_in"]).code, Some(1));
-    assert_eq!(judge.run(&["grade", "problems/mini/submissions/wrong_answer/one"]).code, Some(0));
+    assert_eq!(
+        judge.run(&["grade", "-p", "mini", "handed_in"]).code,
+        Some(1)
+    );
+    assert_eq!(
+        judge
+            .run(&["grade", "problems/mini/submissions/wrong_answer/one"])
+            .code,
+        Some(0)
+    );
     let below = judge
         .command(&["grade", "one"])
         .current_dir(judge.path("problems/mini/submissions/wrong_answer"))

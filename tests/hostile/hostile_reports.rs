@@ -1,6 +1,6 @@
-//! Writes a malicious suite as every kind of report: escape sequences, markup, formulas, commands for readers of the
-//! report, and a line of a megabyte. Each report is parsed again in its format and must have no structure except our
-//! own.
+//! Writes a malicious suite as every kind of report: escape sequences, markup, formulas, commands
+//! for readers of the report, and a line of a megabyte. Each report is parsed again in its format
+//! and must have no structure except our own.
 
 mod fields;
 
@@ -10,9 +10,9 @@ use std::io::Write;
 use std::rc::Rc;
 
 use gridjudge::model::{
-    AttemptRecord, CheckerImage, Event, Finding, FindingKind, FindingRule, LOG_VERSION, LoggedLimits,
-    MistakeRecord, MistakeSeverity, ProblemCheck, Speaker, SubmissionSummary, Tally, Transcript,
-    TranscriptLine, TrialRecord, Verdict,
+    AttemptRecord, CheckerImage, Event, Finding, FindingKind, FindingRule, LOG_VERSION,
+    LoggedLimits, MistakeRecord, MistakeSeverity, ProblemCheck, Speaker, SubmissionSummary, Tally,
+    Transcript, TranscriptLine, TrialRecord, Verdict,
 };
 use gridjudge::report::{Csv, Github, Junit, Markdown, Sarif, Sink, Tap};
 use gridjudge_sandbox::{Exit, Fault};
@@ -84,9 +84,17 @@ fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
         parts_right: Some(0),
         grids: Some(9),
         checker_message: Some(text.to_owned()),
-        checker_images: vec![CheckerImage { name: text.to_owned(), bytes: 5, data: Some(text.to_owned()) }],
+        checker_images: vec![CheckerImage {
+            name: text.to_owned(),
+            bytes: 5,
+            data: Some(text.to_owned()),
+        }],
         picture: None,
-        transcript: Some(Transcript { lines: vec![line.clone()], left_out: 1, last_lines: vec![line] }),
+        transcript: Some(Transcript {
+            lines: vec![line.clone()],
+            left_out: 1,
+            last_lines: vec![line],
+        }),
         points: None,
         diff: Some(format!("-{text}\n+{text}\n")),
         stderr: text.repeat(3),
@@ -125,7 +133,13 @@ fn mistake(text: &str, check: ProblemCheck, severity: MistakeSeverity) -> Event 
 
 /// Three submissions that together fail in every way; `text` is every name and every message.
 fn submission(text: &str) -> Vec<Event> {
-    let limits = LoggedLimits { cpu_us: 1, wall_us: 1, memory_bytes: 1, output_bytes: 1, processes: 1 };
+    let limits = LoggedLimits {
+        cpu_us: 1,
+        wall_us: 1,
+        memory_bytes: 1,
+        output_bytes: 1,
+        processes: 1,
+    };
     let started = Event::SubmissionStarted {
         problem: text.into(),
         submission: text.into(),
@@ -146,10 +160,23 @@ fn submission(text: &str) -> Vec<Event> {
     };
     let trial = |verdict| Event::TrialFinished(Box::new(record(text, text, verdict)));
     let fault = Fault::because(text, text).with_remedy(text);
-    let faulted =
-        Event::TrialFaulted { problem: text.into(), submission: text.into(), case: text.into(), fault };
-    let wrong = [started.clone(), trial(Verdict::WrongAnswer), trial(Verdict::Skipped)];
-    let broken = [started, faulted, trial(Verdict::CompileError), summary(text, Verdict::CompileError, 1)];
+    let faulted = Event::TrialFaulted {
+        problem: text.into(),
+        submission: text.into(),
+        case: text.into(),
+        fault,
+    };
+    let wrong = [
+        started.clone(),
+        trial(Verdict::WrongAnswer),
+        trial(Verdict::Skipped),
+    ];
+    let broken = [
+        started,
+        faulted,
+        trial(Verdict::CompileError),
+        summary(text, Verdict::CompileError, 1),
+    ];
     let mut events = Vec::from(wrong);
     events.push(summary(text, Verdict::WrongAnswer, 0));
     events.extend(broken);
@@ -186,7 +213,11 @@ fn suite(texts: &[&str], is_interrupted: bool) -> Vec<Event> {
         flaky: each,
         ..Tally::default()
     };
-    events.push(if is_interrupted { Event::SuiteInterrupted(tally) } else { Event::SuiteFinished(tally) });
+    events.push(if is_interrupted {
+        Event::SuiteInterrupted(tally)
+    } else {
+        Event::SuiteFinished(tally)
+    });
     events
 }
 
@@ -227,7 +258,11 @@ fn reports(events: &[Event]) -> Vec<(&'static str, String)> {
 }
 
 fn report(name: &str, events: &[Event]) -> String {
-    reports(events).into_iter().find(|report| report.0 == name).unwrap().1
+    reports(events)
+        .into_iter()
+        .find(|report| report.0 == name)
+        .unwrap()
+        .1
 }
 
 #[test]
@@ -244,7 +279,11 @@ fn no_report_lets_a_control_character_or_a_bidi_control_through() {
 
 #[test]
 fn long_texts_are_cut_in_every_report() {
-    let long = ["x".repeat(1 << 20), "\x1b\n".repeat(1 << 19), "`|<\u{1}".repeat(1 << 18)];
+    let long = [
+        "x".repeat(1 << 20),
+        "\x1b\n".repeat(1 << 19),
+        "`|<\u{1}".repeat(1 << 18),
+    ];
     for text in &long {
         for (name, report) in reports(&suite(&[text], true)) {
             assert!(report.len() < 200_000, "{name}: {} bytes", report.len());
@@ -262,7 +301,10 @@ fn junit_has_the_elements_and_counts_that_readers_require() {
     let mut seen = std::collections::BTreeSet::new();
     for suite in root.children().filter(roxmltree::Node::is_element) {
         assert_eq!(suite.tag_name().name(), "testsuite");
-        let cases: Vec<_> = suite.children().filter(roxmltree::Node::is_element).collect();
+        let cases: Vec<_> = suite
+            .children()
+            .filter(roxmltree::Node::is_element)
+            .collect();
         let with = |tag: &str| {
             cases
                 .iter()
@@ -270,8 +312,15 @@ fn junit_has_the_elements_and_counts_that_readers_require() {
                 .count()
                 .to_string()
         };
-        assert_eq!(suite.attribute("tests"), Some(cases.len().to_string().as_str()));
-        for (counted, tag) in [("failures", "failure"), ("errors", "error"), ("skipped", "skipped")] {
+        assert_eq!(
+            suite.attribute("tests"),
+            Some(cases.len().to_string().as_str())
+        );
+        for (counted, tag) in [
+            ("failures", "failure"),
+            ("errors", "error"),
+            ("skipped", "skipped"),
+        ] {
             assert_eq!(suite.attribute(counted), Some(with(tag).as_str()), "{tag}");
         }
         for case in cases {
@@ -284,14 +333,33 @@ fn junit_has_the_elements_and_counts_that_readers_require() {
             }
         }
     }
-    let count = |tag: &str| page.descendants().filter(|node| node.has_tag_name(tag)).count();
+    let count = |tag: &str| {
+        page.descendants()
+            .filter(|node| node.has_tag_name(tag))
+            .count()
+    };
     // The interruption is also an error.
     let each = NASTY.len();
-    assert_eq!((count("failure"), count("error"), count("skipped")), (3 * each, each + 1, 2 * each));
-    assert_eq!((count("rerunFailure"), seen.len()), (3 * each, 2 * each + 1));
-    assert_eq!(root.attribute("tests"), Some((7 * each + 1).to_string().as_str()));
-    let failure = page.descendants().find(|node| node.attribute("type") == Some("WRONG_ANSWER")).unwrap();
-    assert_eq!(failure.attribute("message"), Some("\\u{1b}[31mred\\u{1b}]0;title\\u{7}"));
+    assert_eq!(
+        (count("failure"), count("error"), count("skipped")),
+        (3 * each, each + 1, 2 * each)
+    );
+    assert_eq!(
+        (count("rerunFailure"), seen.len()),
+        (3 * each, 2 * each + 1)
+    );
+    assert_eq!(
+        root.attribute("tests"),
+        Some((7 * each + 1).to_string().as_str())
+    );
+    let failure = page
+        .descendants()
+        .find(|node| node.attribute("type") == Some("WRONG_ANSWER"))
+        .unwrap();
+    assert_eq!(
+        failure.attribute("message"),
+        Some("\\u{1b}[31mred\\u{1b}]0;title\\u{7}")
+    );
     let text = failure.text().unwrap();
     assert!(
         text.contains("line 3: ") && text.contains("flaky: AC 1, WA 1") && text.contains("| -"),
@@ -311,7 +379,10 @@ fn sarif_meets_the_rules_of_github() {
     let warnings = results.iter().filter(|result| result["level"] == "warning");
     assert_eq!(warnings.count(), NASTY.len());
     for result in results {
-        assert!(rules.iter().any(|rule| rule["id"] == result["ruleId"]), "{result}");
+        assert!(
+            rules.iter().any(|rule| rule["id"] == result["ruleId"]),
+            "{result}"
+        );
         assert!(result["level"] == "error" || result["ruleId"] == "problem/cases");
         assert!(!result["message"]["text"].as_str().unwrap().is_empty());
         let place = &result["locations"][0]["physicalLocation"];
@@ -319,11 +390,18 @@ fn sarif_meets_the_rules_of_github() {
         let uri = place["artifactLocation"]["uri"].as_str().unwrap();
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._~/%".contains(letter);
         assert!(uri.chars().all(is_plain), "{uri}");
-        let print = result["partialFingerprints"]["primaryLocationLineHash"].as_str().unwrap();
-        assert!(print.split_once(':').unwrap().1.parse::<usize>().unwrap() >= 1, "{print}");
+        let print = result["partialFingerprints"]["primaryLocationLineHash"]
+            .as_str()
+            .unwrap();
+        assert!(
+            print.split_once(':').unwrap().1.parse::<usize>().unwrap() >= 1,
+            "{print}"
+        );
     }
-    let prints: std::collections::BTreeSet<_> =
-        results.iter().map(|result| result["partialFingerprints"].to_string()).collect();
+    let prints: std::collections::BTreeSet<_> = results
+        .iter()
+        .map(|result| result["partialFingerprints"].to_string())
+        .collect();
     assert_eq!(prints.len(), results.len());
     assert_eq!(run["invocations"][0]["executionSuccessful"], false);
 }
@@ -344,7 +422,11 @@ fn tap_has_only_test_points_yaml_blocks_and_a_plan() {
             "  ..." => is_block = false,
             line if is_block => {
                 let (key, value) = line.strip_prefix("  ").unwrap().split_once(": ").unwrap();
-                assert!(key.bytes().all(|letter| letter.is_ascii_lowercase() || letter == b'_'), "{line}");
+                assert!(
+                    key.bytes()
+                        .all(|letter| letter.is_ascii_lowercase() || letter == b'_'),
+                    "{line}"
+                );
                 assert!(serde_json::from_str::<Value>(value).is_ok(), "{line}");
             }
             line if line.starts_with("1..") => plan = Some(line.to_owned()),
@@ -352,10 +434,18 @@ fn tap_has_only_test_points_yaml_blocks_and_a_plan() {
                 points += 1;
                 let not_ok = line.starts_with("not ok");
                 failed += usize::from(not_ok);
-                let description = line.trim_start_matches("not ").strip_prefix(&format!("ok {points} - "));
-                let description = description.expect(line).replace("\\\\", "").replace("\\#", "");
+                let description = line
+                    .trim_start_matches("not ")
+                    .strip_prefix(&format!("ok {points} - "));
+                let description = description
+                    .expect(line)
+                    .replace("\\\\", "")
+                    .replace("\\#", "");
                 let (_, directive) = description.split_once('#').unwrap_or_default();
-                assert!(directive.is_empty() || directive.starts_with(" SKIP "), "{line}");
+                assert!(
+                    directive.is_empty() || directive.starts_with(" SKIP "),
+                    "{line}"
+                );
                 skipped += usize::from(!directive.is_empty());
             }
         }
@@ -363,7 +453,13 @@ fn tap_has_only_test_points_yaml_blocks_and_a_plan() {
     let each = NASTY.len();
     assert_eq!((points, failed, skipped), (7 * each, 4 * each, 2 * each));
     assert_eq!(plan, Some(format!("1..{points}")));
-    assert!(report("tap", &suite(&NASTY, true)).lines().last().unwrap().starts_with("Bail out! "));
+    assert!(
+        report("tap", &suite(&NASTY, true))
+            .lines()
+            .last()
+            .unwrap()
+            .starts_with("Bail out! ")
+    );
 }
 
 #[test]
@@ -372,31 +468,48 @@ fn markdown_shows_foreign_texts_only_as_code() {
     let mut html = String::new();
     let text = report("markdown", &events);
     pulldown_cmark::html::push_html(&mut html, Parser::new_ext(&text, Options::ENABLE_TABLES));
-    let tags: std::collections::BTreeSet<_> =
-        html.split('<').skip(1).map(|rest| rest.split(['>', ' ']).next().unwrap()).collect();
+    let tags: std::collections::BTreeSet<_> = html
+        .split('<')
+        .skip(1)
+        .map(|rest| rest.split(['>', ' ']).next().unwrap())
+        .collect();
     let ours = [
-        "h2", "h3", "p", "strong", "table", "thead", "tbody", "tr", "th", "td", "code", "pre", "details",
-        "summary",
+        "h2", "h3", "p", "strong", "table", "thead", "tbody", "tr", "th", "td", "code", "pre",
+        "details", "summary",
     ];
-    let foreign: Vec<_> = tags.iter().filter(|tag| !ours.contains(&tag.trim_start_matches('/'))).collect();
+    let foreign: Vec<_> = tags
+        .iter()
+        .filter(|tag| !ours.contains(&tag.trim_start_matches('/')))
+        .collect();
     assert!(foreign.is_empty(), "{foreign:?}\n{text}");
     // No foreign text is outside of code, so nothing can mention a GitHub user either.
-    let outside: String =
-        html.split("<code").map(|part| part.split_once("</code>").map_or(part, |(_, rest)| rest)).collect();
+    let outside: String = html
+        .split("<code")
+        .map(|part| part.split_once("</code>").map_or(part, |(_, rest)| rest))
+        .collect();
     for word in ["everyone", "evil", "alert", "forged", "bold", "cmd"] {
         assert!(!outside.contains(word), "{word}: {outside}");
     }
     let rows = html.matches("<tr>").count();
-    // A table of mistakes, one of warnings, one of unexpected results and one of the others, each with a heading row.
+    // A table of mistakes, one of warnings, one of unexpected results and one of the others, each
+    // with a heading row.
     assert_eq!(rows, 5 * NASTY.len() + 4);
     let widths: Vec<_> = html
         .split("<tr>")
         .skip(1)
-        .map(|row| row.matches("<td").count() + row.matches("<th>").count() + row.matches("<th ").count())
+        .map(|row| {
+            row.matches("<td").count() + row.matches("<th>").count() + row.matches("<th ").count()
+        })
         .collect();
     let of_mistakes = 2 * NASTY.len() + 2;
-    assert!(widths[..of_mistakes].iter().all(|width| *width == 5), "{text}");
-    assert!(widths[of_mistakes..].iter().all(|width| *width == 8), "{text}");
+    assert!(
+        widths[..of_mistakes].iter().all(|width| *width == 5),
+        "{text}"
+    );
+    assert!(
+        widths[of_mistakes..].iter().all(|width| *width == 8),
+        "{text}"
+    );
 }
 
 #[test]
@@ -404,37 +517,52 @@ fn csv_can_be_parsed_and_contains_no_formula() {
     let text = report("csv", &suite(&NASTY, true));
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-    // A mistake, a warning, a wrong answer, a trial that was not judged, a fault, a compile error, and a skipped submission for each text; at
-    // the end the interruption.
+    // A mistake, a warning, a wrong answer, a trial that was not judged, a fault, a compile error,
+    // and a skipped submission for each text; at the end the interruption.
     assert_eq!(rows.len(), 7 * NASTY.len() + 1);
     for row in &rows {
         assert_eq!(row.len(), 16);
-        let formula = row.iter().find(|cell| cell.trim_start().starts_with(['=', '+', '-', '@']));
+        let formula = row
+            .iter()
+            .find(|cell| cell.trim_start().starts_with(['=', '+', '-', '@']));
         assert_eq!(formula, None);
         assert!(row.iter().all(|cell| !cell.contains(['\n', '\r'])));
     }
-    assert_eq!((&rows.last().unwrap()[4], text.lines().count()), ("incomplete", rows.len() + 1));
+    assert_eq!(
+        (&rows.last().unwrap()[4], text.lines().count()),
+        ("incomplete", rows.len() + 1)
+    );
 }
 
 #[test]
 fn github_gets_one_command_a_line_and_at_most_ten_errors() {
-    for (is_interrupted, texts) in
-        [(false, &NASTY[..]), (true, &NASTY[..]), (false, &NASTY[..2]), (true, &NASTY[..5])]
-    {
+    for (is_interrupted, texts) in [
+        (false, &NASTY[..]),
+        (true, &NASTY[..]),
+        (false, &NASTY[..2]),
+        (true, &NASTY[..5]),
+    ] {
         let text = report("github", &suite(texts, is_interrupted));
         let lines: Vec<_> = text.lines().collect();
         for line in &lines {
-            let (level, rest) = line.strip_prefix("::").and_then(|rest| rest.split_once(' ')).expect(line);
+            let (level, rest) = line
+                .strip_prefix("::")
+                .and_then(|rest| rest.split_once(' '))
+                .expect(line);
             assert!(["error", "warning"].contains(&level), "{line}");
             let (properties, message) = rest.split_once("::").expect(line);
             assert!(!message.contains(['\r', '\n']));
             for property in properties.split(',') {
                 let (name, value) = property.split_once('=').expect(line);
-                assert!(["file", "line", "title"].contains(&name) && !value.contains(':'), "{line}");
+                assert!(
+                    ["file", "line", "title"].contains(&name) && !value.contains(':'),
+                    "{line}"
+                );
             }
         }
         let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
-        // Two warnings are about the judging: one for all that was skipped, and one for all that was flaky.
+        // Two warnings are about the judging: one for all that was skipped, and one for all that
+        // was flaky.
         assert_eq!(count("::warning "), (texts.len() + 2).min(10), "{text}");
         let errors = count("::error ");
         let wanted = 3 * texts.len() + usize::from(is_interrupted);
@@ -447,8 +575,9 @@ fn github_gets_one_command_a_line_and_at_most_ten_errors() {
                 ("submissions not as expected", 2 * texts.len() - submissions),
             ];
             let more = more.iter().filter(|(_, more)| *more > 0);
-            let more: Vec<_> =
-                more.map(|(what, more)| format!("{what}, beside those above: {more}")).collect();
+            let more: Vec<_> = more
+                .map(|(what, more)| format!("{what}, beside those above: {more}"))
+                .collect();
             assert!(text.contains(&format!("::{}\n", more.join("; "))), "{text}");
         }
     }

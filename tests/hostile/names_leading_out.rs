@@ -1,5 +1,5 @@
-//! No name that is read from a file leads out of the folder that it belongs to: every command is fed such names in every
-//! file that holds names, and reads, writes and deletes nothing elsewhere.
+//! No name that is read from a file leads out of the folder that it belongs to: every command is
+//! fed such names in every file that holds names, and reads, writes and deletes nothing elsewhere.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,7 +9,8 @@ use crate::judge::{self, Judge, SPEC};
 /// What no output and no file may contain.
 const SECRET: &str = "the secret of somebody else";
 
-/// Names that lead from the folder of a problem to the file `victim/secret`: upwards, and through a hidden link.
+/// Names that lead from the folder of a problem to the file `victim/secret`: upwards, and through a
+/// hidden link.
 const NAMES: [&str; 2] = ["../../../victim/secret", ".hidden/secret"];
 
 /// Every command that reads names from the files of a problem, and writes files.
@@ -28,7 +29,9 @@ const TASK: &str = "name = \"P\"\n[limits]\ntime = \"1s\"\n[task]\n";
 fn fingerprint() -> String {
     let hash = SECRET
         .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        });
     format!("{hash:016x}")
 }
 
@@ -40,7 +43,10 @@ const LAYOUTS: [(&str, HostileFiles); 12] = [
         let print = fingerprint();
         vec![
             ("problems/p/problem.toml", SPEC.to_owned()),
-            ("cases/p/generated.md", format!("| {name} | 1 | 2 | 3 | 4 | 5 | {print} | {print} |\n")),
+            (
+                "cases/p/generated.md",
+                format!("| {name} | 1 | 2 | 3 | 4 | 5 | {print} | {print} |\n"),
+            ),
         ]
     }),
     ("recipe", |name| {
@@ -53,18 +59,33 @@ const LAYOUTS: [(&str, HostileFiles); 12] = [
         )]
     }),
     ("checker", |name| {
-        vec![("problems/p/problem.toml", format!("{TASK}kind = \"program\"\nchecker = \"{name}\"\n"))]
+        vec![(
+            "problems/p/problem.toml",
+            format!("{TASK}kind = \"program\"\nchecker = \"{name}\"\n"),
+        )]
     }),
     ("interactor", |name| {
-        vec![("problems/p/problem.toml", format!("{TASK}kind = \"interactive\"\ninteractor = \"{name}\"\n"))]
+        vec![(
+            "problems/p/problem.toml",
+            format!("{TASK}kind = \"interactive\"\ninteractor = \"{name}\"\n"),
+        )]
     }),
     ("solution", |name| {
-        vec![("problems/p/problem.toml", format!("{TASK}kind = \"lines\"\nsolution = \"{name}\"\n"))]
+        vec![(
+            "problems/p/problem.toml",
+            format!("{TASK}kind = \"lines\"\nsolution = \"{name}\"\n"),
+        )]
     }),
     ("submissions.toml", |name| {
         vec![
-            ("problems/p/problem.toml", format!("{TASK}kind = \"lines\"\n")),
-            ("problems/p/submissions/submissions.toml", format!("[\"{name}\"]\nexpected = \"AC\"\n")),
+            (
+                "problems/p/problem.toml",
+                format!("{TASK}kind = \"lines\"\n"),
+            ),
+            (
+                "problems/p/submissions/submissions.toml",
+                format!("[\"{name}\"]\nexpected = \"AC\"\n"),
+            ),
         ]
     }),
     ("init.yml", |name| {
@@ -72,10 +93,14 @@ const LAYOUTS: [(&str, HostileFiles); 12] = [
         vec![("problems/p/init.yml", cases)]
     }),
     ("init.yml, all keys", |name| {
-        let checker =
-            format!("checker: {{name: bridged, args: {{files: \"{name}\", type: testlib, lang: CPP17}}}}\n");
+        let checker = format!(
+            "checker: {{name: bridged, args: {{files: \"{name}\", type: testlib, lang: CPP17}}}}\n"
+        );
         let cases = format!("test_cases:\n- {{in: \"{name}\", out: \"{name}\", points: 1}}\n");
-        vec![("problems/p/init.yml", format!("archive: \"{name}\"\n{checker}{cases}"))]
+        vec![(
+            "problems/p/init.yml",
+            format!("archive: \"{name}\"\n{checker}{cases}"),
+        )]
     }),
     ("problem.xml", |name| {
         let judging = format!(
@@ -94,31 +119,45 @@ const LAYOUTS: [(&str, HostileFiles); 12] = [
              <solution tag=\"main\"><source path=\"{name}\" type=\"cpp.g++17\"/></solution></solutions></assets>"
         );
         vec![
-            ("problems/p/problem.xml", format!("<problem>{judging}{resource}{assets}</problem>")),
+            (
+                "problems/p/problem.xml",
+                format!("<problem>{judging}{resource}{assets}</problem>"),
+            ),
             ("problems/p/files/a.h", String::new()),
         ]
     }),
     ("submissions.yaml", |name| {
         vec![
-            ("problems/p/problem.yaml", "problem_format_version: 2025-09\nname: P\n".to_owned()),
+            (
+                "problems/p/problem.yaml",
+                "problem_format_version: 2025-09\nname: P\n".to_owned(),
+            ),
             ("problems/p/data/secret/1.in", "1\n".to_owned()),
             ("problems/p/data/secret/1.ans", "1\n".to_owned()),
             (
                 "problems/p/submissions/submissions.yaml",
-                format!("\"{name}\": {{permitted: [AC], entrypoint: \"{name}\", model_solution: true}}\n"),
+                format!(
+                    "\"{name}\": {{permitted: [AC], entrypoint: \"{name}\", model_solution: true}}\n"
+                ),
             ),
         ]
     }),
     (".timelimit", |_| {
         vec![
-            ("problems/p/problem.yaml", "problem_format_version: 2025-09\nname: P\n".to_owned()),
+            (
+                "problems/p/problem.yaml",
+                "problem_format_version: 2025-09\nname: P\n".to_owned(),
+            ),
             ("problems/p/data/secret/1.in", "1\n".to_owned()),
             ("problems/p/data/secret/1.ans", "1\n".to_owned()),
         ]
     }),
     ("contest.toml", |name| {
         vec![
-            ("problems/p/problem.toml", format!("{TASK}kind = \"lines\"\n")),
+            (
+                "problems/p/problem.toml",
+                format!("{TASK}kind = \"lines\"\n"),
+            ),
             ("contest/contest.toml", format!("problems = [\"{name}\"]\n")),
             ("contest/alpha/p.sh", "#!/bin/sh\n".to_owned()),
         ]
@@ -128,7 +167,11 @@ const LAYOUTS: [(&str, HostileFiles); 12] = [
 /// The files beside the judge's folder.
 fn outside(judge: &Judge) -> BTreeMap<PathBuf, Vec<u8>> {
     let victim = judge.path("victim");
-    judge.files().into_iter().filter(|(path, _)| path.starts_with(&victim)).collect()
+    judge
+        .files()
+        .into_iter()
+        .filter(|(path, _)| path.starts_with(&victim))
+        .collect()
 }
 
 #[test]
@@ -139,9 +182,15 @@ fn no_command_follows_a_name_of_any_file_out() {
             for ending in ["", ".in", ".ans"] {
                 judge.put(format!("victim/secret{ending}"), SECRET);
             }
-            judge.put("here/judge.toml", "").put("here/cases/p/sample/1.in", judge::ONE);
-            judge.put("here/cases/p/sample/1.ans", judge::SOLVED).put("here/problems/p/1.in", "1\n");
-            files(name).iter().for_each(|(path, text)| _ = judge.put(format!("here/{path}"), text));
+            judge
+                .put("here/judge.toml", "")
+                .put("here/cases/p/sample/1.in", judge::ONE);
+            judge
+                .put("here/cases/p/sample/1.ans", judge::SOLVED)
+                .put("here/problems/p/1.in", "1\n");
+            files(name)
+                .iter()
+                .for_each(|(path, text)| _ = judge.put(format!("here/{path}"), text));
             for folder in ["here/problems/p", "here/cases/p"] {
                 judge.link(&format!("{folder}/.hidden"), "../../../victim");
             }
@@ -154,8 +203,10 @@ fn no_command_follows_a_name_of_any_file_out() {
                 assert!(!format!("{ran:?}").contains(SECRET), "{what}");
                 assert!(outside(&judge) == before, "{what} touched a file elsewhere");
             }
-            let copied =
-                judge.files().into_iter().filter(|(path, _)| !path.starts_with(judge.path("victim")));
+            let copied = judge
+                .files()
+                .into_iter()
+                .filter(|(path, _)| !path.starts_with(judge.path("victim")));
             let copied: Vec<_> = copied
                 .filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains(SECRET))
                 .map(|(path, _)| path)
@@ -170,10 +221,17 @@ fn a_manifest_that_names_a_case_elsewhere_is_refused_by_its_line() {
     let judge = Judge::new();
     let print = fingerprint();
     let row = format!("| ../../victim | 1 | 2 | 3 | 4 | 5 | {print} | {print} |");
-    judge.put("cases/mini/generated.md", format!("# Generated cases\n\n{row}\n"));
+    judge.put(
+        "cases/mini/generated.md",
+        format!("# Generated cases\n\n{row}\n"),
+    );
     let message = "error: cases/mini/generated.md:3: `../../victim` is not the name of a case in this folder\n\
                    hint: delete the line: `gridjudge generate` never wrote it";
-    for arguments in [&["generate"][..], &["generate", "--prune"], &["generate", "--check"]] {
+    for arguments in [
+        &["generate"][..],
+        &["generate", "--prune"],
+        &["generate", "--check"],
+    ] {
         judge.refuses(arguments, message);
     }
 }

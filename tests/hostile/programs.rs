@@ -1,14 +1,14 @@
-//! Runs malicious programs in the sandbox: each of `hostile/*.c` at each level that is available on this machine, as
-//! the user of the test, as an ordinary user, and inside a user namespace. The first comment of a program says which
-//! outcomes it may have.
+//! Runs malicious programs in the sandbox: each of `hostile/*.c` at each level that is available on
+//! this machine, as the user of the test, as an ordinary user, and inside a user namespace. The
+//! first comment of a program says which outcomes it may have.
 //!
-//! A failure that a busy machine may have caused (a program that was late, or measured too large, a run that could not
-//! be set up) is repeated with nothing else running, and counts if it persists. A hole, a wrong exit code and a process
-//! that is left behind count at once.
+//! A failure that a busy machine may have caused (a program that was late, or measured too large, a
+//! run that could not be set up) is repeated with nothing else running, and counts if it persists.
+//! A hole, a wrong exit code and a process that is left behind count at once.
 //!
-//! `GRIDJUDGE_HOSTILE` names a folder of programs compiled elsewhere, `GRIDJUDGE_LAUNCHER` another binary to test,
-//! `GRIDJUDGE_LEVELS` the levels that must be available (`full,user,basic`), and `GRIDJUDGE_TABLE` a file that the
-//! table of all outcomes is appended to.
+//! `GRIDJUDGE_HOSTILE` names a folder of programs compiled elsewhere, `GRIDJUDGE_LAUNCHER` another
+//! binary to test, `GRIDJUDGE_LEVELS` the levels that must be available (`full,user,basic`), and
+//! `GRIDJUDGE_TABLE` a file that the table of all outcomes is appended to.
 
 mod corpus;
 mod sandboxes;
@@ -33,12 +33,17 @@ const MAIN_TEST: &str = "programs::no_program_does_more_than_its_level_allows";
 /// The test that runs itself again as an ordinary user.
 const OLD_LANDLOCK_TEST: &str = "programs::no_program_does_more_with_the_landlock_of_linux_6_1";
 
-/// The prefix that runs a command as a user who owns nothing. As after a login, the primary group is also a
-/// supplementary one.
-const NOBODY: [&str; 4] = ["setpriv", "--reuid=65534", "--regid=65534", "--groups=65534"];
+/// The prefix that runs a command as a user who owns nothing. As after a login, the primary group
+/// is also a supplementary one.
+const NOBODY: [&str; 4] = [
+    "setpriv",
+    "--reuid=65534",
+    "--regid=65534",
+    "--groups=65534",
+];
 
-/// The number of runs whose figures must stay the same, and how many of them are compared with those of a fresh
-/// sandbox.
+/// The number of runs whose figures must stay the same, and how many of them are compared with
+/// those of a fresh sandbox.
 const ROUNDS: usize = 200;
 const COMPARED: usize = 20;
 
@@ -51,7 +56,11 @@ fn exclusive() -> MutexGuard<'static, ()> {
 /// Levels without which the test must fail.
 fn required() -> Vec<String> {
     let levels = std::env::var("GRIDJUDGE_LEVELS").unwrap_or_default();
-    levels.split(',').filter(|level| !level.is_empty()).map(str::to_owned).collect()
+    levels
+        .split(',')
+        .filter(|level| !level.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
@@ -66,12 +75,15 @@ fn no_program_does_more_than_its_level_allows() {
             Ok(()) => {}
             Err(fault) => {
                 println!("level {level} is not available here: {fault}");
-                assert!(!required().contains(&level.name().to_owned()), "level {level}: {fault}");
+                assert!(
+                    !required().contains(&level.name().to_owned()),
+                    "level {level}: {fault}"
+                );
             }
         }
     }
-    let is_namespace =
-        !fs::read_to_string("/proc/self/uid_map").is_ok_and(|map| map.trim_end().ends_with("4294967295"));
+    let is_namespace = !fs::read_to_string("/proc/self/uid_map")
+        .is_ok_and(|map| map.trim_end().ends_with("4294967295"));
     assert!(suite.has_run() || is_namespace, "no level is available");
     suite.report();
 }
@@ -80,8 +92,10 @@ fn no_program_does_more_than_its_level_allows() {
 fn no_program_does_more_if_the_judge_is_an_ordinary_user() {
     let _exclusive = exclusive();
     if geteuid().is_root() {
-        let levels: Vec<_> =
-            required().into_iter().filter(|level| level != IsolationLevel::Full.name()).collect();
+        let levels: Vec<_> = required()
+            .into_iter()
+            .filter(|level| level != IsolationLevel::Full.name())
+            .collect();
         run_again_as(&NOBODY, MAIN_TEST, &levels);
     } else {
         println!("skipped: the judge is an ordinary user already");
@@ -92,8 +106,15 @@ fn no_program_does_more_if_the_judge_is_an_ordinary_user() {
 fn no_program_does_more_inside_a_user_namespace() {
     let _exclusive = exclusive();
     let namespace = ["unshare", "--map-root-user"];
-    let prefix = if geteuid().is_root() { [&NOBODY[..], &namespace].concat() } else { namespace.to_vec() };
-    let possible = Command::new(prefix[0]).args(&prefix[1..]).arg("true").output();
+    let prefix = if geteuid().is_root() {
+        [&NOBODY[..], &namespace].concat()
+    } else {
+        namespace.to_vec()
+    };
+    let possible = Command::new(prefix[0])
+        .args(&prefix[1..])
+        .arg("true")
+        .output();
     if possible.is_ok_and(|output| output.status.success()) {
         run_again_as(&prefix, MAIN_TEST, &[]);
     } else {
@@ -118,11 +139,15 @@ fn no_program_does_more_with_the_landlock_of_linux_6_1() {
     }
 }
 
-/// Runs a test of this binary again, with a command prefix, from a folder that every user can read. Inside a user
-/// namespace, where the judge is root with few rights, it may refuse to start at every level.
+/// Runs a test of this binary again, with a command prefix, from a folder that every user can read.
+/// Inside a user namespace, where the judge is root with few rights, it may refuse to start at
+/// every level.
 fn run_again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
     if Command::new(prefix[0]).arg("--version").output().is_err() {
-        println!("skipped: there is no `{}` (Debian: apt install util-linux)", prefix[0]);
+        println!(
+            "skipped: there is no `{}` (Debian: apt install util-linux)",
+            prefix[0]
+        );
         return;
     }
     let programs = corpus::programs();
@@ -139,23 +164,51 @@ fn run_again_as(prefix: &[&str], test_name: &str, levels: &[String]) {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     }
     let mut retried = Command::new(prefix[0]);
-    retried.args(&prefix[1..]).arg(&test).args(["--exact", test_name, "--nocapture"]);
-    retried.env("GRIDJUDGE_HOSTILE", hostile).env("GRIDJUDGE_LAUNCHER", launcher);
+    retried
+        .args(&prefix[1..])
+        .arg(&test)
+        .args(["--exact", test_name, "--nocapture"]);
+    retried
+        .env("GRIDJUDGE_HOSTILE", hostile)
+        .env("GRIDJUDGE_LAUNCHER", launcher);
     let table = temporary.join("table.md");
-    retried.env("TMPDIR", &temporary).env("GRIDJUDGE_TABLE", &table);
-    retried.env("GRIDJUDGE_LEVELS", levels.join(",")).current_dir("/");
-    let Output { status, stdout, stderr } = retried.output().unwrap();
+    retried
+        .env("TMPDIR", &temporary)
+        .env("GRIDJUDGE_TABLE", &table);
+    retried
+        .env("GRIDJUDGE_LEVELS", levels.join(","))
+        .current_dir("/");
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = retried.output().unwrap();
     suite::append_to_table(&fs::read_to_string(table).unwrap_or_default());
     let stdout = String::from_utf8_lossy(&stdout);
     let stderr = String::from_utf8_lossy(&stderr);
     // The mismatches are on standard error, which comes first.
-    assert!(status.success(), "run with `{}`:\n{stderr}\n{stdout}", prefix.join(" "));
-    assert!(stdout.contains("\nrunning 1 test\n"), "there is no test {test_name}");
+    assert!(
+        status.success(),
+        "run with `{}`:\n{stderr}\n{stdout}",
+        prefix.join(" ")
+    );
+    assert!(
+        stdout.contains("\nrunning 1 test\n"),
+        "there is no test {test_name}"
+    );
     println!("{stdout}");
 }
 
 fn copy(from: &Path, to: &Path) {
-    assert!(Command::new("cp").arg("-r").arg(from).arg(to).status().unwrap().success());
+    assert!(
+        Command::new("cp")
+            .arg("-r")
+            .arg(from)
+            .arg(to)
+            .status()
+            .unwrap()
+            .success()
+    );
 }
 
 /// Otherwise a refusal would prove nothing: the attack might not work anywhere.
@@ -164,7 +217,9 @@ fn without_a_sandbox_the_attacks_succeed() {
     let _exclusive = exclusive();
     let programs = corpus::programs();
     let compiled = corpus::compiled(&programs);
-    let able = programs.values().filter(|program| program.succeeds_unconfined);
+    let able = programs
+        .values()
+        .filter(|program| program.succeeds_unconfined);
     let failed = able.filter_map(|program| {
         // A fresh folder for each, because a program may destroy what the next one wants to read.
         let (code, output) = AttackTarget::new().unconfined(&compiled, &program.name);
@@ -183,7 +238,9 @@ fn the_figures_of_two_hundred_identical_runs_do_not_drift() {
     let target = AttackTarget::new();
     let steady = &programs["steady"];
     for level in IsolationLevel::ALL {
-        let Ok(used) = SandboxSet::open(level, 1, &compiled, &target) else { continue };
+        let Ok(used) = SandboxSet::open(level, 1, &compiled, &target) else {
+            continue;
+        };
         let mut peaks: Vec<_> = (COMPARED..ROUNDS).map(|_| used.measure(steady).1).collect();
         // Alternating, so that a machine that becomes busier slows both down.
         let fresh = SandboxSet::open(level, 1, &compiled, &target).unwrap();
@@ -192,14 +249,24 @@ fn the_figures_of_two_hundred_identical_runs_do_not_drift() {
         peaks.extend(last.iter().map(|figures| figures.1));
         let least = peaks.iter().min().unwrap();
         let most = peaks.iter().max().unwrap();
-        assert!(most - least <= 1 << 20, "level {level}: peaks from {least} to {most}");
+        assert!(
+            most - least <= 1 << 20,
+            "level {level}: peaks from {least} to {most}"
+        );
         let first = median(&peaks[..ROUNDS / 2]);
         let second = median(&peaks[ROUNDS / 2..]);
-        // The kernel counts in batches of 64 pages for each processor, so figures depend on the processor of a run.
-        assert!(second <= first + (256 << 10), "level {level}: a peak of {first} became {second}");
+        // The kernel counts in batches of 64 pages for each processor, so figures depend on the
+        // processor of a run.
+        assert!(
+            second <= first + (256 << 10),
+            "level {level}: a peak of {first} became {second}"
+        );
         let used = lower_quartile(&last);
         let fresh = lower_quartile(&others);
-        assert!(used <= fresh * 3 / 2, "level {level}: {used:?}, and in a fresh sandbox {fresh:?}");
+        assert!(
+            used <= fresh * 3 / 2,
+            "level {level}: {used:?}, and in a fresh sandbox {fresh:?}"
+        );
     }
 }
 

@@ -1,7 +1,7 @@
-//! Tests the comparison of texts with the vectors of `tests/data/default_validator_vectors.json`: small pairs of answer
-//! and output for the default validator of the Kattis problem package format, each with the verdicts of problemtools,
-//! DOMjudge and BAPCtools, and under `rule` the verdict that the format itself demands. Each letter stands for the byte
-//! of the same number.
+//! Tests the comparison of texts with the vectors of `tests/data/default_validator_vectors.json`:
+//! small pairs of answer and output for the default validator of the Kattis problem package format,
+//! each with the verdicts of problemtools, DOMjudge and BAPCtools, and under `rule` the verdict
+//! that the format itself demands. Each letter stands for the byte of the same number.
 
 use std::fs;
 use std::path::Path;
@@ -11,13 +11,18 @@ use gridjudge::{check, spec};
 use serde_json::Value;
 
 fn vectors() -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/default_validator_vectors.json");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/default_validator_vectors.json");
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
 /// The bytes that the letters of a text stand for.
 fn bytes(text: &Value) -> Vec<u8> {
-    text.as_str().unwrap().chars().map(|letter| u8::try_from(u32::from(letter)).unwrap()).collect()
+    text.as_str()
+        .unwrap()
+        .chars()
+        .map(|letter| u8::try_from(u32::from(letter)).unwrap())
+        .collect()
 }
 
 /// Our verdict on a vector; `JE` if its flags are invalid.
@@ -28,7 +33,10 @@ fn our_verdict(flags: &str, answer: &[u8], output: &[u8]) -> String {
         Ok(rules) => {
             let task = Task::Text(TextTask::Tokens(rules));
             let findings = check::output(&task, &b""[..], output, Some(answer)).unwrap();
-            assert_eq!(findings.listed.is_empty(), findings.verdict() == Verdict::Accepted);
+            assert_eq!(
+                findings.listed.is_empty(),
+                findings.verdict() == Verdict::Accepted
+            );
             findings.verdict().to_string()
         }
     }

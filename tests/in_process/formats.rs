@@ -1,5 +1,6 @@
-//! Formats of existing online judges: each folder of `tests/formats` holds a spec, an input and its one answer. One
-//! description drives reading, writing, proving and checking, so all four are tested with the same files.
+//! Formats of existing online judges: each folder of `tests/formats` holds a spec, an input and its
+//! one answer. One description drives reading, writing, proving and checking, so all four are
+//! tested with the same files.
 
 use crate::format_examples::{FormatExample, format_examples};
 use gridjudge::{check, proof};
@@ -7,23 +8,45 @@ use gridjudge_grid::WhiteSpace;
 
 /// The result for an output, compared with the stored answer.
 fn by_answer(format_examples: &FormatExample, output: &str) -> String {
-    verdict(format_examples, output, Some(format_examples.answer.as_bytes()))
+    verdict(
+        format_examples,
+        output,
+        Some(format_examples.answer.as_bytes()),
+    )
 }
 
-/// The verdict on an output, whether all or some grids are right, and the first finding. Uses the solver if no answer
-/// is given.
+/// The verdict on an output, whether all or some grids are right, and the first finding. Uses the
+/// solver if no answer is given.
 fn verdict(format_examples: &FormatExample, output: &str, answer: Option<&[u8]>) -> String {
-    let FormatExample { name, problem, input, .. } = format_examples;
+    let FormatExample {
+        name,
+        problem,
+        input,
+        ..
+    } = format_examples;
     let findings = check::output(&problem.task, input.as_bytes(), output.as_bytes(), answer);
     let findings = findings.unwrap_or_else(|error| panic!("{name}: {error}"));
-    let text = findings.listed.first().map_or(String::new(), |finding| finding.message.clone());
-    let tally = if findings.parts_right == findings.grids { "all" } else { "some" };
+    let text = findings
+        .listed
+        .first()
+        .map_or(String::new(), |finding| finding.message.clone());
+    let tally = if findings.parts_right == findings.grids {
+        "all"
+    } else {
+        "some"
+    };
     format!("{} {tally} {text}", findings.verdict())
 }
 
 #[test]
 fn the_solver_writes_the_expected_answer() {
-    for FormatExample { name, problem, input, answer } in format_examples() {
+    for FormatExample {
+        name,
+        problem,
+        input,
+        answer,
+    } in format_examples()
+    {
         let mut written = Vec::new();
         let proven = proof::solve(&problem, input.as_bytes(), &mut written);
         proven.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
@@ -33,7 +56,13 @@ fn the_solver_writes_the_expected_answer() {
 
 #[test]
 fn the_input_has_no_mistakes() {
-    for FormatExample { name, problem, input, .. } in format_examples() {
+    for FormatExample {
+        name,
+        problem,
+        input,
+        ..
+    } in format_examples()
+    {
         let mistakes = check::mistakes_of_input(&problem.task, input.as_bytes()).unwrap();
         assert_eq!(mistakes, [], "{name}");
     }
@@ -63,11 +92,23 @@ fn the_answer_is_accepted_by_comparison_with_itself_and_by_the_solver() {
 fn wrong_white_space_is_not_a_wrong_answer() {
     for format_examples in format_examples() {
         let changed = format!("\n{}", format_examples.answer.replace('\n', " \n\n"));
-        let is_strict =
-            format_examples.problem.task.as_grid().unwrap().format.output.white_space == WhiteSpace::Strict;
+        let is_strict = format_examples
+            .problem
+            .task
+            .as_grid()
+            .unwrap()
+            .format
+            .output
+            .white_space
+            == WhiteSpace::Strict;
         let verdict = by_answer(&format_examples, &changed);
         let code = verdict.split(' ').next().unwrap();
-        assert_eq!(code, if is_strict { "PE" } else { "AC" }, "{}: {verdict}", format_examples.name);
+        assert_eq!(
+            code,
+            if is_strict { "PE" } else { "AC" },
+            "{}: {verdict}",
+            format_examples.name
+        );
     }
 }
 
@@ -78,7 +119,11 @@ fn a_truncated_output_is_a_wrong_answer() {
         let length = format_examples.answer.trim_end().len();
         for end in (0..length).filter(|end| end % 13 == 0 || *end < 40 || end + 40 > length) {
             let verdict = by_answer(&format_examples, &format_examples.answer[..end]);
-            assert!(verdict.starts_with("WA"), "{} at {end}: {verdict}", format_examples.name);
+            assert!(
+                verdict.starts_with("WA"),
+                "{} at {end}: {verdict}",
+                format_examples.name
+            );
         }
     }
 }
@@ -108,7 +153,10 @@ fn white_space_within_lines_is_a_presentation_error_where_it_must_be_exact() {
     }
     let without_spaces = |text: &str| text.replace(' ', "");
     let said = verdict_of("large-numbers", &without_spaces);
-    assert_eq!(said, "PE some grid 1: row 1 has no spaces between its cells, expected one");
+    assert_eq!(
+        said,
+        "PE some grid 1: row 1 has no spaces between its cells, expected one"
+    );
     for (from, to) in [
         ("1 2 3 4 5 6 7 8 9 10 11 12", "1 2 3 4 5 6 7 8 9 1011 12"),
         ("1 2 3 4 5 6 7 8 9 10 11 12", "12 3 4 5 6 7 8 9 10 11 12"),
@@ -117,6 +165,8 @@ fn white_space_within_lines_is_a_presentation_error_where_it_must_be_exact() {
         let said = verdict_of("large-numbers", &|answer| answer.replacen(from, to, 1));
         assert!(said.starts_with("PE"), "{to}: {said}");
     }
-    let said = verdict_of("large-numbers", &|answer| without_spaces(&answer.replacen("1 2 3", "2 1 3", 1)));
+    let said = verdict_of("large-numbers", &|answer| {
+        without_spaces(&answer.replacen("1 2 3", "2 1 3", 1))
+    });
     assert!(said.starts_with("WA"), "{said}");
 }

@@ -1,7 +1,8 @@
-//! The HTML report, parsed as XML and, if there is a browser, laid out by it. Tests compare the structure, never
-//! pixels.
+//! The HTML report, parsed as XML and, if there is a browser, laid out by it. Tests compare the
+//! structure, never pixels.
 //!
-//! `GRIDJUDGE_BROWSER` names the browser, which must then exist. Without it, `chromium` is used if it is installed.
+//! `GRIDJUDGE_BROWSER` names the browser, which must then exist. Without it, `chromium` is used if
+//! it is installed.
 
 mod large;
 mod suites;
@@ -12,7 +13,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use data_encoding::BASE64;
-use gridjudge::model::{CheckerImage, Event, GridPicture, MistakeSeverity, Tally, TrialRecord, Verdict};
+use gridjudge::model::{
+    CheckerImage, Event, GridPicture, MistakeSeverity, Tally, TrialRecord, Verdict,
+};
 use gridjudge::report::{Html, Sink};
 use roxmltree::{Document, Node};
 use suites::{begun, clash, ended, mistake, picture, record, started, suite, trial};
@@ -30,49 +33,85 @@ fn page(events: &[Event]) -> String {
 
 /// Parses a page as XML, and fails if it is not well-formed.
 fn parsed(page: &str) -> Document<'_> {
-    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let options = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        ..Default::default()
+    };
     Document::parse_with_options(page, options).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn all<'a>(document: &'a Document<'_>, name: &'a str) -> Vec<Node<'a, 'a>> {
-    document.descendants().filter(|node| node.has_tag_name(name)).collect()
+    document
+        .descendants()
+        .filter(|node| node.has_tag_name(name))
+        .collect()
 }
 
 fn of_class<'a>(node: Node<'a, 'a>, class: &'a str) -> Vec<Node<'a, 'a>> {
     node.descendants()
         .filter(|node| {
-            node.attribute("class").is_some_and(|classes| classes.split(' ').any(|one| one == class))
+            node.attribute("class")
+                .is_some_and(|classes| classes.split(' ').any(|one| one == class))
         })
         .collect()
 }
 
 fn text(node: Node<'_, '_>) -> String {
-    node.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
+    node.descendants()
+        .filter(Node::is_text)
+        .filter_map(|node| node.text())
+        .collect()
 }
 
-/// Asserts what must hold for every page: links lead somewhere, nothing is loaded, headings and tables are accessible.
+/// Asserts what must hold for every page: links lead somewhere, nothing is loaded, headings and
+/// tables are accessible.
 fn assert_sound(page: &str) {
     let document = parsed(page);
     let elements: Vec<_> = document.descendants().filter(Node::is_element).collect();
-    let ids: Vec<_> = elements.iter().filter_map(|node| node.attribute("id")).collect();
-    assert_eq!(ids.len(), ids.iter().collect::<BTreeSet<_>>().len(), "an id twice");
+    let ids: Vec<_> = elements
+        .iter()
+        .filter_map(|node| node.attribute("id"))
+        .collect();
+    assert_eq!(
+        ids.len(),
+        ids.iter().collect::<BTreeSet<_>>().len(),
+        "an id twice"
+    );
     for node in &elements {
         let name = node.tag_name().name();
-        assert!(!["script", "iframe", "object", "embed", "link", "base", "form"].contains(&name), "{name}");
+        assert!(
+            ![
+                "script", "iframe", "object", "embed", "link", "base", "form"
+            ]
+            .contains(&name),
+            "{name}"
+        );
         for attribute in node.attributes() {
             let key = attribute.name();
             let value = attribute.value();
-            assert!(!key.starts_with("on") && !["srcset", "data", "action"].contains(&key), "{key}");
+            assert!(
+                !key.starts_with("on") && !["srcset", "data", "action"].contains(&key),
+                "{key}"
+            );
             if key == "src" {
-                assert!(name == "img" && value.starts_with("data:image/"), "{name} loads {value}");
+                assert!(
+                    name == "img" && value.starts_with("data:image/"),
+                    "{name} loads {value}"
+                );
             }
             if key == "href" {
-                assert!(value.strip_prefix('#').is_some_and(|id| ids.contains(&id)), "{value} leads nowhere");
+                assert!(
+                    value.strip_prefix('#').is_some_and(|id| ids.contains(&id)),
+                    "{value} leads nowhere"
+                );
             }
         }
     }
     let css = text(all(&document, "style")[0]);
-    assert!(!css.contains("url(") && !css.contains("@import"), "the style loads something");
+    assert!(
+        !css.contains("url(") && !css.contains("@import"),
+        "the style loads something"
+    );
     let levels = elements
         .iter()
         .map(|node| node.tag_name().name())
@@ -84,11 +123,21 @@ fn assert_sound(page: &str) {
         "a level of headings is left out: {levels:?}"
     );
     for table in all(&document, "table") {
-        assert!(table.children().any(|node| node.has_tag_name("caption")), "a table without a caption");
+        assert!(
+            table.children().any(|node| node.has_tag_name("caption")),
+            "a table without a caption"
+        );
         let headers = table.descendants().filter(|node| node.has_tag_name("th"));
-        assert!(headers.into_iter().all(|node| node.attribute("scope").is_some()), "a header of nothing");
+        assert!(
+            headers
+                .into_iter()
+                .all(|node| node.attribute("scope").is_some()),
+            "a header of nothing"
+        );
     }
-    let policy = elements.iter().find(|node| node.attribute("http-equiv") == Some("Content-Security-Policy"));
+    let policy = elements
+        .iter()
+        .find(|node| node.attribute("http-equiv") == Some("Content-Security-Policy"));
     assert!(
         policy
             .unwrap()
@@ -128,7 +177,9 @@ fn the_matrix_has_a_row_for_each_submission_and_unexpected_results_come_first() 
     let document = parsed(&page);
     let matrix = of_class(document.root(), "matrix")[0];
     let rows = matrix.descendants().filter(|node| node.has_tag_name("tr"));
-    let names: Vec<_> = rows.map(|row| text(row.first_element_child().unwrap())).collect();
+    let names: Vec<_> = rows
+        .map(|row| text(row.first_element_child().unwrap()))
+        .collect();
     let expected = [
         "Submission",
         "Not as expected",
@@ -140,9 +191,24 @@ fn the_matrix_has_a_row_for_each_submission_and_unexpected_results_come_first() 
         "compile/bad.c",
     ];
     assert_eq!(names, expected);
-    let header = matrix.descendants().find(|node| node.has_tag_name("tr")).unwrap();
+    let header = matrix
+        .descendants()
+        .find(|node| node.has_tag_name("tr"))
+        .unwrap();
     let columns: Vec<_> = header.children().map(text).collect();
-    assert_eq!(columns[..8], ["Submission", "Expected", "Earned", "AC", "WA", "TLE", "CE", "SK"]);
+    assert_eq!(
+        columns[..8],
+        [
+            "Submission",
+            "Expected",
+            "Earned",
+            "AC",
+            "WA",
+            "TLE",
+            "CE",
+            "SK"
+        ]
+    );
     let unexpected = of_class(matrix, "no")[0];
     let cells: Vec<_> = unexpected.children().map(text).collect();
     assert_eq!(cells[1..8], ["AC", "WA", "", "2", "1", "", "2"]);
@@ -154,16 +220,30 @@ fn a_submission_has_a_row_for_each_case_with_bars_against_its_limits() {
     let document = parsed(&page);
     let tables = of_class(document.root(), "cases");
     let rows = |table: Node<'_, '_>| -> Vec<Vec<String>> {
-        let rows = table.descendants().filter(|node| node.has_tag_name("tr")).skip(1);
-        rows.map(|row| row.children().filter(Node::is_element).map(text).collect()).collect()
+        let rows = table
+            .descendants()
+            .filter(|node| node.has_tag_name("tr"))
+            .skip(1);
+        rows.map(|row| row.children().filter(Node::is_element).map(text).collect())
+            .collect()
     };
     assert_eq!(rows(tables[0]).len(), 2);
-    assert_eq!(rows(tables[0])[0], ["sample/1", "AC", "250.0 ms", "16.0 MiB", "2.4 ms"]);
+    assert_eq!(
+        rows(tables[0])[0],
+        ["sample/1", "AC", "250.0 ms", "16.0 MiB", "2.4 ms"]
+    );
     let unexpected = rows(tables[1]);
-    assert_eq!(unexpected.len(), 5, "cases that were not judged share a row");
+    assert_eq!(
+        unexpected.len(),
+        5,
+        "cases that were not judged share a row"
+    );
     assert_eq!(unexpected[1][2], "1.500 s, over");
     assert_eq!(unexpected[3][1], "WAflaky: AC WA ");
-    assert_eq!(unexpected[4][0], "wrong/last_cell.c to wrong/last_cell.c2 cases");
+    assert_eq!(
+        unexpected[4][0],
+        "wrong/last_cell.c to wrong/last_cell.c2 cases"
+    );
     let bars: Vec<_> = of_class(document.root(), "cases")[1]
         .descendants()
         .filter(|node| node.has_tag_name("td"))
@@ -182,39 +262,68 @@ fn a_grid_is_drawn_with_a_mark_for_each_cell() {
         for text in of_class(grid, class) {
             let places = |name: &str| -> Vec<usize> {
                 let list = text.attribute(name).unwrap().split(' ');
-                list.map(|number| number.parse::<usize>().unwrap() / 20).collect()
+                list.map(|number| number.parse::<usize>().unwrap() / 20)
+                    .collect()
             };
-            for ((column, row), letter) in
-                places("x").into_iter().zip(places("y")).zip(self::text(text).chars())
+            for ((column, row), letter) in places("x")
+                .into_iter()
+                .zip(places("y"))
+                .zip(self::text(text).chars())
             {
                 write!(cells[4 * row + column], "{class}{letter}").unwrap();
             }
         }
     }
     // Row by row: `g` for given cells, `k` for right ones of the program, `w` for wrong ones.
-    let expected =
-        ["g1", "k2", "k3", "g4", "k3", "w2", "k1", "k2", "g2", "k1", "w\u{b7}", "k3", "k4", "k3", "k2", "w3"];
+    let expected = [
+        "g1", "k2", "k3", "g4", "k3", "w2", "k1", "k2", "g2", "k1", "w\u{b7}", "k3", "k4", "k3",
+        "k2", "w3",
+    ];
     assert_eq!(cells, expected);
-    assert_eq!(text(of_class(grid, "e")[0]), "441", "the right symbols of the wrong cells");
+    assert_eq!(
+        text(of_class(grid, "e")[0]),
+        "441",
+        "the right symbols of the wrong cells"
+    );
     let path = |class| of_class(grid, class)[0].attribute("d").unwrap().to_owned();
-    assert_eq!(path("flag").matches('M').count(), 3, "a flag in each wrong cell, beside its colour");
-    let rings: BTreeSet<_> =
-        of_class(grid, "ring").iter().map(|ring| (ring.attribute("cx"), ring.attribute("cy"))).collect();
+    assert_eq!(
+        path("flag").matches('M').count(),
+        3,
+        "a flag in each wrong cell, beside its colour"
+    );
+    let rings: BTreeSet<_> = of_class(grid, "ring")
+        .iter()
+        .map(|ring| (ring.attribute("cx"), ring.attribute("cy")))
+        .collect();
     assert_eq!(
         rings,
         BTreeSet::from([(Some("30"), Some("30")), (Some("70"), Some("30"))]),
         "both cells of the clash"
     );
-    assert_eq!(path("house"), "M0 20v20M0 20h80M0 40h80M80 20v20", "row 2 is outlined");
+    assert_eq!(
+        path("house"),
+        "M0 20v20M0 20h80M0 40h80M80 20v20",
+        "row 2 is outlined"
+    );
     assert_eq!(path("tie"), "M30 30L70 30");
     assert_eq!(path("cross"), "M0 0L80 80M80 0L0 80", "both diagonals");
-    assert_eq!(path("thick"), "M0 0h80M0 0v80M0 40h80M40 0v80M0 80h80M80 0v80", "boxes of 2 by 2");
+    assert_eq!(
+        path("thick"),
+        "M0 0h80M0 0v80M0 40h80M40 0v80M0 80h80M80 0v80",
+        "boxes of 2 by 2"
+    );
 }
 
 #[test]
 fn a_jigsaw_is_drawn_along_its_regions_and_symbols_of_two_digits_are_not_split() {
-    let jigsaw = GridPicture { regions: "1 1 1 2 1 3 2 2 3 3 2 4 3 4 4 4".into(), ..picture() };
-    let numbers = (1..=256).map(|cell| ((cell - 1) % 16 + 1).to_string()).collect::<Vec<_>>().join(" ");
+    let jigsaw = GridPicture {
+        regions: "1 1 1 2 1 3 2 2 3 3 2 4 3 4 4 4".into(),
+        ..picture()
+    };
+    let numbers = (1..=256)
+        .map(|cell| ((cell - 1) % 16 + 1).to_string())
+        .collect::<Vec<_>>()
+        .join(" ");
     let wide = GridPicture {
         order: 16,
         regions: String::new(),
@@ -239,7 +348,10 @@ fn a_jigsaw_is_drawn_along_its_regions_and_symbols_of_two_digits_are_not_split()
     };
     let page = drawn(jigsaw);
     let document = parsed(&page);
-    let borders = of_class(document.root(), "thick")[0].attribute("d").unwrap().to_owned();
+    let borders = of_class(document.root(), "thick")[0]
+        .attribute("d")
+        .unwrap()
+        .to_owned();
     assert_eq!(
         borders,
         "M0 0h80M0 0v80M20 20h40M20 20v20M20 60v20M0 40h20M60 40h20M40 20v40M20 60h40M60 0v20M60 40v20M0 80h80M80 0v80"
@@ -248,7 +360,11 @@ fn a_jigsaw_is_drawn_along_its_regions_and_symbols_of_two_digits_are_not_split()
     let document = parsed(&page);
     let given = of_class(of_class(document.root(), "grid")[0], "g");
     assert_eq!(given.len(), 1 + 7 * 16, "single digits share an element");
-    assert!(given.iter().any(|node| text(*node) == "16" && node.attribute("x") == Some("310")));
+    assert!(
+        given
+            .iter()
+            .any(|node| text(*node) == "16" && node.attribute("x") == Some("310"))
+    );
 }
 
 #[test]
@@ -257,15 +373,24 @@ fn names_and_outputs_of_submissions_cannot_harm_the_page() {
     assert_sound(&page);
     assert!(page.len() < 200_000, "{} bytes", page.len());
     let is_harmless = |letter: char| !matches!(letter, '\u{0}'..='\u{9}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    assert!(page.chars().all(is_harmless), "a control character came through");
+    assert!(
+        page.chars().all(is_harmless),
+        "a control character came through"
+    );
     let document = parsed(&page);
-    assert!(text(document.root_element()).contains("<script>alert(1)</script>"), "it is shown, as text");
+    assert!(
+        text(document.root_element()).contains("<script>alert(1)</script>"),
+        "it is shown, as text"
+    );
 }
 
 #[test]
 fn a_picture_that_contradicts_itself_is_reported_and_not_drawn() {
     let wrong = TrialRecord {
-        picture: Some(GridPicture { order: usize::MAX, ..picture() }),
+        picture: Some(GridPicture {
+            order: usize::MAX,
+            ..picture()
+        }),
         ..record("p", "s", "c", Verdict::WrongAnswer)
     };
     let page = page(&[
@@ -282,8 +407,7 @@ fn a_picture_that_contradicts_itself_is_reported_and_not_drawn() {
 #[test]
 fn pictures_of_a_checker_are_shown_if_they_are_harmless_and_otherwise_named() {
     // The smallest PNG: one pixel.
-    let png =
-        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><circle r=\"9\"/></svg>";
     let script = svg.replace("<circle r=\"9\"/>", "<script>alert(1)</script>");
     let image = |name: &str, data: Option<&str>| CheckerImage {
@@ -300,7 +424,10 @@ fn pictures_of_a_checker_are_shown_if_they_are_harmless_and_otherwise_named() {
         ],
         ..record("p", "s", "c", Verdict::WrongAnswer)
     };
-    let more = TrialRecord { checker_images: vec![image("teamimage.png", None)], ..wrong.clone() };
+    let more = TrialRecord {
+        checker_images: vec![image("teamimage.png", None)],
+        ..wrong.clone()
+    };
     let page = page(&[
         started(2),
         begun("p", "s", None),
@@ -311,10 +438,22 @@ fn pictures_of_a_checker_are_shown_if_they_are_harmless_and_otherwise_named() {
     ]);
     assert_sound(&page);
     let document = parsed(&page);
-    let sources: Vec<_> = all(&document, "img").iter().filter_map(|node| node.attribute("src")).collect();
-    let [first, second] = sources[..] else { panic!("{sources:?}") };
-    assert_eq!(first, format!("data:image/png;base64,{png}"), "the type is that of the contents");
-    assert!(second.starts_with("data:image/svg+xml;charset=utf-8;base64,"), "{second}");
+    let sources: Vec<_> = all(&document, "img")
+        .iter()
+        .filter_map(|node| node.attribute("src"))
+        .collect();
+    let [first, second] = sources[..] else {
+        panic!("{sources:?}")
+    };
+    assert_eq!(
+        first,
+        format!("data:image/png;base64,{png}"),
+        "the type is that of the contents"
+    );
+    assert!(
+        second.starts_with("data:image/svg+xml;charset=utf-8;base64,"),
+        "{second}"
+    );
     let said = text(all(&document, "main")[0]);
     for told in [
         "Drawn by the checker: judgeimage.gif",
@@ -337,11 +476,23 @@ fn pictures_of_checkers_take_no_room_of_findings() {
         ..record("p", "s", "c", Verdict::WrongAnswer)
     };
     let trials = std::iter::repeat_n(trial(large), 3);
-    let ends = [ended("p", "s", Verdict::WrongAnswer, None), Event::SuiteFinished(Tally::default())];
-    let events: Vec<_> = [started(1), begun("p", "s", None)].into_iter().chain(trials).chain(ends).collect();
+    let ends = [
+        ended("p", "s", Verdict::WrongAnswer, None),
+        Event::SuiteFinished(Tally::default()),
+    ];
+    let events: Vec<_> = [started(1), begun("p", "s", None)]
+        .into_iter()
+        .chain(trials)
+        .chain(ends)
+        .collect();
     let page = page(&events);
     let text = text(all(&parsed(&page), "main")[0]);
-    assert_eq!(text.matches("is not shown: there is no room for it").count(), 2, "{text}");
+    assert_eq!(
+        text.matches("is not shown: there is no room for it")
+            .count(),
+        2,
+        "{text}"
+    );
     assert!(!text.contains("Left out here"), "{text}");
 }
 
@@ -349,7 +500,11 @@ fn pictures_of_checkers_take_no_room_of_findings() {
 fn the_page_of_an_interrupted_suite_lists_what_is_missing() {
     let mut events = suite("wrong/last_cell.c");
     events.truncate(9);
-    events.push(Event::SuiteInterrupted(Tally { as_expected: 1, trials: 4, ..Tally::default() }));
+    events.push(Event::SuiteInterrupted(Tally {
+        as_expected: 1,
+        trials: 4,
+        ..Tally::default()
+    }));
     let page = page(&events);
     assert_sound(&page);
     let document = parsed(&page);
@@ -364,27 +519,65 @@ fn the_page_of_an_interrupted_suite_lists_what_is_missing() {
 #[test]
 fn mistakes_in_problems_come_before_the_submissions_and_are_not_counted_among_them() {
     let mistakes = (0..203).map(|number| mistake("p", &number.to_string(), MistakeSeverity::Error));
-    let tally = Tally { as_expected: 1, trials: 1, ..Tally::default() };
+    let tally = Tally {
+        as_expected: 1,
+        trials: 1,
+        ..Tally::default()
+    };
     let mut events = vec![started(1)];
     events.extend(mistakes);
     events.push(mistake("p", "1", MistakeSeverity::Warning));
     events.push(begun("p", "accepted/a.c", Some(Verdict::Accepted)));
-    events.push(trial(record("p", "accepted/a.c", "sample/1", Verdict::Accepted)));
-    events.push(ended("p", "accepted/a.c", Verdict::Accepted, Some(Verdict::Accepted)));
+    events.push(trial(record(
+        "p",
+        "accepted/a.c",
+        "sample/1",
+        Verdict::Accepted,
+    )));
+    events.push(ended(
+        "p",
+        "accepted/a.c",
+        Verdict::Accepted,
+        Some(Verdict::Accepted),
+    ));
     events.push(Event::SuiteFinished(tally));
     let page = page(&events);
     assert_sound(&page);
     let document = parsed(&page);
     let headings: Vec<_> = all(&document, "h2").into_iter().map(text).collect();
-    assert_eq!(headings, ["Mistakes in problems", "Warnings about problems", "Verdicts", "Submissions"]);
+    assert_eq!(
+        headings,
+        [
+            "Mistakes in problems",
+            "Warnings about problems",
+            "Verdicts",
+            "Submissions"
+        ]
+    );
     let lead = text(of_class(document.root_element(), "lead")[0]);
-    assert_eq!(lead, "203 mistakes in problems. All as expected: 1 submission, 1 trial.");
-    let rows = of_class(document.root_element(), "mistakes").into_iter().flat_map(|table| {
-        table.descendants().filter(|node| node.has_tag_name("tr")).map(text).collect::<Vec<_>>()
-    });
+    assert_eq!(
+        lead,
+        "203 mistakes in problems. All as expected: 1 submission, 1 trial."
+    );
+    let rows = of_class(document.root_element(), "mistakes")
+        .into_iter()
+        .flat_map(|table| {
+            table
+                .descendants()
+                .filter(|node| node.has_tag_name("tr"))
+                .map(text)
+                .collect::<Vec<_>>()
+        });
     let rows: Vec<_> = rows.collect();
-    assert_eq!(rows[1], "pdata/0.in:30 is refusedremedy: correct 0input validators");
-    assert!(rows.len() == 1 + 200 + 2 && page.contains("3 more are only in the log."), "{}", rows.len());
+    assert_eq!(
+        rows[1],
+        "pdata/0.in:30 is refusedremedy: correct 0input validators"
+    );
+    assert!(
+        rows.len() == 1 + 200 + 2 && page.contains("3 more are only in the log."),
+        "{}",
+        rows.len()
+    );
 }
 
 #[test]
@@ -399,7 +592,11 @@ fn contrast(one: &str, other: &str) -> f64 {
     let luminance = |colour: &str| {
         let channel = |at: usize| {
             let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
-            if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+            if value <= 0.040_45 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
         };
         0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
     };
@@ -413,7 +610,11 @@ fn every_text_has_enough_contrast_in_light_and_dark_mode() {
     let page = page(&suite("s"));
     let document = parsed(&page);
     let css = text(all(&document, "style")[0]);
-    let schemes: Vec<_> = css.split("--paper:").skip(1).filter(|scheme| scheme.contains("--ink")).collect();
+    let schemes: Vec<_> = css
+        .split("--paper:")
+        .skip(1)
+        .filter(|scheme| scheme.contains("--ink"))
+        .collect();
     assert_eq!(schemes.len(), 2, "light and dark");
     for scheme in schemes {
         let scheme = format!("--paper:{}", scheme.split('}').next().unwrap());
@@ -452,7 +653,9 @@ fn browser() -> Option<PathBuf> {
         return Some(PathBuf::from(named));
     }
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join("chromium")).find(|file| file.exists())
+    std::env::split_paths(&path)
+        .map(|folder| folder.join("chromium"))
+        .find(|file| file.exists())
 }
 
 /// The document of a file after a browser has loaded it.
@@ -473,16 +676,23 @@ fn dumped(browser: &Path, folder: &Path, file: &str) -> String {
     ];
     let output = Command::new(browser)
         .args(flags)
-        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
+        .arg(format!(
+            "--user-data-dir={}",
+            folder.join("profile").display()
+        ))
         .arg(format!("file://{}", folder.join(file).display()))
         .output()
         .unwrap_or_else(|error| panic!("{}: {error}", browser.display()));
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Shows the page in a frame at several widths, with all details unfolded, and writes measurements of the layout. The
-/// page itself runs no script; that of the frame measures.
+/// Shows the page in a frame at several widths, with all details unfolded, and writes measurements
+/// of the layout. The page itself runs no script; that of the frame measures.
 const FRAME: &str = r#"<!DOCTYPE html><meta charset="utf-8"><body><script>
 const frame = document.createElement("iframe");
 frame.style = "border:0;height:900px";
@@ -514,21 +724,45 @@ fn a_browser_lays_out_the_page_without_overflow_on_a_phone_and_on_a_desktop() {
         return;
     };
     let folder = tempfile::tempdir().unwrap();
-    for (name, text) in [("plain", "wrong/last_cell.c"), ("hostile", HOSTILE), ("long", &"x".repeat(3000))] {
+    for (name, text) in [
+        ("plain", "wrong/last_cell.c"),
+        ("hostile", HOSTILE),
+        ("long", &"x".repeat(3000)),
+    ] {
         std::fs::write(folder.path().join("page.html"), page(&suite(text))).unwrap();
         std::fs::write(folder.path().join("frame.html"), FRAME).unwrap();
         let dumped = dumped(&browser, folder.path(), "frame.html");
-        let noted = dumped.split("noted ").last().unwrap().split("</body>").next().unwrap();
-        let noted =
-            noted.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+        let noted = dumped
+            .split("noted ")
+            .last()
+            .unwrap()
+            .split("</body>")
+            .next()
+            .unwrap();
+        let noted = noted
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&quot;", "\"")
+            .replace("&amp;", "&");
         let notes: Vec<serde_json::Value> =
             serde_json::from_str(noted.trim()).unwrap_or_else(|error| panic!("{error}: {dumped}"));
         assert_eq!(notes.len(), 5);
         for note in notes {
             let number = |name: &str| note[name].as_u64().unwrap();
-            assert!(number("scroll") <= number("inside"), "wider than the screen: {name}: {note}");
-            assert_eq!(note["wide"].as_array().unwrap().len(), 0, "beyond the edge: {name}: {note}");
-            assert_eq!((number("rows"), number("grids"), number("scripts")), (8, 1, 0), "{name}: {note}");
+            assert!(
+                number("scroll") <= number("inside"),
+                "wider than the screen: {name}: {note}"
+            );
+            assert_eq!(
+                note["wide"].as_array().unwrap().len(),
+                0,
+                "beyond the edge: {name}: {note}"
+            );
+            assert_eq!(
+                (number("rows"), number("grids"), number("scripts")),
+                (8, 1, 0),
+                "{name}: {note}"
+            );
             assert!(
                 (155..=165).contains(&number("drawn")) && number("name") >= 60,
                 "squeezed: {name}: {note}"

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use gridjudge::model::{
-    AttemptRecord, CellPosition, CheckerImage, Contest, Entrant, Event, Expected, ExpectedScore, Finding,
-    FindingKind, FindingRule, GridPicture, GroupScore, LOG_VERSION, LoggedLimits, MistakeRecord,
-    MistakeSeverity, PointValue, ProblemCheck, Requirement, Score, Speaker, SubmissionSummary, Tally,
-    Transcript, TranscriptLine, TrialRecord, Verdict,
+    AttemptRecord, CellPosition, CheckerImage, Contest, Entrant, Event, Expected, ExpectedScore,
+    Finding, FindingKind, FindingRule, GridPicture, GroupScore, LOG_VERSION, LoggedLimits,
+    MistakeRecord, MistakeSeverity, PointValue, ProblemCheck, Requirement, Score, Speaker,
+    SubmissionSummary, Tally, Transcript, TranscriptLine, TrialRecord, Verdict,
 };
 use gridjudge::report::{Log, Sink};
 use gridjudge_sandbox::{Exit, Fault};
@@ -45,7 +45,11 @@ fn attempt(verdict: Verdict) -> AttemptRecord {
 }
 
 fn image(data: Option<&str>) -> CheckerImage {
-    CheckerImage { name: "judgeimage.png".into(), bytes: 1, data: data.map(str::to_owned) }
+    CheckerImage {
+        name: "judgeimage.png".into(),
+        bytes: 1,
+        data: data.map(str::to_owned),
+    }
 }
 
 fn picture() -> GridPicture {
@@ -68,9 +72,17 @@ fn transcript() -> Transcript {
         left_out_bytes: 1,
         unfinished: true,
     };
-    let answer =
-        TranscriptLine { by: Speaker::Submission, left_out_bytes: 0, unfinished: false, ..line.clone() };
-    Transcript { lines: vec![line], left_out: 7, last_lines: vec![answer] }
+    let answer = TranscriptLine {
+        by: Speaker::Submission,
+        left_out_bytes: 0,
+        unfinished: false,
+        ..line.clone()
+    };
+    Transcript {
+        lines: vec![line],
+        left_out: 7,
+        last_lines: vec![answer],
+    }
 }
 
 fn record(verdict: Verdict, exit: Exit, rule: FindingRule) -> Event {
@@ -115,8 +127,16 @@ fn mistake(check: ProblemCheck, severity: MistakeSeverity) -> Event {
 }
 
 fn score() -> Score {
-    let group = GroupScore { name: "sample".into(), earned: 0.into(), of: Some(10.into()) };
-    let free = GroupScore { name: "secret".into(), of: None, ..group.clone() };
+    let group = GroupScore {
+        name: "sample".into(),
+        earned: 0.into(),
+        of: Some(10.into()),
+    };
+    let free = GroupScore {
+        name: "secret".into(),
+        of: None,
+        ..group.clone()
+    };
     Score {
         out_of_range: Vec::new(),
         earned: 0.into(),
@@ -155,14 +175,30 @@ const RULES: [FindingRule; 24] = [
 ];
 
 fn entrant() -> Option<Entrant> {
-    Some(Entrant { team: "alpha".into(), minute: Some(95) })
+    Some(Entrant {
+        team: "alpha".into(),
+        minute: Some(95),
+    })
 }
 
 /// Every event with every optional field set, and every verdict, rule and kind of exit among them.
 fn full_events() -> Vec<Event> {
-    let limits = LoggedLimits { cpu_us: 1, wall_us: 1, memory_bytes: 1, output_bytes: 1, processes: 1 };
-    let tally =
-        Tally { as_expected: 1, surprising: 2, skipped: 3, faults: 4, trials: 5, flaky: 6, cached: 7 };
+    let limits = LoggedLimits {
+        cpu_us: 1,
+        wall_us: 1,
+        memory_bytes: 1,
+        output_bytes: 1,
+        processes: 1,
+    };
+    let tally = Tally {
+        as_expected: 1,
+        surprising: 2,
+        skipped: 3,
+        faults: 4,
+        trials: 5,
+        flaky: 6,
+        cached: 7,
+    };
     let mut events = vec![
         Event::SuiteStarted {
             log_version: LOG_VERSION,
@@ -208,9 +244,11 @@ fn full_events() -> Vec<Event> {
         Event::SuiteFinished(tally),
         Event::SuiteInterrupted(tally),
     ];
-    for score in
-        [ExpectedScore::Partial, ExpectedScore::Rejected, ExpectedScore::Between(40.into(), 60.into())]
-    {
+    for score in [
+        ExpectedScore::Partial,
+        ExpectedScore::Rejected,
+        ExpectedScore::Between(40.into(), 60.into()),
+    ] {
         events.push(Event::SubmissionStarted {
             problem: "p".into(),
             submission: "s".into(),
@@ -225,7 +263,8 @@ fn full_events() -> Vec<Event> {
     events.extend(ProblemCheck::ALL.map(|check| mistake(check, MistakeSeverity::Error)));
     events.push(mistake(ProblemCheck::Cases, MistakeSeverity::Warning));
     events.extend(RULES.map(|rule| record(Verdict::WrongAnswer, Exit::Code(3), rule)));
-    events.extend(Verdict::all().map(|verdict| record(verdict, Exit::Signal(11), FindingRule::Row)));
+    events
+        .extend(Verdict::all().map(|verdict| record(verdict, Exit::Signal(11), FindingRule::Row)));
     events.extend(Verdict::all().map(|verdict| {
         Event::SubmissionFinished(Box::new(SubmissionSummary {
             problem: "p".into(),
@@ -254,15 +293,17 @@ fn full_events() -> Vec<Event> {
     events
 }
 
-/// Violations of a schema by a value. Supports the part of JSON Schema that our schema uses; panics at any other keyword, so
-/// that none is ignored.
+/// Violations of a schema by a value. Supports the part of JSON Schema that our schema uses; panics
+/// at any other keyword, so that none is ignored.
 fn objections(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (keyword, rule) in schema.as_object().unwrap() {
         let is_kept = match keyword.as_str() {
             "$schema" | "$defs" | "title" | "description" | "properties" => true,
             "$ref" => {
-                let target = root.pointer(rule.as_str().unwrap().trim_start_matches('#')).unwrap();
+                let target = root
+                    .pointer(rule.as_str().unwrap().trim_start_matches('#'))
+                    .unwrap();
                 found.extend(objections(root, target, value, place));
                 true
             }
@@ -279,16 +320,24 @@ fn objections(root: &Value, schema: &Value, value: &Value, place: &str) -> Vec<S
             "type" => is_of_type(value, rule.as_str().unwrap()),
             "minimum" => value.as_u64() >= rule.as_u64(),
             "maximum" => value.as_u64() <= rule.as_u64(),
-            "minItems" => value.as_array().is_some_and(|items| items.len() as u64 >= rule.as_u64().unwrap()),
-            "maxItems" => value.as_array().is_some_and(|items| items.len() as u64 <= rule.as_u64().unwrap()),
+            "minItems" => value
+                .as_array()
+                .is_some_and(|items| items.len() as u64 >= rule.as_u64().unwrap()),
+            "maxItems" => value
+                .as_array()
+                .is_some_and(|items| items.len() as u64 <= rule.as_u64().unwrap()),
             "items" => {
                 let items = value.as_array().into_iter().flatten();
-                found.extend(items.flat_map(|item| objections(root, rule, item, &format!("{place}[]"))));
+                found.extend(
+                    items.flat_map(|item| objections(root, rule, item, &format!("{place}[]"))),
+                );
                 true
             }
-            "required" => {
-                rule.as_array().unwrap().iter().all(|key| value.get(key.as_str().unwrap()).is_some())
-            }
+            "required" => rule
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|key| value.get(key.as_str().unwrap()).is_some()),
             "additionalProperties" => {
                 for (key, inner) in value.as_object().into_iter().flatten() {
                     let place = format!("{place}.{key}");
@@ -349,10 +398,17 @@ fn the_schema_lists_no_event_and_no_field_that_is_never_written() {
     let root = schema();
     let written: Vec<_> = full_events().iter().map(written).collect();
     for listed in root["oneOf"].as_array().unwrap() {
-        let name = listed["$ref"].as_str().unwrap().trim_start_matches("#/$defs/");
+        let name = listed["$ref"]
+            .as_str()
+            .unwrap()
+            .trim_start_matches("#/$defs/");
         let event = written.iter().find(|event| event["event"] == name);
         let event = event.unwrap_or_else(|| panic!("no event is called `{name}`"));
-        for key in root["$defs"][name]["properties"].as_object().unwrap().keys() {
+        for key in root["$defs"][name]["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+        {
             assert!(event.get(key).is_some(), "`{name}` never has `{key}`");
         }
     }
@@ -363,7 +419,12 @@ fn the_schema_allows_a_missing_field_exactly_if_the_code_can_read_the_line() {
     let root = schema();
     for event in full_events() {
         let value = written(&event);
-        for key in value.as_object().unwrap().keys().filter(|key| *key != "event") {
+        for key in value
+            .as_object()
+            .unwrap()
+            .keys()
+            .filter(|key| *key != "event")
+        {
             let mut without = value.clone();
             without.as_object_mut().unwrap().remove(key);
             let fits = objections_to(&root, &without).is_empty();
@@ -388,18 +449,27 @@ fn an_unknown_field_does_not_fit_the_schema() {
 fn every_example_of_the_documentation_is_an_event_and_every_event_has_one() {
     let root = schema();
     let text = read("docs/log.md");
-    let examples: Vec<_> = text.lines().filter(|line| line.starts_with("{\"event\"")).collect();
+    let examples: Vec<_> = text
+        .lines()
+        .filter(|line| line.starts_with("{\"event\""))
+        .collect();
     for example in &examples {
         let event: Event = serde_json::from_str(example).unwrap();
         let value: Value = serde_json::from_str(example).unwrap();
         let number = format!(",\"number\":{}", value["number"]);
-        assert_eq!(serde_json::to_string(&event).unwrap(), example.replacen(&number, "", 1));
+        assert_eq!(
+            serde_json::to_string(&event).unwrap(),
+            example.replacen(&number, "", 1)
+        );
         assert_eq!(objections(&root, &root, &value, "line"), [] as [&str; 0]);
     }
     for event in full_events() {
         let value = written(&event);
         let start = format!("{{\"event\":{}", value["event"]);
-        assert!(examples.iter().any(|example| example.starts_with(&start)), "{start}");
+        assert!(
+            examples.iter().any(|example| example.starts_with(&start)),
+            "{start}"
+        );
     }
 }
 
@@ -409,15 +479,28 @@ fn the_documentation_names_every_field_and_every_rule() {
     let is_named = |name: &str| text.contains(&format!("`{name}`"));
     for event in full_events() {
         let value = written(&event);
-        let nested = ["finding", "limits"].iter().filter_map(|key| value.get(key)?.as_object());
-        for key in value.as_object().into_iter().chain(nested).flat_map(|object| object.keys()) {
+        let nested = ["finding", "limits"]
+            .iter()
+            .filter_map(|key| value.get(key)?.as_object());
+        for key in value
+            .as_object()
+            .into_iter()
+            .chain(nested)
+            .flat_map(|object| object.keys())
+        {
             assert!(is_named(key), "`{key}` is not in docs/log.md");
         }
     }
     for check in ProblemCheck::ALL {
-        assert!(is_named(check.name()), "check `{check}` is not in docs/log.md");
+        assert!(
+            is_named(check.name()),
+            "check `{check}` is not in docs/log.md"
+        );
     }
     for rule in RULES {
-        assert!(is_named(&rule.to_string()), "rule `{rule}` is not in docs/log.md");
+        assert!(
+            is_named(&rule.to_string()),
+            "rule `{rule}` is not in docs/log.md"
+        );
     }
 }

@@ -1,6 +1,7 @@
-//! Fuzzes the readers with damaged and random texts: inputs and outputs in every format of `tests/formats`, and the
-//! lists that `gridjudge solve` reads. Reading always ends, with a verdict or an error. `PROPTEST_CASES=100000 cargo
-//! test --release --test in_process noise` tries more of them.
+//! Fuzzes the readers with damaged and random texts: inputs and outputs in every format of
+//! `tests/formats`, and the lists that `gridjudge solve` reads. Reading always ends, with a verdict
+//! or an error. `PROPTEST_CASES=100000 cargo test --release --test in_process noise` tries more of
+//! them.
 
 use std::io;
 use std::io::Read;
@@ -38,7 +39,8 @@ fn damage() -> impl Strategy<Value = Damage> {
         (place.clone(), byte).prop_map(|(place, byte)| Damage::Insert(place, byte)),
         place.clone().prop_map(Damage::Delete),
         (place.clone(), place.clone()).prop_map(|(start, end)| Damage::Cut(start, end)),
-        (place.clone(), place.clone(), place).prop_map(|(start, end, to)| Damage::Copy(start, end, to)),
+        (place.clone(), place.clone(), place)
+            .prop_map(|(start, end, to)| Damage::Copy(start, end, to)),
     ]
 }
 
@@ -71,7 +73,8 @@ fn damaged(text: &str, damages: &[Damage]) -> Vec<u8> {
     text
 }
 
-/// The findings of an output; `None` if the input is invalid, so that no output can be checked against it.
+/// The findings of an output; `None` if the input is invalid, so that no output can be checked
+/// against it.
 fn findings(
     format_examples: &FormatExample,
     input: &[u8],
@@ -100,7 +103,8 @@ impl Read for Pieces {
 
 /// A line of a list of puzzles: a damaged puzzle, a random mix of [`BYTES`], or arbitrary bytes.
 fn line() -> impl Strategy<Value = Vec<u8>> {
-    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const PUZZLE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     prop_oneof![
         prop::collection::vec(damage(), 0..4).prop_map(|damages| damaged(PUZZLE, &damages)),
         prop::collection::vec(prop::sample::select(BYTES), 0..100),
@@ -127,8 +131,8 @@ fn is_solution(answer: &[u8]) -> bool {
 }
 
 proptest! {
-    /// An output gets the same verdict with the stored answer and without it, and every finding is on a line that
-    /// exists.
+    /// An output gets the same verdict with the stored answer and without it, and every finding is
+    /// on a line that exists.
     #[test]
     fn an_output_gets_the_same_verdict_by_the_answer_and_by_the_solver(
         number in 0..usize::MAX,
@@ -167,8 +171,8 @@ proptest! {
         prop_assert!(!found.listed.is_empty(), "{}", format_examples.name);
     }
 
-    /// Each line that is neither empty nor a comment has one answer, whatever its bytes: a solution, or dots and a
-    /// mistake.
+    /// Each line that is neither empty nor a comment has one answer, whatever its bytes: a
+    /// solution, or dots and a mistake.
     #[test]
     fn each_line_of_a_list_has_one_answer_and_a_mistake_if_it_has_no_solution(
         lines in prop::collection::vec(line(), 1..4),

@@ -1,5 +1,5 @@
-//! Compares the published schemas of `problem.toml` and `judge.toml` with what the code reads: they have the same keys,
-//! and valid files match them.
+//! Compares the published schemas of `problem.toml` and `judge.toml` with what the code reads: they
+//! have the same keys, and valid files match them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,12 +22,17 @@ fn schema(name: &str) -> Value {
 fn violations(schema: &Value, text: &str) -> Vec<String> {
     let value: Value = toml::from_str(text).unwrap();
     let validator = jsonschema::validator_for(schema).unwrap();
-    validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect()
+    validator
+        .iter_errors(&value)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect()
 }
 
 fn specs() -> Vec<PathBuf> {
     let problems = fs::read_dir(root().join("problems")).unwrap();
-    problems.map(|problem| problem.unwrap().path().join("problem.toml")).collect()
+    problems
+        .map(|problem| problem.unwrap().path().join("problem.toml"))
+        .collect()
 }
 
 /// The mistakes that the code reports in a judge's folder with these two files, one per line.
@@ -43,7 +48,12 @@ fn mistakes(judge: &str, problem: &str) -> String {
     let mistakes = read.err().map(|mistakes| mistakes.0).unwrap_or_default();
     mistakes
         .iter()
-        .map(|mistake| format!("{mistake} => {}\n", mistake.remedy.clone().unwrap_or_default()))
+        .map(|mistake| {
+            format!(
+                "{mistake} => {}\n",
+                mistake.remedy.clone().unwrap_or_default()
+            )
+        })
         .collect()
 }
 
@@ -74,27 +84,41 @@ fn the_code_reads_exactly_the_keys_of_the_schema() {
     let judge = "[limits]\n[languages.x]\n";
     for (name, text, tables) in [
         ("problem", of_text, &["task"][..]),
-        ("problem", problem, &["grid", "input", "output", "answer", "limits"][..]),
+        (
+            "problem",
+            problem,
+            &["grid", "input", "output", "answer", "limits"][..],
+        ),
         ("judge", judge, &["limits", "languages.x"][..]),
     ] {
         let schema = schema(name);
         for table in tables {
             let header = format!("[{table}]\n");
             let text = text.replace(&header, &format!("{header}{UNKNOWN_KEY} = 1\n"));
-            let messages = if name == "problem" { mistakes("", &text) } else { mistakes(&text, problem) };
+            let messages = if name == "problem" {
+                mistakes("", &text)
+            } else {
+                mistakes(&text, problem)
+            };
             let line = messages
                 .lines()
                 .find(|line| line.contains(UNKNOWN_KEY))
                 .unwrap_or_else(|| panic!("{messages}"));
-            let (_, known) = line.split_once("known here: ").unwrap_or_else(|| panic!("{line}"));
+            let (_, known) = line
+                .split_once("known here: ")
+                .unwrap_or_else(|| panic!("{line}"));
             let mut known: Vec<_> = known.split(", ").collect();
             known.sort_unstable();
             let described = match *table {
                 "languages.x" => &schema["$defs"]["language"],
                 table => &schema["properties"][table],
             };
-            let mut keys: Vec<_> =
-                described["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+            let mut keys: Vec<_> = described["properties"]
+                .as_object()
+                .unwrap()
+                .keys()
+                .map(String::as_str)
+                .collect();
             keys.sort_unstable();
             assert_eq!(known, keys, "[{table}] of {name}.toml");
         }
@@ -110,14 +134,29 @@ fn the_code_reads_exactly_the_keys_of_the_schema_for_each_kind_of_recipe() {
     let good = good.split("[[generate]]").next().unwrap();
     for rule in recipe["allOf"].as_array().unwrap() {
         let kind = rule["if"]["properties"]["kind"]["const"].as_str().unwrap();
-        let message =
-            mistakes("", &format!("{good}\n[[generate]]\nkind = \"{kind}\"\nqqqqqqqqqqqqqqqq = 1\n"));
-        let line = message.lines().find(|line| line.contains("qqqq")).unwrap_or_else(|| panic!("{message}"));
-        let (_, known) = line.split_once("known here: ").unwrap_or_else(|| panic!("{line}"));
+        let message = mistakes(
+            "",
+            &format!("{good}\n[[generate]]\nkind = \"{kind}\"\nqqqqqqqqqqqqqqqq = 1\n"),
+        );
+        let line = message
+            .lines()
+            .find(|line| line.contains("qqqq"))
+            .unwrap_or_else(|| panic!("{message}"));
+        let (_, known) = line
+            .split_once("known here: ")
+            .unwrap_or_else(|| panic!("{line}"));
         let known: BTreeSet<_> = known.split(", ").collect();
-        let keys = recipe["properties"].as_object().unwrap().keys().map(String::as_str);
+        let keys = recipe["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str);
         let is_refused = |key: &&str| rule["then"]["properties"][*key] == Value::Bool(false);
-        assert_eq!(known, keys.filter(|key| !is_refused(key)).collect(), "{kind}");
+        assert_eq!(
+            known,
+            keys.filter(|key| !is_refused(key)).collect(),
+            "{kind}"
+        );
     }
 }
 
@@ -132,7 +171,10 @@ fn the_code_refuses_what_the_schema_refuses_in_a_text_problem() {
         ("kind = \"tokens\"", "kind = \"lines\""),
         ("float_tolerance = 1e-6", "float_tolerance = -1"),
         ("float_tolerance = 1e-6", "float_tolerance = \"1e-6\""),
-        ("float_tolerance = 1e-6", "float_tolerance = 1\nfloat_relative_tolerance = 1"),
+        (
+            "float_tolerance = 1e-6",
+            "float_tolerance = 1\nfloat_relative_tolerance = 1",
+        ),
         ("float_tolerance = 1e-6", "case_sensitive = 1"),
         ("solution = \"accepted", "solution = \"\"#"),
         ("[limits]", "[grid]\n[limits]"),
@@ -141,7 +183,10 @@ fn the_code_refuses_what_the_schema_refuses_in_a_text_problem() {
     ] {
         assert!(good.contains(from), "{from}");
         let bad = good.replacen(from, to, 1);
-        assert!(!violations(&schema, &bad).is_empty(), "the schema accepts `{to}`");
+        assert!(
+            !violations(&schema, &bad).is_empty(),
+            "the schema accepts `{to}`"
+        );
         assert_ne!(mistakes("", &bad), "", "the code accepts `{to}`");
     }
 }
@@ -160,19 +205,37 @@ fn schema_and_code_agree_on_the_programs_that_a_problem_may_name() {
         (false, PROGRAM, &[CHECKER, INTERACTOR]),
         (true, INTERACTIVE, &[INTERACTOR]),
         (true, INTERACTIVE, &[INTERACTOR, "protocol = \"testlib\""]),
-        (true, INTERACTIVE, &[INTERACTOR, CHECKER, "protocol = \"testlib\""]),
+        (
+            true,
+            INTERACTIVE,
+            &[INTERACTOR, CHECKER, "protocol = \"testlib\""],
+        ),
         (false, INTERACTIVE, &[INTERACTOR, CHECKER]),
-        (false, INTERACTIVE, &[INTERACTOR, CHECKER, "protocol = \"kattis\""]),
+        (
+            false,
+            INTERACTIVE,
+            &[INTERACTOR, CHECKER, "protocol = \"kattis\""],
+        ),
         (false, INTERACTIVE, &[INTERACTOR, "protocol = \"oj\""]),
         (false, INTERACTIVE, &[CHECKER, "protocol = \"testlib\""]),
         (false, "kind = \"tokens\"", &[CHECKER]),
         (false, "kind = \"tokens\"", &["protocol = \"testlib\""]),
     ] {
         let keys = keys.join("\n");
-        let text =
-            format!("name = \"P\"\n[task]\n{kind}\n{keys}\n[limits]\ntime = \"1s\"\nmemory = \"64MiB\"\n");
-        assert_eq!(violations(&schema, &text).is_empty(), is_right, "the schema: {text}");
-        assert_eq!(mistakes("", &text).is_empty(), is_right, "the code: {text}{}", mistakes("", &text));
+        let text = format!(
+            "name = \"P\"\n[task]\n{kind}\n{keys}\n[limits]\ntime = \"1s\"\nmemory = \"64MiB\"\n"
+        );
+        assert_eq!(
+            violations(&schema, &text).is_empty(),
+            is_right,
+            "the schema: {text}"
+        );
+        assert_eq!(
+            mistakes("", &text).is_empty(),
+            is_right,
+            "the code: {text}{}",
+            mistakes("", &text)
+        );
     }
 }
 
@@ -192,8 +255,14 @@ fn the_code_refuses_what_the_schema_refuses() {
         ("accept = \"any\"", "accept = \"all\""),
         ("accept = \"any\"", "accept = \"count\"\nmost = 9"),
         ("accept = \"any\"", "accept = \"first\"\nmost = 9"),
-        ("accept = \"any\"", "accept = \"first\"\ncount = \"{count}\""),
-        ("accept = \"any\"", "accept = \"first\"\nmost = 9\ncount = \"{count} x\"\none = \"x\""),
+        (
+            "accept = \"any\"",
+            "accept = \"first\"\ncount = \"{count}\"",
+        ),
+        (
+            "accept = \"any\"",
+            "accept = \"first\"\nmost = 9\ncount = \"{count} x\"\none = \"x\"",
+        ),
         ("time = \"2s\"", "time = \"2\""),
         ("[output]", "[output]\norder_as = \"box\""),
         ("[output]", "[output]\nseparator_line = \"after\""),
@@ -204,7 +273,10 @@ fn the_code_refuses_what_the_schema_refuses() {
     ] {
         assert!(good.contains(from), "{from}");
         let bad = good.replacen(from, to, 1);
-        assert!(!violations(&schema, &bad).is_empty(), "the schema accepts `{to}`");
+        assert!(
+            !violations(&schema, &bad).is_empty(),
+            "the schema accepts `{to}`"
+        );
         assert_ne!(mistakes("", &bad), "", "the code accepts `{to}`");
     }
 }

@@ -1,5 +1,6 @@
-//! Every way to judge an output finds the same: `check` and `answers --check`, which compare an output with an answer;
-//! `grade`, which runs a program or is given an output as a file; and `stress`, which has the case in memory.
+//! Every way to judge an output finds the same: `check` and `answers --check`, which compare an
+//! output with an answer; `grade`, which runs a program or is given an output as a file; and
+//! `stress`, which has the case in memory.
 
 use std::fs;
 use std::fs::File;
@@ -8,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gridjudge::model::{
-    Case, ErrorMeasure, Findings, Job, NumberLineRules, Problem, Program, Task, TextTask, TokenRules,
-    Tolerance, Verdict,
+    Case, ErrorMeasure, Findings, Job, NumberLineRules, Problem, Program, Task, TextTask,
+    TokenRules, Tolerance, Verdict,
 };
 use gridjudge::spec::JudgeFolder;
 use gridjudge::trial::HandedInAnswer;
@@ -32,7 +33,8 @@ const GRIDS: [(&str, &str); 4] = [
 /// The most changes of an output.
 const MOST_CHANGES: usize = 4;
 
-/// What outputs are changed by: bytes and words that mean something in a format or a comparison, and others.
+/// What outputs are changed by: bytes and words that mean something in a format or a comparison,
+/// and others.
 const PIECES: [&str; 22] = [
     "\n",
     "\n\n",
@@ -71,9 +73,15 @@ const LIMITS: Limits = Limits {
     address_space: None,
 };
 
-/// What judges outputs: one comparison for each kind of task, and the flags of the judges of packages.
+/// What judges outputs: one comparison for each kind of task, and the flags of the judges of
+/// packages.
 fn text_tasks() -> Vec<TextTask> {
-    let flags = ["case_sensitive", "space_change_sensitive", "float_tolerance", "1e-6"];
+    let flags = [
+        "case_sensitive",
+        "space_change_sensitive",
+        "float_tolerance",
+        "1e-6",
+    ];
     let tolerance = Tolerance::new(1e-6).unwrap();
     vec![
         TextTask::Tokens(TokenRules::default()),
@@ -82,7 +90,10 @@ fn text_tasks() -> Vec<TextTask> {
         TextTask::Lines,
         TextTask::Exact,
         TextTask::TokenLines,
-        TextTask::NumberLines(NumberLineRules { tolerance, measure: ErrorMeasure::Either }),
+        TextTask::NumberLines(NumberLineRules {
+            tolerance,
+            measure: ErrorMeasure::Either,
+        }),
     ]
 }
 
@@ -93,7 +104,11 @@ fn output(answer: &str, number: usize) -> Vec<u8> {
     for _ in 0..rng.below(MOST_CHANGES + 1) {
         let start = rng.below(text.len() + 1);
         let end = (start + rng.below(3)).min(text.len());
-        let piece = if rng.below(3) == 0 { "" } else { PIECES[rng.below(PIECES.len())] };
+        let piece = if rng.below(3) == 0 {
+            ""
+        } else {
+            PIECES[rng.below(PIECES.len())]
+        };
         text.splice(start..end, piece.bytes());
     }
     text
@@ -113,8 +128,18 @@ impl<'a> JudgedCase<'a> {
         let [input_file, answer_file] = ["1.in", "1.ans"].map(|name| folder.join(name));
         fs::write(&input_file, input).unwrap();
         fs::write(&answer_file, answer).unwrap();
-        let case = Case { name: "1".into(), input: input_file, answer: answer_file };
-        Self { problem: Arc::new(problem), case, input, answer, folder }
+        let case = Case {
+            name: "1".into(),
+            input: input_file,
+            answer: answer_file,
+        };
+        Self {
+            problem: Arc::new(problem),
+            case,
+            input,
+            answer,
+            folder,
+        }
     }
 
     /// What `check` finds, with the answer or without it; with it, `answers --check` as well.
@@ -123,7 +148,8 @@ impl<'a> JudgedCase<'a> {
         check::output(self.problem.task_on(&self.case.name), input, output, answer).unwrap()
     }
 
-    /// What `grade` finds of a program that prints this, and `stress` if a program makes its inputs.
+    /// What `grade` finds of a program that prints this, and `stress` if a program makes its
+    /// inputs.
     fn of_program(&self, output: &[u8]) -> Findings {
         let job = Job {
             problem: Arc::clone(&self.problem),
@@ -134,7 +160,10 @@ impl<'a> JudgedCase<'a> {
             checker: None,
             keeps_transcript: false,
         };
-        trial::judge_job(&job, &printing(output)).unwrap().findings.unwrap()
+        trial::judge_job(&job, &printing(output))
+            .unwrap()
+            .findings
+            .unwrap()
     }
 
     /// What `grade` finds of this as a submitted answer.
@@ -148,15 +177,24 @@ impl<'a> JudgedCase<'a> {
             limits: &LIMITS,
             checker: None,
         };
-        trial::judge_answer(&answer, &printing(b"")).unwrap().findings.unwrap()
+        trial::judge_answer(&answer, &printing(b""))
+            .unwrap()
+            .findings
+            .unwrap()
     }
 
     /// What `stress` finds of a program that prints this.
     fn in_memory(&self, output: &[u8]) -> Findings {
         let input = self.input.as_bytes();
         let answer = self.answer.as_bytes();
-        let judged =
-            trial::judge_in_memory(&self.problem, &program(), &LIMITS, input, answer, &printing(output));
+        let judged = trial::judge_in_memory(
+            &self.problem,
+            &program(),
+            &LIMITS,
+            input,
+            answer,
+            &printing(output),
+        );
         judged.unwrap().findings.unwrap()
     }
 
@@ -172,8 +210,14 @@ impl<'a> JudgedCase<'a> {
             assert_eq!(self.of_file(&output), expected, "{}", about());
             assert_eq!(self.in_memory(&output), expected, "{}", about());
             if self.problem.task.as_grid().is_some() {
-                // The solver finds the answer, and places the findings differently if several things are wrong.
-                assert_eq!(self.compared(&output, None).verdict(), expected.verdict(), "{}", about());
+                // The solver finds the answer, and places the findings differently if several
+                // things are wrong.
+                assert_eq!(
+                    self.compared(&output, None).verdict(),
+                    expected.verdict(),
+                    "{}",
+                    about()
+                );
             }
             accepted += usize::from(expected.verdict() == Verdict::Accepted);
         }
@@ -182,7 +226,12 @@ impl<'a> JudgedCase<'a> {
 }
 
 fn program() -> Program {
-    Program { command: vec!["a".into()], environment: vec![], readable: vec![], entry_point: "a".into() }
+    Program {
+        command: vec!["a".into()],
+        environment: vec![],
+        readable: vec![],
+        entry_point: "a".into(),
+    }
 }
 
 /// A sandbox in which every program prints this.
@@ -194,12 +243,18 @@ fn printing(output: &[u8]) -> impl Sandbox {
 /// Some outputs of a kind are right and some are wrong, or else it shows nothing that ways agree.
 #[track_caller]
 fn assert_mixed(name: &str, accepted: usize) {
-    assert!((OUTPUTS / 10..OUTPUTS * 9 / 10).contains(&accepted), "{name}: {accepted} accepted");
+    assert!(
+        (OUTPUTS / 10..OUTPUTS * 9 / 10).contains(&accepted),
+        "{name}: {accepted} accepted"
+    );
 }
 
 /// A problem of this repository.
 fn own(id: &str) -> Problem {
-    JudgeFolder::open_for(root(), &[id]).unwrap().problem(id).unwrap()
+    JudgeFolder::open_for(root(), &[id])
+        .unwrap()
+        .problem(id)
+        .unwrap()
 }
 
 fn root() -> &'static Path {
@@ -224,7 +279,10 @@ fn outputs_of_texts_are_judged_alike_in_every_way() {
     for task in text_tasks() {
         let name = format!("{task:?}");
         let folder = TempDir::new().unwrap();
-        let problem = Problem { task: Task::Text(task), ..any.clone() };
+        let problem = Problem {
+            task: Task::Text(task),
+            ..any.clone()
+        };
         let judged = JudgedCase::new(problem, folder.path(), "1\n", ANSWER);
         assert_mixed(&name, judged.judge_in_every_way(&name));
     }

@@ -1,6 +1,10 @@
-//! A temporary judge's folder for one test, with one sound problem in it, and ways to run the real program in it.
+//! A temporary judge's folder for one test, with one sound problem in it, and ways to run the real
+//! program in it.
 
-#![allow(dead_code, reason = "each test binary that includes this file uses a part of it")]
+#![allow(
+    dead_code,
+    reason = "each test binary that includes this file uses a part of it"
+)]
 
 mod warm_cache;
 
@@ -47,8 +51,7 @@ pub(crate) const ONE: &str = "1\n1.34\n3412\n2143\n4321\n";
 pub(crate) const TWO: &str = "2\n....\n3412\n2143\n4321\n1234\n3412\n21.3\n4321\n";
 
 /// A shell script that is right on every case of `mini`.
-pub(crate) const RIGHT: &str =
-    "#!/bin/sh\nread n\nwhile [ $n -gt 0 ]; do printf '1234\\n3412\\n2143\\n4321\\n'; n=$((n - 1)); done\n";
+pub(crate) const RIGHT: &str = "#!/bin/sh\nread n\nwhile [ $n -gt 0 ]; do printf '1234\\n3412\\n2143\\n4321\\n'; n=$((n - 1)); done\n";
 
 /// A shell script that is right on the first case only.
 pub(crate) const HALF_RIGHT: &str = "#!/bin/sh\nprintf '1234\\n3412\\n2143\\n4321\\n'\n";
@@ -67,8 +70,9 @@ pub(crate) struct Ran {
 }
 
 impl Judge {
-    /// Creates a folder with the problem `mini`, its two cases and their answers, and no submission. Nothing is known of
-    /// submissions, but what languages can do on this machine is, and what other tests have compiled.
+    /// Creates a folder with the problem `mini`, its two cases and their answers, and no
+    /// submission. Nothing is known of submissions, but what languages can do on this machine is,
+    /// and what other tests have compiled.
     pub(crate) fn new() -> Self {
         let judge = Self::with_empty_cache();
         warm_cache::fill(&judge.path("cache"));
@@ -78,11 +82,16 @@ impl Judge {
     /// As [`Self::new`], but there is no cache yet.
     pub(crate) fn with_empty_cache() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        // Submissions may run as another user, which must be able to reach the files that the judge creates in `tmp`.
+        // Submissions may run as another user, which must be able to reach the files that the judge
+        // creates in `tmp`.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let judge = Self { folder };
-        judge.put("judge.toml", "").put("problems/mini/problem.toml", SPEC);
-        judge.put("cases/mini/sample/001-one.in", ONE).put("cases/mini/sample/001-one.ans", SOLVED);
+        judge
+            .put("judge.toml", "")
+            .put("problems/mini/problem.toml", SPEC);
+        judge
+            .put("cases/mini/sample/001-one.in", ONE)
+            .put("cases/mini/sample/001-one.ans", SOLVED);
         judge.put("cases/mini/secret/002-two.in", TWO);
         judge.put("cases/mini/secret/002-two.ans", SOLVED.repeat(2));
         fs::create_dir(judge.path("tmp")).unwrap();
@@ -143,11 +152,16 @@ impl Judge {
     /// A command that runs any program in the folder, in the same environment.
     pub(crate) fn command_of(&self, program: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(program);
-        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .stdin(Stdio::null());
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "RUST_BACKTRACE"] {
             command.env_remove(name);
         }
-        command.env("TMPDIR", self.path("tmp")).env("GRIDJUDGE_CACHE", self.path("cache"));
+        command
+            .env("TMPDIR", self.path("tmp"))
+            .env("GRIDJUDGE_CACHE", self.path("cache"));
         command.env("XDG_CONFIG_HOME", self.path("config"));
         command
     }
@@ -156,21 +170,33 @@ impl Judge {
         self.ran(self.command(arguments).output().unwrap())
     }
 
-    /// Converts the output of a command, without notes and progress, and asserts that it left no temporary files.
+    /// Converts the output of a command, without notes and progress, and asserts that it left no
+    /// temporary files.
     pub(crate) fn ran(&self, output: Output) -> Ran {
-        let left: Vec<_> =
-            fs::read_dir(self.path("tmp")).unwrap().flatten().map(|entry| entry.path()).collect();
+        let left: Vec<_> = fs::read_dir(self.path("tmp"))
+            .unwrap()
+            .flatten()
+            .map(|entry| entry.path())
+            .collect();
         assert!(left.is_empty(), "left behind: {left:?}");
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        // Notes depend on what this machine offers, and progress lines on timing; every other line is the command's.
+        // Notes depend on what this machine offers, and progress lines on timing; every other line
+        // is the command's.
         let is_note = |line: &&str| line.starts_with("note: ") || is_step(line);
-        let stderr = text(output.stderr).split_inclusive('\n').filter(|line| !is_note(line)).collect();
-        Ran { code: output.status.code(), stdout: text(output.stdout), stderr }
+        let stderr = text(output.stderr)
+            .split_inclusive('\n')
+            .filter(|line| !is_note(line))
+            .collect();
+        Ran {
+            code: output.status.code(),
+            stdout: text(output.stdout),
+            stderr,
+        }
     }
 
-    /// Runs a command that must refuse its input: exit code 2, this message on standard error, no file of the judge
-    /// touched. Excerpts of files are removed from the messages before they are compared: `tests/command_line/broken_specs.rs` tests
-    /// those.
+    /// Runs a command that must refuse its input: exit code 2, this message on standard error, no
+    /// file of the judge touched. Excerpts of files are removed from the messages before they are
+    /// compared: `tests/command_line/broken_specs.rs` tests those.
     #[track_caller]
     pub(crate) fn refuses(&self, arguments: &[&str], message: &str) {
         let before = self.files_but_cache();
@@ -181,10 +207,21 @@ impl Judge {
                     .starts_with("| ")
             })
         };
-        let stderr: String = ran.stderr.split_inclusive('\n').filter(|line| !is_excerpt(line)).collect();
+        let stderr: String = ran
+            .stderr
+            .split_inclusive('\n')
+            .filter(|line| !is_excerpt(line))
+            .collect();
         assert_eq!(stderr, format!("{}\n", message.trim_end()), "{arguments:?}");
-        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(self.files_but_cache() == before, "{arguments:?} touched a file");
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (Some(2), ""),
+            "{arguments:?}"
+        );
+        assert!(
+            self.files_but_cache() == before,
+            "{arguments:?} touched a file"
+        );
     }
 
     /// Every entry below the folder with its bytes; no bytes unless it is a regular file.
@@ -197,7 +234,11 @@ impl Judge {
                 if kind.is_dir() {
                     folders.push(entry.path());
                 }
-                let bytes = if kind.is_file() { fs::read(entry.path()).unwrap() } else { Vec::new() };
+                let bytes = if kind.is_file() {
+                    fs::read(entry.path()).unwrap()
+                } else {
+                    Vec::new()
+                };
                 files.insert(entry.path(), bytes);
             }
         }
@@ -211,17 +252,26 @@ impl Judge {
         files
     }
 
-    /// Runs a command at a level with a disk of this size as the folder for temporary files, mounted in a
-    /// namespace of the judge's own. `None` if this machine does not allow that.
+    /// Runs a command at a level with a disk of this size as the folder for temporary files,
+    /// mounted in a namespace of the judge's own. `None` if this machine does not allow that.
     pub(crate) fn on_a_disk_of(&self, size: &str, command: &str, level: &str) -> Option<Ran> {
         let program = env!("CARGO_BIN_EXE_gridjudge");
         let mount = format!(
             "mount -t tmpfs -o size={size},mode=755 none tmp && exec {program} {command} --sandbox $0"
         );
-        let output = self.command_of("unshare", &["--mount", "sh", "-c", &mount, level]).output();
-        let ran = self.ran(output.inspect_err(|_| println!("skipped: there is no `unshare`")).ok()?);
+        let output = self
+            .command_of("unshare", &["--mount", "sh", "-c", &mount, level])
+            .output();
+        let ran = self.ran(
+            output
+                .inspect_err(|_| println!("skipped: there is no `unshare`"))
+                .ok()?,
+        );
         if ran.stderr.contains("unshare") || ran.stderr.contains("level") {
-            println!("level {level} is not available in a mount namespace here: {}", ran.stderr);
+            println!(
+                "level {level} is not available in a mount namespace here: {}",
+                ran.stderr
+            );
             return None;
         }
         Some(ran)
@@ -237,7 +287,10 @@ impl Drop for Judge {
 /// Asserts that there is a C compiler.
 pub(crate) fn needs_cc() {
     let found = Command::new("cc").arg("--version").output();
-    assert!(found.is_ok(), "this test needs a C compiler named `cc`: install gcc (Debian: apt install gcc)");
+    assert!(
+        found.is_ok(),
+        "this test needs a C compiler named `cc`: install gcc (Debian: apt install gcc)"
+    );
 }
 
 /// The children of a process, as folders of `/proc`.
@@ -251,7 +304,8 @@ pub(crate) fn children(parent: u32) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Runs a closure and returns its result. Meanwhile, every `sleep` below a process is killed as soon as it starts.
+/// Runs a closure and returns its result. Meanwhile, every `sleep` below a process is killed as
+/// soon as it starts.
 pub(crate) fn while_waking<T>(process: u32, run: impl FnOnce() -> T) -> T {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -270,10 +324,19 @@ pub(crate) fn while_waking<T>(process: u32, run: impl FnOnce() -> T) -> T {
 fn wake_below(process: u32) {
     let mut open = children(process);
     while let Some(child) = open.pop() {
-        let number: u32 = child.file_name().unwrap().to_str().unwrap().parse().unwrap();
+        let number: u32 = child
+            .file_name()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .parse()
+            .unwrap();
         if fs::read(child.join("cmdline")).is_ok_and(|line| line.starts_with(b"sleep\0")) {
             // It may have ended meanwhile.
-            let _ = rustix::process::kill_process(Pid::from_raw(number.cast_signed()).unwrap(), Signal::TERM);
+            let _ = rustix::process::kill_process(
+                Pid::from_raw(number.cast_signed()).unwrap(),
+                Signal::TERM,
+            );
         }
         open.extend(children(number));
     }
@@ -287,7 +350,11 @@ pub(crate) fn command_lines() -> impl Iterator<Item = String> {
 
 /// Every process, as a folder of `/proc`.
 fn processes() -> impl Iterator<Item = PathBuf> {
-    Path::new("/proc").read_dir().unwrap().flatten().map(|entry| entry.path())
+    Path::new("/proc")
+        .read_dir()
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path())
 }
 
 /// Whether a line reports a finished submission, as `[3/7] AC ...`.
@@ -295,5 +362,7 @@ pub(crate) fn is_step(line: &str) -> bool {
     let number = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     number
         .and_then(|(number, _)| number.split_once('/'))
-        .is_some_and(|(done, all)| done.trim_start().parse::<usize>().is_ok() && all.parse::<usize>().is_ok())
+        .is_some_and(|(done, all)| {
+            done.trim_start().parse::<usize>().is_ok() && all.parse::<usize>().is_ok()
+        })
 }

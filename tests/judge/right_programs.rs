@@ -1,5 +1,5 @@
-//! One program for each language that needs no configuration. Each is right on every case of the problem `mini` if the
-//! limits leave room for its runtime.
+//! One program for each language that needs no configuration. Each is right on every case of the
+//! problem `mini` if the limits leave room for its runtime.
 
 /// The name of a language, the file of a right program, and its source.
 pub(crate) const RIGHT_PROGRAMS: [(&str, &str, &str); 7] = [
@@ -23,7 +23,11 @@ pub(crate) const RIGHT_PROGRAMS: [(&str, &str, &str); 7] = [
 }
 "#,
     ),
-    ("Python", "right.py", "for _ in range(int(input())):\n    print('1234\\n3412\\n2143\\n4321')\n"),
+    (
+        "Python",
+        "right.py",
+        "for _ in range(int(input())):\n    print('1234\\n3412\\n2143\\n4321')\n",
+    ),
     (
         "JavaScript",
         "right.js",

@@ -1,7 +1,9 @@
-//! What judges find out about this machine, and compile, shared by all tests of a build: otherwise each test would try
-//! each language and compile each checker anew. Trials of submissions are not shared, so every test still judges.
+//! What judges find out about this machine, and compile, shared by all tests of a build: otherwise
+//! each test would try each language and compile each checker anew. Trials of submissions are not
+//! shared, so every test still judges.
 //!
-//! It is kept beside what Cargo builds, for one version of the program. Where it cannot be written, nothing is shared.
+//! It is kept beside what Cargo builds, for one version of the program. Where it cannot be written,
+//! nothing is shared.
 
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -33,23 +35,33 @@ fn create_pool() -> Option<PathBuf> {
     let top = Path::new(env!("CARGO_TARGET_TMPDIR")).join("warm-caches");
     let user = rustix::process::geteuid().as_raw();
     let program = fs::metadata(env!("CARGO_BIN_EXE_gridjudge")).ok()?;
-    let name = format!("{user}-{}-{}.{}", program.len(), program.mtime(), program.mtime_nsec());
+    let name = format!(
+        "{user}-{}-{}.{}",
+        program.len(),
+        program.mtime(),
+        program.mtime_nsec()
+    );
     fs::create_dir_all(&top).ok()?;
     // Those of older programs are of no use.
     for entry in fs::read_dir(&top).ok()?.flatten() {
-        if entry.file_name() != name.as_str() && entry.metadata().is_ok_and(|found| found.uid() == user) {
+        if entry.file_name() != name.as_str()
+            && entry.metadata().is_ok_and(|found| found.uid() == user)
+        {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
     let pool = top.join(name);
     let _ = DirBuilder::new().mode(0o700).create(&pool);
     // Only files that are linked can be shared.
-    (fs::metadata(&pool).ok()?.dev() == fs::metadata(std::env::temp_dir()).ok()?.dev()).then_some(pool)
+    (fs::metadata(&pool).ok()?.dev() == fs::metadata(std::env::temp_dir()).ok()?.dev())
+        .then_some(pool)
 }
 
 /// Brings the files of one folder into another that are not about submissions.
 fn share(from: &Path, to: &Path) {
-    let Ok(entries) = fs::read_dir(from) else { return };
+    let Ok(entries) = fs::read_dir(from) else {
+        return;
+    };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_str().unwrap_or_default();
@@ -70,7 +82,9 @@ fn share(from: &Path, to: &Path) {
 
 /// Copies a file, of which no other test sees a part.
 fn copy_whole(from: &Path, target: &Path) {
-    let Ok(file) = tempfile::NamedTempFile::new_in(target.parent().unwrap()) else { return };
+    let Ok(file) = tempfile::NamedTempFile::new_in(target.parent().unwrap()) else {
+        return;
+    };
     if fs::copy(from, file.path()).is_ok() {
         let _ = file.persist_noclobber(target);
     }

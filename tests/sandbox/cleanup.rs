@@ -1,4 +1,5 @@
-//! What is left after a sandbox, a launcher or a judge has ended, and the messages about levels that are not available.
+//! What is left after a sandbox, a launcher or a judge has ended, and the messages about levels
+//! that are not available.
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -14,12 +15,19 @@ use crate::fixture::{Fixture, LaunchExt, at_every_level, limits};
 fn closing_a_sandbox_ends_the_current_run_and_refuses_later_ones() {
     at_every_level(1, |fixture| {
         std::thread::scope(|scope| {
-            let run = scope.spawn(|| fixture.sandbox.run(&fixture.action(&["sleep_forever"]), &limits()));
+            let run = scope.spawn(|| {
+                fixture
+                    .sandbox
+                    .run(&fixture.action(&["sleep_forever"]), &limits())
+            });
             fixture.wait_for_a_run();
             fixture.sandbox.close();
             assert_eq!(run.join().unwrap().unwrap_err().cause, "interrupted");
         });
-        assert_eq!(fixture.fault(&fixture.action(&["do_nothing"])).cause, "interrupted");
+        assert_eq!(
+            fixture.fault(&fixture.action(&["do_nothing"])).cause,
+            "interrupted"
+        );
     });
 }
 
@@ -30,7 +38,11 @@ fn a_run_whose_launcher_is_killed_is_repeated() {
         let folder = fixture.folder("changing");
         let script = format!("[ -e {folder}/changed ] || exec sleep 1000");
         let command = ["/bin/sh", "-c", &script].map(str::to_owned).to_vec();
-        let launch = Launch { command, ..fixture::empty_launch() }.with_readable(&folder);
+        let launch = Launch {
+            command,
+            ..fixture::empty_launch()
+        }
+        .with_readable(&folder);
         std::thread::scope(|scope| {
             let run = scope.spawn(|| fixture.run_within(&launch, &limits()));
             fixture::wait_until(|| {
@@ -51,9 +63,17 @@ fn a_judging_program_whose_launcher_is_killed_is_not_run_again_in_its_folder() {
     at_every_level(1, |fixture| {
         let launcher = fixture.sandbox.launcher_ids()[0];
         let folder = fixture.folder("feedback");
-        let command = ["/bin/sh", "-c", "echo run >> count; exec sleep 1000"].map(str::to_owned).to_vec();
-        let role = Role::Checker { folder: folder.clone().into() };
-        let launch = Launch { command, role, ..fixture::empty_launch() };
+        let command = ["/bin/sh", "-c", "echo run >> count; exec sleep 1000"]
+            .map(str::to_owned)
+            .to_vec();
+        let role = Role::Checker {
+            folder: folder.clone().into(),
+        };
+        let launch = Launch {
+            command,
+            role,
+            ..fixture::empty_launch()
+        };
         std::thread::scope(|scope| {
             let run = scope.spawn(|| fixture.sandbox.run(&launch, &limits()));
             fixture::wait_until(|| {
@@ -65,7 +85,10 @@ fn a_judging_program_whose_launcher_is_killed_is_not_run_again_in_its_folder() {
             let fault = run.join().unwrap().unwrap_err();
             assert!(fault.lost_run, "{fault}");
         });
-        assert_eq!(std::fs::read_to_string(format!("{folder}/count")).unwrap(), "run\n");
+        assert_eq!(
+            std::fs::read_to_string(format!("{folder}/count")).unwrap(),
+            "run\n"
+        );
     });
 }
 
@@ -76,7 +99,8 @@ fn a_run_whose_launchers_are_all_killed_is_a_fault_and_the_next_run_works() {
         std::thread::scope(|scope| {
             let run = scope.spawn(|| fixture.sandbox.run(&nap, &limits()));
             while !run.is_finished() {
-                // The parent of a process that runs this program, which is in a folder that only this sandbox has.
+                // The parent of a process that runs this program, which is in a folder that only
+                // this sandbox has.
                 let napping = fixture::processes().filter(|process| {
                     !fixture::is_dead(*process)
                         && fixture::command_line(*process).starts_with(&nap.command[0])
@@ -89,7 +113,10 @@ fn a_run_whose_launchers_are_all_killed_is_a_fault_and_the_next_run_works() {
                 std::thread::yield_now();
             }
             let fault = run.join().unwrap().unwrap_err();
-            assert!(fault.cause.contains("its launcher ended before it did"), "{fault}");
+            assert!(
+                fault.cause.contains("its launcher ended before it did"),
+                "{fault}"
+            );
         });
         assert_eq!(fixture.run(&["do_nothing"]).exit, Exit::Code(0));
     });
@@ -111,7 +138,11 @@ fn no_process_outlives_a_killed_launcher_that_has_a_namespace_or_a_user_of_its_o
         }
         let launcher = fixture.sandbox.launcher_ids()[0];
         std::thread::scope(|scope| {
-            let run = scope.spawn(|| fixture.sandbox.run(&fixture.action(&["sleep_with_orphan"]), &limits()));
+            let run = scope.spawn(|| {
+                fixture
+                    .sandbox
+                    .run(&fixture.action(&["sleep_with_orphan"]), &limits())
+            });
             fixture::wait_until(|| fixture::runs_below(launcher).len() == 2);
             let descendants = fixture::runs_below(launcher);
             fixture::kill(launcher);
@@ -162,13 +193,20 @@ fn no_process_mount_group_or_folder_outlives_the_sandbox() {
             fixture.run(&[action]);
         }
         let launchers = fixture.sandbox.launcher_ids();
-        let groups: Vec<_> = launchers.iter().flat_map(|launcher| fixture::groups_of(*launcher)).collect();
+        let groups: Vec<_> = launchers
+            .iter()
+            .flat_map(|launcher| fixture::groups_of(*launcher))
+            .collect();
         assert_eq!(groups.is_empty(), !fixture.has_control_group());
         let folder = fixture.sandbox.folder().to_owned();
         assert!(folder.exists());
         drop(fixture);
         assert!(!folder.exists());
-        assert!(launchers.iter().all(|launcher| !Path::new("/proc").join(launcher.to_string()).exists()));
+        assert!(
+            launchers
+                .iter()
+                .all(|launcher| !Path::new("/proc").join(launcher.to_string()).exists())
+        );
         // The parent of each is the group of the judge.
         let left: Vec<_> = groups
             .iter()
@@ -178,8 +216,13 @@ fn no_process_mount_group_or_folder_outlives_the_sandbox() {
         assert!(left.is_empty(), "{left:?}");
         // Roots are mounted where only launchers can see them.
         let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap();
-        let left = mounts.lines().find(|line| line.contains(folder.to_str().unwrap()));
-        assert_eq!((left, mounts.contains(" - tmpfs gridjudge ")), (None, false));
+        let left = mounts
+            .lines()
+            .find(|line| line.contains(folder.to_str().unwrap()));
+        assert_eq!(
+            (left, mounts.contains(" - tmpfs gridjudge ")),
+            (None, false)
+        );
     });
 }
 
@@ -189,29 +232,42 @@ fn a_level_that_is_not_available_has_a_reason_and_a_remedy() {
     for (level, fault) in best.declined() {
         assert!(fault.remedy.is_some(), "{level}: {fault}");
     }
-    let Err(fault) = LinuxSandbox::start(fixture::launcher(), 1, LevelChoice::Only(IsolationLevel::Full))
-    else {
+    let Err(fault) = LinuxSandbox::start(
+        fixture::launcher(),
+        1,
+        LevelChoice::Only(IsolationLevel::Full),
+    ) else {
         return;
     };
     if !rustix::process::geteuid().is_root() {
-        assert_eq!(fault.to_string(), "setting up level full: the judge is not root");
+        assert_eq!(
+            fault.to_string(),
+            "setting up level full: the judge is not root"
+        );
     }
 }
 
 #[test]
 fn level_full_is_refused_to_an_ordinary_user_with_a_remedy() {
     let place = tempfile::tempdir().unwrap();
-    std::fs::set_permissions(place.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(
+        place.path(),
+        std::os::unix::fs::PermissionsExt::from_mode(0o755),
+    )
+    .unwrap();
     let judge = place.path().join("judge");
     fixture::copy(fixture::launcher(), &judge);
     let mut command = Command::new(judge);
-    command.args(["doctor", "--sandbox", "full"]).current_dir(place.path());
+    command
+        .args(["doctor", "--sandbox", "full"])
+        .current_dir(place.path());
     if rustix::process::geteuid().is_root() && fixture::levels().contains(&IsolationLevel::Full) {
         command.uid(65534).gid(65534);
     }
     if fixture::levels().contains(&IsolationLevel::Full) || !rustix::process::geteuid().is_root() {
         let output = command.output().unwrap();
-        let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+        let text =
+            String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
         assert!(text.contains("the judge is not root"), "{text}");
         assert!(text.contains("run it as root"), "{text}");
         assert_eq!(output.status.code(), Some(3));

@@ -12,7 +12,8 @@ use std::{fs, thread};
 
 use gridjudge::model::{Verdict, verdict_of_breach};
 use gridjudge_sandbox::{
-    Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Run, Sandbox, ScratchFiles,
+    Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Run, Sandbox,
+    ScratchFiles,
 };
 use rustix::process::{Pid, Signal};
 
@@ -31,8 +32,8 @@ pub(crate) fn limits() -> Limits {
     }
 }
 
-/// How `actions.c` is linked: the root of a static program holds less than that of one that needs a loader and
-/// libraries.
+/// How `actions.c` is linked: the root of a static program holds less than that of one that needs a
+/// loader and libraries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Linking {
     Dynamic,
@@ -47,11 +48,14 @@ struct TestSetting {
     slots: usize,
 }
 
-/// Runs a test at every available level, one after the other. A level that fails is named as the thread of the panic,
-/// and again at the end.
+/// Runs a test at every available level, one after the other. A level that fails is named as the
+/// thread of the panic, and again at the end.
 pub(crate) fn at_every_level(slots: usize, test: impl Fn(Fixture) + Sync) {
-    let settings =
-        levels().iter().map(|level| TestSetting { level: *level, linking: Linking::Dynamic, slots });
+    let settings = levels().iter().map(|level| TestSetting {
+        level: *level,
+        linking: Linking::Dynamic,
+        slots,
+    });
     run_in_each(settings.collect(), &test);
 }
 
@@ -83,13 +87,21 @@ fn run_in_each(settings: Vec<TestSetting>, test: &(impl Fn(Fixture) + Sync)) {
                 .is_err()
         })
     };
-    let failed: Vec<_> = settings.iter().filter(|setting| fails(setting)).map(TestSetting::name).collect();
+    let failed: Vec<_> = settings
+        .iter()
+        .filter(|setting| fails(setting))
+        .map(TestSetting::name)
+        .collect();
     assert!(failed.is_empty(), "failed {}", failed.join(" and "));
 }
 
 impl TestSetting {
     fn name(&self) -> String {
-        format!("at level {}, linked {}", self.level, format!("{:?}", self.linking).to_lowercase())
+        format!(
+            "at level {}, linked {}",
+            self.level,
+            format!("{:?}", self.linking).to_lowercase()
+        )
     }
 }
 
@@ -101,7 +113,10 @@ pub(crate) fn levels() -> &'static [IsolationLevel] {
             .into_iter()
             .filter(|level| LinuxSandbox::start(launcher(), 1, LevelChoice::Only(*level)).is_ok())
             .collect();
-        assert!(levels.contains(&IsolationLevel::Basic), "every Linux has level basic");
+        assert!(
+            levels.contains(&IsolationLevel::Basic),
+            "every Linux has level basic"
+        );
         levels
     })
 }
@@ -119,13 +134,15 @@ pub(crate) struct Fixture {
 impl Fixture {
     fn start(setting: TestSetting) -> Self {
         let sandbox =
-            LinuxSandbox::start(launcher(), setting.slots, LevelChoice::Only(setting.level)).unwrap();
+            LinuxSandbox::start(launcher(), setting.slots, LevelChoice::Only(setting.level))
+                .unwrap();
         Self::of(sandbox, setting.linking)
     }
 
     /// Starts a sandbox as on a kernel that has this version of Landlock; 0 for none.
     pub(crate) fn with_landlock(level: IsolationLevel, version: u32) -> Self {
-        let sandbox = LinuxSandbox::start_with(launcher(), 1, LevelChoice::Only(level), version).unwrap();
+        let sandbox =
+            LinuxSandbox::start_with(launcher(), 1, LevelChoice::Only(level), version).unwrap();
         Self::of(sandbox, Linking::Dynamic)
     }
 
@@ -135,7 +152,13 @@ impl Fixture {
         let folder = tempfile::tempdir().unwrap();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let launchers = sandbox.launcher_ids();
-        Self { sandbox, linking, actions, launchers, folder }
+        Self {
+            sandbox,
+            linking,
+            actions,
+            launchers,
+            folder,
+        }
     }
 
     /// Whether runs have namespaces of their own: a root, processes and a network.
@@ -151,8 +174,15 @@ impl Fixture {
     /// The launch of an action, with empty input.
     pub(crate) fn action(&self, arguments: &[&str]) -> Launch {
         let program = self.actions.to_str().unwrap();
-        let command = [program].iter().chain(arguments).map(|text| (*text).to_owned()).collect();
-        Launch { command, ..empty_launch() }
+        let command = [program]
+            .iter()
+            .chain(arguments)
+            .map(|text| (*text).to_owned())
+            .collect();
+        Launch {
+            command,
+            ..empty_launch()
+        }
     }
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
@@ -172,19 +202,28 @@ impl Fixture {
         output
     }
 
-    /// Runs a launch as the judge does: again, with frequent samples, if it may have used more memory than its limit.
+    /// Runs a launch as the judge does: again, with frequent samples, if it may have used more
+    /// memory than its limit.
     pub(crate) fn run_until_certain(&self, launch: &Launch, limits: &Limits) -> Run {
         let run = self.run_within(launch, limits);
         let is_certain = verdict_of_breach(&run, limits) == Some(Verdict::MemoryLimit)
             || run.usage.peak_memory_bytes + run.usage.hidden_memory_bytes <= limits.memory_bytes;
-        if is_certain { run } else { self.run_within(launch, &limits.for_run_alone()) }
+        if is_certain {
+            run
+        } else {
+            self.run_within(launch, &limits.for_run_alone())
+        }
     }
 
     /// Runs an action and asserts the verdict that its use of resources gets.
     #[track_caller]
     pub(crate) fn expect_verdict(&self, action: &[&str], limits: &Limits, verdict: Verdict) -> Run {
         let run = self.run_until_certain(&self.action(action), limits);
-        assert_eq!(verdict_of_breach(&run, limits), Some(verdict), "{action:?}: {run:?}");
+        assert_eq!(
+            verdict_of_breach(&run, limits),
+            Some(verdict),
+            "{action:?}: {run:?}"
+        );
         run
     }
 
@@ -219,11 +258,15 @@ impl Fixture {
 
     /// Waits until a launcher has started a run.
     pub(crate) fn wait_for_a_run(&self) {
-        wait_until(|| self.launchers.iter().any(|launcher| !runs_below(*launcher).is_empty()));
+        wait_until(|| {
+            self.launchers
+                .iter()
+                .any(|launcher| !runs_below(*launcher).is_empty())
+        });
     }
 
-    /// Asserts that no process of any run is left. Orphans become children of the launcher or, in a process namespace,
-    /// of its init.
+    /// Asserts that no process of any run is left. Orphans become children of the launcher or, in a
+    /// process namespace, of its init.
     #[track_caller]
     pub(crate) fn assert_no_process_is_left(&self) {
         for launcher in &self.launchers {
@@ -284,8 +327,9 @@ impl LaunchExt for Launch {
     }
 }
 
-/// Kills a launcher and waits until it is dead, though perhaps not reaped, and its inits have closed its socket. They
-/// end only when another process has reaped the run, which can take seconds.
+/// Kills a launcher and waits until it is dead, though perhaps not reaped, and its inits have
+/// closed its socket. They end only when another process has reaped the run, which can take
+/// seconds.
 pub(crate) fn kill(launcher: u32) {
     let inits = inits_below(launcher);
     let pid = Pid::from_raw(launcher.try_into().unwrap()).unwrap();
@@ -293,31 +337,43 @@ pub(crate) fn kill(launcher: u32) {
     wait_until(|| {
         is_dead(launcher)
             && !inits.iter().any(|process| {
-                fs::read_dir(format!("/proc/{process}/fd")).is_ok_and(|mut files| files.next().is_some())
+                fs::read_dir(format!("/proc/{process}/fd"))
+                    .is_ok_and(|mut files| files.next().is_some())
             })
     });
 }
 
 /// Whether a process has ended, even if it has not been reaped.
 pub(crate) fn is_dead(process: u32) -> bool {
-    fs::read_to_string(format!("/proc/{process}/stat"))
-        .map_or(true, |stat| stat.rsplit_once(") ").is_none_or(|(_, fields)| fields.starts_with(['Z', 'X'])))
+    fs::read_to_string(format!("/proc/{process}/stat")).map_or(true, |stat| {
+        stat.rsplit_once(") ")
+            .is_none_or(|(_, fields)| fields.starts_with(['Z', 'X']))
+    })
 }
 
 /// All living processes below a launcher except the inits that it keeps for later runs.
 pub(crate) fn runs_below(launcher: u32) -> Vec<u32> {
-    descendants(launcher).into_iter().filter(|process| !is_dead(*process) && !is_init(*process)).collect()
+    descendants(launcher)
+        .into_iter()
+        .filter(|process| !is_dead(*process) && !is_init(*process))
+        .collect()
 }
 
 /// The inits that a launcher keeps for later runs.
 pub(crate) fn inits_below(launcher: u32) -> Vec<u32> {
-    descendants(launcher).into_iter().filter(|process| is_init(*process)).collect()
+    descendants(launcher)
+        .into_iter()
+        .filter(|process| is_init(*process))
+        .collect()
 }
 
 /// Whether a process is process 1 of a namespace inside this one.
 fn is_init(process: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let ids = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
+    let ids = status
+        .lines()
+        .find_map(|line| line.strip_prefix("NSpid:"))
+        .unwrap_or_default();
     let ids: Vec<_> = ids.split_ascii_whitespace().collect();
     ids.len() > 1 && ids.last() == Some(&"1")
 }
@@ -335,13 +391,20 @@ fn descendants(ancestor: u32) -> Vec<u32> {
 
 /// The children of a process.
 fn children(of: u32) -> Vec<u32> {
-    processes().filter(|process| parent(*process) == Some(of)).collect()
+    processes()
+        .filter(|process| parent(*process) == Some(of))
+        .collect()
 }
 
 /// The parent of a process; `None` once it is gone.
 pub(crate) fn parent(process: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    stat.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?.parse().ok()
+    stat.rsplit_once(')')?
+        .1
+        .split_ascii_whitespace()
+        .nth(1)?
+        .parse()
+        .ok()
 }
 
 /// The command line of a process; empty if it is dead.
@@ -356,11 +419,15 @@ pub(crate) fn processes() -> impl Iterator<Item = u32> {
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
 }
 
-/// The folders of all control groups that a process is in and that a judge has made for its launchers. The group that
-/// the judge moved itself to is not among them.
+/// The folders of all control groups that a process is in and that a judge has made for its
+/// launchers. The group that the judge moved itself to is not among them.
 pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
-    let folders = walkdir::WalkDir::new("/sys/fs/cgroup").into_iter().flatten();
-    let folders = folders.map(walkdir::DirEntry::into_path).filter(|path| path.ends_with("cgroup.procs"));
+    let folders = walkdir::WalkDir::new("/sys/fs/cgroup")
+        .into_iter()
+        .flatten();
+    let folders = folders
+        .map(walkdir::DirEntry::into_path)
+        .filter(|path| path.ends_with("cgroup.procs"));
     let files = folders
         .filter(|file| {
             let path = file.to_str().unwrap();
@@ -370,7 +437,9 @@ pub(crate) fn groups_of(process: u32) -> Vec<PathBuf> {
             let inside = fs::read_to_string(file).unwrap_or_default();
             inside.lines().any(|line| line == process.to_string())
         });
-    files.map(|file| file.parent().unwrap().to_owned()).collect()
+    files
+        .map(|file| file.parent().unwrap().to_owned())
+        .collect()
 }
 
 /// The path of the compiled action program. It is compiled again only if its source has changed.
@@ -394,10 +463,15 @@ fn compile(source: &Path, program: &Path, options: &[&str]) {
     // Renamed at the end, so that no other test binary finds an incomplete program.
     let temporary = program.with_extension(std::process::id().to_string());
     let mut command = Command::new("cc");
-    let status =
-        command.args(["-O0", "-pthread"]).args(options).arg("-o").arg(&temporary).arg(source).status();
-    let status =
-        status.expect("these tests need a C compiler named `cc`: install gcc (Debian: apt install gcc)");
+    let status = command
+        .args(["-O0", "-pthread"])
+        .args(options)
+        .arg("-o")
+        .arg(&temporary)
+        .arg(source)
+        .status();
+    let status = status
+        .expect("these tests need a C compiler named `cc`: install gcc (Debian: apt install gcc)");
     assert!(
         status.success(),
         "`cc` failed on {} with {options:?}: is there a static libc?",
@@ -406,8 +480,15 @@ fn compile(source: &Path, program: &Path, options: &[&str]) {
     fs::rename(temporary, program).unwrap();
 }
 
-/// Copies a file by another process. A file that this process wrote could still be open for writing in a process that
-/// another test is starting, and could then not be executed.
+/// Copies a file by another process. A file that this process wrote could still be open for writing
+/// in a process that another test is starting, and could then not be executed.
 pub(crate) fn copy(from: &Path, to: &Path) {
-    assert!(Command::new("cp").arg(from).arg(to).status().unwrap().success());
+    assert!(
+        Command::new("cp")
+            .arg(from)
+            .arg(to)
+            .status()
+            .unwrap()
+            .success()
+    );
 }

@@ -1,5 +1,5 @@
-//! Idle time on a busy machine: a run that waits for a processor is not idle; a run whose threads only pretend to wait
-//! is.
+//! Idle time on a busy machine: a run that waits for a processor is not idle; a run whose threads
+//! only pretend to wait is.
 
 use std::hint::spin_loop;
 use std::sync::atomic::AtomicBool;
@@ -36,10 +36,14 @@ fn on_a_busy_machine(action: impl FnOnce()) {
     });
 }
 
-/// Many processes are allowed: at level basic dead orphans count until the launcher reaps them, which is late on a busy
-/// machine.
+/// Many processes are allowed: at level basic dead orphans count until the launcher reaps them,
+/// which is late on a busy machine.
 fn within(wall_ms: u64) -> Limits {
-    Limits { wall: Duration::from_millis(wall_ms), processes: 1000, ..limits() }
+    Limits {
+        wall: Duration::from_millis(wall_ms),
+        processes: 1000,
+        ..limits()
+    }
 }
 
 #[test]
@@ -49,9 +53,13 @@ fn a_chain_of_short_processes_that_wait_for_a_processor_is_not_idle() {
             for action in ["burn_in_short_children", "burn_in_chain"] {
                 let limits = within(400);
                 let run = fixture.run_within(&fixture.action(&[action, "150"]), &limits);
-                // The wall limit is extended only to ten times its length if the run gets almost no processor time.
+                // The wall limit is extended only to ten times its length if the run gets almost no
+                // processor time.
                 let is_hopeless = run.usage.starved >= limits.wall * 9;
-                assert!(verdict_of_breach(&run, &limits).is_none() || is_hopeless, "{action}: {run:?}");
+                assert!(
+                    verdict_of_breach(&run, &limits).is_none() || is_hopeless,
+                    "{action}: {run:?}"
+                );
             }
         });
     });
@@ -61,18 +69,23 @@ fn a_chain_of_short_processes_that_wait_for_a_processor_is_not_idle() {
 fn a_program_that_sleeps_is_idle_on_a_busy_machine_whatever_its_low_priority_threads_do() {
     at_every_level(1, |fixture| {
         on_a_busy_machine(|| {
-            for action in ["sleep_forever", "wait_beside_idle_threads", "wait_beside_nice_threads"] {
+            for action in [
+                "sleep_forever",
+                "wait_beside_idle_threads",
+                "wait_beside_nice_threads",
+            ] {
                 let limits = within(300);
                 let run = fixture.expect_verdict(&[action], &limits, Verdict::IdleLimit);
-                // The wall limit is extended by nine times its length at most, which unjustified waiting would reach.
-                // The time to start depends on the machine.
+                // The wall limit is extended by nine times its length at most, which unjustified
+                // waiting would reach. The time to start depends on the machine.
                 assert!(run.usage.starved < limits.wall * 9 / 2, "{action}: {run:?}");
             }
         });
     });
 }
 
-/// Only the time that other processes had counts as waiting, not the time that the run's own threads had.
+/// Only the time that other processes had counts as waiting, not the time that the run's own
+/// threads had.
 #[test]
 fn threads_that_compete_with_each_other_do_not_extend_the_wall_limit() {
     at_every_level(1, |fixture| {
@@ -82,6 +95,9 @@ fn threads_that_compete_with_each_other_do_not_extend_the_wall_limit() {
             Verdict::IdleLimit,
         );
         let explained = run.usage.starved + run.usage.cpu;
-        assert!(explained <= run.usage.wall + Duration::from_millis(20), "{run:?}");
+        assert!(
+            explained <= run.usage.wall + Duration::from_millis(20),
+            "{run:?}"
+        );
     });
 }

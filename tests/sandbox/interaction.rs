@@ -1,11 +1,12 @@
-//! Interactions of two runs: which one ended first, whose turn it was, and what each used. Both are shell scripts.
+//! Interactions of two runs: which one ended first, whose turn it was, and what each used. Both are
+//! shell scripts.
 
 use std::sync::Mutex;
 use std::time::Duration;
 
 use gridjudge_sandbox::{
-    Exit, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party, Role, Sandbox, Side,
-    Stall, again_if_lost,
+    Exit, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Party, Role,
+    Sandbox, Side, Stall, again_if_lost,
 };
 
 use crate::fixture::{Fixture, at_every_level, empty_launch, kill, limits, runs_below};
@@ -16,7 +17,11 @@ fn lets_finish(code: i32, said: &[u8]) -> bool {
 }
 
 fn script_launch(script: &str, role: Role) -> Launch {
-    Launch { command: ["/bin/sh", "-c", script].map(str::to_owned).to_vec(), role, ..empty_launch() }
+    Launch {
+        command: ["/bin/sh", "-c", script].map(str::to_owned).to_vec(),
+        role,
+        ..empty_launch()
+    }
 }
 
 /// A listener that collects everything that each side writes.
@@ -40,8 +45,18 @@ fn interact_twice(
     limits: [&Limits; 2],
     check: impl Fn(Interaction),
 ) {
-    check(interact_within(fixture, [submission, interactor], limits, None));
-    check(interact_within(fixture, [submission, interactor], limits, Some(&CollectingListener::default())));
+    check(interact_within(
+        fixture,
+        [submission, interactor],
+        limits,
+        None,
+    ));
+    check(interact_within(
+        fixture,
+        [submission, interactor],
+        limits,
+        Some(&CollectingListener::default()),
+    ));
 }
 
 fn interact_within(
@@ -52,27 +67,49 @@ fn interact_within(
 ) -> Interaction {
     let folder = tempfile::tempdir().unwrap();
     let submission = script_launch(submission, Role::Submission);
-    let interactor = script_launch(interactor, Role::Tool { folder: folder.path().to_owned() });
-    let one = Party { launch: &submission, limits: one };
-    let other = Party { launch: &interactor, limits: other };
+    let interactor = script_launch(
+        interactor,
+        Role::Tool {
+            folder: folder.path().to_owned(),
+        },
+    );
+    let one = Party {
+        launch: &submission,
+        limits: one,
+    };
+    let other = Party {
+        launch: &interactor,
+        limits: other,
+    };
     let found = again_if_lost(|| {
-        let request =
-            InteractionRequest { submission: one, interactor: other, lets_finish: &lets_finish, listener };
+        let request = InteractionRequest {
+            submission: one,
+            interactor: other,
+            lets_finish: &lets_finish,
+            listener,
+        };
         fixture.sandbox.interact(request)
     });
     let found = found.unwrap();
     for launcher in fixture.sandbox.launcher_ids() {
         // An init that is just ending looks like a run for a moment.
         let seen = runs_below(launcher);
-        let left: Vec<_> =
-            runs_below(launcher).into_iter().filter(|process| seen.contains(process)).collect();
+        let left: Vec<_> = runs_below(launcher)
+            .into_iter()
+            .filter(|process| seen.contains(process))
+            .collect();
         assert_eq!(left, [0; 0], "a process is left");
     }
     found
 }
 
 fn interact(fixture: &Fixture, submission: &str, interactor: &str, check: impl Fn(Interaction)) {
-    interact_twice(fixture, [submission, interactor], [&limits(), &limits()], check);
+    interact_twice(
+        fixture,
+        [submission, interactor],
+        [&limits(), &limits()],
+        check,
+    );
 }
 
 /// How both ended, the submission first.
@@ -100,10 +137,16 @@ fn each_program_reads_what_the_other_writes() {
 fn a_listener_receives_everything_that_both_sides_write() {
     at_every_level(1, |fixture| {
         let listener = CollectingListener::default();
-        let parties = ["read -r n; echo $((n * 2)); echo last", "echo 21; read -r m; exit 42"];
+        let parties = [
+            "read -r n; echo $((n * 2)); echo last",
+            "echo 21; read -r m; exit 42",
+        ];
         let found = interact_within(&fixture, parties, [&limits(), &limits()], Some(&listener));
         assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(42)], "{found:?}");
-        assert_eq!(listener.0.into_inner().unwrap(), [b"42\nlast\n".to_vec(), b"21\n".to_vec()]);
+        assert_eq!(
+            listener.0.into_inner().unwrap(),
+            [b"42\nlast\n".to_vec(), b"21\n".to_vec()]
+        );
     });
 }
 
@@ -125,14 +168,27 @@ fn launchers_of_interactors_are_started_on_demand_and_replaced_when_they_die() {
 fn a_submission_whose_end_closes_its_output_ended_first() {
     at_every_level(1, |fixture| {
         for _ in 0..20 {
-            interact(&fixture, "kill -SEGV $$", "read -r word || exit 43; exit 42", |found| {
-                assert_eq!((found.submission.exit, found.first), (Exit::Signal(11), Side::Submission));
-            });
+            interact(
+                &fixture,
+                "kill -SEGV $$",
+                "read -r word || exit 43; exit 42",
+                |found| {
+                    assert_eq!(
+                        (found.submission.exit, found.first),
+                        (Exit::Signal(11), Side::Submission)
+                    );
+                },
+            );
         }
-        interact(&fixture, "exec >&-; sleep 0.1; exit 0", "read -r word || exit 43; exit 42", |found| {
-            assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(43)], "{found:?}");
-            assert_eq!(found.first, Side::Submission);
-        });
+        interact(
+            &fixture,
+            "exec >&-; sleep 0.1; exit 0",
+            "read -r word || exit 43; exit 42",
+            |found| {
+                assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(43)], "{found:?}");
+                assert_eq!(found.first, Side::Submission);
+            },
+        );
     });
 }
 
@@ -140,9 +196,17 @@ fn a_submission_whose_end_closes_its_output_ended_first() {
 fn an_interactor_that_rejects_the_last_output_ended_first_even_if_a_crash_followed() {
     at_every_level(1, |fixture| {
         for _ in 0..20 {
-            interact(&fixture, "echo no; kill -SEGV $$", "read -r word; exit 43", |found| {
-                assert_eq!((found.interactor.exit, found.first), (Exit::Code(43), Side::Interactor));
-            });
+            interact(
+                &fixture,
+                "echo no; kill -SEGV $$",
+                "read -r word; exit 43",
+                |found| {
+                    assert_eq!(
+                        (found.interactor.exit, found.first),
+                        (Exit::Code(43), Side::Interactor)
+                    );
+                },
+            );
         }
     });
 }
@@ -151,23 +215,35 @@ fn an_interactor_that_rejects_the_last_output_ended_first_even_if_a_crash_follow
 fn a_rejection_of_the_last_output_may_take_long() {
     at_every_level(1, |fixture| {
         let crash = "echo no; kill -SEGV $$";
-        for work in
-            ["i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done", "sleep 0.6", "head -c 3000000 /dev/zero"]
-        {
-            interact(&fixture, crash, &format!("read -r word; {work}; exit 43"), |found| {
-                assert_eq!(
-                    (found.interactor.exit, found.first),
-                    (Exit::Code(43), Side::Interactor),
-                    "{work}"
-                );
-            });
-            interact(&fixture, crash, &format!("read -r word; {work}; read -r more; exit 43"), |found| {
-                assert_eq!(
-                    (found.submission.exit, found.first),
-                    (Exit::Signal(11), Side::Submission),
-                    "{work}"
-                );
-            });
+        for work in [
+            "i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done",
+            "sleep 0.6",
+            "head -c 3000000 /dev/zero",
+        ] {
+            interact(
+                &fixture,
+                crash,
+                &format!("read -r word; {work}; exit 43"),
+                |found| {
+                    assert_eq!(
+                        (found.interactor.exit, found.first),
+                        (Exit::Code(43), Side::Interactor),
+                        "{work}"
+                    );
+                },
+            );
+            interact(
+                &fixture,
+                crash,
+                &format!("read -r word; {work}; read -r more; exit 43"),
+                |found| {
+                    assert_eq!(
+                        (found.submission.exit, found.first),
+                        (Exit::Signal(11), Side::Submission),
+                        "{work}"
+                    );
+                },
+            );
         }
     });
 }
@@ -175,9 +251,16 @@ fn a_rejection_of_the_last_output_may_take_long() {
 #[test]
 fn an_interactor_that_breaks_a_limit_after_the_submission_has_failed_has_not_ended_first() {
     at_every_level(1, |fixture| {
-        let short = Limits { cpu: Duration::from_millis(300), wall: Duration::from_millis(500), ..limits() };
+        let short = Limits {
+            cpu: Duration::from_millis(300),
+            wall: Duration::from_millis(500),
+            ..limits()
+        };
         for rest in ["while :; do :; done", "sleep 30"] {
-            let parties = ["echo no; kill -SEGV $$", &format!("read -r word; {rest}; exit 43")];
+            let parties = [
+                "echo no; kill -SEGV $$",
+                &format!("read -r word; {rest}; exit 43"),
+            ];
             interact_twice(&fixture, parties, [&limits(), &short], |found| {
                 assert_eq!(
                     (found.submission.exit, found.first),
@@ -203,9 +286,14 @@ fn a_rejecting_interactor_ends_the_submission_at_once() {
 #[test]
 fn the_message_of_an_interactor_may_let_the_submission_finish() {
     at_every_level(1, |fixture| {
-        interact(&fixture, "read -r word; sleep 0.1; exit 0", "echo go on >&2; exit 1", |found| {
-            assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(1)]);
-        });
+        interact(
+            &fixture,
+            "read -r word; sleep 0.1; exit 0",
+            "echo go on >&2; exit 1",
+            |found| {
+                assert_eq!(exits(&found), [Exit::Code(0), Exit::Code(1)]);
+            },
+        );
     });
 }
 
@@ -227,8 +315,14 @@ fn a_program_whose_output_is_not_read_is_neither_stopped_nor_blocked() {
 fn output_after_the_interactors_end_is_bounded() {
     at_every_level(1, |fixture| {
         interact(&fixture, "exec yes", "exit 42", |found| {
-            assert!(found.submission.stdout_bytes > limits().output_bytes, "{found:?}");
-            assert!(found.submission.stdout_bytes < 2 * limits().output_bytes, "{found:?}");
+            assert!(
+                found.submission.stdout_bytes > limits().output_bytes,
+                "{found:?}"
+            );
+            assert!(
+                found.submission.stdout_bytes < 2 * limits().output_bytes,
+                "{found:?}"
+            );
         });
     });
 }
@@ -236,46 +330,91 @@ fn output_after_the_interactors_end_is_bounded() {
 #[test]
 fn two_programs_that_wait_for_each_other_are_stopped_long_before_the_wall_limit() {
     at_every_level(1, |fixture| {
-        interact(&fixture, "read -r word; read -r more", "echo go; read -r word; exit 42", |found| {
-            assert_eq!((found.first, found.stall), (Side::Submission, Some(Stall::BothWait)), "{found:?}");
-            assert!(found.submission.usage.wall < limits().wall / 4, "{found:?}");
-        });
+        interact(
+            &fixture,
+            "read -r word; read -r more",
+            "echo go; read -r word; exit 42",
+            |found| {
+                assert_eq!(
+                    (found.first, found.stall),
+                    (Side::Submission, Some(Stall::BothWait)),
+                    "{found:?}"
+                );
+                assert!(found.submission.usage.wall < limits().wall / 4, "{found:?}");
+            },
+        );
     });
 }
 
 #[test]
 fn the_stall_at_the_wall_limit_names_the_side_whose_turn_it_was() {
     at_every_level(1, |fixture| {
-        let within = |wall_ms| Limits { wall: Duration::from_millis(wall_ms), ..limits() };
+        let within = |wall_ms| Limits {
+            wall: Duration::from_millis(wall_ms),
+            ..limits()
+        };
         let short = within(300);
         let long = within(10_000);
-        interact_twice(&fixture, ["sleep 30", "read -r word; exit 42"], [&short, &long], |found| {
-            assert_eq!(found.stall, Some(Stall::SubmissionsTurn), "{found:?}");
-        });
-        interact_twice(&fixture, ["read -r word", "sleep 30; exit 42"], [&short, &short], |found| {
-            assert_eq!(found.stall, Some(Stall::InteractorsTurn), "{found:?}");
-        });
+        interact_twice(
+            &fixture,
+            ["sleep 30", "read -r word; exit 42"],
+            [&short, &long],
+            |found| {
+                assert_eq!(found.stall, Some(Stall::SubmissionsTurn), "{found:?}");
+            },
+        );
+        interact_twice(
+            &fixture,
+            ["read -r word", "sleep 30; exit 42"],
+            [&short, &short],
+            |found| {
+                assert_eq!(found.stall, Some(Stall::InteractorsTurn), "{found:?}");
+            },
+        );
         let slow = "sleep 0.7; echo go; read -r word; exit 42";
-        interact_twice(&fixture, ["read -r word; echo ok", slow], [&short, &long], |found| {
-            assert_eq!((exits(&found), found.stall), ([Exit::Code(0), Exit::Code(42)], None), "{found:?}");
-        });
+        interact_twice(
+            &fixture,
+            ["read -r word; echo ok", slow],
+            [&short, &long],
+            |found| {
+                assert_eq!(
+                    (exits(&found), found.stall),
+                    ([Exit::Code(0), Exit::Code(42)], None),
+                    "{found:?}"
+                );
+            },
+        );
     });
 }
 
 #[test]
 fn each_program_has_its_own_limits() {
     at_every_level(1, |fixture| {
-        let short = Limits { cpu: Duration::from_millis(200), ..limits() };
+        let short = Limits {
+            cpu: Duration::from_millis(200),
+            ..limits()
+        };
         let burn = "while :; do :; done";
-        interact_twice(&fixture, [burn, "read -r word; exit 43"], [&short, &limits()], |found| {
-            assert!(found.submission.usage.cpu > short.cpu, "{found:?}");
-            assert_eq!(found.first, Side::Submission);
-        });
-        interact_twice(&fixture, ["read -r word; exit 0", burn], [&limits(), &short], |found| {
-            assert!(
-                found.interactor.usage.cpu > short.cpu && found.submission.usage.cpu < short.cpu,
-                "{found:?}"
-            );
-        });
+        interact_twice(
+            &fixture,
+            [burn, "read -r word; exit 43"],
+            [&short, &limits()],
+            |found| {
+                assert!(found.submission.usage.cpu > short.cpu, "{found:?}");
+                assert_eq!(found.first, Side::Submission);
+            },
+        );
+        interact_twice(
+            &fixture,
+            ["read -r word; exit 0", burn],
+            [&limits(), &short],
+            |found| {
+                assert!(
+                    found.interactor.usage.cpu > short.cpu
+                        && found.submission.usage.cpu < short.cpu,
+                    "{found:?}"
+                );
+            },
+        );
     });
 }

@@ -26,11 +26,15 @@ fn a_run_is_stopped_soon_after_its_cpu_limit_whichever_process_uses_the_time() {
         for action in actions {
             let mut limits = limits();
             limits.cpu = Duration::from_millis(100);
-            // At level basic dead orphans count as processes until the launcher reaps them, which may be late.
+            // At level basic dead orphans count as processes until the launcher reaps them, which
+            // may be late.
             limits.processes = 1000;
             let run = fixture.expect_verdict(&[action, "10000"], &limits, Verdict::TimeLimit);
             // On a machine with idle processors it is about 10 ms.
-            assert!(run.usage.cpu < Duration::from_millis(150), "{action}: {run:?}");
+            assert!(
+                run.usage.cpu < Duration::from_millis(150),
+                "{action}: {run:?}"
+            );
         }
     });
 }
@@ -52,12 +56,15 @@ fn cpu_time_counts_for_all_threads_children_and_orphans() {
             let run = fixture.run(&[action, "40"]);
             assert_eq!(run.exit, Exit::Code(0), "{action}");
             let least = Duration::from_millis(40) * times;
-            // Without a control group, children that the kernel reaps itself count only as far as samples have seen
-            // them.
+            // Without a control group, children that the kernel reaps itself count only as far as
+            // samples have seen them.
             if action != "burn_in_ignored_child" || fixture.has_control_group() {
                 assert!(run.usage.cpu >= least, "{action}: {run:?}");
             }
-            assert!(run.usage.cpu < least + Duration::from_millis(40), "{action}: {run:?}");
+            assert!(
+                run.usage.cpu < least + Duration::from_millis(40),
+                "{action}: {run:?}"
+            );
             assert_eq!(verdict_of_breach(&run, &limits()), None);
         }
     });
@@ -66,7 +73,12 @@ fn cpu_time_counts_for_all_threads_children_and_orphans() {
 #[test]
 fn a_program_that_waits_is_idle() {
     at_every_level(1, |fixture| {
-        for action in ["sleep_forever", "stop_itself", "ignore_signals", "close_streams_and_hang"] {
+        for action in [
+            "sleep_forever",
+            "stop_itself",
+            "ignore_signals",
+            "close_streams_and_hang",
+        ] {
             let mut limits = limits();
             limits.wall = Duration::from_millis(100);
             let run = fixture.expect_verdict(&[action], &limits, Verdict::IdleLimit);
@@ -85,9 +97,13 @@ fn a_run_that_waits_for_a_processor_is_not_idle() {
             for _ in 0..4 * processors {
                 scope.spawn(|| {
                     let run = fixture.run_within(&fixture.action(&["burn", "150"]), &limits);
-                    // The wall limit is extended only to ten times its length if the run gets almost no processor time.
+                    // The wall limit is extended only to ten times its length if the run gets
+                    // almost no processor time.
                     let is_hopeless = run.usage.starved >= limits.wall * 9;
-                    assert!(verdict_of_breach(&run, &limits).is_none() || is_hopeless, "{run:?}");
+                    assert!(
+                        verdict_of_breach(&run, &limits).is_none() || is_hopeless,
+                        "{run:?}"
+                    );
                 });
             }
         });
@@ -100,8 +116,12 @@ fn output_exactly_at_the_limit_passes_and_one_byte_more_is_a_breach() {
         let mut limits = limits();
         limits.output_bytes = 100_000;
         let exact = fixture.run_within(&fixture.action(&["write_bytes", "100000"]), &limits);
-        assert_eq!((exact.stdout_bytes, verdict_of_breach(&exact, &limits)), (100_000, None));
-        let over = fixture.expect_verdict(&["write_bytes", "100001"], &limits, Verdict::OutputLimit);
+        assert_eq!(
+            (exact.stdout_bytes, verdict_of_breach(&exact, &limits)),
+            (100_000, None)
+        );
+        let over =
+            fixture.expect_verdict(&["write_bytes", "100001"], &limits, Verdict::OutputLimit);
         assert_eq!(over.stdout_bytes, 100_001);
     });
 }
@@ -109,15 +129,26 @@ fn output_exactly_at_the_limit_passes_and_one_byte_more_is_a_breach() {
 #[test]
 fn endless_output_stops_at_the_limit() {
     at_every_level(1, |fixture| {
-        let actions: [&[&str]; 4] =
-            [&["flood", "1"], &["flood", "2"], &["flood_ignoring_the_signal"], &["extend_output"]];
+        let actions: [&[&str]; 4] = [
+            &["flood", "1"],
+            &["flood", "2"],
+            &["flood_ignoring_the_signal"],
+            &["extend_output"],
+        ];
         for action in actions {
             let mut limits = limits();
             limits.output_bytes = 100_000;
             let stretches = action == ["extend_output"];
-            let verdict = if stretches { Verdict::RuntimeError } else { Verdict::OutputLimit };
+            let verdict = if stretches {
+                Verdict::RuntimeError
+            } else {
+                Verdict::OutputLimit
+            };
             let run = fixture.expect_verdict(action, &limits, verdict);
-            assert!(run.stdout_bytes.max(run.stderr_bytes) <= 100_001, "{action:?}: {run:?}");
+            assert!(
+                run.stdout_bytes.max(run.stderr_bytes) <= 100_001,
+                "{action:?}: {run:?}"
+            );
         }
     });
 }
@@ -142,13 +173,19 @@ fn processes_of_others_with_the_same_user_do_not_count_where_a_control_group_cou
         if !fixture.has_control_group() || !fixture.sandbox.guarantees().own_user {
             return;
         }
-        let user: u32 =
-            fixture.output_within(&fixture.action(&["show_user"]), &limits()).trim().parse().unwrap();
+        let user: u32 = fixture
+            .output_within(&fixture.action(&["show_user"]), &limits())
+            .trim()
+            .parse()
+            .unwrap();
         let mut others: Vec<_> =
             std::iter::repeat_with(|| Command::new("sleep").arg("60").uid(user).spawn().unwrap())
                 .take(12)
                 .collect();
-        let tight = Limits { processes: 8, ..limits() };
+        let tight = Limits {
+            processes: 8,
+            ..limits()
+        };
         let born = fixture.output_within(&fixture.action(&["count_forks"]), &tight);
         for other in &mut others {
             other.kill().unwrap();
@@ -184,7 +221,11 @@ fn a_fork_bomb_and_chains_of_forks_are_stopped() {
             limits.cpu = Duration::from_millis(300);
             let start = Instant::now();
             fixture.run_within(&fixture.action(&[action]), &limits);
-            assert!(start.elapsed() < Duration::from_secs(5), "{action}: {:?}", start.elapsed());
+            assert!(
+                start.elapsed() < Duration::from_secs(5),
+                "{action}: {:?}",
+                start.elapsed()
+            );
             fixture.assert_no_process_is_left();
         }
     });
@@ -196,7 +237,11 @@ fn orphans_are_killed_as_soon_as_the_run_ends() {
         for action in ["leave_orphan", "leave_busy_orphan"] {
             let run = fixture.run(&[action]);
             assert_eq!(run.exit, Exit::Code(0), "{action}: {run:?}");
-            assert_eq!(verdict_of_breach(&run, &limits()), None, "{action}: {run:?}");
+            assert_eq!(
+                verdict_of_breach(&run, &limits()),
+                None,
+                "{action}: {run:?}"
+            );
             assert!(run.usage.wall < limits().wall / 4, "{action}: {run:?}");
             fixture.assert_no_process_is_left();
         }

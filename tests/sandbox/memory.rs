@@ -13,31 +13,44 @@ use rustix::fs::Advice;
 use crate::fixture;
 use crate::fixture::{Fixture, LaunchExt, MIB, at_every_level, limits};
 
-/// The kernel charges a control group in batches for each processor. A run may use a rest of a batch that the previous
-/// run was charged for.
+/// The kernel charges a control group in batches for each processor. A run may use a rest of a
+/// batch that the previous run was charged for.
 const BATCHES: u64 = MIB;
 
 /// The usual limits, with this much memory.
 fn within_mib(memory: u64) -> Limits {
-    Limits { memory_bytes: memory * MIB, ..limits() }
+    Limits {
+        memory_bytes: memory * MIB,
+        ..limits()
+    }
 }
 
-/// An upper bound on the measured memory of a program that does nothing. A control group counts only the program;
-/// otherwise the peak is at least the launcher's own size, which is large without optimisation.
+/// An upper bound on the measured memory of a program that does nothing. A control group counts
+/// only the program; otherwise the peak is at least the launcher's own size, which is large without
+/// optimisation.
 fn idle_peak(fixture: &Fixture) -> u64 {
-    if fixture.has_control_group() { 2 * MIB } else { 32 * MIB }
+    if fixture.has_control_group() {
+        2 * MIB
+    } else {
+        32 * MIB
+    }
 }
 
 fn peak(fixture: &Fixture, action: &[&str]) -> u64 {
     let run = fixture.run(action);
-    assert_eq!(verdict_of_breach(&run, &limits()), None, "{action:?}: {run:?}");
+    assert_eq!(
+        verdict_of_breach(&run, &limits()),
+        None,
+        "{action:?}: {run:?}"
+    );
     run.usage.peak_memory_bytes
 }
 
 #[test]
 fn memory_over_the_limit_breaks_the_memory_limit_however_it_is_filled() {
     at_every_level(1, |fixture| {
-        // The limit of the stack is higher than that of memory, so endless recursion breaks the memory limit.
+        // The limit of the stack is higher than that of memory, so endless recursion breaks the
+        // memory limit.
         for action in ["fill_malloc", "fill_mapping", "recurse"] {
             let run = fixture.expect_verdict(&[action], &within_mib(32), Verdict::MemoryLimit);
             assert!(run.usage.peak_memory_bytes < 200 * MIB, "{action}: {run:?}");
@@ -50,7 +63,10 @@ fn memory_over_the_limit_breaks_the_memory_limit_however_it_is_filled() {
 fn a_run_with_frequent_samples_that_breaks_its_memory_limit_ends_at_once() {
     at_every_level(1, |fixture| {
         for action in ["fill_malloc", "recurse"] {
-            let limits = Limits { frequent_samples: true, ..within_mib(32) };
+            let limits = Limits {
+                frequent_samples: true,
+                ..within_mib(32)
+            };
             let run = fixture.expect_verdict(&[action], &limits, Verdict::MemoryLimit);
             assert!(run.usage.wall < Duration::from_secs(4), "{action}: {run:?}");
         }
@@ -68,10 +84,17 @@ fn a_memory_limit_below_what_can_be_measured_is_a_fault_that_names_the_minimum()
         }
         let fault = run.unwrap_err();
         let message = fault.to_string();
-        let least = message.split_once("its limit is 1 MiB of memory, and ").expect(&message).1;
+        let least = message
+            .split_once("its limit is 1 MiB of memory, and ")
+            .expect(&message)
+            .1;
         let (least, rest) = least.split_once(' ').unwrap();
         assert_eq!(rest, "MiB is the least that can be measured here");
-        assert!(fault.remedy.is_some_and(|remedy| remedy.contains("gridjudge doctor")));
+        assert!(
+            fault
+                .remedy
+                .is_some_and(|remedy| remedy.contains("gridjudge doctor"))
+        );
         let enough = within_mib(least.parse().unwrap());
         assert_ne!(
             verdict_of_breach(&fixture.run_within(&fixture.action(&[]), &enough), &enough),
@@ -88,9 +111,13 @@ fn the_kernel_kills_a_run_before_its_launcher_when_memory_runs_out() {
             return;
         }
         let launcher = fixture.sandbox.launcher_ids()[0];
-        let place = |process: u32| std::fs::read_to_string(format!("/proc/{process}/oom_score_adj"));
+        let place =
+            |process: u32| std::fs::read_to_string(format!("/proc/{process}/oom_score_adj"));
         let launch = fixture.action(&["sleep_forever"]);
-        let limits = Limits { wall: Duration::from_secs(2), ..limits() };
+        let limits = Limits {
+            wall: Duration::from_secs(2),
+            ..limits()
+        };
         std::thread::scope(|scope| {
             let run = scope.spawn(|| fixture.run_within(&launch, &limits));
             fixture::wait_until(|| {
@@ -99,7 +126,10 @@ fn the_kernel_kills_a_run_before_its_launcher_when_memory_runs_out() {
                     .any(|process| place(*process).is_ok_and(|place| place == "1000\n"))
             });
             assert_ne!(place(launcher).unwrap(), "1000\n");
-            assert_eq!(verdict_of_breach(&run.join().unwrap(), &limits), Some(Verdict::IdleLimit));
+            assert_eq!(
+                verdict_of_breach(&run.join().unwrap(), &limits),
+                Some(Verdict::IdleLimit)
+            );
         });
     });
 }
@@ -132,11 +162,18 @@ fn memory_that_only_a_control_group_can_count_is_refused_or_counted() {
 #[test]
 fn the_memory_of_all_processes_is_added_up() {
     at_every_level(1, |fixture| {
-        fixture.expect_verdict(&["hold_in_children", "16"], &within_mib(48), Verdict::MemoryLimit);
+        fixture.expect_verdict(
+            &["hold_in_children", "16"],
+            &within_mib(48),
+            Verdict::MemoryLimit,
+        );
         // Memory that no sample has seen is known only with a control group.
         if fixture.sandbox.guarantees().exact_peaks && fixture.has_control_group() {
             let together = peak(&fixture, &["hold_in_children_and_exit", "10"]);
-            assert!((40 * MIB - BATCHES..48 * MIB).contains(&together), "{together}");
+            assert!(
+                (40 * MIB - BATCHES..48 * MIB).contains(&together),
+                "{together}"
+            );
         }
     });
 }
@@ -147,7 +184,12 @@ fn only_touched_memory_counts_not_reserved_memory() {
         let reserved = peak(&fixture, &["reserve", "4096"]);
         assert!(reserved < idle_peak(&fixture), "{reserved}");
         let held = peak(&fixture, &["hold", "40"]);
-        let least = 40 * MIB - if fixture.has_control_group() { BATCHES } else { 0 };
+        let least = 40 * MIB
+            - if fixture.has_control_group() {
+                BATCHES
+            } else {
+                0
+            };
         assert!((least..48 * MIB).contains(&held), "{held}");
     });
 }
@@ -158,14 +200,22 @@ const MOST_ERROR: u64 = 128 << 10;
 #[test]
 fn memory_of_one_process_is_known_to_128_kib_at_every_level_if_it_is_followed_to_its_end() {
     at_every_level(1, |fixture| {
-        let limits = Limits { frequent_samples: true, ..within_mib(64) };
+        let limits = Limits {
+            frequent_samples: true,
+            ..within_mib(64)
+        };
         let peak_of = |mib: &str| {
             let run = fixture.run_within(&fixture.action(&["hold", mib]), &limits);
-            assert_eq!((run.exit, run.usage.hidden_memory_bytes), (Exit::Code(0), 0), "{run:?}");
+            assert_eq!(
+                (run.exit, run.usage.hidden_memory_bytes),
+                (Exit::Code(0), 0),
+                "{run:?}"
+            );
             run.usage.peak_memory_bytes
         };
         let peaks: Vec<u64> = (0..8).map(|_| peak_of("48")).collect();
-        // What it touches besides is the same each time: its stack, its data, tables of its libraries.
+        // What it touches besides is the same each time: its stack, its data, tables of its
+        // libraries.
         let least = 48 * MIB..48 * MIB + 3 * MOST_ERROR;
         assert!(peaks.iter().all(|peak| least.contains(peak)), "{peaks:?}");
         let spread = peaks.iter().max().unwrap() - peaks.iter().min().unwrap();
@@ -178,14 +228,25 @@ fn only_submissions_have_fixed_addresses() {
     at_every_level(1, |fixture| {
         let folder = fixture.folder("tool");
         let own = fixture.action(&["show_personality"]);
-        let tool = Launch { role: Role::Tool { folder: folder.clone().into() }, ..own.clone() };
-        let checker = Launch { role: Role::Checker { folder: folder.into() }, ..own.clone() };
+        let tool = Launch {
+            role: Role::Tool {
+                folder: folder.clone().into(),
+            },
+            ..own.clone()
+        };
+        let checker = Launch {
+            role: Role::Checker {
+                folder: folder.into(),
+            },
+            ..own.clone()
+        };
         let shown = |launch: &Launch| fixture.output_within(launch, &limits());
         assert_eq!([&own, &tool, &checker].map(shown), ["40000", "0", "0"]);
     });
 }
 
-/// A process whose files in `/proc` are being read keeps its memory until that is done, even if it is dead by then.
+/// A process whose files in `/proc` are being read keeps its memory until that is done, even if it
+/// is dead by then.
 #[test]
 fn memory_of_a_dead_process_that_another_one_inspects_is_not_subtracted_from_the_next_run() {
     at_every_level(1, |fixture| {
@@ -201,11 +262,15 @@ fn memory_of_a_dead_process_that_another_one_inspects_is_not_subtracted_from_the
                     }
                 });
             }
-            let peaks: Vec<_> =
-                (0..25).map(|_| fixture.run(&["hold", "60"]).usage.peak_memory_bytes).collect();
+            let peaks: Vec<_> = (0..25)
+                .map(|_| fixture.run(&["hold", "60"]).usage.peak_memory_bytes)
+                .collect();
             is_over.store(true, Relaxed);
             // On a busy machine, more pages of the previous run are released during this one.
-            assert!(peaks.iter().all(|peak| *peak >= 60 * MIB - 2 * BATCHES), "{peaks:?}");
+            assert!(
+                peaks.iter().all(|peak| *peak >= 60 * MIB - 2 * BATCHES),
+                "{peaks:?}"
+            );
         });
     });
 }
@@ -213,9 +278,19 @@ fn memory_of_a_dead_process_that_another_one_inspects_is_not_subtracted_from_the
 #[test]
 fn output_does_not_count_as_memory() {
     at_every_level(1, |fixture| {
-        let limits = Limits { output_bytes: 64 * MIB, ..within_mib(24) };
-        let run = fixture.run_within(&fixture.action(&["write_bytes", &(32 * MIB).to_string()]), &limits);
-        assert_eq!((run.stdout_bytes, verdict_of_breach(&run, &limits)), (32 * MIB, None), "{run:?}");
+        let limits = Limits {
+            output_bytes: 64 * MIB,
+            ..within_mib(24)
+        };
+        let run = fixture.run_within(
+            &fixture.action(&["write_bytes", &(32 * MIB).to_string()]),
+            &limits,
+        );
+        assert_eq!(
+            (run.stdout_bytes, verdict_of_breach(&run, &limits)),
+            (32 * MIB, None),
+            "{run:?}"
+        );
     });
 }
 
@@ -225,10 +300,16 @@ fn a_file_that_a_run_is_the_first_to_read_does_not_count_as_its_memory() {
         let file = fixture.put_plain("large", &vec![b'x'; 100 * MIB as usize]);
         let folder = fixture.folder("tool");
         let own = |action| fixture.action(&[action, &file]).with_readable(&file);
-        let tool = |action| Launch { role: Role::Tool { folder: folder.clone().into() }, ..own(action) };
+        let tool = |action| Launch {
+            role: Role::Tool {
+                folder: folder.clone().into(),
+            },
+            ..own(action)
+        };
         let mut launches = vec![own("read_file"), tool("read_file")];
         if fixture.sandbox.guarantees().exact_peaks {
-            // Otherwise a program that maps a file and ends within a few milliseconds may not be looked at in time.
+            // Otherwise a program that maps a file and ends within a few milliseconds may not be
+            // looked at in time.
             launches.extend([own("map_file"), tool("map_file")]);
         }
         for launch in launches {
@@ -236,27 +317,42 @@ fn a_file_that_a_run_is_the_first_to_read_does_not_count_as_its_memory() {
             let run = fixture.run_until_certain(&launch, &within_mib(48));
             let found = (run.exit, verdict_of_breach(&run, &within_mib(48)));
             assert_eq!(found, (Exit::Code(0), None), "{launch:?}: {run:?}");
-            assert!(run.usage.peak_memory_bytes < 32 * MIB, "{launch:?}: {run:?}");
+            assert!(
+                run.usage.peak_memory_bytes < 32 * MIB,
+                "{launch:?}: {run:?}"
+            );
         }
     });
 }
 
-/// Memory that was used and released must be measured in a run with frequent samples. In other runs it may instead be
-/// reported as memory that may be hidden.
+/// Memory that was used and released must be measured in a run with frequent samples. In other runs
+/// it may instead be reported as memory that may be hidden.
 #[test]
 fn released_memory_is_not_hidden_by_output_or_by_file_pages() {
     at_every_level(1, |fixture| {
         let file = fixture.put_plain("large", &vec![b'x'; 90 * MIB as usize]);
-        let limits = Limits { output_bytes: 64 * MIB, ..limits() };
+        let limits = Limits {
+            output_bytes: 64 * MIB,
+            ..limits()
+        };
         for action in [
             fixture.action(&["hide_peak_behind_output"]),
-            fixture.action(&["hide_peak_behind_file", &file]).with_readable(&file),
+            fixture
+                .action(&["hide_peak_behind_file", &file])
+                .with_readable(&file),
         ] {
             drop_from_page_cache(Path::new(&file));
             let run = fixture.run_within(&action, &limits);
-            assert_eq!(verdict_of_breach(&run, &limits), None, "{action:?}: {run:?}");
+            assert_eq!(
+                verdict_of_breach(&run, &limits),
+                None,
+                "{action:?}: {run:?}"
+            );
             let possible = run.usage.peak_memory_bytes + run.usage.hidden_memory_bytes;
-            assert!(possible > 99 * MIB && run.usage.peak_memory_bytes < 110 * MIB, "{action:?}: {run:?}");
+            assert!(
+                possible > 99 * MIB && run.usage.peak_memory_bytes < 110 * MIB,
+                "{action:?}: {run:?}"
+            );
             // A sample may be late because the processor is busy, but not in all of ten runs.
             let mut hidden = Vec::new();
             let is_shown = (0..10).any(|_| {
@@ -286,6 +382,9 @@ fn the_peak_of_a_small_program_does_not_depend_on_the_size_of_the_judge() {
         let after = peak(&fixture, &["do_nothing"]);
         drop(large);
         let max = idle_peak(&fixture);
-        assert!(before < max && after < max && after.abs_diff(before) < 2 * MIB, "{before} {after}");
+        assert!(
+            before < max && after < max && after.abs_diff(before) < 2 * MIB,
+            "{before} {after}"
+        );
     });
 }

@@ -10,10 +10,14 @@ pub(crate) fn long(source: &Source) -> Vec<String> {
     let mut found = Vec::new();
     let lines: Vec<_> = source.shipped().lines().collect();
     for (start, line) in lines.iter().enumerate() {
-        let Some(name) = function_begun_in(line) else { continue };
+        let Some(name) = function_begun_in(line) else {
+            continue;
+        };
         let indent = line.len() - line.trim_start().len();
         let end = format!("{}}}", &line[..indent]);
-        let Some(length) = lines[start..].iter().position(|line| **line == end) else { continue };
+        let Some(length) = lines[start..].iter().position(|line| **line == end) else {
+            continue;
+        };
         if length + 1 > MAX_LINES {
             found.push(format!("{}: {name}: {} lines", source.path, length + 1));
         }
@@ -38,8 +42,9 @@ fn function_begun_in(line: &str) -> Option<&str> {
 
 /// The name of the type that a line begins to define, if any.
 pub(crate) fn type_defined_in(line: &str) -> Option<&str> {
-    let mut words =
-        line.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| !word.is_empty());
+    let mut words = line
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .filter(|word| !word.is_empty());
     let starts = ["pub", "crate", "super", "in", "unsafe"];
     let kind = words.find(|word| !starts.contains(word))?;
     let is_first = line.trim_start().starts_with("pub") || line.trim_start().starts_with(kind);

@@ -1,5 +1,5 @@
-//! The graph of files that use each other. A use of a re-export (`pub use`) counts as a use of the file that defines
-//! the item. Paths are read as they are written; macros are not expanded.
+//! The graph of files that use each other. A use of a re-export (`pub use`) counts as a use of the
+//! file that defines the item. Paths are read as they are written; macros are not expanded.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,9 +24,14 @@ impl Graph {
             uses: code
                 .iter()
                 .map(|(module, text)| {
-                    let used = paths(text).into_iter().filter_map(|path| absolute(module, &path, &code));
+                    let used = paths(text)
+                        .into_iter()
+                        .filter_map(|path| absolute(module, &path, &code));
                     let files = used.filter_map(|path| defining_file(&path, &code, &reexports, 0));
-                    (module.clone(), files.filter(|file| file != module).collect())
+                    (
+                        module.clone(),
+                        files.filter(|file| file != module).collect(),
+                    )
                 })
                 .collect(),
         }
@@ -34,12 +39,18 @@ impl Graph {
 
     /// The groups of files that use each other, directly or indirectly.
     pub(crate) fn loops(&self) -> Vec<Vec<Module>> {
-        let reached: BTreeMap<_, _> =
-            self.uses.keys().map(|module| (module, self.reached_from(module))).collect();
+        let reached: BTreeMap<_, _> = self
+            .uses
+            .keys()
+            .map(|module| (module, self.reached_from(module)))
+            .collect();
         let mut loops: Vec<Vec<Module>> = Vec::new();
         for (module, others) in &reached {
-            let with: Vec<Module> =
-                others.iter().filter(|other| reached[*other].contains(*module)).cloned().collect();
+            let with: Vec<Module> = others
+                .iter()
+                .filter(|other| reached[*other].contains(*module))
+                .cloned()
+                .collect();
             if with.len() > 1 && !loops.contains(&with) {
                 loops.push(with);
             }
@@ -51,14 +62,21 @@ impl Graph {
         let mut reached = BTreeSet::new();
         let mut pending = vec![start];
         while let Some(module) = pending.pop() {
-            pending.extend(self.uses[module].iter().filter(|used| reached.insert((*used).clone())));
+            pending.extend(
+                self.uses[module]
+                    .iter()
+                    .filter(|used| reached.insert((*used).clone())),
+            );
         }
         reached
     }
 
     /// The modules of a group that a module uses.
     pub(crate) fn within<'a>(&'a self, module: &Module, group: &'a [Module]) -> Vec<&'a Module> {
-        self.uses[module].iter().filter(|used| group.contains(used)).collect()
+        self.uses[module]
+            .iter()
+            .filter(|used| group.contains(used))
+            .collect()
     }
 }
 
@@ -66,14 +84,24 @@ impl Graph {
 fn reexports(code: &BTreeMap<Module, String>) -> BTreeMap<Module, Module> {
     let mut found = BTreeMap::new();
     for (module, text) in code {
-        for line in text.lines().map(str::trim).filter(|line| line.starts_with("pub")) {
-            let Some((_, used)) = line.split_once("use ") else { continue };
+        for line in text
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.starts_with("pub"))
+        {
+            let Some((_, used)) = line.split_once("use ") else {
+                continue;
+            };
             let (path, alias) = used
                 .trim_end_matches(';')
                 .split_once(" as ")
-                .map_or((used.trim_end_matches(';'), None), |(path, alias)| (path, Some(alias)));
+                .map_or((used.trim_end_matches(';'), None), |(path, alias)| {
+                    (path, Some(alias))
+                });
             let words: Vec<String> = path.split("::").map(str::to_owned).collect();
-            let Some(path) = absolute(module, &words, code) else { continue };
+            let Some(path) = absolute(module, &words, code) else {
+                continue;
+            };
             let name = alias.map_or_else(|| path.last().unwrap().clone(), str::to_owned);
             found.insert([module.as_slice(), &[name]].concat(), path);
         }
@@ -87,9 +115,17 @@ fn paths(text: &str) -> Vec<Module> {
     let mut found = Vec::new();
     let chunks = text.split(|letter: char| !is_word(letter) && letter != ':' && letter != '.');
     for chunk in chunks.filter(|chunk| chunk.contains("::")) {
-        let path = chunk.rsplit('.').next().unwrap_or(chunk).trim_end_matches(':');
+        let path = chunk
+            .rsplit('.')
+            .next()
+            .unwrap_or(chunk)
+            .trim_end_matches(':');
         let words: Vec<String> = path.split("::").map(str::to_owned).collect();
-        if words.len() > 1 && words.iter().all(|word| !word.is_empty() && word.chars().all(is_word)) {
+        if words.len() > 1
+            && words
+                .iter()
+                .all(|word| !word.is_empty() && word.chars().all(is_word))
+        {
             found.push(words);
         }
     }
@@ -102,7 +138,10 @@ fn absolute(module: &Module, path: &[String], code: &BTreeMap<Module, String>) -
     let (start, rest) = match path[0].as_str() {
         "crate" => (&module[..1], &path[1..]),
         "self" => (module.as_slice(), &path[1..]),
-        "super" => (&module[..module.len().checked_sub(supers)?], &path[supers..]),
+        "super" => (
+            &module[..module.len().checked_sub(supers)?],
+            &path[supers..],
+        ),
         name if CRATES.iter().any(|known| known.0 == name) => return Some(path.to_vec()),
         name if code.contains_key(&[module.as_slice(), &[name.to_owned()]].concat()) => {
             (module.as_slice(), path)

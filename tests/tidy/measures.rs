@@ -1,12 +1,13 @@
-//! What the shipped code weighs: its tokens, lines and files, and the constructs that make lines dense. Counted in
-//! tokens and in the syntax tree, so that neither formatting nor comments matter.
+//! What the shipped code weighs: its tokens, lines and files, and the constructs that make lines
+//! dense. Counted in tokens and in the syntax tree, so that neither formatting nor comments matter.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{
-    Block, Expr, ExprMatch, Ident, ImplItemFn, ItemFn, ItemUse, Lit, Local, Macro, Pat, Stmt, TraitItemFn,
+    Block, Expr, ExprMatch, Ident, ImplItemFn, ItemFn, ItemUse, Lit, Local, Macro, Pat, Stmt,
+    TraitItemFn,
 };
 
 use crate::sources::Source;
@@ -51,17 +52,25 @@ impl Measures {
         if text.lines().count() < SMALL_FILE_LINES {
             self.small_files.push(source.path.clone());
         }
-        let stream: TokenStream = text.parse().unwrap_or_else(|error| panic!("{}: {error}", source.path));
+        let stream: TokenStream = text
+            .parse()
+            .unwrap_or_else(|error| panic!("{}: {error}", source.path));
         let mut lines = BTreeSet::new();
         self.tokens += count_tokens(stream, &mut lines);
         self.code_lines += lines.len();
         let file = syn::parse_file(text).unwrap_or_else(|error| panic!("{}: {error}", source.path));
-        FileVisitor { path: &source.path, measures: self }.visit_file(&file);
+        FileVisitor {
+            path: &source.path,
+            measures: self,
+        }
+        .visit_file(&file);
     }
 
-    /// Lines such that half, and nine tenths, of all functions have at most as many, and the most of any.
+    /// Lines such that half, and nine tenths, of all functions have at most as many, and the most
+    /// of any.
     fn function_percentiles(&self) -> (usize, usize, usize) {
-        let at = |percent: usize| self.function_lines[(self.function_lines.len() - 1) * percent / 100];
+        let at =
+            |percent: usize| self.function_lines[(self.function_lines.len() - 1) * percent / 100];
         (at(50), at(90), at(100))
     }
 
@@ -71,17 +80,27 @@ impl Measures {
         let rows = [
             ("tokens", self.tokens.to_string()),
             ("code lines", self.code_lines.to_string()),
-            ("tokens a code line", format!("{:.2}", self.tokens as f64 / self.code_lines as f64)),
+            (
+                "tokens a code line",
+                format!("{:.2}", self.tokens as f64 / self.code_lines as f64),
+            ),
             ("lines of `use`", self.use_lines.to_string()),
             ("files", self.files.to_string()),
             ("files under 40 lines", self.small_files.len().to_string()),
             ("tuple lets", self.tuple_lets.len().to_string()),
             ("`match` on a bool", self.bool_matches.len().to_string()),
-            ("named closures used once", self.closures_used_once.len().to_string()),
+            (
+                "named closures used once",
+                self.closures_used_once.len().to_string(),
+            ),
             ("functions", self.function_lines.len().to_string()),
-            ("lines of a function, p50, p90, max", format!("{half}, {most}, {all}")),
+            (
+                "lines of a function, p50, p90, max",
+                format!("{half}, {most}, {all}"),
+            ),
         ];
-        rows.map(|(name, figure)| format!("{name:36} {figure:>12}\n")).concat()
+        rows.map(|(name, figure)| format!("{name:36} {figure:>12}\n"))
+            .concat()
     }
 }
 
@@ -109,7 +128,11 @@ fn count_tokens(stream: TokenStream, lines: &mut BTreeSet<usize>) -> usize {
         }
         match tree {
             TokenTree::Group(group) => {
-                count += if group.delimiter() == Delimiter::None { 0 } else { 2 };
+                count += if group.delimiter() == Delimiter::None {
+                    0
+                } else {
+                    2
+                };
                 lines.insert(group.span_open().start().line);
                 lines.insert(group.span_close().end().line);
                 count += count_tokens(group.stream(), lines);
@@ -129,7 +152,9 @@ fn is_hash(tree: &TokenTree) -> bool {
 
 /// Whether brackets hold `doc = "..."`.
 fn is_documentation(tree: &TokenTree) -> bool {
-    let TokenTree::Group(group) = tree else { return false };
+    let TokenTree::Group(group) = tree else {
+        return false;
+    };
     let mut inner = group.stream().into_iter();
     let word = inner.next();
     let equals = inner.next();
@@ -178,7 +203,12 @@ impl<'ast> Visit<'ast> for FileVisitor<'_> {
 
     fn visit_local(&mut self, local: &'ast Local) {
         let is_tuple = matches!(without_type(&local.pat), Pat::Tuple(_));
-        if is_tuple && local.init.as_ref().is_some_and(|init| matches!(*init.expr, Expr::Tuple(_))) {
+        if is_tuple
+            && local
+                .init
+                .as_ref()
+                .is_some_and(|init| matches!(*init.expr, Expr::Tuple(_)))
+        {
             let place = self.place(local.let_token.span);
             self.measures.tuple_lets.push(place);
         }
@@ -195,14 +225,18 @@ impl<'ast> Visit<'ast> for FileVisitor<'_> {
 
     fn visit_block(&mut self, block: &'ast Block) {
         for (position, statement) in block.stmts.iter().enumerate() {
-            let Some(name) = closure_named_in(statement) else { continue };
+            let Some(name) = closure_named_in(statement) else {
+                continue;
+            };
             let mut uses = Uses { name, count: 0 };
             for later in &block.stmts[position + 1..] {
                 uses.visit_stmt(later);
             }
             if uses.count == 1 {
                 let place = self.place(name.span());
-                self.measures.closures_used_once.push(format!("{place}: {name}"));
+                self.measures
+                    .closures_used_once
+                    .push(format!("{place}: {name}"));
             }
         }
         visit::visit_block(self, block);
@@ -210,7 +244,11 @@ impl<'ast> Visit<'ast> for FileVisitor<'_> {
 }
 
 fn without_type(pattern: &Pat) -> &Pat {
-    if let Pat::Type(typed) = pattern { &typed.pat } else { pattern }
+    if let Pat::Type(typed) = pattern {
+        &typed.pat
+    } else {
+        pattern
+    }
 }
 
 fn is_bool(pattern: &Pat) -> bool {
@@ -219,8 +257,12 @@ fn is_bool(pattern: &Pat) -> bool {
 
 /// The name that a statement gives to a closure, if it does.
 fn closure_named_in(statement: &Stmt) -> Option<&Ident> {
-    let Stmt::Local(local) = statement else { return None };
-    let Pat::Ident(pattern) = without_type(&local.pat) else { return None };
+    let Stmt::Local(local) = statement else {
+        return None;
+    };
+    let Pat::Ident(pattern) = without_type(&local.pat) else {
+        return None;
+    };
     let init = local.init.as_ref()?;
     matches!(*init.expr, Expr::Closure(_)).then_some(&pattern.ident)
 }

@@ -1,15 +1,21 @@
-//! The source files of all three crates, as text, and which of their lines are shipped. Knows no rules.
+//! The source files of all three crates, as text, and which of their lines are shipped. Knows no
+//! rules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use syn::{ItemUse, UseTree};
 
-/// The crates: their names in Rust paths, their folders, and the prefix of the paths of their files in messages.
+/// The crates: their names in Rust paths, their folders, and the prefix of the paths of their files
+/// in messages.
 pub(crate) const CRATES: [(&str, &str, &str); 3] = [
     ("gridjudge", "src", ""),
     ("gridjudge_grid", "crates/gridjudge-grid/src", "grid/"),
-    ("gridjudge_sandbox", "crates/gridjudge-sandbox/src", "sandbox/"),
+    (
+        "gridjudge_sandbox",
+        "crates/gridjudge-sandbox/src",
+        "sandbox/",
+    ),
 ];
 
 /// A source file.
@@ -25,7 +31,10 @@ pub(crate) struct Source {
 /// All source files.
 pub(crate) fn sources() -> Vec<Source> {
     let top = Path::new(env!("CARGO_MANIFEST_DIR"));
-    CRATES.iter().flat_map(|(name, folder, prefix)| below(&top.join(folder), name, prefix)).collect()
+    CRATES
+        .iter()
+        .flat_map(|(name, folder, prefix)| below(&top.join(folder), name, prefix))
+        .collect()
 }
 
 fn below(root: &Path, name: &str, prefix: &str) -> Vec<Source> {
@@ -36,12 +45,22 @@ fn below(root: &Path, name: &str, prefix: &str) -> Vec<Source> {
         .map(|path| {
             let relative = path.strip_prefix(root).unwrap().to_str().unwrap();
             let mut module = vec![name.to_owned()];
-            module.extend(relative.trim_end_matches(".rs").split('/').map(str::to_owned));
+            module.extend(
+                relative
+                    .trim_end_matches(".rs")
+                    .split('/')
+                    .map(str::to_owned),
+            );
             if ["lib", "main", "mod"].contains(&module.last().unwrap().as_str()) {
                 module.pop();
             }
             let text = fs::read_to_string(path).unwrap();
-            let mut source = Source { path: prefix.to_owned() + relative, module, text, code: Vec::new() };
+            let mut source = Source {
+                path: prefix.to_owned() + relative,
+                module,
+                text,
+                code: Vec::new(),
+            };
             source.code = code_of(source.shipped());
             source
         })
@@ -70,10 +89,15 @@ impl Source {
 
     /// The part without tests.
     pub(crate) fn shipped(&self) -> &str {
-        if self.is_test() { "" } else { self.text.split("\n#[cfg(test)]\nmod ").next().unwrap() }
+        if self.is_test() {
+            ""
+        } else {
+            self.text.split("\n#[cfg(test)]\nmod ").next().unwrap()
+        }
     }
 
-    /// The lines of code without comments and tests. Each item that is imported has a line of its own.
+    /// The lines of code without comments and tests. Each item that is imported has a line of its
+    /// own.
     pub(crate) fn code(&self) -> Vec<&str> {
         self.code.iter().map(String::as_str).collect()
     }
@@ -81,9 +105,14 @@ impl Source {
 
 fn code_of(shipped: &str) -> Vec<String> {
     let mut code = Vec::new();
-    let mut lines = shipped.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let mut lines = shipped
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
     while let Some(line) = lines.next() {
-        let Some((before, _)) = line.split_once("use ").filter(|(before, _)| is_visibility(before)) else {
+        let Some((before, _)) = line
+            .split_once("use ")
+            .filter(|(before, _)| is_visibility(before))
+        else {
             code.push(line.to_owned());
             continue;
         };
@@ -113,6 +142,9 @@ fn add_imports(tree: &UseTree, start: &str, code: &mut Vec<String>) {
         UseTree::Name(name) => code.push(format!("{start}{};", name.ident)),
         UseTree::Rename(name) => code.push(format!("{start}{} as {};", name.ident, name.rename)),
         UseTree::Glob(_) => code.push(format!("{start}*;")),
-        UseTree::Group(group) => group.items.iter().for_each(|tree| add_imports(tree, start, code)),
+        UseTree::Group(group) => group
+            .items
+            .iter()
+            .for_each(|tree| add_imports(tree, start, code)),
     }
 }

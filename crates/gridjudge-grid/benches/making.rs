@@ -17,19 +17,30 @@ const KINDS: [(&str, GridKind); 9] = [
     ("17 clues", GridKind::Seventeen),
     ("rated easy", GridKind::Rated(Rating::Easy)),
     ("rated hard", GridKind::Rated(Rating::Hard)),
-    ("several", GridKind::Several { least: 2, most: 100 }),
+    (
+        "several",
+        GridKind::Several {
+            least: 2,
+            most: 100,
+        },
+    ),
     ("unsolvable", GridKind::Unsolvable),
 ];
 
 fn main() {
     let shape = Shape::new(9, 3, 3).expect("9 = 3 x 3");
     let mut maker = GridMaker::new(&shape);
-    println!("{:24}{:>12}{:>12}", "9x9, one thread", "a second", "us each");
+    println!(
+        "{:24}{:>12}{:>12}",
+        "9x9, one thread", "a second", "us each"
+    );
     for (name, kind) in KINDS {
         let start = Instant::now();
         let mut made = 0;
         while start.elapsed() < SPAN {
-            maker.make(kind, &mut SeededRng::new(1, &[made])).expect("this kind can be made");
+            maker
+                .make(kind, &mut SeededRng::new(1, &[made]))
+                .expect("this kind can be made");
             made += 1;
         }
         print_rate(name, made, start.elapsed());
@@ -37,8 +48,13 @@ fn main() {
     let start = Instant::now();
     let mut made = 0;
     while start.elapsed() < SPAN {
-        let mut rng: Vec<_> = (made..made + 256).map(|number| SeededRng::new(1, &[number])).collect();
-        made += maker.make_many(GridKind::Minimal, &mut rng).expect("this kind can be made").len() as u64;
+        let mut rng: Vec<_> = (made..made + 256)
+            .map(|number| SeededRng::new(1, &[number]))
+            .collect();
+        made += maker
+            .make_many(GridKind::Minimal, &mut rng)
+            .expect("this kind can be made")
+            .len() as u64;
     }
     print_rate("minimal, 256 together", made, start.elapsed());
     measure_searches(&shape);
@@ -53,13 +69,26 @@ fn print_rate(name: &str, made: u64, elapsed: Duration) {
 fn measure_searches(shape: &Shape) {
     println!("\n{:24}{:>12}", "search", "nodes a us");
     let searcher = NaiveSearcher::new(shape);
-    for (search, nodes) in [(NaiveSearch::Rows, 100_000_000), (NaiveSearch::FewestCandidates, 1_000_000)] {
+    for (search, nodes) in [
+        (NaiveSearch::Rows, 100_000_000),
+        (NaiveSearch::FewestCandidates, 1_000_000),
+    ] {
         let mut maker = GridMaker::new(shape);
         let cells = maker
-            .make(GridKind::Slow { search, nodes: nodes / 10 }, &mut SeededRng::new(1, &[]))
+            .make(
+                GridKind::Slow {
+                    search,
+                    nodes: nodes / 10,
+                },
+                &mut SeededRng::new(1, &[]),
+            )
             .expect("found");
         let start = Instant::now();
         let counted = searcher.search(search, &cells, nodes);
-        println!("{:24}{:>12.1}", search.name(), counted.nodes as f64 / 1e6 / start.elapsed().as_secs_f64());
+        println!(
+            "{:24}{:>12.1}",
+            search.name(),
+            counted.nodes as f64 / 1e6 / start.elapsed().as_secs_f64()
+        );
     }
 }

@@ -7,8 +7,8 @@ use std::fmt;
 pub struct House {
     /// Its kind.
     pub kind: HouseKind,
-    /// Its number from 1: rows from the top, columns from the left, boxes and regions in the reading order of
-    /// their first cells; diagonal 1 starts at the top left, 2 at the top right.
+    /// Its number from 1: rows from the top, columns from the left, boxes and regions in the
+    /// reading order of their first cells; diagonal 1 starts at the top left, 2 at the top right.
     pub number: usize,
     /// Its cells in reading order.
     pub cells: Vec<usize>,
@@ -32,7 +32,8 @@ pub enum HouseKind {
 }
 
 impl HouseKind {
-    /// The name of one house of this kind: `row 3`, `diagonal 2 (from the top right)`, `the square`.
+    /// The name of one house of this kind: `row 3`, `diagonal 2 (from the top right)`, `the
+    /// square`.
     pub fn name(self, number: usize) -> String {
         match (self, number) {
             (Self::Diagonal, 1) => "diagonal 1 (from the top left)".to_owned(),

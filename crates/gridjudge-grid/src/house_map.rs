@@ -1,5 +1,5 @@
-//! Maps the cells of a shape to their houses and peers, and tracks the values placed in each house, laid out
-//! for fast searches.
+//! Maps the cells of a shape to their houses and peers, and tracks the values placed in each house,
+//! laid out for fast searches.
 
 use crate::{ArithmeticNarrowing, Shape, Value};
 
@@ -31,7 +31,11 @@ pub(crate) struct HouseMap {
 
 impl HouseMap {
     pub(crate) fn new(shape: &Shape) -> Self {
-        let houses: Vec<Vec<usize>> = shape.houses().into_iter().map(|house| house.cells).collect();
+        let houses: Vec<Vec<usize>> = shape
+            .houses()
+            .into_iter()
+            .map(|house| house.cells)
+            .collect();
         let mut of_cells = vec![Vec::new(); shape.cells()];
         for (house, number) in houses.iter().zip(0u8..) {
             // A grid of order 25 has at most 77 houses, so their numbers fit a byte.
@@ -40,7 +44,9 @@ impl HouseMap {
         let depth = of_cells.iter().map(Vec::len).max().unwrap_or_default();
         let arithmetic = ArithmeticNarrowing::of(shape);
         let peers = of_cells.iter().enumerate().map(|(cell, of_cell)| {
-            let in_cage = arithmetic.iter().flat_map(|arithmetic| arithmetic.cage_peers(cell));
+            let in_cage = arithmetic
+                .iter()
+                .flat_map(|arithmetic| arithmetic.cage_peers(cell));
             peers(cell, of_cell, &houses, in_cage)
         });
         let peers = peers.collect();
@@ -50,7 +56,15 @@ impl HouseMap {
             .collect();
         let order = shape.order();
         let values = shape.values();
-        Self { order, values, houses_of, houses, depth, peers, arithmetic }
+        Self {
+            order,
+            values,
+            houses_of,
+            houses,
+            depth,
+            peers,
+            arithmetic,
+        }
     }
 }
 
@@ -60,8 +74,14 @@ fn peers(
     houses: &[Vec<usize>],
     in_cage: impl Iterator<Item = usize>,
 ) -> Vec<usize> {
-    let cells = of_cell.iter().flat_map(|&house| &houses[usize::from(house)]);
-    let mut peers: Vec<_> = cells.copied().filter(|&peer| peer != cell).chain(in_cage).collect();
+    let cells = of_cell
+        .iter()
+        .flat_map(|&house| &houses[usize::from(house)]);
+    let mut peers: Vec<_> = cells
+        .copied()
+        .filter(|&peer| peer != cell)
+        .chain(in_cage)
+        .collect();
     peers.sort_unstable();
     peers.dedup();
     peers
@@ -79,18 +99,24 @@ impl<const HOUSES: usize> PlacedValues<HOUSES> {
     /// The values placed in the houses of a cell.
     #[inline(always)]
     pub(crate) fn around(&self, houses: &CellHouses<HOUSES>) -> u32 {
-        houses.iter().fold(0, |mask, &house| mask | self.0[usize::from(house) % HOUSES_OF_GRID])
+        houses.iter().fold(0, |mask, &house| {
+            mask | self.0[usize::from(house) % HOUSES_OF_GRID]
+        })
     }
 
     #[inline(always)]
     pub(crate) fn add(&mut self, houses: &CellHouses<HOUSES>, bit: u32) {
-        houses.iter().for_each(|&house| self.0[usize::from(house) % HOUSES_OF_GRID] |= bit);
+        houses
+            .iter()
+            .for_each(|&house| self.0[usize::from(house) % HOUSES_OF_GRID] |= bit);
     }
 
     // A house may be listed twice for a cell, so bits are cleared, not flipped.
     #[inline(always)]
     pub(crate) fn remove(&mut self, houses: &CellHouses<HOUSES>, bit: u32) {
-        houses.iter().for_each(|&house| self.0[usize::from(house) % HOUSES_OF_GRID] &= !bit);
+        houses
+            .iter()
+            .for_each(|&house| self.0[usize::from(house) % HOUSES_OF_GRID] &= !bit);
     }
 }
 

@@ -5,8 +5,8 @@
 //! * [`Shape`] says which cells belong together, [`GridRules`] whether a grid is right.
 //! * [`Format`] says how grids are written, [`GridReader`](format::GridReader) reads them,
 //!   [`write`](format::write) writes them.
-//! * [`Solver`](solve::Solver) solves grids of any shape, [`BatchSolver`](solve::nine::BatchSolver) many
-//!   plain 9x9 grids.
+//! * [`Solver`](solve::Solver) solves grids of any shape, [`BatchSolver`](solve::nine::BatchSolver)
+//!   many plain 9x9 grids.
 //! * [`GridMaker`](make::GridMaker) makes grids.
 
 mod arithmetic;
@@ -27,9 +27,10 @@ pub use arithmetic::{
     NoCandidate,
 };
 pub use format::{
-    BadTemplate, Banner, BannerPlace, BlankLines, BraceError, CellSpacing, CountLine, FollowingLine, Format,
-    GridCount, Layout, LineEnd, MOST_DIGITS, OrderLine, OrderNumber, OrderPlace, RegionMap, Replies,
-    RowLayout, Separator, Template, WhiteSpace, without_placeholders,
+    BadTemplate, Banner, BannerPlace, BlankLines, BraceError, CellSpacing, CountLine,
+    FollowingLine, Format, GridCount, Layout, LineEnd, MOST_DIGITS, OrderLine, OrderNumber,
+    OrderPlace, RegionMap, Replies, RowLayout, Separator, Template, WhiteSpace,
+    without_placeholders,
 };
 pub use house::{House, HouseKind};
 pub use rules::{Clash, GridRules};

@@ -1,5 +1,5 @@
-//! Checks grids against their rules: every house holds each symbol once, and all cages and inequalities hold.
-//! Knows values, not texts.
+//! Checks grids against their rules: every house holds each symbol once, and all cages and
+//! inequalities hold. Knows values, not texts.
 
 use std::sync::OnceLock;
 
@@ -33,8 +33,14 @@ pub struct GridRules {
 impl GridRules {
     /// The rules of a shape.
     pub fn new(shape: &Shape) -> Self {
-        let plain_boxes = shape.boxes().filter(|&(rows, columns)| shape.has_only_boxes(rows, columns));
-        Self { shape: shape.clone(), houses: OnceLock::new(), plain_boxes }
+        let plain_boxes = shape
+            .boxes()
+            .filter(|&(rows, columns)| shape.has_only_boxes(rows, columns));
+        Self {
+            shape: shape.clone(),
+            houses: OnceLock::new(),
+            plain_boxes,
+        }
     }
 
     /// The houses, in the order of [`Shape::houses`].
@@ -42,8 +48,8 @@ impl GridRules {
         self.houses.get_or_init(|| self.shape.houses())
     }
 
-    /// Whether every house holds each symbol once, and all arithmetic holds. `cells` is row-major; with a
-    /// blank the result is false.
+    /// Whether every house holds each symbol once, and all arithmetic holds. `cells` is row-major;
+    /// with a blank the result is false.
     pub fn accepts(&self, cells: &[Value]) -> bool {
         match self.plain_boxes {
             Some((2, 2)) => kept::<4, 2>(cells),
@@ -52,44 +58,58 @@ impl GridRules {
             Some((4, 4)) => kept::<16, 4>(cells),
             _ => {
                 self.houses().iter().all(|house| self.is_full(house, cells))
-                    && self.shape.arithmetic().is_none_or(|arithmetic| arithmetic.is_kept_by(cells))
+                    && self
+                        .shape
+                        .arithmetic()
+                        .is_none_or(|arithmetic| arithmetic.is_kept_by(cells))
             }
         }
     }
 
-    /// Whether `cells` solve a puzzle: they contain each of the `clues` that is not blank, and keep the
-    /// rules. Both are row-major.
+    /// Whether `cells` solve a puzzle: they contain each of the `clues` that is not blank, and keep
+    /// the rules. Both are row-major.
     pub fn is_solution(&self, cells: &[Value], clues: &[Value]) -> bool {
         // No branch per cell, so that the compiler can compare many cells at once.
         let pairs = cells.iter().zip(clues);
-        let change =
-            pairs.fold(0, |change, (cell, clue)| change | if *clue == BLANK { 0 } else { cell ^ clue });
+        let change = pairs.fold(0, |change, (cell, clue)| {
+            change | if *clue == BLANK { 0 } else { cell ^ clue }
+        });
         change == 0 && self.accepts(cells)
     }
 
-    /// Pairs of equal values in a house, in the order of [`GridRules::houses`]; blanks clash with nothing. Of
-    /// three equal values in a house, the first and second and the second and third are listed.
+    /// Pairs of equal values in a house, in the order of [`GridRules::houses`]; blanks clash with
+    /// nothing. Of three equal values in a house, the first and second and the second and third are
+    /// listed.
     pub fn clashes<'a>(&'a self, cells: &'a [Value]) -> impl Iterator<Item = Clash> + 'a {
         self.houses().iter().flat_map(move |house| {
             let mut latest = [None; 32];
             house.cells.iter().filter_map(move |&cell| {
                 let value = cells[cell];
                 let first = latest[usize::from(value) % 32].replace(cell)?;
-                let clash = Clash { kind: house.kind, number: house.number, value, first, second: cell };
+                let clash = Clash {
+                    kind: house.kind,
+                    number: house.number,
+                    value,
+                    first,
+                    second: cell,
+                };
                 (value != BLANK).then_some(clash)
             })
         })
     }
 
-    /// Like [`GridRules::clashes`], but two cells that share several houses are listed only once, for the
-    /// first of these houses.
+    /// Like [`GridRules::clashes`], but two cells that share several houses are listed only once,
+    /// for the first of these houses.
     pub fn clashing_pairs(&self, cells: &[Value]) -> Vec<Clash> {
         let mut pairs: Vec<Clash> = Vec::new();
         if !self.has_clash(cells) {
             return pairs;
         }
         for clash in self.clashes(cells) {
-            if !pairs.iter().any(|known| (known.first, known.second) == (clash.first, clash.second)) {
+            if !pairs
+                .iter()
+                .any(|known| (known.first, known.second) == (clash.first, clash.second))
+            {
                 pairs.push(clash);
             }
         }
@@ -107,10 +127,12 @@ impl GridRules {
         }
     }
 
-    /// The cages and inequalities that a grid breaks. Equal cells of a cage are left out if they share a
-    /// house, since they are a clash in that house.
+    /// The cages and inequalities that a grid breaks. Equal cells of a cage are left out if they
+    /// share a house, since they are a clash in that house.
     pub fn breaches(&self, cells: &[Value]) -> Vec<ArithmeticBreach> {
-        let Some(arithmetic) = self.shape.arithmetic() else { return Vec::new() };
+        let Some(arithmetic) = self.shape.arithmetic() else {
+            return Vec::new();
+        };
         arithmetic
             .breaches(cells)
             .filter(|breach| {
@@ -127,12 +149,17 @@ impl GridRules {
 
     fn is_full(&self, house: &House, cells: &[Value]) -> bool {
         let full = ((1u32 << self.shape.values()) - 1) << 1;
-        house.cells.iter().fold(0, |seen, &cell| seen | 1 << (cells[cell] & 31)) == full
+        house
+            .cells
+            .iter()
+            .fold(0, |seen, &cell| seen | 1 << (cells[cell] & 31))
+            == full
     }
 }
 
-/// [`GridRules::accepts`] for a shape known at compile time, so that the compiler unrolls the loops: this
-/// is the inner loop of checking files of a million grids. `WIDTH` is the number of columns of a box.
+/// [`GridRules::accepts`] for a shape known at compile time, so that the compiler unrolls the
+/// loops: this is the inner loop of checking files of a million grids. `WIDTH` is the number of
+/// columns of a box.
 ///
 /// The values of a box in one row are collected once and used for both the row and the box.
 fn kept<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
@@ -149,15 +176,22 @@ fn kept<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
                 columns[column] |= bits[column];
             }
             for place in 0..ORDER / WIDTH {
-                let part = bits[place * WIDTH..][..WIDTH].iter().fold(0, |part, bit| part | bit);
+                let part = bits[place * WIDTH..][..WIDTH]
+                    .iter()
+                    .fold(0, |part, bit| part | bit);
                 boxes[place] |= part;
                 seen |= part;
             }
             missing |= seen ^ full;
         }
-        missing |= boxes[..ORDER / WIDTH].iter().fold(0, |missing, seen| missing | seen ^ full);
+        missing |= boxes[..ORDER / WIDTH]
+            .iter()
+            .fold(0, |missing, seen| missing | seen ^ full);
     }
-    columns.iter().fold(missing, |missing, seen| missing | seen ^ full) == 0
+    columns
+        .iter()
+        .fold(missing, |missing, seen| missing | seen ^ full)
+        == 0
 }
 
 /// Whether a value is twice in a house, for a shape known at compile time, as in [`kept`].
@@ -185,7 +219,8 @@ fn repeats<const ORDER: usize, const WIDTH: usize>(cells: &[Value]) -> bool {
 mod tests {
     use super::*;
 
-    /// A complete grid of any shape: each row is the row above it shifted, by one box inside a band.
+    /// A complete grid of any shape: each row is the row above it shifted, by one box inside a
+    /// band.
     fn complete(shape: &Shape, box_rows: usize, box_columns: usize) -> Vec<Value> {
         let order = shape.order();
         (0..shape.cells())
@@ -199,7 +234,13 @@ mod tests {
 
     #[test]
     fn one_changed_cell_breaks_the_rules_at_every_order() {
-        for (order, rows, columns) in [(4u64, 2u64, 2u64), (6, 2, 3), (9, 3, 3), (16, 4, 4), (25, 5, 5)] {
+        for (order, rows, columns) in [
+            (4u64, 2u64, 2u64),
+            (6, 2, 3),
+            (9, 3, 3),
+            (16, 4, 4),
+            (25, 5, 5),
+        ] {
             let shape = Shape::new(order, rows, columns).unwrap();
             let rules = GridRules::new(&shape);
             let cells = complete(&shape, rows as usize, columns as usize);
@@ -210,7 +251,10 @@ mod tests {
                     let mut broken = cells.clone();
                     broken[cell] = value;
                     assert!(!rules.accepts(&broken), "order {order}, cell {cell}");
-                    assert_eq!(rules.clashes(&broken).count(), if value == BLANK { 0 } else { 3 });
+                    assert_eq!(
+                        rules.clashes(&broken).count(),
+                        if value == BLANK { 0 } else { 3 }
+                    );
                 }
             }
         }
@@ -221,7 +265,11 @@ mod tests {
         let rules = GridRules::new(&Shape::new(4, 2, 2).unwrap());
         let mut cells = vec![BLANK; 16];
         (cells[0], cells[1], cells[4]) = (3, 3, 3);
-        let kinds: Vec<_> = rules.clashing_pairs(&cells).iter().map(|clash| clash.kind).collect();
+        let kinds: Vec<_> = rules
+            .clashing_pairs(&cells)
+            .iter()
+            .map(|clash| clash.kind)
+            .collect();
         assert_eq!(kinds, [HouseKind::Row, HouseKind::Column, HouseKind::Box]);
         assert_eq!(rules.clashes(&cells).count(), 4);
     }
@@ -238,7 +286,11 @@ mod tests {
             {
                 (cells[first], cells[second]) = (1, 1);
                 let expected = rules.clashes(&cells).next().is_some();
-                assert_eq!(rules.has_clash(&cells), expected, "order {order}, cells {first} and {second}");
+                assert_eq!(
+                    rules.has_clash(&cells),
+                    expected,
+                    "order {order}, cells {first} and {second}"
+                );
                 cells[second] = 2;
                 assert!(!rules.has_clash(&cells));
                 (cells[first], cells[second]) = (BLANK, BLANK);
@@ -252,6 +304,15 @@ mod tests {
         let mut cells = vec![BLANK; 16];
         (cells[1], cells[13]) = (3, 3);
         let clashes: Vec<_> = rules.clashes(&cells).collect();
-        assert_eq!(clashes, [Clash { kind: HouseKind::Column, number: 2, value: 3, first: 1, second: 13 }]);
+        assert_eq!(
+            clashes,
+            [Clash {
+                kind: HouseKind::Column,
+                number: 2,
+                value: 3,
+                first: 1,
+                second: 13
+            }]
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Defines the rules of a grid: its order, its houses, and the arithmetic between its cells. Knows no symbols
-//! and no text.
+//! Defines the rules of a grid: its order, its houses, and the arithmetic between its cells. Knows
+//! no symbols and no text.
 
 use std::sync::Arc;
 
@@ -31,12 +31,14 @@ enum Regions {
     None,
     /// Boxes of one size.
     Boxes { rows: u8, columns: u8 },
-    /// By a map: the region of each cell. Regions are numbered from 0 in the order of their first cells.
+    /// By a map: the region of each cell. Regions are numbered from 0 in the order of their first
+    /// cells.
     Map(Arc<[u8]>),
 }
 
 impl Shape {
-    /// A grid of `order` rows and columns whose boxes have `box_rows` rows and `box_columns` columns.
+    /// A grid of `order` rows and columns whose boxes have `box_rows` rows and `box_columns`
+    /// columns.
     ///
     /// # Errors
     /// Returns [`ShapeError`] if the order is out of bounds or the boxes do not have `order` cells.
@@ -44,10 +46,15 @@ impl Shape {
         let latin = Self::latin(order)?;
         // A box of `order` cells has at most `order` rows and columns, so both fit a byte.
         match (u8::try_from(box_rows), u8::try_from(box_columns)) {
-            (Ok(rows), Ok(columns)) if u64::from(rows) * u64::from(columns) == order => {
-                Ok(Self { regions: Regions::Boxes { rows, columns }, ..latin })
-            }
-            _ => Err(ShapeError::Boxes { order, rows: box_rows, columns: box_columns }),
+            (Ok(rows), Ok(columns)) if u64::from(rows) * u64::from(columns) == order => Ok(Self {
+                regions: Regions::Boxes { rows, columns },
+                ..latin
+            }),
+            _ => Err(ShapeError::Boxes {
+                order,
+                rows: box_rows,
+                columns: box_columns,
+            }),
         }
     }
 
@@ -58,7 +65,11 @@ impl Shape {
     pub fn square(order: u64) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
         let side = order.isqrt();
-        if side * side == order { Self::new(order, side, side) } else { Err(latin.not_square()) }
+        if side * side == order {
+            Self::new(order, side, side)
+        } else {
+            Err(latin.not_square())
+        }
     }
 
     /// A grid of `order` rows and columns without boxes: a Latin square.
@@ -66,50 +77,81 @@ impl Shape {
     /// # Errors
     /// Returns [`ShapeError`] if the order is out of bounds.
     pub fn latin(order: u64) -> Result<Self, ShapeError> {
-        let small = u8::try_from(order).ok().filter(|order| (1..=LARGEST_ORDER).contains(order));
+        let small = u8::try_from(order)
+            .ok()
+            .filter(|order| (1..=LARGEST_ORDER).contains(order));
         let order = small.ok_or(ShapeError::Order(order))?;
-        Ok(Self { order, regions: Regions::None, diagonals: false, is_magic: false, arithmetic: None })
+        Ok(Self {
+            order,
+            regions: Regions::None,
+            diagonals: false,
+            is_magic: false,
+            arithmetic: None,
+        })
     }
 
-    /// A magic square: it holds each of the values 1 to `order * order` once, and all its rows and columns have the
-    /// same sum, and so have both long diagonals if `with_diagonals`.
+    /// A magic square: it holds each of the values 1 to `order * order` once, and all its rows and
+    /// columns have the same sum, and so have both long diagonals if `with_diagonals`.
     ///
     /// # Errors
-    /// Returns [`ShapeError`] if there is none of that order, or if it needs more than [`LARGEST_ORDER`] symbols.
+    /// Returns [`ShapeError`] if there is none of that order, or if it needs more than
+    /// [`LARGEST_ORDER`] symbols.
     pub fn magic(order: u64, with_diagonals: bool) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
         if order == 2 || order * order > u64::from(LARGEST_ORDER) {
             return Err(ShapeError::Magic(order));
         }
-        let shape = Self { diagonals: with_diagonals, is_magic: true, ..latin };
+        let shape = Self {
+            diagonals: with_diagonals,
+            is_magic: true,
+            ..latin
+        };
         let target = order * (order * order + 1) / 2;
         let cages = shape
             .lines()
             .into_iter()
-            .map(|line| Cage { cells: line.cells, operation: CageOperation::Sum, target, may_repeat: false })
+            .map(|line| Cage {
+                cells: line.cells,
+                operation: CageOperation::Sum,
+                target,
+                may_repeat: false,
+            })
             .collect();
-        Ok(shape.with_arithmetic(Arithmetic { cages, inequalities: Vec::new() }))
+        Ok(shape.with_arithmetic(Arithmetic {
+            cages,
+            inequalities: Vec::new(),
+        }))
     }
 
-    /// A grid of `order` rows and columns whose regions are given by a map: one string per row, one character
-    /// per cell, the same character for all cells of a region.
+    /// A grid of `order` rows and columns whose regions are given by a map: one string per row, one
+    /// character per cell, the same character for all cells of a region.
     ///
     /// # Errors
-    /// Returns [`ShapeError`] if the order is out of bounds, the map has another size, or a region does not
-    /// have `order` cells.
+    /// Returns [`ShapeError`] if the order is out of bounds, the map has another size, or a region
+    /// does not have `order` cells.
     pub fn jigsaw(order: u64, map: &[impl AsRef<str>]) -> Result<Self, ShapeError> {
         let latin = Self::latin(order)?;
         if map.len() as u64 != order {
-            return Err(ShapeError::MapRows { order, found: map.len() });
+            return Err(ShapeError::MapRows {
+                order,
+                found: map.len(),
+            });
         }
-        let rows = map.iter().zip(1..).map(|(row, number)| (row.as_ref().chars().count(), number));
+        let rows = map
+            .iter()
+            .zip(1..)
+            .map(|(row, number)| (row.as_ref().chars().count(), number));
         if let Some((found, row)) = rows.into_iter().find(|(found, _)| *found as u64 != order) {
             return Err(ShapeError::MapColumns { order, row, found });
         }
         let names: Vec<char> = map.iter().flat_map(|row| row.as_ref().chars()).collect();
         latin.with_regions(&names).map_err(|uneven| {
             let UnevenRegion { cell, cells } = uneven[0];
-            ShapeError::Region { order, name: names[cell], found: cells }
+            ShapeError::Region {
+                order,
+                name: names[cell],
+                found: cells,
+            }
         })
     }
 
@@ -121,19 +163,27 @@ impl Shape {
         let mut known: Vec<(T, UnevenRegion)> = Vec::new();
         let mut regions = Vec::with_capacity(names.len());
         for (cell, &name) in names.iter().enumerate() {
-            let region = known.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
-                known.push((name, UnevenRegion { cell, cells: 0 }));
-                known.len() - 1
-            });
+            let region = known
+                .iter()
+                .position(|(known, _)| *known == name)
+                .unwrap_or_else(|| {
+                    known.push((name, UnevenRegion { cell, cells: 0 }));
+                    known.len() - 1
+                });
             known[region].1.cells += 1;
-            // If there are more regions than fit a byte, some have too few cells and the map is refused
-            // below.
+            // If there are more regions than fit a byte, some have too few cells and the map is
+            // refused below.
             regions.push(region as u8);
         }
         let sizes = known.into_iter().map(|(_, region)| region);
-        let uneven: Vec<_> = sizes.filter(|region| region.cells != self.order()).collect();
+        let uneven: Vec<_> = sizes
+            .filter(|region| region.cells != self.order())
+            .collect();
         if uneven.is_empty() {
-            Ok(Self { regions: Regions::Map(regions.into()), ..self })
+            Ok(Self {
+                regions: Regions::Map(regions.into()),
+                ..self
+            })
         } else {
             Err(uneven)
         }
@@ -142,13 +192,19 @@ impl Shape {
     /// The same grid, in which both long diagonals must also hold every symbol once.
     #[must_use]
     pub fn with_diagonals(self) -> Self {
-        Self { diagonals: true, ..self }
+        Self {
+            diagonals: true,
+            ..self
+        }
     }
 
     /// The same grid, in which these cages and inequalities must also hold.
     #[must_use]
     pub fn with_arithmetic(self, arithmetic: Arithmetic) -> Self {
-        Self { arithmetic: (!arithmetic.is_empty()).then(|| Arc::new(arithmetic)), ..self }
+        Self {
+            arithmetic: (!arithmetic.is_empty()).then(|| Arc::new(arithmetic)),
+            ..self
+        }
     }
 
     fn not_square(&self) -> ShapeError {
@@ -162,10 +218,15 @@ impl Shape {
 
     /// The number of symbols: the order, or in a magic square the number of cells.
     pub fn values(&self) -> usize {
-        if self.is_magic { self.cells() } else { self.order() }
+        if self.is_magic {
+            self.cells()
+        } else {
+            self.order()
+        }
     }
 
-    /// Whether this is a magic square. Its arithmetic is a sum for each of its [lines](Self::lines).
+    /// Whether this is a magic square. Its arithmetic is a sum for each of its
+    /// [lines](Self::lines).
     pub fn is_magic(&self) -> bool {
         self.is_magic
     }
@@ -203,8 +264,8 @@ impl Shape {
         self.boxes() == Some((rows, columns)) && !self.diagonals && self.arithmetic.is_none()
     }
 
-    /// Whether this is the usual grid: order 9, boxes of 3x3, no houses but rows, columns and boxes, and no
-    /// arithmetic.
+    /// Whether this is the usual grid: order 9, boxes of 3x3, no houses but rows, columns and
+    /// boxes, and no arithmetic.
     pub fn is_plain_nine(&self) -> bool {
         self.order == 9 && self.has_only_boxes(3, 3)
     }
@@ -219,8 +280,8 @@ impl Shape {
         (cell / self.order(), cell % self.order())
     }
 
-    /// The box or region of a cell, from 0 in the reading order of their first cells; `None` in a Latin
-    /// square.
+    /// The box or region of a cell, from 0 in the reading order of their first cells; `None` in a
+    /// Latin square.
     pub fn region_of(&self, cell: usize) -> Option<usize> {
         match &self.regions {
             Regions::None => None,
@@ -234,17 +295,28 @@ impl Shape {
         }
     }
 
-    /// All houses: rows, then columns, then boxes or regions, then diagonals. Boxes that are rows or columns
-    /// are left out, since every mistake in one would be reported twice: such a grid is a Latin square.
-    /// A magic square is one house.
+    /// All houses: rows, then columns, then boxes or regions, then diagonals. Boxes that are rows
+    /// or columns are left out, since every mistake in one would be reported twice: such a grid is
+    /// a Latin square. A magic square is one house.
     pub fn houses(&self) -> Vec<House> {
         if self.is_magic {
-            return vec![House { kind: HouseKind::Square, number: 1, cells: (0..self.cells()).collect() }];
+            return vec![House {
+                kind: HouseKind::Square,
+                number: 1,
+                cells: (0..self.cells()).collect(),
+            }];
         }
         let mut houses = self.lines();
         let diagonals = houses.split_off(2 * self.order());
-        let kind = if self.is_jigsaw() { HouseKind::Region } else { HouseKind::Box };
-        if self.boxes().is_none_or(|(rows, columns)| rows > 1 && columns > 1) {
+        let kind = if self.is_jigsaw() {
+            HouseKind::Region
+        } else {
+            HouseKind::Box
+        };
+        if self
+            .boxes()
+            .is_none_or(|(rows, columns)| rows > 1 && columns > 1)
+        {
             houses.extend(self.divided(kind, |cell| self.region_of(cell)));
         }
         houses.extend(diagonals);
@@ -263,10 +335,15 @@ impl Shape {
         lines
     }
 
-    /// The houses of one kind. `number_of` returns the number (from 0) of the house that a cell belongs to.
+    /// The houses of one kind. `number_of` returns the number (from 0) of the house that a cell
+    /// belongs to.
     fn divided(&self, kind: HouseKind, number_of: impl Fn(usize) -> Option<usize>) -> Vec<House> {
         let mut houses: Vec<_> = (1..=self.order())
-            .map(|number| House { kind, number, cells: Vec::with_capacity(self.order()) })
+            .map(|number| House {
+                kind,
+                number,
+                cells: Vec::with_capacity(self.order()),
+            })
             .collect();
         for cell in 0..self.cells() {
             if let Some(number) = number_of(cell) {
@@ -278,8 +355,14 @@ impl Shape {
     }
 
     fn diagonal(&self, number: usize, column_of: impl Fn(usize) -> usize) -> House {
-        let cells = (0..self.order()).map(|row| row * self.order() + column_of(row)).collect();
-        House { kind: HouseKind::Diagonal, number, cells }
+        let cells = (0..self.order())
+            .map(|row| row * self.order() + column_of(row))
+            .collect();
+        House {
+            kind: HouseKind::Diagonal,
+            number,
+            cells,
+        }
     }
 }
 
@@ -301,7 +384,11 @@ mod tests {
                     .collect();
                 assert_eq!(kinds, [HouseKind::Row, HouseKind::Column, HouseKind::Box]);
             }
-            assert!(houses.iter().all(|house| house.cells.len() == shape.order()));
+            assert!(
+                houses
+                    .iter()
+                    .all(|house| house.cells.len() == shape.order())
+            );
         }
     }
 
@@ -322,7 +409,10 @@ mod tests {
     fn a_map_divides_a_grid_into_regions_and_diagonals_follow_them() {
         let shape = Shape::jigsaw(4, &["AABB", "ABBC", "ADCC", "DDDC"]).unwrap();
         let houses = shape.clone().with_diagonals().houses();
-        let found: Vec<_> = houses[8..].iter().map(|house| (house.kind, house.cells.clone())).collect();
+        let found: Vec<_> = houses[8..]
+            .iter()
+            .map(|house| (house.kind, house.cells.clone()))
+            .collect();
         assert_eq!(
             found,
             [
@@ -342,13 +432,29 @@ mod tests {
     #[test]
     fn a_magic_square_is_one_house_and_each_of_its_lines_has_the_same_sum() {
         let shape = Shape::magic(3, true).unwrap();
-        assert_eq!((shape.order(), shape.values(), shape.houses().len()), (3, 9, 1));
+        assert_eq!(
+            (shape.order(), shape.values(), shape.houses().len()),
+            (3, 9, 1)
+        );
         assert_eq!(shape.houses()[0].cells, (0..9).collect::<Vec<_>>());
         let cages = &shape.arithmetic().unwrap().cages;
         let lines = shape.lines();
-        assert!(lines.iter().zip(cages).all(|(line, cage)| line.cells == cage.cells && cage.target == 15));
+        assert!(
+            lines
+                .iter()
+                .zip(cages)
+                .all(|(line, cage)| line.cells == cage.cells && cage.target == 15)
+        );
         assert_eq!((lines.len(), cages.len()), (8, 8));
-        assert_eq!(Shape::magic(4, false).unwrap().arithmetic().unwrap().cages.len(), 8);
+        assert_eq!(
+            Shape::magic(4, false)
+                .unwrap()
+                .arithmetic()
+                .unwrap()
+                .cages
+                .len(),
+            8
+        );
         for order in [2, 6] {
             assert_eq!(Shape::magic(order, true), Err(ShapeError::Magic(order)));
         }
@@ -357,7 +463,10 @@ mod tests {
     #[test]
     fn an_impossible_map_is_refused_with_the_reason() {
         let message = |map: &[&str]| Shape::jigsaw(4, map).unwrap_err().to_string();
-        assert_eq!(message(&["AABB"]), "the map has 1 rows, a grid of order 4 needs 4");
+        assert_eq!(
+            message(&["AABB"]),
+            "the map has 1 rows, a grid of order 4 needs 4"
+        );
         assert_eq!(
             message(&["AABB", "AAB", "CCDD", "CCDD"]),
             "row 2 of the map has 3 characters, a grid of order 4 needs 4"
@@ -366,15 +475,25 @@ mod tests {
             message(&["AABB", "AAAB", "CCDD", "CCDD"]),
             "region `A` of the map has 5 cells, a grid of order 4 needs 4"
         );
-        assert_eq!(Shape::square(6).unwrap_err().to_string(), "a grid of order 6 has no square boxes");
+        assert_eq!(
+            Shape::square(6).unwrap_err().to_string(),
+            "a grid of order 6 has no square boxes"
+        );
     }
 
     #[test]
     fn an_impossible_shape_is_refused_with_the_reason() {
-        let message = |order, rows, columns| Shape::new(order, rows, columns).unwrap_err().to_string();
-        assert_eq!(message(9, 2, 3), "boxes of 2x3 have 6 cells, a grid of order 9 needs 9");
+        let message =
+            |order, rows, columns| Shape::new(order, rows, columns).unwrap_err().to_string();
+        assert_eq!(
+            message(9, 2, 3),
+            "boxes of 2x3 have 6 cells, a grid of order 9 needs 9"
+        );
         assert_eq!(message(0, 0, 0), "order 0 is not between 1 and 25");
         assert_eq!(message(26, 2, 13), "order 26 is not between 1 and 25");
-        assert_eq!(message(4, 300, 300), "boxes of 300x300 have 90000 cells, a grid of order 4 needs 4");
+        assert_eq!(
+            message(4, 300, 300),
+            "boxes of 300x300 have 90000 cells, a grid of order 4 needs 4"
+        );
     }
 }

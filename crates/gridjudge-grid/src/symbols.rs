@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The largest order supported: a cell's candidates must fit 32 bits, and a grid must stay readable.
+/// The largest order supported: a cell's candidates must fit 32 bits, and a grid must stay
+/// readable.
 pub const LARGEST_ORDER: u8 = 25;
 
 /// Value of a cell: 0 for blank, else a symbol's place in [`Symbols`] from 1.
@@ -11,8 +12,8 @@ pub type Value = u8;
 /// The value of a blank cell.
 pub const BLANK: Value = 0;
 
-/// The texts of a grid's cells: characters, or decimal numbers. A grid of a smaller order uses only the first
-/// symbols.
+/// The texts of a grid's cells: characters, or decimal numbers. A grid of a smaller order uses only
+/// the first symbols.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symbols {
     /// The text of value `v` is at index `v - 1`.
@@ -28,7 +29,10 @@ impl Symbols {
     /// If `blanks` is empty.
     pub fn characters(symbols: &str, blanks: &str) -> Self {
         assert!(!blanks.is_empty(), "a grid needs a blank");
-        Self { texts: symbols.chars().map(String::from).collect(), blanks: blanks.to_owned() }
+        Self {
+            texts: symbols.chars().map(String::from).collect(),
+            blanks: blanks.to_owned(),
+        }
     }
 
     /// The numbers from 1 to [`LARGEST_ORDER`].
@@ -38,7 +42,9 @@ impl Symbols {
     pub fn numbers(blanks: &str) -> Self {
         assert!(!blanks.is_empty(), "a grid needs a blank");
         Self {
-            texts: (1..=LARGEST_ORDER).map(|number| number.to_string()).collect(),
+            texts: (1..=LARGEST_ORDER)
+                .map(|number| number.to_string())
+                .collect(),
             blanks: blanks.to_owned(),
         }
     }
@@ -74,23 +80,26 @@ impl Symbols {
         }
     }
 
-    /// The values of all one-byte texts in a grid of this order, indexed by the byte; `unread` for bytes
-    /// without a value.
+    /// The values of all one-byte texts in a grid of this order, indexed by the byte; `unread` for
+    /// bytes without a value.
     pub(crate) fn values_of_bytes(&self, order: usize, unread: Value) -> [Value; 256] {
         let mut values = [unread; 256];
         let symbols = self.texts.iter().take(order).map(String::as_bytes).zip(1..);
-        // Backwards, and blanks last, to agree with `value`: if a byte has several meanings, blank wins, else
-        // the first symbol.
+        // Backwards, and blanks last, to agree with `value`: if a byte has several meanings, blank
+        // wins, else the first symbol.
         for (symbol, value) in symbols.collect::<Vec<_>>().into_iter().rev() {
             if let [byte] = symbol {
                 values[usize::from(*byte)] = value;
             }
         }
-        self.blanks.bytes().for_each(|blank| values[usize::from(blank)] = BLANK);
+        self.blanks
+            .bytes()
+            .for_each(|blank| values[usize::from(blank)] = BLANK);
         values
     }
 
-    /// The value of the text of a cell in a grid of this order; `None` if the text is not a symbol or blank.
+    /// The value of the text of a cell in a grid of this order; `None` if the text is not a symbol
+    /// or blank.
     pub fn value(&self, text: &[u8], order: usize) -> Option<Value> {
         let mut symbols = self.texts.iter().take(order).map(String::as_bytes);
         // Nearly all texts are one byte, and single bytes are compared without a function call.
@@ -113,9 +122,11 @@ mod tests {
     #[test]
     fn the_table_of_bytes_agrees_with_reading_each_byte() {
         let twice = Symbols::characters("12x1-", "-.");
-        for (symbols, order) in
-            [(twice, 4), (Symbols::characters("ABCD", "."), 2), (Symbols::numbers("0"), 25)]
-        {
+        for (symbols, order) in [
+            (twice, 4),
+            (Symbols::characters("ABCD", "."), 2),
+            (Symbols::numbers("0"), 25),
+        ] {
             let table = symbols.values_of_bytes(order, Value::MAX);
             for byte in 0..=u8::MAX {
                 let read = symbols.value(&[byte], order).unwrap_or(Value::MAX);
@@ -126,13 +137,22 @@ mod tests {
 
     #[test]
     fn every_value_is_read_as_it_is_written() {
-        for (symbols, order) in [(Symbols::characters("ABCD", ".*"), 4), (Symbols::numbers("0"), 25)] {
+        for (symbols, order) in [
+            (Symbols::characters("ABCD", ".*"), 4),
+            (Symbols::numbers("0"), 25),
+        ] {
             for value in 0..=order as Value {
-                assert_eq!(symbols.value(symbols.symbol(value).as_bytes(), order), Some(value));
+                assert_eq!(
+                    symbols.value(symbols.symbol(value).as_bytes(), order),
+                    Some(value)
+                );
             }
         }
         let symbols = Symbols::numbers("0-");
-        assert_eq!((symbols.value(b"-", 9), symbols.value(b"9", 9)), (Some(BLANK), Some(9)));
+        assert_eq!(
+            (symbols.value(b"-", 9), symbols.value(b"9", 9)),
+            (Some(BLANK), Some(9))
+        );
         for text in ["10", "09", "", "x", "26"] {
             assert_eq!(symbols.value(text.as_bytes(), 9), None, "{text}");
         }

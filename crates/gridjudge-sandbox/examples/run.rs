@@ -28,7 +28,10 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
             eprintln!("error: {fault}");
-            fault.remedy.iter().for_each(|remedy| eprintln!("hint: {remedy}"));
+            fault
+                .remedy
+                .iter()
+                .for_each(|remedy| eprintln!("hint: {remedy}"));
             ExitCode::FAILURE
         }
     }
@@ -65,6 +68,10 @@ fn run(command: Vec<String>) -> Result<(), Fault> {
     println!("exit:   {}", run.exit);
     println!("CPU:    {:?} of {:?}", run.usage.cpu, limits.cpu);
     println!("wall:   {:?} of {:?}", run.usage.wall, limits.wall);
-    println!("memory: {} KiB of {} KiB", run.usage.peak_memory_bytes >> 10, limits.memory_bytes >> 10);
+    println!(
+        "memory: {} KiB of {} KiB",
+        run.usage.peak_memory_bytes >> 10,
+        limits.memory_bytes >> 10
+    );
     Ok(())
 }

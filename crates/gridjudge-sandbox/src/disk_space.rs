@@ -13,7 +13,10 @@ pub struct DiskSpace {
 }
 
 /// With less than this, whatever a program writes may be incomplete.
-const NOTHING: DiskSpace = DiskSpace { bytes: 1 << 20, files: 16 };
+const NOTHING: DiskSpace = DiskSpace {
+    bytes: 1 << 20,
+    files: 16,
+};
 
 impl DiskSpace {
     /// The free space of the disk of a folder.
@@ -22,11 +25,14 @@ impl DiskSpace {
     /// Fails if the folder does not exist.
     pub fn of(folder: &Path) -> io::Result<Self> {
         let disk = rustix::fs::statvfs(folder)?;
-        // A total of zero means that there is no limit: as on a `tmpfs` with `size=0`, and on file systems that
-        // create inodes on demand.
+        // A total of zero means that there is no limit: as on a `tmpfs` with `size=0`, and on file
+        // systems that create inodes on demand.
         let left = |total, left| if total == 0 { u64::MAX } else { left };
         let bytes = left(disk.f_blocks, disk.f_bavail.saturating_mul(disk.f_frsize));
-        Ok(Self { bytes, files: left(disk.f_files, disk.f_favail) })
+        Ok(Self {
+            bytes,
+            files: left(disk.f_files, disk.f_favail),
+        })
     }
 
     /// Whether there is less of either.

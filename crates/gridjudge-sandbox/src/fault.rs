@@ -5,8 +5,8 @@ use std::error::Error;
 
 use serde::{Deserialize, Serialize};
 
-/// Something that the judge could not do. It says nothing about the submission, leads to exit code 3, and is
-/// shown with a remedy where one is known.
+/// Something that the judge could not do. It says nothing about the submission, leads to exit code
+/// 3, and is shown with a remedy where one is known.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{doing}: {cause}")]
 pub struct Fault {
@@ -17,8 +17,8 @@ pub struct Fault {
     /// What the reader can do about it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub remedy: Option<String>,
-    /// Whether a run was lost with its launcher, and was not repeated because it may have left files. See
-    /// [`again_if_lost`].
+    /// Whether a run was lost with its launcher, and was not repeated because it may have left
+    /// files. See [`again_if_lost`].
     #[serde(skip)]
     pub lost_run: bool,
 }
@@ -26,9 +26,9 @@ pub struct Fault {
 /// How often work is begun if launchers die in it.
 pub(crate) const MOST_ATTEMPTS: usize = 3;
 
-/// Does work that starts judging programs again from its beginning if it has lost a run, three times at most.
-/// The work must not depend on anything that an earlier attempt may have changed: each attempt needs folders
-/// of its own.
+/// Does work that starts judging programs again from its beginning if it has lost a run, three
+/// times at most. The work must not depend on anything that an earlier attempt may have changed:
+/// each attempt needs folders of its own.
 ///
 /// # Errors
 /// Returns the [`Fault`] of the last attempt.
@@ -55,32 +55,53 @@ impl Fault {
             }
             next = deeper.source();
         }
-        Self { doing: doing.into(), cause: text, remedy: None, lost_run: false }
+        Self {
+            doing: doing.into(),
+            cause: text,
+            remedy: None,
+            lost_run: false,
+        }
     }
 
     /// A fault whose cause is our own text, not an error value.
     pub fn because(doing: impl Into<String>, cause: impl Into<String>) -> Self {
-        Self { doing: doing.into(), cause: cause.into(), remedy: None, lost_run: false }
+        Self {
+            doing: doing.into(),
+            cause: cause.into(),
+            remedy: None,
+            lost_run: false,
+        }
     }
 
     /// A fault for a panic met while `doing`, with the panic's message.
     pub fn of_panic(doing: impl Into<String>, panic: &(dyn Any + Send)) -> Self {
-        let text =
-            panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        Self::because(doing, format!("a bug of gridjudge: {}", text.unwrap_or("it panicked")))
-            .with_remedy("report it, with the files that it was judging")
+        let text = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or(panic.downcast_ref::<&str>().copied());
+        Self::because(
+            doing,
+            format!("a bug of gridjudge: {}", text.unwrap_or("it panicked")),
+        )
+        .with_remedy("report it, with the files that it was judging")
     }
 
     /// The same fault, of a run that was lost with its launcher.
     #[must_use]
     pub(crate) fn of_lost_run(self) -> Self {
-        Self { lost_run: true, ..self }
+        Self {
+            lost_run: true,
+            ..self
+        }
     }
 
     /// The same fault with advice.
     #[must_use]
     pub fn with_remedy(self, remedy: impl Into<String>) -> Self {
-        Self { remedy: Some(remedy.into()), ..self }
+        Self {
+            remedy: Some(remedy.into()),
+            ..self
+        }
     }
 }
 
@@ -94,7 +115,11 @@ mod tests {
             let mut begun = 0;
             let result = again_if_lost(|| {
                 begun += 1;
-                if begun > lost { Ok(()) } else { Err(fault.clone()) }
+                if begun > lost {
+                    Ok(())
+                } else {
+                    Err(fault.clone())
+                }
             });
             (begun, result.is_ok())
         };
@@ -102,6 +127,9 @@ mod tests {
         assert_eq!(attempts(0, lost()), (1, true));
         assert_eq!(attempts(2, lost()), (3, true));
         assert_eq!(attempts(3, lost()), (3, false));
-        assert_eq!(attempts(1, Fault::because("running", "no disk")), (1, false));
+        assert_eq!(
+            attempts(1, Fault::because("running", "no disk")),
+            (1, false)
+        );
     }
 }

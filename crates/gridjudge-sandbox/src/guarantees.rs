@@ -1,5 +1,5 @@
-//! Describes which guarantees a machine gives at a level and which it does not. Works on facts that launchers
-//! have found; detects none itself.
+//! Describes which guarantees a machine gives at a level and which it does not. Works on facts that
+//! launchers have found; detects none itself.
 
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,8 @@ impl Guarantees {
         }
     }
 
-    /// Lists the guarantees that this machine does not give, one sentence each, for the log and a notice.
+    /// Lists the guarantees that this machine does not give, one sentence each, for the log and a
+    /// notice.
     pub fn notes(&self) -> Vec<String> {
         let in_the_open = !self.namespaces;
         let notes = [
@@ -80,7 +81,11 @@ impl Guarantees {
                 "what a submission leaves running is killed process by process, not in one step",
             ),
         ];
-        notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_owned()).collect()
+        notes
+            .into_iter()
+            .filter(|(holds, _)| *holds)
+            .map(|(_, note)| note.to_owned())
+            .collect()
     }
 }
 
@@ -101,6 +106,14 @@ mod tests {
         };
         assert_eq!(worst.notes().len(), 5);
         assert_eq!(Guarantees::BEST.and(worst), worst);
-        assert_eq!(Guarantees { exact_peaks: false, ..Guarantees::BEST }.notes().len(), 1);
+        assert_eq!(
+            Guarantees {
+                exact_peaks: false,
+                ..Guarantees::BEST
+            }
+            .notes()
+            .len(),
+            1
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! The request for an interaction (two runs that are connected to each other) and its results. Plain figures;
-//! whether they break a limit is for the caller to decide.
+//! The request for an interaction (two runs that are connected to each other) and its results.
+//! Plain figures; whether they break a limit is for the caller to decide.
 
 use std::time::Duration;
 
@@ -21,11 +21,11 @@ pub struct InteractionRequest<'a> {
     pub submission: Party<'a>,
     /// The program that it is connected to.
     pub interactor: Party<'a>,
-    /// Whether the submission may continue to its own end after the interactor has exited with this code and
-    /// this end of its standard error, as in [`Run::stderr_tail`].
+    /// Whether the submission may continue to its own end after the interactor has exited with this
+    /// code and this end of its standard error, as in [`Run::stderr_tail`].
     pub lets_finish: &'a dyn Fn(i32, &[u8]) -> bool,
-    /// Receives all that both sides write. `None` if nothing listens; with a listener all bytes go through
-    /// the judge, which takes several times as long.
+    /// Receives all that both sides write. `None` if nothing listens; with a listener all bytes go
+    /// through the judge, which takes several times as long.
     pub listener: Option<&'a dyn InteractionListener>,
 }
 
@@ -61,18 +61,19 @@ pub enum Stall {
 /// Two finished runs, where the standard output of each was the other's standard input.
 #[derive(Debug)]
 pub struct Interaction {
-    /// The submission's run. Its standard output went to the interactor; `stdout_bytes` counts only what it
-    /// wrote after the interactor had ended. Its wall time is that of both.
+    /// The submission's run. Its standard output went to the interactor; `stdout_bytes` counts only
+    /// what it wrote after the interactor had ended. Its wall time is that of both.
     pub submission: Run,
     /// The interactor's run. Its standard output went to the submission.
     pub interactor: Run,
-    /// The side that ended first: the interactor, if it ended without having seen the end of the submission's
-    /// output. If the submission ended well and within its limits, this may be either side: then neither
-    /// caused the other to fail.
+    /// The side that ended first: the interactor, if it ended without having seen the end of the
+    /// submission's output. If the submission ended well and within its limits, this may be either
+    /// side: then neither caused the other to fail.
     pub first: Side,
-    /// Why the judge ended the two runs; `None` if they ended by themselves or one broke its own limits.
+    /// Why the judge ended the two runs; `None` if they ended by themselves or one broke its own
+    /// limits.
     pub stall: Option<Stall>,
-    /// The bytes that the submission had written, to the interactor and elsewhere, as seen in one of a few
-    /// samples: it may have written more.
+    /// The bytes that the submission had written, to the interactor and elsewhere, as seen in one
+    /// of a few samples: it may have written more.
     pub written: u64,
 }

@@ -1,5 +1,5 @@
-//! Defines the levels of isolation and the choice among them. Knows their names; knows nothing of how a level
-//! is set up.
+//! Defines the levels of isolation and the choice among them. Knows their names; knows nothing of
+//! how a level is set up.
 
 use std::fmt;
 
@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IsolationLevel {
-    /// Works on every Linux: limits, a filter of system calls, and Landlock where the kernel has it.
+    /// Works on every Linux: limits, a filter of system calls, and Landlock where the kernel has
+    /// it.
     Basic,
-    /// Adds namespaces, by a user namespace: a root of its own, no other process visible, no network. Needs
-    /// no rights.
+    /// Adds namespaces, by a user namespace: a root of its own, no other process visible, no
+    /// network. Needs no rights.
     User,
     /// Adds control groups and a user of its own: exact figures of whole trees. Needs root.
     Full,
@@ -65,6 +66,9 @@ mod tests {
     fn the_best_level_is_tried_first_and_is_the_greatest() {
         assert_eq!(LevelChoice::Best.candidates(), IsolationLevel::ALL);
         assert!(IsolationLevel::ALL.is_sorted_by(|better, worse| better > worse));
-        assert_eq!(LevelChoice::Only(IsolationLevel::User).candidates(), [IsolationLevel::User]);
+        assert_eq!(
+            LevelChoice::Only(IsolationLevel::User).candidates(),
+            [IsolationLevel::User]
+        );
     }
 }

@@ -13,15 +13,21 @@ pub struct Limits {
     pub wall: Duration,
     /// Peak memory, in bytes.
     pub memory_bytes: u64,
-    /// Bytes on standard output, and separately on standard error; also the largest file that it may write.
+    /// Bytes on standard output, and separately on standard error; also the largest file that it
+    /// may write.
     pub output_bytes: u64,
     /// Processes and threads alive at once.
     pub processes: u32,
-    /// Whether the run is sampled as often as possible, so that little memory can be used and freed unseen
-    /// between two samples. That takes a noticeable part of a processor.
-    #[serde(rename = "close_looks", skip_serializing_if = "std::ops::Not::not", default)]
+    /// Whether the run is sampled as often as possible, so that little memory can be used and freed
+    /// unseen between two samples. That takes a noticeable part of a processor.
+    #[serde(
+        rename = "close_looks",
+        skip_serializing_if = "std::ops::Not::not",
+        default
+    )]
     pub frequent_samples: bool,
-    /// How much memory it may reserve, touched or not; `None`: any amount. Beyond that, the kernel refuses more.
+    /// How much memory it may reserve, touched or not; `None`: any amount. Beyond that, the kernel
+    /// refuses more.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub address_space: Option<AddressSpace>,
 }
@@ -36,26 +42,33 @@ pub struct AddressSpace {
 }
 
 impl Limits {
-    /// The same limits with half as much CPU time again: for a run beside others, whose CPU time is up to that much
-    /// larger than alone. A program that breaks even these is far beyond its own.
+    /// The same limits with half as much CPU time again: for a run beside others, whose CPU time is
+    /// up to that much larger than alone. A program that breaks even these is far beyond its own.
     #[must_use]
     pub fn for_first_run(&self) -> Self {
         self.with_cpu(self.cpu.saturating_mul(3) / 2)
     }
 
-    /// The same limits with a quarter more CPU time, and with frequent samples: for a run alone, which shows how much a
-    /// program needs that is near its limits.
+    /// The same limits with a quarter more CPU time, and with frequent samples: for a run alone,
+    /// which shows how much a program needs that is near its limits.
     #[must_use]
     pub fn for_run_alone(&self) -> Self {
-        Self { frequent_samples: true, ..self.with_cpu(self.cpu.saturating_mul(5) / 4) }
+        Self {
+            frequent_samples: true,
+            ..self.with_cpu(self.cpu.saturating_mul(5) / 4)
+        }
     }
 
     fn with_cpu(&self, cpu: Duration) -> Self {
-        Self { cpu, wall: self.wall.max(cpu), ..self.clone() }
+        Self {
+            cpu,
+            wall: self.wall.max(cpu),
+            ..self.clone()
+        }
     }
 
-    /// The default wall limit for a CPU limit: twice the time, and at least a second more, so that only a
-    /// program that waits for something runs into it.
+    /// The default wall limit for a CPU limit: twice the time, and at least a second more, so that
+    /// only a program that waits for something runs into it.
     pub fn wall_for(cpu: Duration) -> Duration {
         (cpu * 2).max(cpu + Duration::from_secs(1))
     }
@@ -67,8 +80,17 @@ mod tests {
 
     #[test]
     fn the_wall_limit_is_twice_the_time_and_at_least_a_second_more() {
-        assert_eq!(Limits::wall_for(Duration::from_millis(300)), Duration::from_millis(1300));
-        assert_eq!(Limits::wall_for(Duration::from_secs(1)), Duration::from_secs(2));
-        assert_eq!(Limits::wall_for(Duration::from_secs(3)), Duration::from_secs(6));
+        assert_eq!(
+            Limits::wall_for(Duration::from_millis(300)),
+            Duration::from_millis(1300)
+        );
+        assert_eq!(
+            Limits::wall_for(Duration::from_secs(1)),
+            Duration::from_secs(2)
+        );
+        assert_eq!(
+            Limits::wall_for(Duration::from_secs(3)),
+            Duration::from_secs(6)
+        );
     }
 }

@@ -1,6 +1,9 @@
-//! A sandbox that runs nothing and answers from a script, for the tests of code that uses a sandbox.
+//! A sandbox that runs nothing and answers from a script, for the tests of code that uses a
+//! sandbox.
 
-use crate::{Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, Side, Usage};
+use crate::{
+    Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, Side, Usage,
+};
 
 /// A [`Sandbox`] whose runs are produced by a function.
 ///
@@ -29,19 +32,26 @@ impl<F> ScriptedSandbox<F>
 where
     F: Fn(&Launch, &Limits) -> Result<Run, Fault> + Send + Sync,
 {
-    /// Creates a sandbox that answers every launch by calling `script`, possibly from many threads at once.
+    /// Creates a sandbox that answers every launch by calling `script`, possibly from many threads
+    /// at once.
     pub fn new(script: F) -> Self {
-        Self { script, interactions: None }
+        Self {
+            script,
+            interactions: None,
+        }
     }
 
-    /// The same sandbox, with interactions produced by another function. Without one, both runs are produced
-    /// like any other, and the submission's ends first.
+    /// The same sandbox, with interactions produced by another function. Without one, both runs are
+    /// produced like any other, and the submission's ends first.
     #[must_use]
     pub fn with_interactions(
         self,
         script: impl Fn(InteractionRequest<'_>) -> Result<Interaction, Fault> + Send + Sync + 'static,
     ) -> Self {
-        Self { interactions: Some(Box::new(script)), ..self }
+        Self {
+            interactions: Some(Box::new(script)),
+            ..self
+        }
     }
 }
 
@@ -78,6 +88,12 @@ where
         let other = request.interactor;
         let submission = self.run(one.launch, one.limits)?;
         let interactor = self.run(other.launch, other.limits)?;
-        Ok(Interaction { submission, interactor, first: Side::Submission, stall: None, written: 0 })
+        Ok(Interaction {
+            submission,
+            interactor,
+            first: Side::Submission,
+            stall: None,
+            written: 0,
+        })
     }
 }

@@ -1,4 +1,5 @@
-//! Measures elapsed time, for work with a time budget. Not for runs, whose time launchers measure themselves.
+//! Measures elapsed time, for work with a time budget. Not for runs, whose time launchers measure
+//! themselves.
 
 use std::time::{Duration, Instant};
 

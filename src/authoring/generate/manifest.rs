@@ -1,6 +1,6 @@
-//! The manifest beside a problem's cases, which lists the generated ones. People read it as a table of the
-//! cases' properties; the next run reads the fingerprints, and replaces only files that have not been changed
-//! since.
+//! The manifest beside a problem's cases, which lists the generated ones. People read it as a table
+//! of the cases' properties; the next run reads the fingerprints, and replaces only files that have
+//! not been changed since.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -53,10 +53,16 @@ impl ManifestEntry {
 impl Manifest {
     /// The manifest of these cases.
     pub fn of_cases(made: &[GeneratedCase]) -> Self {
-        Self { entries: made.iter().map(|made| (made.name.clone(), ManifestEntry::of(made))).collect() }
+        Self {
+            entries: made
+                .iter()
+                .map(|made| (made.name.clone(), ManifestEntry::of(made)))
+                .collect(),
+        }
     }
 
-    /// Reads a manifest. Lines that are not valid entries are skipped: their cases count as written by hand.
+    /// Reads a manifest. Lines that are not valid entries are skipped: their cases count as written
+    /// by hand.
     pub fn read(text: &str) -> Self {
         Self {
             entries: text
@@ -64,7 +70,9 @@ impl Manifest {
                 .filter_map(|line| {
                     let cells = line.strip_prefix("| ")?.strip_suffix(" |")?;
                     let cells: Vec<_> = cells.split(" | ").map(str::to_owned).collect();
-                    let [name, columns @ .., input, answer] = cells.as_slice() else { return None };
+                    let [name, columns @ .., input, answer] = cells.as_slice() else {
+                        return None;
+                    };
                     let is_ours = [input, answer].iter().all(|cell| cell.len() == FINGERPRINT);
                     let entry = ManifestEntry {
                         columns: columns.to_vec(),
@@ -80,9 +88,21 @@ impl Manifest {
     /// The manifest as Markdown.
     pub fn text(&self) -> String {
         let mut text = HEAD.to_owned();
-        for (name, ManifestEntry { columns, input, answer }) in &self.entries {
+        for (
+            name,
+            ManifestEntry {
+                columns,
+                input,
+                answer,
+            },
+        ) in &self.entries
+        {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "| {name} | {} | {input} | {answer} |", columns.join(" | "));
+            let _ = writeln!(
+                text,
+                "| {name} | {} | {input} | {answer} |",
+                columns.join(" | ")
+            );
         }
         text
     }
@@ -91,8 +111,8 @@ impl Manifest {
 /// Characters of a fingerprint.
 const FINGERPRINT: usize = 16;
 
-/// The FNV-1a hash (64 bits, in hex) of a file's content, which shows whether the file was changed. It need
-/// not resist attacks: anyone who can change a case can change the manifest.
+/// The FNV-1a hash (64 bits, in hex) of a file's content, which shows whether the file was changed.
+/// It need not resist attacks: anyone who can change a case can change the manifest.
 pub fn fingerprint(bytes: &[u8]) -> String {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -114,11 +134,15 @@ mod tests {
     #[test]
     fn a_manifest_is_read_as_it_was_written_and_invalid_lines_are_skipped() {
         let entry = ManifestEntry {
-            columns: ["1", "24", "hard", "> 20000", "minimal"].map(str::to_owned).to_vec(),
+            columns: ["1", "24", "hard", "> 20000", "minimal"]
+                .map(str::to_owned)
+                .to_vec(),
             input: fingerprint(b"in"),
             answer: fingerprint(b"out"),
         };
-        let manifest = Manifest { entries: [("secret/minimal".to_owned(), entry)].into() };
+        let manifest = Manifest {
+            entries: [("secret/minimal".to_owned(), entry)].into(),
+        };
         assert_eq!(Manifest::read(&manifest.text()), manifest);
         assert_eq!(
             Manifest::read("| a | b |\n| x | 1 | 2 | 3 | 4 | 5 | short | short |\n"),

@@ -19,7 +19,8 @@ pub struct CaseMetrics {
     pub grids: usize,
     /// The fewest and the most clues of a grid.
     pub clues: (usize, usize),
-    /// The hardest rating; `None` unless the grids have one solution each and are small enough to be rated.
+    /// The hardest rating; `None` unless the grids have one solution each and are small enough to
+    /// be rated.
     pub rating: Option<Rating>,
     /// The most guesses that a plain search needs for a grid.
     pub guesses: GuessCount,
@@ -53,9 +54,10 @@ impl CaseMetrics {
         let clues = |grid: &MadeGrid| grid.cells.iter().filter(|&&value| value != BLANK).count();
         let is_small = order <= LARGEST_RATED;
         let is_unique = match kind {
-            RecipeKind::Made(kind) => {
-                !matches!(kind, GridKind::Several { .. } | GridKind::Unsolvable | GridKind::Invalid)
-            }
+            RecipeKind::Made(kind) => !matches!(
+                kind,
+                GridKind::Several { .. } | GridKind::Unsolvable | GridKind::Invalid
+            ),
             // Whoever collected them may not have proven it.
             RecipeKind::Collection(_) => false,
         };
@@ -71,7 +73,9 @@ impl CaseMetrics {
                 grids.iter().map(clues).min().unwrap_or_default(),
                 grids.iter().map(clues).max().unwrap_or_default(),
             ),
-            rating: (is_small && is_unique).then(|| grids.par_iter().map(rating).max()).flatten(),
+            rating: (is_small && is_unique)
+                .then(|| grids.par_iter().map(rating).max())
+                .flatten(),
             guesses: counted
                 .then(|| grids.par_iter().map(guesses).max())
                 .flatten()
@@ -79,7 +83,11 @@ impl CaseMetrics {
             promise: match kind {
                 RecipeKind::Made(kind) => promise(*kind),
                 RecipeKind::Collection(file) => {
-                    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                    let name = file
+                        .file_name()
+                        .unwrap_or_default()
+                        .to_string_lossy()
+                        .into_owned();
                     format!("from `{name}`")
                 }
             },
@@ -89,9 +97,19 @@ impl CaseMetrics {
     /// The cells of its row in a table: grids, clues, rating, guesses, promise.
     pub(super) fn columns(&self) -> [String; 5] {
         let (fewest, most) = self.clues;
-        let clues = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
+        let clues = if fewest == most {
+            fewest.to_string()
+        } else {
+            format!("{fewest} to {most}")
+        };
         let rating = self.rating.map_or("-", Rating::name).to_owned();
-        [self.grids.to_string(), clues, rating, self.guesses.to_string(), self.promise.clone()]
+        [
+            self.grids.to_string(),
+            clues,
+            rating,
+            self.guesses.to_string(),
+            self.promise.clone(),
+        ]
     }
 }
 
@@ -101,7 +119,9 @@ fn promise(kind: GridKind) -> String {
         GridKind::Clues(_) => "one solution".to_owned(),
         GridKind::Minimal | GridKind::Seventeen | GridKind::Rated(_) => "minimal".to_owned(),
         GridKind::Symmetric(symmetry) => format!("symmetric: {}", symmetry.name()),
-        GridKind::Slow { search, nodes } => format!("`{}` takes {nodes} nodes or more", search.name()),
+        GridKind::Slow { search, nodes } => {
+            format!("`{}` takes {nodes} nodes or more", search.name())
+        }
         GridKind::Several { least, most } => format!("{least} to {most} solutions"),
         GridKind::Unsolvable => "no solution".to_owned(),
         GridKind::Invalid => "two clues clash".to_owned(),

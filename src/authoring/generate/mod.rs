@@ -1,6 +1,7 @@
-//! Generates cases from recipes in memory: makes every grid, writes it in the problem's format, solves and
-//! measures it. Knows nothing of the files on disk. The same recipes give the same bytes with any number of
-//! threads, because every grid has its own stream of random numbers. Start at [`Generator::cases`].
+//! Generates cases from recipes in memory: makes every grid, writes it in the problem's format,
+//! solves and measures it. Knows nothing of the files on disk. The same recipes give the same bytes
+//! with any number of threads, because every grid has its own stream of random numbers. Start at
+//! [`Generator::cases`].
 
 mod generated_case;
 mod made_grid;
@@ -28,8 +29,8 @@ pub use generated_case::GeneratedCase;
 pub use manifest::{FILE_NAME, Manifest, ManifestEntry, fingerprint};
 pub use measure::CaseMetrics;
 
-/// Grids that one thread makes at a time: enough to prove them side by side, few enough that every thread
-/// gets some.
+/// Grids that one thread makes at a time: enough to prove them side by side, few enough that every
+/// thread gets some.
 const GRIDS_PER_BATCH: usize = 256;
 
 /// A pool of threads that generates cases.
@@ -52,12 +53,12 @@ impl Generator {
         Ok(Self { pool })
     }
 
-    /// Generates the cases of all recipes, in their order. `progress` is called with the name of a recipe,
-    /// how many of its grids are made, and how many it has.
+    /// Generates the cases of all recipes, in their order. `progress` is called with the name of a
+    /// recipe, how many of its grids are made, and how many it has.
     ///
     /// # Errors
-    /// If there are recipes and the problem is not one of grids. Otherwise one mistake for every recipe that
-    /// fails, with the reason, on its line of the problem's `spec`.
+    /// If there are recipes and the problem is not one of grids. Otherwise one mistake for every
+    /// recipe that fails, with the reason, on its line of the problem's `spec`.
     pub fn cases(
         &self,
         problem: &Problem,
@@ -82,7 +83,11 @@ impl Generator {
                 }
             }
         }
-        if mistakes.is_empty() { Ok(made) } else { Err(Mistakes(mistakes)) }
+        if mistakes.is_empty() {
+            Ok(made)
+        } else {
+            Err(Mistakes(mistakes))
+        }
     }
 }
 
@@ -106,7 +111,10 @@ impl From<MakeError> for RecipeError {
             MakeError::Invalid => "ask for a larger order",
             MakeError::Unsolvable => "try another seed; grids as small as this may have none",
         };
-        Self { message: why.to_string(), remedy: remedy.to_owned() }
+        Self {
+            message: why.to_string(),
+            remedy: remedy.to_owned(),
+        }
     }
 }
 
@@ -115,10 +123,15 @@ fn cases(
     recipe: &Recipe,
     progress: &(dyn Fn(&str, u64, u64) + Sync),
 ) -> Result<Vec<GeneratedCase>, RecipeError> {
-    // The spec rejects recipes whose order the problem does not have, so the fallback is never used.
-    let shape = task.format.shape_of_order(recipe.order).unwrap_or(task.format.shape());
+    // The spec rejects recipes whose order the problem does not have, so the fallback is never
+    // used.
+    let shape = task
+        .format
+        .shape_of_order(recipe.order)
+        .unwrap_or(task.format.shape());
     let brings_map = task.brings_maps();
-    // All grids of all cases are distributed at once, because cases may be few and large or many and small.
+    // All grids of all cases are distributed at once, because cases may be few and large or many
+    // and small.
     let places: Vec<_> = (0..recipe.count * recipe.grids).collect();
     let done = AtomicU64::new(0);
     let advance = |more: usize| {
@@ -137,24 +150,40 @@ fn cases(
                 recipe,
                 &grids
                     .into_iter()
-                    .map(|cells| MadeGrid { shape: shape.clone(), rater: Arc::clone(&rater), cells })
+                    .map(|cells| MadeGrid {
+                        shape: shape.clone(),
+                        rater: Arc::clone(&rater),
+                        cells,
+                    })
                     .collect::<Vec<_>>(),
             );
         }
     };
     let batches: Result<Vec<Vec<MadeGrid>>, MakeError> = places
-        .par_chunks(if has_many_proofs(kind) { GRIDS_PER_BATCH } else { 1 })
+        .par_chunks(if has_many_proofs(kind) {
+            GRIDS_PER_BATCH
+        } else {
+            1
+        })
         .map_init(
             || GridMaker::new(shape),
             |maker, places| {
-                let rng = |&place| SeededRng::new(recipe.seed, &[place / recipe.grids, place % recipe.grids]);
+                let rng = |&place| {
+                    SeededRng::new(recipe.seed, &[place / recipe.grids, place % recipe.grids])
+                };
                 let mut rngs: Vec<_> = places.iter().map(rng).collect();
                 let made = if brings_map {
-                    rngs.iter_mut().map(|rng| MadeGrid::with_own_map(shape, kind, rng)).collect()
+                    rngs.iter_mut()
+                        .map(|rng| MadeGrid::with_own_map(shape, kind, rng))
+                        .collect()
                 } else {
                     maker.make_many(kind, &mut rngs).map(|all| {
                         all.into_iter()
-                            .map(|cells| MadeGrid { shape: shape.clone(), rater: Arc::clone(&rater), cells })
+                            .map(|cells| MadeGrid {
+                                shape: shape.clone(),
+                                rater: Arc::clone(&rater),
+                                cells,
+                            })
                             .collect()
                     })
                 };
@@ -168,12 +197,20 @@ fn cases(
 }
 
 /// The cases of a recipe, given all their grids.
-fn written(task: &GridTask, recipe: &Recipe, grids: &[MadeGrid]) -> Result<Vec<GeneratedCase>, RecipeError> {
+fn written(
+    task: &GridTask,
+    recipe: &Recipe,
+    grids: &[MadeGrid],
+) -> Result<Vec<GeneratedCase>, RecipeError> {
     let files: Vec<_> = grids.chunks(recipe.grids as usize).zip(1..).collect();
-    files.into_par_iter().map(|(grids, number)| case(task, recipe, number, grids)).collect()
+    files
+        .into_par_iter()
+        .map(|(grids, number)| case(task, recipe, number, grids))
+        .collect()
 }
 
-/// So many puzzles of a file, none of them twice, in an order that depends on the seed of the recipe.
+/// So many puzzles of a file, none of them twice, in an order that depends on the seed of the
+/// recipe.
 fn drawn(recipe: &Recipe, file: &Path, wanted: usize) -> Result<Vec<Vec<Value>>, RecipeError> {
     let mut puzzles = puzzles_of_file(file).map_err(|mistake| RecipeError {
         message: mistake.to_string(),
@@ -202,7 +239,10 @@ fn case(
     number: u64,
     grids: &[MadeGrid],
 ) -> Result<GeneratedCase, RecipeError> {
-    let placed: Vec<_> = grids.iter().map(|grid| (&grid.shape, grid.cells.as_slice())).collect();
+    let placed: Vec<_> = grids
+        .iter()
+        .map(|grid| (&grid.shape, grid.cells.as_slice()))
+        .collect();
     let input = write::input(&task.format, &placed).into_bytes();
     let mut answer = Vec::new();
     proof::solve_grids(task, input.as_slice(), &mut answer).map_err(|refusal| RecipeError {
@@ -210,7 +250,12 @@ fn case(
         remedy: "choose a kind whose grids the problem has an answer for".to_owned(),
     })?;
     let measure = CaseMetrics::of(&recipe.kind, recipe.order, grids);
-    Ok(GeneratedCase { name: recipe.case(number), input, answer, measure })
+    Ok(GeneratedCase {
+        name: recipe.case(number),
+        input,
+        answer,
+        measure,
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Tests of [`Generator`]: cases do not depend on the number of threads, and failing recipes are reported
-//! with reasons.
+//! Tests of [`Generator`]: cases do not depend on the number of threads, and failing recipes are
+//! reported with reasons.
 
 use std::path::Path;
 use std::time::Duration;
@@ -72,19 +72,30 @@ fn cases_are_written_in_the_problems_format_with_their_answers() {
     let cases = made(1, GridKind::Complete).unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     assert_eq!(
-        cases.iter().map(|made| made.name.as_str()).collect::<Vec<_>>(),
+        cases
+            .iter()
+            .map(|made| made.name.as_str())
+            .collect::<Vec<_>>(),
         ["secret/case-1", "secret/case-2", "secret/case-3"]
     );
     let input = text(&cases[0].input);
     let answer = text(&cases[0].answer);
     assert!(input.starts_with("2\n\n"), "{input}");
-    let without = |text: &str| text.lines().skip(1).filter(|line| !line.is_empty()).collect::<String>();
+    let without = |text: &str| {
+        text.lines()
+            .skip(1)
+            .filter(|line| !line.is_empty())
+            .collect::<String>()
+    };
     assert_eq!(without(&input).replace(' ', ""), answer.replace('\n', ""));
 }
 
 #[test]
 fn any_number_of_threads_makes_the_same_cases() {
-    assert_eq!(made(1, GridKind::Minimal).unwrap(), made(5, GridKind::Minimal).unwrap());
+    assert_eq!(
+        made(1, GridKind::Minimal).unwrap(),
+        made(5, GridKind::Minimal).unwrap()
+    );
 }
 
 #[test]
@@ -98,7 +109,11 @@ fn a_failing_recipe_is_reported_on_its_line_with_the_reason() {
     );
     assert_eq!(few.remedy.as_deref(), Some("ask for more clues"));
     let several = said(GridKind::Several { least: 2, most: 9 });
-    assert!(several.message.contains("case 1: grid 1: more than one solution, the problem promises one"));
+    assert!(
+        several
+            .message
+            .contains("case 1: grid 1: more than one solution, the problem promises one")
+    );
 }
 
 #[test]
@@ -107,34 +122,66 @@ fn a_recipe_draws_the_puzzles_of_a_collection_in_an_order_of_its_seed_and_none_t
     let spec = folder.path().join("problem.toml");
     let file = folder.path().join("puzzles.sdm");
     let maker = &mut GridMaker::new(&Shape::new(9, 3, 3).unwrap());
-    let puzzle = |number| maker.make(GridKind::Minimal, &mut SeededRng::new(number, &[])).unwrap();
-    let puzzles: Vec<_> =
-        (0..7).map(puzzle).map(|puzzle| puzzle.iter().map(u8::to_string).collect::<String>()).collect();
+    let puzzle = |number| {
+        maker
+            .make(GridKind::Minimal, &mut SeededRng::new(number, &[]))
+            .unwrap()
+    };
+    let puzzles: Vec<_> = (0..7)
+        .map(puzzle)
+        .map(|puzzle| puzzle.iter().map(u8::to_string).collect::<String>())
+        .collect();
     std::fs::write(&file, puzzles.join("\n")).unwrap();
-    let Task::Grid(mut task) = problem().task else { unreachable!() };
+    let Task::Grid(mut task) = problem().task else {
+        unreachable!()
+    };
     task.format.shapes = vec![Shape::new(9, 3, 3).unwrap()];
     task.format.symbols = Symbols::characters("123456789", "0");
     task.format.input = Layout::bare(GridCount::First { most: 10 }, CellSpacing::Joined);
-    let problem = Problem { task: Task::Grid(task), ..problem() };
+    let problem = Problem {
+        task: Task::Grid(task),
+        ..problem()
+    };
     let drawn = |seed, count| {
         let kind = RecipeKind::Collection(file.clone());
-        let recipe = Recipe { kind, seed, count, order: 9, ..recipe(GridKind::Complete) };
-        Generator::start(1).unwrap().cases(&problem, &[recipe], &spec, &|_, _, _| {})
+        let recipe = Recipe {
+            kind,
+            seed,
+            count,
+            order: 9,
+            ..recipe(GridKind::Complete)
+        };
+        Generator::start(1)
+            .unwrap()
+            .cases(&problem, &[recipe], &spec, &|_, _, _| {})
     };
     let grids = |cases: Vec<GeneratedCase>| {
         cases
             .iter()
             .flat_map(|case| {
-                let rows = String::from_utf8(case.input.clone()).unwrap().lines().skip(1).collect::<String>();
+                let rows = String::from_utf8(case.input.clone())
+                    .unwrap()
+                    .lines()
+                    .skip(1)
+                    .collect::<String>();
                 [rows[..81].to_owned(), rows[81..].to_owned()]
             })
             .collect::<Vec<_>>()
     };
     let one = grids(drawn(1, 3).unwrap());
     let other = grids(drawn(2, 3).unwrap());
-    assert!(one.iter().all(|grid| puzzles.contains(grid)) && one != other, "{one:?}");
-    assert_eq!(one.iter().collect::<std::collections::BTreeSet<_>>().len(), 6);
+    assert!(
+        one.iter().all(|grid| puzzles.contains(grid)) && one != other,
+        "{one:?}"
+    );
+    assert_eq!(
+        one.iter().collect::<std::collections::BTreeSet<_>>().len(),
+        6
+    );
     assert_eq!(one, grids(drawn(1, 3).unwrap()));
     let few = drawn(1, 4).unwrap_err().to_string();
-    assert!(few.contains("puzzles.sdm holds 7 puzzles, expected 8 or more"), "{few}");
+    assert!(
+        few.contains("puzzles.sdm holds 7 puzzles, expected 8 or more"),
+        "{few}"
+    );
 }

@@ -1,5 +1,5 @@
-//! Turns the completions that a search finds into the answer that a program prints: in one problem the first
-//! solution, in another that there is none, or how many there are.
+//! Turns the completions that a search finds into the answer that a program prints: in one problem
+//! the first solution, in another that there is none, or how many there are.
 
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
@@ -19,8 +19,9 @@ pub(super) struct FoundGrids {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GaveUp;
 
-/// The answer of a program that finds the completions of a grid with `find`. `has_clash` says whether the
-/// program considers the clues contradictory. `find` is given clues, and how many completions are wanted.
+/// The answer of a program that finds the completions of a grid with `find`. `has_clash` says
+/// whether the program considers the clues contradictory. `find` is given clues, and how many
+/// completions are wanted.
 ///
 /// # Errors
 /// Returns [`GaveUp`] if the search gave up.
@@ -53,34 +54,45 @@ pub(super) fn answer(
         }
         Accept::FirstCounted { .. } => {
             let count = grids.len() as u64;
-            ExpectedAnswer::Counted { count, shown: grids.into_iter().min().into_iter().collect() }
+            ExpectedAnswer::Counted {
+                count,
+                shown: grids.into_iter().min().into_iter().collect(),
+            }
         }
-        Accept::AnyCounted { .. } => {
-            ExpectedAnswer::Counted { count: grids.len() as u64, shown: grids.into_iter().take(1).collect() }
-        }
+        Accept::AnyCounted { .. } => ExpectedAnswer::Counted {
+            count: grids.len() as u64,
+            shown: grids.into_iter().take(1).collect(),
+        },
         Accept::Count { .. } => ExpectedAnswer::Count(grids.len() as u64),
     })
 }
 
 /// The answer that a program gives without a search for completions; `None` if it needs a search.
-pub(super) fn without_search(task: &GridTask, clues: &[Value], has_clash: bool) -> Option<ExpectedAnswer> {
+pub(super) fn without_search(
+    task: &GridTask,
+    clues: &[Value],
+    has_clash: bool,
+) -> Option<ExpectedAnswer> {
     let replies = &task.format.replies;
     if task.accept == Accept::Word {
-        return replies.kind_without_solutions(clues, has_clash).map(|kind| word(task, kind));
+        return replies
+            .kind_without_solutions(clues, has_clash)
+            .map(|kind| word(task, kind));
     }
     (has_clash && replies.invalid.is_some()).then_some(ExpectedAnswer::Reply(ReplyKind::Invalid))
 }
 
-/// The answer of a program that finds no completion. If the problem has no reply for that, the program prints
-/// the grid as it read it.
+/// The answer of a program that finds no completion. If the problem has no reply for that, the
+/// program prints the grid as it read it.
 pub(super) fn no_solution(task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
     match task.accept {
         _ if task.format.replies.none.is_some() => ExpectedAnswer::Reply(ReplyKind::None),
         Accept::Word => ExpectedAnswer::Reply(ReplyKind::Invalid),
         Accept::All { .. } => ExpectedAnswer::All(Vec::new()),
-        Accept::FirstCounted { .. } | Accept::AnyCounted { .. } => {
-            ExpectedAnswer::Counted { count: 0, shown: Vec::new() }
-        }
+        Accept::FirstCounted { .. } | Accept::AnyCounted { .. } => ExpectedAnswer::Counted {
+            count: 0,
+            shown: Vec::new(),
+        },
         Accept::Count { .. } => ExpectedAnswer::Count(0),
         Accept::Unique | Accept::Any | Accept::First => ExpectedAnswer::One(clues.to_vec()),
     }
@@ -102,7 +114,11 @@ pub(super) fn may_stop_at_first(task: &GridTask) -> bool {
 
 /// The right reply to a grid of this kind, for problems whose answers are words.
 pub(super) fn word(task: &GridTask, kind: PuzzleKind) -> ExpectedAnswer {
-    let answer = task.format.replies.word_for(kind).unwrap_or(kind.replies()[0]);
+    let answer = task
+        .format
+        .replies
+        .word_for(kind)
+        .unwrap_or(kind.replies()[0]);
     ExpectedAnswer::Reply(answer)
 }
 

@@ -48,10 +48,22 @@ impl<'a> CaseUnderTest<'a> {
         let mut grids = Vec::new();
         let mut answers = Vec::new();
         while let Some(board) = clues.read_into(&mut cells)? {
-            answers.push((board, check::expected_answer(&boards[board].solver, *accept, format, &cells)?));
-            grids.push(CaseGrid { board, clues: cells.clone() });
+            answers.push((
+                board,
+                check::expected_answer(&boards[board].solver, *accept, format, &cells)?,
+            ));
+            grids.push(CaseGrid {
+                board,
+                clues: cells.clone(),
+            });
         }
-        Ok(Self { task, input, answer, grids, answers })
+        Ok(Self {
+            task,
+            input,
+            answer,
+            grids,
+            answers,
+        })
     }
 
     /// The first finding of the checker about an output; `None` if the output is accepted.
@@ -59,10 +71,15 @@ impl<'a> CaseUnderTest<'a> {
     /// # Errors
     /// Returns [`ExamineError`] if the case is not sound.
     pub(super) fn refuses(&self, output: &str) -> Result<Option<String>, ExamineError> {
-        let findings = check::grid_output(self.task, self.input, output.as_bytes(), Some(self.answer))?;
+        let findings =
+            check::grid_output(self.task, self.input, output.as_bytes(), Some(self.answer))?;
         match findings.verdict() {
             Verdict::Accepted => Ok(None),
-            _ => Ok(findings.listed.into_iter().next().map(|finding| finding.message)),
+            _ => Ok(findings
+                .listed
+                .into_iter()
+                .next()
+                .map(|finding| finding.message)),
         }
     }
 }

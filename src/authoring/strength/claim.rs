@@ -1,4 +1,5 @@
-//! Mutants that find the right solutions and reply wrongly: for example, that there is no solution, or one.
+//! Mutants that find the right solutions and reply wrongly: for example, that there is no solution,
+//! or one.
 
 use crate::authoring::strength::answering;
 use crate::authoring::strength::context::{CaseGrid, MutantContext};
@@ -55,7 +56,9 @@ impl ClaimFault {
             Self::Swapped => replies.none.is_some() && replies.several.is_some(),
             Self::NeverInvalid => replies.invalid.is_some(),
             Self::InvalidForNone => replies.invalid.is_some() && replies.none.is_some(),
-            Self::NeverComplete => replies.complete.is_some() && replies.line_for(PuzzleKind::One).is_some(),
+            Self::NeverComplete => {
+                replies.complete.is_some() && replies.line_for(PuzzleKind::One).is_some()
+            }
             Self::SeveralAtMost => replies.several.is_some() && most > 1,
             Self::FoundFirst => matches!(task.accept, Accept::First | Accept::FirstCounted { .. }),
             Self::OnlyFirst | Self::NotTheLast | Self::Backwards => lists,
@@ -96,11 +99,15 @@ impl ClaimFault {
                 Accept::All { most } => {
                     ExpectedAnswer::All(solutions(usize::try_from(most).unwrap_or(usize::MAX))?)
                 }
-                Accept::FirstCounted { most } | Accept::AnyCounted { most } => ExpectedAnswer::Counted {
-                    count: most,
-                    shown: board.solver.first(&grid.clues)?.into_iter().collect(),
-                },
-                _ => solutions(1)?.pop().map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
+                Accept::FirstCounted { most } | Accept::AnyCounted { most } => {
+                    ExpectedAnswer::Counted {
+                        count: most,
+                        shown: board.solver.first(&grid.clues)?.into_iter().collect(),
+                    }
+                }
+                _ => solutions(1)?
+                    .pop()
+                    .map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
             },
             (Self::Swapped, ExpectedAnswer::Reply(ReplyKind::None)) => {
                 ExpectedAnswer::Reply(ReplyKind::Several)
@@ -111,12 +118,13 @@ impl ClaimFault {
             (Self::SeveralAtMost, _) if right.number() == Some(most(task)) => {
                 ExpectedAnswer::Reply(ReplyKind::Several)
             }
-            (Self::FoundFirst, ExpectedAnswer::One(_)) => {
-                solutions(1)?.pop().map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One)
-            }
-            (Self::FoundFirst, ExpectedAnswer::Counted { count, .. }) => {
-                ExpectedAnswer::Counted { count: *count, shown: solutions(1)? }
-            }
+            (Self::FoundFirst, ExpectedAnswer::One(_)) => solutions(1)?
+                .pop()
+                .map_or(ExpectedAnswer::Reply(ReplyKind::None), ExpectedAnswer::One),
+            (Self::FoundFirst, ExpectedAnswer::Counted { count, .. }) => ExpectedAnswer::Counted {
+                count: *count,
+                shown: solutions(1)?,
+            },
             (Self::OnlyFirst, ExpectedAnswer::All(all)) => {
                 ExpectedAnswer::All(all[..all.len().min(1)].to_vec())
             }
@@ -129,13 +137,23 @@ impl ClaimFault {
             (Self::Backwards, ExpectedAnswer::All(all)) => {
                 ExpectedAnswer::All(all.iter().rev().cloned().collect())
             }
-            (Self::NoMoreThanTwo, ExpectedAnswer::Count(count)) => ExpectedAnswer::Count(*count.min(&2)),
-            (Self::NumberInAByte, ExpectedAnswer::Count(count)) => ExpectedAnswer::Count(count % 256),
+            (Self::NoMoreThanTwo, ExpectedAnswer::Count(count)) => {
+                ExpectedAnswer::Count(*count.min(&2))
+            }
+            (Self::NumberInAByte, ExpectedAnswer::Count(count)) => {
+                ExpectedAnswer::Count(count % 256)
+            }
             (Self::NoMoreThanTwo, ExpectedAnswer::Counted { count, shown }) => {
-                ExpectedAnswer::Counted { count: *count.min(&2), shown: shown.clone() }
+                ExpectedAnswer::Counted {
+                    count: *count.min(&2),
+                    shown: shown.clone(),
+                }
             }
             (Self::NumberInAByte, ExpectedAnswer::Counted { count, shown }) => {
-                ExpectedAnswer::Counted { count: count % 256, shown: shown.clone() }
+                ExpectedAnswer::Counted {
+                    count: count % 256,
+                    shown: shown.clone(),
+                }
             }
             _ => right.clone(),
         })
@@ -143,7 +161,8 @@ impl ClaimFault {
 }
 
 impl ClaimFault {
-    /// The reply that the mutant gives in place of the right one, if it replaces one reply by another.
+    /// The reply that the mutant gives in place of the right one, if it replaces one reply by
+    /// another.
     fn wrong_reply(
         self,
         task: &GridTask,
@@ -153,12 +172,20 @@ impl ClaimFault {
     ) -> Option<ExpectedAnswer> {
         let is_word = task.accept == Accept::Word;
         match (self, right) {
-            (Self::NeverInvalid, ReplyKind::Invalid) if is_word && task.format.replies.none.is_none() => {
+            (Self::NeverInvalid, ReplyKind::Invalid)
+                if is_word && task.format.replies.none.is_none() =>
+            {
                 Some(answering::word(task, PuzzleKind::One))
             }
-            (Self::NeverInvalid, ReplyKind::Invalid) => Some(answering::no_solution(task, &grid.clues)),
-            (Self::InvalidForNone, ReplyKind::Invalid) => Some(ExpectedAnswer::Reply(ReplyKind::None)),
-            (Self::InvalidForNone, ReplyKind::None) => Some(ExpectedAnswer::Reply(ReplyKind::Invalid)),
+            (Self::NeverInvalid, ReplyKind::Invalid) => {
+                Some(answering::no_solution(task, &grid.clues))
+            }
+            (Self::InvalidForNone, ReplyKind::Invalid) => {
+                Some(ExpectedAnswer::Reply(ReplyKind::None))
+            }
+            (Self::InvalidForNone, ReplyKind::None) => {
+                Some(ExpectedAnswer::Reply(ReplyKind::Invalid))
+            }
             (Self::NeverComplete, ReplyKind::Complete)
             | (Self::NeverNone, ReplyKind::None)
             | (Self::NeverSeveral, ReplyKind::Several)

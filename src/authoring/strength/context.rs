@@ -1,5 +1,5 @@
-//! What all mutants of a problem share for grids of one shape: its houses, the reference solver, and
-//! searches.
+//! What all mutants of a problem share for grids of one shape: its houses, the reference solver,
+//! and searches.
 
 use crate::authoring::strength::search::MutantSearch;
 use gridjudge_grid::naive::NaiveSearcher;
@@ -29,7 +29,11 @@ pub(super) struct CaseGrid {
 
 /// The lines of a magic square, in the order of its sums; none of any other shape.
 pub(super) fn summed_lines(shape: &Shape) -> Vec<House> {
-    if shape.is_magic() { shape.lines() } else { Vec::new() }
+    if shape.is_magic() {
+        shape.lines()
+    } else {
+        Vec::new()
+    }
 }
 
 impl MutantContext {
@@ -48,16 +52,28 @@ impl MutantContext {
 
     /// The houses of one kind, or the lines of a magic square.
     pub(super) fn of_kind(&self, kind: HouseKind) -> impl Iterator<Item = &House> {
-        self.houses.iter().chain(&self.lines).filter(move |house| house.kind == kind)
+        self.houses
+            .iter()
+            .chain(&self.lines)
+            .filter(move |house| house.kind == kind)
     }
 
     /// Whether two clues of a house are the same, or clues break a cage or an inequality.
     pub(super) fn has_clash(&self, clues: &[Value]) -> bool {
         self.houses.iter().any(|house| {
-            let values = house.cells.iter().map(|&cell| clues[cell]).filter(|&value| value != BLANK);
-            let (count, seen) = values.fold((0, 0u32), |(count, seen), value| (count + 1, seen | 1 << value));
+            let values = house
+                .cells
+                .iter()
+                .map(|&cell| clues[cell])
+                .filter(|&value| value != BLANK);
+            let (count, seen) = values.fold((0, 0u32), |(count, seen), value| {
+                (count + 1, seen | 1 << value)
+            });
             seen.count_ones() != count
-        }) || self.shape.arithmetic().is_some_and(|known| !known.is_kept_by(clues))
+        }) || self
+            .shape
+            .arithmetic()
+            .is_some_and(|known| !known.is_kept_by(clues))
     }
 }
 

@@ -15,32 +15,47 @@ pub struct CaseCover {
 /// A set of mutants, one bit for each.
 type KillSet = u128;
 
-/// Finds the fewest cases that kill all mutants that any case kills. `kills` says for each case which mutants
-/// it kills. Of several such choices it is always the same one.
+/// Finds the fewest cases that kill all mutants that any case kills. `kills` says for each case
+/// which mutants it kills. Of several such choices it is always the same one.
 ///
 /// # Panics
 /// If there are more than 128 mutants.
 pub fn cover(kills: &[Vec<bool>]) -> CaseCover {
     let sets: Vec<KillSet> = kills.iter().map(|row| set_of(row)).collect();
-    let mut search = CoverSearch { best: greedy(&sets), steps: 0, useful: undominated(&sets), sets };
+    let mut search = CoverSearch {
+        best: greedy(&sets),
+        steps: 0,
+        useful: undominated(&sets),
+        sets,
+    };
     let all = search.sets.iter().fold(0, |all, set| all | set);
     search.choose(&mut Vec::new(), all);
     let mut cases = search.best;
     cases.sort_unstable();
-    CaseCover { cases, is_least: search.steps <= MOST_STEPS }
+    CaseCover {
+        cases,
+        is_least: search.steps <= MOST_STEPS,
+    }
 }
 
 fn set_of(row: &[bool]) -> KillSet {
     assert!(row.len() <= KillSet::BITS as usize);
-    row.iter().enumerate().filter(|(_, killed)| **killed).fold(0, |set, (mutant, _)| set | 1 << mutant)
+    row.iter()
+        .enumerate()
+        .filter(|(_, killed)| **killed)
+        .fold(0, |set, (mutant, _)| set | 1 << mutant)
 }
 
-/// Chooses repeatedly the case that kills most of the mutants still alive, the first such case on a tie.
+/// Chooses repeatedly the case that kills most of the mutants still alive, the first such case on a
+/// tie.
 fn greedy(sets: &[KillSet]) -> Vec<usize> {
     let mut left = sets.iter().fold(0, |all, set| all | set);
     let mut chosen = Vec::new();
     while left != 0 {
-        let Some(best) = (0..sets.len()).rev().max_by_key(|case| (sets[*case] & left).count_ones()) else {
+        let Some(best) = (0..sets.len())
+            .rev()
+            .max_by_key(|case| (sets[*case] & left).count_ones())
+        else {
             break;
         };
         left &= !sets[best];
@@ -49,8 +64,8 @@ fn greedy(sets: &[KillSet]) -> Vec<usize> {
     chosen
 }
 
-/// The cases whose killed mutants are not all killed by another single case; of cases that kill the same
-/// mutants, the first.
+/// The cases whose killed mutants are not all killed by another single case; of cases that kill the
+/// same mutants, the first.
 fn undominated(sets: &[KillSet]) -> Vec<usize> {
     let is_dominated = |case: usize| {
         (0..sets.len()).any(|other| {
@@ -59,7 +74,9 @@ fn undominated(sets: &[KillSet]) -> Vec<usize> {
             other != case && set & !larger == 0 && (set != larger || other < case)
         })
     };
-    (0..sets.len()).filter(|&case| sets[case] != 0 && !is_dominated(case)).collect()
+    (0..sets.len())
+        .filter(|&case| sets[case] != 0 && !is_dominated(case))
+        .collect()
 }
 
 struct CoverSearch {
@@ -70,7 +87,8 @@ struct CoverSearch {
 }
 
 impl CoverSearch {
-    /// Searches for smaller covers that contain the `chosen` cases, which leave the mutants of `left` alive.
+    /// Searches for smaller covers that contain the `chosen` cases, which leave the mutants of
+    /// `left` alive.
     fn choose(&mut self, chosen: &mut Vec<usize>, left: KillSet) {
         self.steps += 1;
         if left == 0 {
@@ -89,13 +107,16 @@ impl CoverSearch {
         }
     }
 
-    /// A lower bound on the number of cases needed: mutants of which no two share a killer need one case
-    /// each.
+    /// A lower bound on the number of cases needed: mutants of which no two share a killer need one
+    /// case each.
     fn at_least(&self, mut left: KillSet) -> usize {
         let mut needed = 0;
         while left != 0 {
             let mutant = left & left.wrapping_neg();
-            let killers = self.useful.iter().filter(|&&case| self.sets[case] & mutant != 0);
+            let killers = self
+                .useful
+                .iter()
+                .filter(|&&case| self.sets[case] & mutant != 0);
             left &= !killers.fold(mutant, |together, &case| together | self.sets[case]);
             needed += 1;
         }
@@ -144,7 +165,14 @@ mod tests {
             (&["bcde", "abc", "def"], &[1, 2]),
             (&["abcdefgh", "aceg", "bdfh", "xabcd", "yefgh"], &[3, 4]),
         ] {
-            assert_eq!(of(cases), CaseCover { cases: expected.to_vec(), is_least: true }, "{cases:?}");
+            assert_eq!(
+                of(cases),
+                CaseCover {
+                    cases: expected.to_vec(),
+                    is_least: true
+                },
+                "{cases:?}"
+            );
         }
     }
 

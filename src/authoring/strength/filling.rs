@@ -1,4 +1,5 @@
-//! Mutants that know the rules and fill grids badly: they stop too early, or do not undo what they tried.
+//! Mutants that know the rules and fill grids badly: they stop too early, or do not undo what they
+//! tried.
 
 use crate::authoring::strength::answering;
 use crate::authoring::strength::answering::{FoundGrids, GaveUp};
@@ -52,7 +53,8 @@ impl FillingFault {
             Self::KeepsTable(kind) => shape.houses().iter().any(|house| house.kind == kind),
             // Singles solve every grid of order four with boxes and one solution.
             Self::Only(_) => shape.order() > 4 || task.may_have_several(),
-            // At order four, any guess leads to a solution, though not always to the first in reading order.
+            // At order four, any guess leads to a solution, though not always to the first in
+            // reading order.
             Self::Greedy => shape.order() > 4 || task.accept == Accept::First,
             Self::AgainstCluesOnly | Self::KeepsCell => true,
         }
@@ -70,13 +72,22 @@ impl FillingFault {
     ) -> Result<ExpectedAnswer, GaveUp> {
         let search = &board.search;
         match self {
-            Self::Guesses(most) => answering::answer(task, clues, search.has_clash(clues), |clues, limit| {
-                let found = search.explore(search.start(clues), Singles::Naked, most, limit);
-                FoundGrids { gave_up: false, ..found }
-            }),
+            Self::Guesses(most) => {
+                answering::answer(task, clues, search.has_clash(clues), |clues, limit| {
+                    let found = search.explore(search.start(clues), Singles::Naked, most, limit);
+                    FoundGrids {
+                        gave_up: false,
+                        ..found
+                    }
+                })
+            }
             Self::FreesFirstClue | Self::FreesLastClue => {
                 let mut given = (0..clues.len()).filter(|&cell| clues[cell] != BLANK);
-                let cell = if self == Self::FreesFirstClue { given.next() } else { given.next_back() };
+                let cell = if self == Self::FreesFirstClue {
+                    given.next()
+                } else {
+                    given.next_back()
+                };
                 let mut freed = clues.to_vec();
                 cell.into_iter().for_each(|cell| freed[cell] = BLANK);
                 answering::answer(task, &freed, search.has_clash(&freed), |clues, limit| {
@@ -89,7 +100,8 @@ impl FillingFault {
         }
     }
 
-    /// The grid that the mutant ends with, for faults that end with one grid; `None` if its search fails.
+    /// The grid that the mutant ends with, for faults that end with one grid; `None` if its search
+    /// fails.
     fn only(self, board: &MutantContext, clues: &[Value]) -> Option<Vec<Value>> {
         let search = &board.search;
         match self {
@@ -119,8 +131,8 @@ fn greedy(search: &MutantSearch, clues: &[Value]) -> Option<Vec<Value>> {
     None
 }
 
-/// A search in reading order with a table for each house, as beginners write it, which does not undo
-/// everything.
+/// A search in reading order with a table for each house, as beginners write it, which does not
+/// undo everything.
 struct UntidySearch {
     cells: Vec<Value>,
     /// The values in each house: bit `v - 1` stands for value `v`.
@@ -156,7 +168,9 @@ impl UntidySearch {
     }
 
     fn candidates(&self, cell: usize) -> u32 {
-        self.houses_of[cell].iter().fold(self.all, |left, &house| left & !self.tables[house])
+        self.houses_of[cell]
+            .iter()
+            .fold(self.all, |left, &house| left & !self.tables[house])
     }
 
     fn by_clues(&self, clues: &[Value]) -> Vec<Value> {
@@ -170,9 +184,9 @@ impl UntidySearch {
             .collect()
     }
 
-    /// Fills the blanks from a cell on; `false` if no symbol leads to a result. Usually this ends soon,
-    /// because each backtracking leaves a symbol behind in a table or a cell. Tables of diagonals slow it
-    /// down less, because few cells are on a diagonal; hence the bound on steps.
+    /// Fills the blanks from a cell on; `false` if no symbol leads to a result. Usually this ends
+    /// soon, because each backtracking leaves a symbol behind in a table or a cell. Tables of
+    /// diagonals slow it down less, because few cells are on a diagonal; hence the bound on steps.
     fn on_from(&mut self, from: usize) -> bool {
         let Some(cell) = (from..self.cells.len()).find(|&cell| self.cells[cell] == BLANK) else {
             return true;
@@ -183,7 +197,9 @@ impl UntidySearch {
             }
             self.steps -= 1;
             self.cells[cell] = value;
-            self.houses_of[cell].iter().for_each(|&house| self.tables[house] |= mask(value));
+            self.houses_of[cell]
+                .iter()
+                .for_each(|&house| self.tables[house] |= mask(value));
             if self.on_from(cell + 1) {
                 return true;
             }

@@ -1,7 +1,7 @@
-//! Measures how strong the cases of a problem are: which mutants, solvers with one fault each, the cases
-//! catch. Nothing is compiled or run. A mutant computes what a program with its fault would print, and the
-//! checker judges that, so a mutant that survives is right on every case. Knows nothing of submissions and
-//! processes. Start at [`MutationTest::examine`].
+//! Measures how strong the cases of a problem are: which mutants, solvers with one fault each, the
+//! cases catch. Nothing is compiled or run. A mutant computes what a program with its fault would
+//! print, and the checker judges that, so a mutant that survives is right on every case. Knows
+//! nothing of submissions and processes. Start at [`MutationTest::examine`].
 
 mod answering;
 mod case_under_test;
@@ -49,7 +49,10 @@ impl MutantPool {
     /// # Errors
     /// If the threads cannot be started.
     pub fn of(threads: usize) -> Result<Self, ThreadPoolBuildError> {
-        ThreadPoolBuilder::new().num_threads(threads).build().map(Self)
+        ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map(Self)
     }
 
     /// [`MutationTest::examine`] on the threads of this pool.
@@ -71,13 +74,16 @@ impl MutantPool {
 pub type KillReason = Option<String>;
 
 impl<'a> MutationTest<'a> {
-    /// Prepares the mutants that fit `task`. `limit` is the CPU time that a program may use on a case.
+    /// Prepares the mutants that fit `task`. `limit` is the CPU time that a program may use on a
+    /// case.
     pub fn of(task: &'a GridTask, limit: Duration) -> Self {
         let fitting = mutants().filter(|mutant| mutant.applies_to(task));
         Self {
             task,
             boards: task.format.shapes.iter().map(MutantContext::new).collect(),
-            runners: fitting.map(|mutant| MutantRunner::new(mutant, task, limit)).collect(),
+            runners: fitting
+                .map(|mutant| MutantRunner::new(mutant, task, limit))
+                .collect(),
         }
     }
 
@@ -86,8 +92,8 @@ impl<'a> MutationTest<'a> {
         self.runners.iter().map(|runner| runner.mutant)
     }
 
-    /// Tests each mutant on one case, in parallel on all threads of the pool. `progress` is called once for
-    /// each mutant when it is done.
+    /// Tests each mutant on one case, in parallel on all threads of the pool. `progress` is called
+    /// once for each mutant when it is done.
     ///
     /// # Errors
     /// Returns [`ExamineError`] if the case is not sound.

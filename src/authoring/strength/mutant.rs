@@ -72,7 +72,8 @@ pub(super) struct MutantRunner<'a> {
     task: &'a GridTask,
     /// CPU time that a program may use.
     limit: Duration,
-    /// The searches by the mutant's own rules, one for each shape; empty if it knows the right rules.
+    /// The searches by the mutant's own rules, one for each shape; empty if it knows the right
+    /// rules.
     searches: Vec<MutantSearch>,
 }
 
@@ -92,7 +93,9 @@ impl From<TooSlow> for OutputError {
 
 impl From<GaveUp> for OutputError {
     fn from(GaveUp: GaveUp) -> Self {
-        Self::TooSlow(format!("makes more than {MOST_GUESSES} guesses and finds nothing"))
+        Self::TooSlow(format!(
+            "makes more than {MOST_GUESSES} guesses and finds nothing"
+        ))
     }
 }
 
@@ -105,17 +108,27 @@ impl From<TooHard> for OutputError {
 impl<'a> MutantRunner<'a> {
     pub(super) fn new(mutant: &'static Mutant, task: &'a GridTask, limit: Duration) -> Self {
         let searches = match mutant.wrong {
-            MutantFault::Rules(rules) => task.format.shapes.iter().map(|shape| rules.search(shape)).collect(),
+            MutantFault::Rules(rules) => task
+                .format
+                .shapes
+                .iter()
+                .map(|shape| rules.search(shape))
+                .collect(),
             _ => Vec::new(),
         };
-        Self { mutant, task, limit, searches }
+        Self {
+            mutant,
+            task,
+            limit,
+            searches,
+        }
     }
 
     /// The mutant's output for a case.
     ///
     /// # Errors
-    /// Returns [`OutputError`] if the mutant would not have finished in time, or the reference solver gave
-    /// up.
+    /// Returns [`OutputError`] if the mutant would not have finished in time, or the reference
+    /// solver gave up.
     pub(super) fn output(
         &self,
         boards: &[MutantContext],
@@ -130,14 +143,20 @@ impl<'a> MutantRunner<'a> {
             }
             MutantFault::Reading(reading) => {
                 let grids = reading.misread(self.task, case.input, &case.grids);
-                let answer = grids.iter().map(|grid| self.search(&boards[grid.board].search, case, grid));
+                let answer = grids
+                    .iter()
+                    .map(|grid| self.search(&boards[grid.board].search, case, grid));
                 answer.collect::<Result<Vec<_>, _>>()?
             }
             MutantFault::Leftover(leftover) => {
                 let mut memory = LeakedState::new(leftover, self.task);
-                each(case, |grid, right| Ok(memory.say(&boards[grid.board], grid, right)?))?
+                each(case, |grid, right| {
+                    Ok(memory.say(&boards[grid.board], grid, right)?)
+                })?
             }
-            wrong => each(case, |grid, right| self.say(wrong, &boards[grid.board], grid, right))?,
+            wrong => each(case, |grid, right| {
+                self.say(wrong, &boards[grid.board], grid, right)
+            })?,
         };
         Ok(writing::plainly(format, &answers))
     }
@@ -148,7 +167,11 @@ impl<'a> MutantRunner<'a> {
             let has_clash = boards[grid.board].search.has_clash(&grid.clues);
             answering::without_search(self.task, &grid.clues, has_clash).is_some()
         };
-        case.grids.iter().filter(|grid| !is_answered(grid)).cloned().collect()
+        case.grids
+            .iter()
+            .filter(|grid| !is_answered(grid))
+            .cloned()
+            .collect()
     }
 
     /// The mutant's answer to one grid, for faults that do not depend on earlier grids.
@@ -162,9 +185,12 @@ impl<'a> MutantRunner<'a> {
         Ok(match wrong {
             MutantFault::Rules(_) => {
                 let search = &self.searches[grid.board];
-                answering::answer(self.task, &grid.clues, search.has_clash(&grid.clues), |clues, limit| {
-                    search.solve(clues, limit)
-                })?
+                answering::answer(
+                    self.task,
+                    &grid.clues,
+                    search.has_clash(&grid.clues),
+                    |clues, limit| search.solve(clues, limit),
+                )?
             }
             MutantFault::Filling(filling) => filling.fill(self.task, board, &grid.clues)?,
             MutantFault::SpecialCase(fault) if fault.meets(self.task, board, grid) => {
@@ -184,11 +210,12 @@ impl<'a> MutantRunner<'a> {
     ) -> Result<GridAnswer, GaveUp> {
         let answer = match case.grids.iter().position(|known| known == grid) {
             Some(place) => case.answers[place].1.clone(),
-            None => {
-                answering::answer(self.task, &grid.clues, search.has_clash(&grid.clues), |clues, limit| {
-                    search.solve(clues, limit)
-                })?
-            }
+            None => answering::answer(
+                self.task,
+                &grid.clues,
+                search.has_clash(&grid.clues),
+                |clues, limit| search.solve(clues, limit),
+            )?,
         };
         Ok((grid.board, answer))
     }
@@ -200,5 +227,7 @@ fn each<'a>(
     mut say: impl FnMut(&'a CaseGrid, &'a ExpectedAnswer) -> Result<ExpectedAnswer, OutputError>,
 ) -> Result<Vec<GridAnswer>, OutputError> {
     let grids = case.grids.iter().zip(&case.answers);
-    grids.map(|(grid, (board, right))| Ok((*board, say(grid, right)?))).collect()
+    grids
+        .map(|(grid, (board, right))| Ok((*board, say(grid, right)?)))
+        .collect()
 }

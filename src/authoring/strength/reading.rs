@@ -45,7 +45,8 @@ impl ReadingFault {
         let most = most_grids(task);
         match self {
             Self::FirstRow | Self::LastRow | Self::LastColumn | Self::LastSymbol => true,
-            // If lines other than rows may hold the same characters, the text does not show which are blanks.
+            // If lines other than rows may hold the same characters, the text does not show which
+            // are blanks.
             Self::OtherBlanks => {
                 task.format.symbols.blanks().len() > 1
                     && input.banner.is_none()
@@ -57,36 +58,58 @@ impl ReadingFault {
             // With at most two grids, this is the same as `OnlyFirst`.
             Self::RoomForOneTooFew => most > 2,
             Self::EndsAtEmpty => most > 1 && task.may_have_several(),
-            Self::BeyondTheEnd => matches!(input.count, GridCount::Until { .. } | GridCount::UntilEnd { .. }),
+            Self::BeyondTheEnd => matches!(
+                input.count,
+                GridCount::Until { .. } | GridCount::UntilEnd { .. }
+            ),
             _ => most > 1,
         }
     }
 
     /// The grids that the mutant reads from an input that holds `grids`.
-    pub(super) fn misread(self, task: &GridTask, input: &[u8], grids: &[CaseGrid]) -> Vec<CaseGrid> {
+    pub(super) fn misread(
+        self,
+        task: &GridTask,
+        input: &[u8],
+        grids: &[CaseGrid],
+    ) -> Vec<CaseGrid> {
         let last = grids.len().saturating_sub(1);
         match self {
             Self::FirstRow => blanked(task, grids, |shape, cell, _| cell < shape.order()),
-            Self::LastRow => blanked(task, grids, |shape, cell, _| shape.place(cell).0 == shape.order() - 1),
-            Self::LastColumn => {
-                blanked(task, grids, |shape, cell, _| shape.place(cell).1 == shape.order() - 1)
-            }
-            Self::LastSymbol => blanked(task, grids, |shape, _, value| usize::from(value) == shape.values()),
+            Self::LastRow => blanked(task, grids, |shape, cell, _| {
+                shape.place(cell).0 == shape.order() - 1
+            }),
+            Self::LastColumn => blanked(task, grids, |shape, cell, _| {
+                shape.place(cell).1 == shape.order() - 1
+            }),
+            Self::LastSymbol => blanked(task, grids, |shape, _, value| {
+                usize::from(value) == shape.values()
+            }),
             Self::OtherBlanks => with_other_blanks(task, input).unwrap_or_default(),
             Self::OnlyFirst => grids.iter().take(1).cloned().collect(),
             Self::SkipsFirst => grids.iter().skip(1).cloned().collect(),
             Self::MissesLast => grids[..last].to_vec(),
             Self::LastTwice => grids.iter().chain(grids.last()).cloned().collect(),
-            Self::FirstAgain => grids.iter().filter_map(|_| grids.first()).cloned().collect(),
+            Self::FirstAgain => grids
+                .iter()
+                .filter_map(|_| grids.first())
+                .cloned()
+                .collect(),
             Self::OneDigit => grids[..first_digit(grids.len())].to_vec(),
             Self::RoomForOneTooFew => {
                 let room = usize::try_from(most_grids(task) - 1).unwrap_or(usize::MAX);
                 grids.iter().take(room).cloned().collect()
             }
-            Self::EndsAtEmpty => {
-                grids.iter().take_while(|grid| grid.blanks() < grid.clues.len()).cloned().collect()
-            }
-            Self::BeyondTheEnd => grids.iter().cloned().chain(grids.last().map(emptied)).collect(),
+            Self::EndsAtEmpty => grids
+                .iter()
+                .take_while(|grid| grid.blanks() < grid.clues.len())
+                .cloned()
+                .collect(),
+            Self::BeyondTheEnd => grids
+                .iter()
+                .cloned()
+                .chain(grids.last().map(emptied))
+                .collect(),
         }
     }
 }
@@ -94,7 +117,9 @@ impl ReadingFault {
 /// The most grids that an input may hold.
 pub(super) fn most_grids(task: &GridTask) -> u64 {
     match task.format.input.count {
-        GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => most,
+        GridCount::First { most }
+        | GridCount::UntilEnd { most }
+        | GridCount::Until { most, .. } => most,
         GridCount::One | GridCount::AsInput => 1,
     }
 }
@@ -115,7 +140,13 @@ fn blanked(
                     .clues
                     .iter()
                     .enumerate()
-                    .map(|(cell, &value)| if is_blanked(shape, cell, value) { BLANK } else { value })
+                    .map(|(cell, &value)| {
+                        if is_blanked(shape, cell, value) {
+                            BLANK
+                        } else {
+                            value
+                        }
+                    })
                     .collect(),
             }
         })
@@ -123,7 +154,10 @@ fn blanked(
 }
 
 fn emptied(grid: &CaseGrid) -> CaseGrid {
-    CaseGrid { board: grid.board, clues: vec![BLANK; grid.clues.len()] }
+    CaseGrid {
+        board: grid.board,
+        clues: vec![BLANK; grid.clues.len()],
+    }
 }
 
 fn first_digit(mut number: usize) -> usize {
@@ -133,7 +167,8 @@ fn first_digit(mut number: usize) -> usize {
     number
 }
 
-/// The grids of an input in which all blank characters except the first are replaced by the first symbol.
+/// The grids of an input in which all blank characters except the first are replaced by the first
+/// symbol.
 fn with_other_blanks(task: &GridTask, input: &[u8]) -> Option<Vec<CaseGrid>> {
     let symbols = &task.format.symbols;
     let others = &symbols.blanks().as_bytes()[1..];
@@ -143,13 +178,22 @@ fn with_other_blanks(task: &GridTask, input: &[u8]) -> Option<Vec<CaseGrid>> {
     for line in input.split_inclusive(|&byte| byte == b'\n') {
         // A shorter line is no row but the number of grids.
         let is_row = line.trim_ascii().len() >= narrowest;
-        text.extend(line.iter().map(|byte| if is_row && others.contains(byte) { first } else { *byte }));
+        text.extend(line.iter().map(|byte| {
+            if is_row && others.contains(byte) {
+                first
+            } else {
+                *byte
+            }
+        }));
     }
     let mut clues = InputGrids::open(&task.format, &text[..]).ok()?;
     let mut grids = Vec::new();
     let mut cells = Vec::new();
     while let Some(board) = clues.read_into(&mut cells).ok()? {
-        grids.push(CaseGrid { board, clues: cells.clone() });
+        grids.push(CaseGrid {
+            board,
+            clues: cells.clone(),
+        });
     }
     Some(grids)
 }

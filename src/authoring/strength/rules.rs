@@ -1,5 +1,5 @@
-//! Mutants that know the wrong rules: their search uses other houses, symbols, cages or inequalities than the
-//! problem's.
+//! Mutants that know the wrong rules: their search uses other houses, symbols, cages or
+//! inequalities than the problem's.
 
 use crate::authoring::strength::answering;
 use crate::authoring::strength::context::summed_lines;
@@ -12,24 +12,25 @@ use gridjudge_grid::{BLANK, Cage, CageOperation, House, HouseKind, Inequality, S
 pub(super) enum RulesFault {
     /// Does not know houses of a kind.
     Without(HouseKind),
-    /// Does not know the last two houses of a kind. Missing only one changes nothing, because the others
-    /// imply it.
+    /// Does not know the last two houses of a kind. Missing only one changes nothing, because the
+    /// others imply it.
     WithoutTwo(HouseKind),
-    /// Does not know one house of a kind, the first or the last. Only diagonals are not implied by the
-    /// others.
+    /// Does not know one house of a kind, the first or the last. Only diagonals are not implied by
+    /// the others.
     WithoutOne(HouseKind, ListEnd),
     /// Takes the boxes of a square shape for the regions of a map.
     BoxesForRegions,
     /// Takes the rows of a box for its columns.
     BoxesTurned,
-    /// Does not know four boxes that form a rectangle. Fewer boxes, or four others, are implied by the rest.
+    /// Does not know four boxes that form a rectangle. Fewer boxes, or four others, are implied by
+    /// the rest.
     WithoutFourBoxes,
     /// Does not look at the last cell of each house of a kind.
     Short(HouseKind),
     /// Does not know the results of cages with this operation.
     WithoutCages(CageOperation),
-    /// Subtracts the later cell from the earlier, and divides the earlier by the later, never the other way
-    /// round.
+    /// Subtracts the later cell from the earlier, and divides the earlier by the later, never the
+    /// other way round.
     CagesOneWay,
     /// Allows a symbol in a cage twice.
     CagesMayRepeat,
@@ -56,7 +57,10 @@ pub(super) enum ListEnd {
 impl RulesFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn fit(self, task: &GridTask) -> bool {
-        let finds_fewer = matches!(self, Self::NoFirstSymbol | Self::NoLastSymbol | Self::CagesOneWay);
+        let finds_fewer = matches!(
+            self,
+            Self::NoFirstSymbol | Self::NoLastSymbol | Self::CagesOneWay
+        );
         if finds_fewer && !answering::needs_solutions(task) {
             return false;
         }
@@ -65,7 +69,13 @@ impl RulesFault {
 
     fn fit_shape(self, shape: &Shape) -> bool {
         let lines = summed_lines(shape);
-        let has = |kind| shape.houses().iter().chain(&lines).any(|house| house.kind == kind);
+        let has = |kind| {
+            shape
+                .houses()
+                .iter()
+                .chain(&lines)
+                .any(|house| house.kind == kind)
+        };
         let has_such = match self {
             // A sum without the last cell has no meaning.
             Self::Short(_) | Self::WithoutCages(_) if shape.is_magic() => false,
@@ -78,29 +88,43 @@ impl RulesFault {
             Self::WithoutCages(operation) => has_cage(shape, |cage| cage.operation == operation),
             Self::CagesOneWay => has_cage(shape, |cage| cage.operation.is_of_two()),
             Self::CagesMayRepeat => has_loose_cage(shape),
-            Self::WithoutInequalities => {
-                shape.arithmetic().is_some_and(|known| !known.inequalities.is_empty())
-            }
+            Self::WithoutInequalities => shape
+                .arithmetic()
+                .is_some_and(|known| !known.inequalities.is_empty()),
             Self::NoFirstSymbol | Self::NoLastSymbol => return true,
         };
         has_such && (shape.order() > SMALL_ORDER || self.changes_something(shape))
     }
 
-    /// Whether the program's rules allow other complete grids than the right rules. In small grids some rules
-    /// follow from the others.
+    /// Whether the program's rules allow other complete grids than the right rules. In small grids
+    /// some rules follow from the others.
     fn changes_something(self, shape: &Shape) -> bool {
-        let houses: Vec<_> = shape.houses().into_iter().map(|house| house.cells).collect();
+        let houses: Vec<_> = shape
+            .houses()
+            .into_iter()
+            .map(|house| house.cells)
+            .collect();
         let empty = vec![BLANK; shape.cells()];
-        let right = MutantSearch::of(shape, &houses).solve(&empty, usize::MAX).grids;
+        let right = MutantSearch::of(shape, &houses)
+            .solve(&empty, usize::MAX)
+            .grids;
         let wrong = self.search(shape).solve(&empty, right.len() + 1).grids;
         wrong.len() != right.len() || wrong.iter().any(|grid| !right.contains(grid))
     }
 
     /// The search of a program with this fault.
     pub(super) fn search(self, shape: &Shape) -> MutantSearch {
-        let mut houses: Vec<_> = shape.houses().iter().filter_map(|house| self.seen(house, shape)).collect();
-        if let (Self::BoxesForRegions | Self::BoxesTurned, Some(other)) = (self, other_boxes(shape)) {
-            let boxes = other.houses().into_iter().filter(|house| house.kind == HouseKind::Box);
+        let mut houses: Vec<_> = shape
+            .houses()
+            .iter()
+            .filter_map(|house| self.seen(house, shape))
+            .collect();
+        if let (Self::BoxesForRegions | Self::BoxesTurned, Some(other)) = (self, other_boxes(shape))
+        {
+            let boxes = other
+                .houses()
+                .into_iter()
+                .filter(|house| house.kind == HouseKind::Box);
             houses.extend(boxes.map(|house| house.cells));
         }
         let mut search = MutantSearch::of(&self.with_its_arithmetic(shape), &houses);
@@ -117,8 +141,11 @@ impl RulesFault {
         let mut known = shape.arithmetic().cloned().unwrap_or_default();
         if shape.is_magic() {
             let lines = summed_lines(shape);
-            let sums =
-                known.cages.into_iter().zip(&lines).filter(|(_, line)| self.seen(line, shape).is_some());
+            let sums = known
+                .cages
+                .into_iter()
+                .zip(&lines)
+                .filter(|(_, line)| self.seen(line, shape).is_some());
             let may_repeat = self == Self::Without(HouseKind::Square);
             known.cages = sums.map(|(cage, _)| Cage { may_repeat, ..cage }).collect();
             return shape.clone().with_arithmetic(known);
@@ -127,10 +154,16 @@ impl RulesFault {
             Self::WithoutCages(operation) => known.cages.retain(|cage| cage.operation != operation),
             Self::CagesOneWay => {
                 let pairs = known.cages.iter().filter(|cage| cage.operation.is_of_two());
-                let turned = pairs.map(|cage| Inequality { less: cage.cells[1], greater: cage.cells[0] });
+                let turned = pairs.map(|cage| Inequality {
+                    less: cage.cells[1],
+                    greater: cage.cells[0],
+                });
                 known.inequalities.extend(turned);
             }
-            Self::CagesMayRepeat => known.cages.iter_mut().for_each(|cage| cage.may_repeat = true),
+            Self::CagesMayRepeat => known
+                .cages
+                .iter_mut()
+                .for_each(|cage| cage.may_repeat = true),
             Self::WithoutInequalities => known.inequalities.clear(),
             _ => {}
         }
@@ -142,43 +175,62 @@ impl RulesFault {
         let cells = || house.cells.clone();
         match self {
             Self::Without(kind) if house.kind == kind => None,
-            Self::WithoutTwo(kind) if house.kind == kind && house.number + 2 > shape.order() => None,
-            Self::WithoutOne(kind, ListEnd::First) if house.kind == kind && house.number == 1 => None,
+            Self::WithoutTwo(kind) if house.kind == kind && house.number + 2 > shape.order() => {
+                None
+            }
+            Self::WithoutOne(kind, ListEnd::First) if house.kind == kind && house.number == 1 => {
+                None
+            }
             // This fault is used only with diagonals, and there are two.
             Self::WithoutOne(kind, ListEnd::Last) if house.kind == kind && house.number > 1 => None,
             Self::BoxesForRegions if house.kind == HouseKind::Region => None,
-            Self::BoxesTurned if house.kind == HouseKind::Box && other_boxes(shape).is_some() => None,
+            Self::BoxesTurned if house.kind == HouseKind::Box && other_boxes(shape).is_some() => {
+                None
+            }
             Self::WithoutFourBoxes if house.kind == HouseKind::Box => {
                 is_outside_the_rectangle(house, shape).then(cells)
             }
-            Self::Short(kind) if house.kind == kind => Some(house.cells[..house.cells.len() - 1].to_vec()),
+            Self::Short(kind) if house.kind == kind => {
+                Some(house.cells[..house.cells.len() - 1].to_vec())
+            }
             _ => Some(cells()),
         }
     }
 }
 
 fn has_cage(shape: &Shape, is_such: impl Fn(&Cage) -> bool) -> bool {
-    shape.arithmetic().is_some_and(|known| known.cages.iter().any(is_such))
+    shape
+        .arithmetic()
+        .is_some_and(|known| known.cages.iter().any(is_such))
 }
 
 /// Whether some cage forbids a repetition that no house forbids.
 fn has_loose_cage(shape: &Shape) -> bool {
     let houses = shape.houses();
     let share_a_house = |one: usize, other: usize| {
-        houses.iter().any(|house| house.cells.contains(&one) && house.cells.contains(&other))
+        houses
+            .iter()
+            .any(|house| house.cells.contains(&one) && house.cells.contains(&other))
     };
-    let cages = shape.arithmetic().into_iter().flat_map(|known| &known.cages);
-    cages
-        .filter(|cage| !cage.may_repeat)
-        .any(|cage| cage.cells.iter().any(|&one| cage.cells.iter().any(|&other| !share_a_house(one, other))))
+    let cages = shape
+        .arithmetic()
+        .into_iter()
+        .flat_map(|known| &known.cages);
+    cages.filter(|cage| !cage.may_repeat).any(|cage| {
+        cage.cells
+            .iter()
+            .any(|&one| cage.cells.iter().any(|&other| !share_a_house(one, other)))
+    })
 }
 
-/// A shape of the same order with other boxes: boxes with rows and columns swapped, or square boxes in place
-/// of the regions of a map. `None` if there is none.
+/// A shape of the same order with other boxes: boxes with rows and columns swapped, or square boxes
+/// in place of the regions of a map. `None` if there is none.
 fn other_boxes(shape: &Shape) -> Option<Shape> {
     let order = shape.order() as u64;
     match shape.boxes() {
-        Some((rows, columns)) if rows != columns => Shape::new(order, columns as u64, rows as u64).ok(),
+        Some((rows, columns)) if rows != columns => {
+            Shape::new(order, columns as u64, rows as u64).ok()
+        }
         None if shape.is_jigsaw() && order > 1 => Shape::square(order).ok(),
         _ => None,
     }

@@ -1,12 +1,12 @@
-//! The search that mutants share: candidates in bit masks, singles, then the cell with the fewest candidates.
-//! Its houses are lists of cells, so that a mutant can be given the wrong ones. It gives up after a number of
-//! guesses.
+//! The search that mutants share: candidates in bit masks, singles, then the cell with the fewest
+//! candidates. Its houses are lists of cells, so that a mutant can be given the wrong ones. It
+//! gives up after a number of guesses.
 
 use crate::authoring::strength::answering::FoundGrids;
 use gridjudge_grid::{ArithmeticNarrowing, BLANK, NoCandidate, Shape, Value};
 
-/// Guesses after which a mutant counts as too slow. With wrong houses a search can take arbitrarily long;
-/// with the right ones a hard grid of order nine takes a few hundred guesses.
+/// Guesses after which a mutant counts as too slow. With wrong houses a search can take arbitrarily
+/// long; with the right ones a hard grid of order nine takes a few hundred guesses.
 pub(super) const MOST_GUESSES: u64 = 20_000;
 
 /// A search for completions of grids, with houses that may be the wrong ones.
@@ -37,7 +37,8 @@ pub(super) enum Singles {
 pub(super) struct CandidateState {
     /// Candidates of each cell.
     candidates: Vec<u32>,
-    /// Whether each cell is decided, and its value has been removed from the candidates of its peers.
+    /// Whether each cell is decided, and its value has been removed from the candidates of its
+    /// peers.
     settled: Vec<bool>,
 }
 
@@ -45,8 +46,14 @@ impl MutantSearch {
     /// Whether two clues that must differ are the same, or clues break a cage or an inequality.
     pub(super) fn has_clash(&self, clues: &[Value]) -> bool {
         (0..clues.len()).any(|cell| {
-            clues[cell] != BLANK && self.peers[cell].iter().any(|peer| clues[cell] == clues[*peer])
-        }) || self.arithmetic.as_ref().is_some_and(|known| !known.demands().is_kept_by(clues))
+            clues[cell] != BLANK
+                && self.peers[cell]
+                    .iter()
+                    .any(|peer| clues[cell] == clues[*peer])
+        }) || self
+            .arithmetic
+            .as_ref()
+            .is_some_and(|known| !known.demands().is_kept_by(clues))
     }
 
     /// A search with these lists of cells as the houses of a shape, and with the shape's cages and
@@ -59,14 +66,24 @@ impl MutantSearch {
                 peers[cell].extend(house.iter().copied().filter(|&peer| peer != cell));
             }
         }
-        let whole: Vec<_> = houses.iter().filter(|house| house.len() == values).cloned().collect();
+        let whole: Vec<_> = houses
+            .iter()
+            .filter(|house| house.len() == values)
+            .cloned()
+            .collect();
         let arithmetic = ArithmeticNarrowing::within(shape, whole.iter().map(Vec::as_slice));
         for (cell, list) in peers.iter_mut().enumerate() {
             list.extend(arithmetic.iter().flat_map(|known| known.cage_peers(cell)));
             list.sort_unstable();
             list.dedup();
         }
-        Self { tries: (1 << values) - 1, peers, whole, arithmetic, values }
+        Self {
+            tries: (1 << values) - 1,
+            peers,
+            whole,
+            arithmetic,
+            values,
+        }
     }
 
     /// The completions of a grid, up to a limit.
@@ -79,14 +96,20 @@ impl MutantSearch {
         CandidateState {
             candidates: clues
                 .iter()
-                .map(|&value| if value == BLANK { self.tries } else { 1 << (value - 1) })
+                .map(|&value| {
+                    if value == BLANK {
+                        self.tries
+                    } else {
+                        1 << (value - 1)
+                    }
+                })
                 .collect(),
             settled: vec![false; clues.len()],
         }
     }
 
-    /// Searches from a state for up to `limit` completions, with at most `most_guesses` guesses for each of
-    /// them. A guess is a choice among several candidates.
+    /// Searches from a state for up to `limit` completions, with at most `most_guesses` guesses for
+    /// each of them. A guess is a choice among several candidates.
     pub(super) fn explore(
         &self,
         start: CandidateState,
@@ -110,7 +133,10 @@ impl MutantSearch {
             };
             guesses += 1;
             if guesses > most_guesses.saturating_mul(found.grids.len() as u64 + 1) {
-                return FoundGrids { gave_up: true, ..found };
+                return FoundGrids {
+                    gave_up: true,
+                    ..found
+                };
             }
             // The smallest value goes on top of the stack.
             open.extend(state.choices(cell).rev().map(|bit| state.with(cell, bit)));
@@ -167,8 +193,8 @@ impl MutantSearch {
         true
     }
 
-    /// Places the symbols that have only one place in a house, and returns whether there were any; `None` if
-    /// a symbol has no place.
+    /// Places the symbols that have only one place in a house, and returns whether there were any;
+    /// `None` if a symbol has no place.
     fn place_hidden(&self, candidates: &mut [u32]) -> Option<bool> {
         let all = (1u32 << self.values) - 1;
         let mut placed = false;
@@ -185,7 +211,8 @@ impl MutantSearch {
             for &cell in house {
                 let single = candidates[cell] & once & !twice;
                 if single != 0 && candidates[cell] != single {
-                    // Several symbols have this cell as their only place, so all but one of them have none.
+                    // Several symbols have this cell as their only place, so all but one of them
+                    // have none.
                     if !single.is_power_of_two() {
                         return None;
                     }
@@ -199,17 +226,24 @@ impl MutantSearch {
 }
 
 impl CandidateState {
-    /// The cell with the fewest candidates among the cells that have several, the first one on a tie; `None`
-    /// if there is no such cell.
+    /// The cell with the fewest candidates among the cells that have several, the first one on a
+    /// tie; `None` if there is no such cell.
     pub(super) fn narrowest(&self) -> Option<usize> {
-        let open = self.candidates.iter().enumerate().filter(|(_, mask)| mask.count_ones() > 1);
-        open.min_by_key(|(_, mask)| mask.count_ones()).map(|(cell, _)| cell)
+        let open = self
+            .candidates
+            .iter()
+            .enumerate()
+            .filter(|(_, mask)| mask.count_ones() > 1);
+        open.min_by_key(|(_, mask)| mask.count_ones())
+            .map(|(cell, _)| cell)
     }
 
     /// The candidates of a cell as masks, the smallest first.
     pub(super) fn choices(&self, cell: usize) -> impl DoubleEndedIterator<Item = u32> {
         let mask = self.candidates[cell];
-        (0..u32::BITS).map(|place| 1 << place).filter(move |bit| mask & bit != 0)
+        (0..u32::BITS)
+            .map(|place| 1 << place)
+            .filter(move |bit| mask & bit != 0)
     }
 
     /// A copy of the state with one cell decided.
@@ -228,7 +262,13 @@ impl CandidateState {
     pub(super) fn values(&self) -> Vec<Value> {
         self.candidates
             .iter()
-            .map(|mask| if mask.is_power_of_two() { mask.trailing_zeros() as Value + 1 } else { BLANK })
+            .map(|mask| {
+                if mask.is_power_of_two() {
+                    mask.trailing_zeros() as Value + 1
+                } else {
+                    BLANK
+                }
+            })
             .collect()
     }
 }

@@ -1,5 +1,5 @@
-//! Mutants that are right but slow. Their steps are counted, not timed: a search that needs more steps on a
-//! case than a tight program makes within the time limit is too slow on every machine.
+//! Mutants that are right but slow. Their steps are counted, not timed: a search that needs more
+//! steps on a case than a tight program makes within the time limit is too slow on every machine.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,8 +13,8 @@ use gridjudge_grid::{BLANK, Value};
 /// Candidates that a tight compiled search in a fixed order places in a second.
 const STEPS_A_SECOND: u64 = 150_000_000;
 
-/// Candidates that a tight compiled search places in a second if it examines every blank cell before each
-/// one.
+/// Candidates that a tight compiled search places in a second if it examines every blank cell
+/// before each one.
 const CHOSEN_STEPS_A_SECOND: u64 = 15_000_000;
 
 /// Why a mutant is slow.
@@ -29,8 +29,8 @@ pub(super) enum SlowFault {
 /// The smallest order at which some grids take a naive search long.
 const LONG_ORDER: usize = 9;
 
-/// The smallest order at which grids with a solution are known that take long even for a search that always
-/// picks the cell with the fewest candidates.
+/// The smallest order at which grids with a solution are known that take long even for a search
+/// that always picks the cell with the fewest candidates.
 const LONG_CHOSEN_ORDER: usize = 16;
 
 /// A slow mutant needs more steps than the time limit allows.
@@ -43,7 +43,11 @@ pub(super) struct TooSlow {
 impl fmt::Display for TooSlow {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let millions = self.allowed / 1_000_000;
-        write!(out, "takes more than {millions} million steps, too many for {:?}", self.limit)
+        write!(
+            out,
+            "takes more than {millions} million steps, too many for {:?}",
+            self.limit
+        )
     }
 }
 
@@ -55,7 +59,14 @@ impl SlowFault {
         match self {
             _ if !answering::needs_solutions(task) => false,
             // The cost of a step is known only for searches that use nothing but houses.
-            _ if task.format.shapes.iter().any(|shape| shape.arithmetic().is_some()) => false,
+            _ if task
+                .format
+                .shapes
+                .iter()
+                .any(|shape| shape.arithmetic().is_some()) =>
+            {
+                false
+            }
             Self::Naive(naive) if naive.is_narrowing() => {
                 order >= LONG_CHOSEN_ORDER || order >= LONG_ORDER && may_have_none
             }
@@ -79,7 +90,9 @@ impl SlowFault {
         let mut left = allowed;
         for grid in grids {
             let steps = self.steps(&boards[grid.board], &grid.clues, left);
-            left = steps.and_then(|steps| left.checked_sub(steps)).ok_or(TooSlow { allowed, limit })?;
+            left = steps
+                .and_then(|steps| left.checked_sub(steps))
+                .ok_or(TooSlow { allowed, limit })?;
         }
         Ok(())
     }
@@ -93,26 +106,37 @@ impl SlowFault {
 
     /// The steps for one grid; `None` if there are more than `left`.
     fn steps(self, board: &MutantContext, clues: &[Value], left: u64) -> Option<u64> {
-        // `EveryFilling` counts with a search by rows. That finds the first solution in reading order, which
-        // is also the first right filling; and where it is too slow, trying every filling is slower still.
-        let naive = if let Self::Naive(naive) = self { naive } else { NaiveSearch::Rows };
+        // `EveryFilling` counts with a search by rows. That finds the first solution in reading
+        // order, which is also the first right filling; and where it is too slow, trying every
+        // filling is slower still.
+        let naive = if let Self::Naive(naive) = self {
+            naive
+        } else {
+            NaiveSearch::Rows
+        };
         let counted = board.searcher.search(naive, clues, left);
         match self {
             _ if counted.exhausted => None,
             Self::Naive(_) => Some(counted.nodes),
             Self::EveryFilling => {
                 let largest = vec![board.shape.values() as Value; clues.len()];
-                fillings_before(board.shape.values(), clues, counted.solution.as_ref().unwrap_or(&largest))
+                fillings_before(
+                    board.shape.values(),
+                    clues,
+                    counted.solution.as_ref().unwrap_or(&largest),
+                )
             }
         }
     }
 }
 
-/// How many ways to fill the blanks come before `answer`, if the blanks are counted up like the digits of a
-/// number; `None` if there are more than a `u64` can count.
+/// How many ways to fill the blanks come before `answer`, if the blanks are counted up like the
+/// digits of a number; `None` if there are more than a `u64` can count.
 fn fillings_before(values: usize, clues: &[Value], answer: &[Value]) -> Option<u64> {
     let filled = clues.iter().zip(answer).filter(|(clue, _)| **clue == BLANK);
     filled
         .map(|(_, &value)| u64::from(value) - 1)
-        .try_fold(0u64, |number, digit| number.checked_mul(values as u64)?.checked_add(digit))
+        .try_fold(0u64, |number, digit| {
+            number.checked_mul(values as u64)?.checked_add(digit)
+        })
 }

@@ -1,4 +1,5 @@
-//! Mutants that are right on most grids and stumble over grids of one kind: they find no completion of them.
+//! Mutants that are right on most grids and stumble over grids of one kind: they find no completion
+//! of them.
 
 use crate::authoring::strength::answering;
 use crate::authoring::strength::context::{CaseGrid, MutantContext, summed_lines};
@@ -54,9 +55,11 @@ impl SpecialCaseFault {
                 may_have_several && answering::may_stop_at_first(task) && shape.order() > 4
             }
             Self::MostBlanks => most_blanks(task).is_some(),
-            Self::FullHouse(kind) | Self::EmptyHouse(kind) => {
-                shape.houses().iter().chain(&summed_lines(shape)).any(|house| house.kind == kind)
-            }
+            Self::FullHouse(kind) | Self::EmptyHouse(kind) => shape
+                .houses()
+                .iter()
+                .chain(&summed_lines(shape))
+                .any(|house| house.kind == kind),
             Self::SmallestOrder | Self::LargestOrder => task.format.shapes.len() > 1,
             _ => true,
         }
@@ -67,7 +70,9 @@ impl SpecialCaseFault {
         let clues = &grid.clues[..];
         let blanks = grid.blanks();
         let has_house = |kind, is_such: &dyn Fn(Value) -> bool| {
-            board.of_kind(kind).any(|house| house.cells.iter().all(|&cell| is_such(clues[cell])))
+            board
+                .of_kind(kind)
+                .any(|house| house.cells.iter().all(|&cell| is_such(clues[cell])))
         };
         match self {
             Self::Complete => blanks == 0,
@@ -91,15 +96,17 @@ impl SpecialCaseFault {
     /// The mutant's answer to a grid that it stumbles over.
     pub(super) fn say(self, task: &GridTask, clues: &[Value]) -> ExpectedAnswer {
         match answering::no_solution(task, clues) {
-            ExpectedAnswer::One(_) if self == Self::Complete => ExpectedAnswer::One(vec![BLANK; clues.len()]),
+            ExpectedAnswer::One(_) if self == Self::Complete => {
+                ExpectedAnswer::One(vec![BLANK; clues.len()])
+            }
             answer => answer,
         }
     }
 }
 
-/// The most blanks that a grid of the problem can have; `None` unless that is known and every grid has one
-/// solution. A grid with one solution has at least four clues at order four, and at least seventeen at order
-/// nine.
+/// The most blanks that a grid of the problem can have; `None` unless that is known and every grid
+/// has one solution. A grid with one solution has at least four clues at order four, and at least
+/// seventeen at order nine.
 fn most_blanks(task: &GridTask) -> Option<usize> {
     let shape = task.format.shape();
     let is_promised = task.accept == Accept::Unique && !task.may_have_several();
@@ -112,5 +119,7 @@ fn most_blanks(task: &GridTask) -> Option<usize> {
 }
 
 fn has_more_than(count: usize, solver: &Solver, clues: &[Value]) -> bool {
-    solver.solutions(clues, count + 1).is_ok_and(|found| found.len() > count)
+    solver
+        .solutions(clues, count + 1)
+        .is_ok_and(|found| found.len() > count)
 }

@@ -39,7 +39,12 @@ impl StateLeak {
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
         match self {
             Self::Clues(_) | Self::Number if task.accept == Accept::Word => false,
-            Self::Clues(kind) => task.format.shape().houses().iter().any(|house| house.kind == kind),
+            Self::Clues(kind) => task
+                .format
+                .shape()
+                .houses()
+                .iter()
+                .any(|house| house.kind == kind),
             Self::Number => !answering::may_stop_at_first(task),
             // A program that searches for all solutions undoes everything that it placed.
             Self::Tables | Self::Cells | Self::FoundFlag => answering::may_stop_at_first(task),
@@ -50,7 +55,11 @@ impl StateLeak {
 
 impl<'a> LeakedState<'a> {
     pub(super) fn new(leftover: StateLeak, task: &'a GridTask) -> Self {
-        Self { leftover, task, before: Vec::new() }
+        Self {
+            leftover,
+            task,
+            before: Vec::new(),
+        }
     }
 
     /// The mutant's answer to the next grid, whose right answer is `right`.
@@ -68,15 +77,25 @@ impl<'a> LeakedState<'a> {
             _ if self.alike(grid).next().is_none() => right.clone(),
             _ => self.fill(board, grid, right)?,
         };
-        // `with_old_number` adds up all numbers in `before`, so these must not include earlier sums.
-        let kept = if self.leftover == StateLeak::Number { right } else { &answer };
+        // `with_old_number` adds up all numbers in `before`, so these must not include earlier
+        // sums.
+        let kept = if self.leftover == StateLeak::Number {
+            right
+        } else {
+            &answer
+        };
         self.before.push((grid, kept.clone()));
         Ok(answer)
     }
 
     /// The grids of the same shape so far, and the answer to each.
-    fn alike(&self, grid: &CaseGrid) -> impl DoubleEndedIterator<Item = &(&'a CaseGrid, ExpectedAnswer)> {
-        self.before.iter().filter(move |(before, _)| before.board == grid.board)
+    fn alike(
+        &self,
+        grid: &CaseGrid,
+    ) -> impl DoubleEndedIterator<Item = &(&'a CaseGrid, ExpectedAnswer)> {
+        self.before
+            .iter()
+            .filter(move |(before, _)| before.board == grid.board)
     }
 
     fn fill(
@@ -87,24 +106,30 @@ impl<'a> LeakedState<'a> {
     ) -> Result<ExpectedAnswer, GaveUp> {
         let clues = &grid.clues[..];
         let has_blanks = grid.blanks() > 0;
-        let is_full =
-            |answer: &ExpectedAnswer| matches!(answer, ExpectedAnswer::One(cells) if !cells.contains(&BLANK));
+        let is_full = |answer: &ExpectedAnswer| matches!(answer, ExpectedAnswer::One(cells) if !cells.contains(&BLANK));
         match self.leftover {
             StateLeak::Clues(kind) => self.fill_with_old_clues(kind, board, grid),
-            StateLeak::Tables if has_blanks && self.alike(grid).any(|(_, answer)| is_full(answer)) => {
+            StateLeak::Tables
+                if has_blanks && self.alike(grid).any(|(_, answer)| is_full(answer)) =>
+            {
                 Ok(answering::no_solution(self.task, clues))
             }
             StateLeak::FoundFlag
                 if has_blanks
-                    && self.alike(grid).any(|(old, answer)| old.blanks() > 0 && is_full(answer)) =>
+                    && self
+                        .alike(grid)
+                        .any(|(old, answer)| old.blanks() > 0 && is_full(answer)) =>
             {
                 Ok(answering::no_solution(self.task, clues))
             }
             StateLeak::Cells => {
-                let old = self.alike(grid).next_back().and_then(|(_, answer)| match answer {
-                    ExpectedAnswer::One(cells) => Some(cells),
-                    _ => None,
-                });
+                let old = self
+                    .alike(grid)
+                    .next_back()
+                    .and_then(|(_, answer)| match answer {
+                        ExpectedAnswer::One(cells) => Some(cells),
+                        _ => None,
+                    });
                 let filled = old.map(|old| {
                     clues
                         .iter()
@@ -114,29 +139,29 @@ impl<'a> LeakedState<'a> {
                 });
                 filled.map_or(Ok(right.clone()), |filled| self.solve(board, &filled))
             }
-            StateLeak::Blanks => {
-                self.solve(
-                    board,
-                    &clues
-                        .iter()
-                        .enumerate()
-                        .map(|(cell, &clue)| {
-                            if self.alike(grid).any(|(old, _)| old.clues[cell] == BLANK) {
-                                BLANK
-                            } else {
-                                clue
-                            }
-                        })
-                        .collect::<Vec<_>>(),
-                )
-            }
+            StateLeak::Blanks => self.solve(
+                board,
+                &clues
+                    .iter()
+                    .enumerate()
+                    .map(|(cell, &clue)| {
+                        if self.alike(grid).any(|(old, _)| old.clues[cell] == BLANK) {
+                            BLANK
+                        } else {
+                            clue
+                        }
+                    })
+                    .collect::<Vec<_>>(),
+            ),
             _ => Ok(right.clone()),
         }
     }
 
     fn solve(&self, board: &MutantContext, clues: &[Value]) -> Result<ExpectedAnswer, GaveUp> {
         let has_clash = board.search.has_clash(clues);
-        answering::answer(self.task, clues, has_clash, |clues, limit| board.search.solve(clues, limit))
+        answering::answer(self.task, clues, has_clash, |clues, limit| {
+            board.search.solve(clues, limit)
+        })
     }
 
     fn fill_with_old_clues(
@@ -146,18 +171,27 @@ impl<'a> LeakedState<'a> {
         grid: &CaseGrid,
     ) -> Result<ExpectedAnswer, GaveUp> {
         let has_clash = board.search.has_clash(&grid.clues);
-        answering::answer(self.task, &grid.clues, has_clash, |clues, limit| -> FoundGrids {
-            let mut start = board.search.start(clues);
-            for house in board.of_kind(kind) {
-                let values =
-                    self.alike(grid).flat_map(|(old, _)| house.cells.iter().map(|&cell| old.clues[cell]));
-                let old =
-                    values.filter(|&value| value != BLANK).fold(0, |mask, value| mask | 1 << (value - 1));
-                let blanks = house.cells.iter().filter(|&&cell| clues[cell] == BLANK);
-                blanks.for_each(|&cell| start.forbid(cell, old));
-            }
-            board.search.explore(start, Singles::All, MOST_GUESSES, limit)
-        })
+        answering::answer(
+            self.task,
+            &grid.clues,
+            has_clash,
+            |clues, limit| -> FoundGrids {
+                let mut start = board.search.start(clues);
+                for house in board.of_kind(kind) {
+                    let values = self
+                        .alike(grid)
+                        .flat_map(|(old, _)| house.cells.iter().map(|&cell| old.clues[cell]));
+                    let old = values
+                        .filter(|&value| value != BLANK)
+                        .fold(0, |mask, value| mask | 1 << (value - 1));
+                    let blanks = house.cells.iter().filter(|&&cell| clues[cell] == BLANK);
+                    blanks.for_each(|&cell| start.forbid(cell, old));
+                }
+                board
+                    .search
+                    .explore(start, Singles::All, MOST_GUESSES, limit)
+            },
+        )
     }
 
     /// The answer if the solutions of earlier grids are also counted.
@@ -176,9 +210,10 @@ impl<'a> LeakedState<'a> {
                 Accept::FirstCounted { most } | Accept::AnyCounted { most },
             ) if count + old > most => ExpectedAnswer::Reply(ReplyKind::Several),
             (ExpectedAnswer::Count(count), _) => ExpectedAnswer::Count(count + old),
-            (ExpectedAnswer::Counted { count, shown }, _) => {
-                ExpectedAnswer::Counted { count: count + old, shown: shown.clone() }
-            }
+            (ExpectedAnswer::Counted { count, shown }, _) => ExpectedAnswer::Counted {
+                count: count + old,
+                shown: shown.clone(),
+            },
             (ExpectedAnswer::All(all), Accept::All { most }) if all.len() as u64 + old > most => {
                 ExpectedAnswer::Reply(ReplyKind::Several)
             }

@@ -1,4 +1,5 @@
-//! Tests of mutants: what they print, which problems they fit, and that some input kills each of them.
+//! Tests of mutants: what they print, which problems they fit, and that some input kills each of
+//! them.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,9 +10,9 @@ use crate::model::Accept;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{
-    Arithmetic, BLANK, Banner, BlankLines, Cage, CageOperation, CellSpacing, CountLine, Format, GridCount,
-    Inequality, Layout, OrderLine, OrderNumber, OrderPlace, Replies, Separator, Shape, Symbols, Template,
-    Value, WhiteSpace,
+    Arithmetic, BLANK, Banner, BlankLines, Cage, CageOperation, CellSpacing, CountLine, Format,
+    GridCount, Inequality, Layout, OrderLine, OrderNumber, OrderPlace, Replies, Separator, Shape,
+    Symbols, Template, Value, WhiteSpace,
 };
 
 /// CPU time that a program may use. It is short, so that slow mutants are too slow on small grids.
@@ -53,25 +54,47 @@ fn counting(most: u64) -> impl FnOnce(&mut GridTask) {
     move |task| {
         task.accept = Accept::Count { most };
         let template = template("{count} ways", "count").unwrap();
-        task.format.replies.count =
-            Some(CountLine { template, follows_solutions: false, has_blank_line: false });
+        task.format.replies.count = Some(CountLine {
+            template,
+            follows_solutions: false,
+            has_blank_line: false,
+        });
     }
 }
 
 /// Problems of many kinds, all with small grids.
 fn problems() -> Vec<(&'static str, GridTask)> {
-    let number = |place| Some(OrderLine { place, number: OrderNumber::Order });
+    let number = |place| {
+        Some(OrderLine {
+            place,
+            number: OrderNumber::Order,
+        })
+    };
     vec![
         ("plain", plain()),
-        ("one grid", with(|task| task.format.input.count = GridCount::One)),
-        ("until the end", with(|task| task.format.input.count = GridCount::UntilEnd { most: 12 })),
+        (
+            "one grid",
+            with(|task| task.format.input.count = GridCount::One),
+        ),
+        (
+            "until the end",
+            with(|task| task.format.input.count = GridCount::UntilEnd { most: 12 }),
+        ),
         (
             "until a line",
-            with(|task| task.format.input.count = GridCount::Until { line: "end".into(), most: 12 }),
+            with(|task| {
+                task.format.input.count = GridCount::Until {
+                    line: "end".into(),
+                    most: 12,
+                }
+            }),
         ),
         ("any", with(|task| task.accept = Accept::Any)),
         ("first", with(|task| task.accept = Accept::First)),
-        ("two blanks", with(|task| task.format.symbols = Symbols::characters("1234", ".*"))),
+        (
+            "two blanks",
+            with(|task| task.format.symbols = Symbols::characters("1234", ".*")),
+        ),
         (
             "strict with banners",
             with(|task| {
@@ -82,13 +105,26 @@ fn problems() -> Vec<(&'static str, GridTask)> {
         ),
         (
             "separators",
-            with(|task| task.format.output.separator = Some(Separator { line: "---".into(), closes: false })),
+            with(|task| {
+                task.format.output.separator = Some(Separator {
+                    line: "---".into(),
+                    closes: false,
+                })
+            }),
         ),
         (
             "separators after each",
-            with(|task| task.format.output.separator = Some(Separator { line: "---".into(), closes: true })),
+            with(|task| {
+                task.format.output.separator = Some(Separator {
+                    line: "---".into(),
+                    closes: true,
+                })
+            }),
         ),
-        ("padded banners", with(|task| task.format.output.banner = banner("Grid {n:02}"))),
+        (
+            "padded banners",
+            with(|task| task.format.output.banner = banner("Grid {n:02}")),
+        ),
         (
             "none and several",
             with(|task| {
@@ -125,7 +161,10 @@ fn problems() -> Vec<(&'static str, GridTask)> {
                 task.format.replies.invalid = Some("INVALID".into());
             }),
         ),
-        ("none", with(|task| task.format.replies.none = Some("NONE".into()))),
+        (
+            "none",
+            with(|task| task.format.replies.none = Some("NONE".into())),
+        ),
         (
             "all",
             with(|task| {
@@ -145,19 +184,30 @@ fn problems() -> Vec<(&'static str, GridTask)> {
         (
             "regions",
             with(|task| {
-                task.format.shapes = vec![Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap()];
+                task.format.shapes =
+                    vec![Shape::jigsaw(4, &["ABBB", "AABC", "ADCC", "DDDC"]).unwrap()];
             }),
         ),
-        ("diagonals", with(|task| task.format.shapes = vec![Shape::square(4).unwrap().with_diagonals()])),
+        (
+            "diagonals",
+            with(|task| task.format.shapes = vec![Shape::square(4).unwrap().with_diagonals()]),
+        ),
         (
             "cages and inequalities",
-            with(|task| task.format.shapes = vec![Shape::latin(4).unwrap().with_arithmetic(arithmetic())]),
+            with(|task| {
+                task.format.shapes = vec![Shape::latin(4).unwrap().with_arithmetic(arithmetic())]
+            }),
         ),
         (
             "cages of all operations",
-            with(|task| task.format.shapes = vec![Shape::latin(4).unwrap().with_arithmetic(operations())]),
+            with(|task| {
+                task.format.shapes = vec![Shape::latin(4).unwrap().with_arithmetic(operations())]
+            }),
         ),
-        ("no boxes", with(|task| task.format.shapes = vec![Shape::latin(4).unwrap()])),
+        (
+            "no boxes",
+            with(|task| task.format.shapes = vec![Shape::latin(4).unwrap()]),
+        ),
         (
             "orders",
             with(|task| {
@@ -178,8 +228,14 @@ fn problems() -> Vec<(&'static str, GridTask)> {
 /// Two cages, of which one lies across rows and columns, and an inequality.
 fn arithmetic() -> Arithmetic {
     Arithmetic {
-        cages: vec![cage(&[0, 5], CageOperation::Sum, 4), cage(&[2, 3, 7], CageOperation::Sum, 7)],
-        inequalities: vec![Inequality { less: 8, greater: 12 }],
+        cages: vec![
+            cage(&[0, 5], CageOperation::Sum, 4),
+            cage(&[2, 3, 7], CageOperation::Sum, 7),
+        ],
+        inequalities: vec![Inequality {
+            less: 8,
+            greater: 12,
+        }],
     }
 }
 
@@ -191,11 +247,19 @@ fn operations() -> Arithmetic {
         cage(&[13, 14], CageOperation::Difference, 1),
         cage(&[0, 1], CageOperation::Quotient, 2),
     ];
-    Arithmetic { cages, inequalities: Vec::new() }
+    Arithmetic {
+        cages,
+        inequalities: Vec::new(),
+    }
 }
 
 fn cage(cells: &[usize], operation: CageOperation, target: u64) -> Cage {
-    Cage { cells: cells.to_vec(), operation, target, may_repeat: false }
+    Cage {
+        cells: cells.to_vec(),
+        operation,
+        target,
+        may_repeat: false,
+    }
 }
 
 /// Pseudo-random numbers that are the same on every machine.
@@ -203,7 +267,10 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % bound
     }
 }
@@ -225,7 +292,9 @@ fn complete(shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
 fn grid(task: &GridTask, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<Value> {
     let may_clash = task.format.replies.may_clash();
     let is_allowed =
-        |cells: &[Value]| match check::expected_answer(solver, task.accept, &task.format, cells).unwrap() {
+        |cells: &[Value]| match check::expected_answer(solver, task.accept, &task.format, cells)
+            .unwrap()
+        {
             check::ExpectedAnswer::Reply(said) => task.format.replies.text(said).is_some(),
             _ => true,
         };
@@ -266,11 +335,17 @@ fn case(task: &GridTask, number: usize, rng: &mut Dice) -> (String, Vec<u8>) {
         grids.push((shape, grid(task, shape, &Solver::new(shape), rng)));
     }
     if format.symbols.blanks().len() > 1 {
-        let shown: Vec<_> = grids.iter().map(|(shape, cells)| (*shape, &cells[..])).collect();
+        let shown: Vec<_> = grids
+            .iter()
+            .map(|(shape, cells)| (*shape, &cells[..]))
+            .collect();
         let text = write::input(format, &shown).replacen('.', "*", 3);
         return answered(task, text);
     }
-    let shown: Vec<_> = grids.iter().map(|(shape, cells)| (*shape, &cells[..])).collect();
+    let shown: Vec<_> = grids
+        .iter()
+        .map(|(shape, cells)| (*shape, &cells[..]))
+        .collect();
     answered(task, write::input(format, &shown))
 }
 
@@ -315,7 +390,10 @@ fn printed_within(limit: Duration, task: &GridTask, name: &str, input: &str) -> 
 fn mutants_have_unique_names_and_faults_and_each_fits_some_problem() {
     let names: BTreeSet<_> = mutants().map(|mutant| mutant.name).collect();
     let faults: BTreeSet<_> = mutants().map(|mutant| mutant.fault).collect();
-    assert_eq!((names.len(), faults.len()), (mutants().count(), mutants().count()));
+    assert_eq!(
+        (names.len(), faults.len()),
+        (mutants().count(), mutants().count())
+    );
     // `cover` represents sets of mutants by the bits of a `u128`.
     assert!(mutants().count() <= 128);
     let mut problems = problems();
@@ -353,7 +431,11 @@ fn mutants_have_unique_names_and_faults_and_each_fits_some_problem() {
         }),
     ));
     for mutant in mutants() {
-        assert!(problems.iter().any(|(_, task)| mutant.applies_to(task)), "{}", mutant.name);
+        assert!(
+            problems.iter().any(|(_, task)| mutant.applies_to(task)),
+            "{}",
+            mutant.name
+        );
     }
 }
 
@@ -375,7 +457,10 @@ fn every_mutant_that_fits_is_killed_by_some_input() {
         for number in 0..MOST_INPUTS {
             let (input, answer) = case(&task, number, &mut rng);
             let kill_reasons = strength.examine(input.as_bytes(), &answer, &|| {}).unwrap();
-            let killed = strength.mutants().zip(kill_reasons).filter(|(_, reason)| reason.is_some());
+            let killed = strength
+                .mutants()
+                .zip(kill_reasons)
+                .filter(|(_, reason)| reason.is_some());
             killed.for_each(|(mutant, _)| _ = alive.remove(mutant.name));
             if alive.is_empty() {
                 break;
@@ -388,14 +473,22 @@ fn every_mutant_that_fits_is_killed_by_some_input() {
 
 #[test]
 fn naked_singles_solve_every_grid_of_order_four_with_one_solution() {
-    // Up to symmetry there are two complete grids, and a grid with more than six clues has one to spare.
+    // Up to symmetry there are two complete grids, and a grid with more than six clues has one to
+    // spare.
     for complete in ["1234341221434321", "1234341241232341"] {
         let cells: Vec<Value> = complete.bytes().map(|byte| byte - b'0').collect();
         let board = MutantContext::new(&Shape::square(4).unwrap());
         let mut unique = 0;
         for choice in (0u32..1 << 16).filter(|choice| choice.count_ones() <= 6) {
-            let clues: Vec<_> =
-                (0..16).map(|cell| if choice >> cell & 1 == 1 { cells[cell] } else { BLANK }).collect();
+            let clues: Vec<_> = (0..16)
+                .map(|cell| {
+                    if choice >> cell & 1 == 1 {
+                        cells[cell]
+                    } else {
+                        BLANK
+                    }
+                })
+                .collect();
             if board.solver.solutions(&clues, 2).unwrap().len() > 1 {
                 continue;
             }
@@ -417,15 +510,60 @@ fn mutants_print_what_programs_with_their_faults_would_print() {
     for (task, mutant, input, expected) in [
         (&plain(), "only-first-grid", two, right.to_owned()),
         (&plain(), "last-grid-twice", two, right.repeat(3)),
-        (&plain(), "tables-left-over", two, format!("{right}1234\n3412\n21.3\n4321\n")),
-        (&plain(), "last-cell-given", two, format!(".{}1234\n3412\n21.3\n4321\n", &right[1..])),
-        (&plain(), "no-last-symbol", "1\n1234\n3412\n21.3\n4321\n", "1234\n3412\n21.3\n4321\n".to_owned()),
-        (&plain(), "transposed", "1\n.234\n3412\n2143\n4321\n", "1324\n2413\n3142\n4231\n".to_owned()),
-        (&plain(), "complete-grid", "1\n1234\n3412\n2143\n4321\n", "....\n....\n....\n....\n".to_owned()),
-        (&banner, "no-last-banner", two, format!("Case #1:\n{right}{right}")),
-        (&banner, "banner-from-zero", two, format!("Case #0:\n{right}Case #1:\n{right}")),
-        (&none, "never-none", "1\n1.34\n341.\n2143\n432.\n", right.to_owned()),
-        (&none, "never-none", "1\n.234\n1...\n....\n....\n", ".234\n1...\n....\n....\n".to_owned()),
+        (
+            &plain(),
+            "tables-left-over",
+            two,
+            format!("{right}1234\n3412\n21.3\n4321\n"),
+        ),
+        (
+            &plain(),
+            "last-cell-given",
+            two,
+            format!(".{}1234\n3412\n21.3\n4321\n", &right[1..]),
+        ),
+        (
+            &plain(),
+            "no-last-symbol",
+            "1\n1234\n3412\n21.3\n4321\n",
+            "1234\n3412\n21.3\n4321\n".to_owned(),
+        ),
+        (
+            &plain(),
+            "transposed",
+            "1\n.234\n3412\n2143\n4321\n",
+            "1324\n2413\n3142\n4231\n".to_owned(),
+        ),
+        (
+            &plain(),
+            "complete-grid",
+            "1\n1234\n3412\n2143\n4321\n",
+            "....\n....\n....\n....\n".to_owned(),
+        ),
+        (
+            &banner,
+            "no-last-banner",
+            two,
+            format!("Case #1:\n{right}{right}"),
+        ),
+        (
+            &banner,
+            "banner-from-zero",
+            two,
+            format!("Case #0:\n{right}Case #1:\n{right}"),
+        ),
+        (
+            &none,
+            "never-none",
+            "1\n1.34\n341.\n2143\n432.\n",
+            right.to_owned(),
+        ),
+        (
+            &none,
+            "never-none",
+            "1\n.234\n1...\n....\n....\n",
+            ".234\n1...\n....\n....\n".to_owned(),
+        ),
         (&none, "last-cell-given", two, "NONE\nNONE\n".to_owned()),
     ] {
         assert_eq!(printed(task, mutant, input), expected, "{mutant}");
@@ -434,12 +572,25 @@ fn mutants_print_what_programs_with_their_faults_would_print() {
 
 #[test]
 fn mutants_that_are_right_on_a_case_survive_it() {
-    // With one complete grid, only mutants that get every output or complete grids wrong are killed.
+    // With one complete grid, only mutants that get every output or complete grids wrong are
+    // killed.
     let alive = survivors(&plain(), "1\n1234\n3412\n2143\n4321\n");
-    for name in ["misses-last-grid", "transposed", "other-cells", "complete-grid", "last-grid-twice"] {
+    for name in [
+        "misses-last-grid",
+        "transposed",
+        "other-cells",
+        "complete-grid",
+        "last-grid-twice",
+    ] {
         assert!(!alive.contains(&name), "{name}");
     }
-    for name in ["no-rows", "greedy", "first-cell-given", "tables-left-over", "slow-every-filling"] {
+    for name in [
+        "no-rows",
+        "greedy",
+        "first-cell-given",
+        "tables-left-over",
+        "slow-every-filling",
+    ] {
         let fits = mutants().any(|mutant| mutant.name == name && mutant.applies_to(&plain()));
         assert_eq!(alive.contains(&name), fits, "{name}");
     }
@@ -454,7 +605,10 @@ fn slow_mutants_are_killed_by_their_steps_and_not_by_the_clock() {
         "takes more than 1 million steps, too many for 10ms"
     );
     let patient = Duration::from_secs(10);
-    assert_eq!(printed_within(patient, &any, "slow-every-filling", empty), "1234\n3412\n2143\n4321\n");
+    assert_eq!(
+        printed_within(patient, &any, "slow-every-filling", empty),
+        "1234\n3412\n2143\n4321\n"
+    );
 }
 
 #[test]

@@ -39,11 +39,13 @@ pub(super) enum WritingFault {
     OtherLineEnd,
     /// Writes an empty line after the last answer.
     EmptyLineBehind,
-    /// Writes an empty line between two answers where there must be none, or none where there must be one.
+    /// Writes an empty line between two answers where there must be none, or none where there must
+    /// be one.
     OtherEmptyLines,
     /// Writes no separator between two answers.
     NoSeparator,
-    /// Writes a separator after the last answer where there must be none, or none where there must be one.
+    /// Writes a separator after the last answer where there must be none, or none where there must
+    /// be one.
     OtherSeparatorEnd,
     /// Writes no empty line between two solutions of one grid, or one where there must be none.
     OtherDistance,
@@ -55,34 +57,57 @@ pub(super) type GridAnswer = (usize, ExpectedAnswer);
 impl WritingFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
-        let Format { shapes, symbols, output, replies, .. } = &task.format;
-        let digits = output.banner.as_ref().and_then(|banner| banner.template.digits);
+        let Format {
+            shapes,
+            symbols,
+            output,
+            replies,
+            ..
+        } = &task.format;
+        let digits = output
+            .banner
+            .as_ref()
+            .and_then(|banner| banner.template.digits);
         let is_strict = output.white_space == WhiteSpace::Strict;
         let is_many = most_grids(task) > 1;
         let shows_grids = !matches!(task.accept, Accept::Count { .. } | Accept::Word);
-        let order = shapes.iter().map(gridjudge_grid::Shape::order).max().unwrap_or(0);
+        let order = shapes
+            .iter()
+            .map(gridjudge_grid::Shape::order)
+            .max()
+            .unwrap_or(0);
         match self {
             Self::Transposed | Self::NoLastRow | Self::OtherCells => shows_grids && order > 1,
             Self::OtherLines => shows_grids && output.rows == RowLayout::OneLine,
             Self::OneCharacterDigits => {
-                shows_grids && order > 9 && (1..10).all(|value| symbols.symbol(value) == value.to_string())
+                shows_grids
+                    && order > 9
+                    && (1..10).all(|value| symbols.symbol(value) == value.to_string())
             }
             Self::Backwards => is_many,
             Self::NoFirstBanner => output.banner.is_some(),
             Self::NoLastBanner => output.banner.is_some() && is_many,
             Self::BannerFromZero => {
-                digits.is_some() && output.banner.as_ref().is_some_and(|banner| banner.first > 0)
+                digits.is_some()
+                    && output
+                        .banner
+                        .as_ref()
+                        .is_some_and(|banner| banner.first > 0)
             }
             Self::SameBanner => digits.is_some() && is_many,
             Self::BannerOfOneDigit => digits == Some(1) && most_grids(task) >= 10,
             Self::BannerUnpadded => digits.is_some_and(|digits| digits > 1),
-            Self::OtherLineEnd => is_strict && shows_grids && output.line_end != LineEnd::MayHaveSpace,
+            Self::OtherLineEnd => {
+                is_strict && shows_grids && output.line_end != LineEnd::MayHaveSpace
+            }
             Self::EmptyLineBehind => is_strict,
             Self::OtherEmptyLines => is_strict && is_many,
             Self::NoSeparator => output.separator.is_some() && is_many,
             Self::OtherSeparatorEnd => output.separator.is_some(),
             Self::OtherDistance => {
-                is_strict && matches!(task.accept, Accept::All { most: 2.. }) && replies.several.is_none()
+                is_strict
+                    && matches!(task.accept, Accept::All { most: 2.. })
+                    && replies.several.is_none()
             }
         }
     }
@@ -92,17 +117,19 @@ impl WritingFault {
         let last = answers.len() as u64;
         match self {
             Self::Transposed => with_cells(format, answers, &transposed),
-            Self::NoLastRow => {
-                with_cells(format, answers, &|order, cells| cells[..cells.len() - order].to_vec())
-            }
+            Self::NoLastRow => with_cells(format, answers, &|order, cells| {
+                cells[..cells.len() - order].to_vec()
+            }),
             Self::Backwards => plainly(format, &answers.iter().rev().cloned().collect::<Vec<_>>()),
             Self::NoFirstBanner => without_banner(format, answers, 1),
             Self::NoLastBanner => without_banner(format, answers, last),
-            Self::BannerFromZero => each(format, answers, |number, answer| text(format, number - 1, answer)),
+            Self::BannerFromZero => each(format, answers, |number, answer| {
+                text(format, number - 1, answer)
+            }),
             Self::SameBanner => each(format, answers, |_, answer| text(format, 1, answer)),
-            Self::BannerOfOneDigit => {
-                each(format, answers, |number, answer| of_one_digit(format, number, answer))
-            }
+            Self::BannerOfOneDigit => each(format, answers, |number, answer| {
+                of_one_digit(format, number, answer)
+            }),
             Self::EmptyLineBehind => plainly(format, answers) + "\n",
             _ => plainly(&self.mistaken_format(format), answers),
         }
@@ -113,10 +140,14 @@ impl WritingFault {
         let mut other = format.clone();
         let output = &mut other.output;
         match self {
-            Self::OtherCells if output.cells == CellSpacing::Joined => output.cells = CellSpacing::Spaced,
+            Self::OtherCells if output.cells == CellSpacing::Joined => {
+                output.cells = CellSpacing::Spaced
+            }
             Self::OtherCells => output.cells = CellSpacing::Joined,
             Self::OtherLines => output.rows = RowLayout::Lines,
-            Self::OtherLineEnd if output.line_end == LineEnd::Space => output.line_end = LineEnd::Bare,
+            Self::OtherLineEnd if output.line_end == LineEnd::Space => {
+                output.line_end = LineEnd::Bare
+            }
             Self::OtherLineEnd => output.line_end = LineEnd::Space,
             Self::OtherEmptyLines if output.blank_lines == BlankLines::None => {
                 output.blank_lines = BlankLines::Between;
@@ -135,7 +166,10 @@ impl WritingFault {
                 }
             }
             _ => {
-                let characters = (b'1'..).take(format.symbols.count()).map(char::from).collect::<String>();
+                let characters = (b'1'..)
+                    .take(format.symbols.count())
+                    .map(char::from)
+                    .collect::<String>();
                 other.symbols = Symbols::characters(&characters, format.symbols.blanks());
             }
         }
@@ -145,7 +179,9 @@ impl WritingFault {
 
 /// The output of a right program for these answers.
 pub(super) fn plainly(format: &Format, answers: &[GridAnswer]) -> String {
-    each(format, answers, |number, answer| text(format, number, answer))
+    each(format, answers, |number, answer| {
+        text(format, number, answer)
+    })
 }
 
 /// The text of one answer; empty if the format has no line for it.
@@ -154,24 +190,37 @@ fn text(format: &Format, number: u64, (board, answer): &GridAnswer) -> String {
     let layout = &format.output;
     let replies = &format.replies;
     let line = match answer {
-        ExpectedAnswer::One(cells) => return write::grid(shape, &format.symbols, layout, number, cells),
+        ExpectedAnswer::One(cells) => {
+            return write::grid(shape, &format.symbols, layout, number, cells);
+        }
         ExpectedAnswer::All(solutions) => {
             return write::listing(format, shape, number, solutions.len() as u64, solutions);
         }
         ExpectedAnswer::Counted { count, shown } => {
             return write::listing(format, shape, number, *count, shown);
         }
-        ExpectedAnswer::Reply(answer) => return write::reply(format, number, *answer).unwrap_or_default(),
-        ExpectedAnswer::Count(count) => replies.count.as_ref().map(|line| line.template.line(*count)),
+        ExpectedAnswer::Reply(answer) => {
+            return write::reply(format, number, *answer).unwrap_or_default();
+        }
+        ExpectedAnswer::Count(count) => replies
+            .count
+            .as_ref()
+            .map(|line| line.template.line(*count)),
     };
     line.map_or(String::new(), |line| write::text(layout, number, &line))
 }
 
 /// Writes each answer with `text`, with separators between them.
-fn each(format: &Format, answers: &[GridAnswer], text: impl Fn(u64, &GridAnswer) -> String) -> String {
+fn each(
+    format: &Format,
+    answers: &[GridAnswer],
+    text: impl Fn(u64, &GridAnswer) -> String,
+) -> String {
     (1..)
         .zip(answers)
-        .map(|(number, answer)| write::separator_before(&format.output, number) + &text(number, answer))
+        .map(|(number, answer)| {
+            write::separator_before(&format.output, number) + &text(number, answer)
+        })
         .collect::<String>()
         + &write::separator_after(&format.output, answers.len() as u64)
 }
@@ -206,14 +255,20 @@ fn with_cells(
 }
 
 fn transposed(order: usize, cells: &[Value]) -> Vec<Value> {
-    (0..cells.len()).map(|cell| cells[cell % order * order + cell / order]).collect()
+    (0..cells.len())
+        .map(|cell| cells[cell % order * order + cell / order])
+        .collect()
 }
 
 fn without_banner(format: &Format, answers: &[GridAnswer], without: u64) -> String {
     let mut bare = format.clone();
     bare.output.banner = None;
     each(format, answers, |number, answer| {
-        text(if number == without { &bare } else { format }, number, answer)
+        text(
+            if number == without { &bare } else { format },
+            number,
+            answer,
+        )
     })
 }
 

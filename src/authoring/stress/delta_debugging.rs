@@ -1,9 +1,9 @@
-//! Delta debugging: reduces a list of things that together cause something to few that still do. Knows
-//! nothing of grids.
+//! Delta debugging: reduces a list of things that together cause something to few that still do.
+//! Knows nothing of grids.
 
-/// Returns few of the things, in their order, for which `happens` still holds. It must hold for all of them.
-/// No single one of the returned things can be left out. Parts are tried first, then the complements of
-/// parts, beginning with halves and going on with ever smaller parts.
+/// Returns few of the things, in their order, for which `happens` still holds. It must hold for all
+/// of them. No single one of the returned things can be left out. Parts are tried first, then the
+/// complements of parts, beginning with halves and going on with ever smaller parts.
 ///
 /// # Errors
 /// The first error of `happens`.
@@ -73,9 +73,17 @@ mod tests {
     fn only_the_needed_things_are_left() {
         assert_eq!(left(|_| true).0, [0u32; 0]);
         assert_eq!(left(|things| things.contains(&37)).0, [37]);
-        assert_eq!(left(|things| [3, 50, 98].iter().all(|one| things.contains(one))).0, [3, 50, 98]);
+        assert_eq!(
+            left(|things| [3, 50, 98].iter().all(|one| things.contains(one))).0,
+            [3, 50, 98]
+        );
         assert_eq!(left(|things| things.len() >= 40).0.len(), 40);
-        assert_eq!(left(|things| things.len() % 2 == 0 && things.contains(&9)).0.len(), 2);
+        assert_eq!(
+            left(|things| things.len() % 2 == 0 && things.contains(&9))
+                .0
+                .len(),
+            2
+        );
     }
 
     #[test]
@@ -85,6 +93,9 @@ mod tests {
 
     #[test]
     fn an_error_ends_the_search() {
-        assert_eq!(fewest(vec![1, 2], &mut |_: &[u8]| Err("no more")), Err("no more"));
+        assert_eq!(
+            fewest(vec![1, 2], &mut |_: &[u8]| Err("no more")),
+            Err("no more")
+        );
     }
 }

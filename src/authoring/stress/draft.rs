@@ -40,23 +40,29 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Writes and solves the input with these grids. Returns `None` if the problem does not allow this input,
-    /// or if a solver gives up. `solvers` has one for each shape.
+    /// Writes and solves the input with these grids. Returns `None` if the problem does not allow
+    /// this input, or if a solver gives up. `solvers` has one for each shape.
     pub fn of(task: &GridTask, solvers: &[Solver], grids: Vec<DraftGrid>) -> Option<Self> {
         let format = &task.format;
         let input = if grids.is_empty() {
-            format
-                .input
-                .may_be_empty
-                .then(|| write::start_of_input(format, 0, format.shape()) + &write::end_of_input(format))?
+            format.input.may_be_empty.then(|| {
+                write::start_of_input(format, 0, format.shape()) + &write::end_of_input(format)
+            })?
         } else {
-            let placed = grids.iter().map(|grid| (&format.shapes[grid.shape], grid.cells.as_slice()));
+            let placed = grids
+                .iter()
+                .map(|grid| (&format.shapes[grid.shape], grid.cells.as_slice()));
             write::input(format, &placed.collect::<Vec<_>>())
         };
         let mut answer = Vec::new();
-        // The answer is computed from the text, like for an input that a setter wrote, and not from `grids`.
+        // The answer is computed from the text, like for an input that a setter wrote, and not from
+        // `grids`.
         proof::solve_with(solvers, task, input.as_bytes(), &mut answer).ok()?;
-        Some(Self { grids, input: input.into_bytes(), answer })
+        Some(Self {
+            grids,
+            input: input.into_bytes(),
+            answer,
+        })
     }
 
     /// Reads the grids of an input.
@@ -68,7 +74,10 @@ impl Draft {
         let mut grids = Vec::new();
         let mut cells = Vec::new();
         while let Some(shape) = clues.read_into(&mut cells)? {
-            grids.push(DraftGrid { shape, cells: cells.clone() });
+            grids.push(DraftGrid {
+                shape,
+                cells: cells.clone(),
+            });
         }
         Ok(grids)
     }

@@ -37,12 +37,20 @@ impl FailureNote<'_> {
     pub fn finding(&self) -> String {
         let trial = &self.outcome.trial;
         let why = run::reason_of_trial(trial, self.limits);
-        let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+        let why = if why.is_empty() {
+            String::new()
+        } else {
+            format!(": {why}")
+        };
         let other = self.outcome.against.as_ref().zip(self.against);
         let other = other.map_or_else(String::new, |(other, name)| {
             format!("; {name}: {} ({})", other.verdict, other.verdict.meaning())
         });
-        format!("{} ({}){why}{other}", trial.verdict, trial.verdict.meaning())
+        format!(
+            "{} ({}){why}{other}",
+            trial.verdict,
+            trial.verdict.meaning()
+        )
     }
 
     /// The page, in Markdown.
@@ -54,12 +62,19 @@ impl FailureNote<'_> {
         };
         row("problem", self.problem);
         row("submission", self.submission);
-        self.against.into_iter().for_each(|other| row("compared with", other));
+        self.against
+            .into_iter()
+            .for_each(|other| row("compared with", other));
         row("finding", &self.finding());
         row("found", self.origin);
         row("size", self.size);
         self.remarks.iter().for_each(|remark| row("note", remark));
-        let Self { command, search, problem, .. } = self;
+        let Self {
+            command,
+            search,
+            problem,
+            ..
+        } = self;
         let _ = write!(
             page,
             "\nThe failure again:\n\n    {command}\n\nThe search again:\n\n    {search}\n\n\
@@ -75,14 +90,23 @@ pub fn size_of_shrunk(found: &[DraftGrid], left: &[DraftGrid], runs: u64) -> Str
     match (runs, found == left) {
         (0, _) => format!("as it was found: {}", sizes.1),
         (_, true) => format!("not made smaller by {}: {}", counted(runs, "run"), sizes.1),
-        (_, false) => format!("shrunk from {} to {}, in {}", sizes.0, sizes.1, counted(runs, "run")),
+        (_, false) => format!(
+            "shrunk from {} to {}, in {}",
+            sizes.0,
+            sizes.1,
+            counted(runs, "run")
+        ),
     }
 }
 
 /// The size of a text input, in words.
 pub fn size_of_text(input: &[u8]) -> String {
     let lines = input.split_inclusive(|byte| *byte == b'\n').count();
-    format!("{}, {}", counted(lines as u64, "line"), counted(input.len() as u64, "byte"))
+    format!(
+        "{}, {}",
+        counted(lines as u64, "line"),
+        counted(input.len() as u64, "byte")
+    )
 }
 
 /// The size of an input of grids, in words.

@@ -1,7 +1,7 @@
-//! Runs random inputs on all cores until one fails or a budget is spent. The result does not depend on how
-//! many run at once: all inputs that were begun earlier are finished, and the first failure counts. Failures
-//! that the machine may have caused are confirmed by another run with nothing else running. Start at
-//! [`Fuzzer::run`].
+//! Runs random inputs on all cores until one fails or a budget is spent. The result does not depend
+//! on how many run at once: all inputs that were begun earlier are finished, and the first failure
+//! counts. Failures that the machine may have caused are confirmed by another run with nothing else
+//! running. Start at [`Fuzzer::run`].
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -15,9 +15,9 @@ use gridjudge_sandbox::{Fault, Stopwatch};
 /// How many inputs in a row may turn out illegal before the search fails.
 const MOST_MISSES: u64 = 200;
 
-/// Threads for each run at a time. While one waits for a run, another makes the next input or checks the last
-/// output; otherwise a processor would idle in between. The sandbox ensures that at most [`Fuzzer::jobs`]
-/// programs run at once.
+/// Threads for each run at a time. While one waits for a run, another makes the next input or
+/// checks the last output; otherwise a processor would idle in between. The sandbox ensures that at
+/// most [`Fuzzer::jobs`] programs run at once.
 const THREADS_OF_A_RUN: usize = 2;
 
 /// A search for an input that fails.
@@ -68,7 +68,15 @@ impl<I> Default for FuzzState<I> {
     fn default() -> Self {
         let (next, inputs, alike, misses) = Default::default();
         let (stop, suspects, fault) = Default::default();
-        Self { next, stop, inputs, alike, misses, suspects, fault }
+        Self {
+            next,
+            stop,
+            inputs,
+            alike,
+            misses,
+            suspects,
+            fault,
+        }
     }
 }
 
@@ -84,7 +92,10 @@ impl<I> FuzzState<I> {
 
     /// Takes the suspects and the fault of a round.
     fn take(&mut self) -> (Vec<Suspect<I>>, Option<(u64, Fault)>) {
-        let suspects = self.suspects.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let suspects = self
+            .suspects
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner);
         let fault = self.fault.get_mut().unwrap_or_else(PoisonError::into_inner);
         (std::mem::take(suspects), fault.take())
     }
@@ -102,8 +113,8 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
             self.round(&shared, &watch);
             let (mut suspects, fault) = shared.take();
             let is_over = suspects.is_empty();
-            // Failures with a lower number than the fault's take precedence over it, and later ones are
-            // ignored, so that the result is the same with any number of threads.
+            // Failures with a lower number than the fault's take precedence over it, and later ones
+            // are ignored, so that the result is the same with any number of threads.
             let end = fault.as_ref().map_or(u64::MAX, |(number, _)| *number);
             suspects.retain(|(number, ..)| *number < end);
             match (self.first_of(suspects, &watch)?, fault) {
@@ -113,7 +124,11 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
                 (None, None) => shared.stop = AtomicBool::new(false),
             }
         };
-        Ok(FuzzResult { failure, inputs: shared.inputs.into_inner(), alike: shared.alike.into_inner() })
+        Ok(FuzzResult {
+            failure,
+            inputs: shared.inputs.into_inner(),
+            alike: shared.alike.into_inner(),
+        })
     }
 
     /// Runs inputs until there are suspects or a fault, or the search is over.
@@ -145,14 +160,21 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
     fn attempt(&self, number: u64, shared: &FuzzState<H::Input>) -> Result<(), Fault> {
         let Some(draft) = self.harness.input(number)? else {
             let misses = shared.misses.fetch_add(1, Ordering::Relaxed);
-            return if misses >= MOST_MISSES { Err(nothing_to_run()) } else { Ok(()) };
+            return if misses >= MOST_MISSES {
+                Err(nothing_to_run())
+            } else {
+                Ok(())
+            };
         };
         shared.misses.store(0, Ordering::Relaxed);
         let outcome = self.harness.judge(&draft)?;
         shared.inputs.fetch_add(1, Ordering::Relaxed);
         if outcome.symptom().is_failure() {
             shared.stop.store(true, Ordering::Relaxed);
-            let mut suspects = shared.suspects.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut suspects = shared
+                .suspects
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             suspects.push((number, draft, outcome));
         } else if outcome.symptom().is_alike() {
             shared.alike.fetch_add(1, Ordering::Relaxed);
@@ -183,7 +205,11 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
                 again => again?,
             };
             if outcome.symptom().is_failure() {
-                return Ok(Some(FailingInput { number: Some(number), draft, outcome }));
+                return Ok(Some(FailingInput {
+                    number: Some(number),
+                    draft,
+                    outcome,
+                }));
             }
         }
         Ok(None)
@@ -191,6 +217,9 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
 }
 
 fn nothing_to_run() -> Fault {
-    Fault::because("making random inputs", "no input was found that the problem allows")
-        .with_remedy("run an input of your own with `--input FILE`")
+    Fault::because(
+        "making random inputs",
+        "no input was found that the problem allows",
+    )
+    .with_remedy("run an input of your own with `--input FILE`")
 }

@@ -1,6 +1,7 @@
-//! Inputs for problems that are not of grids: a generator writes each one, the problem's input validators
-//! must accept it, and a right program writes the answer. All of these are the author's programs, so their
-//! failures are faults, which name the command and the input. Start at [`GeneratedHarness`].
+//! Inputs for problems that are not of grids: a generator writes each one, the problem's input
+//! validators must accept it, and a right program writes the answer. All of these are the author's
+//! programs, so their failures are faults, which name the command and the input. Start at
+//! [`GeneratedHarness`].
 
 use std::fs::{File, Permissions};
 use std::io;
@@ -29,7 +30,8 @@ pub struct InputPrograms {
     pub validators: Vec<InputValidatorProgram>,
     /// The limits of one run of the generator or a validator.
     pub limits: Limits,
-    /// The program that judges outputs, or that submissions interact with; `None` if the problem has none.
+    /// The program that judges outputs, or that submissions interact with; `None` if the problem
+    /// has none.
     pub checker: Option<Arc<CheckerProgram>>,
 }
 
@@ -50,8 +52,8 @@ pub struct InputValidatorProgram {
 /// An input on disk, and the right answer. Both files are deleted with the value.
 #[derive(Debug)]
 pub struct GeneratedInput {
-    /// The files. The name is the command that wrote the input, or the name of the file that the user
-    /// brought.
+    /// The files. The name is the command that wrote the input, or the name of the file that the
+    /// user brought.
     pub case: Case,
     _folder: TempDir,
 }
@@ -60,7 +62,8 @@ pub struct GeneratedInput {
 pub struct GeneratedHarness<'a> {
     /// The programs that make and check inputs.
     pub programs: &'a InputPrograms,
-    /// The program that writes the right answers; `None` for interactive problems, which have no answers.
+    /// The program that writes the right answers; `None` for interactive problems, which have no
+    /// answers.
     pub solution: Option<FuzzTarget<'a>>,
     /// The programs that are tested.
     pub targets: FuzzTargets<'a>,
@@ -74,21 +77,35 @@ impl FuzzHarness for GeneratedHarness<'_> {
     type Input = GeneratedInput;
 
     fn input(&self, number: u64) -> Result<Option<GeneratedInput>, Fault> {
-        let Some((generator, name)) = &self.programs.generator else { return Ok(None) };
+        let Some((generator, name)) = &self.programs.generator else {
+            return Ok(None);
+        };
         let arguments = self.programs.arguments.of_input(number);
         let command = [&[name.clone()][..], &arguments].concat().join(" ");
         let InputPrograms { limits, .. } = self.programs;
         let doing = format!("generating an input by `{command}`");
-        let call = GeneratorCall { program: generator, arguments: &arguments, limits, doing };
-        self.proven(&command, |input| call.write_to(input, self.sandbox)).map(Some)
+        let call = GeneratorCall {
+            program: generator,
+            arguments: &arguments,
+            limits,
+            doing,
+        };
+        self.proven(&command, |input| call.write_to(input, self.sandbox))
+            .map(Some)
     }
 
     fn judge(&self, input: &GeneratedInput) -> Result<InputOutcome, Fault> {
-        self.targets.outcome(|target| self.trial(target, &input.case))
+        self.targets
+            .outcome(|target| self.trial(target, &input.case))
     }
 
-    fn judge_again(&self, input: &GeneratedInput, first: InputOutcome) -> Result<InputOutcome, Fault> {
-        self.targets.outcome_again(first, |target| self.trial(target, &input.case))
+    fn judge_again(
+        &self,
+        input: &GeneratedInput,
+        first: InputOutcome,
+    ) -> Result<InputOutcome, Fault> {
+        self.targets
+            .outcome_again(first, |target| self.trial(target, &input.case))
     }
 }
 
@@ -110,21 +127,40 @@ impl GeneratedHarness<'_> {
         write: impl FnOnce(&Path) -> Result<(), Fault>,
     ) -> Result<GeneratedInput, Fault> {
         let failed = |error| Fault::new("making a random input", error);
-        let folder = tempfile::Builder::new().prefix("input-").tempdir_in(self.scratch).map_err(failed)?;
+        let folder = tempfile::Builder::new()
+            .prefix("input-")
+            .tempdir_in(self.scratch)
+            .map_err(failed)?;
         // A checker may run as another user.
         std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).map_err(failed)?;
         let input = folder.path().join("in");
         let answer = folder.path().join("ans");
-        let case = Case { name: name.to_owned(), input, answer };
+        let case = Case {
+            name: name.to_owned(),
+            input,
+            answer,
+        };
         write(&case.input)?;
         self.validate(&case)?;
         self.answer(&case)?;
-        Ok(GeneratedInput { case, _folder: folder })
+        Ok(GeneratedInput {
+            case,
+            _folder: folder,
+        })
     }
 
     fn validate(&self, case: &Case) -> Result<(), Fault> {
-        let InputPrograms { validators, limits, .. } = self.programs;
-        for InputValidatorProgram { name, program, protocol, arguments, files } in validators {
+        let InputPrograms {
+            validators, limits, ..
+        } = self.programs;
+        for InputValidatorProgram {
+            name,
+            program,
+            protocol,
+            arguments,
+            files,
+        } in validators
+        {
             let opinion = checker::validate_input(
                 program,
                 arguments,
@@ -139,7 +175,10 @@ impl GeneratedHarness<'_> {
                 InputOpinion::Refused(said) => format!("it refuses it: {said}"),
                 InputOpinion::Failed(cause) => cause,
             };
-            let doing = format!("asking the input validator {name} about the input of `{}`", case.name);
+            let doing = format!(
+                "asking the input validator {name} about the input of `{}`",
+                case.name
+            );
             let remedy = "correct what writes the input, or the validator";
             return Err(Fault::because(doing, cause).with_remedy(remedy));
         }
@@ -149,8 +188,11 @@ impl GeneratedHarness<'_> {
     /// Writes the answer of the solution, or an empty file if there is no solution.
     fn answer(&self, case: &Case) -> Result<(), Fault> {
         let file = File::create_new(&case.answer);
-        let file = file.map_err(|error| Fault::new("making the answer to a random input", error))?;
-        let Some(FuzzTarget { entry, program }) = self.solution else { return Ok(()) };
+        let file =
+            file.map_err(|error| Fault::new("making the answer to a random input", error))?;
+        let Some(FuzzTarget { entry, program }) = self.solution else {
+            return Ok(());
+        };
         model_solution::write_answer(entry, program, case, self.sandbox, io::BufWriter::new(file)).map_err(
             |error| match error {
                 model_solution::ModelAnswerError::Judge(fault) => fault,
@@ -165,17 +207,26 @@ impl GeneratedHarness<'_> {
     }
 
     fn trial(&self, target: &FuzzTarget<'_>, case: &Case) -> Result<Trial, Fault> {
-        trial::judge_job(&target.entry.job(case, target.program, self.programs.checker.clone()), self.sandbox)
-            .map_err(|fault| without_files(fault, case))
+        trial::judge_job(
+            &target
+                .entry
+                .job(case, target.program, self.programs.checker.clone()),
+            self.sandbox,
+        )
+        .map_err(|fault| without_files(fault, case))
     }
 }
 
-/// Replaces the files of `case` in the remedy of a fault by placeholders, because they are deleted before a
-/// user reads it.
+/// Replaces the files of `case` in the remedy of a fault by placeholders, because they are deleted
+/// before a user reads it.
 fn without_files(fault: Fault, case: &Case) -> Fault {
-    let Some(remedy) = &fault.remedy else { return fault };
+    let Some(remedy) = &fault.remedy else {
+        return fault;
+    };
     let name = |path: &Path| path.to_string_lossy().into_owned();
-    let text = remedy.replace(&name(&case.input), "INPUT").replace(&name(&case.answer), "ANSWER");
+    let text = remedy
+        .replace(&name(&case.input), "INPUT")
+        .replace(&name(&case.answer), "ANSWER");
     if text == *remedy {
         fault
     } else {

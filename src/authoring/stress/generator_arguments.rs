@@ -1,5 +1,5 @@
-//! The arguments of a generator for each input: words in which `{seed}` is replaced by a number that differs
-//! for each input, and `{size}` by one that grows.
+//! The arguments of a generator for each input: words in which `{seed}` is replaced by a number
+//! that differs for each input, and `{size}` by one that grows.
 
 /// How many inputs have the same size.
 const INPUTS_OF_A_SIZE: u64 = 10;
@@ -15,8 +15,8 @@ pub struct GeneratorArguments {
 }
 
 impl GeneratorArguments {
-    /// Splits a text into words at white space. If none contains `{seed}`, the seed is appended as a word,
-    /// because otherwise all inputs would be the same.
+    /// Splits a text into words at white space. If none contains `{seed}`, the seed is appended as
+    /// a word, because otherwise all inputs would be the same.
     ///
     /// # Errors
     /// Returns the name of an unknown placeholder.
@@ -29,18 +29,24 @@ impl GeneratorArguments {
         unknown.map_or(Ok(Self { words, seed }), |name| Err(name.to_owned()))
     }
 
-    /// The arguments for an input. Its seed is the first seed plus its number. The size is 1 for the first
-    /// ten inputs, 2 for the next ten, and so on, so that the first failing input is small.
+    /// The arguments for an input. Its seed is the first seed plus its number. The size is 1 for
+    /// the first ten inputs, 2 for the next ten, and so on, so that the first failing input is
+    /// small.
     pub fn of_input(&self, number: u64) -> Vec<String> {
         let seed = self.seed.wrapping_add(number).to_string();
         let size = (1 + number / INPUTS_OF_A_SIZE).to_string();
-        self.words.iter().map(|word| word.replace("{seed}", &seed).replace("{size}", &size)).collect()
+        self.words
+            .iter()
+            .map(|word| word.replace("{seed}", &seed).replace("{size}", &size))
+            .collect()
     }
 }
 
 /// The names between braces.
 fn placeholders(text: &str) -> impl Iterator<Item = &str> {
-    text.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
+    text.split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
 }
 
 #[cfg(test)]
@@ -54,7 +60,12 @@ mod tests {
         assert_eq!(arguments.of_input(9), ["n=1", "x", "--seed=49"]);
         assert_eq!(arguments.of_input(10), ["n=2", "x", "--seed=50"]);
         assert_eq!(GeneratorArguments::read("", 7).unwrap().of_input(1), ["8"]);
-        assert_eq!(GeneratorArguments::read("10 {size}", 7).unwrap().of_input(1), ["10", "1", "8"]);
+        assert_eq!(
+            GeneratorArguments::read("10 {size}", 7)
+                .unwrap()
+                .of_input(1),
+            ["10", "1", "8"]
+        );
     }
 
     #[test]

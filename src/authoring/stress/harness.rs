@@ -1,5 +1,6 @@
-//! The interface through which a search makes input number `k` and runs programs on it. The implementation
-//! for grids is here, the one for inputs that a problem's own programs write is in `generated`.
+//! The interface through which a search makes input number `k` and runs programs on it. The
+//! implementation for grids is here, the one for inputs that a problem's own programs write is in
+//! `generated`.
 
 use crate::authoring::stress::draft::Draft;
 use crate::authoring::stress::input_runner::{InputOutcome, InputRunner};
@@ -11,8 +12,8 @@ pub trait FuzzHarness: Sync {
     /// The type of the inputs.
     type Input: Send;
 
-    /// Makes the input with this number, which depends only on the seed and the number. Returns `None` if no
-    /// input that the problem allows was found.
+    /// Makes the input with this number, which depends only on the seed and the number. Returns
+    /// `None` if no input that the problem allows was found.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the input cannot be made.
@@ -24,8 +25,8 @@ pub trait FuzzHarness: Sync {
     /// Returns a [`Fault`] if the judge fails.
     fn judge(&self, input: &Self::Input) -> Result<InputOutcome, Fault>;
 
-    /// Repeats the doubtful trials of `first`, and chooses the trials that count. Nothing else may run
-    /// meanwhile.
+    /// Repeats the doubtful trials of `first`, and chooses the trials that count. Nothing else may
+    /// run meanwhile.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge fails.

@@ -1,5 +1,6 @@
-//! Runs the submission on one input, and another program if there is one. Every run is a trial like any
-//! other, with the same sandbox, limits and checker as in grading. Start at [`InputRunner::judge`].
+//! Runs the submission on one input, and another program if there is one. Every run is a trial like
+//! any other, with the same sandbox, limits and checker as in grading. Start at
+//! [`InputRunner::judge`].
 
 use crate::authoring::stress::draft::Draft;
 use crate::model::{Program, Trial, Verdict};
@@ -54,13 +55,16 @@ pub struct Symptom {
 impl InputOutcome {
     /// The symptom of this outcome.
     pub fn symptom(&self) -> Symptom {
-        Symptom { verdict: self.trial.verdict, against: self.against.as_ref().map(|trial| trial.verdict) }
+        Symptom {
+            verdict: self.trial.verdict,
+            against: self.against.as_ref().map(|trial| trial.verdict),
+        }
     }
 }
 
 impl Symptom {
-    /// Whether this is a failure to report: the submission is not accepted, or, if there is another program,
-    /// gets another verdict than that one.
+    /// Whether this is a failure to report: the submission is not accepted, or, if there is another
+    /// program, gets another verdict than that one.
     pub fn is_failure(self) -> bool {
         self.verdict != self.against.unwrap_or(Verdict::Accepted)
     }
@@ -79,10 +83,14 @@ impl FuzzTargets<'_> {
     ) -> Result<InputOutcome, Fault> {
         let against = |other| trial(other).map(Some);
         let own = trial(&self.submission)?;
-        Ok(InputOutcome { trial: own, against: self.against.as_ref().map_or(Ok(None), against)? })
+        Ok(InputOutcome {
+            trial: own,
+            against: self.against.as_ref().map_or(Ok(None), against)?,
+        })
     }
 
-    /// Repeats the doubtful trials of `first` with nothing else running, and chooses the trials that count.
+    /// Repeats the doubtful trials of `first` with nothing else running, and chooses the trials
+    /// that count.
     pub(super) fn outcome_again(
         &self,
         first: InputOutcome,
@@ -97,8 +105,13 @@ impl FuzzTargets<'_> {
         };
         let own = again(&self.submission, first.trial)?;
         let against = self.against.as_ref().zip(first.against);
-        let against = against.map(|(other, first)| again(other, first)).transpose()?;
-        Ok(InputOutcome { trial: own, against })
+        let against = against
+            .map(|(other, first)| again(other, first))
+            .transpose()?;
+        Ok(InputOutcome {
+            trial: own,
+            against,
+        })
     }
 }
 
@@ -111,13 +124,14 @@ impl InputRunner<'_> {
         self.targets.outcome(|target| self.trial(target, draft))
     }
 
-    /// Repeats the doubtful trials of `first`, and chooses the trials that count. Nothing else may run
-    /// meanwhile.
+    /// Repeats the doubtful trials of `first`, and chooses the trials that count. Nothing else may
+    /// run meanwhile.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the judge fails.
     pub fn judge_again(&self, draft: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
-        self.targets.outcome_again(first, |target| self.trial(target, draft))
+        self.targets
+            .outcome_again(first, |target| self.trial(target, draft))
     }
 
     /// The number of runs for one input.
@@ -128,6 +142,13 @@ impl InputRunner<'_> {
     fn trial(&self, target: &FuzzTarget<'_>, draft: &Draft) -> Result<Trial, Fault> {
         let FuzzTarget { entry, program } = target;
         let limits = entry.limits();
-        trial::judge_in_memory(&entry.problem, program, &limits, &draft.input, &draft.answer, self.sandbox)
+        trial::judge_in_memory(
+            &entry.problem,
+            program,
+            &limits,
+            &draft.input,
+            &draft.answer,
+            self.sandbox,
+        )
     }
 }

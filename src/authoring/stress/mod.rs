@@ -1,5 +1,6 @@
-//! Finds a small input on which a program fails: runs random inputs until one fails, then simplifies that
-//! input. Knows how to run and judge one input, not how programs are prepared or results are shown.
+//! Finds a small input on which a program fails: runs random inputs until one fails, then
+//! simplifies that input. Knows how to run and judge one input, not how programs are prepared or
+//! results are shown.
 //!
 //! ```text
 //! InputSource ---input k---> InputRunner ---outcome---> Fuzzer ---first failure---> Shrinker ---> case, note

@@ -1,14 +1,14 @@
-//! Simplifies an input that fails as far as possible, without changing how it fails. A step is kept if the
-//! problem allows the new input, and it has the same symptom and is simpler; the steps are repeated until
-//! none helps. Nothing is random: the same input always shrinks to the same result. Start at
-//! [`Shrinker::shrink`].
+//! Simplifies an input that fails as far as possible, without changing how it fails. A step is kept
+//! if the problem allows the new input, and it has the same symptom and is simpler; the steps are
+//! repeated until none helps. Nothing is random: the same input always shrinks to the same result.
+//! Start at [`Shrinker::shrink`].
 //!
-//! An input is *simpler* than another if it has fewer grids; on a tie, if it has fewer cells; on a further
-//! tie, if its grids are easier to take in at a glance, because they are nearly full or nearly empty. The
-//! measure for that is the number of blanks or three times the number of clues, whichever is less; for a grid
-//! without solution, which cannot be filled, three times the number of clues. On a last tie, the grids are
-//! compared cell by cell, a blank before every symbol: so blanks move to the top, and symbols are named in
-//! order.
+//! An input is *simpler* than another if it has fewer grids; on a tie, if it has fewer cells; on a
+//! further tie, if its grids are easier to take in at a glance, because they are nearly full or
+//! nearly empty. The measure for that is the number of blanks or three times the number of clues,
+//! whichever is less; for a grid without solution, which cannot be filled, three times the number
+//! of clues. On a last tie, the grids are compared cell by cell, a blank before every symbol: so
+//! blanks move to the top, and symbols are named in order.
 
 mod form;
 mod grids;
@@ -31,7 +31,10 @@ use gridjudge_sandbox::{Fault, Stopwatch};
 const CLUE_WEIGHT: usize = 3;
 
 /// Bounds of the search after which the solution of a grid counts as unknown.
-const BOUNDS: SearchBounds = SearchBounds { patience: 20, dead_ends: 2_000 };
+const BOUNDS: SearchBounds = SearchBounds {
+    patience: 20,
+    dead_ends: 2_000,
+};
 
 /// How much may be spent on shrinking.
 #[derive(Clone, Copy, Debug)]
@@ -81,8 +84,8 @@ pub struct Shrinker<'a> {
     harmless: HashSet<u64>,
 }
 
-/// A sort key of inputs, smaller for simpler ones: grids, cells, a measure of the clues or blanks, and the
-/// grids.
+/// A sort key of inputs, smaller for simpler ones: grids, cells, a measure of the clues or blanks,
+/// and the grids.
 type InputWeight<'g> = (usize, usize, usize, &'g [DraftGrid]);
 
 impl<'a> Shrinker<'a> {
@@ -101,7 +104,10 @@ impl<'a> Shrinker<'a> {
             interrupted,
             budget,
             watch: Stopwatch::start(),
-            solvers: shapes.iter().map(|shape| Solver::new(shape).with_bounds(BOUNDS)).collect(),
+            solvers: shapes
+                .iter()
+                .map(|shape| Solver::new(shape).with_bounds(BOUNDS))
+                .collect(),
             symptom: failure.outcome.symptom(),
             best: failure,
             runs: 0,
@@ -120,7 +126,12 @@ impl<'a> Shrinker<'a> {
             Err(ShrinkEnd::Failed(fault)) => return Err(fault),
         };
         let is_reproducible = self.fails_again()?;
-        Ok(ShrinkResult { failure: self.best, runs: self.runs, is_done, is_reproducible })
+        Ok(ShrinkResult {
+            failure: self.best,
+            runs: self.runs,
+            is_done,
+            is_reproducible,
+        })
     }
 
     fn all_steps(&mut self) -> Result<(), ShrinkEnd> {
@@ -157,12 +168,14 @@ impl<'a> Shrinker<'a> {
         self.watch.is_past(self.budget.time)
     }
 
-    /// Looks for a grid with few blanks by adding clues of a solution. If more blanks than the order are
-    /// left, also looks for a grid with few clues, which is kept if it is simpler.
+    /// Looks for a grid with few blanks by adding clues of a solution. If more blanks than the
+    /// order are left, also looks for a grid with few clues, which is kept if it is simpler.
     fn fewer_blanks_or_clues(&mut self, place: usize) -> Result<(), ShrinkEnd> {
         let grid = self.best.draft.grids[place].clone();
         let cells_that = |are_blank: bool| -> Vec<usize> {
-            (0..grid.cells.len()).filter(|&cell| (grid.cells[cell] == BLANK) == are_blank).collect()
+            (0..grid.cells.len())
+                .filter(|&cell| (grid.cells[cell] == BLANK) == are_blank)
+                .collect()
         };
         if let Some(solution) = self.solution(&grid) {
             self.keep_few_cells(place, cells_that(true), |blanks| {
@@ -176,12 +189,15 @@ impl<'a> Shrinker<'a> {
         }
         self.keep_few_cells(place, cells_that(false), |clues| {
             let mut cells = vec![BLANK; grid.cells.len()];
-            clues.iter().for_each(|&cell| cells[cell] = grid.cells[cell]);
+            clues
+                .iter()
+                .for_each(|&cell| cells[cell] = grid.cells[cell]);
             cells
         })
     }
 
-    /// Looks for few of `cells` from which `made` makes a grid, for the grid at `place`, that still fails.
+    /// Looks for few of `cells` from which `made` makes a grid, for the grid at `place`, that still
+    /// fails.
     fn keep_few_cells(
         &mut self,
         place: usize,
@@ -196,8 +212,8 @@ impl<'a> Shrinker<'a> {
         })
     }
 
-    /// Looks for few of `things` from which `made` makes an input that still fails. That input becomes the
-    /// best if it is simpler, also when the search ends early.
+    /// Looks for few of `things` from which `made` makes an input that still fails. That input
+    /// becomes the best if it is simpler, also when the search ends early.
     fn keep_few<T: Clone>(
         &mut self,
         things: Vec<T>,
@@ -216,12 +232,15 @@ impl<'a> Shrinker<'a> {
         ended.map(drop)
     }
 
-    /// Runs an input, if the problem allows it. Returns it with its outcome if it fails in the same way.
+    /// Runs an input, if the problem allows it. Returns it with its outcome if it fails in the same
+    /// way.
     fn fails(&mut self, grids: Vec<DraftGrid>) -> Result<Option<FailingInput>, ShrinkEnd> {
         if grids == self.best.draft.grids {
             return Ok(Some(self.best.clone()));
         }
-        let Some(draft) = self.source.draft(grids) else { return Ok(None) };
+        let Some(draft) = self.source.draft(grids) else {
+            return Ok(None);
+        };
         let fingerprint = fingerprint(&draft.input);
         if self.harmless.contains(&fingerprint) {
             return Ok(None);
@@ -235,13 +254,19 @@ impl<'a> Shrinker<'a> {
         self.runs += self.runner.runs_of_an_input();
         let outcome = match self.runner.judge(&draft) {
             Ok(outcome) => outcome,
-            Err(_) if self.interrupted.load(Ordering::Relaxed) => return Err(ShrinkEnd::Interrupted),
+            Err(_) if self.interrupted.load(Ordering::Relaxed) => {
+                return Err(ShrinkEnd::Interrupted);
+            }
             // The run was cut short.
             Err(_) if self.is_time_up() => return Err(ShrinkEnd::Spent),
             Err(fault) => return Err(ShrinkEnd::Failed(fault)),
         };
         if outcome.symptom() == self.symptom {
-            return Ok(Some(FailingInput { number: self.best.number, draft, outcome }));
+            return Ok(Some(FailingInput {
+                number: self.best.number,
+                draft,
+                outcome,
+            }));
         }
         self.harmless.insert(fingerprint);
         Ok(None)
@@ -266,7 +291,10 @@ impl<'a> Shrinker<'a> {
 
     /// A solution of a grid; `None` if there is none, or it is not found within bounds.
     fn solution(&self, grid: &DraftGrid) -> Option<Vec<Value>> {
-        self.solvers[grid.shape].solutions(&grid.cells, 1).ok()?.pop()
+        self.solvers[grid.shape]
+            .solutions(&grid.cells, 1)
+            .ok()?
+            .pop()
     }
 
     fn shape_of(&self, grid: &DraftGrid) -> &Shape {

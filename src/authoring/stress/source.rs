@@ -1,7 +1,8 @@
-//! Makes random inputs, as different from each other as a problem allows: few and many grids, nearly full and
-//! nearly empty ones, empty houses, missing symbols, symmetric clues, grids that are hard for a naive search,
-//! and grids with no or several solutions where the problem has an answer for them. Input number `k` depends
-//! only on the seed and `k`. Start at [`InputSource::input`].
+//! Makes random inputs, as different from each other as a problem allows: few and many grids,
+//! nearly full and nearly empty ones, empty houses, missing symbols, symmetric clues, grids that
+//! are hard for a naive search, and grids with no or several solutions where the problem has an
+//! answer for them. Input number `k` depends only on the seed and `k`. Start at
+//! [`InputSource::input`].
 
 mod blanks;
 mod recipes;
@@ -23,26 +24,33 @@ use gridjudge_grid::solve::{SearchBounds, Solver};
 /// Inputs made from one set of seed grids, before another set is made.
 const INPUTS_PER_SEED_SET: u64 = 4096;
 
-/// How often an input is drawn until the problem allows it. From draw `PLAIN_FROM` on, inputs have only grids
-/// of the kind `Mixed`, which every problem allows.
+/// How often an input is drawn until the problem allows it. From draw `PLAIN_FROM` on, inputs have
+/// only grids of the kind `Mixed`, which every problem allows.
 const DRAWS: u64 = 6;
 const PLAIN_FROM: u64 = 4;
 
-/// The most solutions of grids with several, even if the problem allows more, so that outputs stay small.
+/// The most solutions of grids with several, even if the problem allows more, so that outputs stay
+/// small.
 const MOST_SOLUTIONS: u64 = 200;
 
-/// The largest order to which `MOST_SOLUTIONS` applies, and the limit for larger orders, where the first of
-/// more solutions is hard to find.
+/// The largest order to which `MOST_SOLUTIONS` applies, and the limit for larger orders, where the
+/// first of more solutions is hard to find.
 const LARGEST_OPEN: usize = 9;
 const MOST_SOLUTIONS_OF_LARGE: u64 = 20;
 
-/// Bounds for the solver that counts solutions. A grid that exceeds them gets some clues back, because inputs
-/// should be random, not hard.
-const BOUNDS: SearchBounds = SearchBounds { patience: 20, dead_ends: 200 };
+/// Bounds for the solver that counts solutions. A grid that exceeds them gets some clues back,
+/// because inputs should be random, not hard.
+const BOUNDS: SearchBounds = SearchBounds {
+    patience: 20,
+    dead_ends: 200,
+};
 
-/// Bounds for the solvers that compute answers. A grid that exceeds them, which takes a second at order 25,
-/// is not used, because it would hold up the search.
-const ANSWER_BOUNDS: SearchBounds = SearchBounds { patience: 20, dead_ends: 20_000 };
+/// Bounds for the solvers that compute answers. A grid that exceeds them, which takes a second at
+/// order 25, is not used, because it would hold up the search.
+const ANSWER_BOUNDS: SearchBounds = SearchBounds {
+    patience: 20,
+    dead_ends: 20_000,
+};
 
 /// The paths of random numbers for different purposes.
 const INPUT: u64 = 0;
@@ -107,10 +115,13 @@ impl<'a> InputSource<'a> {
         }
     }
 
-    /// Sets the stored cases of the problem. Grids of recipes that are slow to make are read from them, if
-    /// the recipes' cases are among them.
+    /// Sets the stored cases of the problem. Grids of recipes that are slow to make are read from
+    /// them, if the recipes' cases are among them.
     pub fn with_stored(self, stored: &'a [Case]) -> Self {
-        Self { recipes: self.recipes.with_stored(stored), ..self }
+        Self {
+            recipes: self.recipes.with_stored(stored),
+            ..self
+        }
     }
 
     /// The task for which the inputs are made.
@@ -146,22 +157,33 @@ impl<'a> InputSource<'a> {
 
     /// The set of seed grids with this number.
     fn seed_sets(&self, number: u64) -> Arc<SeedGridSets> {
-        let mut known = self.seed_sets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self
+            .seed_sets
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(seed_sets) = known.iter().find(|seed_sets| seed_sets.number == number) {
             return Arc::clone(seed_sets);
         }
         let of_shapes = self.tools.iter().map(|_| OnceLock::new()).collect();
         known.push(Arc::new(SeedGridSets { number, of_shapes }));
-        // Other threads may still use the previous set. A thread that is further behind makes its set again.
+        // Other threads may still use the previous set. A thread that is further behind makes its
+        // set again.
         if known.len() > 2 {
             known.remove(0);
         }
         Arc::clone(&known[known.len() - 1])
     }
 
-    fn grids(&self, seed_sets: &SeedGridSets, is_plain: bool, rng: &mut SeededRng) -> Option<Vec<DraftGrid>> {
+    fn grids(
+        &self,
+        seed_sets: &SeedGridSets,
+        is_plain: bool,
+        rng: &mut SeededRng,
+    ) -> Option<Vec<DraftGrid>> {
         let input = &self.task.format.input;
-        let is_mixed = input.order_line.is_some_and(|order| order.place == OrderPlace::Case);
+        let is_mixed = input
+            .order_line
+            .is_some_and(|order| order.place == OrderPlace::Case);
         let shapes = self.tools.len();
         let mut shape = rng.below(shapes);
         let order = self.task.format.shapes[shape].order() as u64;
@@ -190,8 +212,14 @@ impl<'a> InputSource<'a> {
                 &[SEED_SET, seed_sets.number],
             )
         });
-        let seed_grid = seed_grids.unique.get(rng.below(seed_grids.unique.len().max(1)))?;
-        let flavour = if is_plain { GridFlavour::Mixed } else { self.flavour(rng) };
+        let seed_grid = seed_grids
+            .unique
+            .get(rng.below(seed_grids.unique.len().max(1)))?;
+        let flavour = if is_plain {
+            GridFlavour::Mixed
+        } else {
+            self.flavour(rng)
+        };
         let tools = &self.tools[shape];
         let cells = match flavour {
             GridFlavour::Slow if !seed_grids.slow.is_empty() => {
@@ -201,22 +229,28 @@ impl<'a> InputSource<'a> {
                 let made = self.recipes.grid(seed_sets.number, &self.tools, rng);
                 return made.or_else(|| self.plain(tools, shape, seed_grid, rng));
             }
-            GridFlavour::Sparse | GridFlavour::Slow => {
-                tools.symmetries.shuffled(&blanks::sparse(tools, seed_grid, rng), rng)
-            }
+            GridFlavour::Sparse | GridFlavour::Slow => tools
+                .symmetries
+                .shuffled(&blanks::sparse(tools, seed_grid, rng), rng),
             GridFlavour::Mixed => return self.plain(tools, shape, seed_grid, rng),
-            GridFlavour::Holes => tools.symmetries.shuffled(&blanks::holes(tools, seed_grid, 1, rng), rng),
+            GridFlavour::Holes => tools
+                .symmetries
+                .shuffled(&blanks::holes(tools, seed_grid, 1, rng), rng),
             GridFlavour::Complete => tools.symmetries.shuffled(&seed_grid.solution, rng),
             GridFlavour::Open => {
                 let order = self.task.format.shapes[shape].order();
-                tools
-                    .symmetries
-                    .shuffled(&blanks::holes(tools, seed_grid, self.most_solutions(order), rng), rng)
+                tools.symmetries.shuffled(
+                    &blanks::holes(tools, seed_grid, self.most_solutions(order), rng),
+                    rng,
+                )
             }
             GridFlavour::Broken => {
-                let hidden = seed_grids.unsolvable.get(rng.below(3 * seed_grids.unsolvable.len().max(1)));
-                let cells =
-                    hidden.cloned().unwrap_or_else(|| blanks::altered(&blanks::mixed(seed_grid, rng), rng));
+                let hidden = seed_grids
+                    .unsolvable
+                    .get(rng.below(3 * seed_grids.unsolvable.len().max(1)));
+                let cells = hidden
+                    .cloned()
+                    .unwrap_or_else(|| blanks::altered(&blanks::mixed(seed_grid, rng), rng));
                 tools.symmetries.shuffled(&cells, rng)
             }
         };
@@ -230,7 +264,12 @@ impl<'a> InputSource<'a> {
         seed_grid: &SeedGrid,
         rng: &mut SeededRng,
     ) -> Option<DraftGrid> {
-        Some(DraftGrid { shape, cells: tools.symmetries.shuffled(&blanks::mixed(seed_grid, rng), rng) })
+        Some(DraftGrid {
+            shape,
+            cells: tools
+                .symmetries
+                .shuffled(&blanks::mixed(seed_grid, rng), rng),
+        })
     }
 
     /// Whether the problem has an answer for grids without solution.
@@ -247,9 +286,15 @@ impl<'a> InputSource<'a> {
             (GridFlavour::Holes, 6),
             (GridFlavour::Complete, 1),
             (GridFlavour::Slow, 1),
-            (GridFlavour::Recipe, if self.recipes.is_empty() { 0 } else { 18 }),
+            (
+                GridFlavour::Recipe,
+                if self.recipes.is_empty() { 0 } else { 18 },
+            ),
             (GridFlavour::Open, if may_be_open { 5 } else { 0 }),
-            (GridFlavour::Broken, if self.may_be_broken() { 3 } else { 0 }),
+            (
+                GridFlavour::Broken,
+                if self.may_be_broken() { 3 } else { 0 },
+            ),
         ];
         let mut drawn = rng.below(weights.iter().map(|(_, weight)| weight).sum());
         for (flavour, weight) in weights {
@@ -264,7 +309,11 @@ impl<'a> InputSource<'a> {
     /// The most solutions that a random grid may have.
     fn most_solutions(&self, order: usize) -> u64 {
         let is_large = order > LARGEST_OPEN;
-        let usual = if is_large { MOST_SOLUTIONS_OF_LARGE } else { MOST_SOLUTIONS };
+        let usual = if is_large {
+            MOST_SOLUTIONS_OF_LARGE
+        } else {
+            MOST_SOLUTIONS
+        };
         match self.task.accept.most() {
             Some(most) if self.task.format.replies.several.is_none() => most.min(usual),
             None if !is_large => u64::MAX,

@@ -1,5 +1,6 @@
-//! Symmetries: changes of a grid that lead to an equivalent puzzle. Lines are swapped, the grid is reflected,
-//! symbols are renamed. The symmetries of a shape are found by trial: those that map every house to a house.
+//! Symmetries: changes of a grid that lead to an equivalent puzzle. Lines are swapped, the grid is
+//! reflected, symbols are renamed. The symmetries of a shape are found by trial: those that map
+//! every house to a house.
 
 use std::collections::BTreeSet;
 
@@ -18,29 +19,43 @@ pub(super) struct ShapeSymmetries {
 }
 
 impl ShapeSymmetries {
-    /// Finds the symmetries of a shape from which all others can be composed: swaps of two lines, two bands
-    /// or two stacks, the transposition, and reflections.
+    /// Finds the symmetries of a shape from which all others can be composed: swaps of two lines,
+    /// two bands or two stacks, the transposition, and reflections.
     pub(super) fn of(shape: &Shape) -> Self {
         let order = shape.order();
         let has_arithmetic = shape.arithmetic().is_some();
         if has_arithmetic && !shape.is_magic() {
-            return Self { order, permutations: Vec::new(), may_rename: false };
+            return Self {
+                order,
+                permutations: Vec::new(),
+                may_rename: false,
+            };
         }
         // All lines of a magic square have the same sum.
-        let houses = if shape.is_magic() { shape.lines() } else { shape.houses() };
+        let houses = if shape.is_magic() {
+            shape.lines()
+        } else {
+            shape.houses()
+        };
         let houses: BTreeSet<Vec<usize>> = houses.into_iter().map(|house| house.cells).collect();
         let mut permutations: Vec<CellPermutation> = candidates(shape)
             .into_iter()
             .filter(|permutation| {
                 houses.iter().all(|house| {
-                    let mut permuted: Vec<_> = house.iter().map(|&cell| permutation[cell]).collect();
+                    let mut permuted: Vec<_> =
+                        house.iter().map(|&cell| permutation[cell]).collect();
                     permuted.sort_unstable();
                     houses.contains(&permuted)
                 })
             })
             .collect();
-        permutations.retain(|permutation| permutation.iter().enumerate().any(|(new, &old)| new != old));
-        Self { order, permutations, may_rename: !has_arithmetic }
+        permutations
+            .retain(|permutation| permutation.iter().enumerate().any(|(new, &old)| new != old));
+        Self {
+            order,
+            permutations,
+            may_rename: !has_arithmetic,
+        }
     }
 
     /// Applies random symmetries to a grid.
@@ -57,7 +72,9 @@ impl ShapeSymmetries {
             let further = if self.may_rename { 0 } else { rng.below(2) };
             for _ in 0..2 * self.order + further {
                 let permutation = &self.permutations[rng.below(self.permutations.len())];
-                next.iter_mut().zip(permutation).for_each(|(new, old)| *new = cells[*old]);
+                next.iter_mut()
+                    .zip(permutation)
+                    .for_each(|(new, old)| *new = cells[*old]);
                 std::mem::swap(&mut cells, &mut next);
             }
         }
@@ -66,7 +83,9 @@ impl ShapeSymmetries {
 
     /// The grids that result from one permutation of cells each.
     pub(super) fn neighbours(&self, cells: &[Value]) -> impl Iterator<Item = Vec<Value>> {
-        self.permutations.iter().map(move |permutation| permuted(cells, permutation))
+        self.permutations
+            .iter()
+            .map(move |permutation| permuted(cells, permutation))
     }
 }
 
@@ -95,7 +114,16 @@ pub(super) fn swapped(cells: &[Value], one: Value, other: Value) -> Vec<Value> {
 }
 
 fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
-    cells.iter().map(|&value| if value == BLANK { BLANK } else { names[usize::from(value) - 1] }).collect()
+    cells
+        .iter()
+        .map(|&value| {
+            if value == BLANK {
+                BLANK
+            } else {
+                names[usize::from(value) - 1]
+            }
+        })
+        .collect()
 }
 
 fn permuted(cells: &[Value], permutation: &CellPermutation) -> Vec<Value> {
@@ -107,7 +135,9 @@ fn candidates(shape: &Shape) -> Vec<CellPermutation> {
     let last = order - 1;
     let mapped = |old: &dyn Fn(usize, usize) -> (usize, usize)| -> CellPermutation {
         let cell = |(row, column): (usize, usize)| order * row + column;
-        (0..shape.cells()).map(|new| cell(old(new / order, new % order))).collect()
+        (0..shape.cells())
+            .map(|new| cell(old(new / order, new % order)))
+            .collect()
     };
     let mut permutations = vec![
         mapped(&|row, column| (column, row)),
@@ -116,7 +146,12 @@ fn candidates(shape: &Shape) -> Vec<CellPermutation> {
     ];
     // Swaps of single lines, and of as many lines as a box has.
     let (box_rows, box_columns) = shape.boxes().unwrap_or((1, 1));
-    for (height, is_row) in [(1, true), (1, false), (box_rows, true), (box_columns, false)] {
+    for (height, is_row) in [
+        (1, true),
+        (1, false),
+        (box_rows, true),
+        (box_columns, false),
+    ] {
         let blocks = order / height;
         for first in 0..blocks {
             for second in first + 1..blocks {
@@ -126,7 +161,11 @@ fn candidates(shape: &Shape) -> Vec<CellPermutation> {
                     _ => line,
                 };
                 permutations.push(mapped(&|row, column| {
-                    if is_row { (line(row), column) } else { (row, line(column)) }
+                    if is_row {
+                        (line(row), column)
+                    } else {
+                        (row, line(column))
+                    }
                 }));
             }
         }
@@ -150,13 +189,14 @@ mod tests {
     #[test]
     fn a_shape_has_as_many_symmetries_as_its_houses_allow() {
         let count = |shape: Shape| ShapeSymmetries::of(&shape).permutations.len();
-        // Of 9x9: nine pairs of rows and of columns inside bands, three pairs of bands and of stacks, three
-        // reflections.
+        // Of 9x9: nine pairs of rows and of columns inside bands, three pairs of bands and of
+        // stacks, three reflections.
         assert_eq!(count(Shape::new(9, 3, 3).unwrap()), 9 + 9 + 3 + 3 + 3);
         // Boxes that are not square rule out the transposition.
         assert_eq!(count(Shape::new(6, 2, 3).unwrap()), 3 + 6 + 3 + 1 + 2);
         assert_eq!(count(Shape::latin(5).unwrap()), 10 + 10 + 3);
-        // Magic squares: the transposition and two reflections, and without diagonals any swap of lines.
+        // Magic squares: the transposition and two reflections, and without diagonals any swap of
+        // lines.
         assert_eq!(count(Shape::magic(3, true).unwrap()), 3);
         assert_eq!(count(Shape::magic(4, false).unwrap()), 6 + 6 + 3);
         // Any swap of lines moves cells off the diagonals.
@@ -171,8 +211,13 @@ mod tests {
         let symmetries = ShapeSymmetries::of(&shape);
         let full = [4, 9, 2, 3, 5, 7, 8, 1, 6];
         let mut rng = SeededRng::new(3, &[]);
-        let shuffled: BTreeSet<_> = (0..50).map(|_| symmetries.shuffled(&full, &mut rng)).collect();
-        assert!(shuffled.len() > 4 && shuffled.iter().all(|cells| rules.accepts(cells)), "{shuffled:?}");
+        let shuffled: BTreeSet<_> = (0..50)
+            .map(|_| symmetries.shuffled(&full, &mut rng))
+            .collect();
+        assert!(
+            shuffled.len() > 4 && shuffled.iter().all(|cells| rules.accepts(cells)),
+            "{shuffled:?}"
+        );
     }
 
     #[test]
@@ -186,7 +231,9 @@ mod tests {
         ];
         for shape in shapes {
             let mut rng = SeededRng::new(3, &[]);
-            let full = GridMaker::new(&shape).make(GridKind::Complete, &mut rng).unwrap();
+            let full = GridMaker::new(&shape)
+                .make(GridKind::Complete, &mut rng)
+                .unwrap();
             let rules = GridRules::new(&shape);
             let symmetries = ShapeSymmetries::of(&shape);
             for _ in 0..20 {
@@ -194,13 +241,20 @@ mod tests {
                 assert!(rules.accepts(&shuffled), "{shape:?}");
                 assert!(rules.accepts(&in_order_of_appearance(&shuffled, shape.order())));
             }
-            assert!(symmetries.neighbours(&full).all(|permuted| rules.accepts(&permuted)));
+            assert!(
+                symmetries
+                    .neighbours(&full)
+                    .all(|permuted| rules.accepts(&permuted))
+            );
         }
     }
 
     #[test]
     fn symbols_are_renamed_in_order_of_appearance_and_two_can_be_swapped() {
-        assert_eq!(in_order_of_appearance(&[0, 3, 1, 3, 0, 2], 4), [0, 1, 2, 1, 0, 3]);
+        assert_eq!(
+            in_order_of_appearance(&[0, 3, 1, 3, 0, 2], 4),
+            [0, 1, 2, 1, 0, 3]
+        );
         assert_eq!(swapped(&[0, 3, 1, 3, 2], 3, 1), [0, 1, 3, 1, 2]);
     }
 }

@@ -1,4 +1,5 @@
-//! Tests that bugs planted in a scripted program are found, and their inputs shrunk to what the bugs need.
+//! Tests that bugs planted in a scripted program are found, and their inputs shrunk to what the
+//! bugs need.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -9,8 +10,8 @@ use crate::model::{Accept, GridTask, Problem, Program, Submission, Task, Trial, 
 use crate::proof;
 use crate::run::PlanEntry;
 use gridjudge_grid::{
-    BLANK, CellSpacing, Format, GridCount, Layout, OrderLine, OrderNumber, OrderPlace, Replies, Shape,
-    Symbols,
+    BLANK, CellSpacing, Format, GridCount, Layout, OrderLine, OrderNumber, OrderPlace, Replies,
+    Shape, Symbols,
 };
 use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Run, Sandbox, ScriptedSandbox, Usage};
 
@@ -36,7 +37,10 @@ fn problem(orders: &[u64], accept: Accept) -> Problem {
         source: None,
         task: Task::Grid(GridTask {
             format: Format {
-                shapes: orders.iter().map(|&order| Shape::square(order).unwrap()).collect(),
+                shapes: orders
+                    .iter()
+                    .map(|&order| Shape::square(order).unwrap())
+                    .collect(),
                 symbols: Symbols::characters("123456789", "."),
                 input,
                 output: Layout::bare(GridCount::AsInput, CellSpacing::Joined),
@@ -61,7 +65,10 @@ fn task(problem: &Problem) -> &GridTask {
 fn with(problem: Problem, change: impl FnOnce(&mut Format)) -> Problem {
     let mut task = problem.task.as_grid().unwrap().clone();
     change(&mut task.format);
-    Problem { task: Task::Grid(task), ..problem }
+    Problem {
+        task: Task::Grid(task),
+        ..problem
+    }
 }
 
 /// How a scripted program fails.
@@ -82,15 +89,26 @@ fn failing_run(mode: FailureMode) -> Run {
     };
     match mode {
         FailureMode::Silent => clean,
-        FailureMode::Crash => Run { exit: Exit::Signal(11), ..clean },
-        FailureMode::Slow => Run { usage: usage(5, 5), ..clean },
-        FailureMode::Idle => Run { usage: usage(0, 5), ..clean },
+        FailureMode::Crash => Run {
+            exit: Exit::Signal(11),
+            ..clean
+        },
+        FailureMode::Slow => Run {
+            usage: usage(5, 5),
+            ..clean
+        },
+        FailureMode::Idle => Run {
+            usage: usage(0, 5),
+            ..clean
+        },
     }
 }
 
 /// The input of a launch, and the answer to it.
 fn texts(problem: &Problem, launch: &Launch) -> (Vec<u8>, Vec<u8>) {
-    let Input::Bytes(input) = &launch.input else { panic!("{launch:?}") };
+    let Input::Bytes(input) = &launch.input else {
+        panic!("{launch:?}")
+    };
     let mut answer = Vec::new();
     proof::solve(problem, input.as_slice(), &mut answer).unwrap();
     (input.clone(), answer)
@@ -105,7 +123,11 @@ fn buggy<'a>(
     ScriptedSandbox::new(move |launch, _| {
         let (input, answer) = texts(problem, launch);
         let grids = Draft::grids_of(task(problem), &input).unwrap();
-        Ok(if is_trigger(&grids) { failing_run(mode) } else { ScriptedSandbox::clean(answer) })
+        Ok(if is_trigger(&grids) {
+            failing_run(mode)
+        } else {
+            ScriptedSandbox::clean(answer)
+        })
     })
 }
 
@@ -124,7 +146,11 @@ impl<'a> ScriptedSearch<'a> {
             entry: PlanEntry {
                 problem: Arc::new(problem.clone()),
                 additional_sources: Default::default(),
-                submission: Submission { name: "s".into(), path: "s".into(), expected: None },
+                submission: Submission {
+                    name: "s".into(),
+                    path: "s".into(),
+                    expected: None,
+                },
                 language: None,
                 language_refusal: None,
                 answers: None,
@@ -145,13 +171,25 @@ impl<'a> ScriptedSearch<'a> {
             },
             sandbox,
             interrupted: AtomicBool::new(false),
-            budget: ShrinkBudget { runs: 20_000, time: None },
+            budget: ShrinkBudget {
+                runs: 20_000,
+                time: None,
+            },
         }
     }
 
     fn with_runner<T>(&self, use_it: impl FnOnce(&InputRunner<'_>) -> T) -> T {
-        let submission = FuzzTarget { entry: &self.entry, program: &self.program };
-        use_it(&InputRunner { targets: FuzzTargets { submission, against: None }, sandbox: self.sandbox })
+        let submission = FuzzTarget {
+            entry: &self.entry,
+            program: &self.program,
+        };
+        use_it(&InputRunner {
+            targets: FuzzTargets {
+                submission,
+                against: None,
+            },
+            sandbox: self.sandbox,
+        })
     }
 
     fn run(&self, source: &InputSource<'_>, jobs: usize, inputs: u64) -> FuzzResult<Draft> {
@@ -171,7 +209,9 @@ impl<'a> ScriptedSearch<'a> {
 
     fn shrink(&self, source: &InputSource<'_>, failure: FailingInput) -> ShrinkResult {
         self.with_runner(|runner| {
-            Shrinker::new(source, runner, &self.interrupted, self.budget, failure).shrink().unwrap()
+            Shrinker::new(source, runner, &self.interrupted, self.budget, failure)
+                .shrink()
+                .unwrap()
         })
     }
 }
@@ -186,10 +226,17 @@ fn shrunk(
     let sandbox = buggy(problem, mode, &is_trigger);
     let search = ScriptedSearch::new(problem, &sandbox);
     let source = InputSource::new(task(problem), &[], 1);
-    let failure = search.run(&source, 2, 5_000).failure.expect("the bug is found");
+    let failure = search
+        .run(&source, 2, 5_000)
+        .failure
+        .expect("the bug is found");
     let symptom = failure.outcome.symptom();
     let shrunk = search.shrink(&source, failure);
-    assert!(shrunk.is_done && shrunk.is_reproducible, "{} runs", shrunk.runs);
+    assert!(
+        shrunk.is_done && shrunk.is_reproducible,
+        "{} runs",
+        shrunk.runs
+    );
     assert_eq!(shrunk.failure.outcome.symptom(), symptom);
     let grids = shrunk.failure.draft.grids;
     assert!(is_trigger(&grids));
@@ -211,10 +258,12 @@ fn is_rare(grid: &DraftGrid) -> bool {
 fn a_bug_that_needs_a_rare_pattern_is_found_and_shrunk_to_one_grid() {
     for mode in [FailureMode::Silent, FailureMode::Crash] {
         let grids = shrunk(&nine(), mode, |grids| grids.iter().any(is_rare));
-        let [grid] = &grids[..] else { panic!("{} grids", grids.len()) };
+        let [grid] = &grids[..] else {
+            panic!("{} grids", grids.len())
+        };
         assert_eq!(grid.blanks(), 9);
-        // The empty box is the first one, and the symbols come in order; the 7 of the last column cannot be
-        // renamed.
+        // The empty box is the first one, and the symbols come in order; the 7 of the last column
+        // cannot be renamed.
         assert_eq!(grid.cells[..9], [0, 0, 0, 1, 2, 3, 4, 5, 6]);
         assert_eq!(grid.cells[9 + 8], 9, "{:?}", grid.cells);
     }
@@ -223,7 +272,9 @@ fn a_bug_that_needs_a_rare_pattern_is_found_and_shrunk_to_one_grid() {
 #[test]
 fn the_first_failure_is_the_same_for_any_number_of_threads_and_shrinks_to_the_same() {
     let problem = nine();
-    let sandbox = buggy(&problem, FailureMode::Silent, |grids| grids.iter().any(is_rare));
+    let sandbox = buggy(&problem, FailureMode::Silent, |grids| {
+        grids.iter().any(is_rare)
+    });
     let of = |jobs| {
         let search = ScriptedSearch::new(&problem, &sandbox);
         let source = InputSource::new(task(&problem), &[], 3);
@@ -244,32 +295,51 @@ fn the_next_input_is_made_while_one_runs() {
         *asked += 1;
         changed.notify_all();
         let long = Duration::from_secs(20);
-        let (asked, _) = changed.wait_timeout_while(asked, long, |asked| *asked < 2).unwrap();
+        let (asked, _) = changed
+            .wait_timeout_while(asked, long, |asked| *asked < 2)
+            .unwrap();
         assert_eq!(*asked, 2, "the second input comes after the first run");
         Ok(ScriptedSandbox::clean(texts(&problem, launch).1))
     });
     let search = ScriptedSearch::new(&problem, &sandbox);
-    assert_eq!(search.run(&InputSource::new(task(&problem), &[], 1), 1, 2).inputs, 2);
+    assert_eq!(
+        search
+            .run(&InputSource::new(task(&problem), &[], 1), 1, 2)
+            .inputs,
+        2
+    );
 }
 
 #[test]
 fn an_input_that_takes_too_long_is_shrunk_like_any_other() {
-    let grids = shrunk(&nine(), FailureMode::Slow, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
-    assert_eq!(grids.iter().map(DraftGrid::blanks).collect::<Vec<_>>(), [20]);
+    let grids = shrunk(&nine(), FailureMode::Slow, |grids| {
+        grids.iter().any(|grid| grid.blanks() >= 20)
+    });
+    assert_eq!(
+        grids.iter().map(DraftGrid::blanks).collect::<Vec<_>>(),
+        [20]
+    );
 }
 
 #[test]
 fn a_bug_that_needs_two_grids_keeps_two() {
     let grids = shrunk(&nine(), FailureMode::Silent, |grids| {
-        grids.windows(2).any(|pair| pair[0].blanks() > 0 && pair[1].blanks() > pair[0].blanks())
+        grids
+            .windows(2)
+            .any(|pair| pair[0].blanks() > 0 && pair[1].blanks() > pair[0].blanks())
     });
-    assert_eq!(grids.iter().map(DraftGrid::blanks).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(
+        grids.iter().map(DraftGrid::blanks).collect::<Vec<_>>(),
+        [1, 2]
+    );
 }
 
 #[test]
 fn an_empty_grid_is_simpler_than_one_with_many_clues() {
     let problem = problem(&[4], Accept::Any);
-    let grids = shrunk(&problem, FailureMode::Crash, |grids| grids.iter().any(|grid| grid.clues() <= 7));
+    let grids = shrunk(&problem, FailureMode::Crash, |grids| {
+        grids.iter().any(|grid| grid.clues() <= 7)
+    });
     assert_eq!(grids.iter().map(DraftGrid::clues).collect::<Vec<_>>(), [0]);
 }
 
@@ -278,7 +348,9 @@ fn a_grid_without_solution_is_shrunk_to_few_clues() {
     let problem = with(nine(), |format| format.replies.none = Some("none".into()));
     let solver = gridjudge_grid::solve::Solver::new(task(&problem).format.shape());
     let grids = shrunk(&problem, FailureMode::Silent, |grids| {
-        grids.iter().any(|grid| solver.solutions(&grid.cells, 1).unwrap().is_empty())
+        grids
+            .iter()
+            .any(|grid| solver.solutions(&grid.cells, 1).unwrap().is_empty())
     });
     // Two equal symbols in a house.
     assert_eq!(grids.iter().map(DraftGrid::clues).collect::<Vec<_>>(), [2]);
@@ -289,7 +361,10 @@ fn a_grid_without_solution_is_shrunk_to_few_clues() {
 fn large_grids_are_replaced_by_smaller_ones_if_orders_vary() {
     for place in [OrderPlace::File, OrderPlace::Case] {
         let problem = with(problem(&[4, 9], Accept::Unique), |format| {
-            format.input.order_line = Some(OrderLine { place, number: OrderNumber::Order });
+            format.input.order_line = Some(OrderLine {
+                place,
+                number: OrderNumber::Order,
+            });
         });
         // The first failing input has a grid of order 9, or the test would show nothing.
         let has_seen_nine = AtomicBool::new(false);
@@ -297,7 +372,13 @@ fn large_grids_are_replaced_by_smaller_ones_if_orders_vary() {
             has_seen_nine.fetch_or(grids.iter().any(|grid| grid.shape == 1), Ordering::Relaxed);
             has_seen_nine.load(Ordering::Relaxed) && grids.iter().any(|grid| grid.cells[0] == BLANK)
         });
-        assert_eq!(grids.iter().map(|grid| (grid.shape, grid.blanks())).collect::<Vec<_>>(), [(0, 1)]);
+        assert_eq!(
+            grids
+                .iter()
+                .map(|grid| (grid.shape, grid.blanks()))
+                .collect::<Vec<_>>(),
+            [(0, 1)]
+        );
     }
 }
 
@@ -323,7 +404,9 @@ fn a_doubtful_failure_that_does_not_repeat_alone_is_not_reported() {
 #[test]
 fn an_interrupt_keeps_the_smallest_input_so_far() {
     let problem = nine();
-    let inner = buggy(&problem, FailureMode::Silent, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
+    let inner = buggy(&problem, FailureMode::Silent, |grids| {
+        grids.iter().any(|grid| grid.blanks() >= 20)
+    });
     let runs = AtomicU64::new(0);
     let interrupted: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
     let sandbox = ScriptedSandbox::new(|launch, limits| {
@@ -342,7 +425,9 @@ fn an_interrupt_keeps_the_smallest_input_so_far() {
     *interrupted.lock().unwrap() = Some(Arc::clone(&flag));
     let before = failure.draft.clone();
     let shrunk = search.with_runner(|runner| {
-        Shrinker::new(&source, runner, &flag, search.budget, failure).shrink().unwrap()
+        Shrinker::new(&source, runner, &flag, search.budget, failure)
+            .shrink()
+            .unwrap()
     });
     assert!(!shrunk.is_done);
     assert!(shrunk.failure.draft.input.len() <= before.input.len());
@@ -353,7 +438,9 @@ fn an_interrupt_keeps_the_smallest_input_so_far() {
 #[test]
 fn shrinking_takes_no_more_runs_than_allowed() {
     let problem = nine();
-    let sandbox = buggy(&problem, FailureMode::Silent, |grids| grids.iter().any(|grid| grid.blanks() >= 20));
+    let sandbox = buggy(&problem, FailureMode::Silent, |grids| {
+        grids.iter().any(|grid| grid.blanks() >= 20)
+    });
     let mut search = ScriptedSearch::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 2);
     let failure = search.run(&source, 1, 1000).failure.unwrap();
@@ -370,7 +457,11 @@ fn an_input_that_does_not_fail_again_is_not_steady() {
     let sandbox = ScriptedSandbox::new(|launch, _| {
         let (input, answer) = texts(&problem, launch);
         let is_first = seen.lock().unwrap().insert(input);
-        Ok(if is_first { failing_run(FailureMode::Crash) } else { ScriptedSandbox::clean(answer) })
+        Ok(if is_first {
+            failing_run(FailureMode::Crash)
+        } else {
+            ScriptedSandbox::clean(answer)
+        })
     });
     let mut search = ScriptedSearch::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 2);
@@ -387,9 +478,16 @@ fn with_another_program_only_a_different_verdict_is_a_failure() {
         let grids = Draft::grids_of(task(&problem), &input).unwrap();
         let is_old = launch.command == ["old"];
         // Both fail on more than four grids; the new one also on rare grids.
-        let fails =
-            grids.len() > 4 || !is_old && grids.iter().any(|grid| grid.cells[80] == 7 && is_rare(grid));
-        Ok(if fails { failing_run(FailureMode::Crash) } else { ScriptedSandbox::clean(answer) })
+        let fails = grids.len() > 4
+            || !is_old
+                && grids
+                    .iter()
+                    .any(|grid| grid.cells[80] == 7 && is_rare(grid));
+        Ok(if fails {
+            failing_run(FailureMode::Crash)
+        } else {
+            ScriptedSandbox::clean(answer)
+        })
     });
     let search = ScriptedSearch::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 1);
@@ -401,11 +499,23 @@ fn with_another_program_only_a_different_verdict_is_a_failure() {
     };
     let interrupted = AtomicBool::new(false);
     let (found, shrunk) = search.with_runner(|runner| {
-        let against = Some(FuzzTarget { entry: &search.entry, program: &old });
-        let targets = FuzzTargets { against, ..runner.targets };
-        let runner = InputRunner { targets, sandbox: runner.sandbox };
+        let against = Some(FuzzTarget {
+            entry: &search.entry,
+            program: &old,
+        });
+        let targets = FuzzTargets {
+            against,
+            ..runner.targets
+        };
+        let runner = InputRunner {
+            targets,
+            sandbox: runner.sandbox,
+        };
         let fuzzer = Fuzzer {
-            harness: &GridHarness { source: &source, runner: &runner },
+            harness: &GridHarness {
+                source: &source,
+                runner: &runner,
+            },
             jobs: 2,
             inputs: Some(5_000),
             time: None,
@@ -413,26 +523,35 @@ fn with_another_program_only_a_different_verdict_is_a_failure() {
         };
         let found = fuzzer.run().unwrap();
         let failure = found.failure.clone().unwrap();
-        let shrunk = Shrinker::new(&source, &runner, &interrupted, search.budget, failure).shrink().unwrap();
+        let shrunk = Shrinker::new(&source, &runner, &interrupted, search.budget, failure)
+            .shrink()
+            .unwrap();
         (found, shrunk)
     });
     assert!(found.alike > 0);
     let grids = &shrunk.failure.draft.grids;
     assert!(grids.len() == 1 && is_rare(&grids[0]) && grids[0].blanks() == 9);
-    let symptom = Symptom { verdict: Verdict::RuntimeError, against: Some(Verdict::Accepted) };
+    let symptom = Symptom {
+        verdict: Verdict::RuntimeError,
+        against: Some(Verdict::Accepted),
+    };
     assert_eq!(shrunk.failure.outcome.symptom(), symptom);
 }
 
 #[test]
 fn a_fault_ends_the_search() {
     let problem = nine();
-    let sandbox = ScriptedSandbox::new(|_, _| Err(gridjudge_sandbox::Fault::because("running", "no room")));
+    let sandbox =
+        ScriptedSandbox::new(|_, _| Err(gridjudge_sandbox::Fault::because("running", "no room")));
     let search = ScriptedSearch::new(&problem, &sandbox);
     let source = InputSource::new(task(&problem), &[], 1);
     let fault = search.with_runner(|runner| {
         let interrupted = &search.interrupted;
         Fuzzer {
-            harness: &GridHarness { source: &source, runner },
+            harness: &GridHarness {
+                source: &source,
+                runner,
+            },
             jobs: 2,
             inputs: None,
             time: None,
@@ -444,8 +563,8 @@ fn a_fault_ends_the_search() {
     assert_eq!(fault.to_string(), "running: no room");
 }
 
-/// Inputs that are their own numbers. From the first bound on, they fail; from the second on, the judge
-/// fails.
+/// Inputs that are their own numbers. From the first bound on, they fail; from the second on, the
+/// judge fails.
 struct Numbers([u64; 2]);
 
 impl FuzzHarness for Numbers {
@@ -459,8 +578,15 @@ impl FuzzHarness for Numbers {
         if *input >= self.0[1] {
             return Err(Fault::because("running", format!("no room for {input}")));
         }
-        let verdict = if *input >= self.0[0] { Verdict::WrongAnswer } else { Verdict::Accepted };
-        Ok(InputOutcome { trial: Trial { verdict, ..trial() }, against: None })
+        let verdict = if *input >= self.0[0] {
+            Verdict::WrongAnswer
+        } else {
+            Verdict::Accepted
+        };
+        Ok(InputOutcome {
+            trial: Trial { verdict, ..trial() },
+            against: None,
+        })
     }
 
     fn judge_again(&self, _: &u64, first: InputOutcome) -> Result<InputOutcome, Fault> {
@@ -476,11 +602,21 @@ fn trial() -> Trial {
 fn the_first_failure_counts_whether_of_a_program_or_of_the_judge() {
     let interrupted = AtomicBool::new(false);
     let run = |harness: &Numbers| {
-        Fuzzer { harness, jobs: 4, inputs: None, time: None, interrupted: &interrupted }.run()
+        Fuzzer {
+            harness,
+            jobs: 4,
+            inputs: None,
+            time: None,
+            interrupted: &interrupted,
+        }
+        .run()
     };
     for _ in 0..50 {
         let found = run(&Numbers([40, 41])).unwrap().failure.unwrap();
         assert_eq!(found.number, Some(40));
-        assert_eq!(run(&Numbers([99, 40])).unwrap_err().to_string(), "running: no room for 40");
+        assert_eq!(
+            run(&Numbers([99, 40])).unwrap_err().to_string(),
+            "running: no room for 40"
+        );
     }
 }

@@ -33,8 +33,18 @@ impl Room {
     fn add(&self, prefix: &str, name: &str, seconds: i64) {
         let mut file = File::create(self.path(prefix, name)).unwrap();
         file.write_all(b"0123456789").unwrap();
-        let time = Timespec { tv_sec: seconds, tv_nsec: 0 };
-        rustix::fs::futimens(&file, &Timestamps { last_access: time, last_modification: time }).unwrap();
+        let time = Timespec {
+            tv_sec: seconds,
+            tv_nsec: 0,
+        };
+        rustix::fs::futimens(
+            &file,
+            &Timestamps {
+                last_access: time,
+                last_modification: time,
+            },
+        )
+        .unwrap();
         // Only a file with these permissions belongs to the cache.
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
         fs::set_permissions(self.path(prefix, name), mode).unwrap();
@@ -59,10 +69,13 @@ impl Room {
         reservation
     }
 
-    /// Ends a reservation with more room than is ever needed. Returns whether the folder was listed.
+    /// Ends a reservation with more room than is ever needed. Returns whether the folder was
+    /// listed.
     fn end(&self, reservation: Reservation, written: u64) -> bool {
         let before = self.size().map(|size| size.listing);
-        self.place.end_reservation(reservation, written, u64::MAX).unwrap();
+        self.place
+            .end_reservation(reservation, written, u64::MAX)
+            .unwrap();
         self.size().map(|size| size.listing) != before
     }
 
@@ -76,13 +89,26 @@ impl Room {
 fn the_least_recently_used_file_is_removed_first_and_one_in_use_stays() {
     let room = Room::new();
     let names = ["a", "b", "c", "d"];
-    (1000..).zip(names).for_each(|(seconds, name)| room.add(TRIALS_PREFIX, name, seconds));
+    (1000..)
+        .zip(names)
+        .for_each(|(seconds, name)| room.add(TRIALS_PREFIX, name, seconds));
     let one = room.one(TRIALS_PREFIX, "a");
-    let left =
-        || -> Vec<_> { names.into_iter().filter(|name| room.path(TRIALS_PREFIX, name).exists()).collect() };
+    let left = || -> Vec<_> {
+        names
+            .into_iter()
+            .filter(|name| room.path(TRIALS_PREFIX, name).exists())
+            .collect()
+    };
     assert_eq!(room.place.trim(4 * one).unwrap(), 4 * one);
     assert_eq!(left(), names);
-    touch(&room.place.file(TRIALS_PREFIX, &key("a")).unwrap().unwrap().file);
+    touch(
+        &room
+            .place
+            .file(TRIALS_PREFIX, &key("a"))
+            .unwrap()
+            .unwrap()
+            .file,
+    );
     assert_eq!(room.place.trim(4 * one - 1).unwrap(), 3 * one);
     assert_eq!(left(), ["a", "c", "d"]);
     let used = room.place.file(TRIALS_PREFIX, &key("c")).unwrap().unwrap();
@@ -96,10 +122,18 @@ fn the_least_recently_used_file_is_removed_first_and_one_in_use_stays() {
 #[test]
 fn compiled_programs_are_removed_like_trials_and_other_files_stay() {
     let room = Room::new();
-    let used =
-        [(TRIALS_PREFIX, "a", 3), (BUILD_PREFIX, "a", 1), (TRIALS_PREFIX, "b", 2), (BUILD_PREFIX, "b", 4)];
-    used.iter().for_each(|(prefix, name, seconds)| room.add(prefix, name, *seconds));
-    let others = [room.path("digest-", "a"), room.folder.path().join("program-1")];
+    let used = [
+        (TRIALS_PREFIX, "a", 3),
+        (BUILD_PREFIX, "a", 1),
+        (TRIALS_PREFIX, "b", 2),
+        (BUILD_PREFIX, "b", 4),
+    ];
+    used.iter()
+        .for_each(|(prefix, name, seconds)| room.add(prefix, name, *seconds));
+    let others = [
+        room.path("digest-", "a"),
+        room.folder.path().join("program-1"),
+    ];
     others.iter().for_each(|path| fs::write(path, "").unwrap());
     let one = room.one(TRIALS_PREFIX, "a");
     room.place.trim(5 * one / 2).unwrap();
@@ -113,13 +147,28 @@ fn compiled_programs_are_removed_like_trials_and_other_files_stay() {
 #[test]
 fn builds_that_take_more_than_half_of_the_room_are_removed_before_older_trials() {
     let room = Room::new();
-    ["a", "b", "c", "d"].iter().for_each(|name| room.add(TRIALS_PREFIX, name, 1));
-    ["e", "f", "g", "h"].iter().zip(2..).for_each(|(name, seconds)| room.add(BUILD_PREFIX, name, seconds));
+    ["a", "b", "c", "d"]
+        .iter()
+        .for_each(|name| room.add(TRIALS_PREFIX, name, 1));
+    ["e", "f", "g", "h"]
+        .iter()
+        .zip(2..)
+        .for_each(|(name, seconds)| room.add(BUILD_PREFIX, name, seconds));
     let one = room.one(TRIALS_PREFIX, "a");
     assert_eq!(room.place.trim(7 * one).unwrap(), 6 * one);
-    let left = |prefix, names: [&'static str; 4]| names.map(|name| room.path(prefix, name).exists());
-    assert_eq!(left(TRIALS_PREFIX, ["a", "b", "c", "d"]).iter().filter(|there| **there).count(), 3);
-    assert_eq!(left(BUILD_PREFIX, ["e", "f", "g", "h"]), [false, true, true, true]);
+    let left =
+        |prefix, names: [&'static str; 4]| names.map(|name| room.path(prefix, name).exists());
+    assert_eq!(
+        left(TRIALS_PREFIX, ["a", "b", "c", "d"])
+            .iter()
+            .filter(|there| **there)
+            .count(),
+        3
+    );
+    assert_eq!(
+        left(BUILD_PREFIX, ["e", "f", "g", "h"]),
+        [false, true, true, true]
+    );
 }
 
 /// So that the next judge need not list it again.
@@ -127,7 +176,9 @@ fn builds_that_take_more_than_half_of_the_room_are_removed_before_older_trials()
 fn once_it_is_full_the_cache_is_trimmed_to_nine_tenths() {
     let room = Room::new();
     let names: Vec<_> = (0..20).map(|number| number.to_string()).collect();
-    names.iter().for_each(|name| room.add(TRIALS_PREFIX, name, 1000));
+    names
+        .iter()
+        .for_each(|name| room.add(TRIALS_PREFIX, name, 1000));
     let one = room.one(TRIALS_PREFIX, "0");
     assert_eq!(room.place.trim(20 * one).unwrap(), 20 * one);
     assert_eq!(room.place.trim(20 * one - 1).unwrap(), 17 * one);
@@ -136,7 +187,9 @@ fn once_it_is_full_the_cache_is_trimmed_to_nine_tenths() {
 #[test]
 fn the_folder_is_listed_once_and_then_only_when_the_estimate_exceeds_the_limit() {
     let room = Room::new();
-    ["a", "b"].iter().for_each(|name| room.add(TRIALS_PREFIX, name, 1000));
+    ["a", "b"]
+        .iter()
+        .for_each(|name| room.add(TRIALS_PREFIX, name, 1000));
     let one = room.one(TRIALS_PREFIX, "a");
     assert!(room.judge(100));
     assert_eq!(room.bytes(), Some(2 * one));
@@ -146,9 +199,13 @@ fn the_folder_is_listed_once_and_then_only_when_the_estimate_exceeds_the_limit()
     assert!(!room.judge(3 * STEP));
     let full = 2 * one + 100 + 3 * STEP;
     assert_eq!(room.bytes(), Some(full));
-    room.place.end_reservation(room.reserve(1), 1, full + 1).unwrap();
+    room.place
+        .end_reservation(room.reserve(1), 1, full + 1)
+        .unwrap();
     assert_eq!(room.bytes(), Some(full + 1));
-    room.place.end_reservation(room.reserve(1), 1, full + 1).unwrap();
+    room.place
+        .end_reservation(room.reserve(1), 1, full + 1)
+        .unwrap();
     assert_eq!(room.bytes(), Some(2 * one));
 }
 
@@ -198,7 +255,9 @@ fn an_estimate_that_another_judge_holds_is_removed() {
     drop(held);
     assert!(room.judge(0));
     let held = room.place.locked_size(OFlags::empty()).unwrap();
-    room.place.end_reservation(Reservation::default(), 10, u64::MAX).unwrap();
+    room.place
+        .end_reservation(Reservation::default(), 10, u64::MAX)
+        .unwrap();
     assert_eq!(room.size(), None);
     drop(held);
     assert!(room.judge(0));
@@ -211,9 +270,14 @@ fn a_damaged_estimate_is_replaced() {
     room.judge(0);
     let path = room.folder.path().join(NAME);
     let whole = fs::read_to_string(&path).unwrap();
-    for damage in
-        ["", "12 34\n", &whole[1..], &whole[..LENGTH - 1], &format!("{whole}\n"), &whole.replace('0', "x")]
-    {
+    for damage in [
+        "",
+        "12 34\n",
+        &whole[1..],
+        &whole[..LENGTH - 1],
+        &format!("{whole}\n"),
+        &whole.replace('0', "x"),
+    ] {
         fs::write(&path, damage).unwrap();
         assert!(room.judge(10), "{damage:?}");
         assert_eq!(room.bytes(), Some(0), "{damage:?}");
@@ -226,6 +290,8 @@ fn a_foreign_file_with_the_name_of_the_estimate_is_not_written_to() {
     let other = room.folder.path().join("other");
     fs::write(&other, "text").unwrap();
     std::os::unix::fs::symlink(&other, room.folder.path().join(NAME)).unwrap();
-    room.place.end_reservation(room.reserve(10), 10, u64::MAX).unwrap();
+    room.place
+        .end_reservation(room.reserve(10), 10, u64::MAX)
+        .unwrap();
     assert_eq!(fs::read_to_string(other).unwrap(), "text");
 }

@@ -11,12 +11,18 @@ fn format() -> Format {
         symbols: Symbols::characters("1234", "."),
         input: layout.clone(),
         output: layout,
-        replies: Replies { none: Some("NO".into()), several: Some("MANY".into()), ..Replies::default() },
+        replies: Replies {
+            none: Some("NO".into()),
+            several: Some("MANY".into()),
+            ..Replies::default()
+        },
     }
 }
 
 fn clues(text: &str) -> Vec<Value> {
-    text.chars().map(|letter| letter.to_digit(10).unwrap_or(0) as Value).collect()
+    text.chars()
+        .map(|letter| letter.to_digit(10).unwrap_or(0) as Value)
+        .collect()
 }
 
 fn answer(accept: Accept, text: &str) -> ExpectedAnswer {
@@ -35,32 +41,66 @@ fn each_way_of_accepting_has_its_own_right_answer() {
     let one = clues("1432234141233214");
     for (accept, text, expected) in [
         (Accept::Unique, ONE, ExpectedAnswer::One(one.clone())),
-        (Accept::Unique, TWO, ExpectedAnswer::Reply(ReplyKind::Several)),
+        (
+            Accept::Unique,
+            TWO,
+            ExpectedAnswer::Reply(ReplyKind::Several),
+        ),
         (Accept::Unique, NONE, ExpectedAnswer::Reply(ReplyKind::None)),
         (Accept::First, TWO, ExpectedAnswer::One(low.clone())),
         (Accept::First, NONE, ExpectedAnswer::Reply(ReplyKind::None)),
         (Accept::Any, ONE, ExpectedAnswer::One(one.clone())),
         (Accept::Any, NONE, ExpectedAnswer::Reply(ReplyKind::None)),
         (Accept::All { most: 9 }, ONE, ExpectedAnswer::All(vec![one])),
-        (Accept::All { most: 1 }, TWO, ExpectedAnswer::Reply(ReplyKind::Several)),
-        (Accept::Count { most: 287 }, "................", ExpectedAnswer::Reply(ReplyKind::Several)),
-        (Accept::Count { most: 288 }, "................", ExpectedAnswer::Count(288)),
-        (Accept::Count { most: 288 }, NONE, ExpectedAnswer::Reply(ReplyKind::None)),
+        (
+            Accept::All { most: 1 },
+            TWO,
+            ExpectedAnswer::Reply(ReplyKind::Several),
+        ),
+        (
+            Accept::Count { most: 287 },
+            "................",
+            ExpectedAnswer::Reply(ReplyKind::Several),
+        ),
+        (
+            Accept::Count { most: 288 },
+            "................",
+            ExpectedAnswer::Count(288),
+        ),
+        (
+            Accept::Count { most: 288 },
+            NONE,
+            ExpectedAnswer::Reply(ReplyKind::None),
+        ),
     ] {
         assert_eq!(answer(accept, text), expected, "{accept:?} {text}");
     }
-    let ExpectedAnswer::All(all) = answer(Accept::All { most: 99 }, TWO) else { panic!("all of them") };
-    assert_eq!((all.first(), all.last(), all.is_sorted()), (Some(&low), Some(&high), true));
+    let ExpectedAnswer::All(all) = answer(Accept::All { most: 99 }, TWO) else {
+        panic!("all of them")
+    };
+    assert_eq!(
+        (all.first(), all.last(), all.is_sorted()),
+        (Some(&low), Some(&high), true)
+    );
 }
 
 #[test]
 fn the_first_solution_is_the_smallest_of_all() {
     let format = format();
     let solver = Solver::new(format.shape());
-    for text in ["................", "...4............", "......4...3.....", "4..........1...."] {
+    for text in [
+        "................",
+        "...4............",
+        "......4...3.....",
+        "4..........1....",
+    ] {
         let mut all = solver.solutions(&clues(text), usize::MAX).unwrap();
         all.sort_unstable();
-        assert_eq!(answer(Accept::First, text), ExpectedAnswer::One(all.remove(0)), "{text}");
+        assert_eq!(
+            answer(Accept::First, text),
+            ExpectedAnswer::One(all.remove(0)),
+            "{text}"
+        );
     }
 }
 
@@ -69,15 +109,28 @@ fn the_proof_that_there_is_no_solution_needs_no_search() {
     let format = format();
     let rules = GridRules::new(format.shape());
     let proof = |text| contradiction(&format, format.shape(), &rules, &clues(text));
-    assert_eq!(proof("1..1............"), "row 1 has two 1s, at columns 1 and 4 in its clues");
+    assert_eq!(
+        proof("1..1............"),
+        "row 1 has two 1s, at columns 1 and 4 in its clues"
+    );
     assert_eq!(proof(NONE), "its clues leave no symbol for row 1, column 4");
-    assert_eq!(proof("....1.......1..."), "column 1 has two 1s, at rows 2 and 4 in its clues");
-    assert_eq!(proof("1.........32.1.."), "its clues leave no place for 1 in row 3");
+    assert_eq!(
+        proof("....1.......1..."),
+        "column 1 has two 1s, at rows 2 and 4 in its clues"
+    );
+    assert_eq!(
+        proof("1.........32.1.."),
+        "its clues leave no place for 1 in row 3"
+    );
 }
 
 #[test]
 fn of_several_solutions_the_first_is_written_where_any_counts() {
     for text in [TWO, "................"] {
-        assert_eq!(answer(Accept::Any, text), answer(Accept::First, text), "{text}");
+        assert_eq!(
+            answer(Accept::Any, text),
+            answer(Accept::First, text),
+            "{text}"
+        );
     }
 }

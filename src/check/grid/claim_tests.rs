@@ -1,5 +1,5 @@
-//! Texts in place of grids, and grids in place of texts: a wrong claim in either direction comes with its
-//! proof.
+//! Texts in place of grids, and grids in place of texts: a wrong claim in either direction comes
+//! with its proof.
 
 use crate::check::grid::output;
 use crate::model::{Accept, Findings};
@@ -18,7 +18,10 @@ fn format(none: Option<&str>, several: Option<&str>) -> Format {
     Format {
         shapes: vec![Shape::new(4, 2, 2).unwrap()],
         symbols: Symbols::characters("1234", "."),
-        output: Layout { count: GridCount::AsInput, ..layout.clone() },
+        output: Layout {
+            count: GridCount::AsInput,
+            ..layout.clone()
+        },
         input: layout,
         replies: Replies {
             none: none.map(Into::into),
@@ -52,9 +55,21 @@ fn right_texts_and_right_grids_are_accepted() {
     let input = [ONE, TWO, NONE].concat();
     let answer = format!("{ONE_SOLVED}MANY\nNO\n");
     finds(Accept::Unique, &input, &answer, &answer, &[]);
-    finds(Accept::Unique, &input, &answer, &answer.replace('\n', " \n\n"), &[]);
+    finds(
+        Accept::Unique,
+        &input,
+        &answer,
+        &answer.replace('\n', " \n\n"),
+        &[],
+    );
     let any = format!("{ONE_SOLVED}{TWO_OTHER}NO\n");
-    finds(Accept::Any, &input, &format!("{ONE_SOLVED}{TWO_FIRST}NO\n"), &any, &[]);
+    finds(
+        Accept::Any,
+        &input,
+        &format!("{ONE_SOLVED}{TWO_FIRST}NO\n"),
+        &any,
+        &[],
+    );
 }
 
 #[test]
@@ -72,8 +87,9 @@ fn a_wrong_claim_of_no_solution_is_answered_with_a_solution() {
 fn a_wrong_claim_of_several_solutions_is_answered_with_the_only_one_or_why_there_is_none() {
     let message = ["1 claim: `MANY`, but there is only one solution: its row 1 is `1432`"];
     finds(Accept::Unique, ONE, ONE_SOLVED, "MANY\n", &message);
-    let message =
-        ["1 claim: `MANY`, but there is no solution: its clues leave no symbol for row 1, column 4"];
+    let message = [
+        "1 claim: `MANY`, but there is no solution: its clues leave no symbol for row 1, column 4",
+    ];
     finds(Accept::Unique, NONE, "NO\n", "MANY\n", &message);
 }
 
@@ -102,7 +118,13 @@ fn a_text_that_is_nearly_right_is_quoted_and_the_next_grid_still_judged() {
     let answer = format!("NO\n{ONE_SOLVED}");
     for (text, quoted) in [("no", "no"), ("No!", "No!"), ("none at all", "none at all")] {
         let message = format!("1 claim: grid 1: `{quoted}` is neither a row nor `NO` nor `MANY`");
-        finds(Accept::Unique, &input, &answer, &format!("{text}\n{ONE_SOLVED}"), &[&message]);
+        finds(
+            Accept::Unique,
+            &input,
+            &answer,
+            &format!("{text}\n{ONE_SOLVED}"),
+            &[&message],
+        );
     }
 }
 
@@ -111,13 +133,20 @@ fn a_broken_grid_before_a_text_does_not_hide_it() {
     let input = [ONE, NONE].concat();
     let answer = format!("{ONE_SOLVED}NO\n");
     let message = ["3 rows: grid 1: the grid has 3 rows, expected 4"];
-    finds(Accept::Unique, &input, &answer, "1432\n2341\n4123\nNO\n", &message);
+    finds(
+        Accept::Unique,
+        &input,
+        &answer,
+        "1432\n2341\n4123\nNO\n",
+        &message,
+    );
 }
 
 #[test]
 fn a_valid_completion_that_is_not_the_first_names_the_first_cell_that_differs() {
-    let message =
-        ["1 first: a valid completion, but not the first: row 1, column 3 is 4, and 3 is possible there"];
+    let message = [
+        "1 first: a valid completion, but not the first: row 1, column 3 is 4, and 3 is possible there",
+    ];
     finds(Accept::First, TWO, TWO_FIRST, TWO_OTHER, &message);
     finds(Accept::First, TWO, TWO_FIRST, TWO_FIRST, &[]);
 }
@@ -126,8 +155,20 @@ fn a_valid_completion_that_is_not_the_first_names_the_first_cell_that_differs() 
 fn a_text_is_written_exactly_where_white_space_is_strict() {
     let mut format = format(Some("NO"), None);
     format.output.white_space = WhiteSpace::Strict;
-    for (out, expected) in [("NO\n", "AC"), ("NO", "AC"), ("NO \n", "PE"), ("\nNO\n", "PE"), ("no\n", "WA")] {
-        let findings = output(&format, Accept::Any, NONE.as_bytes(), out.as_bytes(), Some(&b"NO\n"[..]));
+    for (out, expected) in [
+        ("NO\n", "AC"),
+        ("NO", "AC"),
+        ("NO \n", "PE"),
+        ("\nNO\n", "PE"),
+        ("no\n", "WA"),
+    ] {
+        let findings = output(
+            &format,
+            Accept::Any,
+            NONE.as_bytes(),
+            out.as_bytes(),
+            Some(&b"NO\n"[..]),
+        );
         assert_eq!(findings.unwrap().verdict().code(), expected, "{out:?}");
     }
 }
@@ -135,8 +176,14 @@ fn a_text_is_written_exactly_where_white_space_is_strict() {
 #[test]
 fn a_text_for_which_the_problem_has_no_words_is_read_as_a_broken_grid() {
     let format = format(None, None);
-    let findings =
-        output(&format, Accept::Any, ONE.as_bytes(), &b"NO\n"[..], Some(ONE_SOLVED.as_bytes())).unwrap();
+    let findings = output(
+        &format,
+        Accept::Any,
+        ONE.as_bytes(),
+        &b"NO\n"[..],
+        Some(ONE_SOLVED.as_bytes()),
+    )
+    .unwrap();
     assert_eq!(
         described(&findings),
         [

@@ -4,8 +4,8 @@
 use crate::check::grid::output;
 use crate::model::{Accept, FindingKind, Findings};
 use gridjudge_grid::{
-    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, Format, GridCount, Layout, LineEnd, Replies,
-    Shape, Symbols, Template, WhiteSpace,
+    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, Format, GridCount, Layout, LineEnd,
+    Replies, Shape, Symbols, Template, WhiteSpace,
 };
 
 const ALL: Accept = Accept::All { most: 10 };
@@ -48,10 +48,14 @@ fn format(count: Option<bool>, banner: bool) -> Format {
 }
 
 fn described(findings: &Findings) -> Vec<String> {
-    let messages = findings
-        .listed
-        .iter()
-        .map(|finding| format!("{} {}: {}", finding.line.unwrap(), finding.rule.unwrap(), finding.message));
+    let messages = findings.listed.iter().map(|finding| {
+        format!(
+            "{} {}: {}",
+            finding.line.unwrap(),
+            finding.rule.unwrap(),
+            finding.message
+        )
+    });
     messages.collect()
 }
 
@@ -67,7 +71,14 @@ fn finds(format: &Format, accept: Accept, input: &str, answer: &str, out: &str, 
 
 #[track_caller]
 fn lists(solutions: &[&str], expected: &[&str]) {
-    finds(&format(None, false), ALL, FOUR, &SOLUTIONS.concat(), &solutions.concat(), expected);
+    finds(
+        &format(None, false),
+        ALL,
+        FOUR,
+        &SOLUTIONS.concat(),
+        &solutions.concat(),
+        expected,
+    );
 }
 
 #[test]
@@ -78,10 +89,22 @@ fn all_solutions_in_order_are_right() {
 #[test]
 fn missing_repeated_and_misordered_solutions_are_each_reported() {
     let [a, b, c, d] = SOLUTIONS;
-    lists(&[a, c, d], &["13 missing: solution 2 of 4 is missing (its row 2 is `3421`)"]);
-    lists(&[d], &["5 missing: solution 1 of 4 is missing (its row 2 is `3412`), and 2 more solutions too"]);
-    lists(&[a, b, b, c, d], &["9 repeated: solution 3: the same as solution 2"]);
-    lists(&[a, c, b, d], &["9 order: solution 3: belongs before solution 2: compare the cells row by row"]);
+    lists(
+        &[a, c, d],
+        &["13 missing: solution 2 of 4 is missing (its row 2 is `3421`)"],
+    );
+    lists(
+        &[d],
+        &["5 missing: solution 1 of 4 is missing (its row 2 is `3412`), and 2 more solutions too"],
+    );
+    lists(
+        &[a, b, b, c, d],
+        &["9 repeated: solution 3: the same as solution 2"],
+    );
+    lists(
+        &[a, c, b, d],
+        &["9 order: solution 3: belongs before solution 2: compare the cells row by row"],
+    );
     lists(
         &[a, "1234\n3421\n2143\n4311\n", c, d],
         &[
@@ -99,17 +122,24 @@ fn cases_without_banners_are_told_apart_by_their_clues() {
     let format = format(None, false);
     finds(&format, ALL, &input, &answer, &answer, &[]);
     let short = [SOLUTIONS[0], "NO\n", ONE_SOLVED].concat();
-    let message =
-        "5 missing: grid 1: solution 2 of 4 is missing (its row 2 is `3421`), and 2 more solutions too";
+    let message = "5 missing: grid 1: solution 2 of 4 is missing (its row 2 is `3421`), and 2 more solutions too";
     finds(&format, ALL, &input, &answer, &short, &[message]);
     let claim = "but there are 4 solutions; the first has row 2 is `3412`";
     let claim = format!("1 claim: grid 1: `NO`, {claim}");
-    finds(&format, ALL, &input, &answer, &["NO\nNO\n", ONE_SOLVED].concat(), &[&claim]);
+    finds(
+        &format,
+        ALL,
+        &input,
+        &answer,
+        &["NO\nNO\n", ONE_SOLVED].concat(),
+        &[&claim],
+    );
 }
 
 #[test]
 fn the_number_of_solutions_must_be_given_and_right() {
-    for (follows_solutions, banner) in [(false, false), (true, false), (false, true), (true, true)] {
+    for (follows_solutions, banner) in [(false, false), (true, false), (false, true), (true, true)]
+    {
         let format = format(Some(follows_solutions), banner);
         let written = |number: &str, solutions: &[&str]| {
             let banner = if banner { "Case 1\n" } else { "" };
@@ -124,10 +154,28 @@ fn the_number_of_solutions_must_be_given_and_right() {
         let line = if follows_solutions { 17 } else { 1 } + u64::from(banner);
         finds(&format, ALL, FOUR, &answer, &answer, &[]);
         let message = format!("{line} count: the number of solutions is 3, expected 4");
-        finds(&format, ALL, FOUR, &answer, &written("3", &SOLUTIONS), &[&message]);
-        let message = format!("{line} count: the number of solutions is too large for any grid, expected 4");
-        finds(&format, ALL, FOUR, &answer, &written("99999999999999999999", &SOLUTIONS), &[&message]);
-        let message = format!("{} count: the line `4 in all` is missing", 17 + u64::from(banner));
+        finds(
+            &format,
+            ALL,
+            FOUR,
+            &answer,
+            &written("3", &SOLUTIONS),
+            &[&message],
+        );
+        let message =
+            format!("{line} count: the number of solutions is too large for any grid, expected 4");
+        finds(
+            &format,
+            ALL,
+            FOUR,
+            &answer,
+            &written("99999999999999999999", &SOLUTIONS),
+            &[&message],
+        );
+        let message = format!(
+            "{} count: the line `4 in all` is missing",
+            17 + u64::from(banner)
+        );
         let without = answer.replace("4 in all\n", "");
         finds(&format, ALL, FOUR, &answer, &without, &[&message]);
     }
@@ -178,10 +226,27 @@ fn more_solutions_than_may_be_shown_have_a_text_of_their_own() {
     let few = Accept::All { most: 3 };
     finds(&format, few, FOUR, "MANY\n", "MANY\n", &[]);
     let message = "1 claim: there are more solutions than may be shown or counted; expected `MANY`";
-    let found = output(&format, few, FOUR.as_bytes(), SOLUTIONS[0].as_bytes(), Some(&b"MANY\n"[..])).unwrap();
+    let found = output(
+        &format,
+        few,
+        FOUR.as_bytes(),
+        SOLUTIONS[0].as_bytes(),
+        Some(&b"MANY\n"[..]),
+    )
+    .unwrap();
     assert_eq!(described(&found), [message]);
-    let found = output(&format, few, FOUR.as_bytes(), &b"NO\n"[..], Some(&b"MANY\n"[..])).unwrap();
-    assert_eq!(described(&found), ["1 claim: `NO`, but there are many solutions; one has row 1 is `1234`"]);
+    let found = output(
+        &format,
+        few,
+        FOUR.as_bytes(),
+        &b"NO\n"[..],
+        Some(&b"MANY\n"[..]),
+    )
+    .unwrap();
+    assert_eq!(
+        described(&found),
+        ["1 claim: `NO`, but there are many solutions; one has row 1 is `1234`"]
+    );
 }
 
 #[test]
@@ -205,8 +270,20 @@ fn white_space_between_solutions_is_exact_where_it_is_strict() {
         (right.replace("Case 1\n", "Case 1\n\n"), "PE"),
         (right.replace("Case 1\n", "Case 2\n"), "WA"),
     ] {
-        let findings = output(&format, ALL, FOUR.as_bytes(), out.as_bytes(), Some(right.as_bytes())).unwrap();
-        assert_eq!(findings.verdict().code(), expected, "{out:?}: {:?}", findings.listed.first());
+        let findings = output(
+            &format,
+            ALL,
+            FOUR.as_bytes(),
+            out.as_bytes(),
+            Some(right.as_bytes()),
+        )
+        .unwrap();
+        assert_eq!(
+            findings.verdict().code(),
+            expected,
+            "{out:?}: {:?}",
+            findings.listed.first()
+        );
     }
 }
 
@@ -221,16 +298,31 @@ fn an_empty_line_before_a_solution_is_no_row_which_may_end_with_a_space() {
     };
     for banner in [true, false] {
         let before = format_of(banner);
-        let right = format!("\n{}{}4 in all\n", if banner { "Case 1\n" } else { "" }, SOLUTIONS.join(""));
+        let right = format!(
+            "\n{}{}4 in all\n",
+            if banner { "Case 1\n" } else { "" },
+            SOLUTIONS.join("")
+        );
         for (out, expected) in [
             (right.clone(), "AC"),
             (right.replace("1234\n", "1234 \n"), "AC"),
             (right.replace("1234\n", "1234  \n"), "PE"),
             (format!(" {right}"), "PE"),
         ] {
-            let found =
-                output(&before, ALL, FOUR.as_bytes(), out.as_bytes(), Some(right.as_bytes())).unwrap();
-            assert_eq!(found.verdict().code(), expected, "{out:?}: {:?}", found.listed.first());
+            let found = output(
+                &before,
+                ALL,
+                FOUR.as_bytes(),
+                out.as_bytes(),
+                Some(right.as_bytes()),
+            )
+            .unwrap();
+            assert_eq!(
+                found.verdict().code(),
+                expected,
+                "{out:?}: {:?}",
+                found.listed.first()
+            );
         }
     }
 }
@@ -243,7 +335,8 @@ fn an_endless_list_gets_a_bounded_number_of_findings() {
     assert_eq!((found.listed.len(), found.unlisted), (20, 999 + 1 - 20));
 }
 
-/// A 9x9 grid with at least twelve solutions: its format, its clues, its solutions in order, and its answer.
+/// A 9x9 grid with at least twelve solutions: its format, its clues, its solutions in order, and
+/// its answer.
 fn nine_by_nine(follows_solutions: bool) -> (Format, String, Vec<String>, String) {
     let format = Format {
         shapes: vec![Shape::new(9, 3, 3).unwrap()],
@@ -259,7 +352,12 @@ fn nine_by_nine(follows_solutions: bool) -> (Format, String, Vec<String>, String
     }
     let all = solver.all_in_order(&clues, 1000).unwrap().unwrap();
     let written = |cells: &[u8]| {
-        gridjudge_grid::format::write::rows(&format.shapes[0], &format.symbols, &format.output, cells)
+        gridjudge_grid::format::write::rows(
+            &format.shapes[0],
+            &format.symbols,
+            &format.output,
+            cells,
+        )
     };
     let solutions: Vec<_> = all.iter().map(|cells| written(cells)).collect();
     let answer = with_count(&solutions.concat(), solutions.len(), follows_solutions);
@@ -268,7 +366,11 @@ fn nine_by_nine(follows_solutions: bool) -> (Format, String, Vec<String>, String
 
 fn with_count(solutions: &str, number: usize, follows_solutions: bool) -> String {
     let count = format!("{number} in all\n");
-    if follows_solutions { solutions.to_owned() + &count } else { count + solutions }
+    if follows_solutions {
+        solutions.to_owned() + &count
+    } else {
+        count + solutions
+    }
 }
 
 /// The findings about a list after its lines were changed, and the number of its solutions.
@@ -304,13 +406,22 @@ fn a_lost_or_doubled_row_is_reported_for_its_solution_and_spoils_no_other() {
                 assert!(found.len() == 2 && found[1].contains(&missing), "{found:?}");
                 // The last row may as well be the first of the next solution.
                 let number = if row == 8 { number + 1 } else { number };
-                let (found, _) = after(follows_solutions, |lines| lines.insert(place, lines[place]));
+                let (found, _) =
+                    after(follows_solutions, |lines| lines.insert(place, lines[place]));
                 let message = format!("solution {number}: the grid has 10 rows, expected 9");
-                assert!(found[0].ends_with(&message) && found.len() == 2, "{found:?}");
+                assert!(
+                    found[0].ends_with(&message) && found.len() == 2,
+                    "{found:?}"
+                );
             }
         }
-        let (found, total) = after(follows_solutions, |lines| _ = lines.remove(before + 9 * 11 + 3));
-        assert!(found[0].contains("solution 12: the grid has 8 rows, expected 9"), "{total} {found:?}");
+        let (found, total) = after(follows_solutions, |lines| {
+            _ = lines.remove(before + 9 * 11 + 3)
+        });
+        assert!(
+            found[0].contains("solution 12: the grid has 8 rows, expected 9"),
+            "{total} {found:?}"
+        );
         let (found, total) = after(follows_solutions, |lines| _ = lines.remove(lines.len() - 2));
         let message = format!("solution {total}: the grid has 8 rows, expected 9");
         assert!(found[0].contains(&message) && found.len() == 2, "{found:?}");
@@ -323,10 +434,17 @@ fn two_broken_solutions_in_a_row_are_both_reported() {
         lines.remove(13);
         lines.remove(4);
     });
-    let expected =
-        ["solution 1: the grid has 8 rows", "solution 2: the grid has 8 rows", "and 1 more solution"];
+    let expected = [
+        "solution 1: the grid has 8 rows",
+        "solution 2: the grid has 8 rows",
+        "and 1 more solution",
+    ];
     assert!(
-        found.len() == 3 && found.iter().zip(expected).all(|(found, expected)| found.contains(expected)),
+        found.len() == 3
+            && found
+                .iter()
+                .zip(expected)
+                .all(|(found, expected)| found.contains(expected)),
         "{found:?}"
     );
 }
@@ -337,7 +455,10 @@ fn a_number_may_be_written_in_one_way_only() {
     let input = [FOUR, NONE, ONE].concat();
     let answer = "4 in all\nNO\n1 in all\n";
     for (written, message) in [
-        ("04 in all", "1 count: grid 1: the line is `04 in all`, expected `4 in all`"),
+        (
+            "04 in all",
+            "1 count: grid 1: the line is `04 in all`, expected `4 in all`",
+        ),
         (
             "4  in all",
             "1 spacing: grid 1: the line is `4  in all`, expected `4 in all`: the white space differs",
@@ -346,8 +467,17 @@ fn a_number_may_be_written_in_one_way_only() {
         let out = answer.replacen("4 in all", written, 1);
         finds(&format, COUNT, &input, answer, &out, &[message]);
     }
-    let format = Format { replies: Replies { none: None, ..format.replies.clone() }, ..format };
-    let (answer, out) = (answer.replace("NO", "0 in all"), answer.replace("NO", "00 in all"));
+    let format = Format {
+        replies: Replies {
+            none: None,
+            ..format.replies.clone()
+        },
+        ..format
+    };
+    let (answer, out) = (
+        answer.replace("NO", "0 in all"),
+        answer.replace("NO", "00 in all"),
+    );
     let message = "2 count: grid 2: the line is `00 in all`, expected `0 in all`";
     finds(&format, COUNT, &input, &answer, &out, &[message]);
 }
@@ -357,15 +487,30 @@ fn a_row_that_lacks_its_spaces_is_no_banner_of_a_bare_number() {
     for (place, banner) in [(BannerPlace::Own, "1\n"), (BannerPlace::Same, "1 ")] {
         let mut format = format(Some(false), false);
         let template = Template::parse("{n} ", "n").unwrap();
-        format.output.banner = Some(Banner { template, first: 1, place });
+        format.output.banner = Some(Banner {
+            template,
+            first: 1,
+            place,
+        });
         format.output.cells = CellSpacing::Spaced;
         format.output.white_space = WhiteSpace::Strict;
         let spaced = ["1 4 3 2", "2 3 4 1", "4 1 2 3", "3 2 1 4"];
-        let right = format!("{banner}1 in all\n{}\n", spaced.join("\n")).replace("1\n1 in", "1 \n1 in");
+        let right =
+            format!("{banner}1 in all\n{}\n", spaced.join("\n")).replace("1\n1 in", "1 \n1 in");
         let found = |out: &str| {
-            let findings =
-                output(&format, ALL, ONE.as_bytes(), out.as_bytes(), Some(right.as_bytes())).unwrap();
-            findings.listed.iter().map(|finding| finding.kind).collect::<Vec<_>>()
+            let findings = output(
+                &format,
+                ALL,
+                ONE.as_bytes(),
+                out.as_bytes(),
+                Some(right.as_bytes()),
+            )
+            .unwrap();
+            findings
+                .listed
+                .iter()
+                .map(|finding| finding.kind)
+                .collect::<Vec<_>>()
         };
         assert_eq!(found(&right), []);
         for row in spaced {

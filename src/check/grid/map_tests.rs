@@ -15,9 +15,18 @@ fn task(accept: Accept) -> GridTask {
         ..Layout::bare(GridCount::First { most: 9 }, CellSpacing::Joined)
     };
     let symbols = Symbols::characters("1234", ".");
-    let replies = Replies { several: Some("several".into()), ..Replies::default() };
+    let replies = Replies {
+        several: Some("several".into()),
+        ..Replies::default()
+    };
     let output = Layout::bare(GridCount::AsInput, CellSpacing::Joined);
-    let format = Format { shapes: vec![Shape::latin(4).unwrap()], symbols, input, output, replies };
+    let format = Format {
+        shapes: vec![Shape::latin(4).unwrap()],
+        symbols,
+        input,
+        output,
+        replies,
+    };
     GridTask { format, accept }
 }
 
@@ -25,7 +34,11 @@ fn messages(accept: Accept, input: &str, output: &str) -> Vec<String> {
     let input = input.as_bytes();
     let output = output.as_bytes();
     let findings = check::grid_output(&task(accept), input, output, None::<&[u8]>).unwrap();
-    findings.listed.into_iter().map(|finding| finding.message).collect()
+    findings
+        .listed
+        .into_iter()
+        .map(|finding| finding.message)
+        .collect()
 }
 
 #[test]
@@ -33,7 +46,10 @@ fn each_grid_is_checked_against_its_own_regions() {
     let boxes = "1234\n3412\n2143\n4321\n";
     let curls = "1234\n4312\n3421\n2143\n";
     let input = format!("2\n{BOXES}{CLUES}{CURLS}{CLUES}");
-    assert_eq!(messages(Accept::Any, &input, &format!("{boxes}{curls}")), [""; 0]);
+    assert_eq!(
+        messages(Accept::Any, &input, &format!("{boxes}{curls}")),
+        [""; 0]
+    );
     assert_eq!(
         messages(Accept::Any, &input, &format!("{boxes}{boxes}")),
         [
@@ -49,7 +65,10 @@ fn each_grid_is_checked_against_its_own_regions() {
 fn the_solver_uses_the_map_of_the_current_grid() {
     let full = "1234\n4312\n3421\n2143\n";
     let input = format!("2\n{CURLS}{full}{BOXES}{CLUES}");
-    assert_eq!(messages(Accept::Unique, &input, &format!("{full}several\n")), [""; 0]);
+    assert_eq!(
+        messages(Accept::Unique, &input, &format!("{full}several\n")),
+        [""; 0]
+    );
     let wrong = messages(Accept::Unique, &input, "several\nseveral\n");
     assert_eq!(wrong.len(), 1);
     assert!(wrong[0].starts_with("grid 1: "), "{wrong:?}");

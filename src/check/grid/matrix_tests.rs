@@ -1,13 +1,13 @@
-//! The table of white space in `docs/spec.md`, over all that a format may ask for: every verdict on a right output
-//! with one change is compared with a model that shares no code with the checker.
+//! The table of white space in `docs/spec.md`, over all that a format may ask for: every verdict on
+//! a right output with one change is compared with a model that shares no code with the checker.
 
 use std::fmt::Write as _;
 
 use super::*;
 use crate::model::Verdict;
 use gridjudge_grid::{
-    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, GridCount, Layout, LineEnd, Replies, RowLayout,
-    Separator, Shape, Symbols, Template, WhiteSpace,
+    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, GridCount, Layout, LineEnd, Replies,
+    RowLayout, Separator, Shape, Symbols, Template, WhiteSpace,
 };
 
 /// Formats that are tried, each with every kind of change.
@@ -42,7 +42,12 @@ struct ModelLine {
 
 impl ModelLine {
     fn words(content: &str) -> Self {
-        Self { banner: String::new(), content: content.to_owned(), is_row: false, is_after_gap: false }
+        Self {
+            banner: String::new(),
+            content: content.to_owned(),
+            is_row: false,
+            is_after_gap: false,
+        }
     }
 }
 
@@ -60,7 +65,9 @@ impl Model {
     /// The verdict by the table.
     fn verdict(&self, output: &str) -> Verdict {
         let written = |text: &str| -> Vec<String> {
-            let lines = text.split('\n').filter(|line| !line.trim_matches(is_white).is_empty());
+            let lines = text
+                .split('\n')
+                .filter(|line| !line.trim_matches(is_white).is_empty());
             lines.map(str::to_owned).collect()
         };
         let squeezed = |line: &str| line.replace(is_white, "");
@@ -69,13 +76,19 @@ impl Model {
         match self.format.output.white_space {
             WhiteSpace::Strict if self.is_exact(output) => Verdict::Accepted,
             WhiteSpace::Strict
-                if found.iter().map(|line| squeezed(line)).eq(expected.iter().map(|line| squeezed(line))) =>
+                if found
+                    .iter()
+                    .map(|line| squeezed(line))
+                    .eq(expected.iter().map(|line| squeezed(line))) =>
             {
                 Verdict::PresentationError
             }
             WhiteSpace::Lenient
                 if found.len() == self.lines.len()
-                    && found.iter().zip(&self.lines).all(|(found, line)| self.is_same(found, line)) =>
+                    && found
+                        .iter()
+                        .zip(&self.lines)
+                        .all(|(found, line)| self.is_same(found, line)) =>
             {
                 Verdict::Accepted
             }
@@ -83,17 +96,22 @@ impl Model {
         }
     }
 
-    /// Whether an output is right byte by byte, where a row may have a space at its end if the format says so. The
-    /// last newline may be missing.
+    /// Whether an output is right byte by byte, where a row may have a space at its end if the
+    /// format says so. The last newline may be missing.
     fn is_exact(&self, output: &str) -> bool {
         let may_have_space = self.format.output.line_end == LineEnd::MayHaveSpace;
         let is_right = |output: &str| {
             let mut lines = self.lines.iter();
             output.split('\n').count() == self.right.split('\n').count()
-                && output.split('\n').zip(self.right.split('\n')).all(|(found, expected)| {
-                    let is_row = !expected.is_empty() && lines.next().is_some_and(|line| line.is_row);
-                    found == expected || may_have_space && is_row && found.strip_suffix(' ') == Some(expected)
-                })
+                && output
+                    .split('\n')
+                    .zip(self.right.split('\n'))
+                    .all(|(found, expected)| {
+                        let is_row =
+                            !expected.is_empty() && lines.next().is_some_and(|line| line.is_row);
+                        found == expected
+                            || may_have_space && is_row && found.strip_suffix(' ') == Some(expected)
+                    })
         };
         is_right(output) || is_right(&format!("{output}\n"))
     }
@@ -102,13 +120,17 @@ impl Model {
     fn is_same(&self, found: &str, line: &ModelLine) -> bool {
         let found = found.trim_matches(is_white);
         let banner = line.banner.trim();
-        let Some(rest) = found.strip_prefix(banner) else { return false };
+        let Some(rest) = found.strip_prefix(banner) else {
+            return false;
+        };
         let is_apart = rest.starts_with(is_white) || banner.is_empty() || banner.ends_with(':');
         let rest = rest.trim_matches(is_white);
         let is_spaced = line.is_row && self.format.output.cells == CellSpacing::Spaced;
         let content = line.content.trim();
         let is_same = if is_spaced {
-            rest.split(is_white).filter(|cell| !cell.is_empty()).eq(content.split(' '))
+            rest.split(is_white)
+                .filter(|cell| !cell.is_empty())
+                .eq(content.split(' '))
         } else {
             rest == content
         };
@@ -117,8 +139,14 @@ impl Model {
 
     fn found(&self, input: &str, output: &str, is_stored: bool) -> Result<Verdict, CheckError> {
         let answer = is_stored.then_some(self.right.as_bytes());
-        super::output(&self.format, self.accept, input.as_bytes(), output.as_bytes(), answer)
-            .map(|findings| findings.verdict())
+        super::output(
+            &self.format,
+            self.accept,
+            input.as_bytes(),
+            output.as_bytes(),
+            answer,
+        )
+        .map(|findings| findings.verdict())
     }
 }
 
@@ -135,12 +163,19 @@ fn shape(random: &mut Random) -> (Shape, Rows) {
         (
             Shape::new(order as u64, rows as u64, columns as u64).unwrap(),
             (0..order)
-                .map(|row| (0..order).map(|column| (row * columns + row / rows + column) % order).collect())
+                .map(|row| {
+                    (0..order)
+                        .map(|column| (row * columns + row / rows + column) % order)
+                        .collect()
+                })
                 .collect(),
         )
     };
     let magic = |cells: &[&[usize]]| {
-        let rows = cells.iter().map(|row| row.iter().map(|value| value - 1).collect()).collect();
+        let rows = cells
+            .iter()
+            .map(|row| row.iter().map(|value| value - 1).collect())
+            .collect();
         (Shape::magic(cells.len() as u64, true).unwrap(), rows)
     };
     match random.below(9) {
@@ -150,8 +185,16 @@ fn shape(random: &mut Random) -> (Shape, Rows) {
         4 => boxes(16, 4, 4),
         5 => boxes(25, 5, 5),
         6 => magic(&[&[8, 1, 6], &[3, 5, 7], &[4, 9, 2]]),
-        7 => magic(&[&[16, 3, 2, 13], &[5, 10, 11, 8], &[9, 6, 7, 12], &[4, 15, 14, 1]]),
-        _ => (Shape::jigsaw(4, &["aabb", "aabb", "ccdd", "ccdd"]).unwrap(), boxes(4, 2, 2).1),
+        7 => magic(&[
+            &[16, 3, 2, 13],
+            &[5, 10, 11, 8],
+            &[9, 6, 7, 12],
+            &[4, 15, 14, 1],
+        ]),
+        _ => (
+            Shape::jigsaw(4, &["aabb", "aabb", "ccdd", "ccdd"]).unwrap(),
+            boxes(4, 2, 2).1,
+        ),
     }
 }
 
@@ -174,15 +217,26 @@ fn layouts(random: &mut Random, is_short: bool) -> (Layout, Layout) {
     let output = Layout {
         count: GridCount::AsInput,
         rows: random.one_of(&[RowLayout::Lines, RowLayout::Lines, RowLayout::OneLine]),
-        line_end: random.one_of(&[LineEnd::Bare, LineEnd::Bare, LineEnd::MayHaveSpace, LineEnd::Space]),
+        line_end: random.one_of(&[
+            LineEnd::Bare,
+            LineEnd::Bare,
+            LineEnd::MayHaveSpace,
+            LineEnd::Space,
+        ]),
         blank_lines: random.one_of(&[
             BlankLines::None,
             BlankLines::Before,
             BlankLines::Between,
             BlankLines::After,
         ]),
-        separator: separator.map(|line| Separator { line: line.to_owned(), closes: random.below(2) == 0 }),
-        banner: banner.map(|(text, place)| Banner { place, ..Banner::own(template(text, "n")) }),
+        separator: separator.map(|line| Separator {
+            line: line.to_owned(),
+            closes: random.below(2) == 0,
+        }),
+        banner: banner.map(|(text, place)| Banner {
+            place,
+            ..Banner::own(template(text, "n"))
+        }),
         white_space: random.one_of(&[WhiteSpace::Strict, WhiteSpace::Strict, WhiteSpace::Lenient]),
         ..input.clone()
     };
@@ -215,8 +269,15 @@ fn format(random: &mut Random, shape: Shape) -> (Format, Accept) {
     ]);
     // A number alone might be a row, or a banner.
     let may_be_bare = output.cells == CellSpacing::Spaced
-        && output.banner.as_ref().is_none_or(|banner| !banner.template.before.is_empty());
-    let count = if may_be_bare { random.one_of(&["{count} in all", "{count}"]) } else { "{count} in all" };
+        && output
+            .banner
+            .as_ref()
+            .is_none_or(|banner| !banner.template.before.is_empty());
+    let count = if may_be_bare {
+        random.one_of(&["{count} in all", "{count}"])
+    } else {
+        "{count} in all"
+    };
     let follows = random.below(2) == 0;
     let is_apart = random.below(4) == 0;
     let count = CountLine {
@@ -232,7 +293,16 @@ fn format(random: &mut Random, shape: Shape) -> (Format, Accept) {
     };
     let has_lead = random.below(4) == 0 && accept.most().is_none();
     output.lead = has_lead.then(|| template("grid {n} is", "n"));
-    (Format { shapes: vec![shape], symbols, input, output, replies }, accept)
+    (
+        Format {
+            shapes: vec![shape],
+            symbols,
+            input,
+            output,
+            replies,
+        },
+        accept,
+    )
 }
 
 fn model(random: &mut Random) -> Model {
@@ -241,19 +311,33 @@ fn model(random: &mut Random) -> Model {
     let values = shape.values();
     let (format, accept) = format(random, shape);
     let total = 1 + random.below(3);
-    let mut model =
-        Model { format, accept, input: format!("{total}\n"), lines: Vec::new(), right: String::new() };
+    let mut model = Model {
+        format,
+        accept,
+        input: format!("{total}\n"),
+        lines: Vec::new(),
+        right: String::new(),
+    };
     for case in 1..=total {
         // The next symbol for each is another grid of the same shape, except for magic squares.
-        let turn = if values == order { random.below(order) } else { 0 };
-        let rows: Rows =
-            rows.iter().map(|row| row.iter().map(|value| (value + turn) % values).collect()).collect();
+        let turn = if values == order {
+            random.below(order)
+        } else {
+            0
+        };
+        let rows: Rows = rows
+            .iter()
+            .map(|row| row.iter().map(|value| (value + turn) % values).collect())
+            .collect();
         let is_impossible = model.format.replies.none.is_some() && random.below(3) == 0;
         let has_two = matches!(accept, Accept::All { .. } | Accept::Count { .. })
             && values == order
             && order <= 6
             && random.below(2) == 0;
-        let mut clues: Vec<Vec<_>> = rows.iter().map(|row| row.iter().copied().map(Some).collect()).collect();
+        let mut clues: Vec<Vec<_>> = rows
+            .iter()
+            .map(|row| row.iter().copied().map(Some).collect())
+            .collect();
         let mut solutions = vec![rows.clone()];
         if is_impossible {
             (clues[0][0], solutions) = (Some(rows[0][1]), Vec::new());
@@ -305,20 +389,39 @@ impl Model {
     }
 
     fn gap(&self) -> &'static str {
-        if self.format.output.cells == CellSpacing::Spaced { " " } else { "" }
+        if self.format.output.cells == CellSpacing::Spaced {
+            " "
+        } else {
+            ""
+        }
     }
 
     fn solution(&self, rows: &Rows) -> Vec<ModelLine> {
         let rows: Vec<_> = rows
             .iter()
-            .map(|row| row.iter().map(|value| self.symbol(*value)).collect::<Vec<_>>().join(self.gap()))
+            .map(|row| {
+                row.iter()
+                    .map(|value| self.symbol(*value))
+                    .collect::<Vec<_>>()
+                    .join(self.gap())
+            })
             .collect();
         let lines = match self.format.output.rows {
             RowLayout::Lines => rows,
             RowLayout::OneLine => vec![rows.join(self.gap())],
         };
-        let end = if self.format.output.line_end == LineEnd::Space { " " } else { "" };
-        lines.into_iter().map(|line| ModelLine { is_row: true, ..ModelLine::words(&(line + end)) }).collect()
+        let end = if self.format.output.line_end == LineEnd::Space {
+            " "
+        } else {
+            ""
+        };
+        lines
+            .into_iter()
+            .map(|line| ModelLine {
+                is_row: true,
+                ..ModelLine::words(&(line + end))
+            })
+            .collect()
     }
 
     /// The lines of an answer without its banner.
@@ -335,8 +438,16 @@ impl Model {
         }
         let total = solutions.len().to_string();
         let count = replies.count.as_ref().map(|count| {
-            let text = if count.template.after.is_empty() { total } else { total + " in all" };
-            (ModelLine::words(&text), count.follows_solutions, count.has_blank_line)
+            let text = if count.template.after.is_empty() {
+                total
+            } else {
+                total + " in all"
+            };
+            (
+                ModelLine::words(&text),
+                count.follows_solutions,
+                count.has_blank_line,
+            )
         });
         match count {
             Some((count, ..)) if matches!(self.accept, Accept::Count { .. }) => vec![count],
@@ -361,7 +472,10 @@ impl Model {
     fn add_case(&mut self, case: usize, solutions: &[Rows], is_last: bool) {
         let mut lines = self.answer(case, solutions);
         let layout = &self.format.output;
-        if let Some(Banner { template, place, .. }) = &layout.banner {
+        if let Some(Banner {
+            template, place, ..
+        }) = &layout.banner
+        {
             let text = format!("{}{case}{}", template.before, template.after);
             let is_alone = match place {
                 BannerPlace::Own => true,
@@ -379,9 +493,20 @@ impl Model {
             BlankLines::Between => case > 1,
             BlankLines::None | BlankLines::After => false,
         };
-        let separator = layout.separator.as_ref().map(|separator| ModelLine::words(&separator.line));
-        let closes = is_last && layout.separator.as_ref().is_some_and(|separator| separator.closes);
-        let end = if layout.blank_lines == BlankLines::After { "\n" } else { "" };
+        let separator = layout
+            .separator
+            .as_ref()
+            .map(|separator| ModelLine::words(&separator.line));
+        let closes = is_last
+            && layout
+                .separator
+                .as_ref()
+                .is_some_and(|separator| separator.closes);
+        let end = if layout.blank_lines == BlankLines::After {
+            "\n"
+        } else {
+            ""
+        };
         if let Some(separator) = separator.clone().filter(|_| case > 1) {
             self.add(separator);
         }
@@ -393,7 +518,8 @@ impl Model {
     }
 
     fn add(&mut self, line: ModelLine) {
-        self.right.push_str(if line.is_after_gap { "\n" } else { "" });
+        self.right
+            .push_str(if line.is_after_gap { "\n" } else { "" });
         let _ = writeln!(self.right, "{}{}", line.banner, line.content);
         self.lines.push(line);
     }
@@ -420,8 +546,18 @@ fn changed(random: &mut Random, change: usize, text: &str) -> Option<String> {
         3 => replaced(random, text, |letter| letter == ' ', &[""]),
         4 => replaced(random, text, |letter| letter == ' ', &["\n", "\t", "  "]),
         5 => replaced(random, text, |letter| letter == '\n', &["", " "]),
-        6 => replaced(random, text, |letter| letter.is_ascii_digit(), &["1", "2", "3", "4", "9", "0", "x"]),
-        7 => replaced(random, text, |letter| letter.is_ascii_alphabetic(), &["a", "A", "C", "B", "x", ""]),
+        6 => replaced(
+            random,
+            text,
+            |letter| letter.is_ascii_digit(),
+            &["1", "2", "3", "4", "9", "0", "x"],
+        ),
+        7 => replaced(
+            random,
+            text,
+            |letter| letter.is_ascii_alphabetic(),
+            &["a", "A", "C", "B", "x", ""],
+        ),
         8 => with_line(""),
         9 => with_line(&lines[at].repeat(2)),
         10 => with_line(&lines[at].replace([' ', '\n'], "")),
@@ -430,9 +566,20 @@ fn changed(random: &mut Random, change: usize, text: &str) -> Option<String> {
         13 => Some(text.replace('\n', "\r\n")),
         14 => Some(text.trim_end().to_owned()),
         15 => Some(text.to_owned() + random.one_of(&["\n", " ", "\n\n", "x\n", "1\n"])),
-        16 => Some(lines.iter().filter(|line| !line.trim().is_empty()).copied().collect()),
+        16 => Some(
+            lines
+                .iter()
+                .filter(|line| !line.trim().is_empty())
+                .copied()
+                .collect(),
+        ),
         // A line too many, and a space too few in another: the first decides.
-        17 => replaced(random, &with_line(&lines[at].repeat(2))?, |letter| letter == ' ', &[""]),
+        17 => replaced(
+            random,
+            &with_line(&lines[at].repeat(2))?,
+            |letter| letter == ' ',
+            &[""],
+        ),
         _ => {
             let letters: Vec<_> = lines[at].trim_end().chars().map(String::from).collect();
             with_line(&(letters.join(" ") + "\n"))
@@ -441,13 +588,23 @@ fn changed(random: &mut Random, change: usize, text: &str) -> Option<String> {
 }
 
 /// A text in which one of the characters that are `wanted` is replaced by one of these pieces.
-fn replaced(random: &mut Random, text: &str, wanted: fn(char) -> bool, pieces: &[&str]) -> Option<String> {
+fn replaced(
+    random: &mut Random,
+    text: &str,
+    wanted: fn(char) -> bool,
+    pieces: &[&str],
+) -> Option<String> {
     let places: Vec<_> = text.match_indices(wanted).map(|(place, _)| place).collect();
     if places.is_empty() {
         return None;
     }
     let place = random.one_of(&places);
-    Some(format!("{}{}{}", &text[..place], random.one_of(pieces), &text[place + 1..]))
+    Some(format!(
+        "{}{}{}",
+        &text[..place],
+        random.one_of(pieces),
+        &text[place + 1..]
+    ))
 }
 
 #[test]
@@ -479,11 +636,18 @@ fn an_input_with_other_white_space_is_refused_or_gives_the_same_verdict() {
     for number in 0..FORMATS {
         let mut model = model(random);
         let is_lenient = random.below(2) == 0;
-        model.format.input.white_space = if is_lenient { WhiteSpace::Lenient } else { WhiteSpace::Strict };
+        model.format.input.white_space = if is_lenient {
+            WhiteSpace::Lenient
+        } else {
+            WhiteSpace::Strict
+        };
         for change in [1, 13, 14, 15, 16] {
-            let Some(input) = changed(random, change, &model.input) else { continue };
+            let Some(input) = changed(random, change, &model.input) else {
+                continue;
+            };
             let wrong = model.right.replacen(['1', 'A'], "Z", 1);
-            for (output, is_stored) in [(&model.right, false), (&model.right, true), (&wrong, true)] {
+            for (output, is_stored) in [(&model.right, false), (&model.right, true), (&wrong, true)]
+            {
                 match model.found(&input, output, is_stored) {
                     Ok(found) => assert_eq!(
                         found,

@@ -1,12 +1,12 @@
-//! Banners, words and comments around grids: the findings for wrong ones, and that no later grid is lost by
-//! them.
+//! Banners, words and comments around grids: the findings for wrong ones, and that no later grid is
+//! lost by them.
 
 use std::io;
 
 use super::*;
 use gridjudge_grid::{
-    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, GridCount, Layout, Replies, Shape, Symbols,
-    Template,
+    Banner, BannerPlace, BlankLines, CellSpacing, CountLine, GridCount, Layout, Replies, Shape,
+    Symbols, Template,
 };
 
 const INPUT: &str = "1432\n....\n4123\n3214\n123.\n...4\n....\n....\n....\n2341\n4123\n3214\n";
@@ -14,23 +14,41 @@ const ONE: &str = "1432\n2341\n4123\n3214\n";
 
 fn format(banner: Option<(&str, BannerPlace)>, lead: Option<&str>) -> Format {
     let layout = Layout::bare(GridCount::UntilEnd { most: 9 }, CellSpacing::Joined);
-    let banner =
-        banner.map(|(text, place)| Banner { place, ..Banner::own(Template::parse(text, "n").unwrap()) });
+    let banner = banner.map(|(text, place)| Banner {
+        place,
+        ..Banner::own(Template::parse(text, "n").unwrap())
+    });
     Format {
         shapes: vec![Shape::new(4, 2, 2).unwrap()],
         symbols: Symbols::characters("1234", "."),
-        output: Layout { count: GridCount::AsInput, banner, lead: lead.map(Into::into), ..layout.clone() },
+        output: Layout {
+            count: GridCount::AsInput,
+            banner,
+            lead: lead.map(Into::into),
+            ..layout.clone()
+        },
         input: layout,
-        replies: Replies { none: Some("NO".into()), ..Replies::default() },
+        replies: Replies {
+            none: Some("NO".into()),
+            ..Replies::default()
+        },
     }
 }
 
 #[track_caller]
 fn finds(format: &Format, accept: Accept, out: &str, expected: &[&str]) {
-    let findings = output(format, accept, INPUT.as_bytes(), out.as_bytes(), None::<io::Empty>).unwrap();
+    let findings = output(
+        format,
+        accept,
+        INPUT.as_bytes(),
+        out.as_bytes(),
+        None::<io::Empty>,
+    )
+    .unwrap();
     let messages = findings.listed.iter();
-    let messages: Vec<_> =
-        messages.map(|found| format!("{}: {}", found.line.unwrap(), found.message)).collect();
+    let messages: Vec<_> = messages
+        .map(|found| format!("{}: {}", found.line.unwrap(), found.message))
+        .collect();
     assert_eq!(messages, expected);
     assert_eq!(findings.grids, 3);
 }
@@ -45,8 +63,14 @@ fn a_misspelt_banner_is_reported_and_still_opens_its_grid() {
     for letters in ["Case #", "CASE ", "Grid no. "] {
         let out = format!("{letters}1\n{ONE}\n{letters}2\nNO\n\n{letters}3\n{ONE}\n");
         let places = [(1, 1), (7, 2), (10, 3)];
-        let messages = places.map(|(line, number)| banner(line, number, &format!("{letters}{number}")));
-        finds(&format, Accept::Any, &out, &messages.each_ref().map(String::as_str));
+        let messages =
+            places.map(|(line, number)| banner(line, number, &format!("{letters}{number}")));
+        finds(
+            &format,
+            Accept::Any,
+            &out,
+            &messages.each_ref().map(String::as_str),
+        );
     }
 }
 
@@ -57,7 +81,12 @@ fn a_text_on_the_line_of_a_banner_that_should_stand_alone_is_reported() {
     let messages = ["6: grid 2: the banner `Case 2:` must be on a line of its own"];
     finds(&format, Accept::Any, &out, &messages);
     let out = format!("Case 1: {ONE}Case 2:\nNO\nCase 3:\n{ONE}");
-    finds(&format, Accept::Any, &out, &["1: grid 1: the banner `Case 1:` must be on a line of its own"]);
+    finds(
+        &format,
+        Accept::Any,
+        &out,
+        &["1: grid 1: the banner `Case 1:` must be on a line of its own"],
+    );
 }
 
 #[test]
@@ -67,12 +96,33 @@ fn a_banner_before_texts_stands_on_their_line_and_before_grids_on_its_own() {
     finds(&texts, Accept::Any, &right, &[]);
     let alone = "the banner `Case 2:` stands alone, expected what follows on its line";
     let apart = right.replace(": NO", ":\nNO");
-    finds(&texts, Accept::Any, &apart, &[&format!("6: grid 2: {alone}")]);
+    finds(
+        &texts,
+        Accept::Any,
+        &apart,
+        &[&format!("6: grid 2: {alone}")],
+    );
     for (from, to, message) in [
-        ("Case 2: NO", "Case 2 NO", "6: grid 2: the banner is `Case 2`, expected `Case 2:`"),
-        ("Case 2: NO", "Case 7: NO", "6: grid 2: the banner is `Case 7:`, expected `Case 2:`"),
-        ("Case 2: NO", "NO", "6: grid 2: the banner `Case 2:` is missing"),
-        ("Case 2: NO", "Case 2: No", "6: grid 2: `No` is neither a row nor `NO`"),
+        (
+            "Case 2: NO",
+            "Case 2 NO",
+            "6: grid 2: the banner is `Case 2`, expected `Case 2:`",
+        ),
+        (
+            "Case 2: NO",
+            "Case 7: NO",
+            "6: grid 2: the banner is `Case 7:`, expected `Case 2:`",
+        ),
+        (
+            "Case 2: NO",
+            "NO",
+            "6: grid 2: the banner `Case 2:` is missing",
+        ),
+        (
+            "Case 2: NO",
+            "Case 2: No",
+            "6: grid 2: `No` is neither a row nor `NO`",
+        ),
     ] {
         finds(&texts, Accept::Any, &right.replace(from, to), &[message]);
     }
@@ -86,9 +136,19 @@ fn a_line_before_each_solution_may_be_missing_or_wrong() {
     let right = format!("YES\n{ONE}NO\nYES\n{ONE}");
     finds(&format, Accept::First, &right, &[]);
     let without = right.replacen("YES\n", "", 1);
-    finds(&format, Accept::First, &without, &["1: grid 1: the line `YES` is missing"]);
+    finds(
+        &format,
+        Accept::First,
+        &without,
+        &["1: grid 1: the line `YES` is missing"],
+    );
     let other = right.replacen("YES\n", "Yes\n", 1);
-    finds(&format, Accept::First, &other, &["1: grid 1: the line is `Yes`, expected `YES` or `NO`"]);
+    finds(
+        &format,
+        Accept::First,
+        &other,
+        &["1: grid 1: the line is `Yes`, expected `YES` or `NO`"],
+    );
 }
 
 #[test]
@@ -140,11 +200,22 @@ fn a_text_that_names_another_case_is_reported_as_such() {
 fn a_missing_number_of_solutions_is_reported_for_its_own_grid() {
     let mut format = format(None, None);
     let template = Template::parse("{count} in all", "count").unwrap();
-    format.replies.count = Some(CountLine { template, follows_solutions: false, has_blank_line: false });
+    format.replies.count = Some(CountLine {
+        template,
+        follows_solutions: false,
+        has_blank_line: false,
+    });
     let accept = Accept::All { most: 9 };
-    finds(&format, accept, &format!("1 in all\n{ONE}NO\n1 in all\n{ONE}"), &[]);
-    let messages =
-        ["5: grid 1: the line `1 in all` is missing", "10: grid 3: the line `1 in all` is missing"];
+    finds(
+        &format,
+        accept,
+        &format!("1 in all\n{ONE}NO\n1 in all\n{ONE}"),
+        &[],
+    );
+    let messages = [
+        "5: grid 1: the line `1 in all` is missing",
+        "10: grid 3: the line `1 in all` is missing",
+    ];
     finds(&format, accept, &format!("{ONE}NO\n{ONE}"), &messages);
 }
 
@@ -156,12 +227,23 @@ fn comments_are_passed_wherever_they_stand_and_however_many_there_are() {
     let long = format!("# {}\n", "1234 ".repeat(30_000));
     let many = "  # 4\n\n".repeat(30_000);
     let puzzles = INPUT.replace("2341\n", "#\n2341\n");
-    for input in [format!("{many}3\n{many}{puzzles}{long}"), format!("{long}3\n{long}{puzzles}{many}\n")] {
-        let mistakes = crate::check::input_mistakes::mistakes_of_input(&format, input.as_bytes()).unwrap();
+    for input in [
+        format!("{many}3\n{many}{puzzles}{long}"),
+        format!("{long}3\n{long}{puzzles}{many}\n"),
+    ] {
+        let mistakes =
+            crate::check::input_mistakes::mistakes_of_input(&format, input.as_bytes()).unwrap();
         assert_eq!(mistakes, []);
         let out = format!("{ONE}NO\n{ONE}");
         let answer = None::<io::Empty>;
-        let found = output(&format, Accept::Any, input.as_bytes(), out.as_bytes(), answer).unwrap();
+        let found = output(
+            &format,
+            Accept::Any,
+            input.as_bytes(),
+            out.as_bytes(),
+            answer,
+        )
+        .unwrap();
         assert_eq!((found.listed.len(), found.parts_right), (0, 3));
     }
 }
@@ -177,11 +259,25 @@ fn of_numbers(
 ) -> Vec<String> {
     let template = Template::parse(count, "count").unwrap();
     let plain = format(Some((banner, place)), None);
-    let count = Some(CountLine { template, follows_solutions: false, has_blank_line: false });
-    let format = Format { replies: Replies { count, ..Replies::default() }, ..plain };
+    let count = Some(CountLine {
+        template,
+        follows_solutions: false,
+        has_blank_line: false,
+    });
+    let format = Format {
+        replies: Replies {
+            count,
+            ..Replies::default()
+        },
+        ..plain
+    };
     let [solved, stored] = [None, Some(answer.as_bytes())].map(|answer| {
         let findings = output(&format, accept, INPUT.as_bytes(), out.as_bytes(), answer).unwrap();
-        findings.listed.iter().map(|found| found.message.clone()).collect::<Vec<_>>()
+        findings
+            .listed
+            .iter()
+            .map(|found| found.message.clone())
+            .collect::<Vec<_>>()
     });
     assert_eq!(solved, stored, "{out}");
     solved
@@ -196,14 +292,24 @@ fn a_banner_that_runs_into_what_follows_is_reported() {
         let case = |number: u64| banner.replace("{n}", &number.to_string());
         let right = format!("{}1\n{}0\n{}1\n", case(1), case(2), case(3));
         let messages = |out: &str| {
-            of_numbers(banner, BannerPlace::Same, "{count}", Accept::Count { most: 9 }, out, &right)
+            of_numbers(
+                banner,
+                BannerPlace::Same,
+                "{count}",
+                Accept::Count { most: 9 },
+                out,
+                &right,
+            )
         };
         assert_eq!(messages(&right), [""; 0]);
         let torn = right.replacen(&case(1), case(1).trim(), 1);
         let line = format!("{}1", case(1));
         assert_eq!(
             messages(&torn),
-            [spacing(line.replace(' ', "").replace("Case", "Case ").as_str(), &line)]
+            [spacing(
+                line.replace(' ', "").replace("Case", "Case ").as_str(),
+                &line
+            )]
         );
     }
     let format = format(Some(("Case {n} ", BannerPlace::Same)), None);
@@ -219,7 +325,11 @@ fn a_banner_that_runs_into_what_follows_is_reported() {
         );
         let message = format!("the line is `{to}`, expected `{from}`: the white space differs");
         let found = found.unwrap();
-        assert!(found.listed.len() == 1 && found.listed[0].message.ends_with(&message), "{:?}", found.listed);
+        assert!(
+            found.listed.len() == 1 && found.listed[0].message.ends_with(&message),
+            "{:?}",
+            found.listed
+        );
     }
 }
 
@@ -229,18 +339,29 @@ fn a_banner_may_be_a_mere_number_beside_an_answer_that_is_one() {
     let right = "1 1\n2 0\n3 1\n";
     let shared = |out: &str| of_numbers("{n} ", BannerPlace::Same, "{count}", count, out, right);
     assert_eq!(shared(right), [""; 0]);
-    assert_eq!(shared("1 2\n2 0\n3 1\n"), ["grid 1: the number of solutions is 2, expected 1"]);
+    assert_eq!(
+        shared("1 2\n2 0\n3 1\n"),
+        ["grid 1: the number of solutions is 2, expected 1"]
+    );
     assert_eq!(shared("1 1\n2\n3 1\n"), ["grid 2: the line `0` is missing"]);
     let apart = "grid 2: the banner `2` stands alone, expected what follows on its line";
     assert_eq!(shared("1 1\n2\n0\n3 1\n"), [apart]);
     let right = "1\n1 in all\n2\n0 in all\n3\n1 in all\n";
-    let alone = |out: &str| of_numbers("{n}", BannerPlace::Own, "{count} in all", count, out, right);
+    let alone =
+        |out: &str| of_numbers("{n}", BannerPlace::Own, "{count} in all", count, out, right);
     assert_eq!(alone(right), [""; 0]);
     let together = "grid 1: the banner `1` must be on a line of its own";
     assert_eq!(alone(&right.replacen("1\n1", "1 1", 1)), [together]);
     let right = format!("1 1 in all\n{ONE}2 0 in all\n3 1 in all\n{ONE}");
     let first = |out: &str| {
-        of_numbers("{n} ", BannerPlace::Same, "{count} in all", Accept::FirstCounted { most: 9 }, out, &right)
+        of_numbers(
+            "{n} ",
+            BannerPlace::Same,
+            "{count} in all",
+            Accept::FirstCounted { most: 9 },
+            out,
+            &right,
+        )
     };
     assert_eq!(first(&right), [""; 0]);
     assert_eq!(
@@ -254,27 +375,53 @@ fn a_number_after_a_banner_is_no_row_where_the_output_has_no_grids() {
     let spaced = Layout::bare(GridCount::UntilEnd { most: 9 }, CellSpacing::Spaced);
     let plain = format(Some(("{n} ", BannerPlace::Same)), None);
     let template = Template::parse("{count}", "count").unwrap();
-    let count = Some(CountLine { template, follows_solutions: false, has_blank_line: false });
+    let count = Some(CountLine {
+        template,
+        follows_solutions: false,
+        has_blank_line: false,
+    });
     let format = Format {
         shapes: vec![Shape::latin(2).unwrap()],
-        output: Layout { cells: CellSpacing::Spaced, ..plain.output.clone() },
+        output: Layout {
+            cells: CellSpacing::Spaced,
+            ..plain.output.clone()
+        },
         input: spaced,
-        replies: Replies { count, ..Replies::default() },
+        replies: Replies {
+            count,
+            ..Replies::default()
+        },
         ..plain
     };
     let input = &b". .\n. .\n1 .\n. .\n"[..];
-    let found =
-        output(&format, Accept::Count { most: 9 }, input, &b"1 2\n2 1\n"[..], None::<io::Empty>).unwrap();
+    let found = output(
+        &format,
+        Accept::Count { most: 9 },
+        input,
+        &b"1 2\n2 1\n"[..],
+        None::<io::Empty>,
+    )
+    .unwrap();
     assert!(found.listed.is_empty(), "{:?}", found.listed);
 }
 
 #[test]
 fn a_word_after_a_banner_that_is_a_number_may_be_a_number() {
     let plain = format(Some(("{n} ", BannerPlace::Same)), None);
-    let replies = Replies { none: Some("0".into()), one: Some("1".into()), ..Replies::default() };
+    let replies = Replies {
+        none: Some("0".into()),
+        one: Some("1".into()),
+        ..Replies::default()
+    };
     let format = Format { replies, ..plain };
     finds(&format, Accept::Word, "1 1\n2 0\n3 1\n", &[]);
-    let found =
-        output(&format, Accept::Word, INPUT.as_bytes(), &b"1 1\n2 1\n3 1\n"[..], None::<io::Empty>).unwrap();
+    let found = output(
+        &format,
+        Accept::Word,
+        INPUT.as_bytes(),
+        &b"1 1\n2 1\n3 1\n"[..],
+        None::<io::Empty>,
+    )
+    .unwrap();
     assert_eq!((found.listed.len(), found.listed[0].grid), (1, Some(2)));
 }

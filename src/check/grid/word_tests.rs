@@ -16,7 +16,9 @@ const GRIDS: [&str; 5] = [INVALID, COMPLETE, NONE, ONE, SEVERAL];
 fn replies(lines: &str) -> Replies {
     let text = |key: &str| {
         let lines = lines.split(' ').filter_map(|line| line.split_once('='));
-        { lines }.find(|(found, _)| *found == key).map(|(_, text)| text.into())
+        { lines }
+            .find(|(found, _)| *found == key)
+            .map(|(_, text)| text.into())
     };
     Replies {
         none: text("none"),
@@ -33,14 +35,20 @@ fn replies(lines: &str) -> Replies {
 fn format(lines: &str) -> Format {
     let shape = Shape::new(4, 2, 2).unwrap();
     let format = Format::bare(shape, Symbols::characters("1234", "."), CellSpacing::Joined);
-    Format { replies: replies(lines), ..format }
+    Format {
+        replies: replies(lines),
+        ..format
+    }
 }
 
 /// The first finding, which must be the same by the solver and by the stored answer.
 fn found(format: &Format, accept: Accept, grid: &str, out: &str, answer: &str) -> String {
     let [by_solver, by_answer] = [None, Some(answer.as_bytes())].map(|answer| {
         let findings = output(format, accept, grid.as_bytes(), out.as_bytes(), answer).unwrap();
-        findings.listed.first().map_or("right".to_owned(), |finding| finding.message.clone())
+        findings
+            .listed
+            .first()
+            .map_or("right".to_owned(), |finding| finding.message.clone())
     });
     assert_eq!(by_solver, by_answer, "{grid}{out}");
     by_solver
@@ -60,7 +68,11 @@ fn of_the_words_that_are_true_of_a_grid_the_most_specific_is_right() {
         let format = format(lines);
         for (grid, right) in GRIDS.iter().zip(right.split(' ')) {
             let right = format!("{right}\n");
-            assert_eq!(found(&format, Accept::Word, grid, &right, &right), "right", "{lines}: {grid}");
+            assert_eq!(
+                found(&format, Accept::Word, grid, &right, &right),
+                "right",
+                "{lines}: {grid}"
+            );
         }
     }
 }
@@ -69,10 +81,22 @@ fn of_the_words_that_are_true_of_a_grid_the_most_specific_is_right() {
 fn every_wrong_word_is_answered_with_a_proof() {
     let format = format("invalid=I complete=C none=N one=O several=S");
     let message = |grid, said: &str, answer: &str| {
-        found(&format, Accept::Word, grid, &format!("{said}\n"), &format!("{answer}\n"))
+        found(
+            &format,
+            Accept::Word,
+            grid,
+            &format!("{said}\n"),
+            &format!("{answer}\n"),
+        )
     };
-    assert_eq!(message(INVALID, "C", "I"), "`C`, but row 1 has two 1s, at columns 1 and 2; expected `I`");
-    assert_eq!(message(COMPLETE, "O", "C"), "`O`, but no cell is blank, and no rule is broken; expected `C`");
+    assert_eq!(
+        message(INVALID, "C", "I"),
+        "`C`, but row 1 has two 1s, at columns 1 and 2; expected `I`"
+    );
+    assert_eq!(
+        message(COMPLETE, "O", "C"),
+        "`O`, but no cell is blank, and no rule is broken; expected `C`"
+    );
     assert_eq!(
         message(NONE, "I", "N"),
         "`I`, but there is no solution: its clues leave no symbol for row 1, column 4; expected `N`"
@@ -81,11 +105,20 @@ fn every_wrong_word_is_answered_with_a_proof() {
         message(ONE, "S", "O"),
         "`S`, but there is only one solution: its row 1 is `1243`; expected `O`"
     );
-    assert_eq!(message(ONE, "N", "O"), "`N`, but there is a solution: its row 1 is `1243`; expected `O`");
+    assert_eq!(
+        message(ONE, "N", "O"),
+        "`N`, but there is a solution: its row 1 is `1243`; expected `O`"
+    );
     let several = message(SEVERAL, "O", "S");
-    assert!(several.starts_with("`O`, but there are several solutions: row "), "{several}");
+    assert!(
+        several.starts_with("`O`, but there are several solutions: row "),
+        "{several}"
+    );
     assert_eq!(message(ONE, "o", "O"), "the word is `o`, expected `O`");
-    assert_eq!(message(ONE, "1243", "O"), "the word is `1243`, expected `O`");
+    assert_eq!(
+        message(ONE, "1243", "O"),
+        "the word is `1243`, expected `O`"
+    );
 }
 
 #[test]
@@ -99,21 +132,39 @@ fn a_wrong_word_about_clues_is_answered_with_the_clues() {
 fn the_same_word_for_none_and_several_is_proven_by_what_there_is() {
     let format = format("one=YES none=NO several=NO");
     let message = |grid, said: &str, answer: &str| found(&format, Accept::Word, grid, said, answer);
-    assert!(message(SEVERAL, "YES\n", "NO\n").starts_with("`YES`, but there are several solutions: "));
+    assert!(
+        message(SEVERAL, "YES\n", "NO\n").starts_with("`YES`, but there are several solutions: ")
+    );
     assert!(message(NONE, "YES\n", "NO\n").starts_with("`YES`, but there is no solution: "));
-    assert!(message(INVALID, "YES\n", "NO\n").starts_with("`YES`, but row 1 has two 1s, at columns 1 and 2"));
+    assert!(
+        message(INVALID, "YES\n", "NO\n")
+            .starts_with("`YES`, but row 1 has two 1s, at columns 1 and 2")
+    );
 }
 
 #[test]
 fn beside_grids_invalid_clues_are_distinguished_from_a_grid_without_a_solution() {
     let format = format("invalid=BAD none=NO several=MANY");
-    let message = |grid, said: &str, answer: &str| found(&format, Accept::Unique, grid, said, answer);
+    let message =
+        |grid, said: &str, answer: &str| found(&format, Accept::Unique, grid, said, answer);
     assert_eq!(message(INVALID, "BAD\n", "BAD\n"), "right");
-    assert_eq!(message(INVALID, "NO\n", "BAD\n"), "`NO`, but row 1 has two 1s, at columns 1 and 2");
-    assert_eq!(message(NONE, "BAD\n", "NO\n"), "`BAD`, but no two of its clues clash");
-    assert_eq!(message(SEVERAL, "BAD\n", "MANY\n"), "`BAD`, but no two of its clues clash");
+    assert_eq!(
+        message(INVALID, "NO\n", "BAD\n"),
+        "`NO`, but row 1 has two 1s, at columns 1 and 2"
+    );
+    assert_eq!(
+        message(NONE, "BAD\n", "NO\n"),
+        "`BAD`, but no two of its clues clash"
+    );
+    assert_eq!(
+        message(SEVERAL, "BAD\n", "MANY\n"),
+        "`BAD`, but no two of its clues clash"
+    );
     let solved = "1243\n3421\n4312\n2134\n";
-    assert_eq!(message(ONE, "BAD\n", solved), "`BAD`, but no two of its clues clash");
+    assert_eq!(
+        message(ONE, "BAD\n", solved),
+        "`BAD`, but no two of its clues clash"
+    );
     assert_eq!(message(ONE, solved, solved), "right");
 }
 
@@ -121,8 +172,16 @@ fn beside_grids_invalid_clues_are_distinguished_from_a_grid_without_a_solution()
 fn words_that_do_not_depend_on_solutions_need_no_search() {
     let valid = replies("valid=V invalid=I complete=C");
     assert!(!valid.ask_for_solutions());
-    assert_eq!(valid.kind_without_solutions(&[0; 16], false), Some(PuzzleKind::One));
-    for lines in ["solvable=Y none=N", "one=Y none=N several=N", "invalid=I complete=C", "valid=V none=N"] {
+    assert_eq!(
+        valid.kind_without_solutions(&[0; 16], false),
+        Some(PuzzleKind::One)
+    );
+    for lines in [
+        "solvable=Y none=N",
+        "one=Y none=N several=N",
+        "invalid=I complete=C",
+        "valid=V none=N",
+    ] {
         assert!(replies(lines).ask_for_solutions(), "{lines}");
     }
 }

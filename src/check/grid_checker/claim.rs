@@ -1,5 +1,5 @@
-//! Explains what is wrong with a text in place of a grid, or with a grid that is not the answer, and proves
-//! it.
+//! Explains what is wrong with a text in place of a grid, or with a grid that is not the answer,
+//! and proves it.
 
 use crate::check::context::ShapeContext;
 use crate::check::grid_checker::GridChecker;
@@ -11,8 +11,8 @@ use gridjudge_grid::format::{GridBlock, ReplyKind};
 use gridjudge_grid::{BLANK, Value};
 
 impl GridChecker<'_> {
-    /// The finding about a wrong text in place of a grid, with a proof. `None` if the text is right or the
-    /// answer is unknown.
+    /// The finding about a wrong text in place of a grid, with a proof. `None` if the text is right
+    /// or the answer is unknown.
     pub(super) fn wrong_claim(
         &self,
         location: Location<'_>,
@@ -30,7 +30,10 @@ impl GridChecker<'_> {
                 format!("but there is a solution: its {}", self.row(&self.solution))
             }
             (_, KnownAnswer::Solution) => {
-                format!("but there is only one solution: its {}", self.row(&self.solution))
+                format!(
+                    "but there is only one solution: its {}",
+                    self.row(&self.solution)
+                )
             }
             (ReplyKind::None, KnownAnswer::Text(_)) => match &self.two_solutions(&[])[..] {
                 [one, other] => format!(
@@ -58,7 +61,8 @@ impl GridChecker<'_> {
         let reply = match self.known {
             KnownAnswer::Solution if is_valid && self.accept != Accept::Any => {
                 let cells = block.cells.iter().zip(&self.solution).enumerate();
-                let (cell, (_, solution)) = { cells }.find(|(_, (found, solution))| found != solution)?;
+                let (cell, (_, solution)) =
+                    { cells }.find(|(_, (found, solution))| found != solution)?;
                 return Some(match self.accept {
                     Accept::First if *solution < block.cells[cell] => {
                         location.not_first(block, cell, *solution)
@@ -75,8 +79,12 @@ impl GridChecker<'_> {
             ReplyKind::None => format!("there is no solution: {}", self.no_solution()),
             _ => match self.two_solutions(&block.cells).first() {
                 Some(other) => {
-                    let cells =
-                        expected_answer::difference(self.format, &self.context().shape, &block.cells, other);
+                    let cells = expected_answer::difference(
+                        self.format,
+                        &self.context().shape,
+                        &block.cells,
+                        other,
+                    );
                     format!("a valid completion, but not the only one: {cells}")
                 }
                 None => "a valid completion, but not the only one".to_owned(),
@@ -88,7 +96,11 @@ impl GridChecker<'_> {
 
     /// Up to two solutions of the current grid, without the one that is `known` already.
     fn two_solutions(&self, known: &[Value]) -> Vec<Vec<Value>> {
-        let mut found = self.context().solver().solutions(&self.grids.current.clues, 2).unwrap_or_default();
+        let mut found = self
+            .context()
+            .solver()
+            .solutions(&self.grids.current.clues, 2)
+            .unwrap_or_default();
         found.retain(|solution| solution != known);
         found
     }
@@ -106,13 +118,22 @@ impl GridChecker<'_> {
     /// The first row of a solution that the clues do not show completely.
     fn row(&self, solution: &[Value]) -> String {
         let shape = &self.context().shape;
-        let blank = self.grids.current.clues.iter().position(|&clue| clue == BLANK).unwrap_or(0);
+        let blank = self
+            .grids
+            .current
+            .clues
+            .iter()
+            .position(|&clue| clue == BLANK)
+            .unwrap_or(0);
         expected_answer::row_text(self.format, shape, solution, shape.place(blank).0)
     }
 
     /// The line for a reply to grid `number`.
     pub(super) fn text_of(&self, reply: ReplyKind, number: u64) -> String {
         let number = self.format.output.case_number(number);
-        self.format.replies.text(reply).map_or_else(String::new, |text| text.line(number))
+        self.format
+            .replies
+            .text(reply)
+            .map_or_else(String::new, |text| text.line(number))
     }
 }

@@ -6,7 +6,8 @@ use crate::check::stored_answers::KnownAnswer;
 use gridjudge_grid::format::{GridAmongStrays, GridBlock, StrayPlace, UNREAD};
 
 impl GridChecker<'_> {
-    /// The answer to the current grid, if lines that belong to no grid are all that keeps it from being read.
+    /// The answer to the current grid, if lines that belong to no grid are all that keeps it from
+    /// being read.
     pub(super) fn among_strays(
         &self,
         number: u64,
@@ -34,9 +35,13 @@ impl GridChecker<'_> {
     /// Whether a block can only be an answer to the current grid.
     fn is_recognised(&self, block: &GridBlock) -> bool {
         let current = &self.grids.current;
-        // Where there are texts, the stray line may be meant as one, and the grid as the answer to the next.
+        // Where there are texts, the stray line may be meant as one, and the grid as the answer to
+        // the next.
         let has_texts = self.format.replies.texts().next().is_some();
-        current.context.rules.is_solution(&block.cells, &current.clues)
+        current
+            .context
+            .rules
+            .is_solution(&block.cells, &current.clues)
             || !has_texts
                 && resync::are_distinctive(&current.clues)
                 && resync::carries(&block.cells, &current.clues)

@@ -1,5 +1,5 @@
-//! Checks what an output claims about the solutions of a grid against the right answer: their number, or a
-//! text in place of them.
+//! Checks what an output claims about the solutions of a grid against the right answer: their
+//! number, or a text in place of them.
 
 use crate::check::expected_answer::ExpectedAnswer;
 use crate::check::solution_set::{SolutionSet, distinguishing_row};
@@ -13,8 +13,11 @@ impl SolutionSet<'_> {
     pub(super) fn wrong_number(&self, number: Option<u64>) -> Option<String> {
         // Where a text is expected instead, that is reported at the end of the case.
         let expected = self.truth.as_ref()?.number()?;
-        let found = number.map_or("too large for any grid".to_owned(), |number| number.to_string());
-        (number != Some(expected)).then(|| format!("the number of solutions is {found}, expected {expected}"))
+        let found = number.map_or("too large for any grid".to_owned(), |number| {
+            number.to_string()
+        });
+        (number != Some(expected))
+            .then(|| format!("the number of solutions is {found}, expected {expected}"))
     }
 
     /// What is wrong with a text in place of the solutions of grid `number`, and why.
@@ -30,12 +33,16 @@ impl SolutionSet<'_> {
         let why = match (reply, self.truth.as_ref()?) {
             (_, ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
                 let clash = word_proof::clash(self.format, &self.context, &self.clues);
-                format!("but {}", clash.unwrap_or_else(|| "two of its clues clash".to_owned()))
+                format!(
+                    "but {}",
+                    clash.unwrap_or_else(|| "two of its clues clash".to_owned())
+                )
             }
             (ReplyKind::Invalid, _) => "but no two of its clues clash".to_owned(),
-            (ReplyKind::None, ExpectedAnswer::All(all) | ExpectedAnswer::Counted { shown: all, .. })
-                if !all.is_empty() =>
-            {
+            (
+                ReplyKind::None,
+                ExpectedAnswer::All(all) | ExpectedAnswer::Counted { shown: all, .. },
+            ) if !all.is_empty() => {
                 let number = self.truth.as_ref()?.number()?;
                 let row = expected_answer::row_text(
                     self.format,
@@ -60,7 +67,13 @@ impl SolutionSet<'_> {
     /// What is wrong with a word, and why, where another is expected.
     fn wrong_word(&self, words: &Template, number: u64) -> Option<String> {
         let expected = self.text_expected()?;
-        let why = word_proof::proof(self.format, &self.context, &self.clues, Some(words), expected);
+        let why = word_proof::proof(
+            self.format,
+            &self.context,
+            &self.clues,
+            Some(words),
+            expected,
+        );
         let [text, expected] = [words, expected].map(|words| self.line_of(words, number));
         Some(match why {
             Some(why) => format!("`{text}`, but {why}; expected `{expected}`"),
@@ -84,9 +97,9 @@ impl SolutionSet<'_> {
         let why = match self.truth {
             _ if self.accept == Accept::Word => {
                 let why = word_proof::proof(self.format, &self.context, &self.clues, None, words);
-                Some(
-                    why.map_or("the word is missing".to_owned(), |why| format!("the word is missing: {why}")),
-                )
+                Some(why.map_or("the word is missing".to_owned(), |why| {
+                    format!("the word is missing: {why}")
+                }))
             }
             Some(ExpectedAnswer::Reply(ReplyKind::Invalid)) => {
                 word_proof::clash(self.format, &self.context, &self.clues)
@@ -96,11 +109,14 @@ impl SolutionSet<'_> {
             }
             _ => Some("there are more solutions than may be shown or counted".to_owned()),
         };
-        why.map_or_else(|| format!("expected `{text}`"), |why| format!("{why}; expected `{text}`"))
+        why.map_or_else(
+            || format!("expected `{text}`"),
+            |why| format!("{why}; expected `{text}`"),
+        )
     }
 
-    /// What is wrong with a line in place of grid `number` that is neither a number nor a word of the
-    /// problem.
+    /// What is wrong with a line in place of grid `number` that is neither a number nor a word of
+    /// the problem.
     pub(super) fn strange_line(
         &self,
         found: &str,
@@ -109,16 +125,25 @@ impl SolutionSet<'_> {
     ) -> (FindingRule, String) {
         if let Some(count) = count {
             let expected = count.line(12);
-            let message = format!("expected the number of solutions, as `{expected}`, found `{found}`");
+            let message =
+                format!("expected the number of solutions, as `{expected}`, found `{found}`");
             return (FindingRule::Count, message);
         }
         let line_of = |words| self.line_of(words, number);
-        let mut words: Vec<_> = self.format.replies.texts().map(|(_, text)| line_of(text)).collect();
+        let mut words: Vec<_> = self
+            .format
+            .replies
+            .texts()
+            .map(|(_, text)| line_of(text))
+            .collect();
         words.sort_unstable();
         words.dedup();
         let message = match self.text_expected().map(line_of) {
             Some(expected) => format!("the word is `{found}`, expected `{expected}`"),
-            None => format!("the word is `{found}`, expected one of `{}`", words.join("`, `")),
+            None => format!(
+                "the word is `{found}`, expected one of `{}`",
+                words.join("`, `")
+            ),
         };
         (FindingRule::Claim, message)
     }
@@ -136,7 +161,12 @@ impl SolutionSet<'_> {
     }
 
     pub(super) fn no_solution(&self) -> String {
-        expected_answer::contradiction(self.format, &self.context.shape, &self.context.rules, &self.clues)
+        expected_answer::contradiction(
+            self.format,
+            &self.context.shape,
+            &self.context.rules,
+            &self.clues,
+        )
     }
 }
 

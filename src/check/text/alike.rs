@@ -1,6 +1,6 @@
-//! Finds how far an output and its answer are alike, as far as both are in memory. Most of the time is spent
-//! here: equal bytes are passed by the machine word, and tokens are examined only where bytes differ. Knows
-//! no streams.
+//! Finds how far an output and its answer are alike, as far as both are in memory. Most of the time
+//! is spent here: equal bytes are passed by the machine word, and tokens are examined only where
+//! bytes differ. Knows no streams.
 
 use crate::check::text::gap;
 use crate::check::text::rules::{ComparisonRules, GapRule};
@@ -49,7 +49,11 @@ pub(super) fn alike_length(
         let other = expected.after(at.1);
         let gaps = (gap_length(one.text), gap_length(other.text));
         if let Some(stop) = gap_stop(rules.gaps, (one, gaps.0), (other, gaps.1)) {
-            return AlikeLength { found: at.0, expected: at.1, stop };
+            return AlikeLength {
+                found: at.0,
+                expected: at.1,
+                stop,
+            };
         }
         at = (at.0 + gaps.0, at.1 + gaps.1);
         let one = one.after(gaps.0);
@@ -61,7 +65,11 @@ pub(super) fn alike_length(
         }
         let tokens = (token_length(one.text), token_length(other.text));
         if let Some(stop) = token_stop(rules, (one, tokens.0), (other, tokens.1)) {
-            return AlikeLength { found: at.0, expected: at.1, stop };
+            return AlikeLength {
+                found: at.0,
+                expected: at.1,
+                stop,
+            };
         }
         at = (at.0 + tokens.0, at.1 + tokens.1);
     }
@@ -69,12 +77,17 @@ pub(super) fn alike_length(
 
 impl<'a> TextPiece<'a> {
     fn after(self, bytes: usize) -> Self {
-        Self { text: &self.text[bytes..], ..self }
+        Self {
+            text: &self.text[bytes..],
+            ..self
+        }
     }
 
     /// Whether a token that reaches up to byte `bytes` ends there.
     fn ends_token_at(self, bytes: usize) -> bool {
-        self.text.get(bytes).map_or(self.is_whole, |byte| is_space(*byte))
+        self.text
+            .get(bytes)
+            .map_or(self.is_whole, |byte| is_space(*byte))
     }
 
     /// Whether a token or gap of `bytes` bytes at its start may go on after what is in memory.
@@ -100,8 +113,8 @@ fn gap_stop(
     (!are_alike).then_some(ComparisonStop::Gap)
 }
 
-/// Why the tokens at the start of two pieces are not passed, if they are not. A piece without a token has
-/// white space that goes on, or has ended.
+/// Why the tokens at the start of two pieces are not passed, if they are not. A piece without a
+/// token has white space that goes on, or has ended.
 fn token_stop(
     rules: &ComparisonRules,
     (one, found): (TextPiece<'_>, usize),
@@ -120,8 +133,8 @@ fn token_stop(
     (!is_accepted).then_some(ComparisonStop::Token { found, expected })
 }
 
-/// The number of equal bytes at the start of two pieces that may be passed: only whole tokens, and, where
-/// gaps count, only whole gaps. Letters are equal in either case if that does not count.
+/// The number of equal bytes at the start of two pieces that may be passed: only whole tokens, and,
+/// where gaps count, only whole gaps. Letters are equal in either case if that does not count.
 fn tokens_passed(one: TextPiece<'_>, other: TextPiece<'_>, rules: &ComparisonRules) -> usize {
     // Numbers may be equal in other ways.
     let same = if rules.is_case_sensitive || rules.tolerance.is_some() {
@@ -134,7 +147,10 @@ fn tokens_passed(one: TextPiece<'_>, other: TextPiece<'_>, rules: &ComparisonRul
     if ends_with_token && one.ends_token_at(same.len()) && other.ends_token_at(same.len()) {
         return same.len();
     }
-    let tokens = same.iter().rposition(|byte| is_space(*byte)).map_or(0, |last| last + 1);
+    let tokens = same
+        .iter()
+        .rposition(|byte| is_space(*byte))
+        .map_or(0, |last| last + 1);
     match rules.gaps {
         GapRule::Ignored => tokens,
         _ => tokens - gap_before_the_end(&same[..tokens]),

@@ -1,6 +1,6 @@
-//! Compares an output with its answer from start to end, and notes where they differ. The first difference
-//! decides. After it, tokens are compared only while the lines of both end at the same tokens: a missing
-//! token shifts all that follow, and findings about those would be of no use.
+//! Compares an output with its answer from start to end, and notes where they differ. The first
+//! difference decides. After it, tokens are compared only while the lines of both end at the same
+//! tokens: a missing token shifts all that follow, and findings about those would be of no use.
 
 use std::io;
 use std::io::Read;
@@ -32,10 +32,20 @@ pub(super) struct TextComparison<F, E> {
 
 impl<F: Read, E: Read> TextComparison<F, E> {
     pub(super) fn new(rules: ComparisonRules, found: F, expected: E) -> Self {
-        let shown = LineContent { gaps: rules.gaps != GapRule::Ignored, case: rules.is_case_sensitive };
+        let shown = LineContent {
+            gaps: rules.gaps != GapRule::Ignored,
+            case: rules.is_case_sensitive,
+        };
         let found = TextStream::new(found);
         let expected = TextStream::new(expected);
-        Self { rules, found, expected, place: TextPlace::START, findings: Findings::default(), shown }
+        Self {
+            rules,
+            found,
+            expected,
+            place: TextPlace::START,
+            findings: Findings::default(),
+            shown,
+        }
     }
 
     pub(super) fn run(mut self) -> Result<Findings, CheckError> {
@@ -44,7 +54,11 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             self.fill()?;
             let [found, expected] = [piece(&self.found), piece(&self.expected)];
             let alike = alike_length(&self.rules, found, expected);
-            let AlikeLength { found, expected, stop } = alike;
+            let AlikeLength {
+                found,
+                expected,
+                stop,
+            } = alike;
             self.pass(found, expected);
             goes_on = match stop {
                 ComparisonStop::More if found + expected > 0 => true,
@@ -64,14 +78,15 @@ impl<F: Read, E: Read> TextComparison<F, E> {
         Ok(self.findings)
     }
 
-    /// Passes the white space before the first tokens, if the rule compares that differently. Returns whether
-    /// to go on.
+    /// Passes the white space before the first tokens, if the rule compares that differently.
+    /// Returns whether to go on.
     fn compare_starts(&mut self) -> Result<bool, CheckError> {
         if !self.rules.gaps.has_own_start() {
             return Ok(true);
         }
         let mut place = self.place;
-        let found = pass_gap(&mut self.found, |gap| place.advance(gap)).map_err(CheckError::Output)?;
+        let found =
+            pass_gap(&mut self.found, |gap| place.advance(gap)).map_err(CheckError::Output)?;
         let expected = pass_gap(&mut self.expected, |_| {}).map_err(unreadable_answer)?;
         let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
         let goes_on = found.starts_like(&expected, self.rules.gaps, is_last)
@@ -99,22 +114,36 @@ impl<F: Read, E: Read> TextComparison<F, E> {
 
     /// Notes two tokens that differ, both in view.
     fn note_token(&mut self, found: usize, expected: usize) {
-        let tokens = (&self.found.view()[..found], &self.expected.view()[..expected]);
+        let tokens = (
+            &self.found.view()[..found],
+            &self.expected.view()[..expected],
+        );
         let mut one = ShownToken::of(tokens.0);
         let other = ShownToken::of(tokens.1);
-        one.number = self.rules.tolerance.map_or(one.number, |tolerance| tolerance.number(tokens.0));
-        let answer = self.rules.tolerance.and_then(|tolerance| tolerance.number_of_answer(tokens.1));
+        one.number = self
+            .rules
+            .tolerance
+            .map_or(one.number, |tolerance| tolerance.number(tokens.0));
+        let answer = self
+            .rules
+            .tolerance
+            .and_then(|tolerance| tolerance.number_of_answer(tokens.1));
         let finding = match (self.rules.tolerance, answer) {
             (Some(tolerance), Some(answer)) => {
                 wording::number_token(&self.place, one, other, answer, &tolerance)
             }
-            _ => wording::token(&self.place, one, other, same_bytes(tokens.0, tokens.1) as u64),
+            _ => wording::token(
+                &self.place,
+                one,
+                other,
+                same_bytes(tokens.0, tokens.1) as u64,
+            ),
         };
         self.note(finding);
     }
 
-    /// Notes a finding at this place, with a diff if it decides. From then on, only line ends count of the
-    /// white space, or nothing after a presentation error.
+    /// Notes a finding at this place, with a diff if it decides. From then on, only line ends count
+    /// of the white space, or nothing after a presentation error.
     fn note(&mut self, finding: Finding) {
         let diff = self.diff(finding.kind);
         self.note_with(diff, finding);
@@ -134,11 +163,13 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     /// Whether a finding would come before all others.
     fn decides(&self, kind: FindingKind) -> bool {
         let first = self.findings.listed.first();
-        first.is_none_or(|first| first.kind == FindingKind::Presentation && kind == FindingKind::Wrong)
+        first.is_none_or(|first| {
+            first.kind == FindingKind::Presentation && kind == FindingKind::Wrong
+        })
     }
 
-    /// A diff of the lines around this place, if the finding decides. There is none for numbers, since their
-    /// lines differ everywhere.
+    /// A diff of the lines around this place, if the finding decides. There is none for numbers,
+    /// since their lines differ everywhere.
     fn diff(&self, kind: FindingKind) -> Option<String> {
         if self.rules.tolerance.is_some() || !self.decides(kind) {
             return None;
@@ -148,16 +179,24 @@ impl<F: Read, E: Read> TextComparison<F, E> {
 
     /// Notes white space that differs, all of it in view. Returns whether to go on.
     fn note_gap(&mut self) -> bool {
-        let gaps = (gap_length(self.found.view()), gap_length(self.expected.view()));
-        let ends = (gaps.0 == self.found.view().len(), gaps.1 == self.expected.view().len());
+        let gaps = (
+            gap_length(self.found.view()),
+            gap_length(self.expected.view()),
+        );
+        let ends = (
+            gaps.0 == self.found.view().len(),
+            gaps.1 == self.expected.view().len(),
+        );
         // Where only one text goes on, what it has more than the other is the difference.
         if ends.0 != ends.1 && self.rules.gaps != GapRule::LineEnds {
             self.rules.gaps = GapRule::Ignored;
             return true;
         }
         let is_last = ends.0 || ends.1;
-        let shown =
-            (excerpt::gap(&self.found.view()[..gaps.0]), excerpt::gap(&self.expected.view()[..gaps.1]));
+        let shown = (
+            excerpt::gap(&self.found.view()[..gaps.0]),
+            excerpt::gap(&self.expected.view()[..gaps.1]),
+        );
         self.note_gap_as(&shown.0, &shown.1, is_last)
     }
 
@@ -178,8 +217,9 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             return self.compare_long_gaps();
         }
         let mut place = self.place;
-        let pair =
-            pass_tokens(&self.rules, &mut self.found, &mut self.expected, |piece| place.advance(piece));
+        let pair = pass_tokens(&self.rules, &mut self.found, &mut self.expected, |piece| {
+            place.advance(piece)
+        });
         let pair = pair.map_err(|unreadable| match unreadable {
             UnreadableSide::Found(error) => CheckError::Output(error),
             UnreadableSide::Expected(error) => unreadable_answer(error),
@@ -201,7 +241,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
 
     fn compare_long_gaps(&mut self) -> Result<bool, CheckError> {
         let mut place = self.place;
-        let found = pass_gap(&mut self.found, |gap| place.advance(gap)).map_err(CheckError::Output)?;
+        let found =
+            pass_gap(&mut self.found, |gap| place.advance(gap)).map_err(CheckError::Output)?;
         let expected = pass_gap(&mut self.expected, |_| {}).map_err(unreadable_answer)?;
         let is_last = self.found.view().is_empty() && self.expected.view().is_empty();
         let goes_on = found.is_like(&expected, self.rules.gaps, is_last)
@@ -213,8 +254,8 @@ impl<F: Read, E: Read> TextComparison<F, E> {
     /// Notes the tokens that only one of the two has left.
     fn note_end(&mut self) -> Result<(), CheckError> {
         let diff = self.diff(FindingKind::Wrong);
-        let [found, expected] =
-            [self.found.view(), self.expected.view()].map(|rest| rest[..token_length(rest)].to_vec());
+        let [found, expected] = [self.found.view(), self.expected.view()]
+            .map(|rest| rest[..token_length(rest)].to_vec());
         let finding = if !found.is_empty() {
             let trailing = count_tokens(&mut self.found).map_err(CheckError::Output)?;
             wording::trailing(&self.place, ShownToken::of(&found), trailing)
@@ -234,15 +275,25 @@ fn unreadable_answer(error: io::Error) -> CheckError {
 }
 
 fn piece<R: Read>(stream: &TextStream<R>) -> TextPiece<'_> {
-    TextPiece { text: stream.view(), is_whole: stream.is_whole() }
+    TextPiece {
+        text: stream.view(),
+        is_whole: stream.is_whole(),
+    }
 }
 
 fn around<R: Read>(stream: &TextStream<R>) -> TextAround<'_> {
-    TextAround { before: stream.passed_text(), after: stream.view(), is_from_start: stream.shows_its_start() }
+    TextAround {
+        before: stream.passed_text(),
+        after: stream.view(),
+        is_from_start: stream.shows_its_start(),
+    }
 }
 
 /// Passes and summarises the white space that comes next in a stream.
-fn pass_gap<R: Read>(stream: &mut TextStream<R>, mut passed: impl FnMut(&[u8])) -> io::Result<GapSummary> {
+fn pass_gap<R: Read>(
+    stream: &mut TextStream<R>,
+    mut passed: impl FnMut(&[u8]),
+) -> io::Result<GapSummary> {
     let mut summary = GapSummary::default();
     loop {
         stream.fill()?;
@@ -263,7 +314,9 @@ fn count_tokens<R: Read>(stream: &mut TextStream<R>) -> io::Result<u64> {
     let mut follows_space = true;
     loop {
         stream.fill()?;
-        let Some(last) = stream.view().last() else { return Ok(tokens) };
+        let Some(last) = stream.view().last() else {
+            return Ok(tokens);
+        };
         tokens += token_starts(stream.view(), follows_space);
         follows_space = is_space(*last);
         stream.pass(stream.view().len());

@@ -1,5 +1,5 @@
-//! Compares the white space between two tokens where a carriage return before a line feed does not count, as
-//! in online-judge-tools. Knows bytes only.
+//! Compares the white space between two tokens where a carriage return before a line feed does not
+//! count, as in online-judge-tools. Knows bytes only.
 
 /// A summary of such white space, however long it is.
 #[derive(Default)]
@@ -27,7 +27,8 @@ impl CrlfGap {
 
     /// Whether two gaps are alike.
     pub(super) fn is_like(&self, other: &Self) -> bool {
-        self.ends_with_return == other.ends_with_return && self.counted.finalize() == other.counted.finalize()
+        self.ends_with_return == other.ends_with_return
+            && self.counted.finalize() == other.counted.finalize()
     }
 }
 
@@ -38,5 +39,7 @@ pub(super) fn are_alike(found: &[u8], expected: &[u8]) -> bool {
 
 fn counted(text: &[u8]) -> impl Iterator<Item = u8> {
     let followed = text.iter().zip(text.iter().skip(1).map(Some).chain([None]));
-    followed.filter(|(byte, next)| (**byte, next.copied()) != (b'\r', Some(b'\n'))).map(|(byte, _)| *byte)
+    followed
+        .filter(|(byte, next)| (**byte, next.copied()) != (b'\r', Some(b'\n')))
+        .map(|(byte, _)| *byte)
 }

@@ -1,4 +1,5 @@
-//! Compares the white space between two tokens with that of the answer, by a [`GapRule`]. Knows bytes only.
+//! Compares the white space between two tokens with that of the answer, by a [`GapRule`]. Knows
+//! bytes only.
 
 use crate::check::text::crlf_gap;
 use crate::check::text::crlf_gap::CrlfGap;
@@ -49,7 +50,9 @@ impl GapSummary {
                 let last_lines = (self.last_line.finalize(), other.last_line.finalize());
                 is_last || self.newlines == other.newlines && last_lines.0 == last_lines.1
             }
-            GapRule::Exact => self.bytes == other.bytes && self.whole.finalize() == other.whole.finalize(),
+            GapRule::Exact => {
+                self.bytes == other.bytes && self.whole.finalize() == other.whole.finalize()
+            }
             GapRule::CrlfInsensitive => self.crlf.is_like(&other.crlf),
             GapRule::TokenLines
             | GapRule::FilledLines
@@ -85,11 +88,15 @@ pub(super) fn are_alike(found: &[u8], expected: &[u8], rule: GapRule, is_last: b
         GapRule::CrlfInsensitive => crlf_gap::are_alike(found, expected),
         GapRule::LineEnds | GapRule::Lines if is_last => true,
         GapRule::LineEnds => has_newline(found) == has_newline(expected),
-        GapRule::Lines => lines(found) == lines(expected) && last_line(found) == last_line(expected),
+        GapRule::Lines => {
+            lines(found) == lines(expected) && last_line(found) == last_line(expected)
+        }
         GapRule::TokenLines
         | GapRule::FilledLines
         | GapRule::StrippedLines
-        | GapRule::StrippedFilledLines => LineGap::of(found).is_like(&LineGap::of(expected), rule, is_last),
+        | GapRule::StrippedFilledLines => {
+            LineGap::of(found).is_like(&LineGap::of(expected), rule, is_last)
+        }
     }
 }
 
@@ -119,12 +126,24 @@ mod tests {
             "\t\n\n \n  ",
             " \n\n\n  ",
         ];
-        let of_lines =
-            [GapRule::TokenLines, GapRule::FilledLines, GapRule::StrippedLines, GapRule::StrippedFilledLines];
-        let others =
-            [GapRule::Ignored, GapRule::LineEnds, GapRule::Lines, GapRule::Exact, GapRule::CrlfInsensitive];
+        let of_lines = [
+            GapRule::TokenLines,
+            GapRule::FilledLines,
+            GapRule::StrippedLines,
+            GapRule::StrippedFilledLines,
+        ];
+        let others = [
+            GapRule::Ignored,
+            GapRule::LineEnds,
+            GapRule::Lines,
+            GapRule::Exact,
+            GapRule::CrlfInsensitive,
+        ];
         for rule in others.into_iter().chain(of_lines) {
-            for (one, other) in gaps.iter().flat_map(|one| gaps.iter().map(move |other| (one, other))) {
+            for (one, other) in gaps
+                .iter()
+                .flat_map(|one| gaps.iter().map(move |other| (one, other)))
+            {
                 for is_last in [false, true] {
                     let [first, second] = [one, other].map(|gap| {
                         let mut summary = GapSummary::default();
@@ -132,7 +151,11 @@ mod tests {
                         summary
                     });
                     let alike = are_alike(one.as_bytes(), other.as_bytes(), rule, is_last);
-                    assert_eq!(first.is_like(&second, rule, is_last), alike, "{one:?} {other:?} {rule:?}");
+                    assert_eq!(
+                        first.is_like(&second, rule, is_last),
+                        alike,
+                        "{one:?} {other:?} {rule:?}"
+                    );
                 }
             }
         }

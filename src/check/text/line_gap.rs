@@ -1,5 +1,5 @@
-//! Compares the white space between two tokens where carriage returns end lines as line feeds do, as in DMOJ.
-//! Knows bytes only.
+//! Compares the white space between two tokens where carriage returns end lines as line feeds do,
+//! as in DMOJ. Knows bytes only.
 
 use crate::check::text::rules::GapRule;
 
@@ -54,7 +54,9 @@ impl LineGap {
             GapRule::FilledLines | GapRule::StrippedFilledLines if is_last => {
                 self.filled_at_end() == other.filled_at_end()
             }
-            GapRule::FilledLines => (self.ends == 0) == (other.ends == 0) && self.filled == other.filled,
+            GapRule::FilledLines => {
+                (self.ends == 0) == (other.ends == 0) && self.filled == other.filled
+            }
             GapRule::StrippedFilledLines => {
                 self.is_like(other, GapRule::FilledLines, is_last) && self.has_same_last(other)
             }
@@ -62,7 +64,8 @@ impl LineGap {
         }
     }
 
-    /// Lines before the first token that hold only white space; `is_last` if there is no token at all.
+    /// Lines before the first token that hold only white space; `is_last` if there is no token at
+    /// all.
     pub(super) fn filled_at_start(&self, is_last: bool) -> u64 {
         match (self.ends, is_last) {
             (0, false) => 0,

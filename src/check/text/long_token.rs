@@ -1,5 +1,5 @@
-//! Compares two tokens, at least one of which is longer than the view, piece by piece. Keeps no more of them
-//! than a message shows.
+//! Compares two tokens, at least one of which is longer than the view, piece by piece. Keeps no
+//! more of them than a message shows.
 
 use std::io;
 use std::io::Read;
@@ -30,7 +30,11 @@ impl LongToken {
     }
 
     pub(super) fn shown(&self) -> ShownToken<'_> {
-        ShownToken { start: &self.start, bytes: self.bytes, number: self.numeral.value() }
+        ShownToken {
+            start: &self.start,
+            bytes: self.bytes,
+            number: self.numeral.value(),
+        }
     }
 }
 
@@ -48,11 +52,17 @@ impl LongPair {
     /// Whether the token found is accepted for the expected one.
     pub(super) fn is_accepted(&self, rules: &ComparisonRules) -> bool {
         let is_same_text = self.found.bytes == self.expected.bytes && !self.has_other_letters;
-        let answer = self.expected.numeral.value().filter(|number| number.is_finite());
+        let answer = self
+            .expected
+            .numeral
+            .value()
+            .filter(|number| number.is_finite());
         match rules.tolerance.zip(answer) {
-            Some((tolerance, answer)) => {
-                self.found.numeral.value().is_some_and(|found| tolerance.accepts(found, answer))
-            }
+            Some((tolerance, answer)) => self
+                .found
+                .numeral
+                .value()
+                .is_some_and(|found| tolerance.accepts(found, answer)),
             None => is_same_text,
         }
     }

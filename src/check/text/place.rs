@@ -17,8 +17,13 @@ pub(super) struct TextPlace {
 }
 
 impl TextPlace {
-    pub(super) const START: Self =
-        Self { lines: 0, tokens: 0, bytes: 0, follows_space: true, is_blank: true };
+    pub(super) const START: Self = Self {
+        lines: 0,
+        tokens: 0,
+        bytes: 0,
+        follows_space: true,
+        is_blank: true,
+    };
 
     /// Moves the place past a text.
     pub(super) fn advance(&mut self, text: &[u8]) {
@@ -47,7 +52,11 @@ mod tests {
             let mut place = TextPlace::START;
             place.advance(&text[..cut]);
             place.advance(&text[cut..]);
-            assert_eq!((place.lines, place.tokens, place.bytes), (2, 3, 22), "{cut}");
+            assert_eq!(
+                (place.lines, place.tokens, place.bytes),
+                (2, 3, 22),
+                "{cut}"
+            );
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Parses numbers as Python's `float` does, except for `inf` and `nan`: underscores may stand between digits.
-//! Knows no tolerances.
+//! Parses numbers as Python's `float` does, except for `inf` and `nan`: underscores may stand
+//! between digits. Knows no tolerances.
 
 use std::str;
 
 use crate::check::text::numeral::number;
 
-/// The value of a token as the nearest float, infinite if it is too large for one; `None` if the token is not
-/// a number in Python.
+/// The value of a token as the nearest float, infinite if it is too large for one; `None` if the
+/// token is not a number in Python.
 pub(super) fn number_of_python(token: &[u8]) -> Option<f64> {
     if !memchr::memchr_iter(b'_', token).all(|at| {
         let digit = |at: usize| token.get(at).is_some_and(u8::is_ascii_digit);

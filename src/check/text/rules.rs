@@ -1,5 +1,5 @@
-//! The rules by which two texts are compared, whatever the kind of task: for letters, for numbers, and for
-//! the white space between tokens.
+//! The rules by which two texts are compared, whatever the kind of task: for letters, for numbers,
+//! and for the white space between tokens.
 
 use crate::check::text::numeral::number;
 use crate::check::text::python_numeral::number_of_python;
@@ -22,22 +22,24 @@ pub(super) enum GapRule {
     Ignored,
     /// Whether a line ends there.
     LineEnds,
-    /// The number of line ends, and the white space after the last one; nothing at the end of the text.
+    /// The number of line ends, and the white space after the last one; nothing at the end of the
+    /// text.
     Lines,
     /// Each byte.
     Exact,
     /// Each byte, except carriage returns before line feeds.
     CrlfInsensitive,
-    /// Whether a line ends there, where carriage returns end lines too; nothing at the start and at the end
-    /// of the text.
+    /// Whether a line ends there, where carriage returns end lines too; nothing at the start and at
+    /// the end of the text.
     TokenLines,
-    /// Like `TokenLines`, with the number of lines that hold only white space; those at the start and at the
-    /// end of the text count.
+    /// Like `TokenLines`, with the number of lines that hold only white space; those at the start
+    /// and at the end of the text count.
     FilledLines,
-    /// The number of line ends, where carriage returns end lines too, and the white space after the last one,
-    /// unless the text ends there.
+    /// The number of line ends, where carriage returns end lines too, and the white space after the
+    /// last one, unless the text ends there.
     StrippedLines,
-    /// Like `FilledLines`, with the white space after the last line end, unless the text ends there.
+    /// Like `FilledLines`, with the white space after the last line end, unless the text ends
+    /// there.
     StrippedFilledLines,
 }
 
@@ -59,9 +61,13 @@ pub(super) enum NumberArithmetic {
 }
 
 impl GapRule {
-    /// Whether white space before the first token is compared differently from that between two tokens.
+    /// Whether white space before the first token is compared differently from that between two
+    /// tokens.
     pub(super) fn has_own_start(self) -> bool {
-        matches!(self, Self::TokenLines | Self::FilledLines | Self::StrippedFilledLines)
+        matches!(
+            self,
+            Self::TokenLines | Self::FilledLines | Self::StrippedFilledLines
+        )
     }
 }
 
@@ -73,7 +79,10 @@ impl ComparisonRules {
             gaps,
             gap_kind: FindingKind::Presentation,
         };
-        let wrongly = |gaps| Self { gap_kind: FindingKind::Wrong, ..strictly(gaps) };
+        let wrongly = |gaps| Self {
+            gap_kind: FindingKind::Wrong,
+            ..strictly(gaps)
+        };
         match task {
             TextTask::Tokens(rules) => Self::of_tokens(rules),
             TextTask::Lines => strictly(GapRule::Lines),
@@ -84,9 +93,10 @@ impl ComparisonRules {
             TextTask::StrippedFilledLines => wrongly(GapRule::StrippedFilledLines),
             // Compared without these rules, see `unordered` and `scored_lines`.
             TextTask::Unordered(_) | TextTask::ScoredLines(_) => wrongly(GapRule::Ignored),
-            TextTask::NumberLines(rules) => {
-                Self { tolerance: Some(NumberTolerance::of_dmoj(rules)), ..wrongly(GapRule::FilledLines) }
-            }
+            TextTask::NumberLines(rules) => Self {
+                tolerance: Some(NumberTolerance::of_dmoj(rules)),
+                ..wrongly(GapRule::FilledLines)
+            },
         }
     }
 
@@ -94,11 +104,19 @@ impl ComparisonRules {
         let absolute = rules.absolute_tolerance;
         let relative = rules.relative_tolerance;
         let has_tolerance = absolute.is_some() || relative.is_some();
-        let tolerance = NumberTolerance { absolute, relative, arithmetic: NumberArithmetic::Kattis };
+        let tolerance = NumberTolerance {
+            absolute,
+            relative,
+            arithmetic: NumberArithmetic::Kattis,
+        };
         Self {
             is_case_sensitive: rules.case_sensitive,
             tolerance: has_tolerance.then_some(tolerance),
-            gaps: if rules.space_change_sensitive { GapRule::Exact } else { GapRule::Ignored },
+            gaps: if rules.space_change_sensitive {
+                GapRule::Exact
+            } else {
+                GapRule::Ignored
+            },
             gap_kind: FindingKind::Wrong,
         }
     }
@@ -109,10 +127,13 @@ impl ComparisonRules {
         if found == expected {
             return true;
         }
-        match self.tolerance.and_then(|tolerance| Some((tolerance, tolerance.number_of_answer(expected)?))) {
-            Some((tolerance, expected)) => {
-                tolerance.number(found).is_some_and(|found| tolerance.accepts(found, expected))
-            }
+        match self
+            .tolerance
+            .and_then(|tolerance| Some((tolerance, tolerance.number_of_answer(expected)?)))
+        {
+            Some((tolerance, expected)) => tolerance
+                .number(found)
+                .is_some_and(|found| tolerance.accepts(found, expected)),
             None => self.same_letters(found, expected),
         }
     }
@@ -143,30 +164,36 @@ impl NumberTolerance {
         }
     }
 
-    /// The value of a token of the answer, if it is a number. One that is too large for a float is compared
-    /// as text.
+    /// The value of a token of the answer, if it is a number. One that is too large for a float is
+    /// compared as text.
     #[inline]
     pub(super) fn number_of_answer(&self, token: &[u8]) -> Option<f64> {
         self.number(token).filter(|number| number.is_finite())
     }
 
-    /// Whether a number is near enough to that of the answer. A number too large for a float, which is
-    /// infinite, never is.
+    /// Whether a number is near enough to that of the answer. A number too large for a float, which
+    /// is infinite, never is.
     #[inline]
     pub(super) fn accepts(&self, found: f64, expected: f64) -> bool {
         let error = (found - expected).abs();
         let is_near = self.absolute.is_some_and(|most| error <= most.value());
         found.is_finite()
             && (is_near
-                || self.relative.is_some_and(|most| match (self.arithmetic, self.absolute) {
-                    (NumberArithmetic::Kattis, _) => error <= most.value() * expected.abs(),
-                    (NumberArithmetic::Dmoj, Some(_)) => {
-                        expected.abs() >= most.value() && (1.0 - found / expected).abs() <= most.value()
-                    }
-                    (NumberArithmetic::Dmoj, None) => {
-                        let ends = [expected * (1.0 - most.value()), expected * (1.0 + most.value())];
-                        ends[0].min(ends[1]) <= found && found <= ends[0].max(ends[1])
-                    }
-                }))
+                || self
+                    .relative
+                    .is_some_and(|most| match (self.arithmetic, self.absolute) {
+                        (NumberArithmetic::Kattis, _) => error <= most.value() * expected.abs(),
+                        (NumberArithmetic::Dmoj, Some(_)) => {
+                            expected.abs() >= most.value()
+                                && (1.0 - found / expected).abs() <= most.value()
+                        }
+                        (NumberArithmetic::Dmoj, None) => {
+                            let ends = [
+                                expected * (1.0 - most.value()),
+                                expected * (1.0 + most.value()),
+                            ];
+                            ends[0].min(ends[1]) <= found && found <= ends[0].max(ends[1])
+                        }
+                    }))
     }
 }

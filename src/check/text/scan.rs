@@ -1,8 +1,8 @@
-//! Finds white space and tokens in memory, and how far two texts are equal. Knows neither streams nor
-//! messages.
+//! Finds white space and tokens in memory, and how far two texts are equal. Knows neither streams
+//! nor messages.
 
-/// Whether a byte separates tokens: a space, a tab, a line feed, a vertical tab, a form feed, a carriage
-/// return. Nothing else does, not even a NUL or a space of Unicode.
+/// Whether a byte separates tokens: a space, a tab, a line feed, a vertical tab, a form feed, a
+/// carriage return. Nothing else does, not even a NUL or a space of Unicode.
 #[inline]
 pub(super) fn is_space(byte: u8) -> bool {
     byte == b' ' || byte.wrapping_sub(b'\t') < 5
@@ -11,11 +11,17 @@ pub(super) fn is_space(byte: u8) -> bool {
 /// Bytes of the white space that a text begins with.
 #[inline]
 pub(super) fn gap_length(text: &[u8]) -> usize {
-    text.iter().position(|byte| !is_space(*byte)).unwrap_or(text.len())
+    text.iter()
+        .position(|byte| !is_space(*byte))
+        .unwrap_or(text.len())
 }
 
-/// The parts of a text between separators that are not empty, each with the byte at which it starts.
-pub(super) fn filled_parts(text: &[u8], separates: fn(u8) -> bool) -> impl Iterator<Item = (usize, &[u8])> {
+/// The parts of a text between separators that are not empty, each with the byte at which it
+/// starts.
+pub(super) fn filled_parts(
+    text: &[u8],
+    separates: fn(u8) -> bool,
+) -> impl Iterator<Item = (usize, &[u8])> {
     let mut start = 0;
     let parts = text.split(move |byte| separates(*byte)).map(move |part| {
         let at = start;
@@ -25,7 +31,8 @@ pub(super) fn filled_parts(text: &[u8], separates: fn(u8) -> bool) -> impl Itera
     parts.filter(|(_, part)| !part.is_empty())
 }
 
-/// The lines of a text that are not empty, each with the byte at which it starts. A carriage return ends a line, too.
+/// The lines of a text that are not empty, each with the byte at which it starts. A carriage return
+/// ends a line, too.
 pub(super) fn filled_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     filled_parts(text, |byte| matches!(byte, b'\r' | b'\n'))
 }
@@ -40,12 +47,15 @@ pub(super) fn token_length(text: &[u8]) -> usize {
             return 8 * number + spaces.trailing_zeros() as usize / 8;
         }
     }
-    let in_rest = rest.iter().position(|byte| is_space(*byte)).unwrap_or(rest.len());
+    let in_rest = rest
+        .iter()
+        .position(|byte| is_space(*byte))
+        .unwrap_or(rest.len());
     8 * words.len() + in_rest
 }
 
-/// Sets the highest bit of each of the eight bytes that is white space. No sum overflows its byte, since the
-/// operands have no highest bit set.
+/// Sets the highest bit of each of the eight bytes that is white space. No sum overflows its byte,
+/// since the operands have no highest bit set.
 #[inline]
 fn spaces_in(word: u64) -> u64 {
     let each = |byte: u8| u64::from_le_bytes([byte; 8]);
@@ -58,7 +68,10 @@ fn spaces_in(word: u64) -> u64 {
 /// Bytes of the white space that a text ends with.
 #[inline]
 pub(super) fn gap_before_the_end(text: &[u8]) -> usize {
-    text.iter().rev().position(|byte| !is_space(*byte)).unwrap_or(text.len())
+    text.iter()
+        .rev()
+        .position(|byte| !is_space(*byte))
+        .unwrap_or(text.len())
 }
 
 /// How many bytes two texts have in common at their start.
@@ -67,7 +80,8 @@ pub(super) fn same_bytes(one: &[u8], other: &[u8]) -> usize {
     same::<false>(one, other)
 }
 
-/// How many bytes two texts have in common at their start, with no regard to the case of ASCII letters.
+/// How many bytes two texts have in common at their start, with no regard to the case of ASCII
+/// letters.
 #[inline]
 pub(super) fn same_letters(one: &[u8], other: &[u8]) -> usize {
     same::<true>(one, other)
@@ -77,8 +91,8 @@ pub(super) fn same_letters(one: &[u8], other: &[u8]) -> usize {
 fn same<const ANY_CASE: bool>(one: &[u8], other: &[u8]) -> usize {
     let words = one.as_chunks::<8>().0;
     let others = other.as_chunks::<8>().0;
-    // No `zip`: it is composed of functions of the standard library that are not inlined, and are called anew
-    // for each token.
+    // No `zip`: it is composed of functions of the standard library that are not inlined, and are
+    // called anew for each token.
     let mut others = others.iter();
     let mut same = 0;
     for word in words {
@@ -95,12 +109,16 @@ fn same<const ANY_CASE: bool>(one: &[u8], other: &[u8]) -> usize {
         same += 8;
     }
     let mut rest = other[same..].iter();
-    let is_same = |byte: &u8, other: &u8| byte == other || ANY_CASE && byte.eq_ignore_ascii_case(other);
-    same + one[same..].iter().take_while(|byte| rest.next().is_some_and(|other| is_same(byte, other))).count()
+    let is_same =
+        |byte: &u8, other: &u8| byte == other || ANY_CASE && byte.eq_ignore_ascii_case(other);
+    same + one[same..]
+        .iter()
+        .take_while(|byte| rest.next().is_some_and(|other| is_same(byte, other)))
+        .count()
 }
 
-/// Turns the upper-case ASCII letters among eight bytes into lower-case ones. No sum overflows its byte, as in
-/// [`spaces_in`].
+/// Turns the upper-case ASCII letters among eight bytes into lower-case ones. No sum overflows its
+/// byte, as in [`spaces_in`].
 #[inline]
 fn lower_case(word: u64) -> u64 {
     let each = |byte: u8| u64::from_le_bytes([byte; 8]);
@@ -177,8 +195,16 @@ mod tests {
                     let mut one = *b"Some letters, AND more";
                     let mut two = *b"sOME LETTERS, and MORE";
                     (one[place], two[place]) = (byte, other);
-                    let expected = if byte.eq_ignore_ascii_case(&other) { one.len() } else { place };
-                    assert_eq!(same_letters(&one, &two), expected, "{byte} {other} at {place}");
+                    let expected = if byte.eq_ignore_ascii_case(&other) {
+                        one.len()
+                    } else {
+                        place
+                    };
+                    assert_eq!(
+                        same_letters(&one, &two),
+                        expected,
+                        "{byte} {other} at {place}"
+                    );
                 }
             }
         }
@@ -186,15 +212,26 @@ mod tests {
 
     #[test]
     fn tokens_are_counted_where_they_begin() {
-        for (text, follows_space, starts) in
-            [("", true, 0), ("a", true, 1), ("a", false, 0), (" a bc\nd ", false, 3), ("a bc", true, 2)]
-        {
-            assert_eq!(token_starts(text.as_bytes(), follows_space), starts, "{text:?}");
+        for (text, follows_space, starts) in [
+            ("", true, 0),
+            ("a", true, 1),
+            ("a", false, 0),
+            (" a bc\nd ", false, 3),
+            ("a bc", true, 2),
+        ] {
+            assert_eq!(
+                token_starts(text.as_bytes(), follows_space),
+                starts,
+                "{text:?}"
+            );
         }
         for length in [254, 255, 256, 509, 510, 511, 1023] {
             let text = "a ".repeat(length);
             assert_eq!(token_starts(text.as_bytes(), true), length as u64);
-            assert_eq!(token_starts(&text.as_bytes()[1..], false), length as u64 - 1);
+            assert_eq!(
+                token_starts(&text.as_bytes()[1..], false),
+                length as u64 - 1
+            );
         }
     }
 }

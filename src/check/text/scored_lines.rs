@@ -1,5 +1,5 @@
-//! Compares an output with its answer line by line, where each line gives points of its own, as `linecount` and
-//! `linematches` of DMOJ do. Holds both texts in memory. Start at [`output`].
+//! Compares an output with its answer line by line, where each line gives points of its own, as
+//! `linecount` and `linematches` of DMOJ do. Holds both texts in memory. Start at [`output`].
 //!
 //! Source: the judge of DMOJ, `checkers/linecount.py` and `checkers/linematches.py`.
 
@@ -9,26 +9,33 @@ use crate::check::text::place::TextPlace;
 use crate::check::text::scan::{filled_lines, is_space};
 use crate::check::text::{excerpt, wording};
 use crate::check::{CheckError, InputError, input_mistake};
-use crate::model::{CheckerPoints, FindingKind, FindingRule, Findings, PointValue, ScoredLineRules};
+use crate::model::{
+    CheckerPoints, FindingKind, FindingRule, Findings, PointValue, ScoredLineRules,
+};
 use crate::text::counted;
 
 /// Compares an output with the stored answer.
 ///
 /// # Errors
-/// Returns [`CheckError`] if one of the two cannot be read, or if the answer has another number of lines than the
-/// problem has points for.
+/// Returns [`CheckError`] if one of the two cannot be read, or if the answer has another number of
+/// lines than the problem has points for.
 pub(super) fn output(
     rules: &ScoredLineRules,
     output: &mut dyn Read,
     answer: &mut dyn Read,
 ) -> Result<Findings, CheckError> {
     let mut texts = LineTexts::default();
-    output.read_to_end(&mut texts.found).map_err(CheckError::Output)?;
+    output
+        .read_to_end(&mut texts.found)
+        .map_err(CheckError::Output)?;
     let read = answer.read_to_end(&mut texts.expected);
     read.map_err(|error| CheckError::Answer(InputError::File(error)))?;
     match rules {
         ScoredLineRules::Equal => Ok(texts.in_equal_parts()),
-        ScoredLineRules::Weighted { points, needs_all_lines } => texts.weighted(points, *needs_all_lines),
+        ScoredLineRules::Weighted {
+            points,
+            needs_all_lines,
+        } => texts.weighted(points, *needs_all_lines),
     }
 }
 
@@ -48,14 +55,21 @@ impl LineTexts {
         }
         let is_right = |found: &[u8], expected: &[u8]| trimmed(found) == trimmed(expected);
         let mut findings = self.differences(is_right);
-        let right = self.right_lines(is_right).filter(|is_right| *is_right).count();
+        let right = self
+            .right_lines(is_right)
+            .filter(|is_right| *is_right)
+            .count();
         let [right, all] = [right, expected].map(|lines| PointValue::from(lines as u64));
         findings.points = Some(CheckerPoints::Share { right, all });
         findings
     }
 
     /// Each line of the answer has its points, and any of them are enough.
-    fn weighted(&self, points: &[PointValue], needs_all_lines: bool) -> Result<Findings, CheckError> {
+    fn weighted(
+        &self,
+        points: &[PointValue],
+        needs_all_lines: bool,
+    ) -> Result<Findings, CheckError> {
         let [found, expected] = self.counts();
         if expected != points.len() {
             let [lines, numbers] = [expected, points.len()].map(|count| count as u64);
@@ -64,13 +78,18 @@ impl LineTexts {
                 counted(lines, "line"),
                 counted(numbers, "number")
             );
-            return Err(CheckError::Answer(input_mistake::mistake(1, message, None).into()));
+            return Err(CheckError::Answer(
+                input_mistake::mistake(1, message, None).into(),
+            ));
         }
         if needs_all_lines && found != expected {
             return Ok(self.with_other_count());
         }
         let is_right = |found: &[u8], expected: &[u8]| found == expected;
-        let right_lines = self.right_lines(is_right).zip(points).filter(|(is_right, _)| *is_right);
+        let right_lines = self
+            .right_lines(is_right)
+            .zip(points)
+            .filter(|(is_right, _)| *is_right);
         let right = right_lines.map(|(_, points)| *points).sum();
         let all: PointValue = points.iter().copied().sum();
         let findings = self.differences(is_right);
@@ -83,7 +102,11 @@ impl LineTexts {
             wrong => format!("{}, and {} more", first.message, wrong - 1),
         });
         let points = Some(CheckerPoints::Share { right, all });
-        Ok(Findings { points, checker_message: said, ..Findings::default() })
+        Ok(Findings {
+            points,
+            checker_message: said,
+            ..Findings::default()
+        })
     }
 
     /// The numbers of lines in the output and in the answer.
@@ -108,7 +131,12 @@ impl LineTexts {
                 place.advance(&self.found[passed..]);
                 passed = self.found.len();
                 let message = format!("the output ends, expected {}", shown(expected));
-                findings.note(wording::finding(&place, FindingKind::Wrong, FindingRule::Missing, message));
+                findings.note(wording::finding(
+                    &place,
+                    FindingKind::Wrong,
+                    FindingRule::Missing,
+                    message,
+                ));
                 continue;
             };
             if is_right(line, expected) {
@@ -116,9 +144,18 @@ impl LineTexts {
             }
             place.advance(&self.found[passed..start]);
             passed = start;
-            let message =
-                format!("line {}: found {}, expected {}", place.lines + 1, shown(line), shown(expected));
-            findings.note(wording::finding(&place, FindingKind::Wrong, FindingRule::Token, message));
+            let message = format!(
+                "line {}: found {}, expected {}",
+                place.lines + 1,
+                shown(line),
+                shown(expected)
+            );
+            findings.note(wording::finding(
+                &place,
+                FindingKind::Wrong,
+                FindingRule::Token,
+                message,
+            ));
         }
         findings
     }
@@ -130,7 +167,11 @@ impl LineTexts {
         let extra = filled_lines(&self.found).nth(expected);
         let end = extra.map_or(self.found.len(), |(start, _)| start);
         place.advance(&self.found[..end]);
-        let rule = if found > expected { FindingRule::Trailing } else { FindingRule::Missing };
+        let rule = if found > expected {
+            FindingRule::Trailing
+        } else {
+            FindingRule::Missing
+        };
         let message = format!(
             "not counting empty lines, the output has {}, expected {expected}",
             counted(found as u64, "line")
@@ -145,7 +186,10 @@ impl LineTexts {
 fn trimmed(line: &[u8]) -> &[u8] {
     let is_filled = |byte: &u8| !is_space(*byte);
     let start = line.iter().position(is_filled).unwrap_or(line.len());
-    let end = line.iter().rposition(is_filled).map_or(start, |last| last + 1);
+    let end = line
+        .iter()
+        .rposition(is_filled)
+        .map_or(start, |last| last + 1);
     &line[start..end]
 }
 
@@ -165,7 +209,10 @@ mod tests {
             Some(CheckerPoints::Share { right, all }) => format!("{right}/{all}"),
             other => format!("{other:?}"),
         };
-        let listed = findings.listed.iter().map(|finding| finding.message.clone());
+        let listed = findings
+            .listed
+            .iter()
+            .map(|finding| finding.message.clone());
         let said: Vec<_> = listed.chain(findings.checker_message.clone()).collect();
         (findings.verdict(), points, said.join("; "))
     }
@@ -174,21 +221,63 @@ mod tests {
         judged(&ScoredLineRules::Equal, found, expected)
     }
 
-    fn weighted(points: &[u64], all: bool, found: &str, expected: &str) -> (Verdict, String, String) {
+    fn weighted(
+        points: &[u64],
+        all: bool,
+        found: &str,
+        expected: &str,
+    ) -> (Verdict, String, String) {
         let points = points.iter().copied().map(PointValue::from).collect();
-        judged(&ScoredLineRules::Weighted { points, needs_all_lines: all }, found, expected)
+        judged(
+            &ScoredLineRules::Weighted {
+                points,
+                needs_all_lines: all,
+            },
+            found,
+            expected,
+        )
     }
 
     #[test]
     fn each_right_line_of_linecount_gives_its_part_of_the_points_though_the_output_is_rejected() {
         for (found, expected, verdict, points, said) in [
             ("1\n2\n", "1\n2\n", Verdict::Accepted, "2/2", ""),
-            ("\r\n 1\t\u{b}\r2 \n\n", "1\n\n2\n", Verdict::Accepted, "2/2", ""),
-            ("1\n5\n3", "1\n2\n3\n", Verdict::WrongAnswer, "2/3", "line 2: found `5`, expected `2`"),
-            ("1\n", "1\n2\n", Verdict::WrongAnswer, "1/2", "the output ends, expected `2`"),
-            ("", "1\n", Verdict::WrongAnswer, "0/1", "the output ends, expected `1`"),
+            (
+                "\r\n 1\t\u{b}\r2 \n\n",
+                "1\n\n2\n",
+                Verdict::Accepted,
+                "2/2",
+                "",
+            ),
+            (
+                "1\n5\n3",
+                "1\n2\n3\n",
+                Verdict::WrongAnswer,
+                "2/3",
+                "line 2: found `5`, expected `2`",
+            ),
+            (
+                "1\n",
+                "1\n2\n",
+                Verdict::WrongAnswer,
+                "1/2",
+                "the output ends, expected `2`",
+            ),
+            (
+                "",
+                "1\n",
+                Verdict::WrongAnswer,
+                "0/1",
+                "the output ends, expected `1`",
+            ),
             ("", "\n", Verdict::Accepted, "0/0", ""),
-            ("a  b\n", "a b\n", Verdict::WrongAnswer, "0/1", "line 1: found `a  b`, expected `a b`"),
+            (
+                "a  b\n",
+                "a b\n",
+                Verdict::WrongAnswer,
+                "0/1",
+                "line 1: found `a  b`, expected `a b`",
+            ),
             // A line of white space is a line, and equal to no other but such a line.
             (
                 " \n1\n",
@@ -199,7 +288,11 @@ mod tests {
             ),
         ] {
             let expected_result = (verdict, points.to_owned(), said.to_owned());
-            assert_eq!(equal(found, expected), expected_result, "{found:?} {expected:?}");
+            assert_eq!(
+                equal(found, expected),
+                expected_result,
+                "{found:?} {expected:?}"
+            );
         }
     }
 
@@ -213,8 +306,24 @@ mod tests {
     #[test]
     fn an_output_with_any_points_of_linematches_is_accepted() {
         for (points, all, found, expected, verdict, share, said) in [
-            (&[1, 2][..], true, "1\n\n2\r", "1\n2\n", Verdict::Accepted, "3/3", ""),
-            (&[1, 2], true, "1\n5\n", "1\n2\n", Verdict::Accepted, "1/3", "line 2: found `5`, expected `2`"),
+            (
+                &[1, 2][..],
+                true,
+                "1\n\n2\r",
+                "1\n2\n",
+                Verdict::Accepted,
+                "3/3",
+                "",
+            ),
+            (
+                &[1, 2],
+                true,
+                "1\n5\n",
+                "1\n2\n",
+                Verdict::Accepted,
+                "1/3",
+                "line 2: found `5`, expected `2`",
+            ),
             (
                 &[1, 2],
                 false,
@@ -233,9 +342,25 @@ mod tests {
                 "None",
                 "line 2: found `5`, expected `2`",
             ),
-            (&[0, 2], true, "5\n2\n", "1\n2\n", Verdict::Accepted, "2/2", "line 1: found `5`, expected `1`"),
+            (
+                &[0, 2],
+                true,
+                "5\n2\n",
+                "1\n2\n",
+                Verdict::Accepted,
+                "2/2",
+                "line 1: found `5`, expected `1`",
+            ),
             // Byte by byte, other than in `linecount`.
-            (&[1], true, "1 \n", "1\n", Verdict::WrongAnswer, "None", "line 1: found `1 `, expected `1`"),
+            (
+                &[1],
+                true,
+                "1 \n",
+                "1\n",
+                Verdict::WrongAnswer,
+                "None",
+                "line 1: found `1 `, expected `1`",
+            ),
             (
                 &[1, 1],
                 true,
@@ -247,13 +372,20 @@ mod tests {
             ),
         ] {
             let expected_result = (verdict, share.to_owned(), said.to_owned());
-            assert_eq!(weighted(points, all, found, expected), expected_result, "{found:?} {expected:?}");
+            assert_eq!(
+                weighted(points, all, found, expected),
+                expected_result,
+                "{found:?} {expected:?}"
+            );
         }
     }
 
     #[test]
     fn points_for_another_number_of_lines_are_a_mistake_in_the_answer() {
-        let rules = ScoredLineRules::Weighted { points: vec![1.into()], needs_all_lines: true };
+        let rules = ScoredLineRules::Weighted {
+            points: vec![1.into()],
+            needs_all_lines: true,
+        };
         let error = output(&rules, &mut &b"1"[..], &mut &b"1\n2\n"[..]).unwrap_err();
         let said = "the answer: line 1: not counting empty lines, the answer has 2 lines, and `point_distribution` 1 number";
         assert_eq!(error.to_string(), said);

@@ -1,5 +1,5 @@
-//! Reads a stream through a buffer of bounded size, which keeps a little of what has been passed. Knows bytes
-//! only.
+//! Reads a stream through a buffer of bounded size, which keeps a little of what has been passed.
+//! Knows bytes only.
 
 use std::io;
 use std::io::{ErrorKind, Read};
@@ -10,8 +10,8 @@ pub(super) const PIECE: usize = 64 * 1024;
 /// Bytes that are kept after they have been passed, for messages.
 const HISTORY: usize = 1024;
 
-/// The size of the buffer at first, in bytes. Most outputs are smaller, and the new pages of a larger buffer
-/// would cost time.
+/// The size of the buffer at first, in bytes. Most outputs are smaller, and the new pages of a
+/// larger buffer would cost time.
 const AT_FIRST: usize = 8 * 1024;
 
 /// The size of a full buffer, in bytes: a few pieces, so that little is moved within it.
@@ -28,7 +28,13 @@ pub(super) struct TextStream<R> {
 
 impl<R: Read> TextStream<R> {
     pub(super) fn new(source: R) -> Self {
-        Self { source, buffer: vec![0; AT_FIRST], start: 0, end: 0, has_ended: false }
+        Self {
+            source,
+            buffer: vec![0; AT_FIRST],
+            start: 0,
+            end: 0,
+            has_ended: false,
+        }
     }
 
     /// Reads on until the view holds a piece, or the stream has ended.

@@ -1,4 +1,5 @@
-//! Words the findings about tokens, numbers and white space that are not as expected. Knows no streams.
+//! Words the findings about tokens, numbers and white space that are not as expected. Knows no
+//! streams.
 
 use std::fmt::Write;
 
@@ -21,7 +22,11 @@ pub(super) struct ShownToken<'a> {
 
 impl<'a> ShownToken<'a> {
     pub(super) fn of(token: &'a [u8]) -> Self {
-        Self { start: token, bytes: token.len() as u64, number: number(token) }
+        Self {
+            start: token,
+            bytes: token.len() as u64,
+            number: number(token),
+        }
     }
 
     fn is_short(&self) -> bool {
@@ -30,7 +35,12 @@ impl<'a> ShownToken<'a> {
 }
 
 /// A finding at a place.
-pub(super) fn finding(place: &TextPlace, kind: FindingKind, rule: FindingRule, message: String) -> Finding {
+pub(super) fn finding(
+    place: &TextPlace,
+    kind: FindingKind,
+    rule: FindingRule,
+    message: String,
+) -> Finding {
     Finding {
         kind,
         grid: None,
@@ -51,7 +61,8 @@ pub(super) fn token(
     expected: ShownToken<'_>,
     same: u64,
 ) -> Finding {
-    let [mut one, mut other] = [found, expected].map(|token| excerpt::token(token.start, token.bytes));
+    let [mut one, mut other] =
+        [found, expected].map(|token| excerpt::token(token.start, token.bytes));
     if one == other && found.is_short() && expected.is_short() {
         [one, other] = [found, expected].map(|token| excerpt::bare_token(token.start));
     }
@@ -63,8 +74,8 @@ pub(super) fn token(
     finding(place, FindingKind::Wrong, FindingRule::Token, said)
 }
 
-/// Names the encoding of what was found, if programs do not read it, or the first characters that differ, if one of
-/// them may look like the other.
+/// Names the encoding of what was found, if programs do not read it, or the first characters that
+/// differ, if one of them may look like the other.
 fn difference_note(found: ShownToken<'_>, expected: ShownToken<'_>) -> String {
     match UnexpectedEncoding::of(found.start) {
         Some(UnexpectedEncoding::Utf16) => return ": this is UTF-16 text".to_owned(),
@@ -95,25 +106,43 @@ pub(super) fn number_token(
             excerpt::token(found.start, found.bytes)
         ),
         Some(number) if number.is_infinite() => {
-            format!("found {}, which is too large for a number, expected {expected}", plain(found))
+            format!(
+                "found {}, which is too large for a number, expected {expected}",
+                plain(found)
+            )
         }
         Some(number) => {
-            format!("found {}, expected {expected}: {}", plain(found), off_by(number, answer, tolerance))
+            format!(
+                "found {}, expected {expected}: {}",
+                plain(found),
+                off_by(number, answer, tolerance)
+            )
         }
     };
-    finding(place, FindingKind::Wrong, FindingRule::Number, format!("{}: {said}", shown(place)))
+    finding(
+        place,
+        FindingKind::Wrong,
+        FindingRule::Number,
+        format!("{}: {said}", shown(place)),
+    )
 }
 
 /// States by how much a number is off, and by how much it may be.
 fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
     let error = (found - expected).abs();
     let part = error / expected.abs();
-    let absolute = tolerance.absolute.map(|most| (most, figure(error, most.value())));
-    let relative = tolerance.relative.map(|most| (most, figure(part, most.value())));
+    let absolute = tolerance
+        .absolute
+        .map(|most| (most, figure(error, most.value())));
+    let relative = tolerance
+        .relative
+        .map(|most| (most, figure(part, most.value())));
     match (absolute, relative) {
         (Some((most, error)), None) => format!("off by {error}, allowed {most} (absolute)"),
         (None, Some((most, _))) if expected == 0.0 => {
-            format!("off by {error:e}, allowed {most} (relative), which is nothing for an answer of 0")
+            format!(
+                "off by {error:e}, allowed {most} (relative), which is nothing for an answer of 0"
+            )
         }
         (None, Some((most, part))) => format!("off by {part}, allowed {most} (relative)"),
         (Some((most, error)), Some(_)) if expected == 0.0 => {
@@ -133,7 +162,11 @@ fn figure(error: f64, allowed: f64) -> String {
     let rounded = (1..17).filter_map(|digits| format!("{error:.digits$e}").parse().ok());
     let shown: f64 = { rounded }.find(|shown| *shown > allowed).unwrap_or(error);
     // Without an exponent where people would not write one.
-    if (1e-3..1e6).contains(&shown) { shown.to_string() } else { format!("{shown:e}") }
+    if (1e-3..1e6).contains(&shown) {
+        shown.to_string()
+    } else {
+        format!("{shown:e}")
+    }
 }
 
 /// The finding about white space that differs.
@@ -149,7 +182,10 @@ pub(super) fn gap(
         (false, 0) => "at its start".to_owned(),
         (false, token) => format!("after token {token}"),
     };
-    let said = format!("line {}, {at}: found {found}, expected {expected}", place.lines + 1);
+    let said = format!(
+        "line {}, {at}: found {found}, expected {expected}",
+        place.lines + 1
+    );
     finding(place, kind, FindingRule::Spacing, said)
 }
 
@@ -158,11 +194,18 @@ pub(super) fn missing(place: &TextPlace, next: ShownToken<'_>, missing: u64) -> 
     let next = excerpt::token(next.start, next.bytes);
     let said = match (place.is_blank, missing) {
         (true, 1) => format!("the output is empty, expected {next}"),
-        (true, missing) => format!("the output is empty, expected {missing} tokens, the first is {next}"),
-        (false, 1) => format!("line {}: the output ends here, expected {next} as well", place.lines + 1),
+        (true, missing) => {
+            format!("the output is empty, expected {missing} tokens, the first is {next}")
+        }
+        (false, 1) => format!(
+            "line {}: the output ends here, expected {next} as well",
+            place.lines + 1
+        ),
         (false, missing) => {
             let line = place.lines + 1;
-            format!("line {line}: the output ends here, expected {missing} more tokens, the next is {next}")
+            format!(
+                "line {line}: the output ends here, expected {missing} more tokens, the next is {next}"
+            )
         }
     };
     finding(place, FindingKind::Wrong, FindingRule::Missing, said)
@@ -172,7 +215,10 @@ pub(super) fn missing(place: &TextPlace, next: ShownToken<'_>, missing: u64) -> 
 pub(super) fn trailing(place: &TextPlace, next: ShownToken<'_>, trailing: u64) -> Finding {
     let next = excerpt::token(next.start, next.bytes);
     let tokens = plural(trailing, "token");
-    let said = format!("{}: found {next}, expected the end: {trailing} {tokens} too many", shown(place));
+    let said = format!(
+        "{}: found {next}, expected the end: {trailing} {tokens} too many",
+        shown(place)
+    );
     finding(place, FindingKind::Wrong, FindingRule::Trailing, said)
 }
 
@@ -187,13 +233,25 @@ mod tests {
     use crate::check::text::rules::NumberArithmetic;
     use crate::model::Tolerance;
 
-    fn message(found: &str, expected: &str, absolute: Option<f64>, relative: Option<f64>) -> String {
+    fn message(
+        found: &str,
+        expected: &str,
+        absolute: Option<f64>,
+        relative: Option<f64>,
+    ) -> String {
         let [absolute, relative] = [absolute, relative].map(|value| value.and_then(Tolerance::new));
-        let tolerance = NumberTolerance { absolute, relative, arithmetic: NumberArithmetic::Kattis };
+        let tolerance = NumberTolerance {
+            absolute,
+            relative,
+            arithmetic: NumberArithmetic::Kattis,
+        };
         let [found, expected] = [found, expected].map(|token| ShownToken::of(token.as_bytes()));
         let answer = expected.number.unwrap();
         let message = number_token(&TextPlace::START, found, expected, answer, &tolerance).message;
-        message.strip_prefix("line 1, token 1: found ").unwrap().to_owned()
+        message
+            .strip_prefix("line 1, token 1: found ")
+            .unwrap()
+            .to_owned()
     }
 
     #[test]
@@ -202,7 +260,10 @@ mod tests {
             message("3.1415", "3.1416", None, Some(1e-6)),
             "3.1415, expected 3.1416: off by 3.2e-5, allowed 1e-6 (relative)"
         );
-        assert_eq!(message("5", "4", Some(0.5), None), "5, expected 4: off by 1, allowed 0.5 (absolute)");
+        assert_eq!(
+            message("5", "4", Some(0.5), None),
+            "5, expected 4: off by 1, allowed 0.5 (absolute)"
+        );
         assert_eq!(
             message("5", "4", Some(1e-6), Some(1e-6)),
             "5, expected 4: off by 1, allowed 1e-6 (absolute), and by 0.25, allowed 1e-6 (relative)"
@@ -211,7 +272,10 @@ mod tests {
             message("1e-9", "0", None, Some(1e-6)),
             "1e-9, expected 0: off by 1e-9, allowed 1e-6 (relative), which is nothing for an answer of 0"
         );
-        assert_eq!(message("nan", "4", Some(0.5), None), "`nan`, which is not a number, expected 4");
+        assert_eq!(
+            message("nan", "4", Some(0.5), None),
+            "`nan`, which is not a number, expected 4"
+        );
         assert_eq!(
             message("1e999", "4", Some(0.5), None),
             "1e999, which is too large for a number, expected 4"

@@ -54,7 +54,10 @@ fn places_count_the_padding_that_was_left_out() {
         let mut window = window(text.as_bytes());
         let place = |view: &WindowView<'_>, found: u8| {
             let byte = view.text.iter().position(|&byte| byte == found).unwrap();
-            let line = view.text[..byte].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            let line = view.text[..byte]
+                .iter()
+                .filter(|&&byte| byte == b'\n')
+                .count() as u64;
             (view.origin.place(line, byte), line, byte)
         };
         let view = window.view().unwrap();
@@ -86,5 +89,8 @@ fn a_view_after_text_that_was_passed_unseen_begins_anew() {
     let view = window.view().unwrap();
     assert_eq!(view.text.trim_ascii(), b"3");
     assert_eq!(view.origin.line(0, view.text.len() - 1), 200_001);
-    assert_eq!(view.origin.place(0, view.text.len() - 1).1, text.len() as u64 - 1);
+    assert_eq!(
+        view.origin.place(0, view.text.len() - 1).1,
+        text.len() as u64 - 1
+    );
 }

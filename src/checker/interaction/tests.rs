@@ -1,4 +1,5 @@
-//! Verdicts for floods of output that make the interactor fail, with a sandbox that simulates both programs.
+//! Verdicts for floods of output that make the interactor fail, with a sandbox that simulates both
+//! programs.
 
 use super::*;
 use crate::checker::final_check::tests::{job, program, task};
@@ -17,7 +18,10 @@ enum Ending {
 }
 
 fn ended(ending: Ending, limits: &Limits) -> Interaction {
-    let killed = || Run { exit: Exit::Signal(9), ..ScriptedSandbox::clean("") };
+    let killed = || Run {
+        exit: Exit::Signal(9),
+        ..ScriptedSandbox::clean("")
+    };
     let mut submission = killed();
     let interactor = killed();
     let (first, written) = match ending {
@@ -28,7 +32,13 @@ fn ended(ending: Ending, limits: &Limits) -> Interaction {
             (Side::Submission, u64::MAX)
         }
     };
-    Interaction { submission, interactor, first, stall: None, written }
+    Interaction {
+        submission,
+        interactor,
+        first,
+        stall: None,
+        written,
+    }
 }
 
 /// The verdict if the interaction ends in this way.
@@ -37,10 +47,13 @@ fn verdict_after(ending: Ending) -> Result<&'static str, String> {
     let task = task(CheckerKind::Interactor, "talk.cpp", None);
     let interactor = program("/talk", scratch.path(), None);
     let sandbox = ScriptedSandbox::new(|_: &_, _: &_| panic!("nothing runs alone"));
-    let sandbox = sandbox
-        .with_interactions(move |request: InteractionRequest| Ok(ended(ending, request.submission.limits)));
+    let sandbox = sandbox.with_interactions(move |request: InteractionRequest| {
+        Ok(ended(ending, request.submission.limits))
+    });
     let judged = interact(&task, &interactor, &job(task.clone(), false), &sandbox);
-    judged.map(|judged| judged.verdict.code()).map_err(|fault| fault.cause)
+    judged
+        .map(|judged| judged.verdict.code())
+        .map_err(|fault| fault.cause)
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! `gridjudge answers`: writes missing answers with the reference solver and proves stored ones. For problems
-//! without a reference solver, the model solution does this. Inputs that a package leaves out are made first,
-//! by its generators.
+//! `gridjudge answers`: writes missing answers with the reference solver and proves stored ones.
+//! For problems without a reference solver, the model solution does this. Inputs that a package
+//! leaves out are made first, by its generators.
 
 mod by_models;
 mod made_inputs;
@@ -42,30 +42,49 @@ pub(crate) struct AnswersArgs {
     jobs: RunCount,
 }
 
-pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    answers: &AnswersArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     let mut folder = common.folder_with(&answers.problems.named(), &answers.format)?;
-    let required =
-        if answers.check { spec::AnswerRequirement::Required } else { spec::AnswerRequirement::Optional };
+    let required = if answers.check {
+        spec::AnswerRequirement::Required
+    } else {
+        spec::AnswerRequirement::Optional
+    };
     let ids = answers.problems.ids(&folder);
     if let Some(solution) = &answers.solution {
         require_fit(&folder, &ids, solution)?;
         folder.choose_solution(solution.clone());
     }
-    let work = Mistakes::of_all(ids.iter().map(|id| selection::problem_and_cases(&folder, id, required)))?;
+    let work = Mistakes::of_all(
+        ids.iter()
+            .map(|id| selection::problem_and_cases(&folder, id, required)),
+    )?;
     let in_groups = ids.iter().zip(&work);
-    let without_cases =
-        in_groups.flat_map(|(id, (problem, cases))| folder.groups_without_cases(id, problem, cases));
+    let without_cases = in_groups
+        .flat_map(|(id, (problem, cases))| folder.groups_without_cases(id, problem, cases));
     Mistakes::or(without_cases.collect(), ())?;
-    // Everything is proven before anything is written, so that a refusal leaves no half-written set.
+    // Everything is proven before anything is written, so that a refusal leaves no half-written
+    // set.
     prove(&work, &StatusLine::start(common, "proving answers"))?;
-    let (solved, unsolved): (AnswerWork, AnswerWork) =
-        work.into_iter().partition(|(problem, _)| answers.solution.is_none() && proof::has_solver(problem));
+    let (solved, unsolved): (AnswerWork, AnswerWork) = work
+        .into_iter()
+        .partition(|(problem, _)| answers.solution.is_none() && proof::has_solver(problem));
     let cancel = signals::cancel_token();
     let jobs = answers.jobs.or(folder.config.jobs);
     let new_files = NewFiles::default();
     remove_abandoned(&solved);
     remove_abandoned(&unsolved);
-    let made = by_models::answers(&folder, &unsolved, answers.check, jobs, common, &cancel, &new_files);
+    let made = by_models::answers(
+        &folder,
+        &unsolved,
+        answers.check,
+        jobs,
+        common,
+        &cancel,
+        &new_files,
+    );
     let by_models = match made {
         // An error after a cancellation is probably caused by it.
         Err(_) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
@@ -79,7 +98,9 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
     let paths = persist_new_files(by_models)?;
     let status = StatusLine::start(common, "writing answers");
     let solved_now = write_solved(&solved, &new_files, common, &status)?;
-    paths.iter().try_for_each(|path| report_written(path, common, &status))?;
+    paths
+        .iter()
+        .try_for_each(|path| report_written(path, common, &status))?;
     let counts = AnswerCounts {
         cases: count(&solved) + count(&unsolved) + inputs,
         inputs,
@@ -93,28 +114,46 @@ pub(crate) fn run(answers: &AnswersArgs, common: &GlobalOptions) -> Result<Comma
     Ok(CommandOutcome::AsExpected)
 }
 
-/// Refuses one program for several problems, a program that is not there, and one where answers are not computed.
+/// Refuses one program for several problems, a program that is not there, and one where answers are
+/// not computed.
 fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<(), Mistakes> {
     let [id] = ids else {
-        let message = format!("one program cannot answer {}", counted(ids.len() as u64, "problem"));
-        return Err(Mistake::of("--solution", message).with_remedy("name one problem").into());
+        let message = format!(
+            "one program cannot answer {}",
+            counted(ids.len() as u64, "problem")
+        );
+        return Err(Mistake::of("--solution", message)
+            .with_remedy("name one problem")
+            .into());
     };
     if !solution.is_file() {
         let remedy = nearby::remedy(solution, Some(folder));
-        return Err(Mistake { remedy, ..Mistake::of(solution, "there is no such file") }.into());
+        return Err(Mistake {
+            remedy,
+            ..Mistake::of(solution, "there is no such file")
+        }
+        .into());
     }
     if folder.submissions_are_answers(id) {
         let message = format!("the answers to `{id}` are submitted, and no program computes them");
-        return Err(Mistake::of("--solution", message).with_remedy("write them by hand").into());
+        return Err(Mistake::of("--solution", message)
+            .with_remedy("write them by hand")
+            .into());
     }
     Ok(())
 }
 
-/// Gives the new files their final names: all of them, or none. Inputs come before answers, so that no answer
-/// is ever without its input.
+/// Gives the new files their final names: all of them, or none. Inputs come before answers, so that
+/// no answer is ever without its input.
 fn persist_new_files(made: ModelAnswers) -> Result<Vec<PathBuf>, Fault> {
-    let inputs = made.inputs.into_iter().map(|input| (input.file, input.case.input));
-    let answers = made.written.into_iter().map(|answer| (answer.file, answer.case.answer));
+    let inputs = made
+        .inputs
+        .into_iter()
+        .map(|input| (input.file, input.case.input));
+    let answers = made
+        .written
+        .into_iter()
+        .map(|answer| (answer.file, answer.case.answer));
     let files: Vec<_> = inputs.chain(answers).collect();
     let paths = files.iter().map(|(_, path)| path.clone()).collect();
     persist_all(files)?;
@@ -144,14 +183,20 @@ fn write_solved(
 
 /// Removes what a killed run has left among the cases.
 fn remove_abandoned(work: &AnswerWork) {
-    let folders = work.iter().flat_map(|(_, cases)| cases).filter_map(|case| case.answer.parent());
+    let folders = work
+        .iter()
+        .flat_map(|(_, cases)| cases)
+        .filter_map(|case| case.answer.parent());
     folders.for_each(files::remove_abandoned);
 }
 
 /// Counts the cases that have or need an answer: all except those on which sources are judged.
 fn count(work: &AnswerWork) -> u64 {
     let count_of = |(problem, cases): &(Problem, Vec<Case>)| {
-        cases.iter().filter(|case| !problem.is_static(&case.name)).count()
+        cases
+            .iter()
+            .filter(|case| !problem.is_static(&case.name))
+            .count()
     };
     work.iter().map(|of_one| count_of(of_one) as u64).sum()
 }
@@ -175,8 +220,17 @@ struct AnswerCounts {
 
 impl AnswerCounts {
     fn summary(&self) -> String {
-        let Self { cases, inputs, proven, written } = *self;
-        let inputs = if inputs == 0 { String::new() } else { format!("{} made, ", counted(inputs, "input")) };
+        let Self {
+            cases,
+            inputs,
+            proven,
+            written,
+        } = *self;
+        let inputs = if inputs == 0 {
+            String::new()
+        } else {
+            format!("{} made, ", counted(inputs, "input"))
+        };
         let case_count = counted(cases, "case");
         let proven_count = counted(proven, "answer");
         let counts = format!("{case_count}: {inputs}{proven_count} proven, {written} written");
@@ -199,8 +253,12 @@ fn prove(work: &AnswerWork, status: &StatusLine) -> Result<(), Mistakes> {
             status.say(|| format!("proving {id}: case {number} of {all}, {}", case.name));
             let found = proof::mistakes_of(problem, case, case.answer.exists());
             if found.is_empty() {
-                mistakes
-                    .extend(proving::solutions_of(problem, case).err().into_iter().flat_map(|found| found.0));
+                mistakes.extend(
+                    proving::solutions_of(problem, case)
+                        .err()
+                        .into_iter()
+                        .flat_map(|found| found.0),
+                );
             }
             mistakes.extend(found);
         }
@@ -216,5 +274,8 @@ fn write(problem: &Problem, case: &Case, new_files: &NewFiles) -> Result<(), Com
         .map_err(|refusal| Mistakes(vec![proof::mistake_of_solve_error(case, &refusal)]))?;
     let permissions = case.input.metadata().map_err(fault)?.permissions();
     file.as_file().set_permissions(permissions).map_err(fault)?;
-    Ok(persist_all(vec![(file.into_temp_path(), case.answer.clone())])?)
+    Ok(persist_all(vec![(
+        file.into_temp_path(),
+        case.answer.clone(),
+    )])?)
 }

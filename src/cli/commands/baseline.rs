@@ -1,5 +1,5 @@
-//! `gridjudge baseline`: saves the verdicts, times and memory of programs, in a file that belongs beside
-//! their sources.
+//! `gridjudge baseline`: saves the verdicts, times and memory of programs, in a file that belongs
+//! beside their sources.
 
 use std::path::{Path, PathBuf};
 
@@ -21,8 +21,8 @@ pub(crate) struct BaselineArgs {
     /// Logs of `grade --repeat 10`; several, made at different times, show how much runs differ
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
-    /// Write to FILE [default: standard output, `-`]. Cases that have not changed beyond noise keep their
-    /// lines in it
+    /// Write to FILE [default: standard output, `-`]. Cases that have not changed beyond noise keep
+    /// their lines in it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Rewrite every line, and drop cases that are not in the logs
@@ -33,7 +33,10 @@ pub(crate) struct BaselineArgs {
 /// The first bytes of every baseline, of any version.
 const START: &str = "gridjudge baseline ";
 
-pub(crate) fn run(save: &BaselineArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    save: &BaselineArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     refuse_twice(&save.logs)?;
     let mut now = Baseline::default();
     for log in &save.logs {
@@ -45,19 +48,32 @@ pub(crate) fn run(save: &BaselineArgs, common: &GlobalOptions) -> Result<Command
         let mistake = Mistake::of(&save.logs[0], "holds no case that was judged");
         return Err(Mistakes::from(mistake).into());
     }
-    let Some(path) =
-        save.output.as_deref().filter(|path| !matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
+    let Some(path) = save
+        .output
+        .as_deref()
+        .filter(|path| !matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
     else {
         screen::result(compare::to_text(&now).trim_end())?;
         return Ok(CommandOutcome::AsExpected);
     };
     baseline_file::replaces_its_like(path, START, "baseline")?;
-    let is_update = !save.fresh && path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
-    let new = if is_update { updated(path, now, common)? } else { now };
+    let is_update = !save.fresh
+        && path
+            .metadata()
+            .is_ok_and(|found| found.is_file() && found.len() > 0);
+    let new = if is_update {
+        updated(path, now, common)?
+    } else {
+        now
+    };
     output::write(path, compare::to_text(&new))
         .map_err(|error| Fault::new(format!("writing {}", path.display()), error))?;
     if !common.quiet {
-        screen::result(format_args!("{}: {}", path.display(), counted(new.len(), "case")))?;
+        screen::result(format_args!(
+            "{}: {}",
+            path.display(),
+            counted(new.len(), "case")
+        ))?;
     }
     Ok(CommandOutcome::AsExpected)
 }
@@ -65,9 +81,14 @@ pub(crate) fn run(save: &BaselineArgs, common: &GlobalOptions) -> Result<Command
 /// Refuses a log that is named twice: counted twice, its times would look steadier than they are.
 fn refuse_twice(logs: &[PathBuf]) -> Result<(), Mistakes> {
     let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-    let again = (1..logs.len())
-        .filter(|place| logs[..*place].iter().any(|before| real(before) == real(&logs[*place])));
-    let mistakes: Vec<_> = again.map(|place| Mistake::of(&logs[place], "appears twice")).collect();
+    let again = (1..logs.len()).filter(|place| {
+        logs[..*place]
+            .iter()
+            .any(|before| real(before) == real(&logs[*place]))
+    });
+    let mistakes: Vec<_> = again
+        .map(|place| Mistake::of(&logs[place], "appears twice"))
+        .collect();
     Mistakes::or(mistakes, ())
 }
 
@@ -81,7 +102,11 @@ fn refuse_another_machine(
     if one.is_of_the_machine_of(other) {
         return Ok(());
     }
-    let message = format!("is of {}, and {whose} of {}", one.machines(), other.machines());
+    let message = format!(
+        "is of {}, and {whose} of {}",
+        one.machines(),
+        other.machines()
+    );
     let remedy = "keep a baseline for each machine; `--fresh` begins one anew";
     Err(Mistake::of(path, message).with_remedy(remedy).into())
 }

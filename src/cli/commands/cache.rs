@@ -26,7 +26,10 @@ enum CacheAction {
     Clear,
 }
 
-pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    command: &CacheArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     let path = caching::place().ok_or_else(|| {
         Fault::because("looking for the cache", "nothing tells where it is")
             .with_remedy("set GRIDJUDGE_CACHE to a folder of your own")
@@ -34,7 +37,10 @@ pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> Result<Command
     if let Some(CacheAction::Clear) = command.action {
         let (programs, bytes) = cache::clear(&path)?;
         let programs = counted(programs, "program");
-        screen::result(format!("removed the trials of {programs}, {}", mebibytes(bytes)))?;
+        screen::result(format!(
+            "removed the trials of {programs}, {}",
+            mebibytes(bytes)
+        ))?;
         return Ok(CommandOutcome::AsExpected);
     }
     let stats = cache::stats(&path)?.unwrap_or_default();
@@ -47,13 +53,22 @@ pub(crate) fn run(command: &CacheArgs, common: &GlobalOptions) -> Result<Command
         mebibytes(most_bytes(common)),
     ))?;
     let builds = counted(stats.builds, "compiled or checked program");
-    screen::result(format!("{builds}, {} of these", mebibytes(stats.build_bytes)))?;
+    screen::result(format!(
+        "{builds}, {} of these",
+        mebibytes(stats.build_bytes)
+    ))?;
     for limit in cache::kept_limits(&path)? {
         let long = round_time(limit.limit_us);
-        screen::result(format!("time limit of {}: {long}, measured on {}", limit.package, limit.measured))?;
+        screen::result(format!(
+            "time limit of {}: {long}, measured on {}",
+            limit.package, limit.measured
+        ))?;
     }
     if stats.damaged > 0 {
-        screen::notice(format!("{}, which are ignored", counted(stats.damaged, "damaged line")));
+        screen::notice(format!(
+            "{}, which are ignored",
+            counted(stats.damaged, "damaged line")
+        ));
     }
     Ok(CommandOutcome::AsExpected)
 }

@@ -24,18 +24,30 @@ use crate::text::{plural, printable};
 use crate::{check, proof};
 use gridjudge_sandbox::Fault;
 
-pub(crate) fn run(arguments: &CheckArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    arguments: &CheckArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     let folder = common.folder_with([&arguments.problem], &arguments.format)?;
     let problem = folder.problem(&arguments.problem)?;
     let texts = CaseTexts::find(&folder, &problem, arguments).map_err(Mistakes::from)?;
-    let task = texts.own.as_ref().map_or(&problem.task, |own| problem.task_on(&own.name));
+    let task = texts
+        .own
+        .as_ref()
+        .map_or(&problem.task, |own| problem.task_on(&own.name));
     let findings = match task.program() {
         Some(checker) if !task.is_interactive() => {
             let cancel = signals::cancel_token();
             let folder = &folder;
             let problem = &problem;
             let texts = &texts;
-            let request = CheckerRequest { arguments, folder, problem, task: checker, texts };
+            let request = CheckerRequest {
+                arguments,
+                folder,
+                problem,
+                task: checker,
+                texts,
+            };
             let found = request.ask(&mut *output(arguments)?, common, &cancel);
             if cancel.is_cancelled() {
                 return Ok(CommandOutcome::Interrupted);
@@ -75,11 +87,14 @@ fn compared(
         .filter(|answer| answer.exists() && task.as_grid().is_none());
     let named = arguments.answer.as_deref().zip(texts.answer.as_deref());
     let answer = named.or(stored.map(|stored| (stored, stored)));
-    let mut answer = answer.map(|(shown, from)| SetterFile::open(shown, from)).transpose()?;
+    let mut answer = answer
+        .map(|(shown, from)| SetterFile::open(shown, from))
+        .transpose()?;
     refuse_mistakes(problem, &mut input, answer.as_mut())?;
     let output = Bounded::new(output(arguments)?);
     let answer = answer.map(|answer| answer.file);
-    check::output(task, input.file, output, answer).map_err(|error| mistake(arguments, &error).into())
+    check::output(task, input.file, output, answer)
+        .map_err(|error| mistake(arguments, &error).into())
 }
 
 fn output(arguments: &CheckArgs) -> Result<Box<dyn Read>, Mistakes> {
@@ -113,7 +128,9 @@ fn explain(arguments: &CheckArgs, findings: &Findings) -> Result<(), Fault> {
 fn conclude(findings: &Findings) -> Result<(), Fault> {
     let verdict = findings.verdict();
     if findings.grids == 0 {
-        let points = findings.points.map_or_else(String::new, |points| format!(", for {points}"));
+        let points = findings
+            .points
+            .map_or_else(String::new, |points| format!(", for {points}"));
         return screen::sentence(format_args!("{verdict} ({}){points}", verdict.meaning()));
     }
     let grids = plural(findings.grids, "grid");
@@ -132,13 +149,17 @@ struct SetterFile<'a> {
 }
 
 impl<'a> SetterFile<'a> {
-    /// Opens the file `from`, which is shown as `path`. If it can be read only once, as a pipe, it is copied.
+    /// Opens the file `from`, which is shown as `path`. If it can be read only once, as a pipe, it
+    /// is copied.
     fn open(path: &'a Path, from: &Path) -> Result<Self, Mistakes> {
         if path == Path::new("-") {
             let mistake = Mistake::of(path, "only the output can be standard input");
             return Err(mistake.with_remedy("name a file").into());
         }
-        let mut text = Self { path, file: bounded::open(from)? };
+        let mut text = Self {
+            path,
+            file: bounded::open(from)?,
+        };
         if text.rewind().is_err() {
             let copied = tempfile::tempfile().and_then(|mut copy| {
                 io::copy(&mut Bounded::new(&text.file), &mut copy)?;
@@ -160,8 +181,8 @@ impl<'a> SetterFile<'a> {
     }
 }
 
-/// Refuses an input that is not in the format, and an answer that is no answer to it, as all other commands
-/// do.
+/// Refuses an input that is not in the format, and an answer that is no answer to it, as all other
+/// commands do.
 fn refuse_mistakes(
     problem: &Problem,
     input: &mut SetterFile,
@@ -181,7 +202,10 @@ fn refuse_mistakes(
 
 /// The mistake for a check that was not possible.
 fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
-    let answer = arguments.answer.as_deref().unwrap_or(Path::new("the answer"));
+    let answer = arguments
+        .answer
+        .as_deref()
+        .unwrap_or(Path::new("the answer"));
     let (path, unreadable) = match error {
         CheckError::Input(unreadable) => (arguments.input.as_path(), unreadable),
         CheckError::Answer(unreadable) => (answer, unreadable),
@@ -197,7 +221,9 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
         }
         CheckError::NoAnswer | CheckError::TooHard { .. } => {
             let mistake = Mistake::of(&arguments.input, error.to_string());
-            return mistake.with_remedy("name the file of the stored answer as well").into();
+            return mistake
+                .with_remedy("name the file of the stored answer as well")
+                .into();
         }
     };
     match unreadable {

@@ -30,13 +30,24 @@ pub(crate) struct CompareArgs {
     markdown: Option<PathBuf>,
 }
 
-pub(crate) fn run(compare: &CompareArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    compare: &CompareArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     let json = compare.json.as_deref();
     let in_markdown = compare.markdown.as_deref();
-    report_options::check_apart(&[json, in_markdown].into_iter().flatten().collect::<Vec<_>>())?;
-    json.map_or(Ok(()), |path| baseline_file::replaces_its_like(path, r#"{"submissions":"#, "comparison"))?;
-    in_markdown
-        .map_or(Ok(()), |path| baseline_file::replaces_its_like(path, "**gridjudge**:", "comparison"))?;
+    report_options::check_apart(
+        &[json, in_markdown]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>(),
+    )?;
+    json.map_or(Ok(()), |path| {
+        baseline_file::replaces_its_like(path, r#"{"submissions":"#, "comparison")
+    })?;
+    in_markdown.map_or(Ok(()), |path| {
+        baseline_file::replaces_its_like(path, "**gridjudge**:", "comparison")
+    })?;
     let was = baseline_file::read(&compare.was);
     let now = baseline_file::read(&compare.now);
     let (was, now) = match (was, now) {
@@ -50,7 +61,8 @@ pub(crate) fn run(compare: &CompareArgs, common: &GlobalOptions) -> Result<Comma
     let found = terms.compare(&was, &now, &compare.was, common)?;
     let ending = terms.show(&found, common, false)?;
     if let Some(path) = json {
-        let text = serde_json::to_string(&found).map_err(|error| Fault::new("writing JSON", error))?;
+        let text =
+            serde_json::to_string(&found).map_err(|error| Fault::new("writing JSON", error))?;
         write(path, &(text + "\n"))?;
     }
     if let Some(path) = in_markdown {
@@ -60,5 +72,6 @@ pub(crate) fn run(compare: &CompareArgs, common: &GlobalOptions) -> Result<Comma
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Fault> {
-    output::write(path, text).map_err(|error| Fault::new(format!("writing {}", path.display()), error))
+    output::write(path, text)
+        .map_err(|error| Fault::new(format!("writing {}", path.display()), error))
 }

@@ -1,4 +1,5 @@
-//! `gridjudge completions`: prints scripts with which a shell completes commands, options and their values.
+//! `gridjudge completions`: prints scripts with which a shell completes commands, options and their
+//! values.
 
 use clap::{Args, Command};
 use clap_complete::Shell;

@@ -1,5 +1,5 @@
-//! `gridjudge doctor`: shows which isolation this machine offers and lacks, how calmly it measures time, and
-//! what to do about it.
+//! `gridjudge doctor`: shows which isolation this machine offers and lacks, how calmly it measures
+//! time, and what to do about it.
 
 use std::path::Path;
 
@@ -19,8 +19,8 @@ use gridjudge_sandbox::{Guarantees, IsolationLevel, LevelChoice, machine};
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
-    /// Show instead what is understood of this package of another judge: its folder, or the id of a problem
-    /// that is one
+    /// Show instead what is understood of this package of another judge: its folder, or the id of a
+    /// problem that is one
     #[arg(value_name = "PACKAGE")]
     package: Option<String>,
     /// Same as the positional argument
@@ -33,14 +33,18 @@ pub(crate) struct DoctorArgs {
     sandbox: SandboxChoice,
 }
 
-pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    doctor: &DoctorArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     if let Some(named) = doctor.package.as_ref().or(doctor.problem.as_ref()) {
         return package(named, &doctor.format, common);
     }
     doctor.format.of_named(0).map_err(Mistakes::from)?;
     let (config, source) = config(common)?;
     let choice = doctor.sandbox.choice();
-    // This is measured before the judge runs anything, which would count as other work on the machine.
+    // This is measured before the judge runs anything, which would count as other work on the
+    // machine.
     let noise = machine::noise_sources();
     let tried = levels::try_all();
     let in_force = levels::in_force(choice, &tried);
@@ -50,10 +54,20 @@ pub(crate) fn run(doctor: &DoctorArgs, common: &GlobalOptions) -> Result<Command
         sandbox(&mut page, &tried, in_force);
         facts(&mut page, machine::facts(), &tried);
         noise_sources(&mut page, &noise);
-        languages::add_section(&mut page, &source, &config, common, in_force.map(|(level, _)| level));
+        languages::add_section(
+            &mut page,
+            &source,
+            &config,
+            common,
+            in_force.map(|(level, _)| level),
+        );
     }
     screen::result(page.finish().trim_end())?;
-    Ok(if in_force.is_some() { CommandOutcome::AsExpected } else { CommandOutcome::Failed })
+    Ok(if in_force.is_some() {
+        CommandOutcome::AsExpected
+    } else {
+        CommandOutcome::Failed
+    })
 }
 
 /// Shows what is understood of a package.
@@ -63,12 +77,23 @@ fn package(
     common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
     // A folder may also be named without a slash.
-    let is_id = common.folder().is_ok_and(|folder| folder.ids().any(|id| id == named));
-    let named = if is_id || is_path(named) { named.clone() } else { format!("{named}/") };
-    let folder = common.folder_with([&named], format)?.reading_past_mistakes();
+    let is_id = common
+        .folder()
+        .is_ok_and(|folder| folder.ids().any(|id| id == named));
+    let named = if is_id || is_path(named) {
+        named.clone()
+    } else {
+        format!("{named}/")
+    };
+    let folder = common
+        .folder_with([&named], format)?
+        .reading_past_mistakes();
     let id = folder.id_of(&named);
     let Some(package) = folder.package(id).transpose()? else {
-        let mistake = Mistake::of(folder.shown_spec_path(id), "is not a package of another judge");
+        let mistake = Mistake::of(
+            folder.shown_spec_path(id),
+            "is not a package of another judge",
+        );
         return Err(Mistakes::from(
             mistake.with_remedy("`gridjudge verify` looks into problems of this one"),
         )
@@ -85,30 +110,45 @@ fn package(
     Ok(Mistakes::or(package.all_mistakes(), outcome)?)
 }
 
-/// The nearest `judge.toml`, or the user's own settings if there is none; and words for which of the two.
+/// The nearest `judge.toml`, or the user's own settings if there is none; and words for which of
+/// the two.
 fn config(common: &GlobalOptions) -> Result<(Config, String), Mistakes> {
     if common.directory.is_none() && !Config::is_found(Path::new("")) {
         return Ok((Config::without_file()?, "as built in".to_owned()));
     }
     let root = common.root()?;
-    Ok((Config::load(&root)?, format!("as in {}", root.join(FILE_NAME).display())))
+    Ok((
+        Config::load(&root)?,
+        format!("as in {}", root.join(FILE_NAME).display()),
+    ))
 }
 
-fn verdict(page: &mut TextPage, choice: LevelChoice, in_force: Option<(IsolationLevel, Guarantees)>) {
+fn verdict(
+    page: &mut TextPage,
+    choice: LevelChoice,
+    in_force: Option<(IsolationLevel, Guarantees)>,
+) {
     match (in_force, choice) {
-        (Some((level, _)), _) => {
-            page.verdict(CheckMark::Yes, &format!("Judging works here, at level {level}."))
-        }
-        (None, LevelChoice::Only(level)) => {
-            page.verdict(CheckMark::No, &format!("Level {level} is not available here."))
-        }
-        (None, LevelChoice::Best) => {
-            page.verdict(CheckMark::No, "Judging does not work here: no level is available.")
-        }
+        (Some((level, _)), _) => page.verdict(
+            CheckMark::Yes,
+            &format!("Judging works here, at level {level}."),
+        ),
+        (None, LevelChoice::Only(level)) => page.verdict(
+            CheckMark::No,
+            &format!("Level {level} is not available here."),
+        ),
+        (None, LevelChoice::Best) => page.verdict(
+            CheckMark::No,
+            "Judging does not work here: no level is available.",
+        ),
     }
 }
 
-fn sandbox(page: &mut TextPage, tried: &[LevelTrial], in_force: Option<(IsolationLevel, Guarantees)>) {
+fn sandbox(
+    page: &mut TextPage,
+    tried: &[LevelTrial],
+    in_force: Option<(IsolationLevel, Guarantees)>,
+) {
     const WIDTH: usize = 5;
     page.heading("Levels of the sandbox");
     for (level, result) in tried {
@@ -122,7 +162,10 @@ fn sandbox(page: &mut TextPage, tried: &[LevelTrial], in_force: Option<(Isolatio
             }
             Err(fault) => {
                 page.marked(CheckMark::No, level.name(), WIDTH, &fault.to_string());
-                fault.remedy.iter().for_each(|remedy| page.remedy(9 + WIDTH, remedy));
+                fault
+                    .remedy
+                    .iter()
+                    .for_each(|remedy| page.remedy(9 + WIDTH, remedy));
             }
         }
     }
@@ -130,8 +173,16 @@ fn sandbox(page: &mut TextPage, tried: &[LevelTrial], in_force: Option<(Isolatio
         let notes = [guarantees.notes(), gridjudge_sandbox::low_limits()].concat();
         page.heading(&format!("What level {level} does not protect against here"));
         notes.iter().for_each(|note| page.row("-", 1, note));
-        let here = if notes.is_empty() { "nothing beyond what" } else { "and what" };
-        page.row("-", 1, &format!("{here} docs/sandbox.md lists for this level on every machine"));
+        let here = if notes.is_empty() {
+            "nothing beyond what"
+        } else {
+            "and what"
+        };
+        page.row(
+            "-",
+            1,
+            &format!("{here} docs/sandbox.md lists for this level on every machine"),
+        );
     }
 }
 
@@ -142,7 +193,10 @@ fn facts(page: &mut TextPage, facts: Vec<MachineFact>, tried: &[LevelTrial]) {
         page.row(fact.name, WIDTH, &fact.value);
     }
     // The Landlock version is known only of a sandbox that has started.
-    let landlock = tried.iter().find_map(|(_, result)| result.as_ref().ok()).map(|found| found.landlock);
+    let landlock = tried
+        .iter()
+        .find_map(|(_, result)| result.as_ref().ok())
+        .map(|found| found.landlock);
     match landlock {
         Some(0) => page.row("Landlock", WIDTH, "none"),
         Some(version) => page.row("Landlock", WIDTH, &format!("version {version}")),
@@ -155,7 +209,10 @@ fn noise_sources(page: &mut TextPage, noise_sources: &[NoiseSource]) {
         page.heading("Noise in timing: nothing found");
         return;
     }
-    page.heading(&format!("Noise in timing: {}", counted(noise_sources.len(), "source")));
+    page.heading(&format!(
+        "Noise in timing: {}",
+        counted(noise_sources.len(), "source")
+    ));
     for (noise, number) in noise_sources.iter().zip(1..) {
         page.row(&format!("{number}"), 2, &noise.seen);
         page.more(6, &format!("effect: {}", noise.effect));

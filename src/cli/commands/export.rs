@@ -38,13 +38,22 @@ impl ValueEnum for ExportTarget {
             Self::Kattis2025 => {
                 "Kattis' problem package format of September 2025, and BAPCtools; `2025-09` for short"
             }
-            Self::DomJudge => "DOMjudge: with `domjudge-problem.ini`, and at the root of an archive",
+            Self::DomJudge => {
+                "DOMjudge: with `domjudge-problem.ini`, and at the root of an archive"
+            }
         };
-        Some(PossibleValue::new(self.name()).aliases(self.alias()).help(help))
+        Some(
+            PossibleValue::new(self.name())
+                .aliases(self.alias())
+                .help(help),
+        )
     }
 }
 
-pub(crate) fn run(arguments: &ExportArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    arguments: &ExportArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     output::refuse_stdout(&arguments.place).map_err(Mistakes::from)?;
     output::refuse_leading_out(&arguments.place).map_err(Mistakes::from)?;
     let folder = common.folder_with([&arguments.problem], &arguments.format)?;

@@ -1,5 +1,5 @@
-//! `gridjudge generate`: makes cases from the recipes of problems, or proves that the stored ones are what
-//! the recipes make.
+//! `gridjudge generate`: makes cases from the recipes of problems, or proves that the stored ones
+//! are what the recipes make.
 
 use clap::Args;
 
@@ -23,7 +23,10 @@ pub(crate) struct GenerateArgs {
     threads: ThreadCount,
 }
 
-pub(crate) fn run(arguments: &GenerateArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    arguments: &GenerateArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     let folder = common.folder_with(&arguments.problems.named(), &PackageChoice::default())?;
     let request = GenerateRequest {
         ids: arguments.problems.ids(&folder),

@@ -25,8 +25,8 @@ use crate::spec::{JudgeFolder, Mistake, Mistakes};
 
 #[derive(Debug, Args)]
 pub(crate) struct GradeArgs {
-    /// Programs: sources, or executables; or the folder of a contest, `<team>/<problem>@<minute>.<ext>`.
-    /// Without any, every example submission
+    /// Programs: sources, or executables; or the folder of a contest,
+    /// `<team>/<problem>@<minute>.<ext>`. Without any, every example submission
     #[arg(value_name = "SUBMISSION")]
     submissions: Vec<PathBuf>,
     /// The problem [default: the one in whose folder a submission is, or that it is named after]
@@ -36,14 +36,15 @@ pub(crate) struct GradeArgs {
     format: PackageChoice,
     #[command(flatten)]
     chosen: CaseFilter,
-    /// Judge again whenever a submission, its problem or its cases change, starting with what failed last;
-    /// Ctrl-C ends this
+    /// Judge again whenever a submission, its problem or its cases change, starting with what
+    /// failed last; Ctrl-C ends this
     // The annotations of `--github` stay, and each round would add them again.
     #[arg(long, conflicts_with = "github")]
     watch: bool,
     #[command(flatten)]
     judging: RunOptions,
-    /// Judge nothing of a contest if any file in it cannot be judged, such as one for an unknown problem
+    /// Judge nothing of a contest if any file in it cannot be judged, such as one for an unknown
+    /// problem
     #[arg(long, help_heading = contest::HEADING)]
     strict: bool,
     #[command(flatten)]
@@ -56,14 +57,27 @@ pub(crate) struct GradeArgs {
     standings_csv: Option<PathBuf>,
 }
 
-pub(crate) fn run(grade: &GradeArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    grade: &GradeArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     if !grade.watch {
-        return once(grade, common, &signals::cancel_token(), &FailureHistory::default());
+        return once(
+            grade,
+            common,
+            &signals::cancel_token(),
+            &FailureHistory::default(),
+        );
     }
     let problems = grade.problem.iter().cloned().collect();
-    let named =
-        WatchRequest { problems, format: grade.format.clone(), submissions: grade.submissions.clone() };
-    watch::run(common, &named, |cancel, history| once(grade, common, cancel, history))
+    let named = WatchRequest {
+        problems,
+        format: grade.format.clone(),
+        submissions: grade.submissions.clone(),
+    };
+    watch::run(common, &named, |cancel, history| {
+        once(grade, common, cancel, history)
+    })
 }
 
 fn once(
@@ -108,22 +122,35 @@ fn once(
         sinks,
         stdout_is_taken,
     })?;
-    // An example that cannot be judged here is skipped; for a program that the user named, this is a failure.
-    let is_unjudged =
-        !grade.submissions.is_empty() && tally.skipped > 0 && outcome != CommandOutcome::Interrupted;
-    Ok(if is_unjudged { CommandOutcome::Failed } else { outcome })
+    // An example that cannot be judged here is skipped; for a program that the user named, this is
+    // a failure.
+    let is_unjudged = !grade.submissions.is_empty()
+        && tally.skipped > 0
+        && outcome != CommandOutcome::Interrupted;
+    Ok(if is_unjudged {
+        CommandOutcome::Failed
+    } else {
+        outcome
+    })
 }
 
 impl GradeArgs {
     fn standings_files(&self) -> StandingsFiles<'_> {
-        StandingsFiles { html: self.standings_html.as_deref(), csv: self.standings_csv.as_deref() }
+        StandingsFiles {
+            html: self.standings_html.as_deref(),
+            csv: self.standings_csv.as_deref(),
+        }
     }
 
     /// Notes on packages. Examples that are left out are noted only if no submission was named.
     fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
         let mut notes = package_notes::of_usual_limits(folder, plan);
         notes.extend(package_notes::of_paired_cases(folder, plan));
-        let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
+        let ids: BTreeSet<_> = plan
+            .entries
+            .iter()
+            .map(|entry| entry.problem.id.as_str())
+            .collect();
         notes.extend(package_notes::of_slips(folder, ids.iter().copied()));
         if self.submissions.is_empty() {
             notes.extend(package_notes::of_left_out(folder, ids));
@@ -145,14 +172,26 @@ impl GradeArgs {
         match &self.submissions[..] {
             [] => {
                 let all = || folder.ids().map(str::to_owned).collect();
-                let ids = self.problem.as_ref().map_or_else(all, |id| vec![id.clone()]);
-                let plan = selection::examples(folder, &selection::subjects(folder, &ids, proofs, &status)?)?;
-                if plan.entries.is_empty() { Err(nothing_to_grade(folder)) } else { Ok(plan) }
+                let ids = self
+                    .problem
+                    .as_ref()
+                    .map_or_else(all, |id| vec![id.clone()]);
+                let plan = selection::examples(
+                    folder,
+                    &selection::subjects(folder, &ids, proofs, &status)?,
+                )?;
+                if plan.entries.is_empty() {
+                    Err(nothing_to_grade(folder))
+                } else {
+                    Ok(plan)
+                }
             }
             [path] if selection::answers_to(folder, path, self.problem.as_deref()).is_some() => {
                 selection::submissions(folder, &self.submissions, self.problem.as_deref(), proofs)
             }
-            [path] if self.problem.is_none() && is_package(path) => Err(package_for_submission(path).into()),
+            [path] if self.problem.is_none() && is_package(path) => {
+                Err(package_for_submission(path).into())
+            }
             [path] if path.is_dir() => {
                 let only = self.problem.as_deref().map(|named| folder.id_of(named));
                 contest::plan(folder, path, only, self.strict, proofs, common)
@@ -162,8 +201,8 @@ impl GradeArgs {
     }
 }
 
-/// Whether a path is that of a package. Users easily name one in place of a submission. Cases in the folder
-/// itself make it none here: teams may hand in theirs.
+/// Whether a path is that of a package. Users easily name one in place of a submission. Cases in
+/// the folder itself make it none here: teams may hand in theirs.
 fn is_package(path: &Path) -> bool {
     package::is_archive(path)
         || package::found_package_file(path, &WantedPackage::default())
@@ -179,6 +218,9 @@ fn package_for_submission(path: &Path) -> Mistake {
 }
 
 fn nothing_to_grade(folder: &JudgeFolder) -> Mistakes {
-    let remedy = "name a program to grade, or put examples into `submissions/accepted/` of a problem";
-    Mistake::of(&folder.config.problems, "there are no example submissions").with_remedy(remedy).into()
+    let remedy =
+        "name a program to grade, or put examples into `submissions/accepted/` of a problem";
+    Mistake::of(&folder.config.problems, "there are no example submissions")
+        .with_remedy(remedy)
+        .into()
 }

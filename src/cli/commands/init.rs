@@ -1,5 +1,5 @@
-//! `gridjudge init`: creates a folder of problems, with one working problem to grade and to copy. Overwrites
-//! nothing: if one of its files exists already, none is written.
+//! `gridjudge init`: creates a folder of problems, with one working problem to grade and to copy.
+//! Overwrites nothing: if one of its files exists already, none is written.
 
 mod job;
 
@@ -26,8 +26,8 @@ pub(crate) struct InitArgs {
     /// The folder; created if it does not exist [default: this one]
     #[arg(value_name = "DIR", conflicts_with = "directory")]
     folder: Option<PathBuf>,
-    /// Also write a job for this service, which proves and judges everything at each change; in an existing
-    /// judge's folder, only that
+    /// Also write a job for this service, which proves and judges everything at each change; in an
+    /// existing judge's folder, only that
     #[arg(long, value_name = "SERVICE")]
     ci: Option<CiService>,
 }
@@ -42,14 +42,39 @@ const JUDGE: &str = "# Everything here has a default: an empty file will do. doc
 const IGNORED: &str =
     "# Files that gridjudge writes on request.\n*.jsonl\njunit.xml\nverify.xml\n.gridjudge/\n";
 
-/// Example submissions: their paths below `submissions`, the languages that they need, and their texts.
+/// Example submissions: their paths below `submissions`, the languages that they need, and their
+/// texts.
 const EXAMPLES: [(&str, Option<&str>, &str); 6] = [
-    ("accepted/backtracking.c", Some("c"), include_str!("init/sample/backtracking.c")),
-    ("accepted/backtracking.cpp", Some("cpp"), include_str!("init/sample/backtracking.cpp")),
-    ("accepted/backtracking.py", Some("python"), include_str!("init/sample/backtracking.py")),
-    ("wrong/always_the_same.sh", None, include_str!("init/sample/always_the_same.sh")),
-    ("wrong/rows_only.c", Some("c"), include_str!("init/sample/rows_only.c")),
-    ("wrong/rows_only.py", Some("python"), include_str!("init/sample/rows_only.py")),
+    (
+        "accepted/backtracking.c",
+        Some("c"),
+        include_str!("init/sample/backtracking.c"),
+    ),
+    (
+        "accepted/backtracking.cpp",
+        Some("cpp"),
+        include_str!("init/sample/backtracking.cpp"),
+    ),
+    (
+        "accepted/backtracking.py",
+        Some("python"),
+        include_str!("init/sample/backtracking.py"),
+    ),
+    (
+        "wrong/always_the_same.sh",
+        None,
+        include_str!("init/sample/always_the_same.sh"),
+    ),
+    (
+        "wrong/rows_only.c",
+        Some("c"),
+        include_str!("init/sample/rows_only.c"),
+    ),
+    (
+        "wrong/rows_only.py",
+        Some("python"),
+        include_str!("init/sample/rows_only.py"),
+    ),
 ];
 
 /// The language whose examples are written if this machine has no language.
@@ -82,13 +107,18 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutc
         )
         .into());
     }
-    let job = init.ci.map(|service| CiJob::of(service, &root)).transpose().map_err(Mistakes::from)?;
+    let job = init
+        .ci
+        .map(|service| CiJob::of(service, &root))
+        .transpose()
+        .map_err(Mistakes::from)?;
     if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
         return add_job(job, common);
     }
     let mut new_files = new_files(&root, job.as_ref(), common)?;
     // An existing `.gitignore` belongs to the user and is not changed.
-    new_files.retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
+    new_files
+        .retain(|page| !page.path.ends_with(".gitignore") || page.path.symlink_metadata().is_err());
     refuse_what_is_there(&root, &new_files, job.as_ref())?;
     // A signal waits meanwhile, so that there is everything or nothing.
     let _whole = signals::enter_critical_section();
@@ -100,7 +130,11 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutc
     Ok(CommandOutcome::AsExpected)
 }
 
-fn new_files(root: &Path, job: Option<&CiJob>, common: &GlobalOptions) -> Result<Vec<NewFile>, CommandError> {
+fn new_files(
+    root: &Path,
+    job: Option<&CiJob>,
+    common: &GlobalOptions,
+) -> Result<Vec<NewFile>, CommandError> {
     let page = |path: &str, text: &str| NewFile {
         path: root.join(path),
         text: text.as_bytes().to_vec(),
@@ -112,13 +146,17 @@ fn new_files(root: &Path, job: Option<&CiJob>, common: &GlobalOptions) -> Result
         page(FILE_NAME, JUDGE),
         page(".gitignore", IGNORED),
         page(&below("problem.toml"), &spec),
-        page(&below("statement.md"), include_str!("init/sample/statement.md")),
+        page(
+            &below("statement.md"),
+            include_str!("init/sample/statement.md"),
+        ),
     ];
     let languages = languages_here(root);
-    let examples = EXAMPLES
-        .iter()
-        .filter(|(_, language, _)| language.is_none_or(|id| languages.iter().any(|have| have == id)));
-    new_files.extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
+    let examples = EXAMPLES.iter().filter(|(_, language, _)| {
+        language.is_none_or(|id| languages.iter().any(|have| have == id))
+    });
+    new_files
+        .extend(examples.map(|(path, _, text)| page(&below(&format!("submissions/{path}")), text)));
     new_files.extend(job.map(file_of));
     let folder = JudgeFolder::imagined(root);
     new_files.extend(case_files(&folder, &spec, common)?);
@@ -137,12 +175,20 @@ fn case_files(
     let cases = folder.config.case_folder(ID);
     Ok(made
         .into_iter()
-        .map(|(name, text)| NewFile { path: cases.join(name), text, is_executable: false })
+        .map(|(name, text)| NewFile {
+            path: cases.join(name),
+            text,
+            is_executable: false,
+        })
         .collect())
 }
 
 fn file_of(job: &CiJob) -> NewFile {
-    NewFile { path: job.path.clone(), text: job.text.as_bytes().to_vec(), is_executable: false }
+    NewFile {
+        path: job.path.clone(),
+        text: job.text.as_bytes().to_vec(),
+        is_executable: false,
+    }
 }
 
 /// The ids of the languages whose compilers and runtimes this machine has. If there is none,
@@ -150,22 +196,36 @@ fn file_of(job: &CiJob) -> NewFile {
 fn languages_here(root: &Path) -> Vec<String> {
     let finder = ToolFinder::of_this_process();
     let config = Config::usual(root);
-    let of_examples = config
-        .languages()
-        .filter(|language| EXAMPLES.iter().any(|(_, wanted, _)| *wanted == Some(language.id.as_str())));
+    let of_examples = config.languages().filter(|language| {
+        EXAMPLES
+            .iter()
+            .any(|(_, wanted, _)| *wanted == Some(language.id.as_str()))
+    });
     let here: Vec<_> = of_examples
         .filter(|language| {
-            finder.tools(language).iter().all(|tool| matches!(tool.found, ToolLocation::At(_)))
+            finder
+                .tools(language)
+                .iter()
+                .all(|tool| matches!(tool.found, ToolLocation::At(_)))
         })
         .map(|language| language.id.clone())
         .collect();
-    if here.is_empty() { vec![LAST_RESORT.to_owned()] } else { here }
+    if here.is_empty() {
+        vec![LAST_RESORT.to_owned()]
+    } else {
+        here
+    }
 }
 
 /// Refuses to overwrite any file: an existing one may be the user's work.
-fn refuse_what_is_there(root: &Path, new_files: &[NewFile], job: Option<&CiJob>) -> Result<(), Mistakes> {
+fn refuse_what_is_there(
+    root: &Path,
+    new_files: &[NewFile],
+    job: Option<&CiJob>,
+) -> Result<(), Mistakes> {
     let is_there = |place: &Path| place.symlink_metadata().is_ok();
-    let of = |place: &Path, remedy: &str| Mistake::of(place, "is there already").with_remedy(remedy);
+    let of =
+        |place: &Path, remedy: &str| Mistake::of(place, "is there already").with_remedy(remedy);
     let judge = root.join(FILE_NAME);
     if is_there(&judge) {
         let remedy = "this is a judge's folder: begin a problem in it with `gridjudge new ID`";
@@ -173,15 +233,22 @@ fn refuse_what_is_there(root: &Path, new_files: &[NewFile], job: Option<&CiJob>)
     }
     let cases = root.join("cases").join(ID);
     // A run that was killed has left some of them, each whole, and `judge.toml` comes last.
-    let others = new_files.iter().filter(|page| !page.is_there()).map(|page| &page.path);
-    let leading_out =
-        others.clone().chain([&cases]).find_map(|place| output::refuse_leading_out(place).err());
+    let others = new_files
+        .iter()
+        .filter(|page| !page.is_there())
+        .map(|page| &page.path);
+    let leading_out = others
+        .clone()
+        .chain([&cases])
+        .find_map(|place| output::refuse_leading_out(place).err());
     if let Some(mistake) = leading_out {
         return Err(mistake.into());
     }
     // It may also have left one that has no name yet.
     let folders = new_files.iter().filter_map(|page| page.path.parent());
-    folders.filter(|folder| output::refuse_leading_out(folder).is_ok()).for_each(files::remove_abandoned);
+    folders
+        .filter(|folder| output::refuse_leading_out(folder).is_ok())
+        .for_each(files::remove_abandoned);
     let has_other_cases = !holds_only(&cases, new_files);
     let is_job = |place: &Path| job.is_some_and(|job| job.path == place);
     let mistakes = others
@@ -189,7 +256,9 @@ fn refuse_what_is_there(root: &Path, new_files: &[NewFile], job: Option<&CiJob>)
         .filter(|place| is_there(place) && !is_job(place))
         .map(|place| of(place, "choose another folder, or move it away"));
     let job = job.filter(|job| !file_of(job).is_there());
-    let mistakes: Vec<_> = mistakes.chain(job.and_then(CiJob::mistake_if_there)).collect();
+    let mistakes: Vec<_> = mistakes
+        .chain(job.and_then(CiJob::mistake_if_there))
+        .collect();
     Mistakes::or(mistakes, ())
 }
 
@@ -198,7 +267,11 @@ fn holds_only(folder: &Path, new_files: &[NewFile]) -> bool {
     let found = walkdir::WalkDir::new(folder).into_iter().flatten();
     found
         .filter(|entry| !entry.file_type().is_dir())
-        .all(|entry| new_files.iter().any(|page| page.path == entry.path() && page.is_there()))
+        .all(|entry| {
+            new_files
+                .iter()
+                .any(|page| page.path == entry.path() && page.is_there())
+        })
 }
 
 /// Adds a job to an existing judge's folder.
@@ -216,9 +289,12 @@ fn add_job(job: &CiJob, common: &GlobalOptions) -> Result<CommandOutcome, Comman
 
 /// Writes files; last of all `judge.toml`, with which the folder is complete.
 fn write(new_files: &[NewFile], common: &GlobalOptions) -> Result<(), Fault> {
-    let (last, first): (Vec<_>, Vec<_>) = new_files.iter().partition(|page| page.path.ends_with(FILE_NAME));
+    let (last, first): (Vec<_>, Vec<_>) = new_files
+        .iter()
+        .partition(|page| page.path.ends_with(FILE_NAME));
     for page in first.into_iter().chain(last) {
-        create(page).map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
+        create(page)
+            .map_err(|error| Fault::new(format!("writing {}", page.path.display()), error))?;
         if !common.quiet {
             screen::result(format_args!("wrote {}", page.path.display()))?;
         }
@@ -244,7 +320,10 @@ fn next_steps(root: &Path, job: Option<&CiJob>) -> String {
         step(&format!("cd {}", root.display()), "");
     }
     step("gridjudge grade", "judge its examples: all as expected");
-    step(&format!("gridjudge grade --watch -p {ID} mine.py"), "judge yours, again at every change");
+    step(
+        &format!("gridjudge grade --watch -p {ID} mine.py"),
+        "judge yours, again at every change",
+    );
     step("gridjudge new ID", "begin a problem of your own");
     if let Some(job) = job {
         // The path is relative to the folder that the first step changes to, if the job is in it.

@@ -1,5 +1,5 @@
-//! `gridjudge list`: lists the problems of a folder, with their cases, limits and examples. Looks at specs
-//! and file names only; opens no case and no source.
+//! `gridjudge list`: lists the problems of a folder, with their cases, limits and examples. Looks
+//! at specs and file names only; opens no case and no source.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,13 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
     }
     if !common.quiet {
         let mut notes = package_notes::of_list(&folder, ids.iter().map(String::as_str));
-        notes.extend(named.is_empty().then(|| package_notes::of_unrecognised(&folder)).into_iter().flatten());
+        notes.extend(
+            named
+                .is_empty()
+                .then(|| package_notes::of_unrecognised(&folder))
+                .into_iter()
+                .flatten(),
+        );
         notes.iter().for_each(screen::notice);
     }
     // The problems without mistakes are listed, whatever is wrong with the others.
@@ -55,17 +61,25 @@ fn listed(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
     let package = folder.package(id).transpose()?;
     let problem = folder.problem(id)?;
     // A problem that was just begun has no cases; `verify` reports that, `list` does not.
-    let cases = folder.cases(id, AnswerRequirement::Optional).unwrap_or_default();
+    let cases = folder
+        .cases(id, AnswerRequirement::Optional)
+        .unwrap_or_default();
     let examples = folder.examples(id).unwrap_or_default();
     let mut groups: Vec<ListedGroup> = Vec::new();
     for case in &cases {
         match groups.iter_mut().find(|group| group.name == case.group()) {
             Some(group) => group.cases += 1,
-            None => groups.push(ListedGroup { name: case.group().to_owned(), cases: 1 }),
+            None => groups.push(ListedGroup {
+                name: case.group().to_owned(),
+                cases: 1,
+            }),
         }
     }
     let mut expectations = BTreeMap::new();
-    for expected in examples.iter().filter_map(|example| example.submission.expected.as_ref()) {
+    for expected in examples
+        .iter()
+        .filter_map(|example| example.submission.expected.as_ref())
+    {
         *expectations.entry(expected.to_string()).or_default() += 1;
     }
     Ok(ListedProblem {
@@ -75,7 +89,9 @@ fn listed(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
         format: package.as_ref().map(|package| package.format.name()),
         spec: folder.shown_spec_path(id).to_string_lossy().into_owned(),
         limits: LoggedLimits::from(&problem.limits),
-        time_is_measured: package.as_ref().is_some_and(|package| package.is_measured()),
+        time_is_measured: package
+            .as_ref()
+            .is_some_and(|package| package.is_measured()),
         submissions_are_answers: folder.submissions_are_answers(id),
         cases: cases.len(),
         groups,

@@ -69,6 +69,10 @@ fn write_all(whole: &Command, folder: &Path) -> Result<(), Fault> {
 fn page(command: &Command) -> Result<ManPage, Fault> {
     let man = Man::new(command.clone()).manual("gridjudge");
     let mut text = Vec::new();
-    man.render(&mut text).map_err(|error| Fault::new("making a page of the manual", error))?;
-    Ok(ManPage { file: man.get_filename(), text })
+    man.render(&mut text)
+        .map_err(|error| Fault::new("making a page of the manual", error))?;
+    Ok(ManPage {
+        file: man.get_filename(),
+        text,
+    })
 }

@@ -1,5 +1,5 @@
-//! `gridjudge new`: creates the folder of a new problem. On a terminal, asks for everything that no flag
-//! says; elsewhere uses the defaults. Writes nothing unless the resulting spec has no mistake.
+//! `gridjudge new`: creates the folder of a new problem. On a terminal, asks for everything that no
+//! flag says; elsewhere uses the defaults. Writes nothing unless the resulting spec has no mistake.
 
 use std::io::Write;
 use std::path::Path;
@@ -51,11 +51,15 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcom
     refuse_other_cases(&cases, &files.cases).map_err(Mistakes::from)?;
     write(&place, &cases, &files)?;
     let by_hand = (task != TaskChoice::Grid).then_some(&*cases);
-    screen::result(format_args!("\n{}", page::next_steps(&new.id, &place, by_hand)))?;
+    screen::result(format_args!(
+        "\n{}",
+        page::next_steps(&new.id, &place, by_hand)
+    ))?;
     Ok(CommandOutcome::AsExpected)
 }
 
-/// The files of a new problem: their names below its folder, or below that of its cases, and their contents.
+/// The files of a new problem: their names below its folder, or below that of its cases, and their
+/// contents.
 struct NewFiles {
     problem: Vec<(String, Vec<u8>)>,
     cases: Vec<(String, Vec<u8>)>,
@@ -69,11 +73,21 @@ fn grid_files(
     asks: bool,
     common: &GlobalOptions,
 ) -> Result<NewFiles, CommandError> {
-    let Draft { spec, problem, recipes } = drafted(new, folder, asks)?;
+    let Draft {
+        spec,
+        problem,
+        recipes,
+    } = drafted(new, folder, asks)?;
     let statement = page::statement(&problem);
     let cases = generate::files_of_draft(&problem, &recipes, &place.join(SPEC), common)?;
-    let problem = vec![(SPEC.to_owned(), spec), ("statement.md".to_owned(), statement)];
-    Ok(NewFiles { problem: contents(problem), cases })
+    let problem = vec![
+        (SPEC.to_owned(), spec),
+        ("statement.md".to_owned(), statement),
+    ];
+    Ok(NewFiles {
+        problem: contents(problem),
+        cases,
+    })
 }
 
 /// The files of a problem about something else, with its sample case.
@@ -89,19 +103,38 @@ fn text_files(new: &NewArgs, folder: &JudgeFolder, task: TaskChoice) -> Result<N
             .collect(),
         (),
     )?;
-    // A checker must exist when a spec names it. What flags say is tried with a task that needs none.
+    // A checker must exist when a spec names it. What flags say is tried with a task that needs
+    // none.
     let spec = text_problem::spec(&new.id, TaskChoice::Tokens, &new.options);
-    let draft = RefusedDraft { id: &new.id, spec: &spec, options: &new.options, asked: false };
-    let (problem, _) = folder.draft(&new.id, &spec).map_err(|mistakes| draft.placed(mistakes))?;
-    let mut files = vec![(SPEC.to_owned(), text_problem::spec(&new.id, task, &new.options))];
+    let draft = RefusedDraft {
+        id: &new.id,
+        spec: &spec,
+        options: &new.options,
+        asked: false,
+    };
+    let (problem, _) = folder
+        .draft(&new.id, &spec)
+        .map_err(|mistakes| draft.placed(mistakes))?;
+    let mut files = vec![(
+        SPEC.to_owned(),
+        text_problem::spec(&new.id, task, &new.options),
+    )];
     files.extend(text_problem::files(&problem.name, task));
     let cases = text_problem::case_files(task).into_iter();
-    let cases = cases.map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-    Ok(NewFiles { problem: contents(files), cases: contents(cases) })
+    let cases = cases
+        .map(|(name, text)| (name.to_owned(), text.to_owned()))
+        .collect();
+    Ok(NewFiles {
+        problem: contents(files),
+        cases: contents(cases),
+    })
 }
 
 fn contents(files: Vec<(String, String)>) -> Vec<(String, Vec<u8>)> {
-    files.into_iter().map(|(name, text)| (name, text.into_bytes())).collect()
+    files
+        .into_iter()
+        .map(|(name, text)| (name, text.into_bytes()))
+        .collect()
 }
 
 /// A spec without mistakes, with what it describes.
@@ -118,9 +151,20 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, Com
     let mut answers = questions::answered(&options, None, asks)?;
     loop {
         let spec = page::spec(&new.id, &answers);
-        let draft = RefusedDraft { id: &new.id, spec: &spec, options: &options, asked: asks };
+        let draft = RefusedDraft {
+            id: &new.id,
+            spec: &spec,
+            options: &options,
+            asked: asks,
+        };
         let mistakes = match folder.draft(&new.id, &spec) {
-            Ok((problem, recipes)) => return Ok(Draft { spec, problem, recipes }),
+            Ok((problem, recipes)) => {
+                return Ok(Draft {
+                    spec,
+                    problem,
+                    recipes,
+                });
+            }
             Err(mistakes) => draft.placed(mistakes),
         };
         if !asks {
@@ -142,36 +186,53 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, Com
 fn refuse_what_is_there(folder: &JudgeFolder, id: &str, place: &Path) -> Result<(), Mistakes> {
     if id.starts_with(['.', '-'])
         || id.is_empty()
-        || !id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+        || !id
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
     {
         let mistake = Mistake::of(place, format!("`{id}` cannot be the id of a problem"));
-        return Err(mistake.with_remedy("use letters, digits, `-`, `_` and `.`, as in `hard-9x9`").into());
+        return Err(mistake
+            .with_remedy("use letters, digits, `-`, `_` and `.`, as in `hard-9x9`")
+            .into());
     }
     let cases = folder.config.case_folder(id);
     if folder.ids().any(|known| known == id) {
         let mistake = Mistake::of(place, format!("there is a problem `{id}` already"));
-        return Err(mistake.with_remedy("choose another id, or delete its folder").into());
+        return Err(mistake
+            .with_remedy("choose another id, or delete its folder")
+            .into());
     }
     output::refuse_leading_out(place)?;
     output::refuse_leading_out(&cases)?;
-    if place.symlink_metadata().is_ok() { Err(is_there(place).into()) } else { Ok(()) }
+    if place.symlink_metadata().is_ok() {
+        Err(is_there(place).into())
+    } else {
+        Ok(())
+    }
 }
 
 fn is_there(place: &Path) -> Mistake {
     Mistake::of(place, "is there already").with_remedy("choose another id, or move it away")
 }
 
-/// Refuses cases that are there already, except exactly these: a process that was killed before the problem got its
-/// name has left them.
+/// Refuses cases that are there already, except exactly these: a process that was killed before the
+/// problem got its name has left them.
 fn refuse_other_cases(folder: &Path, files: &[(String, Vec<u8>)]) -> Result<(), Mistake> {
-    let Ok(found) = folder.symlink_metadata() else { return Ok(()) };
-    if found.is_dir() && holds_exactly(folder, files) { Ok(()) } else { Err(is_there(folder)) }
+    let Ok(found) = folder.symlink_metadata() else {
+        return Ok(());
+    };
+    if found.is_dir() && holds_exactly(folder, files) {
+        Ok(())
+    } else {
+        Err(is_there(folder))
+    }
 }
 
 /// Whether a folder has exactly these files, and no links.
 fn holds_exactly(folder: &Path, files: &[(String, Vec<u8>)]) -> bool {
     let entries = walkdir::WalkDir::new(folder).into_iter();
-    let others = entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
+    let others =
+        entries.filter(|entry| !entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
     files.iter().all(|(name, bytes)| {
         let path = folder.join(name);
         let found = path.symlink_metadata();
@@ -180,12 +241,15 @@ fn holds_exactly(folder: &Path, files: &[(String, Vec<u8>)]) -> bool {
     }) && others.take(files.len() + 1).count() == files.len()
 }
 
-/// Writes the files of a problem. Its folders get their names when all files are in them, and a signal waits
-/// meanwhile, so that there is everything or nothing. Cases that are there already are left alone.
+/// Writes the files of a problem. Its folders get their names when all files are in them, and a
+/// signal waits meanwhile, so that there is everything or nothing. Cases that are there already are
+/// left alone.
 fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
     let parts = [(cases, &files.cases), (problem, &files.problem)];
-    let parts: Vec<_> =
-        parts.into_iter().filter(|(folder, files)| !files.is_empty() && !folder.exists()).collect();
+    let parts: Vec<_> = parts
+        .into_iter()
+        .filter(|(folder, files)| !files.is_empty() && !folder.exists())
+        .collect();
     let mut unfinished = Vec::new();
     for (folder, files) in &parts {
         unfinished.push(
@@ -200,8 +264,10 @@ fn write(problem: &Path, cases: &Path, files: &NewFiles) -> Result<(), Fault> {
             .map_err(|error| Fault::new(format!("writing {}", folder.display()), error))?;
     }
     drop(whole);
-    let mut written =
-        parts.iter().rev().flat_map(|(folder, files)| files.iter().map(|(name, _)| folder.join(name)));
+    let mut written = parts
+        .iter()
+        .rev()
+        .flat_map(|(folder, files)| files.iter().map(|(name, _)| folder.join(name)));
     written.try_for_each(|path| screen::result(format_args!("wrote {}", path.display())))
 }
 

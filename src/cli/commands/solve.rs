@@ -14,13 +14,15 @@ use crate::cli::status_line::StatusLine;
 use crate::cli::{file, screen};
 use crate::spec::{Mistakes, no_puzzles, puzzle_layouts};
 use crate::text::counted;
-use gridjudge_grid::batch::{self, BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode};
+use gridjudge_grid::batch::{
+    self, BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode,
+};
 use gridjudge_sandbox::{Fault, Stopwatch};
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
-    /// Plain 9x9 puzzles, one a line: 81 digits, with `.`, `0`, `*`, `_`, `?` or `-` for a blank; or a
-    /// collection in another usual layout; `-` or nothing for standard input
+    /// Plain 9x9 puzzles, one a line: 81 digits, with `.`, `0`, `*`, `_`, `?` or `-` for a blank;
+    /// or a collection in another usual layout; `-` or nothing for standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Count solutions, up to N of each puzzle
@@ -56,7 +58,10 @@ struct SolveStats {
 /// The most lines that are not puzzles for which a message is written.
 const MOST_UNREADABLE: u64 = 20;
 
-pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    arguments: &SolveArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     let (name, input) = open(arguments)?;
     let input = match PuzzleText::new(input, is_stdin(arguments)) {
         Ok(PuzzleText::List(list)) => list,
@@ -65,39 +70,62 @@ pub(crate) fn run(arguments: &SolveArgs, common: &GlobalOptions) -> Result<Comma
         }
         Err(error) => return Err(Fault::new(format!("reading {name}"), error).into()),
     };
-    let mut tally = SolveStats { puzzles: 0, mistakes: 0, unreadable: 0, watch: Stopwatch::start() };
+    let mut tally = SolveStats {
+        puzzles: 0,
+        mistakes: 0,
+        unreadable: 0,
+        watch: Stopwatch::start(),
+    };
     // The status line must not be drawn over puzzles that are being typed.
     let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
     let status = (!is_typed).then(|| StatusLine::start(common, "solving"));
     let mut output = io::stdout().lock();
-    let ended = batch::stream(input, arguments.task(), arguments.threads.number(), |answers| {
-        let mut take = || {
-            tally.take(&answers, &name);
-            output.write_all(&answers.text).and_then(|()| output.flush())
-        };
-        let written = match &status {
-            Some(status) => status.suspend(take),
-            None => take(),
-        };
-        status.iter().for_each(|status| status.say(|| format!("solving: {} done", tally.puzzles())));
-        match written {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => ControlFlow::Break(error),
-        }
-    })
+    let ended = batch::stream(
+        input,
+        arguments.task(),
+        arguments.threads.number(),
+        |answers| {
+            let mut take = || {
+                tally.take(&answers, &name);
+                output
+                    .write_all(&answers.text)
+                    .and_then(|()| output.flush())
+            };
+            let written = match &status {
+                Some(status) => status.suspend(take),
+                None => take(),
+            };
+            status
+                .iter()
+                .for_each(|status| status.say(|| format!("solving: {} done", tally.puzzles())));
+            match written {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => ControlFlow::Break(error),
+            }
+        },
+    )
     .map_err(|error| Fault::new(format!("reading {name}"), error))?;
     drop(status);
     if tally.unreadable > MOST_UNREADABLE {
         let more = counted(tally.unreadable - MOST_UNREADABLE, "further line");
-        screen::error(format_args!("{name}: {more} not read as puzzles"), Some(puzzle_layouts()));
+        screen::error(
+            format_args!("{name}: {more} not read as puzzles"),
+            Some(puzzle_layouts()),
+        );
     }
     match ended {
         // The reader of the output may stop early.
-        ControlFlow::Break(error) => screen::unless_closed(Err(error), "writing to standard output")?,
+        ControlFlow::Break(error) => {
+            screen::unless_closed(Err(error), "writing to standard output")?
+        }
         ControlFlow::Continue(()) if common.quiet => {}
         ControlFlow::Continue(()) => tally.summarise(),
     }
-    Ok(if tally.mistakes == 0 { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
+    Ok(if tally.mistakes == 0 {
+        CommandOutcome::AsExpected
+    } else {
+        CommandOutcome::Surprising
+    })
 }
 
 impl SolveStats {
@@ -130,11 +158,17 @@ impl SolveStats {
 
 fn report(mistake: &PuzzleMistake, name: &str) {
     let PuzzleMistake { line, problem } = mistake;
-    screen::error(format_args!("{name}:{line}: {problem}"), Some(problem.remedy()));
+    screen::error(
+        format_args!("{name}:{line}: {problem}"),
+        Some(problem.remedy()),
+    );
 }
 
 fn is_stdin(arguments: &SolveArgs) -> bool {
-    arguments.file.as_ref().is_none_or(|path| path.as_os_str() == "-")
+    arguments
+        .file
+        .as_ref()
+        .is_none_or(|path| path.as_os_str() == "-")
 }
 
 /// Opens the input. Returns its name, too.

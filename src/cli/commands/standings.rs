@@ -29,24 +29,40 @@ pub(crate) struct StandingsArgs {
     csv: Option<PathBuf>,
 }
 
-pub(crate) fn run(standings: &StandingsArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
-    let files = StandingsFiles { html: standings.html.as_deref(), csv: standings.csv.as_deref() };
+pub(crate) fn run(
+    standings: &StandingsArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
+    let files = StandingsFiles {
+        html: standings.html.as_deref(),
+        csv: standings.csv.as_deref(),
+    };
     let log = Some(&*standings.log).filter(|log| log.as_os_str() != "-");
     report_options::check_apart(&[files.paths(), log.into_iter().collect()].concat())?;
     let mut log = LogFile::open(&standings.log)?;
     let mut gathering = ContestResults::default();
-    // The log is read once to see whether it can be: no file is begun for a log that cannot be read.
+    // The log is read once to see whether it can be: no file is begun for a log that cannot be
+    // read.
     let notes = log.read(|event| gathering.take(&event))?;
     if !common.quiet {
         notes.iter().for_each(screen::notice);
     }
     if !gathering.is_contest() {
         let mistake = Mistake::of(&standings.log, "is the log of no contest");
-        let remedy = "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
+        let remedy =
+            "log one with `gridjudge grade --log FILE DIR`, DIR being `<team>/<problem>.<ext>`";
         return Err(Mistakes::from(mistake.with_remedy(remedy)).into());
     }
     let mut sinks = SinkSet::new(FailureHint::OfOthers("the others are written"));
-    sinks.extend(contest::sinks(files.take_stdout(), standings.ranking, files)?);
+    sinks.extend(contest::sinks(
+        files.take_stdout(),
+        standings.ranking,
+        files,
+    )?);
     log.read(|event| sinks.send(&event))?;
-    Ok(if sinks.failed { CommandOutcome::Failed } else { CommandOutcome::AsExpected })
+    Ok(if sinks.failed {
+        CommandOutcome::Failed
+    } else {
+        CommandOutcome::AsExpected
+    })
 }

@@ -31,14 +31,23 @@ pub(crate) struct StrengthArgs {
     threads: ThreadCount,
 }
 
-pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    arguments: &StrengthArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     let folder = common.folder()?;
     let ids = arguments.problems.ids(&folder);
     let status = StatusLine::start(common, "reading the cases");
     let mut subjects = selection::subjects(&folder, &ids, &KnownProofs::none(), &status)?;
     // Without names, problems that cannot be examined are skipped; a named one is an error below.
     if arguments.problems.named().is_empty() {
-        subjects.retain(|subject| subject.problem.task.as_grid().is_some_and(|task| !task.brings_maps()));
+        subjects.retain(|subject| {
+            subject
+                .problem
+                .task
+                .as_grid()
+                .is_some_and(|task| !task.brings_maps())
+        });
     }
     let pool = strength::MutantPool::of(arguments.threads.number())
         .map_err(|error| Fault::new("starting threads", error))?;
@@ -59,14 +68,19 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<Co
                 let show_progress = || {
                     let done = done.fetch_add(1, Ordering::Relaxed);
                     let mutants = mutants.len();
-                    status
-                        .say(|| format!("{id}: case {place} of {all}, {done} of {mutants} mutants examined"));
+                    status.say(|| {
+                        format!("{id}: case {place} of {all}, {done} of {mutants} mutants examined")
+                    });
                 };
                 show_progress();
                 kill_reasons_on(&strength, &pool, case, &show_progress)
             })
             .collect::<Result<_, _>>()?;
-        let examined = StrengthReport { subject, mutants, kill_reasons };
+        let examined = StrengthReport {
+            subject,
+            mutants,
+            kill_reasons,
+        };
         status.suspend(|| {
             if number > 0 && !common.quiet {
                 screen::result("")?;
@@ -75,7 +89,11 @@ pub(crate) fn run(arguments: &StrengthArgs, common: &GlobalOptions) -> Result<Co
         })?;
         survivors += examined.survivors().count();
     }
-    Ok(if survivors == 0 { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
+    Ok(if survivors == 0 {
+        CommandOutcome::AsExpected
+    } else {
+        CommandOutcome::Surprising
+    })
 }
 
 fn kill_reasons_on(
@@ -94,10 +112,14 @@ fn read(path: &Path) -> Result<Vec<u8>, Mistakes> {
     files::read(path, MOST_CASE).map_err(|refused| Mistake::refused(path, &refused).into())
 }
 
-/// How a table that is wider than the terminal is narrowed, in this order. The first step is only for
-/// `--verbose`, which has one column more.
-const NARROWINGS: [Narrowing; 4] =
-    [Narrowing::Cut(4, 20), Narrowing::Cut(3, 20), Narrowing::Squeeze(2, 14), Narrowing::Squeeze(0, 14)];
+/// How a table that is wider than the terminal is narrowed, in this order. The first step is only
+/// for `--verbose`, which has one column more.
+const NARROWINGS: [Narrowing; 4] = [
+    Narrowing::Cut(4, 20),
+    Narrowing::Cut(3, 20),
+    Narrowing::Squeeze(2, 14),
+    Narrowing::Squeeze(0, 14),
+];
 
 const HEADER: [&str; 5] = ["mutant", "killed by", "first case", "because", "fault"];
 
@@ -145,7 +167,8 @@ impl StrengthReport<'_> {
         cases.filter_map(move |(case, kill_reasons)| Some((case, kill_reasons[mutant].as_deref()?)))
     }
 
-    /// A row for each mutant: first the survivors, then the killed ones, both in the order of the table of mutants.
+    /// A row for each mutant: first the survivors, then the killed ones, both in the order of the
+    /// table of mutants.
     fn table(&self, with_faults: bool) -> String {
         let columns = if with_faults { 5 } else { 4 };
         let survivors = self.survivors().map(|(_, place)| place);
@@ -155,17 +178,26 @@ impl StrengthReport<'_> {
         report::table(
             &HEADER[..columns],
             &[1],
-            survivors.chain(killed).map(|place| (self.row(place)[..columns].to_vec(), (0, Style::new()))),
+            survivors
+                .chain(killed)
+                .map(|place| (self.row(place)[..columns].to_vec(), (0, Style::new()))),
             fit,
         )
     }
 
     fn row(&self, place: usize) -> [String; 5] {
         let Mutant { name, fault, .. } = self.mutants[place];
-        let count = format!("{}/{}", self.killers(place).count(), self.kill_reasons.len());
+        let count = format!(
+            "{}/{}",
+            self.killers(place).count(),
+            self.kill_reasons.len()
+        );
         let (case, said) = match self.killers(place).next() {
             Some((case, said)) => (case.name.clone(), said.to_owned()),
-            None => ("survives".to_owned(), format!("no case detects that it {fault}")),
+            None => (
+                "survives".to_owned(),
+                format!("no case detects that it {fault}"),
+            ),
         };
         [(*name).to_owned(), count, case, said, (*fault).to_owned()]
     }
@@ -194,8 +226,9 @@ impl StrengthReport<'_> {
 
     /// Prints the cases that kill no mutant beyond those of the sufficient cases.
     fn print_others(&self, cover: &CaseCover) -> Result<(), Fault> {
-        let others: Vec<_> =
-            (0..self.kill_reasons.len()).filter(|case| !cover.cases.contains(case)).collect();
+        let others: Vec<_> = (0..self.kill_reasons.len())
+            .filter(|case| !cover.cases.contains(case))
+            .collect();
         if !others.is_empty() {
             screen::result("cases that kill nothing beyond:")?;
         }
@@ -214,7 +247,11 @@ impl StrengthReport<'_> {
         let mutants = self.mutants.len();
         let killed = mutants - survivors;
         let unfit = strength::mutants().count() - mutants;
-        let survive = if survivors == 1 { "survives" } else { "survive" };
+        let survive = if survivors == 1 {
+            "survives"
+        } else {
+            "survive"
+        };
         let (cases, enough) = (counted(self.kill_reasons.len(), "case"), cover.cases.len());
         let id = &self.subject.problem.id;
         let mutants = counted(mutants, "mutant");

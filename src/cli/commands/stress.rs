@@ -1,4 +1,5 @@
-//! `gridjudge stress`: runs a program on random inputs until it fails, and shrinks a failing input of grids.
+//! `gridjudge stress`: runs a program on random inputs until it fails, and shrinks a failing input
+//! of grids.
 
 mod args;
 mod found;
@@ -26,7 +27,10 @@ use crate::cli::signals;
 
 pub(crate) use args::StressArgs;
 
-pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    stress: &StressArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     let request = StressRequest::of(stress, common)?;
     let cancel = signals::cancel_token();
     let config = &request.folder.config;
@@ -34,26 +38,43 @@ pub(crate) fn run(stress: &StressArgs, common: &GlobalOptions) -> Result<Command
     let cache_bytes = config.cache_bytes;
     let session = JudgeSession::open(startup, common, cache_bytes)?;
     let running = session.close_on_cancel(&cancel);
-    let search = InputSearch { stress, common, request: &request, cancel: &cancel, jobs: session.jobs() };
+    let search = InputSearch {
+        stress,
+        common,
+        request: &request,
+        cancel: &cancel,
+        jobs: session.jobs(),
+    };
     let ending = match &request.inputs {
-        InputMakers::Grids { recipes, stored } => {
-            GridSession { search, recipes, stored, session: &session }.run()
+        InputMakers::Grids { recipes, stored } => GridSession {
+            search,
+            recipes,
+            stored,
+            session: &session,
         }
-        InputMakers::Programs(inputs) => ProgramSession { search, inputs, session: &session }.run(),
+        .run(),
+        InputMakers::Programs(inputs) => ProgramSession {
+            search,
+            inputs,
+            session: &session,
+        }
+        .run(),
     };
     drop(running);
     session.close(common);
     unless_cancelled(ending, &cancel)
 }
 
-/// Reports an interruption instead of a fault after a cancellation: the fault is probably caused by it. A
-/// failure that was found before was shown already.
+/// Reports an interruption instead of a fault after a cancellation: the fault is probably caused by
+/// it. A failure that was found before was shown already.
 fn unless_cancelled(
     ending: Result<CommandOutcome, CommandError>,
     cancel: &CancelToken,
 ) -> Result<CommandOutcome, CommandError> {
     match ending {
-        Err(CommandError::Fault(_)) | Ok(_) if cancel.is_cancelled() => Ok(CommandOutcome::Interrupted),
+        Err(CommandError::Fault(_)) | Ok(_) if cancel.is_cancelled() => {
+            Ok(CommandOutcome::Interrupted)
+        }
         ending => ending,
     }
 }

@@ -26,24 +26,34 @@ pub(crate) struct VerifyArgs {
     /// Prove again whenever a problem changes, starting with what failed last; Ctrl-C ends this
     #[arg(long, conflicts_with = "github")]
     watch: bool,
-    /// Time the examples and show which time limits leave room: at least twice the slowest accepted one, and
-    /// at most two thirds of the fastest one that must be too slow
+    /// Time the examples and show which time limits leave room: at least twice the slowest accepted
+    /// one, and at most two thirds of the fastest one that must be too slow
     #[arg(long, conflicts_with_all = ["watch", "repeat", "log", "all"])]
     suggest_limits: bool,
     #[command(flatten)]
     judging: RunOptions,
 }
 
-pub(crate) fn run(verify: &VerifyArgs, common: &GlobalOptions) -> Result<CommandOutcome, CommandError> {
+pub(crate) fn run(
+    verify: &VerifyArgs,
+    common: &GlobalOptions,
+) -> Result<CommandOutcome, CommandError> {
     if !verify.watch {
-        return once(verify, common, &signals::cancel_token(), &FailureHistory::default());
+        return once(
+            verify,
+            common,
+            &signals::cancel_token(),
+            &FailureHistory::default(),
+        );
     }
     let named = WatchRequest {
         problems: verify.problems.named(),
         format: verify.format.clone(),
         ..WatchRequest::default()
     };
-    watch::run(common, &named, |cancel, history| once(verify, common, cancel, history))
+    watch::run(common, &named, |cancel, history| {
+        once(verify, common, cancel, history)
+    })
 }
 
 fn once(
@@ -93,7 +103,11 @@ impl VerifyArgs {
     /// The judge's folder. To suggest limits, everything must be in order.
     fn folder(&self, common: &GlobalOptions) -> Result<JudgeFolder, Mistakes> {
         let folder = common.folder_with(&self.problems.named(), &self.format)?;
-        Ok(if self.suggest_limits { folder } else { folder.reading_past_mistakes() })
+        Ok(if self.suggest_limits {
+            folder
+        } else {
+            folder.reading_past_mistakes()
+        })
     }
 
     /// Reads and proves the problems. If any of them is refused, the reports say why.
@@ -106,13 +120,19 @@ impl VerifyArgs {
         let proven = ProvenProblems::of(folder, &self.problems.ids(folder), proofs, common)?;
         let refusal = proven.require_none_refused();
         if refusal.is_err() {
-            self.judging.report_refusal(proven.refusal_records(folder, common), common);
+            self.judging
+                .report_refusal(proven.refusal_records(folder, common), common);
         }
         refusal.map(|()| proven).map_err(CommandError::from)
     }
 
     /// Notes on the packages among the problems, and one if there is nothing to judge.
-    fn notes(&self, folder: &JudgeFolder, proven: &ProvenProblems, have_packages: bool) -> Vec<String> {
+    fn notes(
+        &self,
+        folder: &JudgeFolder,
+        proven: &ProvenProblems,
+        have_packages: bool,
+    ) -> Vec<String> {
         let ids = self.problems.ids(folder);
         let left_out = package_notes::of_left_out(folder, ids.iter().map(String::as_str));
         let is_unjudged = proven.plan.entries.is_empty() && !have_packages;
@@ -128,7 +148,13 @@ impl VerifyArgs {
 
 /// The note that there is nothing to judge.
 fn without_examples(subjects: &[ProblemCases]) -> String {
-    let have_programs = subjects.iter().any(|subject| matches!(subject.problem.task, Task::Checker(_)));
-    let programs = if have_programs { ", and no checker or interactor is tried" } else { "" };
+    let have_programs = subjects
+        .iter()
+        .any(|subject| matches!(subject.problem.task, Task::Checker(_)));
+    let programs = if have_programs {
+        ", and no checker or interactor is tried"
+    } else {
+        ""
+    };
     format!("no example submissions, so no verdicts are proven{programs}")
 }

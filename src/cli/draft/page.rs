@@ -21,7 +21,8 @@ pub(crate) fn first_spec(id: &str, title: &str) -> Result<String, Fault> {
     Ok(spec(id, &questions::answered(&options, None, false)?))
 }
 
-/// The text of `problem.toml`: commented lines for the keys that are set, and commented-out lines for others.
+/// The text of `problem.toml`: commented lines for the keys that are set, and commented-out lines
+/// for others.
 pub(crate) fn spec(id: &str, answers: &ProblemAnswers) -> String {
     let mut lines = SpecLines::begin(id, answers.title.as_deref(), answers.source.as_deref());
     add_grid(&mut lines, answers);
@@ -33,22 +34,37 @@ pub(crate) fn spec(id: &str, answers: &ProblemAnswers) -> String {
 
 fn add_grid(lines: &mut SpecLines, answers: &ProblemAnswers) {
     lines.add("\n[grid]".to_owned(), "");
-    lines.add(format!("order = {}", answers.order), "rows, columns and symbols");
+    lines.add(
+        format!("order = {}", answers.order),
+        "rows, columns and symbols",
+    );
     lines.add(
         set("boxes", &answers.boxes),
         "rows x columns of one box; \"square\"; \"none\" for a Latin square",
     );
     lines.add(
-        format!("{}diagonals = true", if answers.diagonals { "" } else { "# " }),
+        format!(
+            "{}diagonals = true",
+            if answers.diagonals { "" } else { "# " }
+        ),
         "both hold each symbol once",
     );
-    lines.add(set("symbols", &answers.symbols), "a character for each; \"numbers\" for 1, 2, ..., 10, ...");
-    lines.add(set("blanks", &answers.blanks), "characters for a blank cell; the first is written");
+    lines.add(
+        set("symbols", &answers.symbols),
+        "a character for each; \"numbers\" for 1, 2, ..., 10, ...",
+    );
+    lines.add(
+        set("blanks", &answers.blanks),
+        "characters for a blank cell; the first is written",
+    );
 }
 
 fn add_input(lines: &mut SpecLines, answers: &ProblemAnswers) {
     lines.add("\n[input]".to_owned(), "");
-    lines.add(set("cases", &answers.cases), "\"one\", \"count\", \"eof\" or \"until\"");
+    lines.add(
+        set("cases", &answers.cases),
+        "\"one\", \"count\", \"eof\" or \"until\"",
+    );
     if let Some(most) = answers.most {
         lines.add(format!("most = {most}"), "grids in an input");
     }
@@ -56,17 +72,32 @@ fn add_input(lines: &mut SpecLines, answers: &ProblemAnswers) {
         lines.add(set("until", until), "the line after the last grid");
     }
     lines.add(set("cells", &answers.cells), "\"joined\" or \"spaced\"");
-    lines.add("# rows = \"one-line\"".to_owned(), "all rows of a grid on one line");
-    lines.add("# blank_lines = \"between\"".to_owned(), "or \"before\" or \"after\" each grid");
-    lines.add("# banner = \"Grid {n:02}\"".to_owned(), "a line before each grid");
+    lines.add(
+        "# rows = \"one-line\"".to_owned(),
+        "all rows of a grid on one line",
+    );
+    lines.add(
+        "# blank_lines = \"between\"".to_owned(),
+        "or \"before\" or \"after\" each grid",
+    );
+    lines.add(
+        "# banner = \"Grid {n:02}\"".to_owned(),
+        "a line before each grid",
+    );
 }
 
 fn add_output(lines: &mut SpecLines, answers: &ProblemAnswers) {
     if !["count", "word"].contains(&answers.accept.as_str()) {
         lines.add("\n[output]".to_owned(), "");
         lines.add(set("cells", &answers.cells), "\"joined\" or \"spaced\"");
-        lines.add("# banner = \"Case #{n}:\"".to_owned(), "a line before each answer");
-        lines.add("# white_space = \"strict\"".to_owned(), "every space and empty line counts");
+        lines.add(
+            "# banner = \"Case #{n}:\"".to_owned(),
+            "a line before each answer",
+        );
+        lines.add(
+            "# white_space = \"strict\"".to_owned(),
+            "every space and empty line counts",
+        );
     }
 }
 
@@ -80,15 +111,28 @@ fn add_answer(lines: &mut SpecLines, answers: &ProblemAnswers) {
         lines.add("most = 1000".to_owned(), "solutions of one grid");
     }
     if answers.accept == "count" {
-        lines.add(set("count", "{count}"), "the line with the number of solutions");
+        lines.add(
+            set("count", "{count}"),
+            "the line with the number of solutions",
+        );
     }
     if answers.accept == "word" {
         lines.add(set("solvable", "YES"), "the answer if there is a solution");
-        lines.add(set("none", answers.none.as_deref().unwrap_or("NO")), "the answer if there is none");
-        return lines.add("# invalid = \"INVALID\"".to_owned(), "the answer if clues clash");
+        lines.add(
+            set("none", answers.none.as_deref().unwrap_or("NO")),
+            "the answer if there is none",
+        );
+        return lines.add(
+            "# invalid = \"INVALID\"".to_owned(),
+            "the answer if clues clash",
+        );
     }
-    lines.add(maybe("none", answers.none.as_deref(), "NO SOLUTION"), "the answer if there is none");
-    // A combination that makes no sense is written as requested: the rules of the spec will refuse it.
+    lines.add(
+        maybe("none", answers.none.as_deref(), "NO SOLUTION"),
+        "the answer if there is none",
+    );
+    // A combination that makes no sense is written as requested: the rules of the spec will refuse
+    // it.
     if answers.accept == "unique" || answers.several.is_some() {
         lines.add(
             maybe("several", answers.several.as_deref(), "NOT UNIQUE"),
@@ -106,7 +150,11 @@ fn recipe(answers: &ProblemAnswers) -> String {
     } else {
         format!("kind = \"clues\"\nclues = {}", cells * 3 / 5)
     };
-    let grids = if answers.cases == "one" { "" } else { "grids = 2\n" };
+    let grids = if answers.cases == "one" {
+        ""
+    } else {
+        "grids = 2\n"
+    };
     format!(
         "\n# Cases that `gridjudge generate` makes; docs/generate.md has more kinds.\n[[generate]]\ngroup = \"sample\"\n\
          name = \"1\"\n{kind}\n{grids}seed = 1\n"
@@ -115,13 +163,20 @@ fn recipe(answers: &ProblemAnswers) -> String {
 
 /// The draft of a statement.
 pub(crate) fn statement(problem: &Problem) -> String {
-    format!("# {}\n\n{}", problem.name, spec::statement_of(&problem.task))
+    format!(
+        "# {}\n\n{}",
+        problem.name,
+        spec::statement_of(&problem.task)
+    )
 }
 
 /// What the user should do next. `cases` is the folder for cases, if they are written by hand.
 pub(crate) fn next_steps(id: &str, place: &Path, cases: Option<&Path>) -> String {
     let cases = cases.map_or_else(String::new, |cases| {
-        format!("\n  put cases, each with its answer, into {0}/sample and {0}/secret", cases.display())
+        format!(
+            "\n  put cases, each with its answer, into {0}/sample and {0}/secret",
+            cases.display()
+        )
     });
     format!(
         "Next:\n  edit {0}/problem.toml and {0}/statement.md{cases}\n  put programs into {0}/submissions/accepted, \

@@ -42,9 +42,14 @@ impl<R: BufRead> Prompter<R> {
         let mut terminal = anstream::stderr();
         write!(terminal, "{question} [{usual}]: ").map_err(|error| Fault::new(doing(), error))?;
         let mut line = String::new();
-        let bytes = self.input.read_line(&mut line).map_err(|error| Fault::new(doing(), error))?;
+        let bytes = self
+            .input
+            .read_line(&mut line)
+            .map_err(|error| Fault::new(doing(), error))?;
         match line.trim() {
-            _ if bytes == 0 => Err(Fault::because(doing(), "there is no answer").with_remedy("say `--yes`")),
+            _ if bytes == 0 => {
+                Err(Fault::because(doing(), "there is no answer").with_remedy("say `--yes`"))
+            }
             "" => Ok(usual.to_owned()),
             reply => Ok(reply.to_owned()),
         }
@@ -57,10 +62,16 @@ mod tests {
 
     #[test]
     fn an_empty_reply_means_the_usual_and_no_reply_is_a_fault() {
-        let mut prompter = Prompter { ask: true, input: &b"\nspaced\n"[..] };
+        let mut prompter = Prompter {
+            ask: true,
+            input: &b"\nspaced\n"[..],
+        };
         assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "joined");
         assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "spaced");
         assert!(prompter.text(&None, "q", "joined").is_err());
-        assert_eq!(prompter.text(&Some("x".into()), "q", "joined").unwrap(), "x");
+        assert_eq!(
+            prompter.text(&Some("x".into()), "q", "joined").unwrap(),
+            "x"
+        );
     }
 }

@@ -8,7 +8,8 @@ use clap::Args;
 use crate::cli::draft::prompter::Prompter;
 use gridjudge_sandbox::Fault;
 
-/// The settings that flags give. Each is written into the spec unchanged; the rules of the spec apply to it.
+/// The settings that flags give. Each is written into the spec unchanged; the rules of the spec
+/// apply to it.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ProblemOptions {
     /// Its title [default: the id]
@@ -32,8 +33,8 @@ pub(crate) struct ProblemOptions {
     /// Characters for a blank cell [default: 0, or `.` if that is a symbol]
     #[arg(long, value_name = "TEXT")]
     pub(crate) blanks: Option<String>,
-    /// How many grids an input holds: `one`, `count` (a number first), `eof`, or `until` (a line that ends
-    /// them)
+    /// How many grids an input holds: `one`, `count` (a number first), `eof`, or `until` (a line
+    /// that ends them)
     #[arg(long, value_name = "HOW")]
     pub(crate) cases: Option<String>,
     /// The largest number of grids in an input [default: 100, if there may be several]
@@ -93,13 +94,22 @@ const QUESTIONS: [(&str, &str); 8] = [
     ("blanks", "characters for a blank cell"),
     ("cases", "grids in an input (one, count, eof, until)"),
     ("until", "the line after the last grid"),
-    ("cells", "between cells: nothing or a space (joined, spaced)"),
-    ("accept", "answers that count (unique, any, first, all, count, word)"),
+    (
+        "cells",
+        "between cells: nothing or a space (joined, spaced)",
+    ),
+    (
+        "accept",
+        "answers that count (unique, any, first, all, count, word)",
+    ),
 ];
 
 /// The question about a key, or nothing if there is none.
 pub(super) fn question(key: &str) -> &'static str {
-    QUESTIONS.iter().find(|(known, _)| *known == key).map_or("", |(_, question)| question)
+    QUESTIONS
+        .iter()
+        .find(|(known, _)| *known == key)
+        .map_or("", |(_, question)| question)
 }
 
 /// Whether questions can be asked: standard input and standard error are terminals.
@@ -132,7 +142,10 @@ impl ProblemOptions {
             ("--none", self.none.is_some()),
             ("--several", self.several.is_some()),
         ];
-        flags.into_iter().filter(|(_, is_given)| *is_given).map(|(flag, _)| flag)
+        flags
+            .into_iter()
+            .filter(|(_, is_given)| *is_given)
+            .map(|(flag, _)| flag)
     }
 
     /// The options without those that have a question.
@@ -151,8 +164,8 @@ impl ProblemOptions {
     }
 }
 
-/// The settings from the options. The rest is asked for if `ask`, and otherwise set to the earlier answers or
-/// to defaults.
+/// The settings from the options. The rest is asked for if `ask`, and otherwise set to the earlier
+/// answers or to defaults.
 ///
 /// # Errors
 /// A [`Fault`] if there is no answer to a question.
@@ -177,23 +190,54 @@ fn answered_from(
     };
     // Earlier answers about grids of another order do not fit.
     let before = before.filter(|before| before.order == order);
-    let mut ask = |option: &Option<String>, of: fn(&ProblemAnswers) -> &str, key: &str, usual: &str| {
-        prompter.text(option, question(key), before.map_or(usual, of))
-    };
-    let boxes = ask(&options.boxes, |before| &before.boxes, "boxes", &usual_boxes(order))?;
-    let symbols = ask(&options.symbols, |before| &before.symbols, "symbols", &usual_symbols(order))?;
-    let blanks = ask(&options.blanks, |before| &before.blanks, "blanks", usual_blanks(&symbols))?;
+    let mut ask =
+        |option: &Option<String>, of: fn(&ProblemAnswers) -> &str, key: &str, usual: &str| {
+            prompter.text(option, question(key), before.map_or(usual, of))
+        };
+    let boxes = ask(
+        &options.boxes,
+        |before| &before.boxes,
+        "boxes",
+        &usual_boxes(order),
+    )?;
+    let symbols = ask(
+        &options.symbols,
+        |before| &before.symbols,
+        "symbols",
+        &usual_symbols(order),
+    )?;
+    let blanks = ask(
+        &options.blanks,
+        |before| &before.blanks,
+        "blanks",
+        usual_blanks(&symbols),
+    )?;
     let cases = ask(&options.cases, |before| &before.cases, "cases", "one")?;
     let until = match cases.as_str() {
         "until" => Some(ask(&options.until, |_| "end", "until", "end")?),
         _ => options.until.clone(),
     };
-    let usual = if symbols == "numbers" { "spaced" } else { "joined" };
+    let usual = if symbols == "numbers" {
+        "spaced"
+    } else {
+        "joined"
+    };
     let cells = ask(&options.cells, |before| &before.cells, "cells", usual)?;
     let accept = ask(&options.accept, |before| &before.accept, "accept", "unique")?;
     let most = options.most.or((cases != "one").then_some(100));
     let rest = without_questions(options);
-    Ok(ProblemAnswers { order, boxes, symbols, blanks, cases, most, until, cells, accept, ..rest })
+    Ok(ProblemAnswers {
+        order,
+        boxes,
+        symbols,
+        blanks,
+        cases,
+        most,
+        until,
+        cells,
+        accept,
+        ..rest
+    })
 }
 
 /// The settings that have no question: from the options, or defaults.
@@ -212,8 +256,10 @@ fn without_questions(options: &ProblemOptions) -> ProblemAnswers {
 
 /// The most nearly square boxes of an order.
 fn usual_boxes(order: u8) -> String {
-    let rows =
-        (2..=order).take_while(|rows| rows * rows <= order).filter(|rows| order.is_multiple_of(*rows)).last();
+    let rows = (2..=order)
+        .take_while(|rows| rows * rows <= order)
+        .filter(|rows| order.is_multiple_of(*rows))
+        .last();
     rows.map_or("none".to_owned(), |rows| format!("{rows}x{}", order / rows))
 }
 
@@ -236,31 +282,67 @@ mod tests {
 
     #[test]
     fn the_usual_boxes_are_as_square_as_the_order_allows() {
-        for (order, boxes) in [(4, "2x2"), (6, "2x3"), (9, "3x3"), (12, "3x4"), (5, "none"), (1, "none")] {
+        for (order, boxes) in [
+            (4, "2x2"),
+            (6, "2x3"),
+            (9, "3x3"),
+            (12, "3x4"),
+            (5, "none"),
+            (1, "none"),
+        ] {
             assert_eq!(usual_boxes(order), boxes, "{order}");
         }
     }
 
     #[test]
     fn the_usual_symbols_are_digits_then_letters_then_numbers() {
-        for (order, symbols) in
-            [(1, "1"), (4, "1-4"), (9, "1-9"), (10, "1-9A"), (16, "1-9A-G"), (17, "numbers"), (25, "numbers")]
-        {
+        for (order, symbols) in [
+            (1, "1"),
+            (4, "1-4"),
+            (9, "1-9"),
+            (10, "1-9A"),
+            (16, "1-9A-G"),
+            (17, "numbers"),
+            (25, "numbers"),
+        ] {
             assert_eq!(usual_symbols(order), symbols, "{order}");
         }
     }
 
     #[test]
     fn questions_that_are_asked_again_offer_the_earlier_answers() {
-        let options = ProblemOptions { boxes: Some("7x7".to_owned()), ..ProblemOptions::default() };
+        let options = ProblemOptions {
+            boxes: Some("7x7".to_owned()),
+            ..ProblemOptions::default()
+        };
         let ask = |options: &ProblemOptions, before: Option<&ProblemAnswers>, replies: &str| {
             answered_from(options, before, true, replies.as_bytes()).unwrap()
         };
         let before = ask(&options, None, "\nabcdefghi\n.\neof\nspaced\nany\n");
-        assert_eq!((before.boxes.as_str(), before.accept.as_str()), ("7x7", "any"));
-        let again = ask(&options.without_answers(), Some(&before), "\n3x3\n\n\n\n\n\n");
-        assert_eq!(again, ProblemAnswers { boxes: "3x3".to_owned(), ..before.clone() });
-        let smaller = ask(&options.without_answers(), Some(&before), "four\n4\n\n\n\n\n\n\n");
-        assert_eq!((smaller.boxes.as_str(), smaller.symbols.as_str()), ("2x2", "1-4"));
+        assert_eq!(
+            (before.boxes.as_str(), before.accept.as_str()),
+            ("7x7", "any")
+        );
+        let again = ask(
+            &options.without_answers(),
+            Some(&before),
+            "\n3x3\n\n\n\n\n\n",
+        );
+        assert_eq!(
+            again,
+            ProblemAnswers {
+                boxes: "3x3".to_owned(),
+                ..before.clone()
+            }
+        );
+        let smaller = ask(
+            &options.without_answers(),
+            Some(&before),
+            "four\n4\n\n\n\n\n\n\n",
+        );
+        assert_eq!(
+            (smaller.boxes.as_str(), smaller.symbols.as_str()),
+            ("2x2", "1-4")
+        );
     }
 }

@@ -48,16 +48,26 @@ pub(crate) fn chosen(given: Option<TaskChoice>, ask: bool) -> Result<TaskChoice,
     chosen_from(given, ask, io::stdin().lock())
 }
 
-fn chosen_from(given: Option<TaskChoice>, ask: bool, input: impl BufRead) -> Result<TaskChoice, Fault> {
+fn chosen_from(
+    given: Option<TaskChoice>,
+    ask: bool,
+    input: impl BufRead,
+) -> Result<TaskChoice, Fault> {
     if let Some(task) = given {
         return Ok(task);
     }
-    let words: Vec<_> = TaskChoice::value_variants().iter().map(|task| task.word()).collect();
+    let words: Vec<_> = TaskChoice::value_variants()
+        .iter()
+        .map(|task| task.word())
+        .collect();
     let question = format!("task ({})", words.join(", "));
     let mut prompter = Prompter { ask, input };
     loop {
         let reply = prompter.text(&None, &question, TaskChoice::Grid.word())?;
-        if let Some(task) = TaskChoice::value_variants().iter().find(|task| task.word() == reply) {
+        if let Some(task) = TaskChoice::value_variants()
+            .iter()
+            .find(|task| task.word() == reply)
+        {
             return Ok(*task);
         }
         screen::notice("it must be one of these words, as in `tokens`");
@@ -77,7 +87,8 @@ mod tests {
 
     #[test]
     fn the_task_is_asked_for_until_it_is_known_and_is_grids_if_nothing_is_said() {
-        let asked = |given, ask, replies: &str| chosen_from(given, ask, replies.as_bytes()).unwrap();
+        let asked =
+            |given, ask, replies: &str| chosen_from(given, ask, replies.as_bytes()).unwrap();
         assert_eq!(asked(None, true, "\n"), TaskChoice::Grid);
         assert_eq!(asked(None, true, "words\nlines\n"), TaskChoice::Lines);
         assert_eq!(asked(None, false, ""), TaskChoice::Grid);

@@ -1,5 +1,5 @@
-//! The files of a new problem that does not ask for grids: small, but complete, so that `verify` passes at
-//! once.
+//! The files of a new problem that does not ask for grids: small, but complete, so that `verify`
+//! passes at once.
 
 use crate::cli::draft::questions::ProblemOptions;
 use crate::cli::draft::spec_lines::{SpecLines, set};
@@ -56,9 +56,18 @@ pub(crate) fn spec(id: &str, task: TaskChoice, options: &ProblemOptions) -> Stri
     let kind = set("kind", task.word());
     match task {
         TaskChoice::Tokens => {
-            lines.add(kind, "compared word by word; \"lines\" or \"exact\" for stricter rules");
-            lines.add("# case_sensitive = true".to_owned(), "upper and lower case differ");
-            lines.add("# float_tolerance = 1e-6".to_owned(), "how much numbers may differ");
+            lines.add(
+                kind,
+                "compared word by word; \"lines\" or \"exact\" for stricter rules",
+            );
+            lines.add(
+                "# case_sensitive = true".to_owned(),
+                "upper and lower case differ",
+            );
+            lines.add(
+                "# float_tolerance = 1e-6".to_owned(),
+                "how much numbers may differ",
+            );
         }
         TaskChoice::Program => {
             lines.add(kind, "a checker program judges the output");
@@ -70,29 +79,55 @@ pub(crate) fn spec(id: &str, task: TaskChoice, options: &ProblemOptions) -> Stri
         }
         TaskChoice::Interactive => {
             lines.add(kind, "a program of the problem talks to the submission");
-            lines.add(set("interactor", "interact.py"), "docs/interactive.md explains it");
-            lines.add("# protocol = \"testlib\"".to_owned(), "or \"dmoj\"; the default is \"kattis\"");
+            lines.add(
+                set("interactor", "interact.py"),
+                "docs/interactive.md explains it",
+            );
+            lines.add(
+                "# protocol = \"testlib\"".to_owned(),
+                "or \"dmoj\"; the default is \"kattis\"",
+            );
         }
-        TaskChoice::Lines => {
-            lines.add(kind, "compared line by line; \"tokens\" or \"exact\" for other rules")
-        }
-        _ => lines.add(kind, "compared byte by byte; \"tokens\" or \"lines\" for other rules"),
+        TaskChoice::Lines => lines.add(
+            kind,
+            "compared line by line; \"tokens\" or \"exact\" for other rules",
+        ),
+        _ => lines.add(
+            kind,
+            "compared byte by byte; \"tokens\" or \"lines\" for other rules",
+        ),
     }
     // What an interactor hides in an answer is nothing that a submission could know.
     if task != TaskChoice::Interactive {
         let solution = format!("accepted/{}", sample(task).accepted.0);
-        lines.add(set("solution", &solution), "`gridjudge answers` writes missing answers with it");
+        lines.add(
+            set("solution", &solution),
+            "`gridjudge answers` writes missing answers with it",
+        );
     }
     lines.end(options.time(), options.memory())
 }
 
 /// The files beside the spec, by their paths in the problem's folder.
 pub(crate) fn files(name: &str, task: TaskChoice) -> Vec<(String, String)> {
-    let SampleProblem { statement, accepted, judging, .. } = sample(task);
-    let statement = format!("# {name}\n\n{statement}\n## Example\n\nSee the cases of the group `sample`.\n");
+    let SampleProblem {
+        statement,
+        accepted,
+        judging,
+        ..
+    } = sample(task);
+    let statement =
+        format!("# {name}\n\n{statement}\n## Example\n\nSee the cases of the group `sample`.\n");
     let judging = judging.map(|(name, text)| (name.to_owned(), text.to_owned()));
-    let accepted = (format!("submissions/accepted/{}", accepted.0), accepted.1.to_owned());
-    [("statement.md".to_owned(), statement)].into_iter().chain(judging).chain([accepted]).collect()
+    let accepted = (
+        format!("submissions/accepted/{}", accepted.0),
+        accepted.1.to_owned(),
+    );
+    [("statement.md".to_owned(), statement)]
+        .into_iter()
+        .chain(judging)
+        .chain([accepted])
+        .collect()
 }
 
 /// The files of the sample case, by their paths in the folder of the cases.

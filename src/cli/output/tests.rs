@@ -21,20 +21,35 @@ fn a_regular_file_is_replaced_when_all_is_written_and_keeps_its_mode() {
     let mut output = OutputFile::create(&path, WriteMode::AtTheEnd).unwrap();
     output.write_all(b"new").unwrap();
     output.flush().unwrap();
-    assert_eq!(fs::read_to_string(&path).unwrap(), "old", "it is not finished");
+    assert_eq!(
+        fs::read_to_string(&path).unwrap(),
+        "old",
+        "it is not finished"
+    );
     output.finish().unwrap();
-    assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode_of(&path)), ("new", 0o640));
+    assert_eq!(
+        (fs::read_to_string(&path).unwrap().as_str(), mode_of(&path)),
+        ("new", 0o640)
+    );
     let mut text = String::new();
     before.read_to_string(&mut text).unwrap();
-    assert_eq!(text, "old", "a reader that has it open still sees the old content");
+    assert_eq!(
+        text, "old",
+        "a reader that has it open still sees the old content"
+    );
 }
 
 #[test]
 fn an_unfinished_output_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
-    let mut output = OutputFile::create(&folder.path().join("report"), WriteMode::AtTheEnd).unwrap();
+    let mut output =
+        OutputFile::create(&folder.path().join("report"), WriteMode::AtTheEnd).unwrap();
     output.write_all(b"half").unwrap();
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "not even while it is written");
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        0,
+        "not even while it is written"
+    );
     drop(output);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -82,7 +97,12 @@ fn a_file_with_two_names_keeps_both_and_a_fifo_is_written_through() {
 
     rustix::fs::mkfifoat(rustix::fs::CWD, path("fifo"), 0o600.into()).unwrap();
     let both = nonblocking();
-    let mut reader = File::options().read(true).write(true).custom_flags(both).open(path("fifo")).unwrap();
+    let mut reader = File::options()
+        .read(true)
+        .write(true)
+        .custom_flags(both)
+        .open(path("fifo"))
+        .unwrap();
     write(&path("fifo"), "through").unwrap();
     let mut text = [0; 7];
     reader.read_exact(&mut text).unwrap();
@@ -99,8 +119,14 @@ fn a_device_is_written_through() {
     let folder = tempfile::tempdir().unwrap();
     // It is written by a link, so that a bug could not replace this machine's null device.
     symlink("/dev/null", folder.path().join("null")).unwrap();
-    assert_eq!(OutputPlace::of(&folder.path().join("null")).unwrap(), OutputPlace::Other("/dev/null".into()));
-    assert_eq!(OutputPlace::of(Path::new("/dev/null")).unwrap(), OutputPlace::Other("/dev/null".into()));
+    assert_eq!(
+        OutputPlace::of(&folder.path().join("null")).unwrap(),
+        OutputPlace::Other("/dev/null".into())
+    );
+    assert_eq!(
+        OutputPlace::of(Path::new("/dev/null")).unwrap(),
+        OutputPlace::Other("/dev/null".into())
+    );
     write(&folder.path().join("null"), "gone").unwrap();
     assert_eq!(FileIdentity::of(&folder.path().join("null")), None);
 }
@@ -112,14 +138,18 @@ fn the_file_of_an_open_descriptor_is_written_in_place() {
     let link = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&file));
     write(Path::new(&link), "by its number").unwrap();
     file.write_all(b"B").unwrap();
-    assert_eq!(fs::read_to_string(folder.path().join("file")).unwrap(), "By its number");
+    assert_eq!(
+        fs::read_to_string(folder.path().join("file")).unwrap(),
+        "By its number"
+    );
 }
 
 #[test]
 fn all_names_of_a_file_have_one_identity_even_before_it_exists() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let is_one = |one: &str, other: &str| FileIdentity::of(&path(one)) == FileIdentity::of(&path(other));
+    let is_one =
+        |one: &str, other: &str| FileIdentity::of(&path(one)) == FileIdentity::of(&path(other));
     symlink("later", path("dangling")).unwrap();
     fs::write(path("one"), "").unwrap();
     fs::hard_link(path("one"), path("hard")).unwrap();

@@ -1,5 +1,5 @@
-//! Compares the results of `grade` and `verify` with a baseline: the options for it, and a collector of
-//! results.
+//! Compares the results of `grade` and `verify` with a baseline: the options for it, and a
+//! collector of results.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,9 @@ use crate::cli::args::GlobalOptions;
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::status_line::StatusLine;
 use crate::cli::{baseline_file, screen};
-use crate::compare::{Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges, table};
+use crate::compare::{
+    Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges, table,
+};
 use crate::model::Event;
 use crate::report::Sink;
 use crate::run::Plan;
@@ -29,8 +31,9 @@ pub(crate) struct BaselineOptions {
 /// How to compare, and which changes count as failures.
 #[derive(Debug, Args)]
 pub(crate) struct ComparePolicy {
-    /// Changes that end in exit code 1: a comma-separated list of `verdict`, `gone`, `time`, `memory`, or
-    /// `none`; `time=20%` is a growth by 20 % at least, and beyond noise [default: verdict]
+    /// Changes that end in exit code 1: a comma-separated list of `verdict`, `gone`, `time`,
+    /// `memory`, or `none`; `time=20%` is a growth by 20 % at least, and beyond noise [default:
+    /// verdict]
     #[arg(long, value_name = "WHAT")]
     fail_on: Option<FailurePolicy>,
     /// Compare times even if they were measured on another machine
@@ -47,7 +50,8 @@ pub(crate) struct BaselineCheck<'a> {
 }
 
 impl BaselineOptions {
-    /// Reads the baseline that is named, if any, and checks that it has some of the plan's submissions.
+    /// Reads the baseline that is named, if any, and checks that it has some of the plan's
+    /// submissions.
     ///
     /// # Errors
     /// Every mistake in the file, or in the options.
@@ -57,9 +61,12 @@ impl BaselineOptions {
             return if is_idle {
                 Ok(None)
             } else {
-                Err(Mistake::of("--fail-on, --any-machine", "there is nothing to compare with")
-                    .with_remedy("add `--baseline FILE`")
-                    .into())
+                Err(Mistake::of(
+                    "--fail-on, --any-machine",
+                    "there is nothing to compare with",
+                )
+                .with_remedy("add `--baseline FILE`")
+                .into())
             };
         };
         let known = baseline_file::read(path)?;
@@ -103,7 +110,9 @@ impl BaselineCheck<'_> {
             // Nothing could be judged, which was already reported.
             return Ok(CommandOutcome::AsExpected);
         }
-        let found = self.terms.compare(&self.known.only_what_is_in(&now), &now, self.path, common)?;
+        let found =
+            self.terms
+                .compare(&self.known.only_what_is_in(&now), &now, self.path, common)?;
         Ok(self.terms.show(&found, common, on_stderr)?)
     }
 }
@@ -126,8 +135,11 @@ impl ComparePolicy {
         common: &GlobalOptions,
     ) -> Result<Comparison, Mistakes> {
         let _status = StatusLine::start(common, "comparing");
-        Comparison::between(was, now, self.any_machine)
-            .map_err(|error| Mistake::of(path, error.to_string()).with_remedy(error.remedy).into())
+        Comparison::between(was, now, self.any_machine).map_err(|error| {
+            Mistake::of(path, error.to_string())
+                .with_remedy(error.remedy)
+                .into()
+        })
     }
 
     /// Shows a comparison. Returns [`CommandOutcome::Surprising`] if a change counts as a failure.
@@ -142,8 +154,12 @@ impl ComparePolicy {
             (_, true) => ListedChanges::All,
             _ => ListedChanges::First,
         };
-        let text =
-            table(found, listed, screen::width_of_results(on_stderr), |change| self.is_failure(change));
+        let text = table(
+            found,
+            listed,
+            screen::width_of_results(on_stderr),
+            |change| self.is_failure(change),
+        );
         let written = if on_stderr {
             anstream::stderr().write_all(text.as_bytes())
         } else {
@@ -151,6 +167,10 @@ impl ComparePolicy {
         };
         screen::unless_closed(written, "writing the comparison")?;
         let is_failure = found.changes.iter().any(|change| self.is_failure(change));
-        Ok(if is_failure { CommandOutcome::Surprising } else { CommandOutcome::AsExpected })
+        Ok(if is_failure {
+            CommandOutcome::Surprising
+        } else {
+            CommandOutcome::AsExpected
+        })
     }
 }

@@ -1,5 +1,5 @@
-//! Opens the cache of a run: decides whether and where there is one, and what its trials depend on. A cache
-//! that cannot be used is only a note, since judging works without it.
+//! Opens the cache of a run: decides whether and where there is one, and what its trials depend on.
+//! A cache that cannot be used is only a note, since judging works without it.
 
 use std::env;
 use std::path::PathBuf;
@@ -13,8 +13,8 @@ pub(crate) fn place() -> Option<PathBuf> {
     cache::default_dir(|name| env::var_os(name), env::home_dir())
 }
 
-/// Whether this notice was not yet shown to this user on this machine. Records it in the cache folder, if
-/// there is one.
+/// Whether this notice was not yet shown to this user on this machine. Records it in the cache
+/// folder, if there is one.
 pub(crate) fn is_new_notice(text: &str) -> bool {
     // Many machines may share a home folder.
     let of_machine = format!("{text}\n{}", machine::summary());
@@ -29,12 +29,14 @@ pub(crate) fn open(sandbox: &LinuxSandbox, most_bytes: u64) -> Result<Cache, Str
     let guarantees = sandbox.guarantees();
     if !keeps_submissions_out(&guarantees) {
         return Err(
-            "the cache is not used: without Landlock a submission could write verdicts into it".into()
+            "the cache is not used: without Landlock a submission could write verdicts into it"
+                .into(),
         );
     }
     let Some(path) = place() else {
         return Err(
-            "the cache is not used: neither GRIDJUDGE_CACHE nor a home folder tells where it is".into()
+            "the cache is not used: neither GRIDJUDGE_CACHE nor a home folder tells where it is"
+                .into(),
         );
     };
     let surroundings = [
@@ -46,14 +48,17 @@ pub(crate) fn open(sandbox: &LinuxSandbox, most_bytes: u64) -> Result<Cache, Str
     Cache::open(&path, most_bytes, &surroundings).map_err(|fault| note(&fault))
 }
 
-/// Whether no submission can write to folders of the judge's user: they are not in its root, or Landlock
-/// forbids it.
+/// Whether no submission can write to folders of the judge's user: they are not in its root, or
+/// Landlock forbids it.
 pub(crate) fn keeps_submissions_out(guarantees: &Guarantees) -> bool {
     guarantees.namespaces || guarantees.landlock > 0
 }
 
 fn note(fault: &Fault) -> String {
-    let hint = fault.remedy.as_ref().map_or_else(String::new, |remedy| format!("; {remedy}"));
+    let hint = fault
+        .remedy
+        .as_ref()
+        .map_or_else(String::new, |remedy| format!("; {remedy}"));
     format!("the cache is not used: {fault}{hint}")
 }
 
@@ -72,8 +77,18 @@ mod tests {
             atomic_kill: false,
         };
         assert!(!keeps_submissions_out(&none));
-        assert!(!keeps_submissions_out(&Guarantees { own_user: true, groups: true, ..none }));
-        assert!(keeps_submissions_out(&Guarantees { landlock: 1, ..none }));
-        assert!(keeps_submissions_out(&Guarantees { namespaces: true, ..none }));
+        assert!(!keeps_submissions_out(&Guarantees {
+            own_user: true,
+            groups: true,
+            ..none
+        }));
+        assert!(keeps_submissions_out(&Guarantees {
+            landlock: 1,
+            ..none
+        }));
+        assert!(keeps_submissions_out(&Guarantees {
+            namespaces: true,
+            ..none
+        }));
     }
 }

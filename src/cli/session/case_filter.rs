@@ -21,7 +21,8 @@ pub(crate) struct CaseFilter {
 }
 
 impl CaseFilter {
-    /// Removes all cases from a plan except the chosen ones, and all submissions that are left without cases.
+    /// Removes all cases from a plan except the chosen ones, and all submissions that are left
+    /// without cases.
     ///
     /// # Errors
     /// A mistake for each name and each group that no case has, or if no case has both.
@@ -37,10 +38,16 @@ impl CaseFilter {
         for entry in &mut plan.entries {
             let all = entry.cases.len();
             let cases = kept.entry(entry.problem.id.clone()).or_insert_with(|| {
-                entry.cases.iter().filter(|case| self.wants(&case.name, &patterns)).cloned().collect()
+                entry
+                    .cases
+                    .iter()
+                    .filter(|case| self.wants(&case.name, &patterns))
+                    .cloned()
+                    .collect()
             });
             entry.cases = Arc::clone(cases);
-            // An executable may be refused only because a case needs the source; that case may be gone now.
+            // An executable may be refused only because a case needs the source; that case may be
+            // gone now.
             let is_refused = entry.language.is_some() || entry.judges_source();
             entry.language_refusal = entry.language_refusal.take().filter(|_| is_refused);
             if entry.cases.len() < all {
@@ -63,23 +70,38 @@ impl CaseFilter {
     }
 
     fn wants(&self, name: &str, patterns: &[NamePattern]) -> bool {
-        let of_group = self.groups.is_empty() || self.groups.iter().any(|wanted| group(name) == wanted);
+        let of_group =
+            self.groups.is_empty() || self.groups.iter().any(|wanted| group(name) == wanted);
         of_group && (patterns.is_empty() || patterns.iter().any(|pattern| is_named(name, pattern)))
     }
 
-    fn mistakes(&self, plan: &Plan, folder: &JudgeFolder, patterns: &[NamePattern]) -> Result<(), Mistakes> {
-        let cases = plan.entries.iter().flat_map(|entry: &PlanEntry| entry.cases.iter());
+    fn mistakes(
+        &self,
+        plan: &Plan,
+        folder: &JudgeFolder,
+        patterns: &[NamePattern],
+    ) -> Result<(), Mistakes> {
+        let cases = plan
+            .entries
+            .iter()
+            .flat_map(|entry: &PlanEntry| entry.cases.iter());
         let names: BTreeSet<_> = cases.map(|case| case.name.as_str()).collect();
         let groups: BTreeSet<_> = names.iter().map(|name| group(name)).collect();
         let of = |message, meant: Option<String>| {
             let mistake = Mistake::of(&folder.config.cases, message);
             meant.into_iter().fold(mistake, Mistake::with_remedy)
         };
-        let unnamed = patterns.iter().filter(|pattern| !names.iter().any(|name| is_named(name, pattern)));
+        let unnamed = patterns
+            .iter()
+            .filter(|pattern| !names.iter().any(|name| is_named(name, pattern)));
         let unnamed = unnamed.map(NamePattern::text);
-        let ungrouped = self.groups.iter().filter(|group| !groups.contains(group.as_str()));
+        let ungrouped = self
+            .groups
+            .iter()
+            .filter(|group| !groups.contains(group.as_str()));
         let of_names = unnamed.map(|pattern| {
-            let meant = near(pattern, names.iter().copied()).or_else(|| such_as(names.iter().copied()));
+            let meant =
+                near(pattern, names.iter().copied()).or_else(|| such_as(names.iter().copied()));
             of(format!("no case is named `{pattern}`"), meant)
         });
         let known = groups.iter().copied().collect::<Vec<_>>().join(", ");
@@ -92,10 +114,16 @@ impl CaseFilter {
     }
 }
 
-/// The verdicts expected on a part of the cases: those expected on all cases, and accepted, since the case
-/// that fails may be left out.
+/// The verdicts expected on a part of the cases: those expected on all cases, and accepted, since
+/// the case that fails may be left out.
 fn on_a_part(expected: Expected) -> Expected {
-    Expected::one_of(expected.verdicts().iter().copied().chain([Verdict::Accepted]))
+    Expected::one_of(
+        expected
+            .verdicts()
+            .iter()
+            .copied()
+            .chain([Verdict::Accepted]),
+    )
 }
 
 /// The group of a case, which is its folder; empty if it is in none.
@@ -104,7 +132,9 @@ fn group(name: &str) -> &str {
 }
 
 fn near<'a>(found: &str, names: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
-    let short = names.clone().map(|name| name.rsplit('/').next().unwrap_or(name));
+    let short = names
+        .clone()
+        .map(|name| name.rsplit('/').next().unwrap_or(name));
     // The group is often left out, so the part after it counts, too.
     let meant = nearest(found, names).or_else(|| nearest(found, short))?;
     Some(format!("did you mean `{meant}`?"))
@@ -112,12 +142,18 @@ fn near<'a>(found: &str, names: impl Iterator<Item = &'a str> + Clone) -> Option
 
 /// A hint that shows an existing name, for when no name is similar.
 fn such_as<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
-    Some(format!("name it as `{}`, or by a part of that with `*` and `?`", names.next()?))
+    Some(format!(
+        "name it as `{}`, or by a part of that with `*` and `?`",
+        names.next()?
+    ))
 }
 
 /// Whether a pattern matches the whole name or its last part.
 fn is_named(name: &str, pattern: &NamePattern) -> bool {
-    pattern.matches(name) || name.rsplit_once('/').is_some_and(|(_, last)| pattern.matches(last))
+    pattern.matches(name)
+        || name
+            .rsplit_once('/')
+            .is_some_and(|(_, last)| pattern.matches(last))
 }
 
 #[cfg(test)]

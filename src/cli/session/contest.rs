@@ -1,4 +1,5 @@
-//! Contests, for `grade` and `standings`: makes a plan of a contest's folder, and reports of its standings.
+//! Contests, for `grade` and `standings`: makes a plan of a contest's folder, and reports of its
+//! standings.
 
 use std::path::{Path, PathBuf};
 
@@ -51,7 +52,10 @@ impl RankingOptions {
             RankBy::Icpc => RankingMode::Icpc,
             RankBy::Points => RankingMode::Points,
         };
-        StandingsRules { by, penalty: self.penalty }
+        StandingsRules {
+            by,
+            penalty: self.penalty,
+        }
     }
 }
 
@@ -70,7 +74,9 @@ impl<'a> StandingsFiles<'a> {
 
     /// Whether one of the files is standard output.
     pub(crate) fn take_stdout(self) -> bool {
-        self.paths().into_iter().any(|path| matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
+        self.paths()
+            .into_iter()
+            .any(|path| matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
     }
 
     /// The sinks for a plan without a contest: none.
@@ -82,12 +88,14 @@ impl<'a> StandingsFiles<'a> {
             Mistake::of(path, "there are no standings without a contest")
                 .with_remedy("grade the folder of a contest: `<team>/<problem>.<ext>`")
         };
-        self.html.or(self.csv).map_or(Ok(Vec::new()), |path| Err(refusal(path).into()))
+        self.html
+            .or(self.csv)
+            .map_or(Ok(Vec::new()), |path| Err(refusal(path).into()))
     }
 }
 
-/// The sinks that write standings: to the screen, which is standard error if standard output is taken, and to
-/// files.
+/// The sinks that write standings: to the screen, which is standard error if standard output is
+/// taken, and to files.
 ///
 /// # Errors
 /// If a file holds something else, or cannot be written.
@@ -111,7 +119,10 @@ pub(crate) fn sinks(
         if let Some(path) = path {
             let output = create(path, start)?;
             let sink = Box::new(Standings::new(output.clone(), form, rules));
-            sinks.push((path.to_string_lossy().into_owned(), Box::new(FileSink { sink, output })));
+            sinks.push((
+                path.to_string_lossy().into_owned(),
+                Box::new(FileSink { sink, output }),
+            ));
         }
     }
     Ok(sinks)
@@ -123,17 +134,20 @@ fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
     let found = beginning(path, start.len());
     if !found.is_empty() && found != start.as_bytes() {
         let mistake = Mistake::of(path, "holds no standings, and new ones would overwrite it");
-        return Err(mistake.with_remedy("name another file, or delete this one").into());
+        return Err(mistake
+            .with_remedy("name another file, or delete this one")
+            .into());
     }
     OutputFile::create(path, WriteMode::AtTheEnd)
         .map_err(|error| Mistake::of(path, format!("cannot be written: {error}")).into())
 }
 
-/// The plan of all attempts of a contest, or of those at one problem if `only` names it. What cannot be judged is left
-/// out, with a note that says why; if `strict`, it is a mistake.
+/// The plan of all attempts of a contest, or of those at one problem if `only` names it. What
+/// cannot be judged is left out, with a note that says why; if `strict`, it is a mistake.
 ///
 /// # Errors
-/// Every mistake in the settings of the contest and in the problems, and what was left out if nothing else is there.
+/// Every mistake in the settings of the contest and in the problems, and what was left out if
+/// nothing else is there.
 pub(crate) fn plan(
     folder: &JudgeFolder,
     root: &Path,
@@ -145,15 +159,31 @@ pub(crate) fn plan(
     if let Some(id) = only.filter(|only| folder.ids().all(|id| id != *only)) {
         folder.problem(id)?;
     }
-    let ContestEntries { contest, attempts, left_out, mut refused } =
-        ContestEntries::read(folder, root, only)?;
+    let ContestEntries {
+        contest,
+        attempts,
+        left_out,
+        mut refused,
+    } = ContestEntries::read(folder, root, only)?;
     let mut draft = PlanDraft::of(folder);
     let mut entries = Vec::new();
     for attempt in attempts {
-        let Some(subject) = draft.subject(&attempt.problem, proofs) else { continue };
-        let submission = Submission { name: attempt.name, path: attempt.path, expected: None };
+        let Some(subject) = draft.subject(&attempt.problem, proofs) else {
+            continue;
+        };
+        let submission = Submission {
+            name: attempt.name,
+            path: attempt.path,
+            expected: None,
+        };
         let expectations = CaseExpectations::default();
-        match plan_entry::entry(folder, &subject, submission, expectations, Some(attempt.entrant)) {
+        match plan_entry::entry(
+            folder,
+            &subject,
+            submission,
+            expectations,
+            Some(attempt.entrant),
+        ) {
             Ok(entry) => entries.push(entry),
             Err(Mistakes(mistakes)) => refused.extend(mistakes),
         }
@@ -169,15 +199,29 @@ pub(crate) fn plan(
     if !refused.is_empty() {
         show_refused(&refused);
     }
-    Ok(Plan { contest: Some(contest), entries, ..plan })
+    Ok(Plan {
+        contest: Some(contest),
+        entries,
+        ..plan
+    })
 }
 
 /// Shows which entries cannot be judged, and why.
 fn show_refused(refused: &[Mistake]) {
-    let entries = if refused.len() == 1 { "entry" } else { "entries" };
-    let text = format!("{} {entries} of the contest cannot be judged; the rest is judged", refused.len());
+    let entries = if refused.len() == 1 {
+        "entry"
+    } else {
+        "entries"
+    };
+    let text = format!(
+        "{} {entries} of the contest cannot be judged; the rest is judged",
+        refused.len()
+    );
     let shown = refused.iter().take(MOST_REFUSED).map(|mistake| {
-        let remedy = mistake.remedy.as_ref().map_or(String::new(), |remedy| format!(" ({remedy})"));
+        let remedy = mistake
+            .remedy
+            .as_ref()
+            .map_or(String::new(), |remedy| format!(" ({remedy})"));
         format!("{mistake}{remedy}")
     });
     let rest = refused.len().saturating_sub(MOST_REFUSED);
@@ -187,12 +231,17 @@ fn show_refused(refused: &[Mistake]) {
 
 /// The note about files that were left out.
 fn note_of(left_out: &[PathBuf]) -> String {
-    let first: Vec<_> =
-        left_out.iter().take(MOST_LEFT_OUT).map(|path| path.to_string_lossy().into_owned()).collect();
+    let first: Vec<_> = left_out
+        .iter()
+        .take(MOST_LEFT_OUT)
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
     let more = match left_out.len() - first.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
     let first = first.join(", ");
-    format!("hidden files, notes and what systems and editors leave are not submissions: {first}{more}")
+    format!(
+        "hidden files, notes and what systems and editors leave are not submissions: {first}{more}"
+    )
 }

@@ -1,6 +1,6 @@
-//! Writes the cases that recipes make into the case folders of problems, or compares the stored cases with
-//! them. Replaces and deletes only files that the manifest records as generated and that were not changed by
-//! hand.
+//! Writes the cases that recipes make into the case folders of problems, or compares the stored
+//! cases with them. Replaces and deletes only files that the manifest records as generated and that
+//! were not changed by hand.
 
 mod differences;
 mod request;
@@ -11,7 +11,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::authoring::generate::{FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint};
+use crate::authoring::generate::{
+    FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint,
+};
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::startup::ThreadCount;
@@ -83,20 +85,36 @@ pub(crate) fn run(
     }
     if !has_recipes {
         let sentence = || without_recipes::sentence(folder, &request.ids);
-        (!common.quiet).then(|| screen::sentence(sentence())).transpose()?;
+        (!common.quiet)
+            .then(|| screen::sentence(sentence()))
+            .transpose()?;
         return Ok(CommandOutcome::AsExpected);
     }
     if !common.quiet {
-        let GenerateCounts { cases, written, differing } = counts;
-        let done =
-            if request.check { format!("{differing} differing") } else { format!("{written} written") };
-        screen::sentence(format_args!("{} of recipes: {done}", counted(cases, "case")))?;
+        let GenerateCounts {
+            cases,
+            written,
+            differing,
+        } = counts;
+        let done = if request.check {
+            format!("{differing} differing")
+        } else {
+            format!("{written} written")
+        };
+        screen::sentence(format_args!(
+            "{} of recipes: {done}",
+            counted(cases, "case")
+        ))?;
     }
-    Ok(if counts.differing == 0 { CommandOutcome::AsExpected } else { CommandOutcome::Surprising })
+    Ok(if counts.differing == 0 {
+        CommandOutcome::AsExpected
+    } else {
+        CommandOutcome::Surprising
+    })
 }
 
-/// Makes the cases of a problem that is not there yet, and writes nothing. Returns the names of their files below
-/// the problem's case folder, and their contents.
+/// Makes the cases of a problem that is not there yet, and writes nothing. Returns the names of
+/// their files below the problem's case folder, and their contents.
 ///
 /// # Errors
 /// If a recipe fails, which is a mistake in `spec`.
@@ -137,7 +155,12 @@ impl CaseFolder {
             return Err(Mistakes(refused).into());
         }
         let made = generator.cases(&problem, &recipes, &spec, &|recipe, made, all| {
-            status.say(|| format!("{id}: recipe {recipe}, {made} of {} made", counted(all, "grid")));
+            status.say(|| {
+                format!(
+                    "{id}: recipe {recipe}, {made} of {} made",
+                    counted(all, "grid")
+                )
+            });
         })?;
         let cases = folder.config.case_folder(id);
         let manifest_path = cases.join(FILE_NAME);
@@ -146,12 +169,22 @@ impl CaseFolder {
         let manifest = Manifest::read(&text);
         refuse_names_that_lead_out(&manifest, &text, &manifest_path)?;
         let names: BTreeSet<_> = made.iter().map(|made| made.name.as_str()).collect();
-        let stale = manifest.entries.keys().filter(|name| !names.contains(name.as_str())).cloned().collect();
-        Ok(Self { folder: cases, manifest, made, stale })
+        let stale = manifest
+            .entries
+            .keys()
+            .filter(|name| !names.contains(name.as_str()))
+            .cloned()
+            .collect();
+        Ok(Self {
+            folder: cases,
+            manifest,
+            made,
+            stale,
+        })
     }
 
-    /// Writes cases that are missing or out of date. Refuses, before writing anything, if a file was created
-    /// or changed by hand.
+    /// Writes cases that are missing or out of date. Refuses, before writing anything, if a file
+    /// was created or changed by hand.
     fn fill(&self, request: &GenerateRequest, common: &GlobalOptions) -> Result<u64, CommandError> {
         let mut due = Vec::new();
         let mut mistakes = Vec::new();
@@ -174,8 +207,8 @@ impl CaseFolder {
         let kept = self.remove_stale(request.prune, common)?;
         let mut manifest = Manifest::of_cases(&self.made);
         manifest.entries.extend(kept);
-        // The manifest is written last. Files of an interrupted run are recognised by the next one, since
-        // their contents are the same.
+        // The manifest is written last. Files of an interrupted run are recognised by the next one,
+        // since their contents are the same.
         self.write_manifest(&manifest)?;
         Ok(due.len() as u64)
     }
@@ -197,13 +230,22 @@ impl CaseFolder {
         Ok(())
     }
 
-    /// The files of a case that must be written; `None` if one of them was not generated or was changed by
-    /// hand. The answer comes first: a case without its answer is a mistake to every other command.
+    /// The files of a case that must be written; `None` if one of them was not generated or was
+    /// changed by hand. The answer comes first: a case without its answer is a mistake to every
+    /// other command.
     fn due<'m>(&self, made: &'m GeneratedCase) -> Result<Option<DueFiles<'m>>, Fault> {
         let entry = self.manifest.entries.get(&made.name);
         let files = [
-            (self.answer(&made.name), made.answer.as_slice(), entry.map(|entry| &entry.answer)),
-            (self.input(&made.name), made.input.as_slice(), entry.map(|entry| &entry.input)),
+            (
+                self.answer(&made.name),
+                made.answer.as_slice(),
+                entry.map(|entry| &entry.answer),
+            ),
+            (
+                self.input(&made.name),
+                made.input.as_slice(),
+                entry.map(|entry| &entry.input),
+            ),
         ];
         let mut due = Vec::new();
         for (path, bytes, known) in files {
@@ -216,8 +258,8 @@ impl CaseFolder {
         Ok(Some(due))
     }
 
-    /// With `prune`, deletes stale cases that were not changed by hand. Otherwise names them and returns
-    /// their entries, which stay in the manifest.
+    /// With `prune`, deletes stale cases that were not changed by hand. Otherwise names them and
+    /// returns their entries, which stay in the manifest.
     fn remove_stale(
         &self,
         prune: bool,
@@ -225,11 +267,20 @@ impl CaseFolder {
     ) -> Result<Vec<(String, ManifestEntry)>, CommandError> {
         let mut kept = Vec::new();
         for name in &self.stale {
-            let Some(entry) = self.manifest.entries.get(name) else { continue };
-            let files = [(self.input(name), &entry.input), (self.answer(name), &entry.answer)];
+            let Some(entry) = self.manifest.entries.get(name) else {
+                continue;
+            };
+            let files = [
+                (self.input(name), &entry.input),
+                (self.answer(name), &entry.answer),
+            ];
             let mut ours = Vec::new();
             for (path, known) in files {
-                ours.extend(stored(&path)?.filter(|found| fingerprint(found) == *known).map(|_| path));
+                ours.extend(
+                    stored(&path)?
+                        .filter(|found| fingerprint(found) == *known)
+                        .map(|_| path),
+                );
             }
             if ours.is_empty() {
                 continue;
@@ -243,7 +294,10 @@ impl CaseFolder {
                 }
             } else {
                 let path = self.input(name);
-                let left = format!("{} is made by no recipe any more; `--prune` deletes it", path.display());
+                let left = format!(
+                    "{} is made by no recipe any more; `--prune` deletes it",
+                    path.display()
+                );
                 screen::sentence(left)?;
                 kept.push((name.clone(), entry.clone()));
             }
@@ -260,26 +314,47 @@ impl CaseFolder {
     }
 
     fn mistake_of_foreign_case(&self, name: &str) -> Mistake {
-        let message = "a recipe makes a case of this name, and this one was made or changed by hand";
+        let message =
+            "a recipe makes a case of this name, and this one was made or changed by hand";
         Mistake::of(self.input(name), message)
             .with_remedy("give the recipe another name, or delete the case to have it made anew")
     }
 }
 
-/// Refuses a manifest with a name that leads out of the folder: files of these names are read and deleted.
-fn refuse_names_that_lead_out(manifest: &Manifest, text: &str, path: &Path) -> Result<(), Mistakes> {
-    let lead_out = manifest.entries.keys().filter(|name| InnerName::of(name).is_none());
+/// Refuses a manifest with a name that leads out of the folder: files of these names are read and
+/// deleted.
+fn refuse_names_that_lead_out(
+    manifest: &Manifest,
+    text: &str,
+    path: &Path,
+) -> Result<(), Mistakes> {
+    let lead_out = manifest
+        .entries
+        .keys()
+        .filter(|name| InnerName::of(name).is_none());
     let mistakes = lead_out.map(|name| {
-        let message = format!("`{}` is not the name of a case in this folder", printable(name));
-        let line = text.lines().position(|line| line.starts_with(&format!("| {name} |")));
-        let mistake = Mistake { line: line.map(|line| line as u64 + 1), ..Mistake::of(path, message) };
+        let message = format!(
+            "`{}` is not the name of a case in this folder",
+            printable(name)
+        );
+        let line = text
+            .lines()
+            .position(|line| line.starts_with(&format!("| {name} |")));
+        let mistake = Mistake {
+            line: line.map(|line| line as u64 + 1),
+            ..Mistake::of(path, message)
+        };
         mistake.with_remedy("delete the line: `gridjudge generate` never wrote it")
     });
     Mistakes::or(mistakes.collect(), ())
 }
 
 fn tell_written(path: &Path, common: &GlobalOptions) -> Result<(), Fault> {
-    if common.quiet { Ok(()) } else { screen::result(format_args!("wrote {}", path.display())) }
+    if common.quiet {
+        Ok(())
+    } else {
+        screen::result(format_args!("wrote {}", path.display()))
+    }
 }
 
 /// The bytes of a file, or `None` if it does not exist.
@@ -294,7 +369,10 @@ fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
 /// Writes a file, and creates its folder if necessary.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     let failed = |error: io::Error| fault("writing", path, error);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(failed)?;
     output::write(path, bytes).map_err(failed)
 }

@@ -7,12 +7,12 @@ use std::thread;
 use crate::cli::cancel::CancelToken;
 use gridjudge_sandbox::Fault;
 
-/// Runs `work` on all items, on up to `jobs` threads, and returns the results in the order of the items. Once
-/// cancelled, it begins no further items, and the results are incomplete.
+/// Runs `work` on all items, on up to `jobs` threads, and returns the results in the order of the
+/// items. Once cancelled, it begins no further items, and the results are incomplete.
 ///
 /// # Errors
-/// The [`Fault`] of the first item, in their order, that fails; no further items are begun. Items are begun
-/// in their order, so the fault is the same at any number of jobs.
+/// The [`Fault`] of the first item, in their order, that fails; no further items are begun. Items
+/// are begun in their order, so the fault is the same at any number of jobs.
 pub(crate) fn in_parallel<T: Sync, R: Send>(
     items: &[T],
     jobs: usize,
@@ -23,12 +23,17 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
     let has_failed = AtomicBool::new(false);
     let done = Mutex::new(Vec::new());
     let worker = || {
-        // A claimed item is always completed; otherwise, which failure is the first would depend on timing.
+        // A claimed item is always completed; otherwise, which failure is the first would depend on
+        // timing.
         while !cancel.is_cancelled() && !has_failed.load(Ordering::Relaxed) {
-            let Some((number, item)) = claim(&next, items) else { return };
+            let Some((number, item)) = claim(&next, items) else {
+                return;
+            };
             let result = work(item);
             has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((number, result));
+            done.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push((number, result));
         }
     };
     thread::scope(|scope| (0..jobs.min(items.len())).for_each(|_| _ = scope.spawn(worker)));
@@ -51,7 +56,9 @@ mod tests {
         let items: Vec<u64> = (0..100).collect();
         let squares: Vec<_> = items.iter().map(|item| item * item).collect();
         for jobs in [1, 4, 1000] {
-            let done = in_parallel(&items, jobs, &CancelToken::default(), &|item| Ok(item * item));
+            let done = in_parallel(&items, jobs, &CancelToken::default(), &|item| {
+                Ok(item * item)
+            });
             assert_eq!(done.unwrap(), squares, "{jobs}");
         }
     }
@@ -63,7 +70,11 @@ mod tests {
             let begun = AtomicUsize::new(0);
             let fault = in_parallel(&items, jobs, &CancelToken::default(), &|item| {
                 begun.fetch_add(1, Ordering::Relaxed);
-                if *item < 40 { Ok(()) } else { Err(Fault::because("failing", item.to_string())) }
+                if *item < 40 {
+                    Ok(())
+                } else {
+                    Err(Fault::because("failing", item.to_string()))
+                }
             })
             .unwrap_err();
             assert_eq!(fault.cause, "40", "{jobs}");
@@ -75,6 +86,9 @@ mod tests {
     fn after_a_cancellation_no_item_is_begun() {
         let cancel = CancelToken::default();
         cancel.cancel();
-        assert_eq!(in_parallel(&[1, 2], 4, &cancel, &|item| Ok(*item)).unwrap(), [] as [i32; 0]);
+        assert_eq!(
+            in_parallel(&[1, 2], 4, &cancel, &|item| Ok(*item)).unwrap(),
+            [] as [i32; 0]
+        );
     }
 }

@@ -26,8 +26,8 @@ pub(crate) struct JudgeSession {
     compiler: Compiler,
     cache: Option<Cache>,
     jobs: usize,
-    /// The notes at the start of the log: what this machine does not guarantee, and further remarks on the
-    /// results.
+    /// The notes at the start of the log: what this machine does not guarantee, and further remarks
+    /// on the results.
     pub(crate) notes: Vec<String>,
     /// The folder to which paths in results are relative.
     root: PathBuf,
@@ -36,8 +36,8 @@ pub(crate) struct JudgeSession {
 }
 
 impl JudgeSession {
-    /// Opens a session, and shows what the sandbox lacks on this machine. With 0 `cache_bytes`, there is no
-    /// cache.
+    /// Opens a session, and shows what the sandbox lacks on this machine. With 0 `cache_bytes`,
+    /// there is no cache.
     pub(crate) fn open(
         startup: SandboxStartup,
         common: &GlobalOptions,
@@ -48,12 +48,24 @@ impl JudgeSession {
         let mut notes = sandbox_notes::report(&sandbox, cache_bytes > 0, common);
         let cache = (cache_bytes > 0)
             .then(|| caching::open(&sandbox, cache_bytes))
-            .and_then(|opened| opened.map_err(|why| sandbox_notes::complain(why, &mut notes, common)).ok());
+            .and_then(|opened| {
+                opened
+                    .map_err(|why| sandbox_notes::complain(why, &mut notes, common))
+                    .ok()
+            });
         let compiler = Compiler::new(sandbox.programs());
         // Without a `judge.toml`, packages are named by paths relative to the current folder.
         let root = common.root().unwrap_or_default();
         let activity = Arc::default();
-        Ok(Self { sandbox, compiler, cache, jobs, notes, root, activity })
+        Ok(Self {
+            sandbox,
+            compiler,
+            cache,
+            jobs,
+            notes,
+            root,
+            activity,
+        })
     }
 
     /// Compiles everything anew from now on. Languages that are known to work are not tried again.
@@ -66,7 +78,8 @@ impl JudgeSession {
         caching::keeps_submissions_out(&self.sandbox.guarantees())
     }
 
-    /// Judges a plan until it is done or cancelled, and passes every event to `report`. Returns the tally.
+    /// Judges a plan until it is done or cancelled, and passes every event to `report`. Returns the
+    /// tally.
     pub(crate) fn judge(
         &self,
         plan: &Plan,
@@ -106,21 +119,23 @@ impl JudgeSession {
         prepare::prepare(entry, &self.compiler, self.cache.as_ref(), &self.sandbox)
     }
 
-    /// Adds to a key everything that the times of these submissions of one problem depend on besides the machine. Does
-    /// so without a cache for results, too. Returns whether it could.
+    /// Adds to a key everything that the times of these submissions of one problem depend on
+    /// besides the machine. Does so without a cache for results, too. Returns whether it could.
     pub(crate) fn add_timed(&self, hasher: &mut KeyHasher, entries: &[PlanEntry]) -> bool {
         let opened = if self.cache.is_none() {
             caching::open(&self.sandbox, Config::USUAL_CACHE_BYTES).ok()
         } else {
             None
         };
-        let Some(digests) = self.cache.as_ref().or(opened.as_ref()) else { return false };
+        let Some(digests) = self.cache.as_ref().or(opened.as_ref()) else {
+            return false;
+        };
         run::add_timed(hasher, entries, &self.compiler, digests);
         true
     }
 
-    /// Compiles a checker and the checker that runs after it, if any. The program can be run as long as the
-    /// folders exist.
+    /// Compiles a checker and the checker that runs after it, if any. The program can be run as
+    /// long as the folders exist.
     ///
     /// # Errors
     /// A [`Fault`] if one of them cannot be compiled.
@@ -141,8 +156,8 @@ impl JudgeSession {
         self.jobs
     }
 
-    /// Ends all runs in the sandbox when the token is cancelled, and what takes long to compute for the cache, as
-    /// long as the returned guards live.
+    /// Ends all runs in the sandbox when the token is cancelled, and what takes long to compute for
+    /// the cache, as long as the returned guards live.
     pub(crate) fn close_on_cancel(&self, cancel: &CancelToken) -> [Option<CancelGuard>; 2] {
         let stop_flag = self.cache.as_ref().map(Cache::stop_flag);
         let computing = stop_flag.map(|flag| {
@@ -157,12 +172,15 @@ impl JudgeSession {
     /// Closes the session, and shows problems with the cache.
     pub(crate) fn close(self, common: &GlobalOptions) {
         let notes = self.cache.map(Cache::close).unwrap_or_default();
-        notes.iter().filter(|_| !common.quiet).for_each(screen::notice);
+        notes
+            .iter()
+            .filter(|_| !common.quiet)
+            .for_each(screen::notice);
     }
 }
 
-/// The first event of a suite of which nothing is judged, because of mistakes in its problems. No sandbox is set
-/// up for it.
+/// The first event of a suite of which nothing is judged, because of mistakes in its problems. No
+/// sandbox is set up for it.
 pub(crate) fn unjudged_suite() -> Event {
     Event::SuiteStarted {
         log_version: LOG_VERSION,

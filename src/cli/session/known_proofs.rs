@@ -1,6 +1,6 @@
-//! Remembers which cases of grids were found in order, and which were solved, so that large files are proven once and
-//! not before each run. A case is known by the contents of its files, by what the spec says of grids, and by this build
-//! of the judge. Only successes are remembered.
+//! Remembers which cases of grids were found in order, and which were solved, so that large files
+//! are proven once and not before each run. A case is known by the contents of its files, by what
+//! the spec says of grids, and by this build of the judge. Only successes are remembered.
 
 #[cfg(test)]
 use std::path::PathBuf;
@@ -43,19 +43,32 @@ pub(crate) struct ProvenProblem<'a> {
 impl<'a> KnownProofs<'a> {
     /// Proofs are kept in the cache of this size, unless that is 0.
     pub(crate) fn of(startup: &'a SandboxStartup, cache_bytes: u64) -> Self {
-        let place =
-            if cache_bytes == 0 { ProofPlace::None } else { ProofPlace::OfSandbox(startup, cache_bytes) };
-        Self { place, cache: OnceLock::new() }
+        let place = if cache_bytes == 0 {
+            ProofPlace::None
+        } else {
+            ProofPlace::OfSandbox(startup, cache_bytes)
+        };
+        Self {
+            place,
+            cache: OnceLock::new(),
+        }
     }
 
     /// All is proven again, and nothing remembered.
     pub(crate) fn none() -> Self {
-        Self { place: ProofPlace::None, cache: OnceLock::new() }
+        Self {
+            place: ProofPlace::None,
+            cache: OnceLock::new(),
+        }
     }
 
     /// What was proven of this problem.
     pub(crate) fn of_problem(&'a self, problem: &'a Problem) -> ProvenProblem<'a> {
-        ProvenProblem { known: self, problem, proofs: OnceLock::new() }
+        ProvenProblem {
+            known: self,
+            problem,
+            proofs: OnceLock::new(),
+        }
     }
 
     /// Trims the cache. Its problems are reported by those who store trials in it.
@@ -67,7 +80,9 @@ impl<'a> KnownProofs<'a> {
         self.cache
             .get_or_init(|| match &self.place {
                 ProofPlace::None => None,
-                ProofPlace::OfSandbox(startup, bytes) => caching::open(startup.sandbox()?, *bytes).ok(),
+                ProofPlace::OfSandbox(startup, bytes) => {
+                    caching::open(startup.sandbox()?, *bytes).ok()
+                }
                 #[cfg(test)]
                 ProofPlace::Folder(path) => Cache::open(path, 1 << 30, &[]).ok(),
             })
@@ -82,7 +97,9 @@ impl ProvenProblem<'_> {
         case: &Case,
         prove: impl FnOnce() -> Result<u64, Mistakes>,
     ) -> Result<u64, Mistakes> {
-        let Some((proofs, contents)) = self.proofs_of("solved", case) else { return prove() };
+        let Some((proofs, contents)) = self.proofs_of("solved", case) else {
+            return prove();
+        };
         if let Some(grids) = proofs.find_number(&contents.key) {
             return Ok(grids);
         }
@@ -96,7 +113,13 @@ impl ProvenProblem<'_> {
     /// Where the proofs of a case for this purpose are found; `None` if it is always proven.
     fn proofs_of(&self, purpose: &str, case: &Case) -> Option<(&ProgramCache<'_>, KeyWithFiles)> {
         let task = grid_task(self.problem, case)?;
-        let open = || Some(self.known.cache()?.proofs(key_of_task(self.known.cache()?, task)?));
+        let open = || {
+            Some(
+                self.known
+                    .cache()?
+                    .proofs(key_of_task(self.known.cache()?, task)?),
+            )
+        };
         let proofs = self.proofs.get_or_init(open).as_ref()?;
         Some((proofs, key_of_case(purpose, case)?))
     }
@@ -105,7 +128,8 @@ impl ProvenProblem<'_> {
 impl ProvenCases for ProvenProblem<'_> {
     fn mistakes_or(&self, case: &Case, check: &dyn Fn() -> Vec<Mistake>) -> Vec<Mistake> {
         let is_large = bytes_of(case) >= LEAST_BYTES;
-        let Some((proofs, contents)) = is_large.then(|| self.proofs_of("in order", case)).flatten() else {
+        let Some((proofs, contents)) = is_large.then(|| self.proofs_of("in order", case)).flatten()
+        else {
             return check();
         };
         if proofs.find_number(&contents.key).is_some() {
@@ -123,12 +147,19 @@ impl ProvenCases for ProvenProblem<'_> {
 fn key_of_case(purpose: &str, case: &Case) -> Option<KeyWithFiles> {
     let mut hasher = KeyHasher::of(purpose);
     let files = hasher.add_files([&case.input, &case.answer]).ok()?;
-    Some(KeyWithFiles { key: hasher.finish(), files, looked_at: Vec::new() })
+    Some(KeyWithFiles {
+        key: hasher.finish(),
+        files,
+        looked_at: Vec::new(),
+    })
 }
 
 /// The task of a case, if it is one of grids and the same for all cases. Others are hardly checked.
 fn grid_task<'p>(problem: &'p Problem, case: &Case) -> Option<&'p GridTask> {
-    problem.task.as_grid().filter(|_| !problem.case_tasks.contains_key(&case.name))
+    problem
+        .task
+        .as_grid()
+        .filter(|_| !problem.case_tasks.contains_key(&case.name))
 }
 
 /// Everything that a proof depends on besides the case.
@@ -142,7 +173,11 @@ fn key_of_task(cache: &Cache, task: &GridTask) -> Option<CacheKey> {
 
 /// The size of the files of a case.
 fn bytes_of(case: &Case) -> u64 {
-    [&case.input, &case.answer].iter().filter_map(|path| path.metadata().ok()).map(|found| found.len()).sum()
+    [&case.input, &case.answer]
+        .iter()
+        .filter_map(|path| path.metadata().ok())
+        .map(|found| found.len())
+        .sum()
 }
 
 #[cfg(test)]

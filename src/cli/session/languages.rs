@@ -1,5 +1,5 @@
-//! Shows which languages this machine has, and whether they work. Each is tried with a correct program, at
-//! the level in force.
+//! Shows which languages this machine has, and whether they work. Each is tried with a correct
+//! program, at the level in force.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -22,8 +22,8 @@ type LanguageTrials = BTreeMap<String, LanguageTrial>;
 /// The reason why a language cannot be used, or `None` if it works.
 type LanguageTrial = Result<Option<UnusableLanguage>, Fault>;
 
-/// Adds a section about languages to a page: where their tools are, which are missing, and whether they work.
-/// Without a level, no language is tried.
+/// Adds a section about languages to a page: where their tools are, which are missing, and whether
+/// they work. Without a level, no language is tried.
 pub(crate) fn add_section(
     page: &mut TextPage,
     source: &str,
@@ -32,9 +32,20 @@ pub(crate) fn add_section(
     level: Option<IsolationLevel>,
 ) {
     let finder = ToolFinder::of_this_process();
-    let languages: Vec<_> = config.languages().map(|language| (language, finder.tools(language))).collect();
-    let width = languages.iter().map(|(language, _)| language.name.chars().count()).max().unwrap_or(0);
-    let found: Vec<_> = languages.iter().filter(|(_, tools)| are_found(tools)).map(|found| found.0).collect();
+    let languages: Vec<_> = config
+        .languages()
+        .map(|language| (language, finder.tools(language)))
+        .collect();
+    let width = languages
+        .iter()
+        .map(|(language, _)| language.name.chars().count())
+        .max()
+        .unwrap_or(0);
+    let found: Vec<_> = languages
+        .iter()
+        .filter(|(_, tools)| are_found(tools))
+        .map(|found| found.0)
+        .collect();
     let trials = level.map(|level| {
         let _status = StatusLine::start(common, "trying out languages");
         try_all(&found, level, config.cache_bytes)
@@ -54,20 +65,32 @@ fn add_language(
     width: usize,
 ) {
     let texts: Vec<_> = tools.iter().map(text).collect();
-    let text = if texts.is_empty() { "needs nothing".to_owned() } else { texts.join("; ") };
+    let text = if texts.is_empty() {
+        "needs nothing".to_owned()
+    } else {
+        texts.join("; ")
+    };
     let (unusable, advice) = match trial {
         Some(Ok(Some(unusable))) => (Some(unusable.cause.clone()), Some(unusable.remedy.clone())),
         Some(Err(fault)) => (Some(fault.to_string()), fault.remedy.clone()),
         _ => (None, remedy(language, tools)),
     };
-    let mark = if are_found(tools) && unusable.is_none() { CheckMark::Yes } else { CheckMark::No };
+    let mark = if are_found(tools) && unusable.is_none() {
+        CheckMark::Yes
+    } else {
+        CheckMark::No
+    };
     let texts: Vec<_> = [text].into_iter().chain(unusable).collect();
     page.marked(mark, &language.name, width, &texts.join(": "));
-    advice.iter().for_each(|advice| page.remedy(9 + width, advice));
+    advice
+        .iter()
+        .for_each(|advice| page.remedy(9 + width, advice));
 }
 
 fn are_found(tools: &[LanguageTool]) -> bool {
-    tools.iter().all(|tool| matches!(tool.found, ToolLocation::At(_)))
+    tools
+        .iter()
+        .all(|tool| matches!(tool.found, ToolLocation::At(_)))
 }
 
 /// Tries languages in parallel. Results in the cache are used instead of trying again.
@@ -76,18 +99,30 @@ fn try_all(languages: &[&Language], level: IsolationLevel, cache_bytes: u64) -> 
     let sandbox = match SandboxHandle::start(jobs, LevelChoice::Only(level)) {
         Ok(sandbox) => sandbox,
         Err(fault) => {
-            return languages.iter().map(|language| (language.id.clone(), Err(fault.clone()))).collect();
+            return languages
+                .iter()
+                .map(|language| (language.id.clone(), Err(fault.clone())))
+                .collect();
         }
     };
     let compiler = Compiler::new(sandbox.programs());
-    let cache = (cache_bytes > 0).then(|| caching::open(&sandbox, cache_bytes).ok()).flatten();
+    let cache = (cache_bytes > 0)
+        .then(|| caching::open(&sandbox, cache_bytes).ok())
+        .flatten();
     let tried = thread::scope(|scope| {
         let threads = languages.iter().map(|language| {
-            (language, scope.spawn(|| run::unusable_language(language, &compiler, cache.as_ref(), &*sandbox)))
+            (
+                language,
+                scope.spawn(|| {
+                    run::unusable_language(language, &compiler, cache.as_ref(), &*sandbox)
+                }),
+            )
         });
         let threads: Vec<_> = threads.collect();
         let tried = threads.into_iter().map(|(language, thread)| {
-            let found = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            let found = thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             (language.id.clone(), found)
         });
         tried.collect()
@@ -100,7 +135,10 @@ pub(super) fn text(tool: &LanguageTool) -> String {
     match &tool.found {
         ToolLocation::At(path) => format!("{}", path.display()),
         ToolLocation::Closed(path) => {
-            format!("{}, which the user that submissions run as cannot start", path.display())
+            format!(
+                "{}, which the user that submissions run as cannot start",
+                path.display()
+            )
         }
         ToolLocation::Nowhere => format!("`{}` is not installed", tool.name),
     }
@@ -108,12 +146,18 @@ pub(super) fn text(tool: &LanguageTool) -> String {
 
 pub(super) fn remedy(language: &Language, tools: &[LanguageTool]) -> Option<String> {
     let is_missing = tools.iter().any(|tool| tool.found == ToolLocation::Nowhere);
-    let is_closed = tools.iter().any(|tool| matches!(tool.found, ToolLocation::Closed(_)));
+    let is_closed = tools
+        .iter()
+        .any(|tool| matches!(tool.found, ToolLocation::Closed(_)));
     let package = language.package.as_ref();
     match (is_missing || is_closed, package) {
         (true, Some(package)) => Some(format!("on Debian, apt-get install {package}")),
-        (true, None) if is_missing => Some("install it, or name where it is in judge.toml".to_owned()),
-        (true, None) => Some("install it where every user may start it, as in /usr/local".to_owned()),
+        (true, None) if is_missing => {
+            Some("install it, or name where it is in judge.toml".to_owned())
+        }
+        (true, None) => {
+            Some("install it where every user may start it, as in /usr/local".to_owned())
+        }
         (false, _) => None,
     }
 }

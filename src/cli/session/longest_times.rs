@@ -1,5 +1,5 @@
-//! Collects the longest times that submissions took, from the events of a suite. Knows neither limits nor
-//! rules.
+//! Collects the longest times that submissions took, from the events of a suite. Knows neither
+//! limits nor rules.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,7 +29,10 @@ impl LongestTimes {
             cpu_us,
             stopped,
         };
-        let known = self.by_submission.entry(Arc::clone(&record.submission)).or_insert_with(found);
+        let known = self
+            .by_submission
+            .entry(Arc::clone(&record.submission))
+            .or_insert_with(found);
         // A stopped run counts as longer than any run that ended.
         if (stopped, cpu_us) > (known.stopped, known.cpu_us) {
             *known = found();
@@ -38,18 +41,26 @@ impl LongestTimes {
 
     /// The case on which a submission was stopped, if it was.
     pub(crate) fn stopped_case(&self, submission: &str) -> Option<&str> {
-        let longest = self.by_submission.get(submission).filter(|longest| longest.stopped);
+        let longest = self
+            .by_submission
+            .get(submission)
+            .filter(|longest| longest.stopped);
         longest.map(|longest| longest.case.as_str())
     }
 
     /// Whether a submission ran and was never stopped.
     pub(crate) fn has_ended(&self, submission: &str) -> bool {
-        self.by_submission.get(submission).is_some_and(|longest| !longest.stopped)
+        self.by_submission
+            .get(submission)
+            .is_some_and(|longest| !longest.stopped)
     }
 
     /// The longest time of the submissions that were never stopped.
     pub(crate) fn longest_that_ended(&self) -> Option<SlowestCase> {
-        let ended = self.by_submission.values().filter(|longest| !longest.stopped);
+        let ended = self
+            .by_submission
+            .values()
+            .filter(|longest| !longest.stopped);
         ended.max_by_key(|longest| longest.cpu_us).cloned()
     }
 }
@@ -81,8 +92,18 @@ mod tests {
         ]);
         let slowest = found.longest_that_ended().unwrap();
         assert_eq!((&*slowest.submission, slowest.cpu_us), ("slow", 7));
-        assert_eq!((found.stopped_case("endless"), found.stopped_case("slow")), (Some("c"), None));
-        assert_eq!(["slow", "endless", "unknown"].map(|name| found.has_ended(name)), [true, false, false]);
-        assert!(times(&[("endless", 9, Verdict::IdleLimit)]).longest_that_ended().is_none());
+        assert_eq!(
+            (found.stopped_case("endless"), found.stopped_case("slow")),
+            (Some("c"), None)
+        );
+        assert_eq!(
+            ["slow", "endless", "unknown"].map(|name| found.has_ended(name)),
+            [true, false, false]
+        );
+        assert!(
+            times(&[("endless", 9, Verdict::IdleLimit)])
+                .longest_that_ended()
+                .is_none()
+        );
     }
 }

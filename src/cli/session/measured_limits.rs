@@ -1,6 +1,7 @@
-//! Measures time limits for packages that give none. Before anything is judged, their submissions are timed,
-//! and the rule of the format derives a limit from the slowest. That is done once for each package and machine:
-//! the limit is kept, and stays the same as long as the package does. Start at [`LimitMeasurement::of`].
+//! Measures time limits for packages that give none. Before anything is judged, their submissions
+//! are timed, and the rule of the format derives a limit from the slowest. That is done once for
+//! each package and machine: the limit is kept, and stays the same as long as the package does.
+//! Start at [`LimitMeasurement::of`].
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -44,8 +45,8 @@ struct UntimedProblem {
     examples: Vec<PlanEntry>,
 }
 
-/// A plan in which every problem has its time limit, and notes on how the measured limits were derived, a
-/// sentence each.
+/// A plan in which every problem has its time limit, and notes on how the measured limits were
+/// derived, a sentence each.
 pub(crate) struct TimedPlan {
     pub(crate) plan: Plan,
     pub(crate) notes: Vec<String>,
@@ -58,8 +59,14 @@ impl TimedPlan {
         for entry in &mut plan.entries {
             entry.problem = with_time_limit(&entry.problem, limit);
         }
-        let note = format!("the time limit is {}, by --time-limit", round_time(micros(limit)));
-        Self { plan, notes: vec![note] }
+        let note = format!(
+            "the time limit is {}, by --time-limit",
+            round_time(micros(limit))
+        );
+        Self {
+            plan,
+            notes: vec![note],
+        }
     }
 }
 
@@ -70,13 +77,25 @@ impl LimitMeasurement {
     /// Every mistake in the submissions of the packages.
     pub(crate) fn of(folder: &JudgeFolder, plan: &Plan) -> Result<Self, Mistakes> {
         let mut seen = BTreeSet::new();
-        let first = plan.entries.iter().filter(|entry| seen.insert(entry.problem.id.as_str()));
+        let first = plan
+            .entries
+            .iter()
+            .filter(|entry| seen.insert(entry.problem.id.as_str()));
         let untimed = first.filter_map(|entry| {
             let package = folder.package(&entry.problem.id)?.ok()?;
-            package.is_measured().then_some((entry, package.limits.rule))
+            package
+                .is_measured()
+                .then_some((entry, package.limits.rule))
         });
         let problems = untimed.map(|(entry, rule)| {
-            let PlanEntry { problem, cases, checker, grader, static_validator, .. } = entry;
+            let PlanEntry {
+                problem,
+                cases,
+                checker,
+                grader,
+                static_validator,
+                ..
+            } = entry;
             let subject = ProblemCases {
                 problem: Arc::clone(problem),
                 cases: Arc::clone(cases),
@@ -86,10 +105,23 @@ impl LimitMeasurement {
             };
             let (examples, mistakes) = selection::examples_with_mistakes(folder, &subject);
             // Past mistakes, what was understood is judged.
-            let mistakes = if folder.reads_past_mistakes() { Vec::new() } else { mistakes };
-            Mistakes::or(mistakes, UntimedProblem { id: problem.id.clone(), rule, examples })
+            let mistakes = if folder.reads_past_mistakes() {
+                Vec::new()
+            } else {
+                mistakes
+            };
+            Mistakes::or(
+                mistakes,
+                UntimedProblem {
+                    id: problem.id.clone(),
+                    rule,
+                    examples,
+                },
+            )
         });
-        Ok(Self { problems: Mistakes::of_all(problems)? })
+        Ok(Self {
+            problems: Mistakes::of_all(problems)?,
+        })
     }
 
     /// Times the submissions of the packages, and sets the limits in the plan.
@@ -103,15 +135,25 @@ impl LimitMeasurement {
         common: &GlobalOptions,
         cancel: &CancelToken,
     ) -> Result<TimedPlan, CommandError> {
-        let mut timed = TimedPlan { plan: plan.clone(), notes: Vec::new() };
+        let mut timed = TimedPlan {
+            plan: plan.clone(),
+            notes: Vec::new(),
+        };
         for problem in &self.problems {
             let Some(kept) = problem.kept_or_measured(session, common, cancel)? else {
                 timed.notes.push(problem.note_without_times());
                 continue;
             };
             let limit = kept.limit();
-            timed.notes.push(format!("{} (measured on {})", kept.reason, kept.measured));
-            for entry in timed.plan.entries.iter_mut().filter(|entry| entry.problem.id == problem.id) {
+            timed
+                .notes
+                .push(format!("{} (measured on {})", kept.reason, kept.measured));
+            for entry in timed
+                .plan
+                .entries
+                .iter_mut()
+                .filter(|entry| entry.problem.id == problem.id)
+            {
                 entry.problem = with_time_limit(&entry.problem, limit);
             }
         }
@@ -120,8 +162,8 @@ impl LimitMeasurement {
 }
 
 impl UntimedProblem {
-    /// The limit that is kept for this package and machine, or else a new one, which is kept from now on; `None`
-    /// if no accepted submission could be timed.
+    /// The limit that is kept for this package and machine, or else a new one, which is kept from
+    /// now on; `None` if no accepted submission could be timed.
     fn kept_or_measured(
         &self,
         session: &JudgeSession,
@@ -138,11 +180,18 @@ impl UntimedProblem {
             let what = "the package gives no time limit: its own submissions are timed first";
             screen::notice(format!("{}: {what}, once on this machine", self.id));
         }
-        let Some(found) = self.measure(session, common, cancel)? else { return Ok(None) };
+        let Some(found) = self.measure(session, common, cancel)? else {
+            return Ok(None);
+        };
         let limit = self.rule.limit_for(Duration::from_micros(found.cpu_us));
         let measured = judge_session::now().chars().take(DAY_LETTERS).collect();
         let reason = self.note(&found, limit);
-        let found = KeptLimit { package: self.id.clone(), limit_us: micros(limit), reason, measured };
+        let found = KeptLimit {
+            package: self.id.clone(),
+            limit_us: micros(limit),
+            reason,
+            measured,
+        };
         let may_keep = session.keeps_submissions_out() && !cancel.is_cancelled();
         Ok(Some(match known.filter(|_| may_keep) {
             Some((place, key)) => cache::keep_limit(place, key, found),
@@ -150,9 +199,9 @@ impl UntimedProblem {
         }))
     }
 
-    /// A key for everything that its limit depends on: the machine, the rule, the submissions with their compilers, the
-    /// cases and the programs of the package. Neither the hour nor the load of the machine counts. `None` if there is no
-    /// place to remember anything.
+    /// A key for everything that its limit depends on: the machine, the rule, the submissions with
+    /// their compilers, the cases and the programs of the package. Neither the hour nor the load of
+    /// the machine counts. `None` if there is no place to remember anything.
     fn key(&self, session: &JudgeSession) -> Option<CacheKey> {
         let mut hasher = KeyHasher::of("limit");
         hasher.add(machine::processor_model());
@@ -161,26 +210,41 @@ impl UntimedProblem {
             hasher.add(&*submission.name);
             hasher.add(format!("{:?}", submission.expected));
         }
-        session.add_timed(&mut hasher, &self.examples).then(|| hasher.finish())
+        session
+            .add_timed(&mut hasher, &self.examples)
+            .then(|| hasher.finish())
     }
 
-    /// Measures the longest time that the limit must leave room for; `None` if no accepted submission could
-    /// be timed.
+    /// Measures the longest time that the limit must leave room for; `None` if no accepted
+    /// submission could be timed.
     fn measure(
         &self,
         session: &JudgeSession,
         common: &GlobalOptions,
         cancel: &CancelToken,
     ) -> Result<Option<SlowestCase>, CommandError> {
-        let timing = Timing { problem: self, session, common, cancel };
-        let Some(slowest) = timing.of(&cases_of_accepted, LONGEST, true)?.longest_that_ended() else {
+        let timing = Timing {
+            problem: self,
+            session,
+            common,
+            cancel,
+        };
+        let Some(slowest) = timing
+            .of(&cases_of_accepted, LONGEST, true)?
+            .longest_that_ended()
+        else {
             return Ok(None);
         };
-        // In the format of 2025, wrong submissions must end in time, too, unless they may be too slow.
-        let TimeRule::Kattis2025 { .. } = self.rule else { return Ok(Some(slowest)) };
+        // In the format of 2025, wrong submissions must end in time, too, unless they may be too
+        // slow.
+        let TimeRule::Kattis2025 { .. } = self.rule else {
+            return Ok(Some(slowest));
+        };
         let preliminary = self.rule.limit_for(Duration::from_micros(slowest.cpu_us));
         let others = timing.of_others(preliminary)?;
-        Ok(others.filter(|other| other.cpu_us > slowest.cpu_us).or(Some(slowest)))
+        Ok(others
+            .filter(|other| other.cpu_us > slowest.cpu_us)
+            .or(Some(slowest)))
     }
 
     /// A plan of the submissions on the cases that `wanted` selects, with this time limit.
@@ -194,7 +258,10 @@ impl UntimedProblem {
                 ..entry.clone()
             })
             .filter(|entry| !entry.cases.is_empty());
-        Plan { entries: entries.collect(), ..Plan::default() }
+        Plan {
+            entries: entries.collect(),
+            ..Plan::default()
+        }
     }
 
     fn note(&self, slowest: &SlowestCase, limit: Duration) -> String {
@@ -237,20 +304,31 @@ impl Timing<'_> {
     ) -> Result<LongestTimes, CommandError> {
         let plan = self.problem.with_limit(wanted, limit);
         let mut times = LongestTimes::default();
-        let mut progress = progress(&plan, JudgingPurpose::TimeLimit, &self.session.activity, self.common);
-        let options = JudgingOptions { stop_at_first, ..JudgingOptions::default() };
-        self.session.judge(&plan, options, self.cancel, &mut |event| {
-            times.take(&event);
-            progress.iter_mut().for_each(|progress| drop(progress.take(&event)));
-        })?;
+        let mut progress = progress(
+            &plan,
+            JudgingPurpose::TimeLimit,
+            &self.session.activity,
+            self.common,
+        );
+        let options = JudgingOptions {
+            stop_at_first,
+            ..JudgingOptions::default()
+        };
+        self.session
+            .judge(&plan, options, self.cancel, &mut |event| {
+                times.take(&event);
+                progress
+                    .iter_mut()
+                    .for_each(|progress| drop(progress.take(&event)));
+            })?;
         Ok(times)
     }
 
     /// The longest time of the submissions that need not be accepted and yet must end in time.
     ///
-    /// They are first given little more than the accepted ones. One that does not end in that time is timed
-    /// again on the case that was stopped, and on all its cases only if it ends there, so that an endless one
-    /// costs a minute and not a minute for each case.
+    /// They are first given little more than the accepted ones. One that does not end in that time
+    /// is timed again on the case that was stopped, and on all its cases only if it ends there, so
+    /// that an endless one costs a minute and not a minute for each case.
     fn of_others(&self, preliminary: Duration) -> Result<Option<SlowestCase>, CommandError> {
         let first = self.of(&cases_in_time, (preliminary * 2).min(LONGEST), false)?;
         let again = self.of(
@@ -267,19 +345,30 @@ impl Timing<'_> {
         )?;
         let slow = self.of(
             &|entry| {
-                if again.has_ended(&entry.submission.name) { cases_in_time(entry) } else { Arc::default() }
+                if again.has_ended(&entry.submission.name) {
+                    cases_in_time(entry)
+                } else {
+                    Arc::default()
+                }
             },
             LONGEST,
             false,
         )?;
-        let longest = [first, slow].into_iter().filter_map(|times| times.longest_that_ended());
+        let longest = [first, slow]
+            .into_iter()
+            .filter_map(|times| times.longest_that_ended());
         Ok(longest.max_by_key(|longest| longest.cpu_us))
     }
 }
 
 /// All cases of a submission that must be accepted; for any other submission, no cases.
 fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
-    if entry.submission.expected.as_ref().is_some_and(|expected| expected.verdicts() == [Verdict::Accepted]) {
+    if entry
+        .submission
+        .expected
+        .as_ref()
+        .is_some_and(|expected| expected.verdicts() == [Verdict::Accepted])
+    {
         timed_cases(entry, |_| true)
     } else {
         Arc::default()
@@ -288,7 +377,11 @@ fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
 
 /// The cases on which a submission must end in time, accepted or not.
 pub(crate) fn must_end_in_time(entry: &PlanEntry) -> Vec<Case> {
-    cases_of_accepted(entry).iter().chain(&*cases_in_time(entry)).cloned().collect()
+    cases_of_accepted(entry)
+        .iter()
+        .chain(&*cases_in_time(entry))
+        .cloned()
+        .collect()
 }
 
 /// The cases on which a submission that need not be accepted must still end in time.
@@ -297,7 +390,13 @@ fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
     match &entry.submission.expected {
         Some(expected) if expected.verdicts() == [Verdict::Accepted] => Arc::default(),
         Some(expected) if is_in_time(expected) => timed_cases(entry, |_| true),
-        _ => timed_cases(entry, |case| entry.expectations.allowed.get(&case.name).is_some_and(is_in_time)),
+        _ => timed_cases(entry, |case| {
+            entry
+                .expectations
+                .allowed
+                .get(&case.name)
+                .is_some_and(is_in_time)
+        }),
     }
 }
 
@@ -313,6 +412,13 @@ fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Cas
 
 /// A copy of a problem with this time limit.
 pub(crate) fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> {
-    let limits = Limits { cpu, wall: Limits::wall_for(cpu), ..problem.limits.clone() };
-    Arc::new(Problem { limits, ..problem.clone() })
+    let limits = Limits {
+        cpu,
+        wall: Limits::wall_for(cpu),
+        ..problem.limits.clone()
+    };
+    Arc::new(Problem {
+        limits,
+        ..problem.clone()
+    })
 }

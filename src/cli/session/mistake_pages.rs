@@ -1,5 +1,5 @@
-//! Shows the mistakes in problems that a log has, a page for each problem, in the form in which `verify` shows
-//! them.
+//! Shows the mistakes in problems that a log has, a page for each problem, in the form in which
+//! `verify` shows them.
 
 use std::io;
 use std::io::Write;
@@ -22,7 +22,10 @@ pub(crate) struct MistakePages {
 
 impl MistakePages {
     pub(crate) fn new(is_short: bool) -> Self {
-        Self { is_short, current: None }
+        Self {
+            is_short,
+            current: None,
+        }
     }
 
     fn add(&mut self, record: &MistakeRecord) {
@@ -32,22 +35,37 @@ impl MistakePages {
             ..Mistake::of(&record.file, record.message.clone())
         };
         let found = CheckFinding::of(record.check, mistake);
-        let (_, list) =
-            self.current.get_or_insert_with(|| (Arc::clone(&record.problem), CheckList::default()));
-        if record.is_error() { list.mistake(&found, Path::new("")) } else { list.warning(found) }
+        let (_, list) = self
+            .current
+            .get_or_insert_with(|| (Arc::clone(&record.problem), CheckList::default()));
+        if record.is_error() {
+            list.mistake(&found, Path::new(""))
+        } else {
+            list.warning(found)
+        }
     }
 
     fn show(&mut self) -> io::Result<()> {
-        let Some((problem, list)) = self.current.take() else { return Ok(()) };
+        let Some((problem, list)) = self.current.take() else {
+            return Ok(());
+        };
         let page = list.page(&format!("The problem {problem}"), self.is_short);
-        page.map_or(Ok(()), |page| writeln!(screen::results(false), "{}\n", page.trim_start()))
+        page.map_or(Ok(()), |page| {
+            writeln!(screen::results(false), "{}\n", page.trim_start())
+        })
     }
 }
 
 impl Sink for MistakePages {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        let Event::MistakeFound(record) = event else { return self.show() };
-        if self.current.as_ref().is_some_and(|(problem, _)| *problem != record.problem) {
+        let Event::MistakeFound(record) = event else {
+            return self.show();
+        };
+        if self
+            .current
+            .as_ref()
+            .is_some_and(|(problem, _)| *problem != record.problem)
+        {
             self.show()?;
         }
         self.add(record);

@@ -1,5 +1,5 @@
-//! Judging, as several commands need it: selects submissions and cases, starts the sandbox, and sends the
-//! events to sinks. Start at [`request::judge`].
+//! Judging, as several commands need it: selects submissions and cases, starts the sandbox, and
+//! sends the events to sinks. Start at [`request::judge`].
 
 pub(crate) mod baseline_check;
 pub(crate) mod caching;

@@ -1,7 +1,7 @@
-//! Checks packages for `verify`, beside judging their submissions: requirements of the format on files,
-//! languages of the submissions, validity of inputs, and the verdicts of outputs in the package. Makes one
-//! list for each package, surprises first. Of other problems it only tries to compile programs that no
-//! submission needs. Start at [`PackageChecks::of`].
+//! Checks packages for `verify`, beside judging their submissions: requirements of the format on
+//! files, languages of the submissions, validity of inputs, and the verdicts of outputs in the
+//! package. Makes one list for each package, surprises first. Of other problems it only tries to
+//! compile programs that no submission needs. Start at [`PackageChecks::of`].
 
 mod case_files;
 mod check_list;
@@ -55,8 +55,18 @@ impl<'a> PackageChecks<'a> {
             let id = &subject.problem.id;
             let package = folder.package(id).and_then(Result::ok);
             let mistakes = proven.mistakes.get(id).map_or(&[][..], Vec::as_slice);
-            let is_judged = proven.plan.entries.iter().any(|entry| entry.problem.id == *id);
-            CheckedProblem { folder, subject, package, mistakes, is_judged }
+            let is_judged = proven
+                .plan
+                .entries
+                .iter()
+                .any(|entry| entry.problem.id == *id);
+            CheckedProblem {
+                folder,
+                subject,
+                package,
+                mistakes,
+                is_judged,
+            }
         });
         Self {
             problems: checked
@@ -76,22 +86,28 @@ impl<'a> PackageChecks<'a> {
 
     /// Whether there are packages.
     pub(crate) fn have_packages(&self) -> bool {
-        self.problems.iter().any(|checked| checked.package.is_some())
+        self.problems
+            .iter()
+            .any(|checked| checked.package.is_some())
     }
 
-    /// The rules by which time limits follow from times, of the packages whose format has one, by problem.
+    /// The rules by which time limits follow from times, of the packages whose format has one, by
+    /// problem.
     pub(crate) fn time_rules(&self) -> BTreeMap<String, TimeRule> {
         self.problems
             .iter()
             .filter_map(|checked| {
-                let package = checked.package.as_ref().filter(|package| !package.submissions_are_answers)?;
+                let package = checked
+                    .package
+                    .as_ref()
+                    .filter(|package| !package.submissions_are_answers)?;
                 Some((checked.subject.problem.id.clone(), package.time_rule()?))
             })
             .collect()
     }
 
-    /// Checks each problem, and shows what was found. Returns whether there are mistakes or errors, and adds them
-    /// and the warnings to `records`.
+    /// Checks each problem, and shows what was found. Returns whether there are mistakes or errors,
+    /// and adds them and the warnings to `records`.
     ///
     /// # Errors
     /// If the judge itself failed.
@@ -118,7 +134,12 @@ impl<'a> PackageChecks<'a> {
             is_wrong |= list.is_wrong();
             is_mistaken |= list.is_mistaken();
             records.extend(list.findings().map(|(severity, found)| {
-                found.record(&checked.subject.problem.id, severity, checked.folder, common)
+                found.record(
+                    &checked.subject.problem.id,
+                    severity,
+                    checked.folder,
+                    common,
+                )
             }));
             if let Some(page) = list.page(&checked.heading(), common.quiet) {
                 let written = writeln!(screen::results(stdout_is_taken), "{}\n", page.trim_start());
@@ -134,14 +155,19 @@ impl<'a> PackageChecks<'a> {
 }
 
 impl CheckedProblem<'_> {
-    /// Whether files of cases are odd in a problem that is no package. Files of grids are checked as grids.
+    /// Whether files of cases are odd in a problem that is no package. Files of grids are checked
+    /// as grids.
     fn has_odd_files(&self) -> bool {
         let ProblemCases { problem, cases, .. } = self.subject;
         problem.task.as_grid().is_none() && case_files::are_odd(problem, cases)
     }
 
     fn heading(&self) -> String {
-        let kind = if self.package.is_some() { "package" } else { "problem" };
+        let kind = if self.package.is_some() {
+            "package"
+        } else {
+            "problem"
+        };
         format!("The {kind} {}", self.subject.problem.id)
     }
 
@@ -155,10 +181,17 @@ impl CheckedProblem<'_> {
         let id = &self.subject.problem.id;
         let spec = self.folder.shown_spec_path(id);
         let root = spec.parent().unwrap_or(&spec);
-        self.mistakes.iter().for_each(|mistake| list.mistake(mistake, root));
+        self.mistakes
+            .iter()
+            .for_each(|mistake| list.mistake(mistake, root));
         if !self.is_judged {
             let file = self.folder.spec_of(id).unwrap_or_default();
-            programs::check(self.subject, file.parent().unwrap_or(&file), session, &mut list)?;
+            programs::check(
+                self.subject,
+                file.parent().unwrap_or(&file),
+                session,
+                &mut list,
+            )?;
         }
         let shown = |path: &Path| self.folder.shown_path(id, path);
         let Some(package) = &self.package else {
@@ -170,17 +203,35 @@ impl CheckedProblem<'_> {
         };
         let of_format =
             |text: &String| CheckFinding::about(ProblemCheck::Format, &package.file, text.clone());
-        package.violations.iter().for_each(|text| list.error(of_format(text)));
+        package
+            .violations
+            .iter()
+            .for_each(|text| list.error(of_format(text)));
         // These remarks do not affect judging.
         let remarks = package.remarks.iter().chain(&package.disagreements);
-        remarks.chain(&package.odd_name(id)).for_each(|remark| list.warning(of_format(remark)));
+        remarks
+            .chain(&package.odd_name(id))
+            .for_each(|remark| list.warning(of_format(remark)));
         let remarked: HashSet<_> = package.remarks.iter().collect();
-        let ignored = package.ignored.iter().filter(|what| !remarked.contains(what));
+        let ignored = package
+            .ignored
+            .iter()
+            .filter(|what| !remarked.contains(what));
         ignored.for_each(|what| list.ignored(what.clone()));
         languages::check(self.folder, id, package, &mut list);
         let cases: Vec<_> = package.run_cases().cloned().collect();
-        case_files::check(&self.subject.problem, &cases, Some(package), shown, &mut list);
-        let maker = ToolMaker { folder: self.folder, package, session };
+        case_files::check(
+            &self.subject.problem,
+            &cases,
+            Some(package),
+            shown,
+            &mut list,
+        );
+        let maker = ToolMaker {
+            folder: self.folder,
+            package,
+            session,
+        };
         inputs::check(self.subject, &maker, cancel, status, &mut list)?;
         if package.mistakes.is_empty() && !self.subject.lacks_program() {
             outputs::check(self.subject, &maker, &mut list)?;

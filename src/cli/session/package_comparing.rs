@@ -13,12 +13,21 @@ use crate::text::counted;
 pub(super) fn comparing(package: &Package) -> String {
     let of = |task: &Task| task_comparing(task, &package.file);
     let mut others: BTreeMap<String, u64> = BTreeMap::new();
-    for task in package.case_tasks.values().filter(|task| task.static_validator().is_none()) {
-        let way =
-            if is_by_same_program(task, &package.task) { "with other flags".to_owned() } else { of(task) };
+    for task in package
+        .case_tasks
+        .values()
+        .filter(|task| task.static_validator().is_none())
+    {
+        let way = if is_by_same_program(task, &package.task) {
+            "with other flags".to_owned()
+        } else {
+            of(task)
+        };
         *others.entry(way).or_default() += 1;
     }
-    let others = others.into_iter().map(|(way, cases)| format!("; on {} {way}", counted(cases, "case")));
+    let others = others
+        .into_iter()
+        .map(|(way, cases)| format!("; on {} {way}", counted(cases, "case")));
     of(&package.task) + &others.collect::<String>()
 }
 
@@ -39,10 +48,26 @@ fn task_comparing(task: &Task, spec: &Path) -> String {
         Task::Grid(_) => return String::new(),
     };
     let mut words = vec!["token by token".to_owned()];
-    words.extend(rules.case_sensitive.then(|| "upper and lower case differ".to_owned()));
-    words.extend(rules.space_change_sensitive.then(|| "white space counts".to_owned()));
-    words.extend(rules.absolute_tolerance.map(|most| format!("numbers may be off by {most}")));
-    words.extend(rules.relative_tolerance.map(|most| format!("numbers may be off by {most} of the answer")));
+    words.extend(
+        rules
+            .case_sensitive
+            .then(|| "upper and lower case differ".to_owned()),
+    );
+    words.extend(
+        rules
+            .space_change_sensitive
+            .then(|| "white space counts".to_owned()),
+    );
+    words.extend(
+        rules
+            .absolute_tolerance
+            .map(|most| format!("numbers may be off by {most}")),
+    );
+    words.extend(
+        rules
+            .relative_tolerance
+            .map(|most| format!("numbers may be off by {most} of the answer")),
+    );
     words.join(", ")
 }
 
@@ -57,11 +82,13 @@ fn by_lines(task: &TextTask) -> String {
             "line by line, without white space at their ends; each line counts".to_owned()
         }
         TextTask::StrippedFilledLines => {
-            "line by line, without white space at their ends; each line counts that is not empty".to_owned()
+            "line by line, without white space at their ends; each line counts that is not empty"
+                .to_owned()
         }
         TextTask::Unordered(piece) => format!("{}s in any order", piece.name()),
         TextTask::ScoredLines(ScoredLineRules::Equal) => {
-            "line by line, each for the same part of the points, without white space around them".to_owned()
+            "line by line, each for the same part of the points, without white space around them"
+                .to_owned()
         }
         TextTask::ScoredLines(ScoredLineRules::Weighted { .. }) => {
             "line by line, each for its part of the points".to_owned()
@@ -83,7 +110,10 @@ fn by_lines(task: &TextTask) -> String {
 /// The program that judges, with those that judge after it.
 pub(super) fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
     let named = |checker: &CheckerTask| {
-        let source = checker.source.strip_prefix(spec.parent().unwrap_or(spec)).unwrap_or(&checker.source);
+        let source = checker
+            .source
+            .strip_prefix(spec.parent().unwrap_or(spec))
+            .unwrap_or(&checker.source);
         source.display().to_string()
     };
     let by = match checker.kind {

@@ -1,5 +1,5 @@
-//! Notes on packages of other judges, shown before their results: submissions that are not judged, and
-//! missing time limits.
+//! Notes on packages of other judges, shown before their results: submissions that are not judged,
+//! and missing time limits.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ use crate::text::{counted, round_time};
 /// The most submissions that are named in a note; the rest is counted.
 const MOST_NAMED: usize = 3;
 
-/// A note for everything in the folder of problems that looks like a problem and is none. For commands to which
-/// no problem was named.
+/// A note for everything in the folder of problems that looks like a problem and is none. For
+/// commands to which no problem was named.
 pub(crate) fn of_unrecognised(folder: &JudgeFolder) -> Vec<String> {
     folder
         .unrecognised()
@@ -26,15 +26,31 @@ pub(crate) fn of_unrecognised(folder: &JudgeFolder) -> Vec<String> {
 }
 
 /// A note for each problem that has submissions that are not judged.
-pub(crate) fn of_left_out<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    ids.into_iter().filter_map(|id| left_out(id, &folder.left_out(id))).collect()
+pub(crate) fn of_left_out<'a>(
+    folder: &JudgeFolder,
+    ids: impl IntoIterator<Item = &'a str>,
+) -> Vec<String> {
+    ids.into_iter()
+        .filter_map(|id| left_out(id, &folder.left_out(id)))
+        .collect()
 }
 
 /// A note for each package with mistakes that its own judge passes over.
-pub(crate) fn of_slips<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+pub(crate) fn of_slips<'a>(
+    folder: &JudgeFolder,
+    ids: impl IntoIterator<Item = &'a str>,
+) -> Vec<String> {
     let counts = ids
         .into_iter()
-        .map(|id| (id, folder.package(id).and_then(Result::ok).map_or(0, |package| package.slips.len())))
+        .map(|id| {
+            (
+                id,
+                folder
+                    .package(id)
+                    .and_then(Result::ok)
+                    .map_or(0, |package| package.slips.len()),
+            )
+        })
         .filter(|(_, count)| *count > 0);
     counts
         .map(|(id, count)| {
@@ -46,16 +62,30 @@ pub(crate) fn of_slips<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &
 
 /// A note for each package of a plan that gives no time limit and gets the usual one of its format.
 pub(crate) fn of_usual_limits(folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
-    let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
-    let packages = ids.into_iter().filter_map(|id| Some((id, folder.package(id)?.ok()?)));
+    let ids: BTreeSet<_> = plan
+        .entries
+        .iter()
+        .map(|entry| entry.problem.id.as_str())
+        .collect();
+    let packages = ids
+        .into_iter()
+        .filter_map(|id| Some((id, folder.package(id)?.ok()?)));
     let usual = packages.filter(|(_, package)| package.has_usual_time());
-    usual.map(|(id, package)| format!("{id}: {}", usual_limit(&package))).collect()
+    usual
+        .map(|(id, package)| format!("{id}: {}", usual_limit(&package)))
+        .collect()
 }
 
 /// A note for each thing to know about how the files of a folder of cases were read.
 pub(crate) fn of_paired_cases(folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
-    let ids: BTreeSet<_> = plan.entries.iter().map(|entry| entry.problem.id.as_str()).collect();
-    let packages = ids.into_iter().filter_map(|id| Some((id, folder.package(id)?.ok()?)));
+    let ids: BTreeSet<_> = plan
+        .entries
+        .iter()
+        .map(|entry| entry.problem.id.as_str())
+        .collect();
+    let packages = ids
+        .into_iter()
+        .filter_map(|id| Some((id, folder.package(id)?.ok()?)));
     let notes = packages.map(|(id, package)| {
         let notes = package.notes_on_cases().map(|note| format!("{id}: {note}"));
         notes.collect::<Vec<_>>()
@@ -63,9 +93,12 @@ pub(crate) fn of_paired_cases(folder: &JudgeFolder, plan: &Plan) -> Vec<String> 
     notes.flatten().collect()
 }
 
-/// The notes below a list of these problems: missing tests, missing time limits, submissions that are not judged, and
-/// parts of packages that are ignored.
-pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+/// The notes below a list of these problems: missing tests, missing time limits, submissions that
+/// are not judged, and parts of packages that are ignored.
+pub(crate) fn of_list<'a>(
+    folder: &JudgeFolder,
+    ids: impl IntoIterator<Item = &'a str>,
+) -> Vec<String> {
     ids.into_iter()
         .flat_map(|id| {
             let package =
@@ -88,7 +121,10 @@ pub(crate) fn of_list<'a>(folder: &JudgeFolder, ids: impl IntoIterator<Item = &'
 }
 
 fn missing_tests(id: &str, missing: &Mistake) -> String {
-    let remedy = missing.remedy.as_ref().map_or_else(String::new, |remedy| format!("; {remedy}"));
+    let remedy = missing
+        .remedy
+        .as_ref()
+        .map_or_else(String::new, |remedy| format!("; {remedy}"));
     format!("{id}: {}{remedy}", missing.message)
 }
 
@@ -99,16 +135,25 @@ fn ignored(id: &str, package: &Package) -> Option<String> {
         _ => ("are", "them"),
     };
     let parts = counted(package.ignored.len() as u64, "part");
-    Some(format!("{id}: {parts} of the package {verb} ignored; `gridjudge doctor` names {them}"))
+    Some(format!(
+        "{id}: {parts} of the package {verb} ignored; `gridjudge doctor` names {them}"
+    ))
 }
 
 fn left_out(id: &str, left_out: &[SkippedSubmission]) -> Option<String> {
     if left_out.is_empty() {
         return None;
     }
-    let named = left_out.iter().take(MOST_NAMED).map(|one| format!("{} ({})", one.name, one.reason));
+    let named = left_out
+        .iter()
+        .take(MOST_NAMED)
+        .map(|one| format!("{} ({})", one.name, one.reason));
     let more = left_out.len().saturating_sub(MOST_NAMED);
-    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    let more = if more > 0 {
+        format!(", and {more} more")
+    } else {
+        String::new()
+    };
     let verb = if left_out.len() == 1 { "is" } else { "are" };
     Some(format!(
         "{id}: {} {verb} not judged: {}{more}",

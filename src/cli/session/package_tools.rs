@@ -1,5 +1,5 @@
-//! Compiles the programs of a package that are no submissions: input validators, and the program that judges
-//! outputs.
+//! Compiles the programs of a package that are no submissions: input validators, and the program
+//! that judges outputs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -44,12 +44,20 @@ impl ToolMaker<'_> {
         program: &PackageProgram,
     ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
         let found = match self.folder.program_of(id, program) {
-            None => return Ok(Err(ToolProblem::Missing("its package is not there".to_owned()))),
+            None => {
+                return Ok(Err(ToolProblem::Missing(
+                    "its package is not there".to_owned(),
+                )));
+            }
             Some(Err(reason)) => return Ok(Err(ToolProblem::Missing(reason))),
             Some(Ok(found)) => found,
         };
         let name = found.path.to_string_lossy().into_owned();
-        let source = Submission { name, path: found.path, expected: None };
+        let source = Submission {
+            name,
+            path: found.path,
+            expected: None,
+        };
         let sources = ProgramSource {
             source: &source,
             additional_sources: &found.additional_sources,
@@ -65,14 +73,17 @@ impl ToolMaker<'_> {
     }
 
     /// Compiles the program that judges outputs.
-    pub(crate) fn checker(&self, checker: &PlannedChecker) -> Result<Result<MadeTool, ToolProblem>, Fault> {
+    pub(crate) fn checker(
+        &self,
+        checker: &PlannedChecker,
+    ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
         self.session.compile(checker.program_source()).map(usable)
     }
 }
 
-/// The files that an input validator works among: its own, with constants filled in. If scripts represent it,
-/// also what they have made, as those files are where `build` ran; links are left out, because they may lead
-/// to files that only the judge may read.
+/// The files that an input validator works among: its own, with constants filled in. If scripts
+/// represent it, also what they have made, as those files are where `build` ran; links are left
+/// out, because they may lead to files that only the judge may read.
 fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
     if !program.files.iter().any(PackageProgram::is_script) {
         return program
@@ -80,7 +91,10 @@ fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
             .iter()
             .map(|file| {
                 let path = Some(built.join(&file.name)).filter(|copy| copy.is_file());
-                SourceFile { name: file.name.clone(), path: path.unwrap_or_else(|| file.path.clone()) }
+                SourceFile {
+                    name: file.name.clone(),
+                    path: path.unwrap_or_else(|| file.path.clone()),
+                }
             })
             .collect();
     }
@@ -89,7 +103,10 @@ fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
         .filter(|entry| entry.file_type().is_file())
         .filter_map(|entry| {
             let name = entry.path().strip_prefix(built).ok()?.to_str()?.to_owned();
-            Some(SourceFile { name, path: entry.into_path() })
+            Some(SourceFile {
+                name,
+                path: entry.into_path(),
+            })
         })
         .collect()
 }
@@ -100,7 +117,11 @@ pub(crate) fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
         BuildResult::Ready { program, folder } => {
             let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
             Ok(MadeTool {
-                program: CheckerProgram { program, scratch, final_checker: None },
+                program: CheckerProgram {
+                    program,
+                    scratch,
+                    final_checker: None,
+                },
                 files: Vec::new(),
                 folder,
             })

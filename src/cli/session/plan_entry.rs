@@ -1,6 +1,6 @@
-//! Makes the plan entry of a submission: its sources or answers, language and cases, or the reason why it is
-//! refused. A refusal only affects the submission itself, unless it is one of the problem's own: those must
-//! be right.
+//! Makes the plan entry of a submission: its sources or answers, language and cases, or the reason
+//! why it is refused. A refusal only affects the submission itself, unless it is one of the
+//! problem's own: those must be right.
 
 use std::fmt::Write;
 use std::fs::Metadata;
@@ -12,7 +12,9 @@ use crate::mistake::shortened;
 use crate::model::{
     AdditionalSources, Case, CaseExpectations, Entrant, LanguageRefusal, Problem, Submission,
 };
-use crate::run::{AnswersFailure, PlanEntry, PlannedAnswers, PlannedChecker, PlannedRefusal, ReadyAnswers};
+use crate::run::{
+    AnswersFailure, PlanEntry, PlannedAnswers, PlannedChecker, PlannedRefusal, ReadyAnswers,
+};
 use crate::spec;
 use crate::spec::{AnswersError, JudgeFolder, Mistake, Mistakes, UnpackedAnswers};
 use gridjudge_sandbox::Fault;
@@ -47,7 +49,13 @@ impl ProblemCases {
         expectations: CaseExpectations,
         entrant: Option<Entrant>,
     ) -> PlanEntry {
-        let Self { problem, cases, checker, grader, static_validator } = self.clone();
+        let Self {
+            problem,
+            cases,
+            checker,
+            grader,
+            static_validator,
+        } = self.clone();
         let additional_sources = AdditionalSources::default();
         let language = None;
         let language_refusal = None;
@@ -73,8 +81,9 @@ impl ProblemCases {
 /// The plan entry of a submission: everything to judge it, or the reason why it is refused.
 ///
 /// # Errors
-/// If the file is in no known language and not executable, or answers cannot be read. For a submission with
-/// an expected verdict, which is one of the problem's own, also every reason to refuse another submission.
+/// If the file is in no known language and not executable, or answers cannot be read. For a
+/// submission with an expected verdict, which is one of the problem's own, also every reason to
+/// refuse another submission.
 pub(crate) fn entry(
     folder: &JudgeFolder,
     subject: &ProblemCases,
@@ -90,16 +99,26 @@ pub(crate) fn entry(
         if is_own {
             Err(mistakes)
         } else {
-            Ok(PlanEntry { refusal: Some(refusal(&path, &mistakes)), ..entry })
+            Ok(PlanEntry {
+                refusal: Some(refusal(&path, &mistakes)),
+                ..entry
+            })
         }
     };
     if folder.submissions_are_answers(id) {
         return match answers(folder, id, &path, &entry) {
-            Ok(answers) => Ok(PlanEntry { answers: Some(answers), ..entry }),
+            Ok(answers) => Ok(PlanEntry {
+                answers: Some(answers),
+                ..entry
+            }),
             Err(AnswersError::Unreadable(mistakes)) => Err(mistakes),
-            Err(AnswersError::Refused(mistakes)) => {
-                refused(PlanEntry { answers: Some(PlannedAnswers::default()), ..entry }, mistakes)
-            }
+            Err(AnswersError::Refused(mistakes)) => refused(
+                PlanEntry {
+                    answers: Some(PlannedAnswers::default()),
+                    ..entry
+                },
+                mistakes,
+            ),
         };
     }
     let language = folder.language_of(id, &path);
@@ -108,7 +127,11 @@ pub(crate) fn entry(
         return Err(unknown_language(&folder.config, &path).into());
     }
     let additional_sources = folder.further_sources(id, &path, language.as_deref());
-    let entry = PlanEntry { additional_sources, language, ..entry };
+    let entry = PlanEntry {
+        additional_sources,
+        language,
+        ..entry
+    };
     let language_refusal = language_refusal(folder, &entry);
     let entry = with_language_refusal(entry, language_refusal);
     if entry.refusal.is_some() {
@@ -120,9 +143,9 @@ pub(crate) fn entry(
     }
 }
 
-/// The answers of a submission. An archive is unpacked only when it is judged. Outside of contests, it is
-/// also read here, so that mistakes in it are reported at once. In a contest, they cost the author the
-/// attempt when it is judged, while a failure of the machine is a fault.
+/// The answers of a submission. An archive is unpacked only when it is judged. Outside of contests,
+/// it is also read here, so that mistakes in it are reported at once. In a contest, they cost the
+/// author the attempt when it is judged, while a failure of the machine is a fault.
 fn answers(
     folder: &JudgeFolder,
     id: &str,
@@ -133,41 +156,62 @@ fn answers(
     if !is_packed || entry.entrant.is_none() {
         let found = folder.submitted_answers(id, path, &entry.cases)?;
         if !is_packed {
-            return Ok(PlannedAnswers::new(move || Ok(ReadyAnswers::new(found.answers.clone(), ()))));
+            return Ok(PlannedAnswers::new(move || {
+                Ok(ReadyAnswers::new(found.answers.clone(), ()))
+            }));
         }
     }
     let path = path.to_owned();
     let cases = Arc::clone(&entry.cases);
-    Ok(PlannedAnswers::new(move || match spec::unpack_answers(&path, &cases) {
-        Ok(UnpackedAnswers { answers, folder }) => Ok(ReadyAnswers::new(answers, folder)),
-        Err(AnswersError::Refused(mistakes)) => Err(AnswersFailure::Refused(refusal(&path, &mistakes))),
-        Err(AnswersError::Unreadable(mistakes)) => Err(AnswersFailure::Faulted(unreadable(&mistakes))),
+    Ok(PlannedAnswers::new(move || {
+        match spec::unpack_answers(&path, &cases) {
+            Ok(UnpackedAnswers { answers, folder }) => Ok(ReadyAnswers::new(answers, folder)),
+            Err(AnswersError::Refused(mistakes)) => {
+                Err(AnswersFailure::Refused(refusal(&path, &mistakes)))
+            }
+            Err(AnswersError::Unreadable(mistakes)) => {
+                Err(AnswersFailure::Faulted(unreadable(&mistakes)))
+            }
+        }
     }))
 }
 
 /// The fault for answers that cannot be read.
 fn unreadable(mistakes: &Mistakes) -> Fault {
     let fault = Fault::because("reading the answers", mistakes.to_string());
-    match mistakes.0.iter().find_map(|mistake| mistake.remedy.as_deref()) {
+    match mistakes
+        .0
+        .iter()
+        .find_map(|mistake| mistake.remedy.as_deref())
+    {
         Some(remedy) => fault.with_remedy(remedy),
         None => fault,
     }
 }
 
-/// Adds a refusal because of the language to an entry. A contest entry is refused, since its author knew the
-/// rules; any other submission is skipped.
+/// Adds a refusal because of the language to an entry. A contest entry is refused, since its author
+/// knew the rules; any other submission is skipped.
 fn with_language_refusal(entry: PlanEntry, refusal: Option<LanguageRefusal>) -> PlanEntry {
     match refusal {
         Some(LanguageRefusal { cause, remedy }) if entry.entrant.is_some() => {
             let output = format!("{cause}\nhint: {remedy}\n").into();
-            PlanEntry { refusal: Some(PlannedRefusal { reason: cause.into(), output }), ..entry }
+            PlanEntry {
+                refusal: Some(PlannedRefusal {
+                    reason: cause.into(),
+                    output,
+                }),
+                ..entry
+            }
         }
-        language_refusal => PlanEntry { language_refusal, ..entry },
+        language_refusal => PlanEntry {
+            language_refusal,
+            ..entry
+        },
     }
 }
 
-/// The refusal of a submission whose language the problem does not accept, or of an executable if the problem
-/// judges sources.
+/// The refusal of a submission whose language the problem does not accept, or of an executable if
+/// the problem judges sources.
 fn language_refusal(folder: &JudgeFolder, entry: &PlanEntry) -> Option<LanguageRefusal> {
     match entry.language.as_deref() {
         Some(language) => folder.language_refusal(&entry.problem.id, language),
@@ -178,8 +222,8 @@ fn language_refusal(folder: &JudgeFolder, entry: &PlanEntry) -> Option<LanguageR
     }
 }
 
-/// The mistake if a source is longer than the problem allows. Executables have no limit: they are many times
-/// as large as their sources.
+/// The mistake if a source is longer than the problem allows. Executables have no limit: they are
+/// many times as large as their sources.
 fn too_large(
     folder: &JudgeFolder,
     id: &str,
@@ -187,7 +231,9 @@ fn too_large(
     path: &Path,
     found: Option<&Metadata>,
 ) -> Option<Mistake> {
-    let bytes = found.filter(|_| entry.language.is_some()).map_or(0, Metadata::len);
+    let bytes = found
+        .filter(|_| entry.language.is_some())
+        .map_or(0, Metadata::len);
     let most = folder.most_source_bytes(id).filter(|most| bytes > *most)?;
     let message = format!("has {bytes} bytes, and the problem allows {most} for a source");
     Some(Mistake::of(path, message).with_remedy("make it smaller"))
@@ -197,27 +243,42 @@ fn too_large(
 const MOST_LISTED: usize = 100;
 const LONGEST_MESSAGE: usize = 300;
 
-/// The refusal of a submission with mistakes: the first one as the reason, and all of them with remedies as
-/// the output.
+/// The refusal of a submission with mistakes: the first one as the reason, and all of them with
+/// remedies as the output.
 fn refusal(path: &Path, mistakes: &Mistakes) -> PlannedRefusal {
     let shown = |mistake: &Mistake| {
         let message = match mistake.path.strip_prefix(path) {
             Ok(below) if below.as_os_str().is_empty() => mistake.message.clone(),
-            below => format!("{}: {}", below.unwrap_or(&mistake.path).display(), mistake.message),
+            below => format!(
+                "{}: {}",
+                below.unwrap_or(&mistake.path).display(),
+                mistake.message
+            ),
         };
         shortened(&message, LONGEST_MESSAGE)
     };
     let Mistakes(each) = mistakes;
     let first = each.first().map(shown).unwrap_or_default();
-    let more = if each.len() > 1 { format!(", and {} more", each.len() - 1) } else { String::new() };
+    let more = if each.len() > 1 {
+        format!(", and {} more", each.len() - 1)
+    } else {
+        String::new()
+    };
     let mut output = String::new();
     for mistake in each.iter().take(MOST_LISTED) {
-        let hint = mistake.remedy.as_ref().map(|remedy| format!("hint: {remedy}\n")).unwrap_or_default();
+        let hint = mistake
+            .remedy
+            .as_ref()
+            .map(|remedy| format!("hint: {remedy}\n"))
+            .unwrap_or_default();
         // Writing to a string cannot fail.
         let _ = write!(output, "{}\n{hint}", shown(mistake));
     }
     if each.len() > MOST_LISTED {
         let _ = writeln!(output, "and {} more", each.len() - MOST_LISTED);
     }
-    PlannedRefusal { reason: format!("{first}{more}").into(), output: output.into() }
+    PlannedRefusal {
+        reason: format!("{first}{more}").into(),
+        output: output.into(),
+    }
 }

@@ -1,5 +1,5 @@
-//! Finds the sources and languages of programs that are no submissions, such as a problem's checker. Compiles
-//! nothing.
+//! Finds the sources and languages of programs that are no submissions, such as a problem's
+//! checker. Compiles nothing.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,9 @@ use crate::cli::session::tool_limits;
 use crate::compile;
 use crate::compile::ProgramSource;
 use crate::mistake::Mistake;
-use crate::model::{AdditionalSources, CheckerKind, CheckerTask, Language, Problem, SourceFile, Submission};
+use crate::model::{
+    AdditionalSources, CheckerKind, CheckerTask, Language, Problem, SourceFile, Submission,
+};
 use crate::run::PlannedChecker;
 use crate::spec::{JudgeFolder, PackageTool};
 
@@ -22,8 +24,12 @@ pub(super) fn planned_checker(
     folder: &JudgeFolder,
     problem: &Problem,
 ) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
-    let Some(task) = problem.program() else { return Ok(None) };
-    planned_checker_of(folder, &problem.id, task).map(Arc::new).map(Some)
+    let Some(task) = problem.program() else {
+        return Ok(None);
+    };
+    planned_checker_of(folder, &problem.id, task)
+        .map(Arc::new)
+        .map(Some)
 }
 
 /// The programs of a problem that judge.
@@ -59,10 +65,18 @@ pub(super) fn planned_programs(
 ///
 /// # Errors
 /// As [`planned_checker`].
-fn planned_grader(folder: &JudgeFolder, problem: &Problem) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
-    let Some(grader) = &problem.scoring.grader else { return Ok(None) };
-    let ToolSource { source, language, additional_sources } =
-        program_source(folder, &problem.id, &grader.source)?;
+fn planned_grader(
+    folder: &JudgeFolder,
+    problem: &Problem,
+) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
+    let Some(grader) = &problem.scoring.grader else {
+        return Ok(None);
+    };
+    let ToolSource {
+        source,
+        language,
+        additional_sources,
+    } = program_source(folder, &problem.id, &grader.source)?;
     let kind = CheckerKind::Grader;
     let memory_bytes = grader.limits.memory_bytes;
     Ok(Some(Arc::new(PlannedChecker {
@@ -84,12 +98,17 @@ pub(crate) fn planned_checker_of(
     problem: &str,
     task: &CheckerTask,
 ) -> Result<PlannedChecker, Mistake> {
-    let ToolSource { source, language, mut additional_sources } =
-        program_source(folder, problem, &task.source)?;
+    let ToolSource {
+        source,
+        language,
+        mut additional_sources,
+    } = program_source(folder, problem, &task.source)?;
     additional_sources.files.extend(task.files.iter().cloned());
     let memory_bytes = task.limits.memory_bytes;
     let last = task.final_checker.as_ref();
-    let last = last.map(|last| planned_checker_of(folder, problem, last).map(Box::new)).transpose()?;
+    let last = last
+        .map(|last| planned_checker_of(folder, problem, last).map(Box::new))
+        .transpose()?;
     Ok(PlannedChecker {
         kind: task.kind,
         source,
@@ -100,28 +119,50 @@ pub(crate) fn planned_checker_of(
     })
 }
 
-/// The sources of a program of a problem: in a package possibly all files in its folder, otherwise the file
-/// and the headers beside it.
+/// The sources of a program of a problem: in a package possibly all files in its folder, otherwise
+/// the file and the headers beside it.
 fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<ToolSource, Mistake> {
     let package = folder.package(problem).and_then(Result::ok);
-    let around = package.as_ref().and_then(|package| package.program_around(path));
+    let around = package
+        .as_ref()
+        .and_then(|package| package.program_around(path));
     match around.and_then(|program| folder.program_of(problem, &program)) {
-        Some(Ok(PackageTool { path, additional_sources, language })) => {
+        Some(Ok(PackageTool {
+            path,
+            additional_sources,
+            language,
+        })) => {
             let name = path.to_string_lossy().into_owned();
-            let source = Submission { name, path, expected: None };
-            Ok(ToolSource { source, language: Some(language), additional_sources })
+            let source = Submission {
+                name,
+                path,
+                expected: None,
+            };
+            Ok(ToolSource {
+                source,
+                language: Some(language),
+                additional_sources,
+            })
         }
         Some(Err(reason)) => {
             let parent = path.parent().unwrap_or(path);
             let message = format!("its program cannot be made: {reason}");
-            Err(Mistake::of(folder.shown_path(problem, parent), message).with_remedy(PROGRAM_REMEDY))
+            Err(Mistake::of(folder.shown_path(problem, parent), message)
+                .with_remedy(PROGRAM_REMEDY))
         }
         None => {
-            let headers = package.as_ref().map(|package| package.shared_headers()).unwrap_or_default();
-            let mut tool = tool_source(folder, problem, path, &headers)
-                .map_err(|mistake| Mistake { path: folder.shown_path(problem, &mistake.path), ..mistake })?;
-            tool.additional_sources.constants =
-                package.map(|package| package.constants.clone()).unwrap_or_default();
+            let headers = package
+                .as_ref()
+                .map(|package| package.shared_headers())
+                .unwrap_or_default();
+            let mut tool =
+                tool_source(folder, problem, path, &headers).map_err(|mistake| Mistake {
+                    path: folder.shown_path(problem, &mistake.path),
+                    ..mistake
+                })?;
+            tool.additional_sources.constants = package
+                .map(|package| package.constants.clone())
+                .unwrap_or_default();
             Ok(tool)
         }
     }
@@ -143,7 +184,11 @@ pub(crate) struct ToolSource {
 impl ToolSource {
     /// What it is compiled from.
     pub(crate) fn program_source(&self) -> ProgramSource<'_> {
-        let Self { source, language, additional_sources } = self;
+        let Self {
+            source,
+            language,
+            additional_sources,
+        } = self;
         let language = language.as_deref();
         let memory_bytes = tool_limits::MEMORY_BYTES;
         ProgramSource {
@@ -157,8 +202,8 @@ impl ToolSource {
     }
 }
 
-/// The sources of a program of a problem: this source or executable, the files that it includes, and headers from
-/// elsewhere.
+/// The sources of a program of a problem: this source or executable, the files that it includes,
+/// and headers from elsewhere.
 ///
 /// # Errors
 /// If the file cannot be read, or is in no known language and not executable.
@@ -178,16 +223,35 @@ pub(crate) fn tool_source(
     // A header beside the source takes precedence over one of the same name from elsewhere.
     let missing: Vec<_> = headers
         .iter()
-        .filter(|header| included.iter().all(|beside| beside.file_name() != header.file_name()))
+        .filter(|header| {
+            included
+                .iter()
+                .all(|beside| beside.file_name() != header.file_name())
+        })
         .cloned()
         .collect();
     included.extend(missing);
     let name = path.to_string_lossy().into_owned();
-    let source = Submission { name, path: path.to_owned(), expected: None };
+    let source = Submission {
+        name,
+        path: path.to_owned(),
+        expected: None,
+    };
     let files = included.into_iter().map(|path| SourceFile {
-        name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        name: path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
         path,
     });
-    let additional_sources = AdditionalSources { files: files.collect(), ..AdditionalSources::default() };
-    Ok(ToolSource { source, language, additional_sources })
+    let additional_sources = AdditionalSources {
+        files: files.collect(),
+        ..AdditionalSources::default()
+    };
+    Ok(ToolSource {
+        source,
+        language,
+        additional_sources,
+    })
 }

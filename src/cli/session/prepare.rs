@@ -19,7 +19,8 @@ pub(crate) enum PrepareError {
     Failed(Fault),
 }
 
-/// Compiles a submission, unless that is kept in the cache, and makes sure that its language works here.
+/// Compiles a submission, unless that is kept in the cache, and makes sure that its language works
+/// here.
 pub(crate) fn prepare(
     entry: &PlanEntry,
     compiler: &Compiler,
@@ -33,17 +34,22 @@ pub(crate) fn prepare(
         PrepareError::Failed(Fault::because(doing, cause).with_remedy(remedy))
     };
     let made = made.map_err(PrepareError::Failed)?;
-    // A successful compilation shows that the compiler works. A language without one must be tried, since a
-    // broken runtime would only show in failing runs.
+    // A successful compilation shows that the compiler works. A language without one must be tried,
+    // since a broken runtime would only show in failing runs.
     let is_known_to_work = matches!(made, BuildResult::Ready { .. })
         && language.is_none_or(|language| !language.compile.is_empty());
     let unfit = language
         .filter(|_| !is_known_to_work)
         .map(|language| run::unusable_language(language, compiler, cache, sandbox));
-    match (unfit.transpose().map_err(PrepareError::Failed)?.flatten(), made) {
+    match (
+        unfit.transpose().map_err(PrepareError::Failed)?.flatten(),
+        made,
+    ) {
         (Some(UnusableLanguage { cause, remedy }), _)
         | (None, BuildResult::Unavailable { cause, remedy }) => Err(unavailable(cause, remedy)),
         (None, BuildResult::Ready { program, folder }) => Ok(PreparedProgram { program, folder }),
-        (None, BuildResult::Refused { reason, output, .. }) => Err(PrepareError::Refused { reason, output }),
+        (None, BuildResult::Refused { reason, output, .. }) => {
+            Err(PrepareError::Refused { reason, output })
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Reads and proves the problems of `verify`, and plans to judge their examples. Mistakes in a package do not
-//! end this: they are kept beside everything that can be checked in spite of them.
+//! Reads and proves the problems of `verify`, and plans to judge their examples. Mistakes in a
+//! package do not end this: they are kept beside everything that can be checked in spite of them.
 
 use std::collections::BTreeMap;
 
@@ -26,16 +26,16 @@ pub(crate) struct ProvenProblems {
     pub(crate) plan: Plan,
     /// The mistakes in packages, by problem.
     pub(crate) mistakes: BTreeMap<String, Vec<CheckFinding>>,
-    /// The mistakes because of which nothing is judged, with their problems: all of those in problems that are no
-    /// packages, and in packages that are refused as a whole.
+    /// The mistakes because of which nothing is judged, with their problems: all of those in
+    /// problems that are no packages, and in packages that are refused as a whole.
     pub(crate) refused: Vec<(String, CheckFinding)>,
     /// Which examples are not judged because of mistakes, and why, a sentence each.
     pub(crate) notes: Vec<String>,
 }
 
 impl ProvenProblems {
-    /// Reads and proves problems, and shows what was proven. Problems are proven only if none is refused when it
-    /// is read.
+    /// Reads and proves problems, and shows what was proven. Problems are proven only if none is
+    /// refused when it is read.
     ///
     /// # Errors
     /// If what was proven cannot be shown.
@@ -76,11 +76,21 @@ impl ProvenProblems {
     /// # Errors
     /// All of them, if there are any.
     pub(crate) fn require_none_refused(&self) -> Result<(), Mistakes> {
-        Mistakes::or(self.refused.iter().map(|(_, found)| found.mistake.clone()).collect(), ())
+        Mistakes::or(
+            self.refused
+                .iter()
+                .map(|(_, found)| found.mistake.clone())
+                .collect(),
+            (),
+        )
     }
 
     /// The same for the log.
-    pub(crate) fn refusal_records(&self, folder: &JudgeFolder, common: &GlobalOptions) -> Vec<MistakeRecord> {
+    pub(crate) fn refusal_records(
+        &self,
+        folder: &JudgeFolder,
+        common: &GlobalOptions,
+    ) -> Vec<MistakeRecord> {
         self.refused
             .iter()
             .map(|(id, found)| found.record(id, MistakeSeverity::Error, folder, common))
@@ -88,11 +98,12 @@ impl ProvenProblems {
     }
 
     fn refuse(&mut self, id: &str, mistakes: Vec<CheckFinding>) {
-        self.refused.extend(mistakes.into_iter().map(|mistake| (id.to_owned(), mistake)));
+        self.refused
+            .extend(mistakes.into_iter().map(|mistake| (id.to_owned(), mistake)));
     }
 
-    /// Proves a problem that was read with these mistakes, and plans to judge its examples. Returns all its
-    /// mistakes.
+    /// Proves a problem that was read with these mistakes, and plans to judge its examples. Returns
+    /// all its mistakes.
     fn add(
         &mut self,
         folder: &JudgeFolder,
@@ -103,13 +114,25 @@ impl ProvenProblems {
         common: &GlobalOptions,
     ) -> Result<Vec<CheckFinding>, CommandError> {
         let package = folder.package(&subject.problem.id).and_then(Result::ok);
-        let judged =
-            package.as_ref().map_or(JudgedExamples::All, |package| JudgedExamples::of(package, &subject));
-        self.notes.extend(judged.note(&subject.problem.id, package.as_deref()));
+        let judged = package.as_ref().map_or(JudgedExamples::All, |package| {
+            JudgedExamples::of(package, &subject)
+        });
+        self.notes
+            .extend(judged.note(&subject.problem.id, package.as_deref()));
         // A case that cannot be read is not proven either.
-        let proof = if mistakes.is_empty() { proving::prove(&subject, proofs, status) } else { Ok(0) };
+        let proof = if mistakes.is_empty() {
+            proving::prove(&subject, proofs, status)
+        } else {
+            Ok(0)
+        };
         if let Some(package) = &package {
-            mistakes.splice(0..0, package.all_mistakes().into_iter().chain(package.missing_answers.clone()));
+            mistakes.splice(
+                0..0,
+                package
+                    .all_mistakes()
+                    .into_iter()
+                    .chain(package.missing_answers.clone()),
+            );
         }
         let (entries, of_examples) = match judged {
             JudgedExamples::None(_) => Default::default(),
@@ -122,20 +145,28 @@ impl ProvenProblems {
             }
             Ok(_) => {}
             Err(Mistakes(found)) => {
-                mistakes
-                    .extend(found.into_iter().map(|mistake| CheckFinding::of(ProblemCheck::Proof, mistake)));
+                mistakes.extend(
+                    found
+                        .into_iter()
+                        .map(|mistake| CheckFinding::of(ProblemCheck::Proof, mistake)),
+                );
             }
         }
         mistakes.extend(of_files(of_examples));
         self.plan.is_part |= !matches!(judged, JudgedExamples::All);
-        self.plan.entries.extend(entries.into_iter().filter(|entry| judged.includes(entry)));
+        self.plan
+            .entries
+            .extend(entries.into_iter().filter(|entry| judged.includes(entry)));
         self.subjects.push(subject);
         Ok(mistakes)
     }
 }
 
 fn of_files(mistakes: Vec<Mistake>) -> Vec<CheckFinding> {
-    mistakes.into_iter().map(|mistake| CheckFinding::of(ProblemCheck::Files, mistake)).collect()
+    mistakes
+        .into_iter()
+        .map(|mistake| CheckFinding::of(ProblemCheck::Files, mistake))
+        .collect()
 }
 
 /// Which examples of a problem can be judged.
@@ -175,7 +206,10 @@ impl JudgedExamples {
     fn note(&self, id: &str, package: Option<&Package>) -> Option<String> {
         let package = package.filter(|package| {
             !package.submissions.is_empty()
-                || package.files.keys().any(|name| name.starts_with("submissions/"))
+                || package
+                    .files
+                    .keys()
+                    .any(|name| name.starts_with("submissions/"))
         })?;
         match self {
             Self::All => None,
@@ -189,10 +223,22 @@ impl JudgedExamples {
 }
 
 fn have(count: u64, noun: &str) -> String {
-    format!("{} {}", counted(count, noun), if count == 1 { "has" } else { "have" })
+    format!(
+        "{} {}",
+        counted(count, noun),
+        if count == 1 { "has" } else { "have" }
+    )
 }
 
 fn proven(subject: &ProblemCases, grids: u64) -> String {
-    let cases = subject.cases.iter().filter(|case| !subject.problem.is_static(&case.name)).count() as u64;
-    format!("{}: {}", printable(&subject.problem.id), proof::promise(&subject.problem, cases, grids))
+    let cases = subject
+        .cases
+        .iter()
+        .filter(|case| !subject.problem.is_static(&case.name))
+        .count() as u64;
+    format!(
+        "{}: {}",
+        printable(&subject.problem.id),
+        proof::promise(&subject.problem, cases, grids)
+    )
 }

@@ -1,5 +1,5 @@
-//! Proves the cases of problems for `verify` and `answers`: checks that their grids have as many solutions as
-//! the spec says, and that their answers are right.
+//! Proves the cases of problems for `verify` and `answers`: checks that their grids have as many
+//! solutions as the spec says, and that their answers are right.
 
 use std::fs::File;
 
@@ -26,16 +26,25 @@ pub(crate) fn prove(
     Ok(Mistakes::of_all(solved)?.into_iter().sum())
 }
 
-/// Proves that the grids of a case have as many solutions as the problem says, and that the stored answer, if
-/// any, is right. Returns the number of grids.
+/// Proves that the grids of a case have as many solutions as the problem says, and that the stored
+/// answer, if any, is right. Returns the number of grids.
 pub(crate) fn solutions_of(problem: &Problem, case: &Case) -> Result<u64, Mistakes> {
     if problem.is_static(&case.name) {
         return Ok(0);
     }
     let input = File::open(&case.input);
-    let input = input.map_err(|error| Mistake::of(&case.input, format!("cannot be read: {error}")))?;
+    let input =
+        input.map_err(|error| Mistake::of(&case.input, format!("cannot be read: {error}")))?;
     let solved = proof::prove(problem, input);
     let solved = solved.map_err(|error| proof::mistake_of_solve_error(case, &error))?;
-    let wrong = if case.answer.exists() { proof::wrong_answers(problem, case) } else { Vec::new() };
-    if wrong.is_empty() { Ok(solved) } else { Err(Mistakes(wrong)) }
+    let wrong = if case.answer.exists() {
+        proof::wrong_answers(problem, case)
+    } else {
+        Vec::new()
+    };
+    if wrong.is_empty() {
+        Ok(solved)
+    } else {
+        Err(Mistakes(wrong))
+    }
 }

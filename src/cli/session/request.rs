@@ -1,5 +1,5 @@
-//! Judging for `grade` and `verify`: the options, and the steps from a plan to the outcome of the command.
-//! Start at [`judge`].
+//! Judging for `grade` and `verify`: the options, and the steps from a plan to the outcome of the
+//! command. Start at [`judge`].
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,7 +43,8 @@ pub(crate) struct RunOptions {
     /// Stop judging a submission at its first case that is not accepted (the default)
     #[arg(long)]
     first_failure: bool,
-    /// Judge each case N times, 1000 at most, to see how steady verdicts are and how much times vary
+    /// Judge each case N times, 1000 at most, to see how steady verdicts are and how much times
+    /// vary
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1000), hide_default_value = true)]
     repeat: u16,
     #[command(flatten)]
@@ -57,8 +58,8 @@ pub(crate) struct RunOptions {
     /// Run everything, even what is cached, and add nothing to the cache
     #[arg(long)]
     no_cache: bool,
-    /// Show the transcript of each interaction, live, and keep it in log and reports; no cached trials are
-    /// used then
+    /// Show the transcript of each interaction, live, and keep it in log and reports; no cached
+    /// trials are used then
     #[arg(long)]
     transcript: bool,
 }
@@ -99,13 +100,20 @@ impl RunOptions {
         startup: &'a SandboxStartup,
         folder: &JudgeFolder,
     ) -> KnownProofs<'a> {
-        let cache_bytes = if self.no_cache { 0 } else { folder.config.cache_bytes };
+        let cache_bytes = if self.no_cache {
+            0
+        } else {
+            folder.config.cache_bytes
+        };
         KnownProofs::of(startup, cache_bytes)
     }
 
     /// The requested log and reports.
     fn targets(&self) -> Vec<ReportTarget> {
-        let log = self.log.iter().map(|path| ReportTarget::new(ReportFormat::Log, path));
+        let log = self
+            .log
+            .iter()
+            .map(|path| ReportTarget::new(ReportFormat::Log, path));
         log.chain(self.reports.targets()).collect()
     }
 
@@ -117,8 +125,8 @@ impl RunOptions {
         self.reports.check(&self.targets(), others)
     }
 
-    /// Opens the screen, the log and the reports. Returns the display for live interactions as well, if they
-    /// are shown.
+    /// Opens the screen, the log and the reports. Returns the display for live interactions as
+    /// well, if they are shown.
     fn sinks(
         &self,
         plan: &Plan,
@@ -130,10 +138,13 @@ impl RunOptions {
         sinks.add_progress(plan, activity, common);
         let repository = repository::of_judge(common);
         sinks.add_all(&self.targets(), &repository);
-        let display = self.transcript.then(|| sinks.add_transcripts(plan, stdout_is_taken));
+        let display = self
+            .transcript
+            .then(|| sinks.add_transcripts(plan, stdout_is_taken));
         sinks.add_screen(common, stdout_is_taken);
         sinks.add_annotations(self.reports.github, &repository);
-        // Of several attempts at a case, only the one that is reported is shown, so none is shown live.
+        // Of several attempts at a case, only the one that is reported is shown, so none is shown
+        // live.
         (sinks, display.filter(|_| self.repeat == 1))
     }
 
@@ -154,7 +165,8 @@ impl RunOptions {
         JudgingOptions {
             repeat,
             stop_at_first: !self.all,
-            // Repeated attempts must really run to see whether they differ, and cached trials have no transcript.
+            // Repeated attempts must really run to see whether they differ, and cached trials have
+            // no transcript.
             recalls: repeat == 1 && !self.transcript && !self.no_cache,
             keeps_transcripts: self.transcript,
             interaction_display: display.map(|display| display as &dyn InteractionDisplay),
@@ -163,7 +175,10 @@ impl RunOptions {
 
     /// A note if `--transcript` has no effect on this plan.
     fn notice(&self, plan: &Plan) -> Option<&'static str> {
-        let is_interactive = plan.entries.iter().any(|entry| entry.problem.task.is_interactive());
+        let is_interactive = plan
+            .entries
+            .iter()
+            .any(|entry| entry.problem.task.is_interactive());
         (self.transcript && !is_interactive)
             .then_some("--transcript: no problem here is interactive, so there is nothing to show")
     }
@@ -195,33 +210,65 @@ pub(crate) struct SessionRequest<'a> {
     pub(crate) notes: Vec<String>,
     /// Sinks in addition to the screen and the reports.
     pub(crate) sinks: Vec<NamedSink>,
-    /// Whether one of these sinks or a report uses standard output, so that results go to standard error.
+    /// Whether one of these sinks or a report uses standard output, so that results go to standard
+    /// error.
     pub(crate) stdout_is_taken: bool,
 }
 
 /// Judges a plan and reports on it. Returns the outcome of the command and the tally of the plan.
 pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tally), CommandError> {
-    let SessionRequest { plan, startup, options, common, folder, cancel, stdout_is_taken, .. } = request;
-    let SessionRequest { untimed, checks, notes, sinks, .. } = request;
+    let SessionRequest {
+        plan,
+        startup,
+        options,
+        common,
+        folder,
+        cancel,
+        stdout_is_taken,
+        ..
+    } = request;
+    let SessionRequest {
+        untimed,
+        checks,
+        notes,
+        sinks,
+        ..
+    } = request;
     let baseline = options.baseline.begin(plan)?;
     let mut session = JudgeSession::open(startup, common, folder.config.cache_bytes)?;
     if options.no_cache {
         session.compile_anew();
     }
     // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
-    notes.iter().map(String::as_str).chain(options.notice(plan)).for_each(screen::notice);
+    notes
+        .iter()
+        .map(String::as_str)
+        .chain(options.notice(plan))
+        .for_each(screen::notice);
     let mut mistakes = Vec::new();
     let checked = checks.run(&session, common, cancel, stdout_is_taken, &mut mistakes)?;
-    let TimedPlan { plan, notes: of_times } = match options.time_limit {
+    let TimedPlan {
+        plan,
+        notes: of_times,
+    } = match options.time_limit {
         Some(limit) => TimedPlan::with_limit(plan, limit),
         None => untimed.settle(plan, &session, common, cancel)?,
     };
-    of_times.iter().filter(|_| !common.quiet).for_each(screen::notice);
+    of_times
+        .iter()
+        .filter(|_| !common.quiet)
+        .for_each(screen::notice);
     session.notes.extend(notes.into_iter().chain(of_times));
     let (mut all_sinks, display) = options.sinks(&plan, &session.activity, common, stdout_is_taken);
     all_sinks.extend(sinks);
     let time_rules = TimeRules::of(&plan, &checks);
-    let mut reports = SuiteReports { sinks: all_sinks, baseline, time_rules, mistakes, last: None };
+    let mut reports = SuiteReports {
+        sinks: all_sinks,
+        baseline,
+        time_rules,
+        mistakes,
+        last: None,
+    };
     let judging = options.judging(display.as_deref());
     let tally = session.judge(&plan, judging, cancel, &mut |event| reports.take(event))?;
     let checked_times = reports.finish(&session, folder, common, cancel)?;
@@ -235,10 +282,19 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         return Ok((CommandOutcome::Interrupted, tally));
     }
     let outcome = outcome_of(&tally, reports.sinks.failed, plan.contest.is_some());
-    let of_limit = if is_limit_wrong { CommandOutcome::Surprising } else { CommandOutcome::AsExpected };
+    let of_limit = if is_limit_wrong {
+        CommandOutcome::Surprising
+    } else {
+        CommandOutcome::AsExpected
+    };
     let outcome = outcome.max(checked).max(of_limit);
-    let compared = reports.baseline.map(|baseline| baseline.show(common, stdout_is_taken)).transpose()?;
-    let outcome = compared.filter(|_| outcome == CommandOutcome::AsExpected).unwrap_or(outcome);
+    let compared = reports
+        .baseline
+        .map(|baseline| baseline.show(common, stdout_is_taken))
+        .transpose()?;
+    let outcome = compared
+        .filter(|_| outcome == CommandOutcome::AsExpected)
+        .unwrap_or(outcome);
     Ok((outcome, tally))
 }
 

@@ -1,5 +1,5 @@
-//! Makes a plan from the command line: selects submissions, problems and cases. Cases are checked before
-//! anything runs, so that a broken case is a mistake in a file and not a fault in a report.
+//! Makes a plan from the command line: selects submissions, problems and cases. Cases are checked
+//! before anything runs, so that a broken case is a mistake in a file and not a fault in a report.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -47,7 +47,8 @@ pub(crate) fn subject(
     Mistakes::or(mistakes, subject)
 }
 
-/// As [`subject`], but also returns a problem with mistakes in its cases or programs, and these mistakes.
+/// As [`subject`], but also returns a problem with mistakes in its cases or programs, and these
+/// mistakes.
 ///
 /// # Errors
 /// Every mistake in its spec and in the names of its cases.
@@ -60,16 +61,31 @@ pub(crate) fn subject_with_mistakes(
     let (problem, cases) = found.map_err(|mistakes| with_points(folder, id, mistakes))?;
     let mut mistakes = proof::mistakes_of_all(&problem, &cases, &proofs.of_problem(&problem));
     mistakes.extend(folder.groups_without_cases(id, &problem, &cases));
-    let PlannedPrograms { checker, grader, static_validator } =
-        planned_programs(folder, &problem, &mut mistakes);
+    let PlannedPrograms {
+        checker,
+        grader,
+        static_validator,
+    } = planned_programs(folder, &problem, &mut mistakes);
     let problem = Arc::new(problem);
     let cases = cases.into();
-    Ok((ProblemCases { problem, cases, checker, grader, static_validator }, mistakes))
+    Ok((
+        ProblemCases {
+            problem,
+            cases,
+            checker,
+            grader,
+            static_validator,
+        },
+        mistakes,
+    ))
 }
 
 /// The mistakes of a problem, and its groups that have points but no cases.
 fn with_points(folder: &JudgeFolder, id: &str, Mistakes(mut mistakes): Mistakes) -> Mistakes {
-    if let (Ok(cases), None) = (folder.cases(id, AnswerRequirement::Required), folder.package(id)) {
+    if let (Ok(cases), None) = (
+        folder.cases(id, AnswerRequirement::Required),
+        folder.package(id),
+    ) {
         mistakes.extend(groups_without_cases_in(&folder.shown_spec_path(id), &cases));
     }
     Mistakes(mistakes)
@@ -89,10 +105,18 @@ pub(crate) fn problem_and_cases(
         // If the problem does not exist, mistakes about its cases are left out.
         (Err(mistakes), _) if folder.ids().all(|known| known != id) => Err(mistakes),
         (problem, cases) => {
-            let found = problem.err().into_iter().chain(cases.err()).flat_map(|Mistakes(found)| found);
+            let found = problem
+                .err()
+                .into_iter()
+                .chain(cases.err())
+                .flat_map(|Mistakes(found)| found);
             // A mistake in a package is reported for both the problem and its cases.
             let mut known = HashSet::new();
-            Err(Mistakes(found.filter(|mistake| known.insert(mistake.clone())).collect()))
+            Err(Mistakes(
+                found
+                    .filter(|mistake| known.insert(mistake.clone()))
+                    .collect(),
+            ))
         }
     }
 }
@@ -103,7 +127,9 @@ pub(crate) fn problem_and_cases(
 /// Every mistake in the example submissions, such as folders that expect no verdict.
 pub(crate) fn examples(folder: &JudgeFolder, subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
     let mut draft = PlanDraft::of(folder);
-    subjects.iter().for_each(|subject| draft.add_examples(subject));
+    subjects
+        .iter()
+        .for_each(|subject| draft.add_examples(subject));
     draft.finish()
 }
 
@@ -117,7 +143,8 @@ pub(crate) fn examples_with_mistakes(
     (draft.entries, draft.mistakes)
 }
 
-/// A plan of the submissions at these paths, to the named problem or else to those that the paths determine.
+/// A plan of the submissions at these paths, to the named problem or else to those that the paths
+/// determine.
 ///
 /// # Errors
 /// Every mistake in the paths and in the problems.
@@ -129,9 +156,13 @@ pub(crate) fn submissions(
 ) -> Result<Plan, Mistakes> {
     let mut draft = PlanDraft::of(folder);
     for path in paths {
-        let id = answers_to(folder, path, problem)
-            .map_or_else(|| require_file(folder, path).and_then(|()| problem_of(folder, path, problem)), Ok);
-        let Some(id) = draft.checked(id) else { continue };
+        let id = answers_to(folder, path, problem).map_or_else(
+            || require_file(folder, path).and_then(|()| problem_of(folder, path, problem)),
+            Ok,
+        );
+        let Some(id) = draft.checked(id) else {
+            continue;
+        };
         if let Some(subject) = draft.subject(&id, proofs) {
             draft.add(&subject, submission(folder, path, &id));
         }
@@ -139,8 +170,9 @@ pub(crate) fn submissions(
     draft.finish()
 }
 
-/// The plan entry of the submission at a path, and the recipes of its problem: the named problem, or else the
-/// one that the path determines. The entry has no cases, but the program that judges outputs.
+/// The plan entry of the submission at a path, and the recipes of its problem: the named problem,
+/// or else the one that the path determines. The entry has no cases, but the program that judges
+/// outputs.
 ///
 /// # Errors
 /// Every mistake in the path and in the problem.
@@ -153,15 +185,29 @@ pub(crate) fn submission_alone(
     let (problem, recipes) = folder.problem_with_recipes(&id)?;
     if folder.submissions_are_answers(&id) {
         let message = "is for a problem whose submissions are answers, and no program is run";
-        return Err(Mistake::of(path, message).with_remedy("`gridjudge grade` judges answers").into());
+        return Err(Mistake::of(path, message)
+            .with_remedy("`gridjudge grade` judges answers")
+            .into());
     }
     let checker = planned_checker(folder, &problem)?;
     let problem = Arc::new(problem);
     let cases = Arc::new([]);
-    let subject = ProblemCases { problem, cases, checker, grader: None, static_validator: None };
+    let subject = ProblemCases {
+        problem,
+        cases,
+        checker,
+        grader: None,
+        static_validator: None,
+    };
     // Expectations for single cases are dropped, since the entry has no cases.
     let submission = submission(folder, path, &id).submission;
-    let entry = entry(folder, &subject, submission, CaseExpectations::default(), None)?;
+    let entry = entry(
+        folder,
+        &subject,
+        submission,
+        CaseExpectations::default(),
+        None,
+    )?;
     match entry.refusal {
         Some(refusal) => Err(Mistake::of(path, &*refusal.reason).into()),
         None => Ok((entry, recipes)),
@@ -169,15 +215,26 @@ pub(crate) fn submission_alone(
 }
 
 /// The problem to which a file, a folder or an archive submits answers; `None` for a program.
-pub(crate) fn answers_to(folder: &JudgeFolder, path: &Path, problem: Option<&str>) -> Option<String> {
-    let found = path.metadata().ok().filter(|found| found.is_file() || found.is_dir());
+pub(crate) fn answers_to(
+    folder: &JudgeFolder,
+    path: &Path,
+    problem: Option<&str>,
+) -> Option<String> {
+    let found = path
+        .metadata()
+        .ok()
+        .filter(|found| found.is_file() || found.is_dir());
     let id = found.and_then(|_| problem_of(folder, path, problem).ok())?;
     folder.submissions_are_answers(&id).then_some(id)
 }
 
-/// The problem that a submission is for: the named one, the one in whose folder it is, or the one it is named
-/// after.
-pub(crate) fn problem_of(folder: &JudgeFolder, path: &Path, named: Option<&str>) -> Result<String, Mistake> {
+/// The problem that a submission is for: the named one, the one in whose folder it is, or the one
+/// it is named after.
+pub(crate) fn problem_of(
+    folder: &JudgeFolder,
+    path: &Path,
+    named: Option<&str>,
+) -> Result<String, Mistake> {
     if let Some(named) = named {
         return Ok(folder.id_of(named).to_owned());
     }
@@ -185,19 +242,26 @@ pub(crate) fn problem_of(folder: &JudgeFolder, path: &Path, named: Option<&str>)
         return Ok(around.to_owned());
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    folder.ids().find(|id| *id == stem).map(str::to_owned).ok_or_else(|| {
-        let known = folder.ids().collect::<Vec<_>>().join(", ");
-        Mistake::of(path, "does not tell which problem it is for")
-            .with_remedy(format!("name the problem with `-p`; known: {known}"))
-    })
+    folder
+        .ids()
+        .find(|id| *id == stem)
+        .map(str::to_owned)
+        .ok_or_else(|| {
+            let known = folder.ids().collect::<Vec<_>>().join(", ");
+            Mistake::of(path, "does not tell which problem it is for")
+                .with_remedy(format!("name the problem with `-p`; known: {known}"))
+        })
 }
 
 /// The submission at a path, with its expected verdicts if it is one of the problem's examples.
 fn submission(folder: &JudgeFolder, path: &Path, id: &str) -> ExampleSubmission {
-    // A link is identified by its own folder, not by its target: otherwise a link to a wrong example would be
-    // expected to be wrong.
+    // A link is identified by its own folder, not by its target: otherwise a link to a wrong
+    // example would be expected to be wrong.
     let place = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         Some((folder.canonicalize().ok()?, path.file_name()?.to_owned()))
     };
     let same = |example: &ExampleSubmission| {
@@ -207,7 +271,11 @@ fn submission(folder: &JudgeFolder, path: &Path, id: &str) -> ExampleSubmission 
     let examples = folder.examples(id).unwrap_or_default();
     examples.into_iter().find(same).unwrap_or_else(|| {
         let name = path.to_string_lossy().into_owned();
-        let submission = Submission { name, path: path.to_owned(), expected: None };
+        let submission = Submission {
+            name,
+            path: path.to_owned(),
+            expected: None,
+        };
         ExampleSubmission::with_expectations(submission, CaseExpectations::default())
     })
 }
@@ -223,12 +291,19 @@ pub(crate) struct PlanDraft<'a> {
 
 impl<'a> PlanDraft<'a> {
     pub(crate) fn of(folder: &'a JudgeFolder) -> Self {
-        Self { folder, entries: Vec::new(), mistakes: Vec::new(), subjects: BTreeMap::new() }
+        Self {
+            folder,
+            entries: Vec::new(),
+            mistakes: Vec::new(),
+            subjects: BTreeMap::new(),
+        }
     }
 
     /// The value, or `None` after recording its mistakes.
     pub(crate) fn checked<T>(&mut self, found: Result<T, impl Into<Mistakes>>) -> Option<T> {
-        found.map_err(|error| self.mistakes.extend(error.into().0)).ok()
+        found
+            .map_err(|error| self.mistakes.extend(error.into().0))
+            .ok()
     }
 
     /// A problem with its cases. It is read only once, so its mistakes are reported once.
@@ -243,14 +318,26 @@ impl<'a> PlanDraft<'a> {
     fn add_examples(&mut self, subject: &ProblemCases) {
         let folder = self.folder;
         let id = &subject.problem.id;
-        let examples = folder.examples(id).map_err(|mistakes| with_unknown_languages(folder, id, mistakes));
+        let examples = folder
+            .examples(id)
+            .map_err(|mistakes| with_unknown_languages(folder, id, mistakes));
         let examples = self.checked(examples).unwrap_or_default();
-        examples.into_iter().for_each(|example| self.add(subject, example));
+        examples
+            .into_iter()
+            .for_each(|example| self.add(subject, example));
     }
 
     fn add(&mut self, subject: &ProblemCases, example: ExampleSubmission) {
-        let expectations = self.checked(example.expectations_for(&subject.cases)).unwrap_or_default();
-        self.push(entry(self.folder, subject, example.submission, expectations, None));
+        let expectations = self
+            .checked(example.expectations_for(&subject.cases))
+            .unwrap_or_default();
+        self.push(entry(
+            self.folder,
+            subject,
+            example.submission,
+            expectations,
+            None,
+        ));
     }
 
     pub(crate) fn push(&mut self, entry: Result<PlanEntry, Mistakes>) {
@@ -259,6 +346,12 @@ impl<'a> PlanDraft<'a> {
     }
 
     pub(crate) fn finish(self) -> Result<Plan, Mistakes> {
-        Mistakes::or(self.mistakes, Plan { entries: self.entries, ..Plan::default() })
+        Mistakes::or(
+            self.mistakes,
+            Plan {
+                entries: self.entries,
+                ..Plan::default()
+            },
+        )
     }
 }

@@ -1,5 +1,5 @@
-//! Sends the events of a suite to sinks: the screen, the log and the reports. A sink that fails is reported
-//! and dropped; the others continue.
+//! Sends the events of a suite to sinks: the screen, the log and the reports. A sink that fails is
+//! reported and dropped; the others continue.
 
 use std::fs::OpenOptions;
 use std::io;
@@ -11,8 +11,8 @@ use crate::cli::report_options::ReportTarget;
 use crate::cli::{report_options, screen, signals};
 use crate::model::{Activity, Event, MistakeRecord};
 use crate::report::{
-    ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown, Matrix, ProgressEntry,
-    ProgressLines, Repository, Sink, TerminalProgress, Transcripts,
+    ExplainMode, Explanations, Github, JudgingPurpose, LiveTranscripts, Markdown, Matrix,
+    ProgressEntry, ProgressLines, Repository, Sink, TerminalProgress, Transcripts,
 };
 use crate::run::Plan;
 
@@ -44,9 +44,9 @@ pub(crate) enum FailureHint {
 impl FailureHint {
     fn hint(self, is_over: bool, are_others: bool) -> Option<&'static str> {
         match self {
-            Self::OfJudging if is_over => {
-                Some("the verdicts hold: judge again to have it, or use `gridjudge report` on a log")
-            }
+            Self::OfJudging if is_over => Some(
+                "the verdicts hold: judge again to have it, or use `gridjudge report` on a log",
+            ),
             Self::OfJudging => Some("judging goes on, without it"),
             Self::OfOthers(hint) => are_others.then_some(hint),
         }
@@ -67,12 +67,17 @@ impl SinkSet {
 
     /// Opens reports and adds their sinks.
     pub(crate) fn add_all(&mut self, targets: &[ReportTarget], repository: &Repository) {
-        let opened: Vec<_> = targets.iter().map(|target| (target.name(), target.open(repository))).collect();
+        let opened: Vec<_> = targets
+            .iter()
+            .map(|target| (target.name(), target.open(repository)))
+            .collect();
         let are_others = opened.iter().any(|(_, sink)| sink.is_ok());
         for (name, sink) in opened {
             match sink {
                 Ok(sink) => self.sinks.push((name, sink)),
-                Err(error) => self.report_failure(&name, &error, self.on_failure.hint(false, are_others)),
+                Err(error) => {
+                    self.report_failure(&name, &error, self.on_failure.hint(false, are_others))
+                }
             }
         }
     }
@@ -80,7 +85,11 @@ impl SinkSet {
     /// Adds the results on the screen, which go to standard error if standard output is taken.
     pub(crate) fn add_screen(&mut self, common: &GlobalOptions, stdout_is_taken: bool) {
         let results = || screen::results(stdout_is_taken);
-        let explain = if common.verbose { ExplainMode::Everything } else { ExplainMode::Surprises };
+        let explain = if common.verbose {
+            ExplainMode::Everything
+        } else {
+            ExplainMode::Surprises
+        };
         self.add(
             "standard output",
             Explanations::new(results(), explain)
@@ -93,26 +102,40 @@ impl SinkSet {
         );
     }
 
-    /// Adds transcripts of interactions, which are shown above the progress lines. Returns the display that
-    /// shows them live.
-    pub(crate) fn add_transcripts(&mut self, plan: &Plan, stdout_is_taken: bool) -> Arc<LiveTranscripts> {
+    /// Adds transcripts of interactions, which are shown above the progress lines. Returns the
+    /// display that shows them live.
+    pub(crate) fn add_transcripts(
+        &mut self,
+        plan: &Plan,
+        stdout_is_taken: bool,
+    ) -> Arc<LiveTranscripts> {
         let above = self.progress.as_ref().map(TerminalProgress::lines);
-        let transcripts = Transcripts::of(progress_entries(plan), screen::results(stdout_is_taken), above);
+        let transcripts = Transcripts::of(
+            progress_entries(plan),
+            screen::results(stdout_is_taken),
+            above,
+        );
         let live = transcripts.live();
         self.trials_are_shown = true;
         self.add("standard output", transcripts);
         live
     }
 
-    /// Adds a display of progress: lines that are redrawn or, if nothing can be redrawn, a line for each
-    /// finished submission.
-    pub(crate) fn add_progress(&mut self, plan: &Plan, activity: &Arc<Activity>, common: &GlobalOptions) {
+    /// Adds a display of progress: lines that are redrawn or, if nothing can be redrawn, a line for
+    /// each finished submission.
+    pub(crate) fn add_progress(
+        &mut self,
+        plan: &Plan,
+        activity: &Arc<Activity>,
+        common: &GlobalOptions,
+    ) {
         self.progress = progress(plan, JudgingPurpose::Verdicts, activity, common);
         if !screen::can_draw() {
-            // This sink comes first, so that findings about a submission follow the line that says that it is
-            // done.
+            // This sink comes first, so that findings about a submission follow the line that says
+            // that it is done.
             let steps = ProgressLines::new(screen::steps(), common.quiet);
-            self.sinks.insert(0, ("standard error".to_owned(), Box::new(steps)));
+            self.sinks
+                .insert(0, ("standard error".to_owned(), Box::new(steps)));
         }
     }
 
@@ -121,7 +144,10 @@ impl SinkSet {
         if !is_requested {
             return;
         }
-        self.add("standard output", Github::new(io::stdout()).relative_to(repository.clone()));
+        self.add(
+            "standard output",
+            Github::new(io::stdout()).relative_to(repository.clone()),
+        );
         if let Some(path) = report_options::step_summary() {
             let name = path.to_string_lossy().into_owned();
             match OpenOptions::new().append(true).create(true).open(&path) {
@@ -141,16 +167,20 @@ impl SinkSet {
 
     /// Ends the progress lines, as the last event does.
     pub(crate) fn end_progress(&mut self, last: &Event) {
-        self.progress.take().iter_mut().for_each(|progress| drop(progress.take(last)));
+        self.progress
+            .take()
+            .iter_mut()
+            .for_each(|progress| drop(progress.take(last)));
     }
 
     pub(crate) fn send(&mut self, event: &Event) {
-        // There are many trials, and they usually write nothing to the screen. Then the progress lines need
-        // not be hidden.
+        // There are many trials, and they usually write nothing to the screen. Then the progress
+        // lines need not be hidden.
         let writes = self.trials_are_shown || !matches!(event, Event::TrialFinished(_));
         match self.progress.take() {
             Some(mut progress) => {
-                // The progress gets the event first, so that it is gone before the matrix is written.
+                // The progress gets the event first, so that it is gone before the matrix is
+                // written.
                 let _ = progress.take(event);
                 if writes {
                     progress.suspend(|| self.send_to_sinks(event));
@@ -164,7 +194,9 @@ impl SinkSet {
     }
 
     pub(crate) fn send_mistakes(&mut self, mistakes: impl IntoIterator<Item = MistakeRecord>) {
-        mistakes.into_iter().for_each(|mistake| self.send(&Event::MistakeFound(Box::new(mistake))));
+        mistakes
+            .into_iter()
+            .for_each(|mistake| self.send(&Event::MistakeFound(Box::new(mistake))));
     }
 
     fn send_to_sinks(&mut self, event: &Event) {
@@ -201,7 +233,12 @@ pub(crate) fn progress(
     let is_shown = screen::can_draw() && !common.quiet;
     is_shown.then(|| {
         let entries = progress_entries(plan);
-        let shown = TerminalProgress::of(entries, purpose, Arc::clone(activity), screen::live_terminal());
+        let shown = TerminalProgress::of(
+            entries,
+            purpose,
+            Arc::clone(activity),
+            screen::live_terminal(),
+        );
         signals::clear_at_end(shown.lines());
         shown
     })
@@ -211,6 +248,11 @@ pub(crate) fn progress(
 fn progress_entries(plan: &Plan) -> Vec<ProgressEntry> {
     plan.entries
         .iter()
-        .map(|entry| (format!("{} {}", entry.problem.id, entry.submission.name), Arc::clone(&entry.cases)))
+        .map(|entry| {
+            (
+                format!("{} {}", entry.problem.id, entry.submission.name),
+                Arc::clone(&entry.cases),
+            )
+        })
         .collect()
 }

@@ -1,5 +1,5 @@
-//! Sets up the sandbox in a separate thread while cases are read: the setup mostly waits for the kernel and
-//! hardly uses the processors. Start at [`SandboxStartup::begin`].
+//! Sets up the sandbox in a separate thread while cases are read: the setup mostly waits for the
+//! kernel and hardly uses the processors. Start at [`SandboxStartup::begin`].
 
 use std::ops::Deref;
 use std::path::Path;
@@ -30,7 +30,9 @@ impl SandboxStartup {
         let jobs = number_of_jobs(asked);
         Self {
             jobs,
-            thread: Mutex::new(Some(thread::spawn(move || SandboxHandle::start(jobs, choice)))),
+            thread: Mutex::new(Some(thread::spawn(move || {
+                SandboxHandle::start(jobs, choice)
+            }))),
             started: OnceLock::new(),
         }
     }
@@ -52,12 +54,17 @@ impl SandboxStartup {
     fn wait(&self) -> &Result<SandboxHandle, Fault> {
         self.started.get_or_init(|| {
             let thread = self.take_thread().expect("the thread is joined only once");
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
     }
 
     fn take_thread(&self) -> Option<JoinHandle<Result<SandboxHandle, Fault>>> {
-        self.thread.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.thread
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
     }
 }
 
@@ -80,17 +87,33 @@ impl SandboxHandle {
     /// As [`LinuxSandbox::start`].
     pub(crate) fn start(jobs: usize, choice: LevelChoice) -> Result<Self, Fault> {
         let _critical = signals::enter_critical_section();
-        // The path of the program is not used: a judge that is rebuilt while it runs must get launchers of
-        // its own version.
-        let sandbox = Arc::new(LinuxSandbox::start(Path::new("/proc/self/exe"), jobs, choice)?);
+        // The path of the program is not used: a judge that is rebuilt while it runs must get
+        // launchers of its own version.
+        let sandbox = Arc::new(LinuxSandbox::start(
+            Path::new("/proc/self/exe"),
+            jobs,
+            choice,
+        )?);
         signals::remove_at_end(&sandbox);
-        Ok(Self { sandbox: Some(sandbox) })
+        Ok(Self {
+            sandbox: Some(sandbox),
+        })
     }
 
-    /// Ends all runs in the sandbox when the token is cancelled, as long as the returned guard lives.
+    /// Ends all runs in the sandbox when the token is cancelled, as long as the returned guard
+    /// lives.
     pub(crate) fn close_on_cancel(&self, cancel: &CancelToken) -> CancelGuard {
-        let sandbox = self.sandbox.as_ref().map(Arc::downgrade).unwrap_or_default();
-        cancel.on_cancel(move || sandbox.upgrade().inspect(|sandbox| sandbox.close()).is_some())
+        let sandbox = self
+            .sandbox
+            .as_ref()
+            .map(Arc::downgrade)
+            .unwrap_or_default();
+        cancel.on_cancel(move || {
+            sandbox
+                .upgrade()
+                .inspect(|sandbox| sandbox.close())
+                .is_some()
+        })
     }
 }
 
@@ -98,7 +121,9 @@ impl Deref for SandboxHandle {
     type Target = LinuxSandbox;
 
     fn deref(&self) -> &LinuxSandbox {
-        self.sandbox.as_ref().expect("the sandbox is set until the handle is dropped")
+        self.sandbox
+            .as_ref()
+            .expect("the sandbox is set until the handle is dropped")
     }
 }
 
@@ -127,17 +152,22 @@ pub(crate) struct ThreadCount {
 }
 
 impl RunCount {
-    /// The number that was asked for, by the option or else by `judge.toml`. That may be a stranger's, so it does not
-    /// get more runs at once than there are cores.
+    /// The number that was asked for, by the option or else by `judge.toml`. That may be a
+    /// stranger's, so it does not get more runs at once than there are cores.
     pub(crate) fn or(&self, configured: Option<usize>) -> Option<usize> {
-        self.jobs.or(configured.map(|jobs| jobs.min(machine::processors())))
+        self.jobs
+            .or(configured.map(|jobs| jobs.min(machine::processors())))
     }
 }
 
 impl ThreadCount {
     /// The number of threads, at least 1.
     pub(crate) fn number(&self) -> usize {
-        if self.jobs == 0 { machine::processors() } else { self.jobs }
+        if self.jobs == 0 {
+            machine::processors()
+        } else {
+            self.jobs
+        }
     }
 }
 
@@ -146,8 +176,8 @@ fn jobs() -> impl TypedValueParser<Value = usize> {
     RangedU64ValueParser::new().range(0..=MOST_JOBS)
 }
 
-/// `asked` runs at once, where 0 means one on each core; by default one on each physical core, since two that
-/// share a core slow each other down.
+/// `asked` runs at once, where 0 means one on each core; by default one on each physical core,
+/// since two that share a core slow each other down.
 fn number_of_jobs(asked: Option<usize>) -> usize {
     let cores = machine::processors();
     match asked {

@@ -1,4 +1,5 @@
-//! Passes the events of judging on to everything that reports them, with the mistakes in problems among them.
+//! Passes the events of judging on to everything that reports them, with the mistakes in problems
+//! among them.
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
@@ -24,7 +25,9 @@ pub(crate) struct SuiteReports<'a> {
 impl SuiteReports<'_> {
     pub(crate) fn take(&mut self, event: Event) {
         self.time_rules.take(&event);
-        self.baseline.iter_mut().for_each(|baseline| baseline.take(&event));
+        self.baseline
+            .iter_mut()
+            .for_each(|baseline| baseline.take(&event));
         match event {
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.last = Some(event),
             Event::SuiteStarted { .. } => {
@@ -46,10 +49,17 @@ impl SuiteReports<'_> {
         common: &GlobalOptions,
         cancel: &CancelToken,
     ) -> Result<CheckedTimes, CommandError> {
-        self.last.iter().for_each(|last| self.sinks.end_progress(last));
+        self.last
+            .iter()
+            .for_each(|last| self.sinks.end_progress(last));
         let checked = self.time_rules.check(session, common, cancel);
-        checked.iter().for_each(|checked| self.sinks.send_mistakes(checked.records(folder, common)));
-        self.last.take().iter().for_each(|last| self.sinks.send(last));
+        checked
+            .iter()
+            .for_each(|checked| self.sinks.send_mistakes(checked.records(folder, common)));
+        self.last
+            .take()
+            .iter()
+            .for_each(|last| self.sinks.send(last));
         checked
     }
 }

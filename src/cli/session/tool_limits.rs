@@ -1,5 +1,5 @@
-//! The limits of programs that write inputs, and of programs that check inputs if their package gives no
-//! limits.
+//! The limits of programs that write inputs, and of programs that check inputs if their package
+//! gives no limits.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Remembers which trials failed in the last round of watching, as a sink, and puts their cases first in the
-//! next plan. Knows nothing of files and signals.
+//! Remembers which trials failed in the last round of watching, as a sink, and puts their cases
+//! first in the next plan. Knows nothing of files and signals.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -21,7 +21,11 @@ impl FailureHistory {
     pub(crate) fn put_first(&self, plan: &mut Plan) {
         let failed = self.lock();
         plan.put_first(|entry, case| {
-            failed.contains(&(entry.problem.id.clone(), entry.submission.name.clone(), case.name.clone()))
+            failed.contains(&(
+                entry.problem.id.clone(),
+                entry.submission.name.clone(),
+                case.name.clone(),
+            ))
         });
     }
 
@@ -47,15 +51,25 @@ impl FailureHistory {
 impl Sink for FailureHistory {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            // A skipped trial leaves the history as it was, and so does a compile error, which says nothing
-            // about the case.
+            // A skipped trial leaves the history as it was, and so does a compile error, which says
+            // nothing about the case.
             Event::TrialFinished(record)
                 if [Verdict::Skipped, Verdict::CompileError].contains(&record.verdict) => {}
             Event::TrialFinished(record) => {
                 let is_failure = record.verdict != Verdict::Accepted;
-                self.note(&record.problem, &record.submission, &record.case, is_failure);
+                self.note(
+                    &record.problem,
+                    &record.submission,
+                    &record.case,
+                    is_failure,
+                );
             }
-            Event::TrialFaulted { problem, submission, case, .. } => {
+            Event::TrialFaulted {
+                problem,
+                submission,
+                case,
+                ..
+            } => {
                 self.note(problem, submission, case, true);
             }
             _ => {}

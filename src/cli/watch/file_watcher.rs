@@ -1,5 +1,5 @@
-//! Watches the files that a command depends on. The kernel reports events in their folders, and snapshots of
-//! the files show whether one changed. Knows nothing of the command.
+//! Watches the files that a command depends on. The kernel reports events in their folders, and
+//! snapshots of the files show whether one changed. Knows nothing of the command.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,13 +23,22 @@ pub(super) struct FileWatcher {
 }
 
 impl FileWatcher {
-    pub(super) fn start(root: &Path, named: &WatchRequest, signal: &Arc<WatchSignal>) -> Result<Self, Fault> {
+    pub(super) fn start(
+        root: &Path,
+        named: &WatchRequest,
+        signal: &Arc<WatchSignal>,
+    ) -> Result<Self, Fault> {
         let watch_set = WatchSet::of(root, named);
         let watcher = watch(&watch_set, signal)?;
-        // The snapshot is taken only now: the command reads what changed before it, and the kernel reports
-        // what changes after it.
+        // The snapshot is taken only now: the command reads what changed before it, and the kernel
+        // reports what changes after it.
         let before = watch_set.snapshot();
-        Ok(Self { signal: Arc::clone(signal), watch_set, before, _watcher: watcher })
+        Ok(Self {
+            signal: Arc::clone(signal),
+            watch_set,
+            before,
+            _watcher: watcher,
+        })
     }
 
     /// Whether a file has changed.
@@ -46,8 +55,8 @@ impl FileWatcher {
         })
     }
 
-    /// Waits until a file has changed, and returns a snapshot of all. Returns `None` if a signal comes first
-    /// or, if `while_working`, the work is done first.
+    /// Waits until a file has changed, and returns a snapshot of all. Returns `None` if a signal
+    /// comes first or, if `while_working`, the work is done first.
     pub(super) fn wait_for_change(&self, while_working: bool) -> Option<Snapshot> {
         loop {
             let after = self.watch_set.snapshot();
@@ -65,20 +74,27 @@ impl FileWatcher {
 fn watch(watch_set: &WatchSet, signal: &Arc<WatchSignal>) -> Result<RecommendedWatcher, Fault> {
     let notified = Arc::clone(signal);
     let on_event = move |event: notify::Result<notify::Event>| {
-        // An error may hide a change, so it counts as one. Reads do not count; otherwise the judge's own
-        // reads would restart it.
+        // An error may hide a change, so it counts as one. Reads do not count; otherwise the
+        // judge's own reads would restart it.
         let kind = event.map_or(EventKind::Any, |event| event.kind);
-        if !matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write)) {
+        if !matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
+        {
             notified.note_file_event();
         }
     };
-    let mut watcher = notify::recommended_watcher(on_event).map_err(|error| cannot_watch(&error))?;
+    let mut watcher =
+        notify::recommended_watcher(on_event).map_err(|error| cannot_watch(&error))?;
     let mut tries = 0;
     loop {
         match watch_folders(&mut watcher, watch_set) {
-            // A folder was deleted after it was listed. The next try watches the nearest folder above it.
+            // A folder was deleted after it was listed. The next try watches the nearest folder
+            // above it.
             Err(error) if is_gone(&error) && tries < MOST_TRIES => tries += 1,
-            result => return result.map(|()| watcher).map_err(|error| cannot_watch(&error)),
+            result => {
+                return result
+                    .map(|()| watcher)
+                    .map_err(|error| cannot_watch(&error));
+            }
         }
     }
 }
@@ -88,7 +104,11 @@ const MOST_TRIES: u32 = 20;
 
 fn watch_folders(watcher: &mut RecommendedWatcher, watch_set: &WatchSet) -> notify::Result<()> {
     for (folder, with_all_below) in watch_set.folders() {
-        let mode = if with_all_below { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
+        let mode = if with_all_below {
+            RecursiveMode::Recursive
+        } else {
+            RecursiveMode::NonRecursive
+        };
         watcher.watch(&folder, mode)?;
     }
     Ok(())
@@ -134,11 +154,22 @@ mod tests {
         let of_instances = notify::Error::io(rustix::io::Errno::MFILE.into());
         for (error, doing, setting) in [
             (of_watches, "watching cases", "fs.inotify.max_user_watches="),
-            (of_instances, "beginning to watch files", "fs.inotify.max_user_instances="),
+            (
+                of_instances,
+                "beginning to watch files",
+                "fs.inotify.max_user_instances=",
+            ),
         ] {
             let fault = cannot_watch(&error);
             assert!(fault.to_string().starts_with(doing), "{fault}");
-            assert!(fault.remedy.as_deref().unwrap_or_default().contains(setting), "{fault:?}");
+            assert!(
+                fault
+                    .remedy
+                    .as_deref()
+                    .unwrap_or_default()
+                    .contains(setting),
+                "{fault:?}"
+            );
         }
     }
 }

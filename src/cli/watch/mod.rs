@@ -1,6 +1,6 @@
-//! Runs a command again whenever a file that it depends on has changed. The kernel reports events, and
-//! snapshots of the files show whether they matter, so nothing that the judge itself reads or writes can
-//! start it again. Start at [`run`].
+//! Runs a command again whenever a file that it depends on has changed. The kernel reports events,
+//! and snapshots of the files show whether they matter, so nothing that the judge itself reads or
+//! writes can start it again. Start at [`run`].
 //!
 //! ```text
 //! round:  watch -> snapshot -> command: read, plan (failed first), judge -> wait for a change -> next round
@@ -8,8 +8,8 @@
 //!                              +-- cancelled by a change
 //! ```
 //!
-//! A change cancels the command, since verdicts on outdated files are useless. Mistakes are shown and
-//! watching goes on, since files are often wrong in the middle of an edit.
+//! A change cancels the command, since verdicts on outdated files are useless. Mistakes are shown
+//! and watching goes on, since files are often wrong in the middle of an edit.
 
 mod failure_history;
 mod file_watcher;
@@ -29,8 +29,8 @@ use signal::WatchSignal;
 pub(crate) use watch_set::WatchRequest;
 use watch_set::changed;
 
-/// Runs a command once, and again after every change, until a signal comes. The command must observe the
-/// token and add failures to the history.
+/// Runs a command once, and again after every change, until a signal comes. The command must
+/// observe the token and add failures to the history.
 pub(crate) fn run(
     common: &GlobalOptions,
     named: &WatchRequest,
@@ -62,14 +62,18 @@ pub(crate) fn run(
         if !watcher.has_changed() {
             screen::notice("watching for changes; Ctrl-C ends this");
         }
-        let Some(after) = watcher.wait_for_change(false) else { return Ok(CommandOutcome::Interrupted) };
+        let Some(after) = watcher.wait_for_change(false) else {
+            return Ok(CommandOutcome::Interrupted);
+        };
         screen::clear();
         screen::notice(change_notice(&changed(&watcher.before, &after)));
     }
 }
 
 fn change_notice(changed: &[&Path]) -> String {
-    let first = changed.first().map_or(String::new(), |path| path.display().to_string());
+    let first = changed
+        .first()
+        .map_or(String::new(), |path| path.display().to_string());
     match changed.len() {
         0 | 1 => format!("{first} changed"),
         count => format!("{first} and {} more changed", count - 1),
@@ -84,6 +88,9 @@ mod tests {
     fn the_notice_of_a_change_names_one_file_and_counts_the_others() {
         let path = |name| Path::new(name);
         assert_eq!(change_notice(&[path("a.c")]), "a.c changed");
-        assert_eq!(change_notice(&[path("a.c"), path("b.c"), path("d")]), "a.c and 2 more changed");
+        assert_eq!(
+            change_notice(&[path("a.c"), path("b.c"), path("d")]),
+            "a.c and 2 more changed"
+        );
     }
 }

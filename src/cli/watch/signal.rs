@@ -1,17 +1,18 @@
-//! Wakes the thread that waits for files to change: after an event in their folders, when the work that it
-//! watches is done, or when a signal comes.
+//! Wakes the thread that waits for files to change: after an event in their folders, when the work
+//! that it watches is done, or when a signal comes.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long there must be no event before a wait ends: editors write several files, one after another, and
-/// the real file may be missing for a moment.
+/// How long there must be no event before a wait ends: editors write several files, one after
+/// another, and the real file may be missing for a moment.
 const QUIET: Duration = Duration::from_millis(60);
 
 /// If events never stop, a wait ends after at most this many times [`QUIET`].
 const PATIENCE: u32 = 20;
 
-/// The signal of the watching thread, set by file events, by signals of the process, and by the work.
+/// The signal of the watching thread, set by file events, by signals of the process, and by the
+/// work.
 #[derive(Debug, Default)]
 pub(super) struct WatchSignal {
     state: Mutex<WatchState>,
@@ -76,7 +77,10 @@ impl WatchSignal {
             let is_over = while_working && !state.is_working;
             !(state.is_interrupted || state.has_file_events || is_over)
         };
-        let mut state = self.changed.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .changed
+            .wait_while(self.lock(), is_idle)
+            .unwrap_or_else(PoisonError::into_inner);
         for _ in 0..PATIENCE {
             if state.is_interrupted {
                 return WakeReason::Interrupted;
@@ -108,7 +112,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signals_come_before_file_events_and_the_end_of_the_work_keeps_the_events_for_the_next_wait() {
+    fn signals_come_before_file_events_and_the_end_of_the_work_keeps_the_events_for_the_next_wait()
+    {
         let signal = WatchSignal::default();
         signal.note_file_event();
         assert_eq!(signal.wait(true), WakeReason::WorkDone);

@@ -1,6 +1,6 @@
-//! Finds the files on which verdicts depend and the folders to watch, and takes snapshots of the files. The
-//! judge's own logs and reports are not among them, wherever they are, and neither are notes. Knows nothing
-//! of how the kernel reports events.
+//! Finds the files on which verdicts depend and the folders to watch, and takes snapshots of the
+//! files. The judge's own logs and reports are not among them, wherever they are, and neither are
+//! notes. Knows nothing of how the kernel reports events.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::MetadataExt;
@@ -67,41 +67,69 @@ pub(super) type Snapshot = BTreeMap<PathBuf, Option<FileStamp>>;
 pub(super) struct FileStamp {
     node: (u64, u64),
     mode: u32,
-    /// Size, and time of the last write in seconds and nanoseconds; `None` for a folder, which is written to
-    /// whenever an entry is added or removed.
+    /// Size, and time of the last write in seconds and nanoseconds; `None` for a folder, which is
+    /// written to whenever an entry is added or removed.
     written: Option<(u64, i64, i64)>,
 }
 
 impl WatchSet {
-    /// The files in a judge's folder on which the verdicts depend. If the folder has mistakes, all of its
-    /// problems and cases.
+    /// The files in a judge's folder on which the verdicts depend. If the folder has mistakes, all
+    /// of its problems and cases.
     pub(super) fn of(root: &Path, named: &WatchRequest) -> Self {
         let config = Config::load(root).unwrap_or_else(|_| Config::usual(root));
         let with_examples = named.submissions.is_empty();
-        let endings = config.languages().flat_map(|language| language.extensions.iter().map(String::as_str));
+        let endings = config
+            .languages()
+            .flat_map(|language| language.extensions.iter().map(String::as_str));
         let program_endings = endings.chain(HEADER_ENDINGS).map(str::to_owned).collect();
-        let mut watch_set = Self { files: vec![root.join(FILE_NAME)], program_endings, ..Self::default() };
-        let (contests, programs) =
-            named.submissions.iter().cloned().partition(|path: &PathBuf| path.is_dir());
+        let mut watch_set = Self {
+            files: vec![root.join(FILE_NAME)],
+            program_endings,
+            ..Self::default()
+        };
+        let (contests, programs) = named
+            .submissions
+            .iter()
+            .cloned()
+            .partition(|path: &PathBuf| path.is_dir());
         (watch_set.contests, watch_set.files) = (contests, [watch_set.files, programs].concat());
         let found = folder_with(root, &config, named).and_then(|folder| places(&folder, named));
-        let WatchedPlaces { problems, cases, archives } = found.unwrap_or_else(|| all_places(&config));
+        let WatchedPlaces {
+            problems,
+            cases,
+            archives,
+        } = found.unwrap_or_else(|| all_places(&config));
         // One that is named by its path is watched whatever is wrong with it.
-        let named_archives = named.problems.iter().map(PathBuf::from).filter(|path| is_archive(path));
-        watch_set.files.extend(archives.into_iter().chain(named_archives));
-        watch_set.problems = problems.into_iter().map(|folder| (folder, with_examples)).collect();
+        let named_archives = named
+            .problems
+            .iter()
+            .map(PathBuf::from)
+            .filter(|path| is_archive(path));
+        watch_set
+            .files
+            .extend(archives.into_iter().chain(named_archives));
+        watch_set.problems = problems
+            .into_iter()
+            .map(|folder| (folder, with_examples))
+            .collect();
         watch_set.cases = cases.into_iter().collect();
         watch_set
     }
 
-    /// The folders to watch, and whether recursively. A missing folder is replaced by the nearest one above
-    /// it.
+    /// The folders to watch, and whether recursively. A missing folder is replaced by the nearest
+    /// one above it.
     pub(super) fn folders(&self) -> BTreeMap<PathBuf, bool> {
         let mut folders = BTreeMap::new();
-        // Contest folders are not watched recursively: a link in one may lead to the root of the file system.
+        // Contest folders are not watched recursively: a link in one may lead to the root of the
+        // file system.
         let contests = self.contests.iter().flat_map(|contest| with_teams(contest));
         folders.extend(contests.map(|folder| (folder, false)));
-        for tree in self.problems.iter().map(|(folder, _)| folder).chain(&self.cases) {
+        for tree in self
+            .problems
+            .iter()
+            .map(|(folder, _)| folder)
+            .chain(&self.cases)
+        {
             if tree.is_dir() {
                 *folders.entry(tree.clone()).or_default() = true;
             } else {
@@ -121,15 +149,23 @@ impl WatchSet {
     /// The current state of every file.
     pub(super) fn snapshot(&self) -> Snapshot {
         let mut snapshot = Snapshot::new();
-        snapshot.extend(self.files.iter().map(|file| (file.clone(), FileStamp::of(file))));
+        snapshot.extend(
+            self.files
+                .iter()
+                .map(|file| (file.clone(), FileStamp::of(file))),
+        );
         for (problem, with_examples) in &self.problems {
             collect(
                 problem,
                 |path| {
                     let is_named = |what| path.file_name().is_some_and(|name| name == what);
                     let below = path.strip_prefix(problem).unwrap_or(path);
-                    let is_example = below.components().any(|part| part.as_os_str() == "submissions");
-                    let is_supply = below.iter().any(|part| ending(Path::new(part)) == SUPPLY_ENDING);
+                    let is_example = below
+                        .components()
+                        .any(|part| part.as_os_str() == "submissions");
+                    let is_supply = below
+                        .iter()
+                        .any(|part| ending(Path::new(part)) == SUPPLY_ENDING);
                     let is_note = path.extension().is_some_and(|ending| ending == "md");
                     let ending = ending(path);
                     is_named(SPEC)
@@ -143,10 +179,16 @@ impl WatchSet {
             );
         }
         for cases in &self.cases {
-            collect(cases, |path| CASE_ENDINGS.contains(&ending(path)), &mut snapshot);
+            collect(
+                cases,
+                |path| CASE_ENDINGS.contains(&ending(path)),
+                &mut snapshot,
+            );
         }
         for folder in self.contests.iter().flat_map(|contest| with_teams(contest)) {
-            let inside = entries(&folder).into_iter().map(|path| (path.clone(), FileStamp::of(&path)));
+            let inside = entries(&folder)
+                .into_iter()
+                .map(|path| (path.clone(), FileStamp::of(&path)));
             snapshot.extend(inside);
             snapshot.insert(folder.clone(), FileStamp::of(&folder));
         }
@@ -163,12 +205,18 @@ fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<Jud
         false => JudgeFolder::without_config().ok()?,
     };
     let wanted = named.format.wanted();
-    paths.into_iter().try_for_each(|path| folder.add_package(path, &wanted)).ok()?;
-    ids.into_iter().try_for_each(|id| folder.read_as(id, &wanted)).ok()?;
+    paths
+        .into_iter()
+        .try_for_each(|path| folder.add_package(path, &wanted))
+        .ok()?;
+    ids.into_iter()
+        .try_for_each(|id| folder.read_as(id, &wanted))
+        .ok()?;
     Some(folder)
 }
 
-/// The folders of the named problems and of their cases, or their archives; `None` if a problem cannot be found.
+/// The folders of the named problems and of their cases, or their archives; `None` if a problem
+/// cannot be found.
 fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchedPlaces> {
     let mut ids = named.problems.clone();
     if ids.is_empty() {
@@ -188,7 +236,9 @@ fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchedPlaces> {
             found.archives.insert(archive.to_owned());
             continue;
         }
-        found.problems.insert(folder.spec_of(id)?.parent()?.to_owned());
+        found
+            .problems
+            .insert(folder.spec_of(id)?.parent()?.to_owned());
         found.cases.insert(folder.case_folder(id));
     }
     Some(found)
@@ -197,48 +247,81 @@ fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchedPlaces> {
 fn all_places(config: &Config) -> WatchedPlaces {
     let elsewhere = config.case_folders.keys().map(|id| config.case_folder(id));
     let cases = elsewhere.chain([config.cases.clone()]).collect();
-    WatchedPlaces { problems: [config.problems.clone()].into(), cases, ..WatchedPlaces::default() }
+    WatchedPlaces {
+        problems: [config.problems.clone()].into(),
+        cases,
+        ..WatchedPlaces::default()
+    }
 }
 
 /// The ending of a file name; empty if it has none.
 fn ending(path: &Path) -> &str {
-    path.extension().and_then(|ending| ending.to_str()).unwrap_or_default()
+    path.extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default()
 }
 
 /// The folder of a file, or the nearest existing one above it.
 fn nearest_folder(path: &Path) -> PathBuf {
-    let above = path
-        .ancestors()
-        .skip(1)
-        .map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    above.into_iter().find(|folder| folder.is_dir()).unwrap_or(Path::new(".")).to_owned()
+    let above = path.ancestors().skip(1).map(|folder| {
+        if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        }
+    });
+    above
+        .into_iter()
+        .find(|folder| folder.is_dir())
+        .unwrap_or(Path::new("."))
+        .to_owned()
 }
 
-/// A contest's folder and those of its teams that are really inside it, not links elsewhere. If there is no
-/// contest folder, the nearest one above.
+/// A contest's folder and those of its teams that are really inside it, not links elsewhere. If
+/// there is no contest folder, the nearest one above.
 fn with_teams(contest: &Path) -> Vec<PathBuf> {
-    let Ok(real) = contest.canonicalize() else { return vec![nearest_folder(contest)] };
-    let teams = entries(contest)
-        .into_iter()
-        .filter(|path| path.is_dir() && path.canonicalize().is_ok_and(|path| path.starts_with(&real)));
+    let Ok(real) = contest.canonicalize() else {
+        return vec![nearest_folder(contest)];
+    };
+    let teams = entries(contest).into_iter().filter(|path| {
+        path.is_dir()
+            && path
+                .canonicalize()
+                .is_ok_and(|path| path.starts_with(&real))
+    });
     teams.chain([contest.to_owned()]).collect()
 }
 
 /// The entries of a folder, except hidden ones.
 fn entries(folder: &Path) -> Vec<PathBuf> {
-    let found = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    let found = folder
+        .read_dir()
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path());
     found
-        .filter(|path| !path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")))
+        .filter(|path| {
+            !path
+                .file_name()
+                .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+        })
         .collect()
 }
 
-/// Adds the files below a folder that matter, and all folders, since new folders must be watched, too.
+/// Adds the files below a folder that matter, and all folders, since new folders must be watched,
+/// too.
 fn collect(tree: &Path, matters: impl Fn(&Path) -> bool, snapshot: &mut Snapshot) {
     let entries = WalkDir::new(tree)
         .follow_links(true)
         .into_iter()
-        .filter_entry(|entry| !(entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.'));
-    for entry in entries.flatten().filter(|entry| entry.file_type().is_dir() || matters(entry.path())) {
+        .filter_entry(|entry| {
+            !(entry.depth() > 0 && entry.file_name().as_encoded_bytes()[0] == b'.')
+        });
+    for entry in entries
+        .flatten()
+        .filter(|entry| entry.file_type().is_dir() || matters(entry.path()))
+    {
         snapshot.insert(entry.path().to_owned(), FileStamp::of(entry.path()));
     }
 }
@@ -258,9 +341,13 @@ impl FileStamp {
 /// The files in which two snapshots differ.
 pub(super) fn changed<'p>(before: &'p Snapshot, after: &'p Snapshot) -> Vec<&'p Path> {
     let gone_or_new = |one: &'p Snapshot, other: &'p Snapshot| {
-        one.keys().filter(move |path| !other.contains_key(*path)).map(PathBuf::as_path)
+        one.keys()
+            .filter(move |path| !other.contains_key(*path))
+            .map(PathBuf::as_path)
     };
-    let other = before.iter().filter(|(path, stamp)| after.get(*path).is_some_and(|after| after != *stamp));
+    let other = before
+        .iter()
+        .filter(|(path, stamp)| after.get(*path).is_some_and(|after| after != *stamp));
     let mut paths: Vec<_> = other.map(|(path, _)| path.as_path()).collect();
     paths.extend(gone_or_new(before, after).chain(gone_or_new(after, before)));
     paths
@@ -302,8 +389,18 @@ mod tests {
     /// Whether the snapshot changes when `act` is run.
     fn detects(named: &WatchRequest, act: impl FnOnce(&Path)) -> bool {
         let folder = judge();
-        let submissions = named.submissions.iter().map(|path| folder.path().join(path)).collect();
-        let watch_set = WatchSet::of(folder.path(), &WatchRequest { submissions, ..named.clone() });
+        let submissions = named
+            .submissions
+            .iter()
+            .map(|path| folder.path().join(path))
+            .collect();
+        let watch_set = WatchSet::of(
+            folder.path(),
+            &WatchRequest {
+                submissions,
+                ..named.clone()
+            },
+        );
         let before = watch_set.snapshot();
         assert_eq!(changed(&before, &watch_set.snapshot()), Vec::<&Path>::new());
         act(folder.path());
@@ -320,7 +417,10 @@ mod tests {
             submissions: vec!["mine.c".into()],
             ..WatchRequest::default()
         };
-        let contest = WatchRequest { submissions: vec!["finals".into()], ..WatchRequest::default() };
+        let contest = WatchRequest {
+            submissions: vec!["finals".into()],
+            ..WatchRequest::default()
+        };
         let packed = WatchRequest {
             problems: vec!["packed".to_owned()],
             submissions: vec!["mine.c".into()],
@@ -364,14 +464,25 @@ mod tests {
             (&all, "cases/p/sample/report.html", false),
             (&all, "problems/p/statement.md", false),
         ] {
-            assert_eq!(detects(named, |root| put(root, name, "changed")), seen, "{name} {named:?}");
+            assert_eq!(
+                detects(named, |root| put(root, name, "changed")),
+                seen,
+                "{name} {named:?}"
+            );
         }
-        let closed =
-            |root: &Path| fs::set_permissions(root.join("mine.c"), Permissions::from_mode(0o700)).unwrap();
+        let closed = |root: &Path| {
+            fs::set_permissions(root.join("mine.c"), Permissions::from_mode(0o700)).unwrap()
+        };
         assert!(detects(&mine, closed));
         assert!(detects(&mine, |root| fs::remove_file(root.join("mine.c")).unwrap()));
-        assert!(detects(&mine, |root| fs::remove_dir_all(root.join("cases")).unwrap()));
-        assert!(detects(&all, |root| fs::create_dir(root.join("cases/p/secret")).unwrap()));
+        assert!(detects(&mine, |root| fs::remove_dir_all(
+            root.join("cases")
+        )
+        .unwrap()));
+        assert!(detects(&all, |root| fs::create_dir(
+            root.join("cases/p/secret")
+        )
+        .unwrap()));
     }
 
     #[test]
@@ -388,13 +499,23 @@ mod tests {
             ..WatchRequest::default()
         };
         let watch_set = WatchSet::of(folder.path(), &named);
-        let watched: Vec<_> =
-            watch_set.folders().into_iter().filter(|(path, _)| path.starts_with(&contest)).collect();
-        let expected =
-            [contest.clone(), contest.join("alpha"), contest.join("beta")].map(|folder| (folder, false));
+        let watched: Vec<_> = watch_set
+            .folders()
+            .into_iter()
+            .filter(|(path, _)| path.starts_with(&contest))
+            .collect();
+        let expected = [contest.clone(), contest.join("alpha"), contest.join("beta")]
+            .map(|folder| (folder, false));
         assert_eq!(watched, expected);
         let seen = watch_set.snapshot();
-        assert_eq!(seen.keys().filter(|path| path.starts_with(&contest)).count(), 8, "{:?}", seen.keys());
+        assert_eq!(
+            seen.keys()
+                .filter(|path| path.starts_with(&contest))
+                .count(),
+            8,
+            "{:?}",
+            seen.keys()
+        );
     }
 
     #[test]
@@ -410,7 +531,13 @@ mod tests {
         let below: Vec<_> = folders
             .iter()
             .map(|(path, with_all)| {
-                (path.strip_prefix(folder.path()).unwrap_or(path).to_str().unwrap(), *with_all)
+                (
+                    path.strip_prefix(folder.path())
+                        .unwrap_or(path)
+                        .to_str()
+                        .unwrap(),
+                    *with_all,
+                )
             })
             .collect();
         assert_eq!(below, [("", false), ("problems/p", true)]);

@@ -6,10 +6,20 @@ use crate::compare::tests::{calibrated, of, record};
 fn sample() -> Baseline {
     of([
         calibrated(
-            record("p", "b c", "secret/2", &[("AC", 12_345), ("AC", 12_355), ("AC", 11_000)]),
+            record(
+                "p",
+                "b c",
+                "secret/2",
+                &[("AC", 12_345), ("AC", 12_355), ("AC", 11_000)],
+            ),
             101_300,
         ),
-        record("p", "a", "secret/1", &[("AC", 900), ("WA", 800), ("AC", 700)]),
+        record(
+            "p",
+            "a",
+            "secret/1",
+            &[("AC", 900), ("WA", 800), ("AC", 700)],
+        ),
         record("p", "a", "sample/1", &[("AC", 7)]),
     ])
 }
@@ -17,7 +27,10 @@ fn sample() -> Baseline {
 #[track_caller]
 fn rejects(text: &str, expected: &[&str]) {
     let Mistakes(mistakes) = read(Path::new("f"), text).unwrap_err();
-    assert_eq!(mistakes.iter().map(ToString::to_string).collect::<Vec<_>>(), expected);
+    assert_eq!(
+        mistakes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        expected
+    );
 }
 
 #[test]
@@ -42,7 +55,10 @@ fn a_written_file_reads_back_in_any_order_of_lines_and_with_any_line_ends() {
         assert_eq!(read(Path::new("f"), &text).unwrap(), baseline, "{text}");
         let mut lines: Vec<_> = text.lines().collect();
         lines[1..].reverse();
-        assert_eq!(read(Path::new("f"), &(lines.join("\r\n") + "\r\n")).unwrap(), baseline);
+        assert_eq!(
+            read(Path::new("f"), &(lines.join("\r\n") + "\r\n")).unwrap(),
+            baseline
+        );
     }
 }
 
@@ -112,9 +128,18 @@ fn a_line_that_was_cut_or_changed_by_hand_is_rejected() {
         ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t3\t7 7 2", disagree),
         ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t10\t", disagree),
         ("p\ta\t1\tWA:3,AC:4\t7\t7..7\t9\t9..9\t9\t7 7 7", disagree),
-        ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 7", "f:2: it has more times than attempts"),
-        ("p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 | @5", "f:2: `@5` is a calibration of a run without times"),
-        ("p\ta\t1\tSK\t0\t0..0\t0\t0..0\t1\t", "f:2: `SK` is not a verdict of a case"),
+        (
+            "p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 7",
+            "f:2: it has more times than attempts",
+        ),
+        (
+            "p\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7 | @5",
+            "f:2: `@5` is a calibration of a run without times",
+        ),
+        (
+            "p\ta\t1\tSK\t0\t0..0\t0\t0..0\t1\t",
+            "f:2: `SK` is not a verdict of a case",
+        ),
         (
             "p\ta\t1\tWA:3,WA:4,AC:2\t7\t7..7\t9\t9..9\t9\t7 7 7",
             "f:2: `WA:3,WA:4,AC:2` does not say how often each verdict was earned",
@@ -126,7 +151,13 @@ fn a_line_that_was_cut_or_changed_by_hand_is_rejected() {
 
 #[test]
 fn no_problem_name_is_taken_for_another_kind_of_line() {
-    for name in ["machine", "#1", "=======", "<<<<<<< HEAD", "gridjudge baseline 1"] {
+    for name in [
+        "machine",
+        "#1",
+        "=======",
+        "<<<<<<< HEAD",
+        "gridjudge baseline 1",
+    ] {
         let line = format!("{}\ta\t1\tAC\t7\t7..7\t9\t9..9\t1\t7", escaped_first(name));
         let found = read(Path::new("f"), &format!("gridjudge baseline 1\n{line}\n")).unwrap();
         assert_eq!(found.submissions().collect::<Vec<_>>(), [(name, "a")]);
@@ -137,10 +168,22 @@ fn no_problem_name_is_taken_for_another_kind_of_line() {
 #[test]
 fn a_foreign_file_or_one_of_a_newer_version_is_rejected() {
     for (text, message) in [
-        ("", "f:1: is not a baseline: its first line is not `gridjudge baseline 1`"),
-        ("int main", "f:1: is not a baseline: its first line is not `gridjudge baseline 1`"),
-        ("gridjudge baseline 2", "f:1: is a baseline of version 2; this gridjudge reads 1"),
-        ("gridjudge baseline x", "f:1: `x` is not a version of a baseline"),
+        (
+            "",
+            "f:1: is not a baseline: its first line is not `gridjudge baseline 1`",
+        ),
+        (
+            "int main",
+            "f:1: is not a baseline: its first line is not `gridjudge baseline 1`",
+        ),
+        (
+            "gridjudge baseline 2",
+            "f:1: is a baseline of version 2; this gridjudge reads 1",
+        ),
+        (
+            "gridjudge baseline x",
+            "f:1: `x` is not a version of a baseline",
+        ),
     ] {
         rejects(text, &[message]);
     }
@@ -148,13 +191,34 @@ fn a_foreign_file_or_one_of_a_newer_version_is_rejected() {
 
 #[test]
 fn of_very_many_bad_lines_the_first_are_listed_and_the_others_counted() {
-    let text = "gridjudge baseline 1\n".to_owned() + &"x\n".repeat(100_000) + &"y".repeat(1 << 20) + "\t\n";
+    let text = "gridjudge baseline 1\n".to_owned()
+        + &"x\n".repeat(100_000)
+        + &"y".repeat(1 << 20)
+        + "\t\n";
     let Mistakes(mistakes) = read(Path::new("f"), &text).unwrap_err();
     assert_eq!(mistakes.len(), MOST_LISTED + 1);
     assert_eq!(mistakes[0].line, Some(2));
-    assert_eq!(mistakes[MOST_LISTED].message, "holds 99981 more bad lines, which are not listed");
-    let columns = ["p", "s", "c", &"A".repeat(1 << 20), "1", "1..1", "1", "1..1", "1", "1"];
+    assert_eq!(
+        mistakes[MOST_LISTED].message,
+        "holds 99981 more bad lines, which are not listed"
+    );
+    let columns = [
+        "p",
+        "s",
+        "c",
+        &"A".repeat(1 << 20),
+        "1",
+        "1..1",
+        "1",
+        "1..1",
+        "1",
+        "1",
+    ];
     let text = format!("gridjudge baseline 1\n{}\n", columns.join("\t"));
     let Mistakes(mistakes) = read(Path::new("f"), &text).unwrap_err();
-    assert!(mistakes[0].message.len() < 500, "{}", mistakes[0].message.len());
+    assert!(
+        mistakes[0].message.len() < 500,
+        "{}",
+        mistakes[0].message.len()
+    );
 }

@@ -23,13 +23,19 @@ fn is_reported(was: &[TimedRun], now: &[TimedRun]) -> bool {
 }
 
 fn moved(was: &[Vec<f64>], now: &[Vec<f64>]) -> bool {
-    let one_case = |runs: &[Vec<f64>]| runs.iter().map(|times| run(vec![times.clone()])).collect::<Vec<_>>();
+    let one_case = |runs: &[Vec<f64>]| {
+        runs.iter()
+            .map(|times| run(vec![times.clone()]))
+            .collect::<Vec<_>>()
+    };
     is_reported(&one_case(was), &one_case(now))
 }
 
 /// Ten times around this one, varying by this part.
 fn around(time: f64, part: f64) -> Vec<f64> {
-    (-5..5).map(|step| time * (1.0 + part * f64::from(step) / 5.0)).collect()
+    (-5..5)
+        .map(|step| time * (1.0 + part * f64::from(step) / 5.0))
+        .collect()
 }
 
 #[test]
@@ -38,7 +44,10 @@ fn a_change_of_a_tenth_is_found_in_either_direction_if_times_vary_by_a_hundredth
     let slower = [around(1.1e6, 0.01)];
     assert!(moved(&calm, &slower) && moved(&slower, &calm));
     assert!(!moved(&calm, &[around(1.02e6, 0.01)]), "not worth telling");
-    assert!(!moved(&[around(1e6, 0.1)], &[around(1.1e6, 0.1)]), "times vary as much themselves");
+    assert!(
+        !moved(&[around(1e6, 0.1)], &[around(1.1e6, 0.1)]),
+        "times vary as much themselves"
+    );
 }
 
 #[test]
@@ -57,7 +66,9 @@ fn runs_taken_for_equal_show_how_far_apart_equal_runs_may_be() {
 
 #[test]
 fn a_change_along_with_the_machine_is_excused_and_one_against_it_is_not() {
-    let at = |time: f64, calibration: Option<f64>| [calibrated(vec![around(time, 0.01)], vec![calibration])];
+    let at = |time: f64, calibration: Option<f64>| {
+        [calibrated(vec![around(time, 0.01)], vec![calibration])]
+    };
     let then = at(1e6, Some(1e5));
     for (now, expected, factor) in [
         (at(1.4e6, None), true, 1.4),
@@ -81,11 +92,16 @@ fn a_change_along_with_the_machine_is_excused_and_one_against_it_is_not() {
 
 #[test]
 fn the_calibration_of_the_fastest_run_counts_separately_for_each_case() {
-    let of = |time: f64, calibration: f64| calibrated(vec![around(time, 0.001)], vec![Some(calibration)]);
+    let of = |time: f64, calibration: f64| {
+        calibrated(vec![around(time, 0.001)], vec![Some(calibration)])
+    };
     // The slower of two runs was on a faster machine, which excuses nothing.
-    assert!(is_reported(&[of(2e6, 1e5), of(2.01e6, 0.8e5)], &[of(2.4e6, 1e5)]));
-    // One case of five was slow along with the machine: if that explains the change of the total, it is not
-    // reported.
+    assert!(is_reported(
+        &[of(2e6, 1e5), of(2.01e6, 0.8e5)],
+        &[of(2.4e6, 1e5)]
+    ));
+    // One case of five was slow along with the machine: if that explains the change of the total,
+    // it is not reported.
     let five = |time: f64, calibration: f64| {
         let mut cases = vec![around(1e6, 0.001); 5];
         cases[0] = around(time, 0.001);
@@ -121,38 +137,48 @@ fn a_few_attempts_show_nothing() {
     assert_eq!(movement(&one_case(&[0.0]), &one_case(&[1.0]), 0.0), None);
 }
 
-/// Recorded: a search with many branches, of about 15 ms, on five cases, ten rounds, in a virtual machine of
-/// two processors on which other processes built programs. `calm` and `rough` are parts of one afternoon,
-/// complete and in order. A line is a run of the judge: of the program, or of one that searches a tenth more;
-/// then the microseconds of each attempt, case by case.
+/// Recorded: a search with many branches, of about 15 ms, on five cases, ten rounds, in a virtual
+/// machine of two processors on which other processes built programs. `calm` and `rough` are parts
+/// of one afternoon, complete and in order. A line is a run of the judge: of the program, or of one
+/// that searches a tenth more; then the microseconds of each attempt, case by case.
 const RECORDED: &str = include_str!("recorded.txt");
 
 fn recorded(disturbance: &str, program: &str) -> Vec<[TimedRun; 1]> {
     let start = format!("{disturbance} {program}:");
-    let lines = RECORDED.lines().filter_map(|line| line.strip_prefix(&start));
+    let lines = RECORDED
+        .lines()
+        .filter_map(|line| line.strip_prefix(&start));
     lines
         .map(|line| {
             [run(line
                 .split('|')
-                .map(|case| case.split_whitespace().map(|time| time.parse().unwrap()).collect())
+                .map(|case| {
+                    case.split_whitespace()
+                        .map(|time| time.parse().unwrap())
+                        .collect()
+                })
                 .collect())]
         })
         .collect()
 }
 
-/// The pairs of runs of the unchanged program that are reported as different, each the earlier with the
-/// later.
+/// The pairs of runs of the unchanged program that are reported as different, each the earlier with
+/// the later.
 fn false_alarms(disturbance: &str) -> Vec<(usize, usize)> {
     let same = recorded(disturbance, "same");
     let pairs = (0..same.len()).flat_map(|was| (was + 1..same.len()).map(move |now| (was, now)));
-    pairs.filter(|(was, now)| is_reported(&same[*was], &same[*now])).collect()
+    pairs
+        .filter(|(was, now)| is_reported(&same[*was], &same[*now]))
+        .collect()
 }
 
 /// The number of 64 comparisons in which the slower program is reported.
 fn found(disturbance: &str) -> usize {
     let same = recorded(disturbance, "same");
     let slower = recorded(disturbance, "slower");
-    same.iter().map(|was| slower.iter().filter(|now| is_reported(was, *now)).count()).sum()
+    same.iter()
+        .map(|was| slower.iter().filter(|now| is_reported(was, *now)).count())
+        .sum()
 }
 
 #[test]
@@ -164,28 +190,46 @@ fn in_recorded_times_a_tenth_is_found_and_there_are_no_false_alarms() {
 fn a_hundredth_is_not_reported_in_recorded_times() {
     let same = recorded("calm", "same");
     let slower = |runs: &[TimedRun; 1]| {
-        [run(runs[0].cases().map(|times| times.iter().map(|time| time * 1.01).collect()).collect())]
+        [run(runs[0]
+            .cases()
+            .map(|times| times.iter().map(|time| time * 1.01).collect())
+            .collect())]
     };
     for was in &same {
         assert!(same.iter().all(|now| !is_reported(was, &slower(now))));
     }
 }
 
-/// Two runs cannot show whether the program or the machine was slow from the first attempt to the last.
+/// Two runs cannot show whether the program or the machine was slow from the first attempt to the
+/// last.
 #[test]
 fn on_a_busy_machine_few_changes_are_found_and_a_run_without_a_fast_attempt_looks_slower() {
-    assert_eq!(false_alarms("rough"), [(0, 5), (1, 5), (2, 5), (3, 5), (4, 5)]);
+    assert_eq!(
+        false_alarms("rough"),
+        [(0, 5), (1, 5), (2, 5), (3, 5), (4, 5)]
+    );
     assert_eq!(found("rough"), 21);
     // If a slow run is in the baseline together with a usual one, it counts as noise.
     let same = recorded("rough", "same").concat();
     let twofold = [same[0].clone(), same[5].clone()];
-    assert!(same.iter().all(|now| !is_reported(&twofold, std::slice::from_ref(now))));
+    assert!(
+        same.iter()
+            .all(|now| !is_reported(&twofold, std::slice::from_ref(now)))
+    );
 }
 
 #[test]
 fn many_rounds_and_large_numbers_are_fast() {
-    let great = |time: f64| [run(vec![(0..100_000).map(|round| time + f64::from(round % 7)).collect()])];
+    let great = |time: f64| {
+        [run(vec![
+            (0..100_000)
+                .map(|round| time + f64::from(round % 7))
+                .collect(),
+        ])]
+    };
     assert!(is_reported(&great(1e15), &great(1.2e15)));
-    let runs: Vec<TimedRun> = (1..=50).map(|time| run(vec![vec![f64::from(time); 16]; 3])).collect();
+    let runs: Vec<TimedRun> = (1..=50)
+        .map(|time| run(vec![vec![f64::from(time); 16]; 3]))
+        .collect();
     assert!(movement(&runs, &runs, 0.0).is_some_and(|found| !found.is_wide));
 }

@@ -7,8 +7,8 @@ use super::*;
 use crate::compile::tests::{language, write_program};
 use gridjudge_sandbox::{Exit, ScriptedSandbox};
 
-/// The result of compiling a source on a disk in this state, and all sources that were compiled. Every source
-/// except `right` makes the compiler fail and blame the disk.
+/// The result of compiling a source on a disk in this state, and all sources that were compiled.
+/// Every source except `right` makes the compiler fail and blame the disk.
 fn compile(
     source: &str,
     known_good: Option<&str>,
@@ -19,7 +19,10 @@ fn compile(
     fs::create_dir(&folder).unwrap();
     let path = folder.join("Main.x");
     fs::write(&path, source).unwrap();
-    let language = Language { known_good: known_good.map(str::to_owned), ..language("sh") };
+    let language = Language {
+        known_good: known_good.map(str::to_owned),
+        ..language("sh")
+    };
     let words = PlaceholderValues {
         source: &path,
         start_class: None,
@@ -41,16 +44,26 @@ fn compile(
             }
             "removed" => {
                 fs::remove_dir_all(Path::new(&launch.command[2]).parent().unwrap()).unwrap();
-                Run { exit: Exit::Code(1), ..ScriptedSandbox::clean("error: file not found") }
+                Run {
+                    exit: Exit::Code(1),
+                    ..ScriptedSandbox::clean("error: file not found")
+                }
             }
-            _ => Run { exit: Exit::Code(1), ..ScriptedSandbox::clean("#error No space left on device") },
+            _ => Run {
+                exit: Exit::Code(1),
+                ..ScriptedSandbox::clean("#error No space left on device")
+            },
         })
     });
     let toolchain = Toolchain::of_this_process();
     let attempt = Build::new(&toolchain, &language, &words, &sandbox);
     let made = Build { disk, ..attempt }.compile();
     let left = fs::read_dir(place.path()).unwrap().count();
-    assert_eq!(left, usize::from(source != "removed"), "the known-good attempt is removed");
+    assert_eq!(
+        left,
+        usize::from(source != "removed"),
+        "the known-good attempt is removed"
+    );
     (
         made.map(|made| match made {
             Some(BuildResult::Refused { reason, .. }) => Some(reason),
@@ -72,7 +85,10 @@ fn sure(_: &Path, _: &str, _: u64) -> Option<Blame> {
 #[test]
 fn a_source_that_makes_its_compiler_blame_the_disk_is_refused_if_the_known_good_one_compiles() {
     let (made, seen) = compile("hostile", Some("right"), doubtful);
-    assert_eq!(made, Ok(Some("the compiler ended with exit code 1".to_owned())));
+    assert_eq!(
+        made,
+        Ok(Some("the compiler ended with exit code 1".to_owned()))
+    );
     assert_eq!(seen, ["hostile", "right"]);
 }
 
@@ -88,7 +104,11 @@ fn a_disk_is_blamed_if_the_known_good_source_does_not_compile_either_or_the_disk
         (Some("right"), sure, vec!["source"]),
     ] {
         let (made, seen) = compile("source", known_good, disk);
-        assert!(made.as_ref().is_err_and(|fault| fault.contains("the disk is full")), "{made:?}");
+        assert!(
+            made.as_ref()
+                .is_err_and(|fault| fault.contains("the disk is full")),
+            "{made:?}"
+        );
         assert_eq!(seen, tried);
     }
 }
@@ -97,7 +117,8 @@ fn a_disk_is_blamed_if_the_known_good_source_does_not_compile_either_or_the_disk
 fn a_folder_that_is_removed_while_a_compiler_works_in_it_is_a_fault() {
     let (made, _) = compile("removed", None, |_, _, _| None);
     assert!(
-        made.as_ref().is_err_and(|fault| fault.contains("was removed while it was compiled")),
+        made.as_ref()
+            .is_err_and(|fault| fault.contains("was removed while it was compiled")),
         "{made:?}"
     );
 }

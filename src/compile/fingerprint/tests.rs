@@ -15,9 +15,14 @@ struct Tools {
 
 impl Tools {
     fn new() -> Self {
-        let tools = Self { folder: tempfile::tempdir().unwrap(), cache: tempfile::tempdir().unwrap() };
+        let tools = Self {
+            folder: tempfile::tempdir().unwrap(),
+            cache: tempfile::tempdir().unwrap(),
+        };
         fs::set_permissions(tools.folder.path(), Permissions::from_mode(0o755)).unwrap();
-        ["maker", "linker", "runner"].iter().for_each(|name| tools.write(name, "#!/bin/sh\n"));
+        ["maker", "linker", "runner"]
+            .iter()
+            .for_each(|name| tools.write(name, "#!/bin/sh\n"));
         tools.write("s.x", "text");
         tools
     }
@@ -75,7 +80,11 @@ impl Tools {
         let toolchain = Toolchain::fake(vec![self.folder.path().to_owned()]);
         let folder = self.folder.path().to_owned();
         let machine = MachineFacts::default();
-        Compiler { toolchain, machine, ..Compiler::new(folder) }
+        Compiler {
+            toolchain,
+            machine,
+            ..Compiler::new(folder)
+        }
     }
 
     fn cache(&self) -> Cache {
@@ -83,13 +92,26 @@ impl Tools {
     }
 
     fn submission(&self, name: &str) -> Submission {
-        Submission { name: name.into(), path: self.folder.path().join(name), expected: None }
+        Submission {
+            name: name.into(),
+            path: self.folder.path().join(name),
+            expected: None,
+        }
     }
 
     /// The fingerprint that a new judge finds.
-    fn fingerprint_of(&self, name: &str, language: Option<&Language>, memory_bytes: u64) -> Option<String> {
-        let found =
-            self.compiler().fingerprint(&self.submission(name), language, memory_bytes, &self.cache());
+    fn fingerprint_of(
+        &self,
+        name: &str,
+        language: Option<&Language>,
+        memory_bytes: u64,
+    ) -> Option<String> {
+        let found = self.compiler().fingerprint(
+            &self.submission(name),
+            language,
+            memory_bytes,
+            &self.cache(),
+        );
         Some(found?.text)
     }
 }
@@ -103,31 +125,72 @@ fn another_tool_command_name_or_environment_changes_the_fingerprint() {
     assert_eq!(tools.fingerprint_of("s.x", Some(&language), 1), first);
     let words = vec!["runner".to_owned(), "-O".to_owned()];
     for other in [
-        Language { run: words.clone(), ..language.clone() },
-        Language { compile: words.clone(), ..language.clone() },
-        Language { link: vec![words], ..language.clone() },
-        Language { environment: vec![("A".into(), "b".into())], ..language.clone() },
-        Language { compile_environment: vec![("A".into(), "b".into())], ..language.clone() },
+        Language {
+            run: words.clone(),
+            ..language.clone()
+        },
+        Language {
+            compile: words.clone(),
+            ..language.clone()
+        },
+        Language {
+            link: vec![words],
+            ..language.clone()
+        },
+        Language {
+            environment: vec![("A".into(), "b".into())],
+            ..language.clone()
+        },
+        Language {
+            compile_environment: vec![("A".into(), "b".into())],
+            ..language.clone()
+        },
     ] {
-        assert_ne!(tools.fingerprint_of("s.x", Some(&other), 1), first, "{other:?}");
+        assert_ne!(
+            tools.fingerprint_of("s.x", Some(&other), 1),
+            first,
+            "{other:?}"
+        );
     }
     assert_ne!(tools.fingerprint_of("s.x", Some(&language), 2), first);
     for changed in ["maker", "linker", "runner", "installation/version"] {
         let before = tools.fingerprint_of("s.x", Some(&language), 1);
         tools.write(changed, "#!/bin/sh\n# newer\n");
-        assert_ne!(tools.fingerprint_of("s.x", Some(&language), 1), before, "{changed}");
+        assert_ne!(
+            tools.fingerprint_of("s.x", Some(&language), 1),
+            before,
+            "{changed}"
+        );
     }
 }
 
 #[test]
 fn every_path_in_a_command_is_part_of_the_fingerprint() {
     let tools = Tools::new();
-    let inside = |name: &str| tools.folder.path().join(name).to_string_lossy().into_owned();
-    for word in [inside("run.x"), format!("-I{}", inside("include")), format!("--path={}", inside("lib"))] {
+    let inside = |name: &str| {
+        tools
+            .folder
+            .path()
+            .join(name)
+            .to_string_lossy()
+            .into_owned()
+    };
+    for word in [
+        inside("run.x"),
+        format!("-I{}", inside("include")),
+        format!("--path={}", inside("lib")),
+    ] {
         let command = |tool: &str| [tool, &word, "{program}"].map(str::to_owned).to_vec();
-        let run = Language { run: command("runner"), ..tools.language() };
-        let check = Language { check: command("runner"), ..tools.language() };
-        let fingerprints = || [&run, &check].map(|language| tools.fingerprint_of("s.x", Some(language), 1));
+        let run = Language {
+            run: command("runner"),
+            ..tools.language()
+        };
+        let check = Language {
+            check: command("runner"),
+            ..tools.language()
+        };
+        let fingerprints =
+            || [&run, &check].map(|language| tools.fingerprint_of("s.x", Some(language), 1));
         let before = fingerprints();
         let path = path_in(&word).unwrap();
         if word.ends_with(".x") {
@@ -174,7 +237,11 @@ fn without_its_tools_a_program_has_no_fingerprint() {
     for missing in ["maker", "linker", "runner"] {
         let tools = Tools::new();
         fs::remove_file(tools.folder.path().join(missing)).unwrap();
-        assert_eq!(tools.fingerprint_of("s.x", Some(&tools.language()), 1), None, "{missing}");
+        assert_eq!(
+            tools.fingerprint_of("s.x", Some(&tools.language()), 1),
+            None,
+            "{missing}"
+        );
     }
 }
 
@@ -198,7 +265,10 @@ fn the_fingerprint_of_a_script_run_from_its_own_folder_includes_its_interpreter(
         run: vec!["{folder}/run".to_owned()],
         ..tools.language()
     };
-    tools.write("run", &format!("#!{}\n", tools.folder.path().join("runner").display()));
+    tools.write(
+        "run",
+        &format!("#!{}\n", tools.folder.path().join("runner").display()),
+    );
     let first = tools.fingerprint_of("run", Some(&language), 1);
     assert!(first.is_some());
     assert_eq!(tools.fingerprint_of("run", Some(&language), 1), first);
@@ -216,8 +286,13 @@ fn files_with_the_same_contents_but_other_inodes_and_times_have_the_same_fingerp
     tools.write("installation/deep/er/names.h", "");
     let before = tools.fingerprint_of("s.x", Some(&language), 1);
     assert!(before.is_some());
-    for name in ["maker", "linker", "runner", "installation/include/solver.h", "installation/deep/er/names.h"]
-    {
+    for name in [
+        "maker",
+        "linker",
+        "runner",
+        "installation/include/solver.h",
+        "installation/deep/er/names.h",
+    ] {
         let path = tools.folder.path().join(name);
         let text = fs::read_to_string(&path).unwrap();
         let inode = path.metadata().unwrap().ino();
@@ -247,8 +322,18 @@ fn the_installation_of_a_tool_without_a_package_is_part_of_the_fingerprint() {
     let tools = Tools::new();
     tools.write("python/bin/runner", "#!/bin/sh\n");
     tools.write("python/lib/python3/random.py", "1");
-    let run = vec![tools.folder.path().join("python/bin/runner").to_string_lossy().into_owned()];
-    let language = Language { run, ..tools.language() };
+    let run = vec![
+        tools
+            .folder
+            .path()
+            .join("python/bin/runner")
+            .to_string_lossy()
+            .into_owned(),
+    ];
+    let language = Language {
+        run,
+        ..tools.language()
+    };
     let before = tools.fingerprint_of("s.x", Some(&language), 1);
     assert!(before.is_some());
     tools.write("python/lib/python3/random.py", "2");
@@ -263,7 +348,12 @@ fn what_the_programs_of_a_language_have_in_common_is_found_out_once() {
     let cache = tools.cache();
     let language = tools.language();
     let fingerprint = |name: &str, language: &Language, memory_bytes: u64| {
-        compiler.fingerprint(&tools.submission(name), Some(language), memory_bytes, &cache)
+        compiler.fingerprint(
+            &tools.submission(name),
+            Some(language),
+            memory_bytes,
+            &cache,
+        )
     };
     let first = fingerprint("s.x", &language, 1).unwrap();
     for name in ["maker", "linker", "runner"] {
@@ -274,9 +364,18 @@ fn what_the_programs_of_a_language_have_in_common_is_found_out_once() {
     assert_ne!(fingerprint("s.x", &language, 2).unwrap().text, first.text);
     // Another variant of the language is another language.
     for other in [
-        Language { standards: vec!["x20".into()], ..language.clone() },
-        Language { options: vec!["-O".into()], ..language.clone() },
-        Language { id: "y".into(), ..language.clone() },
+        Language {
+            standards: vec!["x20".into()],
+            ..language.clone()
+        },
+        Language {
+            options: vec!["-O".into()],
+            ..language.clone()
+        },
+        Language {
+            id: "y".into(),
+            ..language.clone()
+        },
     ] {
         assert_eq!(fingerprint("s.x", &other, 1), None, "{other:?}");
     }
@@ -289,8 +388,13 @@ fn a_tool_that_is_replaced_while_it_is_in_use_is_noticed() {
     let compiler = tools.compiler();
     let cache = tools.cache();
     let is_current = |name: &str, language: &Language| {
-        let found = compiler.fingerprint(&tools.submission(name), Some(language), 1, &cache).unwrap();
-        found.tools.iter().all(|(path, version)| FileVersion::now(path) == Some(*version))
+        let found = compiler
+            .fingerprint(&tools.submission(name), Some(language), 1, &cache)
+            .unwrap();
+        found
+            .tools
+            .iter()
+            .all(|(path, version)| FileVersion::now(path) == Some(*version))
     };
     let language = tools.language();
     assert!(is_current("s.x", &language));
@@ -298,6 +402,9 @@ fn a_tool_that_is_replaced_while_it_is_in_use_is_noticed() {
     assert!(!is_current("s.x", &language));
     assert!(!is_current("t.x", &language));
     // Its digest is known from the first language.
-    let other = Language { id: "y".into(), ..language };
+    let other = Language {
+        id: "y".into(),
+        ..language
+    };
     assert!(!is_current("s.x", &other));
 }

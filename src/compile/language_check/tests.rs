@@ -9,7 +9,10 @@ use gridjudge_sandbox::{Exit, Launch, Role, ScriptedSandbox};
 
 /// A language with a known-good source, whose compiler is the shell.
 fn with_known_good() -> Language {
-    Language { known_good: Some("right".to_owned()), ..language("sh") }
+    Language {
+        known_good: Some("right".to_owned()),
+        ..language("sh")
+    }
 }
 
 /// Checks that language, with these runs of its compiler and of the program.
@@ -28,28 +31,42 @@ fn check_language(
             _ => program(),
         })
     });
-    Compiler::new(place.path().to_owned()).check_language(&with_known_good(), &sandbox).unwrap()
+    Compiler::new(place.path().to_owned())
+        .check_language(&with_known_good(), &sandbox)
+        .unwrap()
 }
 
 fn cause(unusable: Option<UnusableLanguage>) -> String {
     let unusable = unusable.expect("something is wrong");
-    assert!(unusable.remedy.contains("[languages.x] in judge.toml"), "{}", unusable.remedy);
+    assert!(
+        unusable.remedy.contains("[languages.x] in judge.toml"),
+        "{}",
+        unusable.remedy
+    );
     unusable.cause
 }
 
 #[test]
 fn a_language_works_if_its_known_good_source_compiles_and_prints_ok() {
-    assert_eq!(check_language(|_| ScriptedSandbox::clean(""), || ScriptedSandbox::clean("ok\n")), None);
+    assert_eq!(
+        check_language(
+            |_| ScriptedSandbox::clean(""),
+            || ScriptedSandbox::clean("ok\n")
+        ),
+        None
+    );
 }
 
 #[test]
 fn a_failure_of_the_known_good_program_is_reported_in_the_tools_own_words() {
     let refused = check_language(
-        |_| Run { exit: Exit::Code(1), ..ScriptedSandbox::clean("info: starting\nerror: no home\nmore\n") },
+        |_| Run {
+            exit: Exit::Code(1),
+            ..ScriptedSandbox::clean("info: starting\nerror: no home\nmore\n")
+        },
         || ScriptedSandbox::clean("ok"),
     );
-    let compiling =
-        "a right program does not compile here: the compiler ended with exit code 1: error: no home";
+    let compiling = "a right program does not compile here: the compiler ended with exit code 1: error: no home";
     assert_eq!(cause(refused), compiling);
     let dies = || Run {
         exit: Exit::Code(127),
@@ -58,9 +75,18 @@ fn a_failure_of_the_known_good_program_is_reported_in_the_tools_own_words() {
     };
     let running = "a right program does not run here: ";
     let ended = "it ended with exit code 127: cannot open shared object file";
-    assert_eq!(cause(check_language(|_| ScriptedSandbox::clean(""), dies)), format!("{running}{ended}"));
-    let babbles = check_language(|_| ScriptedSandbox::clean(""), || ScriptedSandbox::clean("welcome\nok\n"));
-    assert_eq!(cause(babbles), format!("{running}it does not print `ok` but `welcome\nok`"));
+    assert_eq!(
+        cause(check_language(|_| ScriptedSandbox::clean(""), dies)),
+        format!("{running}{ended}")
+    );
+    let babbles = check_language(
+        |_| ScriptedSandbox::clean(""),
+        || ScriptedSandbox::clean("welcome\nok\n"),
+    );
+    assert_eq!(
+        cause(babbles),
+        format!("{running}it does not print `ok` but `welcome\nok`")
+    );
 }
 
 #[test]
@@ -68,13 +94,17 @@ fn a_language_is_checked_once_and_a_fault_is_no_result() {
     let place = tempfile::tempdir().unwrap();
     let compiler = Compiler::new(place.path().to_owned());
     let language = with_known_good();
-    let broken =
-        ScriptedSandbox::new(|_: &Launch, _: &Limits| Err(Fault::because("running", "the disk is full")));
+    let broken = ScriptedSandbox::new(|_: &Launch, _: &Limits| {
+        Err(Fault::because("running", "the disk is full"))
+    });
     assert!(compiler.check_language(&language, &broken).is_err());
     let runs = AtomicUsize::new(0);
     let sandbox = ScriptedSandbox::new(|_: &Launch, _: &Limits| {
         runs.fetch_add(1, Ordering::Relaxed);
-        Ok(Run { exit: Exit::Code(1), ..ScriptedSandbox::clean("") })
+        Ok(Run {
+            exit: Exit::Code(1),
+            ..ScriptedSandbox::clean("")
+        })
     });
     let first = compiler.check_language(&language, &sandbox).unwrap();
     assert!(first.is_some());
@@ -88,10 +118,27 @@ fn a_language_that_was_checked_before_or_has_no_known_good_source_is_not_checked
     let place = tempfile::tempdir().unwrap();
     let compiler = Compiler::new(place.path().to_owned());
     let untouched = ScriptedSandbox::new(|_: &Launch, _: &Limits| panic!("it is tried"));
-    assert_eq!(compiler.check_language(&language("sh"), &untouched).unwrap(), None);
+    assert_eq!(
+        compiler
+            .check_language(&language("sh"), &untouched)
+            .unwrap(),
+        None
+    );
     let cache = Cache::open(&place.path().join("cache"), 1 << 20, &[]).unwrap();
-    assert_eq!(compiler.fingerprint_of_known_good(&language("sh"), &cache), None);
-    assert!(compiler.fingerprint_of_known_good(&with_known_good(), &cache).is_some());
+    assert_eq!(
+        compiler.fingerprint_of_known_good(&language("sh"), &cache),
+        None
+    );
+    assert!(
+        compiler
+            .fingerprint_of_known_good(&with_known_good(), &cache)
+            .is_some()
+    );
     compiler.assume_works(&with_known_good());
-    assert_eq!(compiler.check_language(&with_known_good(), &untouched).unwrap(), None);
+    assert_eq!(
+        compiler
+            .check_language(&with_known_good(), &untouched)
+            .unwrap(),
+        None
+    );
 }

@@ -1,6 +1,6 @@
-//! The packages of the distribution that a tool consists of: the one with its file, those that this one depends on, and
-//! those that put headers and modules where the tool searches for them. Reads the records of dpkg. An installation of
-//! anything else changes none of these facts.
+//! The packages of the distribution that a tool consists of: the one with its file, those that this
+//! one depends on, and those that put headers and modules where the tool searches for them. Reads
+//! the records of dpkg. An installation of anything else changes none of these facts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -26,31 +26,77 @@ const SEARCH_RULES: [SearchRule; 15] = [
         paths: &["/usr/include/"],
         packages: &["libc6-dev", "binutils"],
     },
-    SearchRule { tools: &["python", "pypy"], paths: &["/dist-packages/"], packages: &[] },
-    SearchRule { tools: &["perl"], paths: &["/perl5/", "/perl-base/"], packages: &[] },
-    SearchRule { tools: &["ruby"], paths: &["/ruby/", "/rubygems-integration/"], packages: &[] },
-    SearchRule { tools: &["node", "nodejs"], paths: &["/nodejs/", "/node_modules/"], packages: &[] },
-    SearchRule { tools: &["php"], paths: &["/php/", "/etc/php"], packages: &[] },
-    SearchRule { tools: &["lua"], paths: &["/lua/"], packages: &[] },
+    SearchRule {
+        tools: &["python", "pypy"],
+        paths: &["/dist-packages/"],
+        packages: &[],
+    },
+    SearchRule {
+        tools: &["perl"],
+        paths: &["/perl5/", "/perl-base/"],
+        packages: &[],
+    },
+    SearchRule {
+        tools: &["ruby"],
+        paths: &["/ruby/", "/rubygems-integration/"],
+        packages: &[],
+    },
+    SearchRule {
+        tools: &["node", "nodejs"],
+        paths: &["/nodejs/", "/node_modules/"],
+        packages: &[],
+    },
+    SearchRule {
+        tools: &["php"],
+        paths: &["/php/", "/etc/php"],
+        packages: &[],
+    },
+    SearchRule {
+        tools: &["lua"],
+        paths: &["/lua/"],
+        packages: &[],
+    },
     SearchRule {
         tools: &["ghc", "runghc"],
         paths: &["/haskell-packages/", "/var/lib/ghc/"],
         packages: &["libc6-dev"],
     },
     SearchRule {
-        tools: &["ocamlc", "ocamlopt", "ocamlc.opt", "ocamlopt.opt", "ocamlfind"],
+        tools: &[
+            "ocamlc",
+            "ocamlopt",
+            "ocamlc.opt",
+            "ocamlopt.opt",
+            "ocamlfind",
+        ],
         paths: &["/ocaml/"],
         packages: &["libc6-dev"],
     },
-    SearchRule { tools: &["sbcl"], paths: &["/common-lisp/"], packages: &[] },
-    SearchRule { tools: &["mono", "mcs", "csc"], paths: &["/usr/lib/mono/"], packages: &[] },
+    SearchRule {
+        tools: &["sbcl"],
+        paths: &["/common-lisp/"],
+        packages: &[],
+    },
+    SearchRule {
+        tools: &["mono", "mcs", "csc"],
+        paths: &["/usr/lib/mono/"],
+        packages: &[],
+    },
     SearchRule {
         tools: &["fpc", "gnatmake"],
         paths: &["/fpc/", "/adainclude/", "/adalib/"],
         packages: &["libc6-dev"],
     },
-    SearchRule { tools: &["go"], paths: &["/gocode/", "/usr/lib/go"], packages: &["gcc", "libc6-dev"] },
-    SearchRule { tools: &["rustc", "cargo"], paths: &["/rustlib/"], packages: &["gcc", "libc6-dev"] },
+    SearchRule {
+        tools: &["go"],
+        paths: &["/gocode/", "/usr/lib/go"],
+        packages: &["gcc", "libc6-dev"],
+    },
+    SearchRule {
+        tools: &["rustc", "cargo"],
+        paths: &["/rustlib/"],
+        packages: &["gcc", "libc6-dev"],
+    },
     SearchRule {
         tools: &["java", "javac", "kotlinc", "kotlin", "scala", "scalac"],
         paths: &["/usr/lib/jvm/"],
@@ -61,7 +107,8 @@ const SEARCH_RULES: [SearchRule; 15] = [
 /// The most bytes of a record that are read.
 const LARGEST_RECORD: u64 = 256 << 20;
 
-/// The records of a package manager. Reading and searching them ends early once the cache is stopped.
+/// The records of a package manager. Reading and searching them ends early once the cache is
+/// stopped.
 pub(super) struct PackageRecords<'a> {
     cache: &'a Cache,
     /// The folder of dpkg.
@@ -88,23 +135,39 @@ impl<'a> PackageRecords<'a> {
     pub(super) fn read(folder: &Path, cache: &'a Cache) -> Option<Self> {
         let status = crate::files::read(&Self::status_file(folder), LARGEST_RECORD).ok()?;
         let status = String::from_utf8_lossy(&status);
-        let mut records =
-            Self { cache, folder: folder.to_owned(), packages: BTreeMap::new(), providers: BTreeMap::new() };
+        let mut records = Self {
+            cache,
+            folder: folder.to_owned(),
+            packages: BTreeMap::new(),
+            providers: BTreeMap::new(),
+        };
         let paragraphs = status.split("\n\n").take_while(|_| !cache.is_stopped());
         paragraphs.for_each(|paragraph| records.add(paragraph));
         Some(records)
     }
 
     fn add(&mut self, paragraph: &str) {
-        let value = |key: &str| paragraph.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
-        let Some(name) = value("Package:") else { return };
+        let value = |key: &str| {
+            paragraph
+                .lines()
+                .find_map(|line| line.strip_prefix(key))
+                .map(str::trim)
+        };
+        let Some(name) = value("Package:") else {
+            return;
+        };
         if !value("Status:").is_some_and(|status| status.ends_with(" installed")) {
             return;
         }
-        let depends = [value("Depends:"), value("Pre-Depends:")].into_iter().flatten();
+        let depends = [value("Depends:"), value("Pre-Depends:")]
+            .into_iter()
+            .flatten();
         let depends = depends.flat_map(names).map(str::to_owned).collect();
         for provided in value("Provides:").into_iter().flat_map(names) {
-            self.providers.entry(provided.to_owned()).or_default().push(name.to_owned());
+            self.providers
+                .entry(provided.to_owned())
+                .or_default()
+                .push(name.to_owned());
         }
         let package = Package {
             version: value("Version:").unwrap_or_default().to_owned(),
@@ -114,35 +177,59 @@ impl<'a> PackageRecords<'a> {
         self.packages.insert(name.to_owned(), package);
     }
 
-    /// The packages that a tool with this file, or its libraries, consist of. Of all packages, if nobody knows where such
-    /// a tool searches.
+    /// The packages that a tool with this file, or its libraries, consist of. Of all packages, if
+    /// nobody knows where such a tool searches.
     pub(super) fn facts_of_tool(&self, tool: &Path, libraries: &[PathBuf]) -> Vec<String> {
-        let name = tool.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-        let Some(rule) = SEARCH_RULES.iter().find(|rule| rule.tools.contains(&without_version(&name))) else {
+        let name = tool
+            .file_name()
+            .map(|name| name.to_string_lossy())
+            .unwrap_or_default();
+        let Some(rule) = SEARCH_RULES
+            .iter()
+            .find(|rule| rule.tools.contains(&without_version(&name)))
+        else {
             return self.facts_of_all();
         };
-        let files: Vec<_> = iter::once(tool).chain(libraries.iter().map(PathBuf::as_path)).collect();
+        let files: Vec<_> = iter::once(tool)
+            .chain(libraries.iter().map(PathBuf::as_path))
+            .collect();
         let found = self.packages_with(&files, rule.paths);
-        let mut packages =
-            self.with_dependencies(found.owners.into_iter().chain(rule.packages.iter().copied()));
+        let mut packages = self.with_dependencies(
+            found
+                .owners
+                .into_iter()
+                .chain(rule.packages.iter().copied()),
+        );
         packages.extend(found.with_paths);
-        packages.into_iter().filter_map(|name| self.facts_of_package(name)).collect()
+        packages
+            .into_iter()
+            .filter_map(|name| self.facts_of_package(name))
+            .collect()
     }
 
     /// The names and versions of all packages: of a program that may start and load anything.
     pub(super) fn facts_of_all(&self) -> Vec<String> {
         let packages = self.packages.iter();
-        packages.map(|(name, package)| format!("package {name} {}", package.version)).collect()
+        packages
+            .map(|(name, package)| format!("package {name} {}", package.version))
+            .collect()
     }
 
     /// A package's name and version, and a hash of the checksums of its files.
     fn facts_of_package(&self, name: &str) -> Option<String> {
-        let Package { version, architecture, .. } = self.packages.get(name)?;
+        let Package {
+            version,
+            architecture,
+            ..
+        } = self.packages.get(name)?;
         let mut hasher = KeyHasher::of("checksums");
         if let Ok(sums) = fs::read(self.record(name, "md5sums")) {
             hasher.add(sums);
         }
-        Some(format!("package {name} {version} {architecture} {}", hasher.finish()))
+        Some(format!(
+            "package {name} {version} {architecture} {}",
+            hasher.finish()
+        ))
     }
 
     /// These packages, as far as they are installed, and all that they depend on.
@@ -167,16 +254,24 @@ impl<'a> PackageRecords<'a> {
         closure
     }
 
-    /// The packages that have one of these files, and those that have a file with one of these parts in its path.
+    /// The packages that have one of these files, and those that have a file with one of these
+    /// parts in its path.
     fn packages_with(&self, files: &[&Path], paths: &[&str]) -> FoundPackages<'_> {
         let lines: Vec<_> = files.iter().flat_map(|file| lines_of(file)).collect();
         let lines: Vec<_> = lines.iter().map(memmem::Finder::new).collect();
         let paths: Vec<_> = paths.iter().map(memmem::Finder::new).collect();
-        let has_any =
-            |list: &[u8], parts: &[memmem::Finder<'_>]| parts.iter().any(|part| part.find(list).is_some());
+        let has_any = |list: &[u8], parts: &[memmem::Finder<'_>]| {
+            parts.iter().any(|part| part.find(list).is_some())
+        };
         let mut found = FoundPackages::default();
-        for name in self.packages.keys().take_while(|_| !self.cache.is_stopped()) {
-            let Ok(list) = fs::read(self.record(name, "list")) else { continue };
+        for name in self
+            .packages
+            .keys()
+            .take_while(|_| !self.cache.is_stopped())
+        {
+            let Ok(list) = fs::read(self.record(name, "list")) else {
+                continue;
+            };
             if has_any(&list, &lines) {
                 found.owners.insert(name);
             }
@@ -187,12 +282,20 @@ impl<'a> PackageRecords<'a> {
         found
     }
 
-    /// A file with the records of one package. Where several architectures may be installed, its name tells which.
+    /// A file with the records of one package. Where several architectures may be installed, its
+    /// name tells which.
     fn record(&self, name: &str, ending: &str) -> PathBuf {
         let info = self.folder.join("info");
-        let architecture = self.packages.get(name).map_or("", |package| &package.architecture);
+        let architecture = self
+            .packages
+            .get(name)
+            .map_or("", |package| &package.architecture);
         let plain = info.join(format!("{name}.{ending}"));
-        if plain.exists() { plain } else { info.join(format!("{name}:{architecture}.{ending}")) }
+        if plain.exists() {
+            plain
+        } else {
+            info.join(format!("{name}:{architecture}.{ending}"))
+        }
     }
 }
 
@@ -203,12 +306,15 @@ struct FoundPackages<'a> {
     with_paths: BTreeSet<&'a str>,
 }
 
-/// The lines that list a file, of which a package has one. Where `/bin` is a link to `/usr/bin`, packages list files
-/// under either name.
+/// The lines that list a file, of which a package has one. Where `/bin` is a link to `/usr/bin`,
+/// packages list files under either name.
 fn lines_of(file: &Path) -> Vec<String> {
     let path = file.to_string_lossy();
     let shorter = path.strip_prefix("/usr");
-    iter::once(path.as_ref()).chain(shorter).map(|path| format!("\n{path}\n")).collect()
+    iter::once(path.as_ref())
+        .chain(shorter)
+        .map(|path| format!("\n{path}\n"))
+        .collect()
 }
 
 /// The names in a field such as `libc6 (>= 2.36), awk | mawk, python3:any`.
@@ -219,10 +325,12 @@ fn names(field: &str) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty())
 }
 
-/// A tool's name without the machine before it and the version after it: `gcc` of `x86_64-linux-gnu-gcc-12`, `python`
-/// of `python3.11`.
+/// A tool's name without the machine before it and the version after it: `gcc` of
+/// `x86_64-linux-gnu-gcc-12`, `python` of `python3.11`.
 fn without_version(name: &str) -> &str {
-    let name = name.rsplit_once("-linux-gnu-").map_or(name, |(_, name)| name);
+    let name = name
+        .rsplit_once("-linux-gnu-")
+        .map_or(name, |(_, name)| name);
     name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.' || letter == '-')
 }
 
@@ -283,10 +391,22 @@ Version: 1
             let cache = Cache::open(&folder.path().join("cache"), 1 << 20, &[]).unwrap();
             let records = Self(folder, cache);
             records.write("status", STATUS);
-            records.write("info/gcc-12.list", "/.\n/usr/bin/x86_64-linux-gnu-gcc-12\n/usr/share/doc\n");
-            records.write("info/gcc-12.md5sums", "1  usr/bin/x86_64-linux-gnu-gcc-12\n");
-            records.write("info/libc6:amd64.list", "/.\n/lib/x86_64-linux-gnu/libc.so.6\n");
-            records.write("info/libc6:amd64.md5sums", "2  lib/x86_64-linux-gnu/libc.so.6\n");
+            records.write(
+                "info/gcc-12.list",
+                "/.\n/usr/bin/x86_64-linux-gnu-gcc-12\n/usr/share/doc\n",
+            );
+            records.write(
+                "info/gcc-12.md5sums",
+                "1  usr/bin/x86_64-linux-gnu-gcc-12\n",
+            );
+            records.write(
+                "info/libc6:amd64.list",
+                "/.\n/lib/x86_64-linux-gnu/libc.so.6\n",
+            );
+            records.write(
+                "info/libc6:amd64.md5sums",
+                "2  lib/x86_64-linux-gnu/libc.so.6\n",
+            );
             records.write("info/libboost-dev.list", "/.\n/usr/include/boost/any.hpp\n");
             records.write("info/hello.list", "/.\n/usr/bin/hello\n");
             records
@@ -306,7 +426,10 @@ Version: 1
 
         fn names(&self, tool: &str, libraries: &[&str]) -> Vec<String> {
             let facts = self.facts(tool, libraries);
-            facts.iter().map(|fact| fact.split(' ').nth(1).unwrap().to_owned()).collect()
+            facts
+                .iter()
+                .map(|fact| fact.split(' ').nth(1).unwrap().to_owned())
+                .collect()
         }
     }
 
@@ -315,7 +438,13 @@ Version: 1
     #[test]
     fn a_compiler_consists_of_its_package_what_that_needs_and_all_headers() {
         let records = Records::new();
-        let expected = ["binutils-plain", "cpp-12", "gcc-12", "libboost-dev", "libc6"];
+        let expected = [
+            "binutils-plain",
+            "cpp-12",
+            "gcc-12",
+            "libboost-dev",
+            "libc6",
+        ];
         assert_eq!(records.names(GCC, &[]), expected);
     }
 
@@ -325,8 +454,10 @@ Version: 1
         let before = records.facts(GCC, &[]);
         records.write("status", &STATUS.replace("Version: 2.10", "Version: 2.11"));
         assert_eq!(records.facts(GCC, &[]), before);
-        records
-            .write("status", &format!("{STATUS}\nPackage: tree\nStatus: install ok installed\nVersion: 2\n"));
+        records.write(
+            "status",
+            &format!("{STATUS}\nPackage: tree\nStatus: install ok installed\nVersion: 2\n"),
+        );
         assert_eq!(records.facts(GCC, &[]), before);
     }
 
@@ -356,14 +487,29 @@ Version: 1
         cache.stop_flag().store(true, Ordering::Relaxed);
         let FoundPackages { owners, with_paths } =
             records.packages_with(&[Path::new(GCC)], &["/usr/include/"]);
-        assert!(owners.is_empty() && with_paths.is_empty(), "{owners:?} {with_paths:?}");
-        assert!(PackageRecords::read(folder.path(), &cache).unwrap().packages.is_empty());
+        assert!(
+            owners.is_empty() && with_paths.is_empty(),
+            "{owners:?} {with_paths:?}"
+        );
+        assert!(
+            PackageRecords::read(folder.path(), &cache)
+                .unwrap()
+                .packages
+                .is_empty()
+        );
     }
 
     #[test]
     fn of_a_tool_that_nobody_knows_all_packages_count() {
         let records = Records::new();
-        let expected = ["binutils-plain", "cpp-12", "gcc-12", "hello", "libboost-dev", "libc6"];
+        let expected = [
+            "binutils-plain",
+            "cpp-12",
+            "gcc-12",
+            "hello",
+            "libboost-dev",
+            "libc6",
+        ];
         assert_eq!(records.names("/usr/bin/hello", &[]), expected);
     }
 
@@ -371,7 +517,10 @@ Version: 1
     fn a_tool_without_a_package_needs_those_of_its_libraries() {
         let records = Records::new();
         assert_eq!(
-            records.names("/opt/python/bin/python3.11", &["/usr/lib/x86_64-linux-gnu/libc.so.6"]),
+            records.names(
+                "/opt/python/bin/python3.11",
+                &["/usr/lib/x86_64-linux-gnu/libc.so.6"]
+            ),
             ["libc6"]
         );
     }

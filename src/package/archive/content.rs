@@ -1,5 +1,5 @@
-//! Inflates the content of entries within limits that are enforced while inflating, whatever the headers
-//! claim.
+//! Inflates the content of entries within limits that are enforced while inflating, whatever the
+//! headers claim.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -21,8 +21,8 @@ use crate::text::round_size;
 const MOST_FILE: u64 = 1 << 30;
 pub(super) const MOST_ALL: u64 = 4 << 30;
 
-/// The bytes that any archive may inflate to. Beyond these, at most [`MOST_RATIO`] bytes for each packed
-/// byte.
+/// The bytes that any archive may inflate to. Beyond these, at most [`MOST_RATIO`] bytes for each
+/// packed byte.
 const SMALL: u64 = 16 << 20;
 const MOST_RATIO: u64 = 200;
 
@@ -43,7 +43,11 @@ pub(super) struct ArchiveBudget {
 impl ArchiveBudget {
     /// The budget of an archive from which nothing was unpacked yet.
     pub(super) fn of(most: u64) -> Self {
-        Self { written: 0, packed: 0, most }
+        Self {
+            written: 0,
+            packed: 0,
+            most,
+        }
     }
 
     /// Counts newly inflated bytes of a file, which now has `of_file` bytes.
@@ -56,7 +60,10 @@ impl ArchiveBudget {
             return Err("has more than 1 GiB".to_owned());
         }
         if self.written > self.most {
-            return Err(format!("brings all files to more than {}", round_size(self.most)));
+            return Err(format!(
+                "brings all files to more than {}",
+                round_size(self.most)
+            ));
         }
         let most = SMALL.saturating_add(self.packed.saturating_mul(MOST_RATIO));
         if self.written > most {
@@ -75,31 +82,41 @@ pub(super) fn copy(
     budget: &mut ArchiveBudget,
 ) -> Result<(), UnpackError> {
     let refuse = |why: &str| refused(path, &entry.name, why);
-    let found =
-        archive.get_entry(entry.place).map_err(|error| refuse(&format!("cannot be found: {error}")))?;
+    let found = archive
+        .get_entry(entry.place)
+        .map_err(|error| refuse(&format!("cannot be found: {error}")))?;
     let (start, end) = found.compressed_data_range();
     budget.packed += end - start;
     let packed = io::BufReader::new(found.reader());
-    let content: Box<dyn Read> =
-        if entry.is_deflated { Box::new(DeflateDecoder::new(packed)) } else { Box::new(packed) };
+    let content: Box<dyn Read> = if entry.is_deflated {
+        Box::new(DeflateDecoder::new(packed))
+    } else {
+        Box::new(packed)
+    };
     let mut content = found.verifying_reader(content);
     let mut buffer = vec![0; 1 << 16];
     let mut copied = 0;
     loop {
-        let bytes = content.read(&mut buffer).map_err(|error| refuse(&format!("is damaged: {error}")))?;
+        let bytes = content
+            .read(&mut buffer)
+            .map_err(|error| refuse(&format!("is damaged: {error}")))?;
         if bytes == 0 {
             return Ok(());
         }
         copied += bytes as u64;
-        budget.count(bytes as u64, copied).map_err(|why| refuse(&why))?;
-        to.write_all(&buffer[..bytes]).map_err(|error| UnpackError::unwritten(path, &entry.name, &error))?;
+        budget
+            .count(bytes as u64, copied)
+            .map_err(|why| refuse(&why))?;
+        to.write_all(&buffer[..bytes])
+            .map_err(|error| UnpackError::unwritten(path, &entry.name, &error))?;
     }
 }
 
 /// Returns the links of an archive and their targets, each of which leads to an entry.
 ///
 /// # Errors
-/// Returns every link that leads out of the archive, to nothing, through another link, or in a circle.
+/// Returns every link that leads out of the archive, to nothing, through another link, or in a
+/// circle.
 pub(super) fn links(
     path: &Path,
     archive: &ZipArchive<WatchedFile>,
@@ -110,24 +127,39 @@ pub(super) fn links(
     for entry in entries.iter().filter(|entry| entry.kind == EntryKind::Link) {
         let mut bytes = Vec::new();
         copy(path, archive, entry, BoundedBuffer(&mut bytes), budget)?;
-        let target =
-            String::from_utf8(bytes).map_err(|_| refused(path, &entry.name, "is a link to no name"))?;
+        let target = String::from_utf8(bytes)
+            .map_err(|_| refused(path, &entry.name, "is a link to no name"))?;
         targets.insert(entry.name.as_str(), target);
     }
     let mut there: BTreeSet<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
     for entry in entries {
-        there.extend(entry.name.match_indices('/').map(|(end, _)| &entry.name[..end]));
+        there.extend(
+            entry
+                .name
+                .match_indices('/')
+                .map(|(end, _)| &entry.name[..end]),
+        );
     }
     let wrong = targets.keys().filter_map(|link| {
         let why = why_refused(link, &targets, &there)?;
         Some(refused(path, link, why))
     });
     let mistakes: Vec<_> = wrong.collect();
-    Ok(Mistakes::or(mistakes, targets.into_iter().map(|(link, target)| (link.to_owned(), target)).collect())?)
+    Ok(Mistakes::or(
+        mistakes,
+        targets
+            .into_iter()
+            .map(|(link, target)| (link.to_owned(), target))
+            .collect(),
+    )?)
 }
 
 /// Returns the reason to refuse a link, if there is one.
-fn why_refused(link: &str, targets: &BTreeMap<&str, String>, there: &BTreeSet<&str>) -> Option<&'static str> {
+fn why_refused(
+    link: &str,
+    targets: &BTreeMap<&str, String>,
+    there: &BTreeSet<&str>,
+) -> Option<&'static str> {
     let mut place = link.to_owned();
     for _ in 0..MOST_LINKS {
         let Some(target) = targets.get(place.as_str()) else {
@@ -138,7 +170,10 @@ fn why_refused(link: &str, targets: &BTreeMap<&str, String>, there: &BTreeSet<&s
             Err(why) => return Some(why),
         }
         // This check does not follow links in the middle of a path, so it refuses them.
-        if place.match_indices('/').any(|(end, _)| targets.contains_key(&place[..end])) {
+        if place
+            .match_indices('/')
+            .any(|(end, _)| targets.contains_key(&place[..end]))
+        {
             return Some("is a link that leads through another link");
         }
         if place.is_empty() || link.starts_with(&format!("{place}/")) {
@@ -173,7 +208,10 @@ mod tests {
     fn an_archive_must_stay_within_its_size_and_its_ratio() {
         let mut budget = ArchiveBudget::of(3 << 20);
         assert_eq!(budget.count(3 << 20, 3 << 20), Ok(()));
-        assert_eq!(budget.count(1, 1), Err("brings all files to more than 3 MiB".to_owned()));
+        assert_eq!(
+            budget.count(1, 1),
+            Err("brings all files to more than 3 MiB".to_owned())
+        );
         let mut trap = ArchiveBudget::of(MOST_ALL);
         let said = trap.count(SMALL + 1, SMALL + 1).unwrap_err();
         assert_eq!(said, "is compressed so much that it must be a trap");

@@ -1,11 +1,12 @@
-//! Lists the entries of an archive with their names, kinds and places, and reports all refused ones at once.
-//! Reads no content.
+//! Lists the entries of an archive with their names, kinds and places, and reports all refused ones
+//! at once. Reads no content.
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use rawzip::{
-    CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder, ZipFileHeaderRecord,
+    CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder,
+    ZipFileHeaderRecord,
 };
 
 use crate::files;
@@ -48,16 +49,21 @@ pub(super) fn read(
     let mut bodies = Vec::new();
     loop {
         let record = records.next_entry().map_err(|error| {
-            Mistake::of(path, format!("its list of entries is broken: {error}")).with_remedy("pack it again")
+            Mistake::of(path, format!("its list of entries is broken: {error}"))
+                .with_remedy("pack it again")
         })?;
         let Some(record) = record else { break };
         if mistakes.len() >= MOST_LISTED {
-            mistakes.push(Mistake::of(path, "has more entries, which were not checked"));
+            mistakes.push(Mistake::of(
+                path,
+                "has more entries, which were not checked",
+            ));
             break;
         }
         if entries.len() >= most_files {
             let mistake = Mistake::of(path, format!("has more than {most_files} entries"));
-            mistakes.push(mistake.with_remedy(format!("pack fewer files, {}", files::OR_MORE_FILES)));
+            mistakes
+                .push(mistake.with_remedy(format!("pack fewer files, {}", files::OR_MORE_FILES)));
             break;
         }
         match entry(&record).and_then(|entry| Ok((body(archive, &entry, &record)?, entry))) {
@@ -72,7 +78,10 @@ pub(super) fn read(
     }
     let claimed = archive.entries_hint();
     if mistakes.is_empty() && claimed != entries.len() as u64 {
-        let message = format!("says that it has {claimed} entries, and has {}", entries.len());
+        let message = format!(
+            "says that it has {claimed} entries, and has {}",
+            entries.len()
+        );
         mistakes.push(Mistake::of(path, message).with_remedy("pack it again"));
     }
     mistakes.extend(twins(path, &entries, most_files));
@@ -83,7 +92,8 @@ pub(super) fn read(
 /// The mistake for a refused entry.
 pub(super) fn refused(path: &Path, name: &str, why: &str) -> Mistake {
     let message = format!("the entry {} {why}", quoted(name));
-    Mistake::of(path, message).with_remedy("pack the folder of the package again, with its own files only")
+    Mistake::of(path, message)
+        .with_remedy("pack the folder of the package again, with its own files only")
 }
 
 fn name_of<'r>(record: &'r ZipFileHeaderRecord<'_>) -> Cow<'r, str> {
@@ -117,8 +127,8 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Result<ArchiveEntry, String> {
     })
 }
 
-/// Returns the range of bytes of an entry in the archive. Refuses an entry whose own header has another name
-/// than the list.
+/// Returns the range of bytes of an entry in the archive. Refuses an entry whose own header has
+/// another name than the list.
 fn body(
     archive: &ZipArchive<WatchedFile>,
     entry: &ArchiveEntry,
@@ -135,24 +145,33 @@ fn body(
     Ok((record.local_header_offset(), end))
 }
 
-/// Refuses names that occur twice or differ only in case, also as folders, and entries below a file or a
-/// link. Refuses more files and folders than allowed, for an archive of few entries may name any number of folders.
+/// Refuses names that occur twice or differ only in case, also as folders, and entries below a file
+/// or a link. Refuses more files and folders than allowed, for an archive of few entries may name
+/// any number of folders.
 fn twins(path: &Path, entries: &[ArchiveEntry], most_files: usize) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     let mut tree = NameTree::new();
     let mut nodes = Vec::new();
     for entry in entries {
         let (node, clash) = tree.add(&entry.name, entry.kind);
-        mistakes.extend(clash.map(|clash| refused(path, &entry.name, &words_of(&clash, &entry.name))));
+        mistakes
+            .extend(clash.map(|clash| refused(path, &entry.name, &words_of(&clash, &entry.name))));
         nodes.push(node);
         if tree.names() > most_files {
-            let mistake = Mistake::of(path, format!("has more than {most_files} files and folders"));
-            return vec![mistake.with_remedy(format!("pack fewer files, {}", files::OR_MORE_FILES))];
+            let mistake = Mistake::of(
+                path,
+                format!("has more than {most_files} files and folders"),
+            );
+            return vec![
+                mistake.with_remedy(format!("pack fewer files, {}", files::OR_MORE_FILES)),
+            ];
         }
     }
     for (entry, node) in entries.iter().zip(nodes) {
         match tree.kind_above(node) {
-            Some(EntryKind::File) => mistakes.push(refused(path, &entry.name, "lies in what is a file")),
+            Some(EntryKind::File) => {
+                mistakes.push(refused(path, &entry.name, "lies in what is a file"))
+            }
             Some(EntryKind::Link) => mistakes.push(refused(path, &entry.name, "lies below a link")),
             Some(EntryKind::Folder) | None => {}
         }
@@ -165,7 +184,10 @@ fn words_of(clash: &NameClash<'_>, name: &str) -> String {
     match clash {
         NameClash::Twice => "appears twice".to_owned(),
         NameClash::Twin { written, other } if *written == name => {
-            format!("differs from {} in upper and lower case only", quoted(other))
+            format!(
+                "differs from {} in upper and lower case only",
+                quoted(other)
+            )
         }
         NameClash::Twin { written, other } => format!(
             "lies in {}, which differs from {} in upper and lower case only",
@@ -175,9 +197,13 @@ fn words_of(clash: &NameClash<'_>, name: &str) -> String {
     }
 }
 
-/// Refuses entries that share bytes of the archive, by which a small archive could inflate to any size.
+/// Refuses entries that share bytes of the archive, by which a small archive could inflate to any
+/// size.
 fn overlaps(path: &Path, mut bodies: Vec<((u64, u64), String)>) -> Vec<Mistake> {
     bodies.sort();
     let shared = bodies.windows(2).filter(|pair| pair[0].0.1 > pair[1].0.0);
-    shared.take(MOST_LISTED).map(|pair| refused(path, &pair[1].1, "shares bytes with another")).collect()
+    shared
+        .take(MOST_LISTED)
+        .map(|pair| refused(path, &pair[1].1, "shares bytes with another"))
+        .collect()
 }

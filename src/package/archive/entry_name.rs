@@ -4,15 +4,16 @@ use std::borrow::Cow;
 
 /// The longest part of a name between slashes, in bytes.
 const LONGEST_NAME: usize = 255;
-/// The longest name, in bytes. The kernel accepts 4096, which include the folder that is unpacked into.
+/// The longest name, in bytes. The kernel accepts 4096, which include the folder that is unpacked
+/// into.
 const LONGEST_PATH: usize = 3072;
 
 /// The characters of the bytes from 128 on in code page 437.
 const CODE_PAGE_437: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
                              └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 
-/// Returns the text of a name. Without the flag for UTF-8 it is in code page 437 by the specification of zip;
-/// many programs write UTF-8 all the same.
+/// Returns the text of a name. Without the flag for UTF-8 it is in code page 437 by the
+/// specification of zip; many programs write UTF-8 all the same.
 pub(super) fn decoded(bytes: &[u8], has_utf8_flag: bool) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(name) => name.into(),
@@ -21,7 +22,10 @@ pub(super) fn decoded(bytes: &[u8], has_utf8_flag: bool) -> Cow<'_, str> {
             .iter()
             .map(|byte| match byte {
                 0..128 => char::from(*byte),
-                _ => CODE_PAGE_437.chars().nth(usize::from(*byte) - 128).unwrap_or('?'),
+                _ => CODE_PAGE_437
+                    .chars()
+                    .nth(usize::from(*byte) - 128)
+                    .unwrap_or('?'),
             })
             .collect(),
     }
@@ -69,15 +73,19 @@ fn has_drive(name: &str) -> bool {
 /// Returns the place that a link leads to, relative to the root.
 ///
 /// # Errors
-/// Returns the reason why it is refused: it leads out of the archive, or through a folder that `is_link`,
-/// after which `..` would lead elsewhere than the text suggests.
+/// Returns the reason why it is refused: it leads out of the archive, or through a folder that
+/// `is_link`, after which `..` would lead elsewhere than the text suggests.
 pub(super) fn resolved(
     link: &str,
     target: &str,
     is_link: impl Fn(&str) -> bool,
 ) -> Result<String, &'static str> {
     const OUT: &str = "is a link that leads out of the archive";
-    if target.is_empty() || target.starts_with('/') || target.contains(['\\', '\0']) || has_drive(target) {
+    if target.is_empty()
+        || target.starts_with('/')
+        || target.contains(['\\', '\0'])
+        || has_drive(target)
+    {
         return Err(OUT);
     }
     let mut parts: Vec<&str> = link.split('/').collect();
@@ -85,7 +93,9 @@ pub(super) fn resolved(
     for part in target.split('/') {
         match part {
             "" | "." => {}
-            _ if is_link(&parts.join("/")) => return Err("is a link that leads through another link"),
+            _ if is_link(&parts.join("/")) => {
+                return Err("is a link that leads through another link");
+            }
             ".." => drop(parts.pop().ok_or(OUT)?),
             part => parts.push(part),
         }

@@ -1,5 +1,5 @@
-//! Arranges names as a tree in which upper and lower case do not count, as on many file systems, and finds
-//! the names that collide there. Start at [`NameTree::add`].
+//! Arranges names as a tree in which upper and lower case do not count, as on many file systems,
+//! and finds the names that collide there. Start at [`NameTree::add`].
 
 use std::collections::HashMap;
 
@@ -36,14 +36,23 @@ struct NameNode<'e> {
 pub(super) enum NameClash<'e> {
     /// The same name was added before.
     Twice,
-    /// The name, or that of a folder around it, differs from another one only in upper and lower case.
+    /// The name, or that of a folder around it, differs from another one only in upper and lower
+    /// case.
     Twin { written: &'e str, other: &'e str },
 }
 
 impl<'e> NameTree<'e> {
     pub(super) fn new() -> Self {
-        let root = NameNode { parent: ROOT, name: "", kind: Some(EntryKind::Folder), has_twin: false };
-        Self { nodes: vec![root], children: HashMap::new() }
+        let root = NameNode {
+            parent: ROOT,
+            name: "",
+            kind: Some(EntryKind::Folder),
+            has_twin: false,
+        };
+        Self {
+            nodes: vec![root],
+            children: HashMap::new(),
+        }
     }
 
     /// How many names of files and folders there are.
@@ -51,14 +60,18 @@ impl<'e> NameTree<'e> {
         self.nodes.len() - 1
     }
 
-    /// Adds a name. Returns its node, and the collision with an earlier name; each pair of folders is
-    /// returned once.
+    /// Adds a name. Returns its node, and the collision with an earlier name; each pair of folders
+    /// is returned once.
     pub(super) fn add(&mut self, name: &'e str, kind: EntryKind) -> (usize, Option<NameClash<'e>>) {
         let mut at = ROOT;
         let mut start = 0;
         let mut clash = None;
         let mut is_in_twin = false;
-        for end in name.match_indices('/').map(|(end, _)| end).chain([name.len()]) {
+        for end in name
+            .match_indices('/')
+            .map(|(end, _)| end)
+            .chain([name.len()])
+        {
             let part = &name[start..end];
             let written = &name[..end];
             let is_last = end == name.len();
@@ -68,7 +81,12 @@ impl<'e> NameTree<'e> {
             at = *self.children.entry((parent, folded(part))).or_insert(fresh);
             if at == fresh {
                 let kind = is_last.then_some(kind);
-                self.nodes.push(NameNode { parent, name: written, kind, has_twin: false });
+                self.nodes.push(NameNode {
+                    parent,
+                    name: written,
+                    kind,
+                    has_twin: false,
+                });
                 continue;
             }
             let node = &mut self.nodes[at];
@@ -76,7 +94,10 @@ impl<'e> NameTree<'e> {
             let may_clash = is_last || matches!(node.kind, None | Some(EntryKind::Folder));
             if !node.name.ends_with(part) && may_clash && !node.has_twin {
                 node.has_twin = true;
-                clash = clash.or(Some(NameClash::Twin { written, other: node.name }));
+                clash = clash.or(Some(NameClash::Twin {
+                    written,
+                    other: node.name,
+                }));
             }
             is_in_twin |= node.has_twin;
             if is_last && node.kind.replace(kind).is_some() && !is_in_twin {
@@ -95,16 +116,22 @@ impl<'e> NameTree<'e> {
     }
 }
 
-/// Returns the first two names that differ only in upper and lower case, or that lie in such folders.
+/// Returns the first two names that differ only in upper and lower case, or that lie in such
+/// folders.
 pub(crate) fn case_twins<'n>(names: impl Iterator<Item = &'n str>) -> Option<(&'n str, &'n str)> {
     let mut tree = NameTree::new();
-    names.into_iter().find_map(|name| match tree.add(name, EntryKind::File).1 {
-        Some(NameClash::Twin { written, other }) => Some((other, written)),
-        Some(NameClash::Twice) | None => None,
-    })
+    names
+        .into_iter()
+        .find_map(|name| match tree.add(name, EntryKind::File).1 {
+            Some(NameClash::Twin { written, other }) => Some((other, written)),
+            Some(NameClash::Twice) | None => None,
+        })
 }
 
 /// A name in the form in which upper and lower case are the same, in all scripts: `ß` and `SS` too.
 fn folded(part: &str) -> String {
-    part.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+    part.chars()
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase)
+        .collect()
 }

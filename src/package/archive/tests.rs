@@ -50,7 +50,11 @@ fn link(name: &str, target: &str) -> RawEntry {
 fn deflated(name: &str, content: &[u8]) -> RawEntry {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(content).unwrap();
-    RawEntry { method: 8, packed: encoder.finish().unwrap(), ..entry(name.as_bytes(), 0o100_644, content) }
+    RawEntry {
+        method: 8,
+        packed: encoder.finish().unwrap(),
+        ..entry(name.as_bytes(), 0o100_644, content)
+    }
 }
 
 /// Builds an archive of these entries.
@@ -62,9 +66,15 @@ fn packed(entries: &[RawEntry]) -> Vec<u8> {
     for entry in entries {
         let offset = entry.offset.unwrap_or(archive.len() as u32);
         let of_both = |bytes: &mut Vec<u8>, name: &[u8]| {
-            [20, entry.flags, entry.method, 0, 33].iter().for_each(|value| put16(bytes, *value));
-            [entry.crc, entry.packed.len() as u32, entry.size].iter().for_each(|value| put32(bytes, *value));
-            [name.len() as u16, 0].iter().for_each(|value| put16(bytes, *value));
+            [20, entry.flags, entry.method, 0, 33]
+                .iter()
+                .for_each(|value| put16(bytes, *value));
+            [entry.crc, entry.packed.len() as u32, entry.size]
+                .iter()
+                .for_each(|value| put32(bytes, *value));
+            [name.len() as u16, 0]
+                .iter()
+                .for_each(|value| put16(bytes, *value));
         };
         put32(&mut archive, 0x0403_4b50);
         of_both(&mut archive, &entry.local_name);
@@ -83,8 +93,12 @@ fn packed(entries: &[RawEntry]) -> Vec<u8> {
     archive.extend(&list);
     put32(&mut archive, 0x0605_4b50);
     let count = entries.len() as u16;
-    [0, 0, count, count].iter().for_each(|value| put16(&mut archive, *value));
-    [list.len() as u32, start].iter().for_each(|value| put32(&mut archive, *value));
+    [0, 0, count, count]
+        .iter()
+        .for_each(|value| put16(&mut archive, *value));
+    [list.len() as u32, start]
+        .iter()
+        .for_each(|value| put32(&mut archive, *value));
     put16(&mut archive, 0);
     archive
 }
@@ -101,21 +115,35 @@ fn unpacked_up_to(most_files: usize, bytes: &[u8]) -> Result<Vec<String>, Vec<St
     fs::write(&path, bytes).unwrap();
     fs::create_dir(&into).unwrap();
     let names = || {
-        let found = walkdir::WalkDir::new(&into).min_depth(1).sort_by_file_name().into_iter().flatten();
+        let found = walkdir::WalkDir::new(&into)
+            .min_depth(1)
+            .sort_by_file_name()
+            .into_iter()
+            .flatten();
         found
-            .map(|entry| entry.path().strip_prefix(&into).unwrap().to_string_lossy().into_owned())
+            .map(|entry| {
+                entry
+                    .path()
+                    .strip_prefix(&into)
+                    .unwrap()
+                    .to_string_lossy()
+                    .into_owned()
+            })
             .collect::<Vec<_>>()
     };
     let beside = || fs::read_dir(folder.path()).unwrap().count();
     let result = unpack(&path, &into, most_files);
     assert_eq!(beside(), 2, "something was written beside the folder");
-    result.map(|()| names()).map_err(|found| found.0.into_iter().map(|mistake| mistake.message).collect())
+    result
+        .map(|()| names())
+        .map_err(|found| found.0.into_iter().map(|mistake| mistake.message).collect())
 }
 
 /// Returns the only mistake of an archive with a sound file and these entries.
 #[track_caller]
 fn refusal(entries: &[RawEntry]) -> String {
-    let mut found = unpacked(&packed(&[&[file("p/problem.yaml", "")], entries].concat())).unwrap_err();
+    let mut found =
+        unpacked(&packed(&[&[file("p/problem.yaml", "")], entries].concat())).unwrap_err();
     assert_eq!(found.len(), 1, "{found:?}");
     found.remove(0)
 }
@@ -132,8 +160,14 @@ fn a_sound_archive_is_unpacked_with_its_links() {
         entry("p/\u{e9}.md".as_bytes(), 0, b""),
     ];
     let names = unpacked(&packed(&entries)).unwrap();
-    let expected =
-        ["p", "p/data", "p/data/more", "p/data/secret", "p/data/secret/1.in", "p/data/secret/2.in"];
+    let expected = [
+        "p",
+        "p/data",
+        "p/data/more",
+        "p/data/secret",
+        "p/data/secret/1.in",
+        "p/data/secret/2.in",
+    ];
     assert_eq!(names[..6], expected);
     assert_eq!(names[6..], ["p/problem.yaml", "p/run", "p/\u{e9}.md"]);
     assert_eq!(unpacked(&packed(&[])).unwrap(), [] as [&str; 0]);
@@ -150,9 +184,18 @@ fn entries_with_bad_names_are_refused_and_nothing_is_written() {
         (b"C:/evil", "has an absolute name"),
         (b"c:evil", "has an absolute name"),
         (b"p\\..\\evil", "has a backslash in its name"),
-        (b"p/a\0b", "has a line break or a control character in its name"),
-        (b"p/a\nb", "has a line break or a control character in its name"),
-        (b"p/\x1b[31m", "has a line break or a control character in its name"),
+        (
+            b"p/a\0b",
+            "has a line break or a control character in its name",
+        ),
+        (
+            b"p/a\nb",
+            "has a line break or a control character in its name",
+        ),
+        (
+            b"p/\x1b[31m",
+            "has a line break or a control character in its name",
+        ),
         (b"", "has an empty name"),
         (b"p//x", "has an empty part or `.` in its name"),
         (b"./x", "has an empty part or `.` in its name"),
@@ -170,22 +213,43 @@ fn entries_with_bad_names_are_refused_and_nothing_is_written() {
 #[test]
 fn names_that_are_not_utf_8_are_read_by_code_page_437_unless_the_entry_says_that_they_are() {
     let umlaut = entry(b"p/Gr\x94\xe1e.txt", 0o100_644, b"x");
-    assert_eq!(unpacked(&packed(std::slice::from_ref(&umlaut))).unwrap(), ["p", "p/Gr\u{f6}\u{df}e.txt"]);
+    assert_eq!(
+        unpacked(&packed(std::slice::from_ref(&umlaut))).unwrap(),
+        ["p", "p/Gr\u{f6}\u{df}e.txt"]
+    );
     let twin = refusal(&[umlaut.clone(), file("p/GR\u{d6}SSE.txt", "")]);
-    assert!(twin.ends_with("differs from `p/Gr\u{f6}\u{df}e.txt` in upper and lower case only"), "{twin}");
-    let message = refusal(&[RawEntry { flags: 1 << 11, ..umlaut }]);
-    assert!(message.ends_with("has a name that is not UTF-8"), "{message}");
+    assert!(
+        twin.ends_with("differs from `p/Gr\u{f6}\u{df}e.txt` in upper and lower case only"),
+        "{twin}"
+    );
+    let message = refusal(&[RawEntry {
+        flags: 1 << 11,
+        ..umlaut
+    }]);
+    assert!(
+        message.ends_with("has a name that is not UTF-8"),
+        "{message}"
+    );
 }
 
 #[test]
 fn colliding_names_are_refused() {
     assert!(refusal(&[file("p/problem.yaml", "x")]).ends_with("appears twice"));
     let twin = refusal(&[file("p/Problem.YAML", "x")]);
-    assert!(twin.ends_with("differs from `p/problem.yaml` in upper and lower case only"), "{twin}");
-    for (one, other) in
-        [("\u{c4}.in", "\u{e4}.in"), ("Stra\u{df}e", "STRASSE"), ("\u{3c3}", "\u{3c2}"), ("K", "\u{212a}")]
-    {
-        let entries = [file(&format!("p/{one}"), ""), file(&format!("p/{other}"), "")];
+    assert!(
+        twin.ends_with("differs from `p/problem.yaml` in upper and lower case only"),
+        "{twin}"
+    );
+    for (one, other) in [
+        ("\u{c4}.in", "\u{e4}.in"),
+        ("Stra\u{df}e", "STRASSE"),
+        ("\u{3c3}", "\u{3c2}"),
+        ("K", "\u{212a}"),
+    ] {
+        let entries = [
+            file(&format!("p/{one}"), ""),
+            file(&format!("p/{other}"), ""),
+        ];
         let expected = format!("differs from `p/{one}` in upper and lower case only");
         assert!(refusal(&entries).ends_with(&expected), "{one} {other}");
     }
@@ -209,9 +273,18 @@ fn folders_whose_names_differ_only_in_case_are_refused_once() {
     let all = unpacked(&packed(&twins)).unwrap_err();
     let inner = "the entry `p/Data/Secret/1.in` lies in `p/Data/Secret`, which differs from `p/data/secret` in upper and lower case only";
     assert_eq!(all, [expected, inner]);
-    let entries = [entry(b"p/data/", 0o040_755, b""), entry(b"p/DATA/", 0o040_755, b"")];
-    assert!(refusal(&entries).ends_with("`p/DATA` differs from `p/data` in upper and lower case only"));
-    let sound = [file("p/data/1.in", ""), entry(b"p/data/", 0o040_755, b""), file("p/data/2.in", "")];
+    let entries = [
+        entry(b"p/data/", 0o040_755, b""),
+        entry(b"p/DATA/", 0o040_755, b""),
+    ];
+    assert!(
+        refusal(&entries).ends_with("`p/DATA` differs from `p/data` in upper and lower case only")
+    );
+    let sound = [
+        file("p/data/1.in", ""),
+        entry(b"p/data/", 0o040_755, b""),
+        file("p/data/2.in", ""),
+    ];
     unpacked(&packed(&sound)).unwrap();
 }
 
@@ -219,7 +292,10 @@ fn folders_whose_names_differ_only_in_case_are_refused_once() {
 fn links_must_lead_to_entries_of_the_archive() {
     for (target, why) in [
         ("/etc/passwd", "is a link that leads out of the archive"),
-        ("../../etc/passwd", "is a link that leads out of the archive"),
+        (
+            "../../etc/passwd",
+            "is a link that leads out of the archive",
+        ),
         ("..\\..\\x", "is a link that leads out of the archive"),
         ("", "is a link that leads out of the archive"),
         ("nowhere", "is a link that leads nowhere"),
@@ -230,7 +306,12 @@ fn links_must_lead_to_entries_of_the_archive() {
         let message = refusal(&[link("p/l", target)]);
         assert!(message.ends_with(why), "{target}: {message}");
     }
-    let circle = unpacked(&packed(&[file("p/x", ""), link("p/a", "b"), link("p/b", "a")])).unwrap_err();
+    let circle = unpacked(&packed(&[
+        file("p/x", ""),
+        link("p/a", "b"),
+        link("p/b", "a"),
+    ]))
+    .unwrap_err();
     assert_eq!(circle.len(), 2, "{circle:?}");
     let through = [file("p/d/x", ""), link("p/e", "d"), link("p/f", "e/x")];
     assert!(refusal(&through).ends_with("is a link that leads through another link"));
@@ -249,7 +330,10 @@ fn links_must_lead_to_entries_of_the_archive() {
 fn entries_that_are_neither_files_nor_folders_are_refused() {
     for mode in [0o010_644, 0o020_644, 0o060_644, 0o140_644] {
         let message = refusal(&[entry(b"p/x", mode, b"")]);
-        assert!(message.ends_with("is neither a file nor a folder"), "{mode:o}: {message}");
+        assert!(
+            message.ends_with("is neither a file nor a folder"),
+            "{mode:o}: {message}"
+        );
     }
 }
 
@@ -267,10 +351,15 @@ fn encrypted_damaged_and_contradictory_entries_are_refused() {
     assert!(with(|entry| entry.size -= 1).contains("is damaged: "));
     assert!(with(|entry| entry.packed = vec![0xff; 9]).contains("is damaged: "));
     let renamed = with(|entry| entry.local_name = b"p/y".to_vec());
-    assert!(renamed.ends_with("has one name in the list and another in its own header"), "{renamed}");
+    assert!(
+        renamed.ends_with("has one name in the list and another in its own header"),
+        "{renamed}"
+    );
     let nowhere = with(|entry| entry.offset = Some(1_000_000));
     assert!(nowhere.contains("cannot be found: "), "{nowhere}");
-    assert!(unpacked(b"no archive at all").unwrap_err()[0].starts_with("is not a readable archive: "));
+    assert!(
+        unpacked(b"no archive at all").unwrap_err()[0].starts_with("is not a readable archive: ")
+    );
     let whole = packed(&[file("p/problem.yaml", "name: A\n")]);
     assert!(unpacked(&whole[..whole.len() - 1]).is_err() && unpacked(&whole[8..]).is_err());
 }
@@ -279,9 +368,17 @@ fn encrypted_damaged_and_contradictory_entries_are_refused() {
 fn entries_that_share_their_bytes_are_refused() {
     let first = deflated("p/a", &[0; 10_000]);
     // A second entry in the list for the same header and content.
-    let again = RawEntry { offset: Some(0), ..first.clone() };
+    let again = RawEntry {
+        offset: Some(0),
+        ..first.clone()
+    };
     let found = unpacked(&packed(&[first, again])).unwrap_err();
-    assert!(found.iter().any(|message| message.ends_with("shares bytes with another")), "{found:?}");
+    assert!(
+        found
+            .iter()
+            .any(|message| message.ends_with("shares bytes with another")),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -290,18 +387,30 @@ fn archives_that_inflate_too_much_are_refused_while_inflating() {
     assert!(trap.packed.len() < 64 << 10);
     assert!(refusal(&[trap]).ends_with("is compressed so much that it must be a trap"));
     // The claimed size does not matter: it may be small.
-    let liar = RawEntry { size: 10, ..deflated("p/liar", &vec![0; 32 << 20]) };
+    let liar = RawEntry {
+        size: 10,
+        ..deflated("p/liar", &vec![0; 32 << 20])
+    };
     assert!(unpacked(&packed(&[liar])).is_err());
     // Many small files add up to a trap as well.
-    let many: Vec<_> = (0..40).map(|number| deflated(&format!("p/{number}"), &vec![0; 1 << 20])).collect();
+    let many: Vec<_> = (0..40)
+        .map(|number| deflated(&format!("p/{number}"), &vec![0; 1 << 20]))
+        .collect();
     assert!(refusal(&many).ends_with("is compressed so much that it must be a trap"));
-    let well: Vec<_> = (0..8).map(|number| deflated(&format!("p/{number}"), &vec![0; 1 << 20])).collect();
+    let well: Vec<_> = (0..8)
+        .map(|number| deflated(&format!("p/{number}"), &vec![0; 1 << 20]))
+        .collect();
     assert_eq!(unpacked(&packed(&well)).unwrap().len(), 9);
 }
 
 #[test]
 fn every_refused_entry_is_named() {
-    let entries = [file("../a", ""), file("b\\c", ""), link("d", "/"), entry(b"e", 0o010_644, b"")];
+    let entries = [
+        file("../a", ""),
+        file("b\\c", ""),
+        link("d", "/"),
+        entry(b"e", 0o010_644, b""),
+    ];
     let found = unpacked(&packed(&entries)).unwrap_err();
     assert_eq!(
         found,
@@ -320,7 +429,15 @@ fn a_read_error_of_the_machine_is_not_blamed_on_the_archive() {
     fs::write(&path, packed(&[file("a", "b")])).unwrap();
     // Every read of a file that is opened for writing only fails.
     let unreadable = OpenOptions::new().write(true).open(&path).unwrap();
-    let result = unpack_file(&path, unreadable, folder.path(), UnpackBounds { bytes: 1 << 20, files: 10 });
+    let result = unpack_file(
+        &path,
+        unreadable,
+        folder.path(),
+        UnpackBounds {
+            bytes: 1 << 20,
+            files: 10,
+        },
+    );
     assert!(
         matches!(&result, Err(UnpackError::Failed(mistake)) if mistake.message.starts_with("cannot be read: ")),
         "{result:?}"
@@ -329,20 +446,36 @@ fn a_read_error_of_the_machine_is_not_blamed_on_the_archive() {
 
 #[test]
 fn folders_that_are_only_named_count_as_files_do() {
-    let three: Vec<_> =
-        (0..3).map(|number| file(&format!("{}x", format!("{number}/").repeat(4)), "")).collect();
+    let three: Vec<_> = (0..3)
+        .map(|number| file(&format!("{}x", format!("{number}/").repeat(4)), ""))
+        .collect();
     assert_eq!(unpacked_up_to(15, &packed(&three)).unwrap().len(), 15);
-    assert_eq!(unpacked_up_to(14, &packed(&three)).unwrap_err(), ["has more than 14 files and folders"]);
+    assert_eq!(
+        unpacked_up_to(14, &packed(&three)).unwrap_err(),
+        ["has more than 14 files and folders"]
+    );
     // Nothing is counted twice: these share their folders.
-    let shared: Vec<_> = (0..9).map(|number| file(&format!("a/b/c/{number}"), "")).collect();
+    let shared: Vec<_> = (0..9)
+        .map(|number| file(&format!("a/b/c/{number}"), ""))
+        .collect();
     assert_eq!(unpacked_up_to(12, &packed(&shared)).unwrap().len(), 12);
 }
 
 #[test]
 fn of_very_many_refused_entries_some_are_listed_and_the_rest_is_not_read() {
-    for bad in [file("", ""), file("../x", ""), RawEntry { local_name: b"y".to_vec(), ..file("x", "") }] {
+    for bad in [
+        file("", ""),
+        file("../x", ""),
+        RawEntry {
+            local_name: b"y".to_vec(),
+            ..file("x", "")
+        },
+    ] {
         let said = unpacked(&packed(&vec![bad; 60_000])).unwrap_err();
-        assert_eq!((said.len(), said[50].as_str()), (51, "has more entries, which were not checked"));
+        assert_eq!(
+            (said.len(), said[50].as_str()),
+            (51, "has more entries, which were not checked")
+        );
     }
     let twice = unpacked(&packed(&vec![file("x", ""); 60_000])).unwrap_err();
     assert_eq!(twice.len(), 50, "{twice:?}");

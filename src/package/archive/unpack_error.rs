@@ -1,4 +1,5 @@
-//! The error for an archive that cannot be unpacked, and whether the archive or the machine is to blame.
+//! The error for an archive that cannot be unpacked, and whether the archive or the machine is to
+//! blame.
 
 use std::io;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Remembers whether the machine failed to read the file of an archive, which the ZIP reader would report as
-//! damage.
+//! Remembers whether the machine failed to read the file of an archive, which the ZIP reader would
+//! report as damage.
 
 use std::cell::OnceCell;
 use std::fs::File;
@@ -17,7 +17,10 @@ pub(super) struct WatchedFile {
 
 impl WatchedFile {
     pub(super) fn of(file: File) -> Self {
-        Self { file, error: OnceCell::new() }
+        Self {
+            file,
+            error: OnceCell::new(),
+        }
     }
 
     /// The error why it could not be read, if there was one.

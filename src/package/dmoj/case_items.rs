@@ -1,4 +1,5 @@
-//! Reads the list of cases and batches in `test_cases`. Knows files only by name. Start at [`read`].
+//! Reads the list of cases and batches in `test_cases`. Knows files only by name. Start at
+//! [`read`].
 
 use std::collections::BTreeSet;
 
@@ -24,12 +25,20 @@ pub(super) struct DmojItem {
 impl DmojItem {
     /// A single case.
     pub(super) fn of_case(case: CaseScope) -> Self {
-        Self { points: case.points, cases: vec![case], is_batch: false, dependencies: Vec::new() }
+        Self {
+            points: case.points,
+            cases: vec![case],
+            is_batch: false,
+            dependencies: Vec::new(),
+        }
     }
 
     /// Turns it into a pretest: it has no points, and nothing after it counts if it fails.
     pub(super) fn without_points(self) -> Self {
-        Self { points: PointValue::ZERO, ..self }
+        Self {
+            points: PointValue::ZERO,
+            ..self
+        }
     }
 }
 
@@ -71,26 +80,47 @@ fn batch(
     for (at, map) in &maps {
         let case = scope.within(map, reader, notes);
         if let Some(inner) = map.place("batched") {
-            map.note(inner, "a batch is in a batch", "write it as a batch of its own");
+            map.note(
+                inner,
+                "a batch is in a batch",
+                "write it as a batch of its own",
+            );
         }
         if case.points != scope.points {
             let place = map.place("points").unwrap_or(*at);
-            notes.need(map.document, place, "other points for a case than for its batch");
+            notes.need(
+                map.document,
+                place,
+                "other points for a case than for its batch",
+            );
         }
         case_scope::close(map, notes);
         cases.push(case);
     }
     if maps.is_empty() {
-        entry.note(place, "the batch has no cases", "write its cases below `batched`");
+        entry.note(
+            place,
+            "the batch has no cases",
+            "write its cases below `batched`",
+        );
     }
-    DmojItem { points: scope.points, cases, is_batch: true, dependencies: dependencies(entry, number) }
+    DmojItem {
+        points: scope.points,
+        cases,
+        is_batch: true,
+        dependencies: dependencies(entry, number),
+    }
 }
 
 /// Returns the listed points of items found by the names of files, if they are listed.
 pub(super) fn points(settings: &YamlMap<'_>) -> Option<Vec<PointValue>> {
     if settings.shape("case_points")? != YamlShape::List {
         let place = settings.place("case_points")?;
-        settings.note(place, "`case_points` must be a list of numbers", "write it as `[10, 20]`");
+        settings.note(
+            place,
+            "`case_points` must be a list of numbers",
+            "write it as `[10, 20]`",
+        );
         return None;
     }
     let found = settings.list("case_points")?;
@@ -101,9 +131,15 @@ pub(super) fn points(settings: &YamlMap<'_>) -> Option<Vec<PointValue>> {
             .map(|text| {
                 let points = listed_points(text);
                 if points.is_none() {
-                    let message =
-                        format!("`case_points` holds {}, which is not a number of points", quoted(text));
-                    settings.note(found.place, message, "write numbers, one for each case and each batch");
+                    let message = format!(
+                        "`case_points` holds {}, which is not a number of points",
+                        quoted(text)
+                    );
+                    settings.note(
+                        found.place,
+                        message,
+                        "write numbers, one for each case and each batch",
+                    );
                 }
                 points.unwrap_or_default()
             })
@@ -121,8 +157,10 @@ pub(super) fn of_names(
 ) -> Vec<DmojItem> {
     let count = points.as_ref().map_or(named.len(), Vec::len);
     if count < named.len() {
-        let message =
-            format!("`case_points` has {count} numbers, and there are {} cases and batches", named.len());
+        let message = format!(
+            "`case_points` has {count} numbers, and there are {} cases and batches",
+            named.len()
+        );
         root.note(at, message, "write a number for each case and each batch");
     }
     let mut points = points.unwrap_or_default().into_iter();
@@ -140,14 +178,21 @@ pub(super) fn of_names(
                     ..around.clone()
                 })
                 .collect();
-            DmojItem { points, cases, is_batch, dependencies: Vec::new() }
+            DmojItem {
+                points,
+                cases,
+                is_batch,
+                dependencies: Vec::new(),
+            }
         })
         .collect()
 }
 
 /// Returns the batches that a batch depends on. Each must come before it.
 fn dependencies(entry: &YamlMap<'_>, number: usize) -> Vec<usize> {
-    let Some(found) = entry.list("dependencies") else { return Vec::new() };
+    let Some(found) = entry.list("dependencies") else {
+        return Vec::new();
+    };
     let mut numbers = BTreeSet::new();
     for text in &found.value {
         match whole_number(text).filter(|other| (1..number).contains(other)) {
@@ -157,7 +202,11 @@ fn dependencies(entry: &YamlMap<'_>, number: usize) -> Vec<usize> {
                     "`dependencies` of batch {number} names {}, which is not a batch before it",
                     quoted(text)
                 );
-                entry.note(found.place, message, "write numbers of batches before it, the first is 1");
+                entry.note(
+                    found.place,
+                    message,
+                    "write numbers of batches before it, the first is 1",
+                );
             }
         }
     }
@@ -165,7 +214,12 @@ fn dependencies(entry: &YamlMap<'_>, number: usize) -> Vec<usize> {
 }
 
 fn whole_number(text: &str) -> Option<usize> {
-    let number = listed_number(text).filter(|number| number.fract() == 0.0 && (0.0..1e9).contains(number))?;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, and within bounds")]
+    let number = listed_number(text)
+        .filter(|number| number.fract() == 0.0 && (0.0..1e9).contains(number))?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "whole, and within bounds"
+    )]
     Some(number as usize)
 }

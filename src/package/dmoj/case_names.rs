@@ -1,25 +1,25 @@
-//! Finds cases by the names of files in an archive, with two patterns for inputs and answers, in each of
-//! which there is a number of the case and perhaps of its batch. Pure. Start at [`items`].
+//! Finds cases by the names of files in an archive, with two patterns for inputs and answers, in
+//! each of which there is a number of the case and perhaps of its batch. Pure. Start at [`items`].
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use regex_lite::{Regex, RegexBuilder};
 
-/// The default patterns of DMOJ for inputs and answers: a text that a name must contain, or one it must begin
-/// with, and the place of its numbers.
+/// The default patterns of DMOJ for inputs and answers: a text that a name must contain, or one it
+/// must begin with, and the place of its numbers.
 const USUAL: [(&str, &str); 2] = [(".in", "in"), (".out", "out")];
 const USUAL_NUMBERS: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
 
-/// The largest compiled pattern, in bytes. It is matched with every name in an archive, and the time for that
-/// grows with its size.
+/// The largest compiled pattern, in bytes. It is matched with every name in an archive, and the
+/// time for that grows with its size.
 const MOST_COMPILED: usize = 1 << 14;
 
 /// A pattern for names of files.
 pub(super) struct CasePattern {
     numbers: Regex,
-    /// A text that a name must contain, or one it must begin with, in lower case; `None` for a pattern of the
-    /// problem.
+    /// A text that a name must contain, or one it must begin with, in lower case; `None` for a
+    /// pattern of the problem.
     marks: Option<(&'static str, &'static str)>,
 }
 
@@ -44,7 +44,10 @@ impl CasePattern {
     /// The default pattern for inputs or for answers.
     pub(super) fn usual(is_answer: bool) -> Option<Self> {
         let numbers = compiled(USUAL_NUMBERS).ok()?;
-        Some(Self { numbers, marks: Some(USUAL[usize::from(is_answer)]) })
+        Some(Self {
+            numbers,
+            marks: Some(USUAL[usize::from(is_answer)]),
+        })
     }
 
     /// Compiles a pattern, which is anchored at the start of a name.
@@ -54,7 +57,10 @@ impl CasePattern {
     pub(super) fn new(text: &str) -> Result<Self, String> {
         let numbers = compiled(&format!("^(?:{text})"));
         let numbers = numbers.map_err(|error| format!("is not a supported pattern: {error}"))?;
-        Ok(Self { numbers, marks: None })
+        Ok(Self {
+            numbers,
+            marks: None,
+        })
     }
 
     /// Returns the batch and the case in a name, if it matches.
@@ -75,13 +81,14 @@ impl CasePattern {
 
 impl CaseId {
     fn of(text: &str) -> Self {
-        text.parse().map_or_else(|_| Self::Name(text.to_owned()), Self::Number)
+        text.parse()
+            .map_or_else(|_| Self::Name(text.to_owned()), Self::Number)
     }
 }
 
-/// Replaces each non-ASCII character: a letter or digit by `_`, white space by a space, anything else by `-`.
-/// The classes of regular expressions here are those of ASCII, and the default pattern accepts only ASCII
-/// digits in numbers.
+/// Replaces each non-ASCII character: a letter or digit by `_`, white space by a space, anything
+/// else by `-`. The classes of regular expressions here are those of ASCII, and the default pattern
+/// accepts only ASCII digits in numbers.
 fn in_ascii(name: &str) -> String {
     name.chars()
         .map(|letter| match letter {
@@ -95,11 +102,14 @@ fn in_ascii(name: &str) -> String {
 
 /// Compiles a pattern that ignores case, as in DMOJ.
 fn compiled(text: &str) -> Result<Regex, regex_lite::Error> {
-    RegexBuilder::new(text).case_insensitive(true).size_limit(MOST_COMPILED).build()
+    RegexBuilder::new(text)
+        .case_insensitive(true)
+        .size_limit(MOST_COMPILED)
+        .build()
 }
 
-/// Returns the items that the names describe, in the order of batches and cases. A single case is sorted like
-/// a batch of the same number.
+/// Returns the items that the names describe, in the order of batches and cases. A single case is
+/// sorted like a batch of the same number.
 ///
 /// # Errors
 /// Returns a message for each name that is ambiguous or has no case number.
@@ -113,17 +123,28 @@ pub(super) fn items(
     let mut wrong = Vec::new();
     for (is_answer, pattern) in [(false, input), (true, answer)] {
         for name in names {
-            let Some((batch, case)) = pattern.ids(name) else { continue };
+            let Some((batch, case)) = pattern.ids(name) else {
+                continue;
+            };
             let Some(case) = case else {
                 wrong.push(format!("the pattern finds no number of a case in `{name}`"));
                 continue;
             };
             batches.extend(batch.clone());
-            let found =
-                groups.entry(batch.unwrap_or_else(|| case.clone())).or_default().entry(case).or_default();
-            let place = if is_answer { &mut found.answer } else { &mut found.input };
+            let found = groups
+                .entry(batch.unwrap_or_else(|| case.clone()))
+                .or_default()
+                .entry(case)
+                .or_default();
+            let place = if is_answer {
+                &mut found.answer
+            } else {
+                &mut found.input
+            };
             if let Some(other) = place.replace(name.clone()) {
-                wrong.push(format!("by their names, `{other}` and `{name}` are files of the same case"));
+                wrong.push(format!(
+                    "by their names, `{other}` and `{name}` are files of the same case"
+                ));
             }
         }
     }
@@ -136,7 +157,11 @@ pub(super) fn items(
         }
         items.push((cases.into_values().collect(), is_batch));
     }
-    if wrong.is_empty() { Ok(items) } else { Err(wrong) }
+    if wrong.is_empty() {
+        Ok(items)
+    } else {
+        Err(wrong)
+    }
 }
 
 #[cfg(test)]
@@ -163,27 +188,64 @@ mod tests {
                     .map(|case| format!("{}>{}", name(&case.input), name(&case.answer)))
                     .collect::<Vec<_>>()
                     .join(" ");
-                if is_batch { format!("[{cases}]") } else { cases }
+                if is_batch {
+                    format!("[{cases}]")
+                } else {
+                    cases
+                }
             })
             .collect()
     }
 
     #[test]
     fn the_usual_patterns_find_cases_and_batches_by_their_numbers() {
-        let names =
-            ["10.in", "10.out", "3.in", "3.out", "2.2.in", "2.1.in", "2.1.out", "2.2.out", "readme.txt"];
-        assert_eq!(usual(&names), ["[2.1.in>2.1.out 2.2.in>2.2.out]", "3.in>3.out", "10.in>10.out"]);
-        assert_eq!(usual(&["test-1.in", "test-1.OUT"]), ["test-1.in>test-1.OUT"]);
-        let named = ["test-batch-1-case-2.in", "test-batch-1-case-2.out", "test-1-1.in", "test-1-1.out"];
+        let names = [
+            "10.in",
+            "10.out",
+            "3.in",
+            "3.out",
+            "2.2.in",
+            "2.1.in",
+            "2.1.out",
+            "2.2.out",
+            "readme.txt",
+        ];
+        assert_eq!(
+            usual(&names),
+            [
+                "[2.1.in>2.1.out 2.2.in>2.2.out]",
+                "3.in>3.out",
+                "10.in>10.out"
+            ]
+        );
+        assert_eq!(
+            usual(&["test-1.in", "test-1.OUT"]),
+            ["test-1.in>test-1.OUT"]
+        );
+        let named = [
+            "test-batch-1-case-2.in",
+            "test-batch-1-case-2.out",
+            "test-1-1.in",
+            "test-1-1.out",
+        ];
         assert_eq!(
             usual(&named),
             ["[test-1-1.in>test-1-1.out test-batch-1-case-2.in>test-batch-1-case-2.out]"]
         );
-        assert_eq!(usual(&["input01.txt", "output01.txt"]), ["input01.txt>output01.txt"]);
-        assert_eq!(usual(&["data/1.in", "data/1.out"]), ["data/1.in>data/1.out"]);
+        assert_eq!(
+            usual(&["input01.txt", "output01.txt"]),
+            ["input01.txt>output01.txt"]
+        );
+        assert_eq!(
+            usual(&["data/1.in", "data/1.out"]),
+            ["data/1.in>data/1.out"]
+        );
         assert_eq!(usual(&["4.out"]), ["->4.out"]);
         // A number directly after a letter is not a batch number, in any alphabet.
-        assert_eq!(usual(&["x1-2.in", "\u{e9}1-3.in"]), ["x1-2.in>-", "\u{e9}1-3.in>-"]);
+        assert_eq!(
+            usual(&["x1-2.in", "\u{e9}1-3.in"]),
+            ["x1-2.in>-", "\u{e9}1-3.in>-"]
+        );
     }
 
     #[test]
@@ -191,7 +253,10 @@ mod tests {
         let input = CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.in").unwrap();
         let answer = CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.sol").unwrap();
         let names = ["P.b2.in", "p.b2.sol", "p.a1.in", "p.a1.sol", "xp.a2.in"];
-        assert_eq!(shown(&names, &input, &answer), ["[p.a1.in>p.a1.sol]", "[P.b2.in>p.b2.sol]"]);
+        assert_eq!(
+            shown(&names, &input, &answer),
+            ["[p.a1.in>p.a1.sol]", "[P.b2.in>p.b2.sol]"]
+        );
         assert!(CasePattern::new(r"(?!x)(?P<case>\d+)").is_err() && CasePattern::new("(").is_err());
     }
 
@@ -203,6 +268,9 @@ mod tests {
         );
         let none = CasePattern::new(r".*\.in").unwrap();
         let wrong = ["the pattern finds no number of a case in `1.in`"];
-        assert_eq!(shown(&["1.in"], &none, &CasePattern::usual(true).unwrap()), wrong);
+        assert_eq!(
+            shown(&["1.in"], &none, &CasePattern::usual(true).unwrap()),
+            wrong
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Reads the keys that may be set at the root, in a batch and in a case, and are inherited inwards: points,
-//! files, the checker. Start at [`CaseScope::within`].
+//! Reads the keys that may be set at the root, in a batch and in a case, and are inherited inwards:
+//! points, files, the checker. Start at [`CaseScope::within`].
 
 use std::rc::Rc;
 
@@ -13,20 +13,44 @@ use crate::package::yaml::{YamlFound, YamlMap};
 /// Keys that may change a verdict and are not supported, with words for what the package needs.
 const REFUSED: [(&str, &str); 7] = [
     ("generator", "cases that a generator makes (`generator`)"),
-    ("generator_args", "cases that a generator makes (`generator_args`)"),
-    ("generator_in", "cases that a generator makes (`generator_in`)"),
+    (
+        "generator_args",
+        "cases that a generator makes (`generator_args`)",
+    ),
+    (
+        "generator_in",
+        "cases that a generator makes (`generator_in`)",
+    ),
     ("custom_judge", "a grader in Python (`custom_judge`)"),
-    ("signature_grader", "submissions without a main program (`signature_grader`)"),
+    (
+        "signature_grader",
+        "submissions without a main program (`signature_grader`)",
+    ),
     ("symlinks", "files beside the submission (`symlinks`)"),
-    ("io_redirects", "submissions that read or write files (`io_redirects`)"),
+    (
+        "io_redirects",
+        "submissions that read or write files (`io_redirects`)",
+    ),
 ];
 
 /// Keys on which no verdict depends, or for which gridjudge has settings of its own.
-const IGNORED: [&str; 5] = ["output_prefix_length", "wall_time_factor", "short_circuit", "hints", "meta"];
+const IGNORED: [&str; 5] = [
+    "output_prefix_length",
+    "wall_time_factor",
+    "short_circuit",
+    "hints",
+    "meta",
+];
 
 /// Keys of the root that are not about cases.
-const OF_ROOT: [&str; 6] =
-    ["archive", "test_cases", "pretest_test_cases", "interactive", "unbuffered", "output_limit_length"];
+const OF_ROOT: [&str; 6] = [
+    "archive",
+    "test_cases",
+    "pretest_test_cases",
+    "interactive",
+    "unbuffered",
+    "output_limit_length",
+];
 
 /// The settings of a case, or of all cases in a batch or problem.
 #[derive(Clone)]
@@ -54,7 +78,14 @@ impl CaseScope {
     /// The default settings.
     pub(super) fn usual() -> Self {
         let task = Rc::new(Task::Text(checkers::STANDARD));
-        Self { points: 1.into(), input: None, answer: None, task, gives_percentages: false, is_binary: false }
+        Self {
+            points: 1.into(),
+            input: None,
+            answer: None,
+            task,
+            gives_percentages: false,
+            is_binary: false,
+        }
     }
 
     /// Reads the settings in a map, which inherit these.
@@ -72,7 +103,9 @@ impl CaseScope {
         for key in IGNORED.into_iter().filter(|key| map.place(key).is_some()) {
             notes.ignore(format!("`{key}`: no verdict here depends on it"));
         }
-        let points = map.number("points", 0.0).and_then(|found| PointValue::new(found.value));
+        let points = map
+            .number("points", 0.0)
+            .and_then(|found| PointValue::new(found.value));
         let task = if reader.is_interactive {
             if map.place("checker").is_some() {
                 notes.ignore("`checker`: the interactor has the last word");
@@ -88,12 +121,15 @@ impl CaseScope {
             answer: map.text("out").or_else(|| self.answer.clone()),
             task: task.unwrap_or_else(|| Rc::clone(&self.task)),
             gives_percentages: gives_percentages.unwrap_or(self.gives_percentages),
-            is_binary: map.flag("binary_data").map_or(self.is_binary, |found| found.value),
+            is_binary: map
+                .flag("binary_data")
+                .map_or(self.is_binary, |found| found.value),
         }
     }
 }
 
-/// Notes each key that was not read: Python code is not supported, and other keys are ignored, as in DMOJ.
+/// Notes each key that was not read: Python code is not supported, and other keys are ignored, as
+/// in DMOJ.
 pub(super) fn close(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
     for key in map.unread_keys() {
         if key.value.ends_with('+') {
@@ -104,7 +140,8 @@ pub(super) fn close(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
             );
         } else if OF_ROOT.contains(&key.value.as_str()) {
             let message = format!("{} is in a case or a batch", quoted(&key.value));
-            map.document.slip(key.place, message, "write it at the root of the file");
+            map.document
+                .slip(key.place, message, "write it at the root of the file");
         } else if !map.note_misspelt(&key) {
             notes.ignore(format!("{}: DMOJ knows no such key", quoted(&key.value)));
         }

@@ -1,14 +1,14 @@
-//! Maps `checker` and `interactive` to ways of judging. Only those are supported that give the same result on
-//! every output as in DMOJ. Sources: docs.dmoj.ca, "Custom checkers" and "Custom graders", and the judge's
-//! behaviour. Start at [`task`] and [`interactor`].
+//! Maps `checker` and `interactive` to ways of judging. Only those are supported that give the same
+//! result on every output as in DMOJ. Sources: docs.dmoj.ca, "Custom checkers" and "Custom
+//! graders", and the judge's behaviour. Start at [`task`] and [`interactor`].
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::mistake::quoted;
 use crate::model::{
-    CheckerKind, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS, NumberLineRules, PointValue,
-    ScoredLineRules, Task, TextTask, Tolerance, UnorderedPiece,
+    CheckerKind, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS, NumberLineRules,
+    PointValue, ScoredLineRules, Task, TextTask, Tolerance, UnorderedPiece,
 };
 use crate::package::limits::CheckerLimits;
 use crate::package::reading::ReadingNotes;
@@ -19,8 +19,11 @@ use crate::package::yaml::{YamlMap, YamlPlace, YamlShape, listed_number};
 pub(super) const STANDARD: TextTask = TextTask::TokenLines;
 
 /// The default limits of a program that judges.
-const USUAL: CheckerLimits =
-    CheckerLimits { time: Duration::from_secs(20), memory_bytes: 512 << 20, output_bytes: 8 << 20 };
+const USUAL: CheckerLimits = CheckerLimits {
+    time: Duration::from_secs(20),
+    memory_bytes: 512 << 20,
+    output_bytes: 8 << 20,
+};
 
 /// The default time of an interactor beyond the time limit of the problem, in seconds.
 const USUAL_PREPROCESSING: u64 = 2;
@@ -33,9 +36,13 @@ const MOST_SECONDS: u64 = 100_000;
 const MOST_KIB: u64 = 1 << 34;
 const MOST_DIGITS: u64 = 300;
 
-/// Returns the task for the key `checker` of a map; `None` if there is no such key, or it is not supported,
-/// which is noted.
-pub(super) fn task(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Task> {
+/// Returns the task for the key `checker` of a map; `None` if there is no such key, or it is not
+/// supported, which is noted.
+pub(super) fn task(
+    map: &YamlMap<'_>,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<Task> {
     if map.shape("checker")? != YamlShape::Map {
         let name = map.text("checker")?;
         return of_name(&name.value, (map, name.place), None, tree, notes);
@@ -52,10 +59,17 @@ pub(super) fn task(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
         );
         return None;
     };
-    of_name(&name.value, (map, name.place), arguments.as_ref(), tree, notes)
+    of_name(
+        &name.value,
+        (map, name.place),
+        arguments.as_ref(),
+        tree,
+        notes,
+    )
 }
 
-/// Whether the checker of a map gives points in per cent of those of the case; `None` if there is no checker.
+/// Whether the checker of a map gives points in per cent of those of the case; `None` if there is
+/// no checker.
 pub(super) fn gives_percentages(map: &YamlMap<'_>) -> Option<bool> {
     if map.shape("checker")? != YamlShape::Map {
         return Some(false);
@@ -74,19 +88,32 @@ fn of_name(
 ) -> Option<Task> {
     if name == "bridged" {
         if arguments.is_none() {
-            map.note(place, "`bridged` names no program", "write `args: {files: check.cpp}` below it");
+            map.note(
+                place,
+                "`bridged` names no program",
+                "write `args: {files: check.cpp}` below it",
+            );
         }
-        return arguments.and_then(|arguments| bridged(arguments, tree, notes)).map(Task::Checker);
+        return arguments
+            .and_then(|arguments| bridged(arguments, tree, notes))
+            .map(Task::Checker);
     }
     let text = text_task(name, arguments);
     match text {
-        Some(_) => arguments.iter().for_each(|arguments| arguments.refuse_the_rest()),
-        None => notes.need(map.document, place, &format!("the checker {}", quoted(name))),
+        Some(_) => arguments
+            .iter()
+            .for_each(|arguments| arguments.refuse_the_rest()),
+        None => notes.need(
+            map.document,
+            place,
+            &format!("the checker {}", quoted(name)),
+        ),
     }
     text.map(Task::Text)
 }
 
-/// Returns the comparison that a checker makes which is a part of DMOJ; `None` if there is no such checker.
+/// Returns the comparison that a checker makes which is a part of DMOJ; `None` if there is no such
+/// checker.
 fn text_task(name: &str, arguments: Option<&YamlMap<'_>>) -> Option<TextTask> {
     let measure = match name {
         "floatsabs" => Some(ErrorMeasure::Absolute),
@@ -100,10 +127,12 @@ fn text_task(name: &str, arguments: Option<&YamlMap<'_>>) -> Option<TextTask> {
             Some(TextTask::Exact)
         }
         // DMOJ asks whether the key is there, whatever its value.
-        "rstripped" => Some(match arguments.and_then(|arguments| arguments.place("filter_new_line")) {
-            Some(_) => TextTask::StrippedFilledLines,
-            None => TextTask::StrippedLines,
-        }),
+        "rstripped" => Some(
+            match arguments.and_then(|arguments| arguments.place("filter_new_line")) {
+                Some(_) => TextTask::StrippedFilledLines,
+                None => TextTask::StrippedLines,
+            },
+        ),
         "floats" | "floatsabs" | "floatsrel" => Some(floats(measure, arguments)),
         "sorted" => Some(TextTask::Unordered(sorted(arguments))),
         "unordered" => Some(TextTask::Unordered(UnorderedPiece::Tokens)),
@@ -121,19 +150,25 @@ fn text_task(name: &str, arguments: Option<&YamlMap<'_>>) -> Option<TextTask> {
 fn floats(measure: Option<ErrorMeasure>, arguments: Option<&YamlMap<'_>>) -> TextTask {
     let precision = arguments.and_then(|arguments| arguments.whole("precision", 0, MOST_DIGITS));
     let precision = precision.map_or(6, |found| found.value);
-    let named = arguments.filter(|_| measure.is_none()).and_then(|arguments| {
-        let mode = arguments.text("error_mode")?;
-        match mode.value.as_str() {
-            "default" => Some(ErrorMeasure::Either),
-            "absolute" => Some(ErrorMeasure::Absolute),
-            "relative" => Some(ErrorMeasure::Relative),
-            other => {
-                let message = format!("unknown `error_mode` {}", quoted(other));
-                arguments.note(mode.place, message, "write `default`, `absolute` or `relative`");
-                None
+    let named = arguments
+        .filter(|_| measure.is_none())
+        .and_then(|arguments| {
+            let mode = arguments.text("error_mode")?;
+            match mode.value.as_str() {
+                "default" => Some(ErrorMeasure::Either),
+                "absolute" => Some(ErrorMeasure::Absolute),
+                "relative" => Some(ErrorMeasure::Relative),
+                other => {
+                    let message = format!("unknown `error_mode` {}", quoted(other));
+                    arguments.note(
+                        mode.place,
+                        message,
+                        "write `default`, `absolute` or `relative`",
+                    );
+                    None
+                }
             }
-        }
-    });
+        });
     // Like Python's `10 ** -precision`.
     let tolerance = Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default();
     TextTask::NumberLines(NumberLineRules {
@@ -147,7 +182,10 @@ fn line_matches(arguments: Option<&YamlMap<'_>>) -> ScoredLineRules {
     let needs_all_lines = arguments.and_then(|arguments| arguments.flag("filler_lines_required"));
     let needs_all_lines = needs_all_lines.is_none_or(|found| found.value);
     let points = arguments.and_then(|arguments| points_of_lines(arguments));
-    ScoredLineRules::Weighted { points: points.unwrap_or_else(|| vec![1.into()]), needs_all_lines }
+    ScoredLineRules::Weighted {
+        points: points.unwrap_or_else(|| vec![1.into()]),
+        needs_all_lines,
+    }
 }
 
 /// Returns the list `point_distribution`. Notes numbers that are no points, and a sum of nothing.
@@ -159,23 +197,32 @@ fn points_of_lines(arguments: &YamlMap<'_>) -> Option<Vec<PointValue>> {
         match listed_points(text) {
             Some(number) => points.push(number),
             None => {
-                let message =
-                    format!("`point_distribution` holds {}, which is not a number of points", quoted(text));
+                let message = format!(
+                    "`point_distribution` holds {}, which is not a number of points",
+                    quoted(text)
+                );
                 arguments.note(found.place, message, REMEDY);
             }
         }
     }
     let all: PointValue = points.iter().copied().sum();
     if all == PointValue::ZERO {
-        arguments.note(found.place, "`point_distribution` gives no points at all", REMEDY);
+        arguments.note(
+            found.place,
+            "`point_distribution` gives no points at all",
+            REMEDY,
+        );
         return None;
     }
     (points.len() == found.value.len()).then_some(points)
 }
 
-/// Returns the points that a scalar in a list stands for; `None` if it is no number, or less than nothing.
+/// Returns the points that a scalar in a list stands for; `None` if it is no number, or less than
+/// nothing.
 pub(super) fn listed_points(text: &str) -> Option<PointValue> {
-    listed_number(text).and_then(PointValue::new).filter(|points| *points >= PointValue::ZERO)
+    listed_number(text)
+        .and_then(PointValue::new)
+        .filter(|points| *points >= PointValue::ZERO)
 }
 
 /// Returns what `sorted` sorts.
@@ -197,14 +244,23 @@ fn sorted(arguments: Option<&YamlMap<'_>>) -> UnorderedPiece {
 }
 
 /// Returns the program of a checker.
-fn bridged(arguments: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<CheckerTask> {
-    let time = arguments.whole("time_limit", 1, MOST_SECONDS).map(|found| Duration::from_secs(found.value));
-    let limits = CheckerLimits { time: time.unwrap_or(USUAL.time), ..USUAL };
+fn bridged(
+    arguments: &YamlMap<'_>,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<CheckerTask> {
+    let time = arguments
+        .whole("time_limit", 1, MOST_SECONDS)
+        .map(|found| Duration::from_secs(found.value));
+    let limits = CheckerLimits {
+        time: time.unwrap_or(USUAL.time),
+        ..USUAL
+    };
     program(arguments, CheckerKind::Checker, limits, tree, notes)
 }
 
-/// Returns the program that `interactive` at the root names, for a problem with this time limit; `None` if
-/// there is none, or it is not supported, which is noted.
+/// Returns the program that `interactive` at the root names, for a problem with this time limit;
+/// `None` if there is none, or it is not supported, which is noted.
 pub(super) fn interactor(
     root: &YamlMap<'_>,
     time_limit: Duration,
@@ -215,7 +271,10 @@ pub(super) fn interactor(
     let more = own.whole("preprocessing_time", 1, MOST_SECONDS);
     let more = Duration::from_secs(more.map_or(USUAL_PREPROCESSING, |found| found.value));
     own.pass_over(&["unbuffered"]);
-    let limits = CheckerLimits { time: time_limit + more, ..USUAL };
+    let limits = CheckerLimits {
+        time: time_limit + more,
+        ..USUAL
+    };
     program(&own, CheckerKind::Interactor, limits, tree, notes)
 }
 
@@ -228,17 +287,30 @@ fn program(
     notes: &mut ReadingNotes,
 ) -> Option<CheckerTask> {
     map.pass_over(&["lang", "feedback", "cached", "compiler_time_limit"]);
-    let memory = map.whole("memory_limit", 1, MOST_KIB).map(|found| found.value << 10);
-    let limits = CheckerLimits { memory_bytes: memory.unwrap_or(limits.memory_bytes), ..limits };
+    let memory = map
+        .whole("memory_limit", 1, MOST_KIB)
+        .map(|found| found.value << 10);
+    let limits = CheckerLimits {
+        memory_bytes: memory.unwrap_or(limits.memory_bytes),
+        ..limits
+    };
     for key in ["flags", "args_format_string"] {
         if let Some(place) = map.place(key) {
-            notes.need(map.document, place, &format!("`{key}` for its {}", kind.name()));
+            notes.need(
+                map.document,
+                place,
+                &format!("`{key}` for its {}", kind.name()),
+            );
         }
     }
     match kind {
         CheckerKind::Interactor => {
             if let Some(found) = map.flag(PERCENTAGE).filter(|found| found.value) {
-                notes.need(map.document, found.place, &format!("points in per cent (`{PERCENTAGE}`)"));
+                notes.need(
+                    map.document,
+                    found.place,
+                    &format!("points in per cent (`{PERCENTAGE}`)"),
+                );
             }
         }
         // See `gives_percentages`.
@@ -260,13 +332,23 @@ fn program(
     })
 }
 
-fn protocol(map: &YamlMap<'_>, kind: CheckerKind, notes: &mut ReadingNotes) -> Option<CheckerProtocol> {
-    let Some(named) = map.text("type") else { return Some(CheckerProtocol::Dmoj) };
+fn protocol(
+    map: &YamlMap<'_>,
+    kind: CheckerKind,
+    notes: &mut ReadingNotes,
+) -> Option<CheckerProtocol> {
+    let Some(named) = map.text("type") else {
+        return Some(CheckerProtocol::Dmoj);
+    };
     match named.value.as_str() {
         "default" => Some(CheckerProtocol::Dmoj),
         "testlib" => Some(CheckerProtocol::Testlib),
         other => {
-            notes.need(map.document, named.place, &format!("{} of type {}", kind.name(), quoted(other)));
+            notes.need(
+                map.document,
+                named.place,
+                &format!("{} of type {}", kind.name(), quoted(other)),
+            );
             None
         }
     }
@@ -281,15 +363,23 @@ fn source(
 ) -> Option<PathBuf> {
     let Some(files) = map.texts("files") else {
         if map.shape("files").is_none() {
-            map.note(map.start(), format!("the {} names no source", kind.name()), "write `files: check.cpp`");
+            map.note(
+                map.start(),
+                format!("the {} names no source", kind.name()),
+                "write `files: check.cpp`",
+            );
         }
         return None;
     };
-    let (headers, sources): (Vec<_>, Vec<_>) = files
-        .value
+    let (headers, sources): (Vec<_>, Vec<_>) = files.value.iter().partition(|name| {
+        name.rsplit_once('.')
+            .is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending))
+    });
+    for name in headers
         .iter()
-        .partition(|name| name.rsplit_once('.').is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending)));
-    for name in headers.iter().chain(&sources).filter(|name| tree.lacks(name)) {
+        .chain(&sources)
+        .filter(|name| tree.lacks(name))
+    {
         let message = format!("{} is not in the package", quoted(name));
         map.note(files.place, message, "put it there, beside `init.yml`");
     }
@@ -299,11 +389,19 @@ fn source(
             tree.file(only).map(Into::into)
         }
         [_] => {
-            notes.need(map.document, files.place, &format!("a {} with headers elsewhere", kind.name()));
+            notes.need(
+                map.document,
+                files.place,
+                &format!("a {} with headers elsewhere", kind.name()),
+            );
             None
         }
         _ => {
-            notes.need(map.document, files.place, &format!("a {} of several sources", kind.name()));
+            notes.need(
+                map.document,
+                files.place,
+                &format!("a {} of several sources", kind.name()),
+            );
             None
         }
     }

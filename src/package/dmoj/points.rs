@@ -1,14 +1,16 @@
-//! Derives the points of cases and batches as the DMOJ site counts them: a case gives its points, a batch
-//! those of its worst case, and nothing counts after a failed case or batch of zero points.
+//! Derives the points of cases and batches as the DMOJ site counts them: a case gives its points, a
+//! batch those of its worst case, and nothing counts after a failed case or batch of zero points.
 
 use std::collections::BTreeMap;
 
-use crate::model::{CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring};
+use crate::model::{
+    CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
+};
 use crate::package::dmoj::case_items::DmojItem;
 use crate::package::dmoj::case_scope::CaseScope;
 
-/// Returns the points of items. Each is given with the names of its cases, and that of its group if it is a
-/// batch.
+/// Returns the points of items. Each is given with the names of its cases, and that of its group if
+/// it is a batch.
 pub(super) fn scoring(items: &[(DmojItem, Vec<String>, Option<String>)]) -> Scoring {
     let mut points = DmojPoints::default();
     points.scoring.add(ScoreGroup::of_all_cases());
@@ -19,10 +21,16 @@ pub(super) fn scoring(items: &[(DmojItem, Vec<String>, Option<String>)]) -> Scor
         };
         for (case, name) in item.cases.iter().zip(names) {
             if let Some(rule) = own_rule(case) {
-                points.scoring.worths.insert(name.clone(), worth(item.points, rule));
+                points
+                    .scoring
+                    .worths
+                    .insert(name.clone(), worth(item.points, rule));
             }
         }
-        points.scoring.members.extend(names.iter().map(|name| (name.clone(), place)));
+        points
+            .scoring
+            .members
+            .extend(names.iter().map(|name| (name.clone(), place)));
     }
     points.scoring
 }
@@ -42,10 +50,16 @@ struct DmojPoints {
 
 impl DmojPoints {
     fn batch(&mut self, item: &DmojItem, name: &str) -> usize {
-        let requires = item.dependencies.iter().filter_map(|number| self.batches.get(number - 1));
+        let requires = item
+            .dependencies
+            .iter()
+            .filter_map(|number| self.batches.get(number - 1));
         let requires = requires.copied().chain(self.gate).collect();
         let group = group(name.to_owned(), item.points, requires);
-        let place = self.scoring.add(ScoreGroup { aggregation: ScoreAggregation::Min, ..group });
+        let place = self.scoring.add(ScoreGroup {
+            aggregation: ScoreAggregation::Min,
+            ..group
+        });
         self.batches.push(place);
         self.is_in_gate = false;
         if item.points == PointValue::ZERO {
@@ -66,7 +80,10 @@ impl DmojPoints {
         }
         let name = format!("cases of {points} points");
         let group = group(name, points, self.gate.into_iter().collect());
-        let place = self.scoring.add(ScoreGroup { stops_at_rejection: is_gate, ..group });
+        let place = self.scoring.add(ScoreGroup {
+            stops_at_rejection: is_gate,
+            ..group
+        });
         if is_gate {
             self.open_gate(place);
         } else {
@@ -86,14 +103,24 @@ fn own_rule(case: &CaseScope) -> Option<CheckerPointsRule> {
     if case.gives_percentages {
         return Some(CheckerPointsRule::Percent);
     }
-    case.task.scores_failed_runs().then_some(CheckerPointsRule::AtMostIfRejected)
+    case.task
+        .scores_failed_runs()
+        .then_some(CheckerPointsRule::AtMostIfRejected)
 }
 
 fn worth(points: PointValue, checker: CheckerPointsRule) -> CaseWorth {
-    CaseWorth { accepted: points, checker, ..CaseWorth::NOTHING }
+    CaseWorth {
+        accepted: points,
+        checker,
+        ..CaseWorth::NOTHING
+    }
 }
 
 fn group(name: String, points: PointValue, requires: Vec<usize>) -> ScoreGroup {
     let case = worth(points, CheckerPointsRule::AtMost);
-    ScoreGroup { case, requires, ..ScoreGroup::of_all_cases().inner(name, 0) }
+    ScoreGroup {
+        case,
+        requires,
+        ..ScoreGroup::of_all_cases().inner(name, 0)
+    }
 }

@@ -7,12 +7,13 @@ use tempfile::TempDir;
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    CheckerKind, CheckerProtocol, ErrorMeasure, NumberLineRules, PointValue, ScoredLineRules, Task, TextTask,
-    Tolerance, UnorderedPiece,
+    CheckerKind, CheckerProtocol, ErrorMeasure, NumberLineRules, PointValue, ScoredLineRules, Task,
+    TextTask, Tolerance, UnorderedPiece,
 };
 use crate::package::{Package, PackageFormat, WantedPackage};
 
-/// Writes a problem with this `init.yml` and files for three cases, with room beside it for prepared files.
+/// Writes a problem with this `init.yml` and files for three cases, with room beside it for
+/// prepared files.
 fn folder(init: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let problem = folder.path().join("pkg");
@@ -33,17 +34,28 @@ fn read_in(folder: &Path) -> Result<Package, Vec<Mistake>> {
     let read = Package::read_as(&WantedPackage::default(), &folder.join("pkg"), &|| {
         fs::create_dir_all(&room).map(|()| room.clone())
     });
-    read.and_then(|package| Mistakes::or(package.mistakes.clone(), package)).map_err(|mistakes| mistakes.0)
+    read.and_then(|package| Mistakes::or(package.mistakes.clone(), package))
+        .map_err(|mistakes| mistakes.0)
 }
 
 fn shown(mistakes: &[Mistake]) -> Vec<String> {
-    let line = |one: &Mistake| one.line.map_or_else(String::new, |line| format!("{line}: "));
-    mistakes.iter().map(|one| format!("{}{}", line(one), one.message)).collect()
+    let line = |one: &Mistake| {
+        one.line
+            .map_or_else(String::new, |line| format!("{line}: "))
+    };
+    mistakes
+        .iter()
+        .map(|one| format!("{}{}", line(one), one.message))
+        .collect()
 }
 
 /// Returns the mistakes in an `init.yml` that is refused.
 fn refused(init: &str) -> Vec<String> {
-    shown(&read_in(folder(init).path()).map(|package| package.cases).unwrap_err())
+    shown(
+        &read_in(folder(init).path())
+            .map(|package| package.cases)
+            .unwrap_err(),
+    )
 }
 
 /// Returns the unsupported features that the problem needs.
@@ -53,7 +65,11 @@ fn needs(init: &str) -> Vec<String> {
         .into_iter()
         .map(|need| {
             let (line, rest) = need.split_once("the package needs ").unwrap();
-            format!("{line}{}", rest.strip_suffix(", which gridjudge does not judge yet").unwrap())
+            format!(
+                "{line}{}",
+                rest.strip_suffix(", which gridjudge does not judge yet")
+                    .unwrap()
+            )
         })
         .collect()
 }
@@ -61,7 +77,9 @@ fn needs(init: &str) -> Vec<String> {
 const CASES: &str = "test_cases:\n- {in: 1.in, out: 1.out}\n- {in: 2.in, out: 2.out}\n";
 
 fn task(checker: &str) -> Task {
-    read_in(folder(&format!("{CASES}checker: {checker}\n")).path()).unwrap().task
+    read_in(folder(&format!("{CASES}checker: {checker}\n")).path())
+        .unwrap()
+        .task
 }
 
 #[test]
@@ -69,15 +87,27 @@ fn cases_and_batches_are_read_in_order_with_their_points() {
     let init = "pretest_test_cases:\n- {in: 3.in, out: 3.out}\ntest_cases:\n- {in: 1.in, out: 1.out, points: 5}\n- points: 20\n  out: 2.out\n  batched:\n  - {in: 2.in}\n  - {in: 3.in}\n- {in: 2.in, out: 2.out, points: 5}\n- points: 30\n  dependencies: [1]\n  batched: [{in: 2.in, out: 2.out}]\n";
     let folder = folder(init);
     let package = read_in(folder.path()).unwrap();
-    assert_eq!((package.format, package.time_rule()), (PackageFormat::Dmoj, None));
-    let names: Vec<_> = package.cases.iter().map(|case| case.name.as_str()).collect();
-    assert_eq!(names, ["pretest/3", "1", "batch1/2", "batch1/3", "2", "batch2/2"]);
-    assert!(package.cases[3].answer.ends_with("2.out"));
-    let groups = package
-        .scoring
-        .groups
+    assert_eq!(
+        (package.format, package.time_rule()),
+        (PackageFormat::Dmoj, None)
+    );
+    let names: Vec<_> = package
+        .cases
         .iter()
-        .map(|group| (group.name.as_str(), group.case.accepted.get(), group.requires.clone()));
+        .map(|case| case.name.as_str())
+        .collect();
+    assert_eq!(
+        names,
+        ["pretest/3", "1", "batch1/2", "batch1/3", "2", "batch2/2"]
+    );
+    assert!(package.cases[3].answer.ends_with("2.out"));
+    let groups = package.scoring.groups.iter().map(|group| {
+        (
+            group.name.as_str(),
+            group.case.accepted.get(),
+            group.requires.clone(),
+        )
+    });
     assert_eq!(
         groups.collect::<Vec<_>>(),
         [
@@ -88,7 +118,9 @@ fn cases_and_batches_are_read_in_order_with_their_points() {
             ("batch2", 30.0, vec![3, 1]),
         ]
     );
-    assert!((package.task, package.limits.output_bytes) == (Task::Text(TextTask::TokenLines), 24 << 20));
+    assert!(
+        (package.task, package.limits.output_bytes) == (Task::Text(TextTask::TokenLines), 24 << 20)
+    );
 }
 
 #[test]
@@ -97,8 +129,10 @@ fn a_case_inherits_the_settings_around_it() {
     let package = read_in(folder(init).path()).unwrap();
     assert_eq!(package.task, Task::Text(TextTask::Exact));
     assert_eq!(package.case_tasks["2"], Task::Text(TextTask::TokenLines));
-    let points =
-        package.cases.iter().map(|case| package.scoring.worth_of(&case.name).unwrap().accepted.get());
+    let points = package
+        .cases
+        .iter()
+        .map(|case| package.scoring.worth_of(&case.name).unwrap().accepted.get());
     assert_eq!(points.collect::<Vec<_>>(), [7.0, 1.0]);
 }
 
@@ -111,28 +145,64 @@ fn checkers_of_dmoj_with_the_same_results_become_ours() {
         }))
     };
     let line_matches = |points: &[f64], needs_all_lines| {
-        let points = points.iter().map(|points| PointValue::new(*points).unwrap()).collect();
-        Task::Text(TextTask::ScoredLines(ScoredLineRules::Weighted { points, needs_all_lines }))
+        let points = points
+            .iter()
+            .map(|points| PointValue::new(*points).unwrap())
+            .collect();
+        Task::Text(TextTask::ScoredLines(ScoredLineRules::Weighted {
+            points,
+            needs_all_lines,
+        }))
     };
     for (checker, expected) in [
         ("standard", Task::Text(TextTask::TokenLines)),
-        ("{name: standard, args: {}}", Task::Text(TextTask::TokenLines)),
-        ("{name: identical, args: {pe_allowed: no}}", Task::Text(TextTask::Exact)),
+        (
+            "{name: standard, args: {}}",
+            Task::Text(TextTask::TokenLines),
+        ),
+        (
+            "{name: identical, args: {pe_allowed: no}}",
+            Task::Text(TextTask::Exact),
+        ),
         ("rstripped", Task::Text(TextTask::StrippedLines)),
-        ("{name: rstripped, args: {filter_new_line: no}}", Task::Text(TextTask::StrippedFilledLines)),
+        (
+            "{name: rstripped, args: {filter_new_line: no}}",
+            Task::Text(TextTask::StrippedFilledLines),
+        ),
         ("floats", numbers(1e-6, ErrorMeasure::Either)),
-        ("{name: floats, args: {precision: 3, error_mode: relative}}", numbers(1e-3, ErrorMeasure::Relative)),
-        ("{name: floats, args: {error_mode: absolute}}", numbers(1e-6, ErrorMeasure::Absolute)),
-        ("{name: floatsabs, args: {precision: 0}}", numbers(1.0, ErrorMeasure::Absolute)),
+        (
+            "{name: floats, args: {precision: 3, error_mode: relative}}",
+            numbers(1e-3, ErrorMeasure::Relative),
+        ),
+        (
+            "{name: floats, args: {error_mode: absolute}}",
+            numbers(1e-6, ErrorMeasure::Absolute),
+        ),
+        (
+            "{name: floatsabs, args: {precision: 0}}",
+            numbers(1.0, ErrorMeasure::Absolute),
+        ),
         ("floatsrel", numbers(1e-6, ErrorMeasure::Relative)),
-        ("sorted", Task::Text(TextTask::Unordered(UnorderedPiece::Lines))),
+        (
+            "sorted",
+            Task::Text(TextTask::Unordered(UnorderedPiece::Lines)),
+        ),
         (
             "{name: sorted, args: {split_on: whitespace}}",
             Task::Text(TextTask::Unordered(UnorderedPiece::Tokens)),
         ),
-        ("unordered", Task::Text(TextTask::Unordered(UnorderedPiece::Tokens))),
-        ("easy", Task::Text(TextTask::Unordered(UnorderedPiece::Bytes))),
-        ("linecount", Task::Text(TextTask::ScoredLines(ScoredLineRules::Equal))),
+        (
+            "unordered",
+            Task::Text(TextTask::Unordered(UnorderedPiece::Tokens)),
+        ),
+        (
+            "easy",
+            Task::Text(TextTask::Unordered(UnorderedPiece::Bytes)),
+        ),
+        (
+            "linecount",
+            Task::Text(TextTask::ScoredLines(ScoredLineRules::Equal)),
+        ),
         (
             "{name: linecount, args: {feedback: no}}",
             Task::Text(TextTask::ScoredLines(ScoredLineRules::Equal)),
@@ -149,10 +219,16 @@ fn checkers_of_dmoj_with_the_same_results_become_ours() {
 
 #[test]
 fn checkers_and_interactors_may_have_either_type() {
-    let program = |text: &str| match read_in(folder(&format!("{CASES}{text}")).path()).unwrap().task {
-        Task::Checker(task) => {
-            (task.kind, task.protocol, task.limits.cpu.as_secs(), task.limits.memory_bytes >> 20)
-        }
+    let program = |text: &str| match read_in(folder(&format!("{CASES}{text}")).path())
+        .unwrap()
+        .task
+    {
+        Task::Checker(task) => (
+            task.kind,
+            task.protocol,
+            task.limits.cpu.as_secs(),
+            task.limits.memory_bytes >> 20,
+        ),
         other => panic!("{other:?}"),
     };
     let checker = |args: &str| program(&format!("checker: {{name: bridged, args: {{{args}}}}}\n"));
@@ -165,7 +241,10 @@ fn checkers_and_interactors_may_have_either_type() {
         (CheckerKind::Checker, CheckerProtocol::Testlib, 5, 64)
     );
     let talk = |text: &str| program(&format!("interactive: {{files: check.cpp{text}}}\n"));
-    assert_eq!(talk(""), (CheckerKind::Interactor, CheckerProtocol::Dmoj, 12, 512));
+    assert_eq!(
+        talk(""),
+        (CheckerKind::Interactor, CheckerProtocol::Dmoj, 12, 512)
+    );
     assert_eq!(
         talk(", type: testlib, preprocessing_time: 1"),
         (CheckerKind::Interactor, CheckerProtocol::Testlib, 11, 512)
@@ -182,11 +261,19 @@ fn unsupported_keys_that_affect_verdicts_are_reported_with_their_line() {
     );
     assert_eq!(
         checker("{name: bridged, args: {files: [check.cpp, more.cpp], flags: [-O0]}}"),
-        ["1: `flags` for its checker", "1: a checker of several sources"]
+        [
+            "1: `flags` for its checker",
+            "1: a checker of several sources"
+        ]
     );
     assert_eq!(
-        needs(&format!("custom_judge: grader.py\nunbuffered: true\ngenerator: gen.cpp\n{CASES}")),
-        ["3: cases that a generator makes (`generator`)", "1: a grader in Python (`custom_judge`)"]
+        needs(&format!(
+            "custom_judge: grader.py\nunbuffered: true\ngenerator: gen.cpp\n{CASES}"
+        )),
+        [
+            "3: cases that a generator makes (`generator`)",
+            "1: a grader in Python (`custom_judge`)"
+        ]
     );
     assert_eq!(
         needs(
@@ -195,14 +282,19 @@ fn unsupported_keys_that_affect_verdicts_are_reported_with_their_line() {
         ["several programs that judge"]
     );
     assert_eq!(
-        needs(&format!("unbuffered: yes\ninteractive: {{files: check.cpp}}\n{CASES}")),
+        needs(&format!(
+            "unbuffered: yes\ninteractive: {{files: check.cpp}}\n{CASES}"
+        )),
         ["1: submissions that need not flush what they say (`unbuffered`)"]
     );
     assert_eq!(
         needs(
             "test_cases:\n- {in++: \"node = '1.in'\", out: 1.out}\n- points: 3\n  batched: [{in: 1.in, out: 1.out, points: 2}]\n"
         ),
-        ["2: values that Python code makes (`in++`)", "4: other points for a case than for its batch"]
+        [
+            "2: values that Python code makes (`in++`)",
+            "4: other points for a case than for its batch"
+        ]
     );
 }
 
@@ -231,18 +323,34 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
         ]
     );
     assert_eq!(
-        refused("archive: x.zip\nchecker: {name: floats, args: {y: 1}}\ntest_cases: {case_points: 10}\n"),
-        ["1: the archive `x.zip` is not in the package", "3: `case_points` must be a list of numbers"]
+        refused(
+            "archive: x.zip\nchecker: {name: floats, args: {y: 1}}\ntest_cases: {case_points: 10}\n"
+        ),
+        [
+            "1: the archive `x.zip` is not in the package",
+            "3: `case_points` must be a list of numbers"
+        ]
     );
     assert_eq!(
-        refused(&format!("checker: {{name: sorted, args: {{split_on: words}}}}\n{CASES}")),
+        refused(&format!(
+            "checker: {{name: sorted, args: {{split_on: words}}}}\n{CASES}"
+        )),
         ["1: unknown `split_on` `words`"]
     );
     let matches = |points: &str| {
-        refused(&format!("{CASES}checker: {{name: linematches, args: {{point_distribution: {points}}}}}\n"))
+        refused(&format!(
+            "{CASES}checker: {{name: linematches, args: {{point_distribution: {points}}}}}\n"
+        ))
     };
-    let count = "`point_distribution` has 2 numbers, and the answer 1 line, not counting empty ones";
-    assert_eq!(matches("[1, 1]"), [format!("2: the case 1: {count}"), format!("3: the case 2: {count}")]);
+    let count =
+        "`point_distribution` has 2 numbers, and the answer 1 line, not counting empty ones";
+    assert_eq!(
+        matches("[1, 1]"),
+        [
+            format!("2: the case 1: {count}"),
+            format!("3: the case 2: {count}")
+        ]
+    );
     assert_eq!(
         matches("[-1]"),
         [
@@ -250,7 +358,10 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
             "4: `point_distribution` gives no points at all",
         ]
     );
-    assert_eq!(matches("[0]"), ["4: `point_distribution` gives no points at all"]);
+    assert_eq!(
+        matches("[0]"),
+        ["4: `point_distribution` gives no points at all"]
+    );
     assert_eq!(
         refused("test_cases: 7\n"),
         [
@@ -288,11 +399,20 @@ fn keys_and_numbers_are_read_as_pyyaml_reads_them() {
 #[test]
 fn keys_that_dmoj_passes_over_are_no_reason_to_refuse_a_problem() {
     let init = format!("chekcer: standard\ntimelimit: 2\n{CASES}");
-    let package =
-        Package::read_as(&WantedPackage::default(), &folder(&init).path().join("pkg"), &|| unreachable!())
-            .unwrap();
+    let package = Package::read_as(
+        &WantedPackage::default(),
+        &folder(&init).path().join("pkg"),
+        &|| unreachable!(),
+    )
+    .unwrap();
     assert_eq!(package.mistakes, []);
-    assert!(package.slips[0].to_string().ends_with(":1: unknown key `chekcer`"), "{:?}", package.slips);
+    assert!(
+        package.slips[0]
+            .to_string()
+            .ends_with(":1: unknown key `chekcer`"),
+        "{:?}",
+        package.slips
+    );
     assert_eq!(package.ignored, ["`timelimit`: DMOJ knows no such key"]);
 }
 
@@ -301,7 +421,10 @@ fn the_input_of_a_generator_is_not_judged_yet_and_no_unknown_key() {
     let init = "generator: g.py\ntest_cases:\n- {generator_in: 1.in, points: 10}\n";
     assert_eq!(
         needs(init),
-        ["1: cases that a generator makes (`generator`)", "3: cases that a generator makes (`generator_in`)"]
+        [
+            "1: cases that a generator makes (`generator`)",
+            "3: cases that a generator makes (`generator_in`)"
+        ]
     );
 }
 
@@ -320,22 +443,51 @@ fn harmless_keys_are_ignored_and_listed() {
 
 #[test]
 fn programs_get_texts_in_which_a_line_feed_ends_every_line() {
-    let folder = folder(&format!("{CASES}- {{in: 3.in}}\n- {{in: 1.in, out: 3.out, binary_data: true}}\n"));
-    let put = |name: &str, text: &str| fs::write(folder.path().join("pkg").join(name), text).unwrap();
+    let folder = folder(&format!(
+        "{CASES}- {{in: 3.in}}\n- {{in: 1.in, out: 3.out, binary_data: true}}\n"
+    ));
+    let put =
+        |name: &str, text: &str| fs::write(folder.path().join("pkg").join(name), text).unwrap();
     put("1.in", "1\r\n2\r3");
     put("2.out", "\r\n\r");
     put("3.in", "");
     let package = read_in(folder.path()).unwrap();
-    let files = package.cases.iter().flat_map(|case| [&case.input, &case.answer]);
-    let texts: Vec<_> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
-    assert_eq!(texts, ["1\n2\n3\n", "1\n", "2\n", "\n\n", "", "", "1\r\n2\r3", "3\n"]);
-    assert_eq!(fs::read_to_string(folder.path().join("pkg/1.in")).unwrap(), "1\r\n2\r3");
+    let files = package
+        .cases
+        .iter()
+        .flat_map(|case| [&case.input, &case.answer]);
+    let texts: Vec<_> = files
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            "1\n2\n3\n",
+            "1\n",
+            "2\n",
+            "\n\n",
+            "",
+            "",
+            "1\r\n2\r3",
+            "3\n"
+        ]
+    );
+    assert_eq!(
+        fs::read_to_string(folder.path().join("pkg/1.in")).unwrap(),
+        "1\r\n2\r3"
+    );
     assert!(package.cases[1].input.ends_with("pkg/2.in"));
-    assert_eq!(package.remarks, ["the case 3 names no `out`, so only an empty output is right"]);
+    assert_eq!(
+        package.remarks,
+        ["the case 3 names no `out`, so only an empty output is right"]
+    );
 }
 
 #[test]
 fn a_missing_answer_is_reported() {
     let package = read_in(folder("test_cases:\n- {in: 1.in, out: 9.out}\n").path()).unwrap();
-    assert_eq!(shown(&package.missing_answers), ["2: `9.out` is neither beside it nor in its archive"]);
+    assert_eq!(
+        shown(&package.missing_answers),
+        ["2: `9.out` is neither beside it nor in its archive"]
+    );
 }

@@ -1,5 +1,5 @@
-//! Reads the keys of `test_group.yaml` about points. Knows the values that each may have, and nothing of
-//! other groups.
+//! Reads the keys of `test_group.yaml` about points. Knows the values that each may have, and
+//! nothing of other groups.
 //!
 //! Source: the Kattis problem package format 2025-09, "Test data configuration".
 
@@ -32,19 +32,30 @@ pub(in crate::package) enum Aggregation2025 {
 
 impl Grading2025 {
     pub(in crate::package) fn read(map: &YamlMap<'_>) -> Self {
-        let aggregation = map.text("score_aggregation").and_then(|found| match found.value.as_str() {
-            "pass-fail" => Some(Aggregation2025::PassFail),
-            "sum" => Some(Aggregation2025::Sum),
-            "min" => Some(Aggregation2025::Min),
-            other => {
-                let message =
-                    format!("`score_aggregation` must be one of three words, found {}", quoted(other));
-                map.note(found.place, message, "write `pass-fail`, `sum` or `min`");
-                None
-            }
-        });
-        let requires = map.texts("require_pass").map(|found| found.value).unwrap_or_default();
-        Self { most: most(map), aggregation, requires }
+        let aggregation =
+            map.text("score_aggregation")
+                .and_then(|found| match found.value.as_str() {
+                    "pass-fail" => Some(Aggregation2025::PassFail),
+                    "sum" => Some(Aggregation2025::Sum),
+                    "min" => Some(Aggregation2025::Min),
+                    other => {
+                        let message = format!(
+                            "`score_aggregation` must be one of three words, found {}",
+                            quoted(other)
+                        );
+                        map.note(found.place, message, "write `pass-fail`, `sum` or `min`");
+                        None
+                    }
+                });
+        let requires = map
+            .texts("require_pass")
+            .map(|found| found.value)
+            .unwrap_or_default();
+        Self {
+            most: most(map),
+            aggregation,
+            requires,
+        }
     }
 
     /// Whether any key about points is set.
@@ -64,9 +75,16 @@ fn most(map: &YamlMap<'_>) -> Option<Option<PointValue>> {
     if found.value == UNBOUNDED {
         return Some(None);
     }
-    let points = found.value.parse::<u32>().ok().map(|points| PointValue::from(u64::from(points)));
+    let points = found
+        .value
+        .parse::<u32>()
+        .ok()
+        .map(|points| PointValue::from(u64::from(points)));
     if points.is_none() {
-        let message = format!("`max_score` must be a whole number, found {}", quoted(&found.value));
+        let message = format!(
+            "`max_score` must be a whole number, found {}",
+            quoted(&found.value)
+        );
         map.note(found.place, message, "write it in digits, or `unbounded`");
     }
     points.map(Some)

@@ -1,5 +1,5 @@
-//! Reads the keys of `testdata.yaml` about points. Knows the values that each may have, and nothing of the
-//! groups around.
+//! Reads the keys of `testdata.yaml` about points. Knows the values that each may have, and nothing
+//! of the groups around.
 //!
 //! Source: the Kattis problem package format, legacy, "Graders".
 
@@ -92,19 +92,28 @@ impl GraderFlags {
 }
 
 impl LegacyGrading {
-    /// Reads the keys of `grading` in `problem.yaml` that predate the version called legacy. Problemtools still
-    /// sets them for all groups.
+    /// Reads the keys of `grading` in `problem.yaml` that predate the version called legacy.
+    /// Problemtools still sets them for all groups.
     pub(crate) fn read_for_all_groups(map: &YamlMap<'_>) -> Self {
         let range = range(map);
         Self {
-            stops_at_rejection: map.text("on_reject").and_then(|found| match found.value.as_str() {
-                "first_error" => Some(true),
-                "grade" => Some(false),
-                "worst_error" => None,
-                other => {
-                    let message = format!("`on_reject` must be one of three words, found {}", quoted(other));
-                    map.note(found.place, message, "write `first_error`, `worst_error` or `grade`");
-                    None
+            stops_at_rejection: map.text("on_reject").and_then(|found| {
+                match found.value.as_str() {
+                    "first_error" => Some(true),
+                    "grade" => Some(false),
+                    "worst_error" => None,
+                    other => {
+                        let message = format!(
+                            "`on_reject` must be one of three words, found {}",
+                            quoted(other)
+                        );
+                        map.note(
+                            found.place,
+                            message,
+                            "write `first_error`, `worst_error` or `grade`",
+                        );
+                        None
+                    }
                 }
             }),
             accept: points(map, "accept_score"),
@@ -130,7 +139,9 @@ impl LegacyGrading {
     pub(crate) fn read(map: &YamlMap<'_>) -> Self {
         let words = map.text("grader_flags");
         let mut unknown_words = Vec::new();
-        let flags = words.as_ref().map(|found| grader_flags(map, found, &mut unknown_words));
+        let flags = words
+            .as_ref()
+            .map(|found| grader_flags(map, found, &mut unknown_words));
         let grading = grading(map);
         let range = range(map);
         Self {
@@ -139,13 +150,18 @@ impl LegacyGrading {
             unknown_words,
             is_custom: grading.as_ref().map(|(is_custom, _)| *is_custom),
             custom_line: grading.and_then(|(_, line)| line),
-            stops_at_rejection: map.text("on_reject").and_then(|found| match found.value.as_str() {
-                "break" => Some(true),
-                "continue" => Some(false),
-                other => {
-                    let message = format!("`on_reject` must be one of two words, found {}", quoted(other));
-                    map.note(found.place, message, "write `break` or `continue`");
-                    None
+            stops_at_rejection: map.text("on_reject").and_then(|found| {
+                match found.value.as_str() {
+                    "break" => Some(true),
+                    "continue" => Some(false),
+                    other => {
+                        let message = format!(
+                            "`on_reject` must be one of two words, found {}",
+                            quoted(other)
+                        );
+                        map.note(found.place, message, "write `break` or `continue`");
+                        None
+                    }
                 }
             }),
             accept: points(map, "accept_score"),
@@ -177,21 +193,30 @@ impl LegacyGrading {
         }
     }
 
-    /// Whether inherited words were meant for the custom grader of the group around, while this group uses
-    /// the default grader.
+    /// Whether inherited words were meant for the custom grader of the group around, while this
+    /// group uses the default grader.
     fn takes_flags_of_grader(&self, around: &Self) -> bool {
         self.words.is_none() && around.is_custom == Some(true) && self.is_custom == Some(false)
     }
 }
 
 fn points(map: &YamlMap<'_>, key: &'static str) -> Option<PointValue> {
-    map.number(key, -MOST).and_then(|found| PointValue::new(found.value))
+    map.number(key, -MOST)
+        .and_then(|found| PointValue::new(found.value))
 }
 
 /// Parses the words as flags of the default grader; collects the unknown ones.
-fn grader_flags(map: &YamlMap<'_>, found: &YamlFound<String>, unknown: &mut Vec<Mistake>) -> GraderFlags {
+fn grader_flags(
+    map: &YamlMap<'_>,
+    found: &YamlFound<String>,
+    unknown: &mut Vec<Mistake>,
+) -> GraderFlags {
     let mut flags = GraderFlags::USUAL;
-    for word in found.value.split_whitespace().filter(|word| !flags.take(word)) {
+    for word in found
+        .value
+        .split_whitespace()
+        .filter(|word| !flags.take(word))
+    {
         let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, accept_if_any_accepted, ignore_sample";
         let message = format!("{} is not a flag of the default grader", quoted(word));
         unknown.push(map.document.mistake(found.place, message, remedy));
@@ -207,7 +232,10 @@ fn grading(map: &YamlMap<'_>) -> Option<(bool, Option<u64>)> {
         "custom" => Some((true, line)),
         "default" => Some((false, line)),
         other => {
-            let message = format!("`grading` must be one of two words, found {}", quoted(other));
+            let message = format!(
+                "`grading` must be one of two words, found {}",
+                quoted(other)
+            );
             map.note(found.place, message, "write `default` or `custom`");
             None
         }
@@ -217,12 +245,23 @@ fn grading(map: &YamlMap<'_>) -> Option<(bool, Option<u64>)> {
 /// Returns both ends of `range`.
 fn range(map: &YamlMap<'_>) -> Option<(PointValue, PointValue)> {
     let found = map.text("range")?;
-    let ends: Option<Vec<f64>> = found.value.split_whitespace().map(|end| end.parse().ok()).collect();
+    let ends: Option<Vec<f64>> = found
+        .value
+        .split_whitespace()
+        .map(|end| end.parse().ok())
+        .collect();
     match ends.as_deref() {
         Some([least, most]) if least <= most => PointValue::new(*least).zip(PointValue::new(*most)),
         _ => {
-            let message = format!("`range` must be two numbers, found {}", quoted(&found.value));
-            map.note(found.place, message, "write the least and the most points, as `0 100`");
+            let message = format!(
+                "`range` must be two numbers, found {}",
+                quoted(&found.value)
+            );
+            map.note(
+                found.place,
+                message,
+                "write the least and the most points, as `0 100`",
+            );
             None
         }
     }

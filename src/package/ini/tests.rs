@@ -5,9 +5,12 @@ use super::*;
 /// The word for a text that PHP refuses.
 const REFUSED: &str = "refused";
 
-/// The settings of a text as PHP shows them: of a key that is there twice the last counts, in the place of the first.
+/// The settings of a text as PHP shows them: of a key that is there twice the last counts, in the
+/// place of the first.
 fn shown(text: &str) -> Vec<String> {
-    let Ok(settings) = parse(text) else { return vec![REFUSED.to_owned()] };
+    let Ok(settings) = parse(text) else {
+        return vec![REFUSED.to_owned()];
+    };
     let mut shown: Vec<(String, String)> = Vec::new();
     for IniSetting { key, value, .. } in settings {
         let value = match value {
@@ -20,7 +23,10 @@ fn shown(text: &str) -> Vec<String> {
             None => shown.push((key, value)),
         }
     }
-    shown.into_iter().map(|(key, value)| format!("{key}={value}")).collect()
+    shown
+        .into_iter()
+        .map(|(key, value)| format!("{key}={value}"))
+        .collect()
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! Splits the command that generates a test of a Polygon package, as in `cmd` of a `<test>`: `gen 10 "a b"`.
-//! Knows no other file and runs nothing.
+//! Splits the command that generates a test of a Polygon package, as in `cmd` of a `<test>`: `gen
+//! 10 "a b"`. Knows no other file and runs nothing.
 //!
-//! Quotes join a word and are removed, and nothing else is special: no shell ever sees a command. Packages
-//! have commands like `gen '-mode' '1'`, whose generators, which use testlib, would not understand quoted
-//! words.
+//! Quotes join a word and are removed, and nothing else is special: no shell ever sees a command.
+//! Packages have commands like `gen '-mode' '1'`, whose generators, which use testlib, would not
+//! understand quoted words.
 
 use std::mem;
 
@@ -46,7 +46,10 @@ impl CommandWords {
     pub(super) fn split(text: &str) -> Result<Self, CommandError> {
         let mut words = words(text)?.into_iter();
         let program = words.next().ok_or(CommandError::Empty)?;
-        Ok(Self { program, arguments: words.collect() })
+        Ok(Self {
+            program,
+            arguments: words.collect(),
+        })
     }
 }
 
@@ -68,7 +71,11 @@ fn words(text: &str) -> Result<Vec<String>, CommandError> {
         }
     }
     words.extend(word);
-    if quote.is_none() { Ok(words) } else { Err(CommandError::OpenQuote) }
+    if quote.is_none() {
+        Ok(words)
+    } else {
+        Err(CommandError::OpenQuote)
+    }
 }
 
 #[cfg(test)]
@@ -81,14 +88,23 @@ mod tests {
             ("gen", &["gen"][..]),
             ("  gen\t1  -n=5 ", &["gen", "1", "-n=5"]),
             ("gen '-mode' '1' \"a b\"", &["gen", "-mode", "1", "a b"]),
-            ("gen --word=\"a  'b'\"c '' \"\"", &["gen", "--word=a  'b'c", "", ""]),
+            (
+                "gen --word=\"a  'b'\"c '' \"\"",
+                &["gen", "--word=a  'b'c", "", ""],
+            ),
             (
                 r"gen \ $HOME `id` ; | & < * {1..3} a>b '>'",
-                &["gen", r"\", "$HOME", "`id`", ";", "|", "&", "<", "*", "{1..3}", "a>b", ">"],
+                &[
+                    "gen", r"\", "$HOME", "`id`", ";", "|", "&", "<", "*", "{1..3}", "a>b", ">",
+                ],
             ),
         ] {
             let split = CommandWords::split(text).unwrap();
-            assert_eq!([&[split.program][..], &split.arguments].concat(), words, "{text}");
+            assert_eq!(
+                [&[split.program][..], &split.arguments].concat(),
+                words,
+                "{text}"
+            );
         }
     }
 

@@ -1,5 +1,5 @@
-//! Finds tests that a Polygon package leaves out because a generator makes them, as standard packages do, and
-//! the generators; runs nothing. Start at [`MissingTests::of`].
+//! Finds tests that a Polygon package leaves out because a generator makes them, as standard
+//! packages do, and the generators; runs nothing. Start at [`MissingTests::of`].
 //!
 //! Source: `doall` in packages, and the scripts that it calls: `gen-input-via-stdout`, and
 //! `gen-input-via-files` for one command that writes many tests into files (`from-file`).
@@ -51,7 +51,8 @@ pub struct GeneratorCommand {
 pub(super) type UnseenTest<'d> = (Case, Option<XmlElement<'d>>);
 
 impl MissingTests {
-    /// Finds the generators of these tests, out of `count` in a set. A test without a generator is a mistake.
+    /// Finds the generators of these tests, out of `count` in a set. A test without a generator is
+    /// a mistake.
     pub(super) fn of(
         unseen: Vec<UnseenTest<'_>>,
         count: u64,
@@ -59,21 +60,31 @@ impl MissingTests {
         tree: &PackageTree,
         notes: &mut ReadingNotes,
     ) -> Self {
-        let (made, lost): (Vec<_>, Vec<_>) = unseen
-            .into_iter()
-            .partition(|(_, test)| test.as_ref().is_some_and(|test| test.attribute("cmd").is_some()));
-        notes.mistakes.extend(missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)));
+        let (made, lost): (Vec<_>, Vec<_>) = unseen.into_iter().partition(|(_, test)| {
+            test.as_ref()
+                .is_some_and(|test| test.attribute("cmd").is_some())
+        });
+        notes
+            .mistakes
+            .extend(missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)));
         let mistake = missed(&made, count, set);
         if made.is_empty() {
             return Self::default();
         }
-        let mut generators = Generators { sources: sources(problem), tree, reported: BTreeSet::new() };
+        let mut generators = Generators {
+            sources: sources(problem),
+            tree,
+            reported: BTreeSet::new(),
+        };
         let tests = made.into_iter().filter_map(|(case, test)| {
             let test = test?;
             let command = notes.take_unless_noted(generators.command(&test, &case))?;
             Some(MissingTest { case, command })
         });
-        Self { tests: tests.collect(), mistake }
+        Self {
+            tests: tests.collect(),
+            mistake,
+        }
     }
 }
 
@@ -81,7 +92,9 @@ impl MissingTests {
 fn missed(unseen: &[UnseenTest<'_>], count: u64, set: &XmlElement<'_>) -> Option<Mistake> {
     let (case, test) = unseen.first()?;
     let command = test.and_then(|test| test.attribute("cmd"));
-    let made = command.map_or_else(String::new, |command| format!(", which {} makes", quoted(command)));
+    let made = command.map_or_else(String::new, |command| {
+        format!(", which {} makes", quoted(command))
+    });
     let verb = if unseen.len() == 1 { "is" } else { "are" };
     let message = format!(
         "{} of {count} tests {verb} not in the package, the first is `{}`{made}",
@@ -102,8 +115,12 @@ struct Generators<'d, 't> {
 
 /// Returns the programs of a package, by the names of their files with and without ending.
 fn sources<'d>(problem: &XmlElement<'d>) -> BTreeMap<&'d str, XmlElement<'d>> {
-    let executables = problem.child("files").and_then(|files| files.child("executables"));
-    let each = executables.into_iter().flat_map(|all| all.children("executable"));
+    let executables = problem
+        .child("files")
+        .and_then(|files| files.child("executables"));
+    let each = executables
+        .into_iter()
+        .flat_map(|all| all.children("executable"));
     let named = each.filter_map(|one| {
         let path = one.child("source")?.attribute("path")?;
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -126,7 +143,11 @@ impl Generators<'_, '_> {
     ///
     /// # Errors
     /// Returns what is wrong with it, or `None` if that was reported already.
-    fn command(&mut self, test: &XmlElement<'_>, case: &Case) -> Result<GeneratorCommand, Option<Mistake>> {
+    fn command(
+        &mut self,
+        test: &XmlElement<'_>,
+        case: &Case,
+    ) -> Result<GeneratorCommand, Option<Mistake>> {
         let text = test.attribute("cmd").unwrap_or_default();
         let wrong = |error: CommandError| {
             let message = format!("the command {} of `{}` {error}", quoted(text), case.name);
@@ -136,12 +157,23 @@ impl Generators<'_, '_> {
             CommandWords::split(text).map_err(|error| Some(wrong(error)))?;
         let output_file = test.attribute("from-file").map(str::to_owned);
         if let Some(file) = output_file.as_deref().filter(|file| !is_file_name(file)) {
-            let message =
-                format!("`from-file` of `{}` must be the name of a file, found {}", case.name, quoted(file));
-            return Err(Some(test.mistake(message).with_remedy("write it without folders")));
+            let message = format!(
+                "`from-file` of `{}` must be the name of a file, found {}",
+                case.name,
+                quoted(file)
+            );
+            return Err(Some(
+                test.mistake(message)
+                    .with_remedy("write it without folders"),
+            ));
         }
         let source = self.source(&program, test, case)?;
-        Ok(GeneratorCommand { text: text.to_owned(), source, arguments, output_file })
+        Ok(GeneratorCommand {
+            text: text.to_owned(),
+            source,
+            arguments,
+            output_file,
+        })
     }
 
     /// Returns the source of a generator; its absence is reported once.

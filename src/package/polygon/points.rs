@@ -1,10 +1,12 @@
-//! Derives the points of the tests of a Polygon package: points of single tests, and groups of tests that
-//! give their points together. Knows no checker and no limit.
+//! Derives the points of the tests of a Polygon package: points of single tests, and groups of
+//! tests that give their points together. Knows no checker and no limit.
 
 use std::collections::BTreeMap;
 
 use crate::mistake::quoted;
-use crate::model::{Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring};
+use crate::model::{
+    Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
+};
 use crate::package::reading::ReadingNotes;
 use crate::package::xml::XmlElement;
 
@@ -19,22 +21,34 @@ const EACH: &str = "each-test";
 /// The most by which sums of points differ because of rounding.
 const ROUNDING: f64 = 1e-6;
 
-/// Returns the points of a set of tests, which are these cases; empty if neither tests nor whole groups have
-/// points.
+/// Returns the points of a set of tests, which are these cases; empty if neither tests nor whole
+/// groups have points.
 pub(super) fn scoring(
     judging: &XmlElement<'_>,
     set: &XmlElement<'_>,
     cases: &[Case],
     notes: &mut ReadingNotes,
 ) -> Scoring {
-    let tests: Vec<_> = set.child("tests").into_iter().flat_map(|tests| tests.children("test")).collect();
-    let named = set.child("groups").into_iter().flat_map(|groups| groups.children("group"));
-    let named: BTreeMap<_, _> = named.filter_map(|group| Some((group.attribute("name")?, group))).collect();
-    named.values().for_each(|group| note_unknown_policy(group, notes));
+    let tests: Vec<_> = set
+        .child("tests")
+        .into_iter()
+        .flat_map(|tests| tests.children("test"))
+        .collect();
+    let named = set
+        .child("groups")
+        .into_iter()
+        .flat_map(|groups| groups.children("group"));
+    let named: BTreeMap<_, _> = named
+        .filter_map(|group| Some((group.attribute("name")?, group)))
+        .collect();
+    named
+        .values()
+        .for_each(|group| note_unknown_policy(group, notes));
     let worths: Vec<_> = tests.iter().map(|test| points_of(test, notes)).collect();
     let whole = named.iter().filter(|(_, group)| is_whole(group));
-    let whole: BTreeMap<_, _> =
-        whole.filter_map(|(name, group)| Some((*name, points_of(group, notes)?))).collect();
+    let whole: BTreeMap<_, _> = whole
+        .filter_map(|(name, group)| Some((*name, points_of(group, notes)?)))
+        .collect();
     let all: Vec<_> = worths.iter().flatten().chain(whole.values()).collect();
     if all.is_empty() {
         return Scoring::default();
@@ -48,12 +62,23 @@ pub(super) fn scoring(
     };
     let places = BTreeMap::new();
     let required = BTreeMap::new();
-    let mut points = TestPoints { scoring: Scoring::default(), checker, places, required };
+    let mut points = TestPoints {
+        scoring: Scoring::default(),
+        checker,
+        places,
+        required,
+    };
     points.scoring.add(ScoreGroup::of_all_cases());
     for ((test, case), worth) in tests.iter().zip(cases).zip(worths) {
         let group = test.attribute("group").filter(|name| !name.is_empty());
         let element = group.and_then(|name| named.get(name));
-        points.add((test, case), worth.unwrap_or_default(), group, element, notes);
+        points.add(
+            (test, case),
+            worth.unwrap_or_default(),
+            group,
+            element,
+            notes,
+        );
     }
     for (name, worth) in whole {
         points.add_whole(name, worth, &named[name], notes);
@@ -66,10 +91,17 @@ fn is_whole(group: &XmlElement<'_>) -> bool {
     group.attribute(POLICY) == Some(WHOLE)
 }
 
-/// Notes a policy that Polygon does not have: each test gives its own points then, which may not have been meant.
+/// Notes a policy that Polygon does not have: each test gives its own points then, which may not
+/// have been meant.
 fn note_unknown_policy(group: &XmlElement<'_>, notes: &mut ReadingNotes) {
-    if let Some(policy) = group.attribute(POLICY).filter(|policy| ![WHOLE, EACH].contains(policy)) {
-        let message = format!("unknown `{POLICY}` {}, so each test gives its own points", quoted(policy));
+    if let Some(policy) = group
+        .attribute(POLICY)
+        .filter(|policy| ![WHOLE, EACH].contains(policy))
+    {
+        let message = format!(
+            "unknown `{POLICY}` {}, so each test gives its own points",
+            quoted(policy)
+        );
         let remedy = format!("write `{WHOLE}` or `{EACH}`");
         notes.slip(group.mistake(message).with_remedy(remedy));
     }
@@ -78,10 +110,16 @@ fn note_unknown_policy(group: &XmlElement<'_>, notes: &mut ReadingNotes) {
 /// Returns the points of a test or a group, if they are given.
 fn points_of(element: &XmlElement<'_>, notes: &mut ReadingNotes) -> Option<PointValue> {
     let text = element.attribute("points")?;
-    let points = text.parse().ok().and_then(PointValue::new).filter(|points| *points >= PointValue::ZERO);
+    let points = text
+        .parse()
+        .ok()
+        .and_then(PointValue::new)
+        .filter(|points| *points >= PointValue::ZERO);
     if points.is_none() {
         let mistake = element.mistake(format!("`points` must be a number, found {}", quoted(text)));
-        notes.mistakes.push(mistake.with_remedy("write it in decimals, as `points=\"5.0\"`"));
+        notes
+            .mistakes
+            .push(mistake.with_remedy("write it in decimals, as `points=\"5.0\"`"));
     }
     points
 }
@@ -98,7 +136,8 @@ struct TestPoints<'d> {
 }
 
 impl<'d> TestPoints<'d> {
-    /// Adds a test: to its group, if the group gives its points as a whole, else as a group of its own.
+    /// Adds a test: to its group, if the group gives its points as a whole, else as a group of its
+    /// own.
     fn add(
         &mut self,
         (test, case): (&XmlElement<'d>, &Case),
@@ -109,7 +148,10 @@ impl<'d> TestPoints<'d> {
     ) {
         let place = group.map_or(0, |name| self.place(name, element, notes));
         if let Some(other) = self.required.get(&place) {
-            let what = format!("tests of a group behind those of {}, which depends on it", quoted(other));
+            let what = format!(
+                "tests of a group behind those of {}, which depends on it",
+                quoted(other)
+            );
             notes.need_on_line(test.path(), test.line(), &what);
         }
         let member = if element.is_some_and(is_whole) {
@@ -122,15 +164,22 @@ impl<'d> TestPoints<'d> {
             }
             place
         } else {
-            let case_worth = CaseWorth { accepted: worth, checker: self.checker, ..CaseWorth::NOTHING };
-            let own =
-                ScoreGroup { case: case_worth, ..ScoreGroup::of_all_cases().inner(case.name.clone(), place) };
+            let case_worth = CaseWorth {
+                accepted: worth,
+                checker: self.checker,
+                ..CaseWorth::NOTHING
+            };
+            let own = ScoreGroup {
+                case: case_worth,
+                ..ScoreGroup::of_all_cases().inner(case.name.clone(), place)
+            };
             self.scoring.add(own)
         };
         self.scoring.members.insert(case.name.clone(), member);
     }
 
-    /// Adds the points that a group as a whole has of its own. Its tests have the same together, or none.
+    /// Adds the points that a group as a whole has of its own. Its tests have the same together, or
+    /// none.
     fn add_whole(
         &mut self,
         name: &str,
@@ -138,27 +187,40 @@ impl<'d> TestPoints<'d> {
         element: &XmlElement<'_>,
         notes: &mut ReadingNotes,
     ) {
-        let Some(place) = self.places.get(name) else { return };
+        let Some(place) = self.places.get(name) else {
+            return;
+        };
         let case = &mut self.scoring.groups[*place].case;
         if case.accepted == PointValue::ZERO {
             case.accepted = worth;
         } else if (case.accepted.get() - worth.get()).abs() > ROUNDING {
             let name = quoted(name);
             let sum = case.accepted;
-            let mistake =
-                element.mistake(format!("the group {name} has {worth} points, and its tests have {sum}"));
-            notes.mistakes.push(mistake.with_remedy("write the same sum for both, or leave one of them out"));
+            let mistake = element.mistake(format!(
+                "the group {name} has {worth} points, and its tests have {sum}"
+            ));
+            notes
+                .mistakes
+                .push(mistake.with_remedy("write the same sum for both, or leave one of them out"));
         }
     }
 
     /// Returns the place of a group, which is created when it is first named.
-    fn place(&mut self, name: &'d str, element: Option<&XmlElement<'d>>, notes: &mut ReadingNotes) -> usize {
+    fn place(
+        &mut self,
+        name: &'d str,
+        element: Option<&XmlElement<'d>>,
+        notes: &mut ReadingNotes,
+    ) -> usize {
         if let Some(place) = self.places.get(name) {
             return *place;
         }
         let mut requires = Vec::new();
         let dependencies = element.and_then(|group| group.child("dependencies"));
-        for dependency in dependencies.into_iter().flat_map(|all| all.children("dependency")) {
+        for dependency in dependencies
+            .into_iter()
+            .flat_map(|all| all.children("dependency"))
+        {
             let other = dependency.attribute("group").unwrap_or_default();
             match self.places.get(other) {
                 Some(place) => {
@@ -175,7 +237,10 @@ impl<'d> TestPoints<'d> {
                 ),
             }
         }
-        let group = ScoreGroup { requires, ..ScoreGroup::of_all_cases().inner(format!("group {name}"), 0) };
+        let group = ScoreGroup {
+            requires,
+            ..ScoreGroup::of_all_cases().inner(format!("group {name}"), 0)
+        };
         let place = self.scoring.add(group);
         self.places.insert(name, place);
         place

@@ -1,6 +1,6 @@
-//! Reads the resources of a Polygon package (`<files>` of `problem.xml`): graders and libraries that are
-//! compiled with every solution, and files that checkers and interactors find where they work. Start at
-//! [`PolygonResources::read`].
+//! Reads the resources of a Polygon package (`<files>` of `problem.xml`): graders and libraries
+//! that are compiled with every solution, and files that checkers and interactors find where they
+//! work. Start at [`PolygonResources::read`].
 //!
 //! Polygon's own description names no more than the attributes; the meanings follow an independent
 //! description of `problem.xml`, section "Files".
@@ -17,8 +17,8 @@ use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::package::xml::XmlElement;
 
-/// The languages that solutions may be in: the code of Kattis' formats, the beginning of Polygon's types, and
-/// the endings of sources.
+/// The languages that solutions may be in: the code of Kattis' formats, the beginning of Polygon's
+/// types, and the endings of sources.
 const LANGUAGES: [(&str, &str, &[&str]); 15] = [
     ("c", "c", &["c"]),
     ("cpp", "cpp", &["cpp", "cc", "cxx"]),
@@ -59,20 +59,32 @@ const RESERVED: [&str; 2] = ["output", "report"];
 
 impl PolygonResources {
     /// Reads the resources. Notes those that are needed and not supported.
-    pub(super) fn read(problem: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Self {
+    pub(super) fn read(
+        problem: &XmlElement<'_>,
+        tree: &PackageTree,
+        notes: &mut ReadingNotes,
+    ) -> Self {
         let mut found = Self::default();
-        let resources = problem.child("files").and_then(|files| files.child("resources"));
+        let resources = problem
+            .child("files")
+            .and_then(|files| files.child("resources"));
         for file in resources.into_iter().flat_map(|all| all.children("file")) {
             let stages = names_in(&file, "stages", "stage");
             let assets = names_in(&file, "assets", "asset");
-            // Without stages it is listed only because it is there; headers are found in their folder.
-            let uses: Vec<_> =
-                stages.iter().flat_map(|stage| assets.iter().map(move |asset| (*stage, *asset))).collect();
+            // Without stages it is listed only because it is there; headers are found in their
+            // folder.
+            let uses: Vec<_> = stages
+                .iter()
+                .flat_map(|stage| assets.iter().map(move |asset| (*stage, *asset)))
+                .collect();
             if uses.is_empty() {
                 continue;
             }
-            let Some(source) = resource(&file, tree, notes) else { continue };
-            uses.iter().for_each(|used| found.add(&file, &source, *used, notes));
+            let Some(source) = resource(&file, tree, notes) else {
+                continue;
+            };
+            uses.iter()
+                .for_each(|used| found.add(&file, &source, *used, notes));
         }
         found
     }
@@ -98,7 +110,9 @@ impl PolygonResources {
             }
             ("run", "checker") => self.of_checker.push(source.clone()),
             ("run", "interactor") => self.of_interactor.push(source.clone()),
-            ("compile", asset @ ("checker" | "interactor")) if !is_found_beside(file, &source.name) => {
+            ("compile", asset @ ("checker" | "interactor"))
+                if !is_found_beside(file, &source.name) =>
+            {
                 need(format!("the {asset} to be compiled with {name}"));
             }
             ("compile", "checker" | "interactor" | "validator") => {}
@@ -110,8 +124,8 @@ impl PolygonResources {
         }
     }
 
-    /// Adds a file to the languages that it is for: sources to their own, headers to those that include them,
-    /// and other files to all. Returns whether it is for any.
+    /// Adds a file to the languages that it is for: sources to their own, headers to those that
+    /// include them, and other files to all. Returns whether it is for any.
     fn include(&mut self, file: &XmlElement<'_>, source: &SourceFile) -> bool {
         let ending = ending(&source.name);
         let is_of = |endings: &[&str]| endings.contains(&ending);
@@ -124,7 +138,10 @@ impl PolygonResources {
                 INCLUDING.contains(&code) || !HEADER_ENDINGS.contains(&ending) || ending == "inc"
             };
             if fits && is_for(file, kind) {
-                self.includes.entry(code.to_owned()).or_default().push(source.clone());
+                self.includes
+                    .entry(code.to_owned())
+                    .or_default()
+                    .push(source.clone());
                 is_included = true;
             }
         }
@@ -134,43 +151,77 @@ impl PolygonResources {
 
 /// The names of the elements in a list of a resource.
 fn names_in<'d>(file: &XmlElement<'d>, list: &'static str, item: &'static str) -> Vec<&'d str> {
-    let items = file.child(list).into_iter().flat_map(|list| list.children(item));
+    let items = file
+        .child(list)
+        .into_iter()
+        .flat_map(|list| list.children(item));
     items.filter_map(|item| item.attribute("name")).collect()
 }
 
-/// The file of a resource, under the name that programs know it by. Notes a mistake if there is none, or if
-/// the name leads elsewhere.
-fn resource(file: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Option<SourceFile> {
+/// The file of a resource, under the name that programs know it by. Notes a mistake if there is
+/// none, or if the name leads elsewhere.
+fn resource(
+    file: &XmlElement<'_>,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Option<SourceFile> {
     let path = file.attribute("path").unwrap_or_default();
     let Some(found) = tree.file(path) else {
         if tree.lacks(path) {
-            let mistake = file.mistake(format!("{} of `<file>` is not in the package", quoted(path)));
+            let mistake = file.mistake(format!(
+                "{} of `<file>` is not in the package",
+                quoted(path)
+            ));
             notes.mistakes.push(mistake.with_remedy(FULL_PACKAGE));
         }
         return None;
     };
-    let name = file.attribute("location").or(path.rsplit('/').next()).unwrap_or_default();
+    let name = file
+        .attribute("location")
+        .or(path.rsplit('/').next())
+        .unwrap_or_default();
     let is_inside = InnerName::of(name).is_some() && name.len() <= LONGEST_NAME;
     if !is_inside || name.contains('\\') {
-        let mistake = file.mistake(format!("`location` is {}, which is not a valid file name", quoted(name)));
-        notes.mistakes.push(mistake.with_remedy("write a name as `lib/grid.h`, without hidden folders"));
+        let mistake = file.mistake(format!(
+            "`location` is {}, which is not a valid file name",
+            quoted(name)
+        ));
+        notes
+            .mistakes
+            .push(mistake.with_remedy("write a name as `lib/grid.h`, without hidden folders"));
         return None;
     }
-    Some(SourceFile { name: name.to_owned(), path: found.to_owned() })
+    Some(SourceFile {
+        name: name.to_owned(),
+        path: found.to_owned(),
+    })
 }
 
-/// Whether programs find a resource because it is a header, or a module in Python, directly in `files/`.
+/// Whether programs find a resource because it is a header, or a module in Python, directly in
+/// `files/`.
 fn is_found_beside(file: &XmlElement<'_>, name: &str) -> bool {
-    let is_there = file.attribute("path").and_then(|path| path.strip_prefix("files/")) == Some(name);
+    let is_there = file
+        .attribute("path")
+        .and_then(|path| path.strip_prefix("files/"))
+        == Some(name);
     is_there && (HEADER_ENDINGS.contains(&ending(name)) || ending(name) == "py")
 }
 
-/// Whether a resource is for solutions of this kind of types. Masks such as `cpp.*` count by their first word.
+/// Whether a resource is for solutions of this kind of types. Masks such as `cpp.*` count by their
+/// first word.
 fn is_for(file: &XmlElement<'_>, kind: &str) -> bool {
-    let masks = file.attribute("for-types").or(file.attribute("for-type")).unwrap_or("*");
-    let mut masks = masks.split([';', ':', ',', ' ']).filter(|mask| !mask.is_empty());
+    let masks = file
+        .attribute("for-types")
+        .or(file.attribute("for-type"))
+        .unwrap_or("*");
+    let mut masks = masks
+        .split([';', ':', ',', ' '])
+        .filter(|mask| !mask.is_empty());
     masks.any(|mask| {
-        let word = mask.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
+        let word = mask
+            .split(|letter: char| !letter.is_ascii_alphabetic())
+            .next()
+            .unwrap_or_default();
         mask == "*" || word == kind && !is_type_of_python_2(mask)
     })
 }
@@ -180,7 +231,10 @@ fn first_part(name: &str) -> &str {
 }
 
 fn ending(name: &str) -> &str {
-    Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default()
+    Path::new(name)
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -191,7 +245,10 @@ mod tests {
 
     /// The `problem.xml` with these resources.
     fn spec(resources: &str) -> String {
-        SPEC.replace("<assets>", &format!("<files><resources>{resources}</resources></files><assets>"))
+        SPEC.replace(
+            "<assets>",
+            &format!("<files><resources>{resources}</resources></files><assets>"),
+        )
     }
 
     /// A resource with these attributes, stage and asset.
@@ -211,18 +268,39 @@ mod tests {
     ];
 
     fn names(files: &[SourceFile]) -> String {
-        files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(" ")
+        files
+            .iter()
+            .map(|file| file.name.as_str())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]
     fn graders_and_headers_are_compiled_with_the_solutions_of_their_languages() {
         let resources = [
-            "<file path=\"files/olymp.sty\"/><file path=\"files/testlib.h\" type=\"h.g++\"/>".to_owned(),
-            file("path=\"files/grader.cpp\" for-types=\"cpp.*\"", "compile", "solution"),
-            file("path=\"files/Grader.java\" for-types=\"java*;kotlin.*\"", "compile", "solution"),
-            file("path=\"files/grid.h\" for-type=\"cpp.*\" location=\"lib/grid.h\"", "compile", "solution"),
+            "<file path=\"files/olymp.sty\"/><file path=\"files/testlib.h\" type=\"h.g++\"/>"
+                .to_owned(),
+            file(
+                "path=\"files/grader.cpp\" for-types=\"cpp.*\"",
+                "compile",
+                "solution",
+            ),
+            file(
+                "path=\"files/Grader.java\" for-types=\"java*;kotlin.*\"",
+                "compile",
+                "solution",
+            ),
+            file(
+                "path=\"files/grid.h\" for-type=\"cpp.*\" location=\"lib/grid.h\"",
+                "compile",
+                "solution",
+            ),
             file("path=\"files/mod.py\"", "compile", "solution"),
-            file("path=\"files/words.txt\" for-types=\"*\"", "compile", "solution"),
+            file(
+                "path=\"files/words.txt\" for-types=\"*\"",
+                "compile",
+                "solution",
+            ),
             file("path=\"files/testlib.h\"", "compile", "checker"),
         ];
         let folder = package(&spec(&resources.concat()), &[&FILES[..], &MORE].concat());
@@ -230,15 +308,23 @@ mod tests {
         assert_eq!(package.unsupported, []);
         let of = |code: &str| names(&package.includes[code]);
         assert_eq!(of("cpp"), "grader.cpp lib/grid.h words.txt");
-        assert_eq!((of("java"), of("python3")), ("Grader.java words.txt".into(), "mod.py words.txt".into()));
-        assert_eq!((of("c"), of("kotlin")), ("words.txt".into(), "words.txt".into()));
+        assert_eq!(
+            (of("java"), of("python3")),
+            ("Grader.java words.txt".into(), "mod.py words.txt".into())
+        );
+        assert_eq!(
+            (of("c"), of("kotlin")),
+            ("words.txt".into(), "words.txt".into())
+        );
     }
 
     #[test]
     fn files_of_a_running_checker_belong_to_it() {
         let resources = file("path=\"files/words.txt\" type=\"text\"", "run", "checker");
         let folder = package(&spec(&resources), &[&FILES[..], &MORE].concat());
-        let Task::Checker(checker) = Package::read(folder.path()).unwrap().task else { panic!("no checker") };
+        let Task::Checker(checker) = Package::read(folder.path()).unwrap().task else {
+            panic!("no checker")
+        };
         assert_eq!(names(&checker.files), "words.txt");
     }
 
@@ -284,8 +370,13 @@ mod tests {
             ),
         ] {
             let found = read(&file(attributes, stage, asset));
-            let found = found.iter().map(|one| one.replace(", which gridjudge does not judge yet", ""));
-            assert_eq!(found.collect::<Vec<_>>(), [format!("problem.xml:18: {message}")]);
+            let found = found
+                .iter()
+                .map(|one| one.replace(", which gridjudge does not judge yet", ""));
+            assert_eq!(
+                found.collect::<Vec<_>>(),
+                [format!("problem.xml:18: {message}")]
+            );
         }
     }
 }

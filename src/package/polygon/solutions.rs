@@ -1,4 +1,5 @@
-//! Reads the solutions of a Polygon package, and the verdicts that their tags promise. Start at [`read`].
+//! Reads the solutions of a Polygon package, and the verdicts that their tags promise. Start at
+//! [`read`].
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +17,8 @@ const FOLDER: &str = "solutions/";
 /// The tag of the model solution.
 const MAIN: &str = "main";
 
-/// The verdicts that each tag expectations. A program that is too slow may be idle too long, and one that is
-/// refused memory may end with an error.
+/// The verdicts that each tag expectations. A program that is too slow may be idle too long, and
+/// one that is refused memory may end with an error.
 const TAGS: [(&str, &[Verdict]); 11] = {
     use Verdict::*;
     [
@@ -26,9 +27,15 @@ const TAGS: [(&str, &[Verdict]); 11] = {
         ("wrong-answer", &[WrongAnswer]),
         ("presentation-error", &[PresentationError]),
         ("time-limit-exceeded", &[TimeLimit, IdleLimit]),
-        ("time-limit-exceeded-or-accepted", &[TimeLimit, IdleLimit, Accepted]),
+        (
+            "time-limit-exceeded-or-accepted",
+            &[TimeLimit, IdleLimit, Accepted],
+        ),
         ("memory-limit-exceeded", &[MemoryLimit, RuntimeError]),
-        ("time-limit-exceeded-or-memory-limit-exceeded", &[TimeLimit, IdleLimit, MemoryLimit, RuntimeError]),
+        (
+            "time-limit-exceeded-or-memory-limit-exceeded",
+            &[TimeLimit, IdleLimit, MemoryLimit, RuntimeError],
+        ),
         ("runtime-error", &[RuntimeError]),
         ("failed", &[RuntimeError]),
         (
@@ -54,9 +61,19 @@ pub(super) fn read(
     notes: &mut ReadingNotes,
 ) -> PackageSubmissions {
     let mut found = PackageSubmissions::default();
-    for solution in assets.child("solutions").into_iter().flat_map(|all| all.children("solution")) {
-        let Some(source) = notes.take_unless_noted(source_of(&solution, tree)) else { continue };
-        let name = source.strip_prefix(&tree.root).unwrap_or(source).to_string_lossy().into_owned();
+    for solution in assets
+        .child("solutions")
+        .into_iter()
+        .flat_map(|all| all.children("solution"))
+    {
+        let Some(source) = notes.take_unless_noted(source_of(&solution, tree)) else {
+            continue;
+        };
+        let name = source
+            .strip_prefix(&tree.root)
+            .unwrap_or(source)
+            .to_string_lossy()
+            .into_owned();
         let name = name.strip_prefix(FOLDER).unwrap_or(&name).to_owned();
         let tag = solution.attribute("tag").unwrap_or_default();
         if is_python_2(&solution) {
@@ -66,7 +83,10 @@ pub(super) fn read(
         }
         match TAGS.iter().find(|row| row.0 == tag) {
             Some((_, verdicts)) => found.judged.push(PackageSubmission {
-                files: vec![SourceFile { name: source_name(source), path: source.to_owned() }],
+                files: vec![SourceFile {
+                    name: source_name(source),
+                    path: source.to_owned(),
+                }],
                 language: None,
                 entrypoint: None,
                 name,
@@ -75,7 +95,10 @@ pub(super) fn read(
                 is_model: tag == MAIN,
             }),
             None => {
-                let reason = format!("its tag {} says nothing of what is expected of it", quoted(tag));
+                let reason = format!(
+                    "its tag {} says nothing of what is expected of it",
+                    quoted(tag)
+                );
                 found.left_out.push(SkippedSubmission { name, reason });
             }
         }
@@ -86,7 +109,9 @@ pub(super) fn read(
 
 /// Whether the type of a solution says that it is in Python 2, which has the ending of Python 3.
 fn is_python_2(solution: &XmlElement<'_>) -> bool {
-    let kind = solution.child("source").and_then(|source| source.attribute("type"));
+    let kind = solution
+        .child("source")
+        .and_then(|source| source.attribute("type"));
     kind.is_some_and(is_type_of_python_2)
 }
 
@@ -96,13 +121,21 @@ pub(super) fn is_type_of_python_2(kind: &str) -> bool {
 }
 
 fn source_name(source: &Path) -> String {
-    source.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    source
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// The mistake that two solutions are the same file.
 fn named_twice(found: &PackageSubmissions, assets: &XmlElement<'_>) -> Option<Mistake> {
-    let mut paths: Vec<&PathBuf> =
-        found.judged.iter().flat_map(|one| &one.files).map(|file| &file.path).collect();
+    let mut paths: Vec<&PathBuf> = found
+        .judged
+        .iter()
+        .flat_map(|one| &one.files)
+        .map(|file| &file.path)
+        .collect();
     paths.sort();
     let twice = paths.windows(2).find(|pair| pair[0] == pair[1])?[0];
     let name = twice.file_name().unwrap_or_default().to_string_lossy();

@@ -1,5 +1,5 @@
-//! Finds the files that elements of `problem.xml` name and the headers of programs, and words the remedy for
-//! missing ones.
+//! Finds the files that elements of `problem.xml` name and the headers of programs, and words the
+//! remedy for missing ones.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,25 +20,36 @@ pub(super) fn source_of<'t>(
     element: &XmlElement<'_>,
     tree: &'t PackageTree,
 ) -> Result<&'t Path, Option<Mistake>> {
-    let path = element.child("source").and_then(|source| source.attribute("path"));
+    let path = element
+        .child("source")
+        .and_then(|source| source.attribute("path"));
     let Some(path) = path else {
         let message = format!("`<{}>` names no source", element.name());
         return Err(Some(element.mistake(message).with_remedy(FULL_PACKAGE)));
     };
     tree.file(path).ok_or_else(|| {
-        let message = format!("{} of `<{}>` is not in the package", quoted(path), element.name());
-        tree.lacks(path).then(|| element.mistake(message).with_remedy(FULL_PACKAGE))
+        let message = format!(
+            "{} of `<{}>` is not in the package",
+            quoted(path),
+            element.name()
+        );
+        tree.lacks(path)
+            .then(|| element.mistake(message).with_remedy(FULL_PACKAGE))
     })
 }
 
 /// Returns the types of all sources below an element, by their paths.
-pub(super) fn source_types(element: &XmlElement<'_>, tree: &PackageTree) -> BTreeMap<PathBuf, String> {
+pub(super) fn source_types(
+    element: &XmlElement<'_>,
+    tree: &PackageTree,
+) -> BTreeMap<PathBuf, String> {
     let mut types = BTreeMap::new();
     let mut elements = vec![*element];
     while let Some(element) = elements.pop() {
         let named = element.attribute("path").and_then(|path| tree.file(path));
-        if let Some((path, kind)) =
-            named.zip(element.attribute("type")).filter(|_| element.name() == "source")
+        if let Some((path, kind)) = named
+            .zip(element.attribute("type"))
+            .filter(|_| element.name() == "source")
         {
             types.insert(path.to_owned(), kind.to_owned());
         }
@@ -50,8 +61,15 @@ pub(super) fn source_types(element: &XmlElement<'_>, tree: &PackageTree) -> BTre
 /// Returns the headers directly in `files/`: `testlib.h`, and those of graders.
 pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
     let is_header = |name: &str| {
-        let name = name.strip_prefix("files/").filter(|name| !name.contains('/'));
-        name.and_then(|name| name.rsplit_once('.')).is_some_and(|(_, end)| HEADER_ENDINGS.contains(&end))
+        let name = name
+            .strip_prefix("files/")
+            .filter(|name| !name.contains('/'));
+        name.and_then(|name| name.rsplit_once('.'))
+            .is_some_and(|(_, end)| HEADER_ENDINGS.contains(&end))
     };
-    files.iter().filter(|(name, _)| is_header(name)).map(|(_, path)| path.clone()).collect()
+    files
+        .iter()
+        .filter(|(name, _)| is_header(name))
+        .map(|(_, path)| path.clone())
+        .collect()
 }

@@ -65,7 +65,9 @@ pub(super) fn package(spec: &str, files: &[(&str, &str)]) -> TempDir {
 
 pub(super) fn shown(folder: &Path, mistakes: &[Mistake]) -> Vec<String> {
     let shown = mistakes.iter().map(ToString::to_string);
-    shown.map(|text| text.replace(&format!("{}/", folder.display()), "")).collect()
+    shown
+        .map(|text| text.replace(&format!("{}/", folder.display()), ""))
+        .collect()
 }
 
 /// Returns the mistakes of a package of this `problem.xml`.
@@ -77,8 +79,14 @@ pub(super) fn refused(spec: &str) -> Vec<String> {
 /// Returns the unsupported features that a package of this `problem.xml` needs.
 pub(super) fn needs(spec: &str) -> Vec<String> {
     let folder = package(spec, &FILES);
-    let needs = shown(folder.path(), &Package::read(folder.path()).unwrap().unsupported);
-    needs.iter().map(|need| need.replace(", which gridjudge does not judge yet", "")).collect()
+    let needs = shown(
+        folder.path(),
+        &Package::read(folder.path()).unwrap().unsupported,
+    );
+    needs
+        .iter()
+        .map(|need| need.replace(", which gridjudge does not judge yet", ""))
+        .collect()
 }
 
 #[test]
@@ -88,20 +96,47 @@ fn a_package_is_read_with_its_limits_cases_and_solutions() {
     assert_eq!(package.format, PackageFormat::Polygon);
     assert_eq!(package.name.as_deref(), Some("Twice"));
     assert_eq!(package.time_limit(), Duration::from_millis(1500));
-    assert_eq!((package.limits.memory_bytes, package.time_rule()), (256 << 20, None));
-    let Task::Checker(checker) = &package.task else { panic!("{:?}", package.task) };
+    assert_eq!(
+        (package.limits.memory_bytes, package.time_rule()),
+        (256 << 20, None)
+    );
+    let Task::Checker(checker) = &package.task else {
+        panic!("{:?}", package.task)
+    };
     assert_eq!(checker.source, folder.path().join("files/check.cpp"));
     assert_eq!(checker.protocol, CheckerProtocol::Testlib);
-    let cases: Vec<_> = package.cases.iter().map(|case| case.name.as_str()).collect();
+    let cases: Vec<_> = package
+        .cases
+        .iter()
+        .map(|case| case.name.as_str())
+        .collect();
     assert_eq!(cases, ["tests/01", "tests/02"]);
     assert_eq!(package.cases[1].answer, folder.path().join("tests/02.a"));
-    let submissions = package.submissions.iter().map(|one| format!("{} {}", one.name, one.expected));
-    assert_eq!(submissions.collect::<Vec<_>>(), ["right.py AC", "slow.py TLE or ILE or AC"]);
-    assert_eq!(package.left_out[0].reason, "its tag `do-not-run` says nothing of what is expected of it");
-    assert_eq!(package.ignored, ["the tests of `pretests`: only one set judges"]);
-    let not_run = ("of the package".to_owned(), "`<validator>` names no source".to_owned());
+    let submissions = package
+        .submissions
+        .iter()
+        .map(|one| format!("{} {}", one.name, one.expected));
+    assert_eq!(
+        submissions.collect::<Vec<_>>(),
+        ["right.py AC", "slow.py TLE or ILE or AC"]
+    );
+    assert_eq!(
+        package.left_out[0].reason,
+        "its tag `do-not-run` says nothing of what is expected of it"
+    );
+    assert_eq!(
+        package.ignored,
+        ["the tests of `pretests`: only one set judges"]
+    );
+    let not_run = (
+        "of the package".to_owned(),
+        "`<validator>` names no source".to_owned(),
+    );
     assert_eq!(package.validation.not_run, [not_run]);
-    assert_eq!((package.unsupported, package.missing_answers), (vec![], vec![]));
+    assert_eq!(
+        (package.unsupported, package.missing_answers),
+        (vec![], vec![])
+    );
 }
 
 #[test]
@@ -111,16 +146,25 @@ fn missing_tests_without_a_generator_and_missing_answers_are_reported() {
         refused(&spec),
         ["problem.xml:6: 2 of 4 tests are not in the package, the first is `tests/03`"]
     );
-    let files: Vec<_> = FILES.into_iter().filter(|file| file.0 != "tests/02.a").collect();
+    let files: Vec<_> = FILES
+        .into_iter()
+        .filter(|file| file.0 != "tests/02.a")
+        .collect();
     let folder = package(SPEC, &files);
     let missing = Package::read(folder.path()).unwrap().missing_answers;
-    assert_eq!(shown(folder.path(), &missing), ["tests/02: the test has no answer beside it"]);
+    assert_eq!(
+        shown(folder.path(), &missing),
+        ["tests/02: the test has no answer beside it"]
+    );
 }
 
 #[test]
 fn all_mistakes_are_reported_at_once_with_their_line() {
     let spec = SPEC
-        .replace("<time-limit>1500</time-limit>", "<time-limit>1.5s</time-limit>")
+        .replace(
+            "<time-limit>1500</time-limit>",
+            "<time-limit>1.5s</time-limit>",
+        )
         .replace("<memory-limit>268435456</memory-limit>", "")
         .replace("tests/%02d.a", "tests/%s.a")
         .replace("files/check.cpp", "files/other.cpp")
@@ -136,9 +180,17 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
         ]
     );
     let twice = SPEC.replace("solutions/slow.py", "solutions/right.py");
-    assert_eq!(refused(&twice), ["problem.xml:18: two solutions are the file `right.py`"]);
-    let none = SPEC.replace("<checker ", "<x ").replace("</checker>", "</x>");
-    assert_eq!(refused(&none), ["problem.xml:2: the package names no checker (`<checker>` in `<assets>`)"]);
+    assert_eq!(
+        refused(&twice),
+        ["problem.xml:18: two solutions are the file `right.py`"]
+    );
+    let none = SPEC
+        .replace("<checker ", "<x ")
+        .replace("</checker>", "</x>");
+    assert_eq!(
+        refused(&none),
+        ["problem.xml:2: the package names no checker (`<checker>` in `<assets>`)"]
+    );
 }
 
 #[test]
@@ -155,7 +207,10 @@ fn unsupported_features_are_reported_with_their_line() {
         ]
     );
     let other = SPEC.replace("type=\"testlib\"", "type=\"other\"");
-    assert_eq!(needs(&other), ["problem.xml:19: the package needs a checker of type `other`"]);
+    assert_eq!(
+        needs(&other),
+        ["problem.xml:19: the package needs a checker of type `other`"]
+    );
 }
 
 #[test]
@@ -185,28 +240,62 @@ fn programs_may_read_and_write_files_whose_names_have_no_folders() {
     );
     // Programs use the standard streams with an interactor.
     let talks = talking("files/talk.cpp").replace("input-file=\"\"", "input-file=\"in.txt\"");
-    let folder = package(&talks, &[&FILES[..], &[("files/talk.cpp", "int main() {}\n")]].concat());
-    assert_eq!(Package::read(folder.path()).unwrap().file_streams, FileStreams::default());
+    let folder = package(
+        &talks,
+        &[&FILES[..], &[("files/talk.cpp", "int main() {}\n")]].concat(),
+    );
+    assert_eq!(
+        Package::read(folder.path()).unwrap().file_streams,
+        FileStreams::default()
+    );
 }
 
 /// Returns the `problem.xml` of a package with an interactor of this source.
 fn talking(source: &str) -> String {
-    SPEC.replace("<assets>", &format!("<assets><interactor><source path=\"{source}\"/></interactor>"))
+    SPEC.replace(
+        "<assets>",
+        &format!("<assets><interactor><source path=\"{source}\"/></interactor>"),
+    )
 }
 
 #[test]
 fn the_checker_judges_what_the_interactor_has_written() {
-    let folder =
-        package(&talking("files/talk.cpp"), &[&FILES[..], &[("files/talk.cpp", "int main() {}\n")]].concat());
+    let folder = package(
+        &talking("files/talk.cpp"),
+        &[&FILES[..], &[("files/talk.cpp", "int main() {}\n")]].concat(),
+    );
     let package = Package::read(folder.path()).unwrap();
     assert_eq!(package.unsupported, []);
-    let Task::Checker(interactor) = &package.task else { panic!("{:?}", package.task) };
-    let Some(checker) = &interactor.final_checker else { panic!("{interactor:?}") };
-    let shown = |task: &CheckerTask| (task.kind, task.source.clone(), task.protocol, task.limits.clone());
-    let expected =
-        |kind, name| (kind, folder.path().join(name), CheckerProtocol::Testlib, interactor.limits.clone());
-    assert_eq!(shown(interactor), expected(CheckerKind::Interactor, "files/talk.cpp"));
-    assert_eq!(shown(checker), expected(CheckerKind::FinalChecker, "files/check.cpp"));
+    let Task::Checker(interactor) = &package.task else {
+        panic!("{:?}", package.task)
+    };
+    let Some(checker) = &interactor.final_checker else {
+        panic!("{interactor:?}")
+    };
+    let shown = |task: &CheckerTask| {
+        (
+            task.kind,
+            task.source.clone(),
+            task.protocol,
+            task.limits.clone(),
+        )
+    };
+    let expected = |kind, name| {
+        (
+            kind,
+            folder.path().join(name),
+            CheckerProtocol::Testlib,
+            interactor.limits.clone(),
+        )
+    };
+    assert_eq!(
+        shown(interactor),
+        expected(CheckerKind::Interactor, "files/talk.cpp")
+    );
+    assert_eq!(
+        shown(checker),
+        expected(CheckerKind::FinalChecker, "files/check.cpp")
+    );
     assert_eq!(
         refused(&talking("files/other.cpp")),
         ["problem.xml:18: `files/other.cpp` of `<interactor>` is not in the package"]
@@ -215,7 +304,12 @@ fn the_checker_judges_what_the_interactor_has_written() {
 
 #[test]
 fn shared_headers_are_those_directly_in_the_folder_files() {
-    let more = [("files/testlib.h", ""), ("files/deep/other.h", ""), ("solutions/own.h", ""), ("grid.h", "")];
+    let more = [
+        ("files/testlib.h", ""),
+        ("files/deep/other.h", ""),
+        ("solutions/own.h", ""),
+        ("grid.h", ""),
+    ];
     let folder = package(SPEC, &[&FILES[..], &more].concat());
     let headers = Package::read(folder.path()).unwrap().shared_headers();
     assert_eq!(headers, [folder.path().join("files/testlib.h")]);
@@ -226,15 +320,21 @@ fn problems_of_two_runs_are_unsupported_in_each_notation() {
     let twice = "problem.xml:4: the package needs several runs on each test (`run-count=\"2\"`)";
     let count = |spec: &str, count: &str| spec.replace(" run-count=\"1\"", count);
     assert_eq!(needs(&count(SPEC, " run-count=\"2\"")), [twice]);
-    let tagged = SPEC.replace("</problem>", "<tags><tag value=\"run-twice\"/></tags></problem>");
+    let tagged = SPEC.replace(
+        "</problem>",
+        "<tags><tag value=\"run-twice\"/></tags></problem>",
+    );
     assert_eq!(
         needs(&count(&tagged, "")),
-        ["problem.xml:30: the package needs several runs on each test (`<tag value=\"run-twice\">`)"]
+        [
+            "problem.xml:30: the package needs several runs on each test (`<tag value=\"run-twice\">`)"
+        ]
     );
     // `run-count` is newer than the tag and takes precedence.
     assert_eq!(needs(&tagged), [] as [&str; 0]);
-    let runs =
-        |runs: &str| talking("files/check.cpp").replace("</interactor>", &format!("{runs}</interactor>"));
+    let runs = |runs: &str| {
+        talking("files/check.cpp").replace("</interactor>", &format!("{runs}</interactor>"))
+    };
     assert_eq!(
         needs(&runs("<runs><run>1</run><run>2</run></runs>")),
         ["problem.xml:18: the package needs several runs on each test (`<runs>`)"]
@@ -244,10 +344,15 @@ fn problems_of_two_runs_are_unsupported_in_each_notation() {
 
 #[test]
 fn hostile_xml_is_refused() {
-    let entities = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]><problem>&b;</problem>";
+    let entities =
+        "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]><problem>&b;</problem>";
     let file = "<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><problem>&a;</problem>";
     for text in [entities, file] {
-        assert!(refused(text)[0].starts_with("problem.xml:1: is not XML: "), "{:?}", refused(text));
+        assert!(
+            refused(text)[0].starts_with("problem.xml:1: is not XML: "),
+            "{:?}",
+            refused(text)
+        );
     }
     let deep = format!("{}{}", "<a>".repeat(200_000), "</a>".repeat(200_000));
     assert_eq!(refused(&deep).len(), 1);
@@ -264,10 +369,23 @@ fn hostile_xml_is_refused() {
 fn solutions_in_python_2_are_left_out_by_their_type() {
     let spec = SPEC
         .replace("slow.py\" type=\"python.3\"", "slow.py\" type=\"python.2\"")
-        .replace("right.py\" type=\"python.3\"", "right.py\" type=\"python.pypy3\"");
+        .replace(
+            "right.py\" type=\"python.3\"",
+            "right.py\" type=\"python.pypy3\"",
+        );
     let package = Package::read(package(&spec, &FILES).path()).unwrap();
-    assert_eq!(package.submissions.iter().map(|one| one.name.as_str()).collect::<Vec<_>>(), ["right.py"]);
-    let left_out = package.left_out.iter().map(|one| format!("{}: {}", one.name, one.reason));
+    assert_eq!(
+        package
+            .submissions
+            .iter()
+            .map(|one| one.name.as_str())
+            .collect::<Vec<_>>(),
+        ["right.py"]
+    );
+    let left_out = package
+        .left_out
+        .iter()
+        .map(|one| format!("{}: {}", one.name, one.reason));
     assert_eq!(
         left_out.collect::<Vec<_>>()[0],
         "slow.py: it is in Python 2, which is not a language of this judge"

@@ -64,7 +64,10 @@ impl PolygonTests {
         notes: &mut ReadingNotes,
     ) -> Self {
         let sets: Vec<_> = judging.children("testset").collect();
-        let judged = sets.iter().find(|set| set.attribute("name") == Some(JUDGED)).or(sets.first());
+        let judged = sets
+            .iter()
+            .find(|set| set.attribute("name") == Some(JUDGED))
+            .or(sets.first());
         let Some(set) = judged else {
             let mistake = judging.mistake("`<judging>` has no `<testset>`");
             notes.mistakes.push(mistake.with_remedy(FULL_PACKAGE));
@@ -86,8 +89,14 @@ impl PolygonTests {
         if let (Some(count), Some(files)) = (count, files) {
             let all: Vec<_> = (1..=count).map(|number| files.case(number, tree)).collect();
             found.scoring = points::scoring(judging, set, &all, notes);
-            let tests = set.child("tests").into_iter().flat_map(|tests| tests.children("test"));
-            let shown = all.iter().zip(tests).filter(|(_, test)| test.attribute("sample") == Some("true"));
+            let tests = set
+                .child("tests")
+                .into_iter()
+                .flat_map(|tests| tests.children("test"));
+            let shown = all
+                .iter()
+                .zip(tests)
+                .filter(|(_, test)| test.attribute("sample") == Some("true"));
             found.samples = shown.map(|(case, _)| case.name.clone()).collect();
             found.validator_arguments = validator_arguments(set, &all);
             let unseen = found.find(set, &files, all, tree);
@@ -104,7 +113,10 @@ impl PolygonTests {
         all: Vec<Case>,
         tree: &PackageTree,
     ) -> Vec<UnseenTest<'d>> {
-        let mut tests = set.child("tests").into_iter().flat_map(|tests| tests.children("test"));
+        let mut tests = set
+            .child("tests")
+            .into_iter()
+            .flat_map(|tests| tests.children("test"));
         let mut unseen = Vec::new();
         for (case, number) in all.into_iter().zip(1..) {
             let test = tests.next();
@@ -114,7 +126,8 @@ impl PolygonTests {
             }
             if tree.file(&files.answer.name(number)).is_none() {
                 let mistake = Mistake::of(&case.input, "the test has no answer beside it");
-                self.missing_answers.push(mistake.with_remedy(WRITE_ANSWERS));
+                self.missing_answers
+                    .push(mistake.with_remedy(WRITE_ANSWERS));
             }
             self.cases.push(case);
         }
@@ -122,16 +135,22 @@ impl PolygonTests {
     }
 }
 
-/// The arguments that Polygon's own scripts give to validators: the names of the set and of the group.
+/// The arguments that Polygon's own scripts give to validators: the names of the set and of the
+/// group.
 fn validator_arguments(set: &XmlElement<'_>, all: &[Case]) -> BTreeMap<String, Vec<String>> {
-    let mut tests = set.child("tests").into_iter().flat_map(|tests| tests.children("test"));
+    let mut tests = set
+        .child("tests")
+        .into_iter()
+        .flat_map(|tests| tests.children("test"));
     let testset = set.attribute("name").unwrap_or_default();
     all.iter()
         .map(|case| {
             let group = tests.next().and_then(|test| test.attribute("group"));
             (
                 case.name.clone(),
-                ["--testset", testset, "--group", group.unwrap_or_default()].map(str::to_owned).to_vec(),
+                ["--testset", testset, "--group", group.unwrap_or_default()]
+                    .map(str::to_owned)
+                    .to_vec(),
             )
         })
         .collect()
@@ -141,12 +160,22 @@ impl<'d> TestFiles<'d> {
     fn of(set: &XmlElement<'d>) -> Result<Self, Mistake> {
         let input = "input-path-pattern";
         let answer = "answer-path-pattern";
-        Ok(Self { input: TestPattern::of(set, input)?, answer: TestPattern::of(set, answer)? })
+        Ok(Self {
+            input: TestPattern::of(set, input)?,
+            answer: TestPattern::of(set, answer)?,
+        })
     }
 
     /// Returns the case of a test, whether or not its files exist.
     fn case(&self, number: u64, tree: &PackageTree) -> Case {
-        let (name, answer) = (self.input.name(number), tree.root.join(self.answer.name(number)));
-        Case { input: tree.root.join(&name), name, answer }
+        let (name, answer) = (
+            self.input.name(number),
+            tree.root.join(self.answer.name(number)),
+        );
+        Case {
+            input: tree.root.join(&name),
+            name,
+            answer,
+        }
     }
 }

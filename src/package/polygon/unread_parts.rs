@@ -1,5 +1,6 @@
-//! Finds parts of a Polygon package that nothing reads and that may have been meant to count: elements of
-//! `problem.xml` and attributes under unknown names, and tests beyond the number of tests. Start at [`note`].
+//! Finds parts of a Polygon package that nothing reads and that may have been meant to count:
+//! elements of `problem.xml` and attributes under unknown names, and tests beyond the number of
+//! tests. Start at [`note`].
 
 use std::collections::BTreeSet;
 
@@ -23,11 +24,19 @@ struct KnownElement {
 
 /// An element in which nothing counts, or that has no elements.
 const fn leaf(name: &'static str, attributes: &'static [&'static str]) -> KnownElement {
-    KnownElement { name, attributes, children: None }
+    KnownElement {
+        name,
+        attributes,
+        children: None,
+    }
 }
 
 const fn known(name: &'static str, children: &'static [KnownElement]) -> KnownElement {
-    KnownElement { name, attributes: &[], children: Some(children) }
+    KnownElement {
+        name,
+        attributes: &[],
+        children: Some(children),
+    }
 }
 
 impl KnownElement {
@@ -76,18 +85,34 @@ const TESTSET: KnownElement = known(
 )
 .with(&["name"]);
 
-const TEST: &[&str] =
-    &["cmd", "description", "from-file", "group", "input", "method", "output", "points", "sample", "verdict"];
+const TEST: &[&str] = &[
+    "cmd",
+    "description",
+    "from-file",
+    "group",
+    "input",
+    "method",
+    "output",
+    "points",
+    "sample",
+    "verdict",
+];
 
-const GROUP: KnownElement = known("group", &[known("dependencies", &[leaf("dependency", &["group"])])])
-    .with(&["feedback-policy", "name", "points", "points-policy"]);
+const GROUP: KnownElement = known(
+    "group",
+    &[known("dependencies", &[leaf("dependency", &["group"])])],
+)
+.with(&["feedback-policy", "name", "points", "points-policy"]);
 
 const FILES: &[KnownElement] = &[
     known(
         "resources",
         &[known(
             "file",
-            &[known("stages", &[leaf("stage", &["name"])]), known("assets", &[leaf("asset", &["name"])])],
+            &[
+                known("stages", &[leaf("stage", &["name"])]),
+                known("assets", &[leaf("asset", &["name"])]),
+            ],
         )
         .with(&["for-type", "for-types", "location", "path", "type"])],
     ),
@@ -100,8 +125,15 @@ const SOURCE: KnownElement = leaf("source", &["path", "type"]);
 const BINARY: KnownElement = leaf("binary", &["path", "type"]);
 
 const ASSETS: &[KnownElement] = &[
-    known("checker", &[SOURCE, BINARY, leaf("copy", &["path", "type"]), TESTSET]).with(&["name", "type"]),
-    known("interactor", &[SOURCE, BINARY, known("runs", &[leaf("run", &[])]), TESTSET]),
+    known(
+        "checker",
+        &[SOURCE, BINARY, leaf("copy", &["path", "type"]), TESTSET],
+    )
+    .with(&["name", "type"]),
+    known(
+        "interactor",
+        &[SOURCE, BINARY, known("runs", &[leaf("run", &[])]), TESTSET],
+    ),
     known("validators", &[VALIDATOR]),
     known("extra-validators", &[VALIDATOR]),
     known("solutions", &[SOLUTION]),
@@ -109,7 +141,14 @@ const ASSETS: &[KnownElement] = &[
 
 const SOLUTION: KnownElement = known(
     "solution",
-    &[SOURCE, BINARY, known("extra-tags", &[leaf("extra-tag", &["group", "tag", "testset"])])],
+    &[
+        SOURCE,
+        BINARY,
+        known(
+            "extra-tags",
+            &[leaf("extra-tag", &["group", "tag", "testset"])],
+        ),
+    ],
 )
 .with(&["tag"]);
 
@@ -123,48 +162,73 @@ pub(super) fn note(
     notes: &mut ReadingNotes,
 ) {
     note_unknown(problem, &PROBLEM, &mut BTreeSet::new(), notes);
-    judging.children("testset").for_each(|set| note_other_number(&set, notes));
+    judging
+        .children("testset")
+        .for_each(|set| note_other_number(&set, notes));
     note_further_tests(judging, tree, notes);
 }
 
-/// Notes the attributes and elements of this one, at any depth, that are not among the known. An element that is
-/// misspelt is a mistake: an `<interactr>` that was skipped would leave a problem without its interactor. `noted` holds
-/// the attributes that have been noted, each with its element.
+/// Notes the attributes and elements of this one, at any depth, that are not among the known. An
+/// element that is misspelt is a mistake: an `<interactr>` that was skipped would leave a problem
+/// without its interactor. `noted` holds the attributes that have been noted, each with its
+/// element.
 fn note_unknown<'d>(
     element: &XmlElement<'d>,
     known: &KnownElement,
     noted: &mut BTreeSet<(&'d str, &'d str)>,
     notes: &mut ReadingNotes,
 ) {
-    for name in element.attribute_names().filter(|name| !known.attributes.contains(name)) {
+    for name in element
+        .attribute_names()
+        .filter(|name| !known.attributes.contains(name))
+    {
         if noted.len() < MOST_ATTRIBUTES && noted.insert((element.name(), name)) {
             note_attribute(element, name, known.attributes, notes);
         }
     }
-    let Some(children) = known.children else { return };
+    let Some(children) = known.children else {
+        return;
+    };
     for child in element.elements() {
         if let Some(found) = children.iter().find(|known| known.name == child.name()) {
             note_unknown(&child, found, noted, notes);
             continue;
         }
-        let message = format!("{} is not an element of `<{}>`", quoted(child.name()), element.name());
+        let message = format!(
+            "{} is not an element of `<{}>`",
+            quoted(child.name()),
+            element.name()
+        );
         match misspelt(child.name(), children.iter().map(|known| known.name)) {
             Some(meant) => {
-                let remedy = format!("did you mean `<{meant}>`? Correct the name, or delete the element");
-                notes.mistakes.push(child.mistake(message).with_remedy(remedy));
+                let remedy =
+                    format!("did you mean `<{meant}>`? Correct the name, or delete the element");
+                notes
+                    .mistakes
+                    .push(child.mistake(message).with_remedy(remedy));
             }
             None => notes.ignore(format!("line {} of problem.xml: {message}", child.line())),
         }
     }
 }
 
-/// Notes an attribute that nothing reads. One that resembles a known one is a slip, since the element may mean something
-/// else without it.
-fn note_attribute(element: &XmlElement<'_>, name: &str, known: &[&'static str], notes: &mut ReadingNotes) {
-    let message = format!("{} is not an attribute of `<{}>`", quoted(name), element.name());
+/// Notes an attribute that nothing reads. One that resembles a known one is a slip, since the
+/// element may mean something else without it.
+fn note_attribute(
+    element: &XmlElement<'_>,
+    name: &str,
+    known: &[&'static str],
+    notes: &mut ReadingNotes,
+) {
+    let message = format!(
+        "{} is not an attribute of `<{}>`",
+        quoted(name),
+        element.name()
+    );
     match nearest(name, known.iter().copied()) {
         Some(meant) => {
-            let remedy = format!("did you mean `{meant}`? Correct the name, or delete the attribute");
+            let remedy =
+                format!("did you mean `{meant}`? Correct the name, or delete the attribute");
             notes.slip(element.mistake(message).with_remedy(remedy));
         }
         None => notes.ignore(format!("line {} of problem.xml: {message}", element.line())),
@@ -173,7 +237,9 @@ fn note_attribute(element: &XmlElement<'_>, name: &str, known: &[&'static str], 
 
 /// Notes a set that lists another number of tests than it says it has.
 fn note_other_number(set: &XmlElement<'_>, notes: &mut ReadingNotes) {
-    let listed = set.child("tests").map_or(0, |tests| tests.children("test").count() as u64);
+    let listed = set
+        .child("tests")
+        .map_or(0, |tests| tests.children("test").count() as u64);
     if let Some(count) = stated_count(set).filter(|count| listed > 0 && *count != listed) {
         notes.remark(format!(
             "line {} of problem.xml: `<test-count>` is {count}, and `<tests>` lists {listed}",
@@ -187,22 +253,35 @@ fn stated_count(set: &XmlElement<'_>) -> Option<u64> {
     set.text_of("test-count")?.parse().ok()
 }
 
-/// Notes files that are named like tests of a set, with numbers beyond the last test of all sets so named.
+/// Notes files that are named like tests of a set, with numbers beyond the last test of all sets so
+/// named.
 fn note_further_tests(judging: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) {
     let sets = judging.children("testset").filter_map(|set| {
         let pattern = TestPattern::of(&set, "input-path-pattern").ok()?;
         Some((pattern, stated_count(&set)?))
     });
     let sets: Vec<_> = sets.collect();
-    let number_in = |name: &str| sets.iter().filter_map(|(pattern, _)| pattern.number_in(name)).next();
-    let is_counted = |name: &str| {
-        sets.iter().any(|(pattern, count)| pattern.number_in(name).is_some_and(|number| number <= *count))
+    let number_in = |name: &str| {
+        sets.iter()
+            .filter_map(|(pattern, _)| pattern.number_in(name))
+            .next()
     };
-    let further: Vec<_> =
-        tree.files().filter(|name| number_in(name).is_some() && !is_counted(name)).collect();
+    let is_counted = |name: &str| {
+        sets.iter().any(|(pattern, count)| {
+            pattern
+                .number_in(name)
+                .is_some_and(|number| number <= *count)
+        })
+    };
+    let further: Vec<_> = tree
+        .files()
+        .filter(|name| number_in(name).is_some() && !is_counted(name))
+        .collect();
     let said = match further[..] {
         [] => return,
-        [one] => format!("`{one}` is beyond the number of tests in `<test-count>`, and is not judged"),
+        [one] => {
+            format!("`{one}` is beyond the number of tests in `<test-count>`, and is not judged")
+        }
         [first, ref others @ ..] => format!(
             "`{first}` and {} are beyond the number of tests in `<test-count>`, and are not judged",
             counted(others.len() as u64, "more file")
@@ -221,43 +300,79 @@ mod tests {
     fn an_element_with_nearly_a_known_name_is_a_mistake_where_skipping_it_would_change_verdicts() {
         let interactor = "<interactr><source path=\"files/talk.cpp\"/></interactr><validators>";
         let said = refused(&SPEC.replace("<validators>", interactor));
-        assert_eq!(said, ["problem.xml:23: `interactr` is not an element of `<assets>`"]);
+        assert_eq!(
+            said,
+            ["problem.xml:23: `interactr` is not an element of `<assets>`"]
+        );
         let said = refused(&SPEC.replace("test-count>", "test-counts>"));
         assert!(
-            said.contains(&"problem.xml:5: `test-counts` is not an element of `<testset>`".to_owned()),
+            said.contains(
+                &"problem.xml:5: `test-counts` is not an element of `<testset>`".to_owned()
+            ),
             "{said:?}"
         );
     }
 
     #[test]
     fn a_misspelt_element_is_a_mistake_at_any_depth() {
-        let group = |inner: &str| format!("</tests><groups><group name=\"a\">{inner}</group></groups>");
+        let group =
+            |inner: &str| format!("</tests><groups><group name=\"a\">{inner}</group></groups>");
         for (from, to, name, parent) in [
             ("<tests>", "<tests><tst/>".to_owned(), "tst", "tests"),
-            ("<validator/>", "<validatr/>".to_owned(), "validatr", "validators"),
-            ("<solutions>", "<solutions><soluton tag=\"main\"/>".to_owned(), "soluton", "solutions"),
+            (
+                "<validator/>",
+                "<validatr/>".to_owned(),
+                "validatr",
+                "validators",
+            ),
+            (
+                "<solutions>",
+                "<solutions><soluton tag=\"main\"/>".to_owned(),
+                "soluton",
+                "solutions",
+            ),
             ("</tests>", group("<dependncies/>"), "dependncies", "group"),
-            ("</tests>", group("<dependencies><dependecy/></dependencies>"), "dependecy", "dependencies"),
+            (
+                "</tests>",
+                group("<dependencies><dependecy/></dependencies>"),
+                "dependecy",
+                "dependencies",
+            ),
         ] {
             let said = refused(&SPEC.replacen(from, &to, 1));
             let expected = format!("`{name}` is not an element of `<{parent}>`");
-            assert!(said.iter().any(|said| said.ends_with(&expected)), "{expected}: {said:?}");
+            assert!(
+                said.iter().any(|said| said.ends_with(&expected)),
+                "{expected}: {said:?}"
+            );
         }
     }
 
     #[test]
     fn other_unknown_elements_and_tests_beyond_the_last_are_named() {
-        let spec = SPEC.replace("<assets>", "<assets><zebra/>").replace("</problem>", "<owner/></problem>");
-        let further = [("tests/03", "1\n"), ("tests/03.a", "1\n"), ("tests/100", ""), ("tests/4", "")];
+        let spec = SPEC
+            .replace("<assets>", "<assets><zebra/>")
+            .replace("</problem>", "<owner/></problem>");
+        let further = [
+            ("tests/03", "1\n"),
+            ("tests/03.a", "1\n"),
+            ("tests/100", ""),
+            ("tests/4", ""),
+        ];
         let folder = package(&spec, &[&FILES[..], &further].concat());
         let read = Package::read(folder.path()).unwrap();
-        let beyond =
-            "`tests/03` and 1 more file are beyond the number of tests in `<test-count>`, and are not judged";
+        let beyond = "`tests/03` and 1 more file are beyond the number of tests in `<test-count>`, and are not judged";
         assert_eq!(read.remarks, [beyond]);
-        for expected in
-            ["`owner` is not an element of `<problem>`", "`zebra` is not an element of `<assets>`", beyond]
-        {
-            assert!(read.ignored.iter().any(|said| said.contains(expected)), "{:?}", read.ignored);
+        for expected in [
+            "`owner` is not an element of `<problem>`",
+            "`zebra` is not an element of `<assets>`",
+            beyond,
+        ] {
+            assert!(
+                read.ignored.iter().any(|said| said.contains(expected)),
+                "{:?}",
+                read.ignored
+            );
         }
     }
 
@@ -268,9 +383,14 @@ mod tests {
             .replacen("</tests>", groups, 1)
             .replace("<solution tag=\"main\"", "<solution tga=\"x\" tag=\"main\"");
         let folder = package(&spec, &FILES);
-        let read = Package::read_as(&WantedPackage::default(), folder.path(), &|| unreachable!()).unwrap();
+        let read =
+            Package::read_as(&WantedPackage::default(), folder.path(), &|| unreachable!()).unwrap();
         assert_eq!(read.mistakes, []);
-        let slips: Vec<_> = read.slips.iter().map(|slip| (slip.line, slip.message.as_str())).collect();
+        let slips: Vec<_> = read
+            .slips
+            .iter()
+            .map(|slip| (slip.line, slip.message.as_str()))
+            .collect();
         assert_eq!(
             slips,
             [
@@ -278,7 +398,8 @@ mod tests {
                 (Some(25), "`tga` is not an attribute of `<solution>`"),
             ]
         );
-        let ignored = "line 15 of problem.xml: `colour` is not an attribute of `<group>`".to_owned();
+        let ignored =
+            "line 15 of problem.xml: `colour` is not an attribute of `<group>`".to_owned();
         assert!(read.ignored.contains(&ignored), "{:?}", read.ignored);
     }
 }

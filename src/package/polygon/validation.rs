@@ -1,5 +1,5 @@
-//! Reads how a Polygon package checks itself: the validators of its inputs, and the tests of its validators and
-//! of its checker. Runs none of it. Start at [`read`].
+//! Reads how a Polygon package checks itself: the validators of its inputs, and the tests of its
+//! validators and of its checker. Runs none of it. Start at [`read`].
 
 use std::path::{Path, PathBuf};
 
@@ -13,8 +13,8 @@ use crate::package::tree::PackageTree;
 use crate::package::validation::{ExampleOutput, PackageProgram, PackageValidation};
 use crate::package::xml::XmlElement;
 
-/// Reads the validators, and what must be true of them and of the checker. `judges_outputs` is whether the
-/// checker sees what submissions write, and not what an interactor writes.
+/// Reads the validators, and what must be true of them and of the checker. `judges_outputs` is
+/// whether the checker sees what submissions write, and not what an interactor writes.
 pub(super) fn read(
     problem: &XmlElement<'_>,
     tests: &PolygonTests,
@@ -22,8 +22,13 @@ pub(super) fn read(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> PackageValidation {
-    let Some(assets) = problem.child("assets") else { return PackageValidation::default() };
-    let validators = assets.child("validators").into_iter().flat_map(|all| all.children("validator"));
+    let Some(assets) = problem.child("assets") else {
+        return PackageValidation::default();
+    };
+    let validators = assets
+        .child("validators")
+        .into_iter()
+        .flat_map(|all| all.children("validator"));
     let validators: Vec<_> = validators.collect();
     let mut programs = Vec::new();
     let mut not_run = Vec::new();
@@ -37,7 +42,8 @@ pub(super) fn read(
             (Err(mistake), _) => notes.mistakes.extend(mistake),
         }
     }
-    let mut found = PackageValidation::by_testlib(programs, not_run, tests.validator_arguments.clone());
+    let mut found =
+        PackageValidation::by_testlib(programs, not_run, tests.validator_arguments.clone());
     for validator in &validators {
         add_inputs(&mut found, validator, tree, notes);
     }
@@ -54,17 +60,26 @@ fn program(source: &Path, tree: &PackageTree) -> PackageProgram {
     let others = headers.iter().filter(|header| *header != source);
     let files = std::iter::once(source)
         .chain(others.map(PathBuf::as_path))
-        .map(|path| SourceFile { name: file_name(path), path: path.to_owned() })
+        .map(|path| SourceFile {
+            name: file_name(path),
+            path: path.to_owned(),
+        })
         .collect();
-    PackageProgram { name: file_name(source), files }
+    PackageProgram {
+        name: file_name(source),
+        files,
+    }
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
-/// The tests of a program of the package: the pattern of the element with this name gives the file of each.
-/// Without any, there is no pattern.
+/// The tests of a program of the package: the pattern of the element with this name gives the file
+/// of each. Without any, there is no pattern.
 struct ProgramTests<'d> {
     set: XmlElement<'d>,
     /// The number of each test, and what must come of it: `valid`, `wrong-answer`, ...
@@ -80,7 +95,10 @@ impl<'d> ProgramTests<'d> {
             set,
             verdicts: (1..)
                 .zip(tests.map(|test| {
-                    test.attribute("verdict").unwrap_or_default().to_ascii_lowercase().replace('_', "-")
+                    test.attribute("verdict")
+                        .unwrap_or_default()
+                        .to_ascii_lowercase()
+                        .replace('_', "-")
                 }))
                 .collect(),
         })
@@ -101,13 +119,23 @@ fn add_inputs(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) {
-    let Some(tests) = ProgramTests::of(validator) else { return };
-    let Some(pattern) = tests.pattern("input-path-pattern", notes) else { return };
+    let Some(tests) = ProgramTests::of(validator) else {
+        return;
+    };
+    let Some(pattern) = tests.pattern("input-path-pattern", notes) else {
+        return;
+    };
     for (number, verdict) in &tests.verdicts {
         let name = pattern.name(*number);
         // Packages without tests of programs are in use.
-        let Some(input) = tree.file(&name).map(Path::to_owned) else { continue };
-        let case = Case { name, answer: input.clone(), input };
+        let Some(input) = tree.file(&name).map(Path::to_owned) else {
+            continue;
+        };
+        let case = Case {
+            name,
+            answer: input.clone(),
+            input,
+        };
         match verdict.as_str() {
             "valid" => found.valid_inputs.push(case),
             "invalid" => found.invalid_inputs.push(case),
@@ -121,18 +149,28 @@ fn add_inputs(
 }
 
 /// The tests of a checker.
-fn outputs(checker: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<ExampleOutput> {
-    let Some(tests) = ProgramTests::of(checker) else { return Vec::new() };
+fn outputs(
+    checker: &XmlElement<'_>,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Vec<ExampleOutput> {
+    let Some(tests) = ProgramTests::of(checker) else {
+        return Vec::new();
+    };
     let mut pattern = |name| tests.pattern(name, notes);
-    let (Some(input), Some(output), Some(answer)) =
-        (pattern("input-path-pattern"), pattern("output-path-pattern"), pattern("answer-path-pattern"))
-    else {
+    let (Some(input), Some(output), Some(answer)) = (
+        pattern("input-path-pattern"),
+        pattern("output-path-pattern"),
+        pattern("answer-path-pattern"),
+    ) else {
         return Vec::new();
     };
     let mut found = Vec::new();
     for (number, verdict) in &tests.verdicts {
         let names = [&input, &output, &answer].map(|pattern| pattern.name(*number));
-        let [Some(input), Some(output), Some(answer)] = names.each_ref().map(|name| tree.file(name)) else {
+        let [Some(input), Some(output), Some(answer)] =
+            names.each_ref().map(|name| tree.file(name))
+        else {
             continue;
         };
         let [name, ..] = names;
@@ -140,12 +178,23 @@ fn outputs(checker: &XmlElement<'_>, tree: &PackageTree, notes: &mut ReadingNote
             "ok" => true,
             "wrong-answer" | "presentation-error" => false,
             other => {
-                notes.ignore(format!("{name}, a test of the checker with the verdict {}", quoted(other)));
+                notes.ignore(format!(
+                    "{name}, a test of the checker with the verdict {}",
+                    quoted(other)
+                ));
                 continue;
             }
         };
-        let case = Case { name, input: input.to_owned(), answer: answer.to_owned() };
-        found.push(ExampleOutput { case, output: output.to_owned(), is_right });
+        let case = Case {
+            name,
+            input: input.to_owned(),
+            answer: answer.to_owned(),
+        };
+        found.push(ExampleOutput {
+            case,
+            output: output.to_owned(),
+            is_right,
+        });
     }
     found
 }

@@ -34,8 +34,8 @@ const TYPES: [&str; 5] = [PASS_FAIL, SCORING, MULTI_PASS, INTERACTIVE, SUBMIT_AN
 /// The word for all languages.
 const ALL_LANGUAGES: &str = "all";
 
-/// The codes of languages. Of similar codes, the most common one comes last. Source: the appendix "Languages"
-/// of the format.
+/// The codes of languages. Of similar codes, the most common one comes last. Source: the appendix
+/// "Languages" of the format.
 const LANGUAGE_CODES: &str = "ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth fortran \
      fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim objectivec ocaml octave odin pascal perl php \
      prolog python2 python3numpy python3 racket ruby rust scala simula smalltalk snobol swift typescript visualbasic zig";
@@ -47,7 +47,11 @@ const STATIC_VALIDATOR: &str = "static_validator";
 /// The folder for programs that judge outputs in older formats.
 const LEGACY_VALIDATORS: &str = "output_validators";
 
-pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNotes) -> PackageMetadata {
+pub(super) fn read(
+    map: &YamlMap<'_>,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> PackageMetadata {
     let name = required(map, "name", "name: A Title", |map| map.text_or_map("name"));
     require_uuid(map);
     let types = types(map);
@@ -57,27 +61,48 @@ pub(super) fn read(map: &YamlMap<'_>, tree: &PackageTree, notes: &mut ReadingNot
     let checker = checker(tree, is_interactive, has_type(MULTI_PASS), notes);
     let static_validator = static_validator(tree, submissions_are_answers, notes);
     let source = map.text_of_first("source", "name");
-    let limits = map.map("limits").map(|limits| PackageLimits::read_2025(&limits));
+    let limits = map
+        .map("limits")
+        .map(|limits| PackageLimits::read_2025(&limits));
     let usual = PackageLimits::usual_2025();
     let languages = languages(map);
-    if map.flag("allow_file_writing").is_some_and(|found| !found.value) {
-        notes.ignore("`allow_file_writing: false`: programs may write into their own scratch folder");
+    if map
+        .flag("allow_file_writing")
+        .is_some_and(|found| !found.value)
+    {
+        notes.ignore(
+            "`allow_file_writing: false`: programs may write into their own scratch folder",
+        );
     }
     let constants = constants(map);
-    map.pass_over(&["version", "credits", "license", "rights_owner", "embargo_until", "keywords"]);
+    map.pass_over(&[
+        "version",
+        "credits",
+        "license",
+        "rights_owner",
+        "embargo_until",
+        "keywords",
+    ]);
     let credits = credits::read(map, notes);
     credits::remark_embargo(map, notes);
     map.refuse_the_rest();
     let names = name.unwrap_or_default();
     PackageMetadata {
-        names: names.iter().map(|(language, _)| language_of_title(language)).collect(),
+        names: names
+            .iter()
+            .map(|(language, _)| language_of_title(language))
+            .collect(),
         name: names.into_iter().next().map(|(_, name)| name),
         source,
         credits,
         limits: limits.unwrap_or(usual),
         checker,
         static_validator,
-        checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },
+        checker_kind: if is_interactive {
+            CheckerKind::Interactor
+        } else {
+            CheckerKind::Checker
+        },
         is_scoring: has_type(SCORING),
         is_multi_pass: has_type(MULTI_PASS),
         submissions_are_answers,
@@ -95,8 +120,10 @@ fn languages(map: &YamlMap<'_>) -> Option<Vec<String>> {
         map.note(found.place, "`languages` names none", remedy);
     }
     let codes = || LANGUAGE_CODES.split_ascii_whitespace();
-    for code in
-        found.value.iter().filter(|code| !(**code == ALL_LANGUAGES || codes().any(|known| known == *code)))
+    for code in found
+        .value
+        .iter()
+        .filter(|code| !(**code == ALL_LANGUAGES || codes().any(|known| known == *code)))
     {
         let remedy = match nearest(code, codes()) {
             Some(meant) => format!("did you mean `{meant}`?"),
@@ -104,7 +131,10 @@ fn languages(map: &YamlMap<'_>) -> Option<Vec<String>> {
         };
         map.note(
             found.place,
-            format!("{} in `languages` is not a language of the format", quoted(code)),
+            format!(
+                "{} in `languages` is not a language of the format",
+                quoted(code)
+            ),
             remedy,
         );
     }
@@ -123,7 +153,9 @@ fn static_validator(
     if submissions_are_answers {
         let message = "checks sources, and submissions have none (`type: submit-answer`)";
         let mistake = Mistake::of(tree.root.join(STATIC_VALIDATOR), message);
-        notes.mistakes.push(mistake.with_remedy("delete it, or the type"));
+        notes
+            .mistakes
+            .push(mistake.with_remedy("delete it, or the type"));
         return None;
     }
     in_folder(STATIC_VALIDATOR, tree, notes)
@@ -143,7 +175,9 @@ fn checker(
             "the program that asks for passes (`type: multi-pass`) is not there"
         };
         let mistake = Mistake::of(tree.root.join(OUTPUT_VALIDATOR), message);
-        notes.mistakes.push(mistake.with_remedy("put its source into that folder"));
+        notes
+            .mistakes
+            .push(mistake.with_remedy("put its source into that folder"));
     }
     if tree.has_folder(LEGACY_VALIDATORS) {
         let message = "the folder is of an older format: in 2025-09 nothing in it is run";
@@ -151,13 +185,19 @@ fn checker(
         let remedy = "move the files of its program into `output_validator`, or delete it";
         notes.mistakes.push(mistake.with_remedy(remedy));
     }
-    tree.has_folder(OUTPUT_VALIDATOR).then(|| in_folder(folder_of_validator(tree), tree, notes)).flatten()
+    tree.has_folder(OUTPUT_VALIDATOR)
+        .then(|| in_folder(folder_of_validator(tree), tree, notes))
+        .flatten()
 }
 
-/// Returns the folder of the program that judges outputs. If `output_validator` holds nothing but one folder,
-/// it is that one, as in older formats and in examples of drafts.
+/// Returns the folder of the program that judges outputs. If `output_validator` holds nothing but
+/// one folder, it is that one, as in older formats and in examples of drafts.
 fn folder_of_validator(tree: &PackageTree) -> &str {
-    match tree.children(OUTPUT_VALIDATOR).into_iter().collect::<Vec<_>>()[..] {
+    match tree
+        .children(OUTPUT_VALIDATOR)
+        .into_iter()
+        .collect::<Vec<_>>()[..]
+    {
         [only] if tree.has_folder(only) => only,
         _ => OUTPUT_VALIDATOR,
     }
@@ -165,7 +205,11 @@ fn folder_of_validator(tree: &PackageTree) -> &str {
 
 /// Returns the language of a title; a title without a language is in English.
 fn language_of_title(named: &str) -> String {
-    if named.is_empty() { "en".to_owned() } else { named.to_owned() }
+    if named.is_empty() {
+        "en".to_owned()
+    } else {
+        named.to_owned()
+    }
 }
 
 /// Reads a required key; notes a mistake if it is missing.
@@ -176,7 +220,11 @@ fn required<T>(
     read: impl FnOnce(&YamlMap<'_>) -> Option<crate::package::yaml::YamlFound<T>>,
 ) -> Option<T> {
     if map.place(key).is_none() {
-        map.note(Default::default(), format!("the file has no `{key}`"), format!("add it, as `{example}`"));
+        map.note(
+            Default::default(),
+            format!("the file has no `{key}`"),
+            format!("add it, as `{example}`"),
+        );
         return None;
     }
     read(map).map(|found| found.value)
@@ -186,16 +234,26 @@ fn required<T>(
 fn require_uuid(map: &YamlMap<'_>) {
     if map.place("uuid").is_none() {
         let remedy = "add it, as `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`";
-        map.document.slip(Default::default(), "the file has no `uuid`", remedy);
+        map.document
+            .slip(Default::default(), "the file has no `uuid`", remedy);
     }
     map.text("uuid");
 }
 
 /// Reads `constants`: the names of values that are filled in in other files.
 fn constants(map: &YamlMap<'_>) -> Constants {
-    let Some(found) = map.text_map("constants", "value") else { return Constants::default() };
-    for (name, _) in found.value.iter().filter(|(name, _)| !Constants::is_name(name)) {
-        let message = format!("{} can be no constant: its name is empty or holds a brace", quoted(name));
+    let Some(found) = map.text_map("constants", "value") else {
+        return Constants::default();
+    };
+    for (name, _) in found
+        .value
+        .iter()
+        .filter(|(name, _)| !Constants::is_name(name))
+    {
+        let message = format!(
+            "{} can be no constant: its name is empty or holds a brace",
+            quoted(name)
+        );
         map.note(found.place, message, "call it by letters, digits and `_`");
     }
     found.value.into_iter().collect()
@@ -203,12 +261,22 @@ fn constants(map: &YamlMap<'_>) -> Constants {
 
 /// Reads the types.
 fn types(map: &YamlMap<'_>) -> Vec<String> {
-    let Some(found) = map.texts("type") else { return Vec::new() };
-    for word in found.value.iter().filter(|word| !TYPES.contains(&word.as_str())) {
+    let Some(found) = map.texts("type") else {
+        return Vec::new();
+    };
+    for word in found
+        .value
+        .iter()
+        .filter(|word| !TYPES.contains(&word.as_str()))
+    {
         if word.contains(' ') {
             let list = word.split_whitespace().collect::<Vec<_>>().join(", ");
             let message = format!("the type {} is several words in one text", quoted(word));
-            map.note(found.place, message, format!("write it as a list: `[{list}]`"));
+            map.note(
+                found.place,
+                message,
+                format!("write it as a list: `[{list}]`"),
+            );
         } else {
             map.note(
                 found.place,
@@ -222,7 +290,10 @@ fn types(map: &YamlMap<'_>) -> Vec<String> {
         let message = format!("a problem is either `{PASS_FAIL}` or `{SCORING}`");
         map.note(found.place, message, "delete one of the two types");
     }
-    for other in [INTERACTIVE, MULTI_PASS].into_iter().filter(|other| has(SUBMIT_ANSWER) && has(other)) {
+    for other in [INTERACTIVE, MULTI_PASS]
+        .into_iter()
+        .filter(|other| has(SUBMIT_ANSWER) && has(other))
+    {
         let message = format!("`{SUBMIT_ANSWER}` has no program that could be `{other}`");
         map.note(found.place, message, "delete one of the two types");
     }

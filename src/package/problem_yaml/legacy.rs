@@ -39,10 +39,20 @@ pub(super) fn read(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> PackageMetadata {
-    let name = map.text_or_map("name").and_then(|found| Some(found.value.into_iter().next()?.1));
+    let name = map
+        .text_or_map("name")
+        .and_then(|found| Some(found.value.into_iter().next()?.1));
     let source = map.text("source").map(|found| found.value);
-    let kind = words(map, "type", &["pass-fail", SCORING, INTERACTIVE, MULTI_PASS]);
-    let validation = words(map, "validation", &["default", "custom", "score", INTERACTIVE, MULTI_PASS]);
+    let kind = words(
+        map,
+        "type",
+        &["pass-fail", SCORING, INTERACTIVE, MULTI_PASS],
+    );
+    let validation = words(
+        map,
+        "validation",
+        &["default", "custom", "score", INTERACTIVE, MULTI_PASS],
+    );
     let has = |words: &[String], known: &str| words.iter().any(|word| word == known);
     let is_interactive = has(&kind, INTERACTIVE) || has(&validation, INTERACTIVE);
     let is_multi_pass = has(&kind, MULTI_PASS) || has(&validation, MULTI_PASS);
@@ -53,12 +63,20 @@ pub(super) fn read(
     let is_custom = has(&validation, "custom") || is_interactive || is_multi_pass;
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
     let (checker, further_checkers) = if is_custom && is_for_domjudge && is_flat(tree) {
-        (checker_source::in_folder(VALIDATORS, tree, notes), Vec::new())
+        (
+            checker_source::in_folder(VALIDATORS, tree, notes),
+            Vec::new(),
+        )
     } else {
         checkers(is_custom, only_judges, tree, notes)
     };
-    let flags = map.text("validator_flags").map(|found| found.value).unwrap_or_default();
-    let limits = map.map("limits").map(|limits| PackageLimits::read_legacy(&limits));
+    let flags = map
+        .text("validator_flags")
+        .map(|found| found.value)
+        .unwrap_or_default();
+    let limits = map
+        .map("limits")
+        .map(|limits| PackageLimits::read_legacy(&limits));
     let grading = grading(map, is_scoring, notes);
     let credits = credits(map, notes);
     PackageMetadata {
@@ -68,7 +86,11 @@ pub(super) fn read(
         limits: limits.unwrap_or_else(PackageLimits::of_legacy),
         checker,
         further_checkers,
-        checker_kind: if is_interactive { CheckerKind::Interactor } else { CheckerKind::Checker },
+        checker_kind: if is_interactive {
+            CheckerKind::Interactor
+        } else {
+            CheckerKind::Checker
+        },
         is_scoring,
         is_multi_pass,
         checker_gives_points,
@@ -78,15 +100,18 @@ pub(super) fn read(
     }
 }
 
-/// Whether files lie directly in the folder of programs that check outputs. To DOMjudge they are one program.
+/// Whether files lie directly in the folder of programs that check outputs. To DOMjudge they are
+/// one program.
 ///
 /// Source: DOMjudge, `ImportProblemService::searchAndAddValidator`.
 fn is_flat(tree: &PackageTree) -> bool {
-    tree.children(VALIDATORS).into_iter().any(|name| tree.file(name).is_some())
+    tree.children(VALIDATORS)
+        .into_iter()
+        .any(|name| tree.file(name).is_some())
 }
 
-/// Returns the program that judges outputs, if there is one, and further ones. Further ones are supported
-/// only if they do nothing but judge.
+/// Returns the program that judges outputs, if there is one, and further ones. Further ones are
+/// supported only if they do nothing but judge.
 fn checkers(
     is_custom: bool,
     only_judges: bool,
@@ -103,7 +128,10 @@ fn checkers(
     }
     // DOMjudge also accepts the folder of the newer format, and its own examples use it.
     if !tree.has_folder(VALIDATORS) && tree.has_folder(OUTPUT_VALIDATOR) {
-        return (checker_source::in_folder(OUTPUT_VALIDATOR, tree, notes), Vec::new());
+        return (
+            checker_source::in_folder(OUTPUT_VALIDATOR, tree, notes),
+            Vec::new(),
+        );
     }
     let mut found = checker_source::among(VALIDATORS, tree, notes).into_iter();
     let first = found.next();
@@ -115,40 +143,68 @@ fn checkers(
     (first, further)
 }
 
-/// Reads the keys about points, of which those that predate `testdata.yaml` hold for all groups, and whether
-/// fewer points are better. Notes flags that nothing reads.
+/// Reads the keys about points, of which those that predate `testdata.yaml` hold for all groups,
+/// and whether fewer points are better. Notes flags that nothing reads.
 fn grading(map: &YamlMap<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> LegacyGrading {
     if map.text(OTHER_FLAGS).is_some() {
         notes.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
     }
-    let Some(grading) = map.map("grading") else { return LegacyGrading::default() };
+    let Some(grading) = map.map("grading") else {
+        return LegacyGrading::default();
+    };
     grading.flag("show_test_data_groups");
     let for_all_groups = LegacyGrading::read_for_all_groups(&grading);
     let objective = grading.text("objective");
-    if let Some(found) = objective.as_ref().filter(|found| !["max", "min"].contains(&&*found.value)) {
-        let message = format!("`objective` must be one of two words, found {}", quoted(&found.value));
+    if let Some(found) = objective
+        .as_ref()
+        .filter(|found| !["max", "min"].contains(&&*found.value))
+    {
+        let message = format!(
+            "`objective` must be one of two words, found {}",
+            quoted(&found.value)
+        );
         grading.note(found.place, message, "write `max` or `min`");
     }
     grading.refuse_the_rest();
     let wants_fewest = is_scoring && objective.is_some_and(|found| found.value == "min");
-    LegacyGrading { wants_fewest, ..for_all_groups }
+    LegacyGrading {
+        wants_fewest,
+        ..for_all_groups
+    }
 }
 
 /// Reads the keys about authors and licence, and refuses those that nothing has read.
 fn credits(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> PackageCredits {
-    map.pass_over(&["uuid", "author", "source_url", "license", "rights_owner", "keywords"]);
+    map.pass_over(&[
+        "uuid",
+        "author",
+        "source_url",
+        "license",
+        "rights_owner",
+        "keywords",
+    ]);
     let credits = credits::read(map, notes);
     map.refuse_the_rest();
     credits
 }
 
-/// Notes points in a format or a type without them, and a validator that gives points in a problem without them.
-fn refuse_points(map: &YamlMap<'_>, format: PackageFormat, kind: &[String], checker_gives_points: bool) {
+/// Notes points in a format or a type without them, and a validator that gives points in a problem
+/// without them.
+fn refuse_points(
+    map: &YamlMap<'_>,
+    format: PackageFormat,
+    kind: &[String],
+    checker_gives_points: bool,
+) {
     let has = |known: &str| kind.iter().any(|word| word == known);
     let is_scoring = has(SCORING);
     if is_scoring && has("pass-fail") {
         let at = map.place("type").unwrap_or_default();
-        map.note(at, "a problem is either `pass-fail` or `scoring`", "delete one of the two words");
+        map.note(
+            at,
+            "a problem is either `pass-fail` or `scoring`",
+            "delete one of the two words",
+        );
     }
     if is_scoring && format == PackageFormat::LegacyIcpc {
         let at = map.place("type").unwrap_or_default();
@@ -170,7 +226,9 @@ fn refuse_points(map: &YamlMap<'_>, format: PackageFormat, kind: &[String], chec
 
 /// Returns the words of a key; notes unknown ones.
 fn words(map: &YamlMap<'_>, key: &'static str, known: &[&str]) -> Vec<String> {
-    let Some(found) = map.text(key) else { return Vec::new() };
+    let Some(found) = map.text(key) else {
+        return Vec::new();
+    };
     for word in found.value.split_whitespace() {
         if !known.contains(&word) {
             let message = format!("unknown word {} in `{key}`", quoted(word));

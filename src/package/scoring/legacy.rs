@@ -1,15 +1,16 @@
-//! Derives points in the older formats: the settings that groups inherit from the group around them, and the
-//! default grader's aggregation. DOMjudge interprets the same file differently, and packages made for
-//! DOMjudge are read as DOMjudge does.
+//! Derives points in the older formats: the settings that groups inherit from the group around
+//! them, and the default grader's aggregation. DOMjudge interprets the same file differently, and
+//! packages made for DOMjudge are read as DOMjudge does.
 //!
-//! Sources: the Kattis problem package format, legacy, "Graders"; problemtools' `default_grader`; DOMjudge's import of packages.
+//! Sources: the Kattis problem package format, legacy, "Graders"; problemtools' `default_grader`;
+//! DOMjudge's import of packages.
 
 use std::collections::BTreeMap;
 
 use crate::mistake::Mistake;
 use crate::model::{
-    Case, CaseWorth, CheckerPointsRule, CustomGrader, GroupAcceptance, PointValue, ScoreAggregation,
-    ScoreGroup, Scoring,
+    Case, CaseWorth, CheckerPointsRule, CustomGrader, GroupAcceptance, PointValue,
+    ScoreAggregation, ScoreGroup, Scoring,
 };
 use crate::package::checker_source;
 use crate::package::group_grading::{GraderFlags, GradingByFolder, GroupGrading, LegacyGrading};
@@ -27,20 +28,28 @@ pub(super) struct LegacyPoints<'p> {
 }
 
 impl LegacyPoints<'_> {
-    /// The groups of a problem without points whose settings change the verdict: it is not that of the first
-    /// rejected case then. DOMjudge asks no groups there.
+    /// The groups of a problem without points whose settings change the verdict: it is not that of
+    /// the first rejected case then. DOMjudge asks no groups there.
     pub(super) fn verdict_groups(self, notes: &mut ReadingNotes) -> Scoring {
-        let is_custom = self.grading.values().any(|group| group.legacy.is_custom == Some(true));
+        let is_custom = self
+            .grading
+            .values()
+            .any(|group| group.legacy.is_custom == Some(true));
         if self.metadata.is_for_domjudge || is_custom {
             return Scoring::default();
         }
         let scoring = self.groups(notes);
         if scoring.groups.iter().all(|group| {
-            group.acceptance == GroupAcceptance::All && group.stops_at_rejection && !group.ignores_first
+            group.acceptance == GroupAcceptance::All
+                && group.stops_at_rejection
+                && !group.ignores_first
         }) {
             Scoring::default()
         } else {
-            Scoring { verdict_only: true, ..scoring }
+            Scoring {
+                verdict_only: true,
+                ..scoring
+            }
         }
     }
 
@@ -53,21 +62,38 @@ impl LegacyPoints<'_> {
 
     /// The groups of the cases.
     fn groups(self, notes: &mut ReadingNotes) -> Scoring {
-        let Self { metadata, tree, grading, cases } = self;
+        let Self {
+            metadata,
+            tree,
+            grading,
+            cases,
+        } = self;
         let decides_verdict = !metadata.is_for_domjudge;
         let wants_fewest = metadata.grading.wants_fewest;
-        let mut scoring = Scoring { decides_verdict, wants_fewest, ..Scoring::default() };
+        let mut scoring = Scoring {
+            decides_verdict,
+            wants_fewest,
+            ..Scoring::default()
+        };
         let mut known: BTreeMap<&str, (usize, LegacyGrading)> = BTreeMap::new();
         let results = ResultCounts::of(cases);
         for (folder, counts) in &results.by_folder {
             let around = parent(folder).and_then(|parent| known.get(parent));
-            let own = grading.get(*folder).map(|grading| grading.legacy.clone()).unwrap_or_default();
+            let own = grading
+                .get(*folder)
+                .map(|grading| grading.legacy.clone())
+                .unwrap_or_default();
             let (parent, settings) = match around {
-                Some((place, around)) if !metadata.is_for_domjudge => (Some(*place), own.within(around)),
+                Some((place, around)) if !metadata.is_for_domjudge => {
+                    (Some(*place), own.within(around))
+                }
                 around => (around.map(|(place, _)| *place), own),
             };
-            let settings =
-                if metadata.is_for_domjudge { settings } else { settings.overridden_by(&metadata.grading) };
+            let settings = if metadata.is_for_domjudge {
+                settings
+            } else {
+                settings.overridden_by(&metadata.grading)
+            };
             self.note_flags(&settings, folder, *counts, notes);
             let mut group = if metadata.is_for_domjudge {
                 group_of_domjudge(&settings, metadata, counts.groups > 0)
@@ -82,7 +108,11 @@ impl LegacyPoints<'_> {
             known.insert(folder, (scoring.groups.len(), settings));
             scoring.add(group);
         }
-        if scoring.groups.iter().any(|group| group.grader_arguments.is_some()) {
+        if scoring
+            .groups
+            .iter()
+            .any(|group| group.grader_arguments.is_some())
+        {
             let limits = metadata.limits.checker.of_a_run();
             scoring.grader =
                 checker_source::grader(tree, notes).map(|source| CustomGrader { source, limits });
@@ -100,7 +130,11 @@ impl LegacyPoints<'_> {
     ) {
         match settings.is_custom == Some(true) {
             true if self.metadata.is_for_domjudge => {
-                refuse_custom(self.grading.get(folder), "a grader of its own, as DOMjudge has none", notes);
+                refuse_custom(
+                    self.grading.get(folder),
+                    "a grader of its own, as DOMjudge has none",
+                    notes,
+                );
             }
             true => {}
             false => {
@@ -116,15 +150,21 @@ impl LegacyPoints<'_> {
 
     /// Remarks on words that are no flags, which the default grader passes over.
     pub(super) fn remark_on_flags(self, unknown: &[Mistake], notes: &mut ReadingNotes) {
-        for Mistake { path, line, message, .. } in unknown {
+        for Mistake {
+            path,
+            line,
+            message,
+            ..
+        } in unknown
+        {
             let file = path.strip_prefix(&self.tree.root).unwrap_or(path).display();
             let line = line.unwrap_or_default();
             notes.remark(format!("{file}:{line}: {message}, which passes it over"));
         }
     }
 
-    /// The mistake that a group other than the outermost would ignore all but the last of its results: the grader
-    /// fails if there are more than two.
+    /// The mistake that a group other than the outermost would ignore all but the last of its
+    /// results: the grader fails if there are more than two.
     fn flag_without_samples(
         self,
         folder: &str,
@@ -137,7 +177,11 @@ impl LegacyPoints<'_> {
             ));
             return None;
         }
-        let file = &self.grading.get(folder).or_else(|| self.grading.get(""))?.file;
+        let file = &self
+            .grading
+            .get(folder)
+            .or_else(|| self.grading.get(""))?
+            .file;
         let message = format!(
             "the group `{folder}` has more than two results, and its grader (`ignore_sample`) takes two at most: the samples, and the rest"
         );
@@ -150,15 +194,25 @@ impl LegacyPoints<'_> {
     /// Remarks on groups whose cases together give more points than the group's `range` allows.
     fn remark_on_sums(self, scoring: &Scoring, notes: &mut ReadingNotes) {
         let mut counts = vec![0; scoring.groups.len()];
-        self.cases.iter().for_each(|case| counts[scoring.group_of(&case.name)] += 1);
+        self.cases
+            .iter()
+            .for_each(|case| counts[scoring.group_of(&case.name)] += 1);
         for (group, count) in scoring.groups.iter().zip(counts) {
             let is_sum = group.grader_arguments.is_none()
                 && group.aggregation == ScoreAggregation::Sum
                 && group.case.checker == CheckerPointsRule::Nothing;
             let sum: PointValue = std::iter::repeat_n(group.case.accepted, count).sum();
-            let Some(most) = group.most.filter(|most| is_sum && sum > *most) else { continue };
-            let Some(found) = self.grading.get(&group.name) else { continue };
-            let file = found.file.strip_prefix(&self.tree.root).unwrap_or(&found.file).display();
+            let Some(most) = group.most.filter(|most| is_sum && sum > *most) else {
+                continue;
+            };
+            let Some(found) = self.grading.get(&group.name) else {
+                continue;
+            };
+            let file = found
+                .file
+                .strip_prefix(&self.tree.root)
+                .unwrap_or(&found.file)
+                .display();
             let each = group.case.accepted;
             notes.remark(format!(
                 "{file}: {count} cases of {each} points each come to {sum}, and `range` ends at {most}; a group that is all or nothing has `grader_flags: min`"
@@ -167,13 +221,20 @@ impl LegacyPoints<'_> {
     }
 }
 
-/// Notes custom graders in a problem without points, where their output would be the verdict, and unknown
-/// flags.
+/// Notes custom graders in a problem without points, where their output would be the verdict, and
+/// unknown flags.
 pub(super) fn note_without_points(points: LegacyPoints<'_>, notes: &mut ReadingNotes) {
-    let is_custom = points.grading.values().any(|group| group.legacy.is_custom == Some(true));
+    let is_custom = points
+        .grading
+        .values()
+        .any(|group| group.legacy.is_custom == Some(true));
     for group in points.grading.values() {
         if group.legacy.is_custom == Some(true) {
-            refuse_custom(Some(group), "a grader of its own (`grading: custom`) that gives no points", notes);
+            refuse_custom(
+                Some(group),
+                "a grader of its own (`grading: custom`) that gives no points",
+                notes,
+            );
         } else if !is_custom {
             points.remark_on_flags(&group.legacy.unknown_words, notes);
         }
@@ -198,15 +259,24 @@ fn graded_by_program(group: ScoreGroup, arguments: Vec<String>) -> ScoreGroup {
 }
 
 fn group(settings: &LegacyGrading, metadata: &PackageMetadata) -> ScoreGroup {
-    let checker =
-        if metadata.checker_gives_points { CheckerPointsRule::Points } else { CheckerPointsRule::Nothing };
+    let checker = if metadata.checker_gives_points {
+        CheckerPointsRule::Points
+    } else {
+        CheckerPointsRule::Nothing
+    };
     let case = CaseWorth {
         accepted: settings.accept.unwrap_or(PointValue::from(1)),
         rejected: settings.reject.unwrap_or_default(),
         checker,
     };
     let aggregation = settings.flags.unwrap_or(GraderFlags::USUAL).aggregation;
-    ScoreGroup { aggregation, case, most: settings.most, least: settings.least, ..rules(settings) }
+    ScoreGroup {
+        aggregation,
+        case,
+        most: settings.most,
+        least: settings.least,
+        ..rules(settings)
+    }
 }
 
 /// The rules of a group that both readings of the settings have in common.
@@ -221,8 +291,9 @@ fn rules(settings: &LegacyGrading) -> ScoreGroup {
     }
 }
 
-/// A group as DOMjudge reads it: `accept_score` is for all its cases together, if the program that judges outputs
-/// gives none of them points; a group of groups has only their points. `range` bounds nothing.
+/// A group as DOMjudge reads it: `accept_score` is for all its cases together, if the program that
+/// judges outputs gives none of them points; a group of groups has only their points. `range`
+/// bounds nothing.
 ///
 /// Source: DOMjudge, `SubmissionService::maybeSetScoringResult`.
 fn group_of_domjudge(
@@ -233,20 +304,35 @@ fn group_of_domjudge(
     let aggregation = settings.flags.unwrap_or(GraderFlags::USUAL).aggregation;
     let accept = settings.accept.filter(|_| !has_inner_groups);
     let accepted = accept.unwrap_or_default();
-    let rules = ScoreGroup { acceptance: GroupAcceptance::All, aggregation, ..rules(settings) };
+    let rules = ScoreGroup {
+        acceptance: GroupAcceptance::All,
+        aggregation,
+        ..rules(settings)
+    };
     if has_inner_groups {
         return rules;
     }
     match metadata.checker {
         // The default validator gives no points.
         None => ScoreGroup {
-            aggregation: if accept.is_some() { ScoreAggregation::Min } else { aggregation },
-            case: CaseWorth { accepted, ..CaseWorth::NOTHING },
+            aggregation: if accept.is_some() {
+                ScoreAggregation::Min
+            } else {
+                aggregation
+            },
+            case: CaseWorth {
+                accepted,
+                ..CaseWorth::NOTHING
+            },
             most: accept,
             ..rules
         },
         Some(_) => ScoreGroup {
-            case: CaseWorth { accepted, checker: CheckerPointsRule::Instead, ..CaseWorth::NOTHING },
+            case: CaseWorth {
+                accepted,
+                checker: CheckerPointsRule::Instead,
+                ..CaseWorth::NOTHING
+            },
             most: settings.most.or(accept),
             ..rules
         },
@@ -260,7 +346,8 @@ struct DirectResults {
     groups: usize,
 }
 
-/// The folders of cases at all depths, including the outermost. Each comes after the folder it is in.
+/// The folders of cases at all depths, including the outermost. Each comes after the folder it is
+/// in.
 struct ResultCounts<'c> {
     by_folder: BTreeMap<&'c str, DirectResults>,
 }

@@ -14,24 +14,41 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Result<Package, Vec<String>> {
         fs::write(path, text).unwrap();
     };
     put("problem.yaml", yaml);
-    for case in ["sample/1", "secret/a/1", "secret/a/2", "secret/b/1", "secret/b/2"] {
+    for case in [
+        "sample/1",
+        "secret/a/1",
+        "secret/a/2",
+        "secret/b/1",
+        "secret/b/2",
+    ] {
         put(&format!("data/{case}.in"), "1\n");
         put(&format!("data/{case}.ans"), "1\n");
     }
     files.iter().for_each(|(name, text)| put(name, text));
     let root = folder.path().display().to_string();
     Package::read(folder.path()).map_err(|found| {
-        found.0.iter().map(|mistake| mistake.to_string().replace(&format!("{root}/"), "")).collect()
+        found
+            .0
+            .iter()
+            .map(|mistake| mistake.to_string().replace(&format!("{root}/"), ""))
+            .collect()
     })
 }
 
-/// Returns the groups as `NAME AGGREGATION ACCEPTANCE accepted/rejected CHECKER of MOST`, with words for
-/// their other settings.
+/// Returns the groups as `NAME AGGREGATION ACCEPTANCE accepted/rejected CHECKER of MOST`, with
+/// words for their other settings.
 fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
     let shown = |group: &ScoreGroup| {
         let most = group.most.map_or("-".to_owned(), |most| most.to_string());
-        let marks = [(group.ignores_first, " ignores"), (group.stops_at_rejection, " stops")];
-        let marks: String = marks.iter().filter(|mark| mark.0).map(|mark| mark.1).collect();
+        let marks = [
+            (group.ignores_first, " ignores"),
+            (group.stops_at_rejection, " stops"),
+        ];
+        let marks: String = marks
+            .iter()
+            .filter(|mark| mark.0)
+            .map(|mark| mark.1)
+            .collect();
         let case = group.case;
         let requires = &group.requires;
         let aggregation = match group.aggregation {
@@ -55,14 +72,28 @@ fn groups(yaml: &str, files: &[(&str, &str)]) -> Vec<String> {
             CheckerPointsRule::Unbounded => " unbounded",
             CheckerPointsRule::Instead => " instead",
         };
-        let requires = if requires.is_empty() { String::new() } else { format!(" requires {requires:?}") };
-        let name = if group.name.is_empty() { "." } else { &group.name };
+        let requires = if requires.is_empty() {
+            String::new()
+        } else {
+            format!(" requires {requires:?}")
+        };
+        let name = if group.name.is_empty() {
+            "."
+        } else {
+            &group.name
+        };
         format!(
             "{name} {aggregation} {acceptance} {}/{}{checker} of {most}{marks}{requires}",
             case.accepted, case.rejected
         )
     };
-    package(yaml, files).unwrap().scoring.groups.iter().map(shown).collect()
+    package(yaml, files)
+        .unwrap()
+        .scoring
+        .groups
+        .iter()
+        .map(shown)
+        .collect()
 }
 
 const LEGACY: &str = "type: scoring\n";
@@ -76,14 +107,26 @@ fn a_pass_fail_problem_gives_no_points() {
 #[test]
 fn groups_of_the_older_formats_inherit_each_missing_key() {
     let files = [
-        ("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n"),
-        ("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n"),
-        ("data/secret/testdata.yaml", "grader_flags: first_error accept_if_any_accepted\n"),
+        (
+            "data/testdata.yaml",
+            "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n",
+        ),
+        (
+            "data/sample/testdata.yaml",
+            "accept_score: 0\ngrader_flags: first_error\n",
+        ),
+        (
+            "data/secret/testdata.yaml",
+            "grader_flags: first_error accept_if_any_accepted\n",
+        ),
         (
             "data/secret/a/testdata.yaml",
             "on_reject: break\naccept_score: 40\nrange: 0 40\ngrader_flags: min\n",
         ),
-        ("data/secret/b/testdata.yaml", "accept_score: 60\nreject_score: -1\ngrader_flags: avg\n"),
+        (
+            "data/secret/b/testdata.yaml",
+            "accept_score: 60\nreject_score: -1\ngrader_flags: avg\n",
+        ),
     ];
     let expected = [
         ". sum all 1/0 of 100 ignores",
@@ -107,7 +150,10 @@ fn by_default_each_case_gives_a_point_and_the_first_rejection_ends_the_group() {
 fn for_domjudge_a_score_is_for_the_whole_group_and_nothing_is_inherited() {
     let files = [
         ("domjudge-problem.ini", "timelimit = 1\n"),
-        ("data/testdata.yaml", "on_reject: continue\naccept_score: 7\n"),
+        (
+            "data/testdata.yaml",
+            "on_reject: continue\naccept_score: 7\n",
+        ),
         ("data/secret/a/testdata.yaml", "accept_score: 40\n"),
     ];
     let expected = [
@@ -140,10 +186,17 @@ fn groups_of_2025_have_the_points_that_they_name() {
     // The points of a case outside the groups, if there were one.
     found[2] = found[2].replace(" 100/0", " 0/0");
     assert_eq!(found, expected);
-    let whole = [("data/secret/test_group.yaml", "score_aggregation: pass-fail\nmax_score: 50\n")];
+    let whole = [(
+        "data/secret/test_group.yaml",
+        "score_aggregation: pass-fail\nmax_score: 50\n",
+    )];
     assert_eq!(
         groups(NEW, &whole)[2..],
-        ["secret min all 50/0 of 50", "secret/a min all 50/0 of 50", "secret/b min all 50/0 of 50"]
+        [
+            "secret min all 50/0 of 50",
+            "secret/a min all 50/0 of 50",
+            "secret/b min all 50/0 of 50"
+        ]
     );
     let free = [
         ("data/secret/test_group.yaml", "max_score: unbounded\n"),
@@ -151,11 +204,17 @@ fn groups_of_2025_have_the_points_that_they_name() {
         ("data/secret/b/test_group.yaml", "score_aggregation: sum\n"),
     ];
     let free = groups(NEW, &free);
-    assert_eq!(free[3..], ["secret/a min all 0/0 points of -", "secret/b sum all 0/0 points of -"]);
+    assert_eq!(
+        free[3..],
+        [
+            "secret/a min all 0/0 points of -",
+            "secret/b sum all 0/0 points of -"
+        ]
+    );
 }
 
-/// In problemtools, the words `accept_if_any_accepted` and `ignore_sample` are apart from the modes, and the last mode
-/// holds.
+/// In problemtools, the words `accept_if_any_accepted` and `ignore_sample` are apart from the
+/// modes, and the last mode holds.
 #[test]
 fn a_verdict_mode_holds_beside_the_other_flags_in_any_order() {
     for (flags, expected) in [
@@ -168,10 +227,16 @@ fn a_verdict_mode_holds_beside_the_other_flags_in_any_order() {
         ("always_accept first_error min avg", "avg all"),
         ("worst_error always_accept", "sum always"),
     ] {
-        let files = [("data/secret/a/testdata.yaml", format!("grader_flags: {flags}\n"))];
+        let files = [(
+            "data/secret/a/testdata.yaml",
+            format!("grader_flags: {flags}\n"),
+        )];
         let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
         let found = groups(LEGACY, &files)[3].clone();
-        assert!(found.starts_with(&format!("secret/a {expected} ")), "{flags}: {found}");
+        assert!(
+            found.starts_with(&format!("secret/a {expected} ")),
+            "{flags}: {found}"
+        );
     }
 }
 
@@ -187,7 +252,12 @@ fn what_the_default_grader_passes_over_is_a_remark() {
         "data/secret/a/testdata.yaml: 2 cases of 40 points each come to 80, and `range` ends at 40; a group that is all or nothing has `grader_flags: min`",
     ];
     let found = package(LEGACY, &files).unwrap().remarks;
-    assert!(expected.iter().all(|remark| found.iter().any(|found| found == remark)), "{found:#?}");
+    assert!(
+        expected
+            .iter()
+            .all(|remark| found.iter().any(|found| found == remark)),
+        "{found:#?}"
+    );
 }
 
 #[test]
@@ -195,17 +265,32 @@ fn a_checker_of_a_package_for_domjudge_may_give_points_in_place_of_those_of_the_
     let files = [
         ("domjudge-problem.ini", "timelimit = 1\n"),
         ("output_validators/check.py", ""),
-        ("data/secret/a/testdata.yaml", "accept_score: 40\ngrader_flags: max first_error\nrange: 0 90\n"),
+        (
+            "data/secret/a/testdata.yaml",
+            "accept_score: 40\ngrader_flags: max first_error\nrange: 0 90\n",
+        ),
     ];
     let found = groups("type: scoring\nvalidation: custom\n", &files);
-    assert_eq!(found[2..4], ["secret sum all 0/0 of - stops", "secret/a max all 40/0 instead of 90 stops"]);
+    assert_eq!(
+        found[2..4],
+        [
+            "secret sum all 0/0 of - stops",
+            "secret/a max all 40/0 instead of 90 stops"
+        ]
+    );
 }
 
 #[test]
 fn every_mistake_about_points_is_listed_with_its_place() {
     let files = [
-        ("data/testdata.yaml", "on_reject: stop\nrange: 100\ngrader_flags: ignore_sample best\n"),
-        ("data/secret/a/testdata.yaml", "accept_score: 40\nrange: 0 40\ngrader_flags: sum\n"),
+        (
+            "data/testdata.yaml",
+            "on_reject: stop\nrange: 100\ngrader_flags: ignore_sample best\n",
+        ),
+        (
+            "data/secret/a/testdata.yaml",
+            "accept_score: 40\nrange: 0 40\ngrader_flags: sum\n",
+        ),
         ("data/secret/c/1.in", ""),
         ("data/secret/c/1.ans", ""),
     ];
@@ -218,8 +303,14 @@ fn every_mistake_about_points_is_listed_with_its_place() {
     found.sort_by_key(|line| expected.iter().position(|other| line == other));
     assert_eq!(found, expected);
     let files = [
-        ("data/secret/a/test_group.yaml", "max_score: many\nscore_aggregation: max\n"),
-        ("data/secret/b/test_group.yaml", "score_aggregation: min\nrequire_pass: secret/c\n"),
+        (
+            "data/secret/a/test_group.yaml",
+            "max_score: many\nscore_aggregation: max\n",
+        ),
+        (
+            "data/secret/b/test_group.yaml",
+            "score_aggregation: min\nrequire_pass: secret/c\n",
+        ),
         ("data/secret/c/1.in", ""),
         ("data/secret/c/1.ans", ""),
     ];
@@ -243,12 +334,22 @@ fn groups_of_2025_that_are_worth_more_than_secret_are_a_mistake() {
         ("data/secret/b/test_group.yaml", "max_score: 70\n"),
     ];
     let expected = "the group `secret` is worth 100 points at most, and its groups give 110";
-    assert_eq!(package(NEW, &files).unwrap_err(), [format!("data/secret/test_group.yaml: {expected}")]);
+    assert_eq!(
+        package(NEW, &files).unwrap_err(),
+        [format!("data/secret/test_group.yaml: {expected}")]
+    );
     let with = |secret: &'static str| {
-        package(NEW, &[&[("data/secret/test_group.yaml", secret)], &files[..]].concat())
+        package(
+            NEW,
+            &[&[("data/secret/test_group.yaml", secret)], &files[..]].concat(),
+        )
     };
     // Less than the maximum is no mistake, and of several the least counts with `min`.
-    for secret in ["max_score: 110\n", "max_score: 120\n", "max_score: 40\nscore_aggregation: min\n"] {
+    for secret in [
+        "max_score: 110\n",
+        "max_score: 120\n",
+        "max_score: 40\nscore_aggregation: min\n",
+    ] {
         with(secret).unwrap();
     }
     let expected = "the group `secret` is worth 30 points at most, and its groups give 40";

@@ -1,4 +1,5 @@
-//! Tests of which groups have a case on which the source is judged, of its points, and of refused settings.
+//! Tests of which groups have a case on which the source is judged, of its points, and of refused
+//! settings.
 
 use std::fs;
 
@@ -29,18 +30,26 @@ fn package(yaml: &str, files: &[(&str, &str)]) -> Result<Package, Vec<String>> {
     files.iter().for_each(|(name, text)| put(name, text));
     let root = folder.path().display().to_string();
     Package::read(folder.path()).map_err(|found| {
-        found.0.iter().map(|mistake| mistake.to_string().replace(&format!("{root}/"), "")).collect()
+        found
+            .0
+            .iter()
+            .map(|mistake| mistake.to_string().replace(&format!("{root}/"), ""))
+            .collect()
     })
 }
 
 fn names(package: &Package) -> Vec<&str> {
-    package.cases.iter().map(|case| case.name.as_str()).collect()
+    package
+        .cases
+        .iter()
+        .map(|case| case.name.as_str())
+        .collect()
 }
 
 #[test]
 fn each_group_that_asks_for_static_validation_starts_with_its_static_case() {
-    let files =
-        ["sample", "secret", "secret/a", "secret/b"].map(|group| format!("data/{group}/test_group.yaml"));
+    let files = ["sample", "secret", "secret/a", "secret/b"]
+        .map(|group| format!("data/{group}/test_group.yaml"));
     let mut files: Vec<_> = files.iter().map(|file| (file.as_str(), WHOLE)).collect();
     files.push(VALIDATOR);
     let package = package(PLAIN, &files).unwrap();
@@ -59,21 +68,31 @@ fn each_group_that_asks_for_static_validation_starts_with_its_static_case() {
     );
     assert!(package.missing_answers.is_empty() && package.unsupported.is_empty());
     let run: Vec<_> = package.run_cases().map(|case| case.name.as_str()).collect();
-    assert_eq!(run, ["sample/1", "secret/a/0", "secret/b/2", "secret/b/deep/1"]);
+    assert_eq!(
+        run,
+        ["sample/1", "secret/a/0", "secret/b/2", "secret/b/deep/1"]
+    );
 }
 
 #[test]
 fn a_group_may_have_no_other_case() {
     let files = [VALIDATOR, ("data/secret/c/test_group.yaml", WHOLE)];
-    assert_eq!(names(&package(PLAIN, &files).unwrap())[4..], ["secret/c/static_validation"]);
+    assert_eq!(
+        names(&package(PLAIN, &files).unwrap())[4..],
+        ["secret/c/static_validation"]
+    );
 }
 
 #[test]
 fn arguments_are_those_of_the_group_and_outputs_are_judged_as_before() {
-    let settings =
-        format!("{WHOLE}static_validator_args: [for, while]\noutput_validator_args: [case_sensitive]\n");
-    let files =
-        [VALIDATOR, ("data/secret/a/test_group.yaml", &settings), ("data/secret/b/test_group.yaml", WHOLE)];
+    let settings = format!(
+        "{WHOLE}static_validator_args: [for, while]\noutput_validator_args: [case_sensitive]\n"
+    );
+    let files = [
+        VALIDATOR,
+        ("data/secret/a/test_group.yaml", &settings),
+        ("data/secret/b/test_group.yaml", WHOLE),
+    ];
     let package = package(PLAIN, &files).unwrap();
     let of = |case: &str| package.case_tasks[case].static_validator().unwrap().clone();
     let task = of("secret/a/static_validation");
@@ -82,7 +101,12 @@ fn arguments_are_those_of_the_group_and_outputs_are_judged_as_before() {
     assert_eq!(task.arguments, ["for", "while"]);
     assert!(of("secret/b/static_validation").arguments.is_empty());
     assert!(matches!(package.task, Task::Text(_)));
-    assert_eq!(package.case_tasks.len(), 3, "{:?}", package.case_tasks.keys());
+    assert_eq!(
+        package.case_tasks.len(),
+        3,
+        "{:?}",
+        package.case_tasks.keys()
+    );
 }
 
 #[test]
@@ -91,15 +115,23 @@ fn a_static_validator_that_no_group_asks_for_is_reported_and_never_run() {
     assert!(package.case_tasks.is_empty());
     assert_eq!(
         package.ignored,
-        ["`static_validator/`: no group asks for it (`static_validation_score` in its `test_group.yaml`)"]
+        [
+            "`static_validator/`: no group asks for it (`static_validation_score` in its `test_group.yaml`)"
+        ]
     );
 }
 
 /// Returns the mistakes of a package in which `secret/a` has these settings.
 fn refused(yaml: &str, of_a: &str, more: &[(&str, &str)]) -> Vec<String> {
-    let files = [("data/secret/a/test_group.yaml", of_a), ("data/secret/b/test_group.yaml", "")];
+    let files = [
+        ("data/secret/a/test_group.yaml", of_a),
+        ("data/secret/b/test_group.yaml", ""),
+    ];
     let mistakes = package(yaml, &[&files, more].concat()).unwrap_err();
-    mistakes.iter().map(|line| line.replace("data/secret/a/test_group.yaml", "A")).collect()
+    mistakes
+        .iter()
+        .map(|line| line.replace("data/secret/a/test_group.yaml", "A"))
+        .collect()
 }
 
 #[test]
@@ -127,9 +159,16 @@ fn contradictory_settings_are_refused_with_their_place() {
             "data/secret/b/deep/test_group.yaml:1: `static_validation_score` is in a folder that is not a group"
         ]
     );
-    let same = ["data/secret/a/static_validation.in", "data/secret/a/static_validation.ans"];
+    let same = [
+        "data/secret/a/static_validation.in",
+        "data/secret/a/static_validation.ans",
+    ];
     assert_eq!(
-        refused(PLAIN, WHOLE, &[VALIDATOR, (same[0], "1\n"), (same[1], "1\n")]),
+        refused(
+            PLAIN,
+            WHOLE,
+            &[VALIDATOR, (same[0], "1\n"), (same[1], "1\n")]
+        ),
         [
             "data/secret/a/static_validation.in: `static_validation` is the name of the case on which sources are judged \
              (`static_validation_score`)"
@@ -137,8 +176,12 @@ fn contradictory_settings_are_refused_with_their_place() {
     );
     let answers = format!("{PLAIN}type: submit-answer\n");
     let of_group = "A:1: sources are to be judged, and submissions are answers";
-    let of_program = "static_validator: checks sources, and submissions have none (`type: submit-answer`)";
-    assert_eq!(refused(&answers, WHOLE, &[VALIDATOR]), [of_program, of_group]);
+    let of_program =
+        "static_validator: checks sources, and submissions have none (`type: submit-answer`)";
+    assert_eq!(
+        refused(&answers, WHOLE, &[VALIDATOR]),
+        [of_program, of_group]
+    );
     assert_eq!(refused(&answers, WHOLE, &[]), [of_group]);
 }
 
@@ -160,8 +203,8 @@ fn points_for_the_source_must_fit_the_aggregation_and_maximum_of_the_group() {
     );
 }
 
-/// Returns the points and checker rules of the three cases of `secret/a`, one of them static, if the group
-/// has these settings.
+/// Returns the points and checker rules of the three cases of `secret/a`, one of them static, if
+/// the group has these settings.
 fn worth(of_a: &str) -> [String; 3] {
     let files = [
         VALIDATOR,
@@ -172,7 +215,10 @@ fn worth(of_a: &str) -> [String; 3] {
     ];
     let package = package(SCORING, &files).unwrap();
     ["static_validation", "0", "2"].map(|case| {
-        let worth = package.scoring.worth_of(&format!("secret/a/{case}")).unwrap();
+        let worth = package
+            .scoring
+            .worth_of(&format!("secret/a/{case}"))
+            .unwrap();
         format!("{} {:?}", worth.accepted, worth.checker)
     })
 }
@@ -201,12 +247,22 @@ fn in_a_sum_the_other_cases_share_the_points_that_remain_after_the_source() {
 fn in_samples_points_for_the_source_count_for_nothing() {
     let files = [
         VALIDATOR,
-        ("data/sample/test_group.yaml", "static_validation_score: 10\n"),
+        (
+            "data/sample/test_group.yaml",
+            "static_validation_score: 10\n",
+        ),
         ("data/secret/a/test_group.yaml", "max_score: 60\n"),
         ("data/secret/b/test_group.yaml", "max_score: 40\n"),
     ];
     let package = package(SCORING, &files).unwrap();
-    assert_eq!(package.scoring.worth_of("sample/static_validation").unwrap().accepted, 0.into());
+    assert_eq!(
+        package
+            .scoring
+            .worth_of("sample/static_validation")
+            .unwrap()
+            .accepted,
+        0.into()
+    );
 }
 
 #[test]
@@ -219,5 +275,12 @@ fn in_an_unbounded_group_the_source_has_points_of_its_own() {
         ("data/secret/b/test_group.yaml", "max_score: 40\n"),
     ];
     let package = package(SCORING, &files).unwrap();
-    assert_eq!(package.scoring.worth_of("secret/a/static_validation").unwrap().accepted, 30.into());
+    assert_eq!(
+        package
+            .scoring
+            .worth_of("secret/a/static_validation")
+            .unwrap()
+            .accepted,
+        30.into()
+    );
 }

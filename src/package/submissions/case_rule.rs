@@ -1,5 +1,6 @@
-//! Reads what a rule of `submissions.yaml` expects on all cases, or on those that a pattern names: verdicts
-//! permitted on each case, verdicts of which one is required on some case, and points. Knows no submission.
+//! Reads what a rule of `submissions.yaml` expects on all cases, or on those that a pattern names:
+//! verdicts permitted on each case, verdicts of which one is required on some case, and points.
+//! Knows no submission.
 
 use crate::glob::{Backslash, Glob};
 use crate::mistake::{Mistake, quoted};
@@ -43,11 +44,20 @@ impl CaseRule {
         let pattern = None;
         let score = None;
         let message = None;
-        Self { cases, pattern, permitted, required, score, message, is_untimed: false, unmatched }
+        Self {
+            cases,
+            pattern,
+            permitted,
+            required,
+            score,
+            message,
+            is_untimed: false,
+            unmatched,
+        }
     }
 
-    /// Reads the expectations of a rule on all cases, or on those that `cases` names. Notes a pattern that
-    /// the format does not allow.
+    /// Reads the expectations of a rule on all cases, or on those that `cases` names. Notes a
+    /// pattern that the format does not allow.
     pub(super) fn read(
         document: &YamlDocument,
         cases: Option<&YamlFound<String>>,
@@ -60,15 +70,27 @@ impl CaseRule {
             required: verdicts(table, "required"),
             score: score(table),
             // An empty text is in every message, and stands for none.
-            message: table.text("message").map(|found| found.value).filter(|text| !text.is_empty()),
+            message: table
+                .text("message")
+                .map(|found| found.value)
+                .filter(|text| !text.is_empty()),
             is_untimed: false,
             unmatched: Mistake::of("", ""),
         };
-        let Some(found) = cases else { return Some(rule) };
-        let message = format!("no case and no group is named like {}", quoted(&found.value));
+        let Some(found) = cases else {
+            return Some(rule);
+        };
+        let message = format!(
+            "no case and no group is named like {}",
+            quoted(&found.value)
+        );
         let remedy = "name one as seen from `data`, without `.in`, or delete it";
         let unmatched = document.mistake(found.place, message, remedy);
-        Some(Self { pattern: Some(pattern(table, found)?), unmatched, ..rule })
+        Some(Self {
+            pattern: Some(pattern(table, found)?),
+            unmatched,
+            ..rule
+        })
     }
 
     /// Whether it expects nothing.
@@ -79,14 +101,18 @@ impl CaseRule {
 
     /// Whether it applies to a case, by the name of the case or of a group around it.
     pub(super) fn is_for(&self, case: &str) -> bool {
-        let Some(pattern) = &self.pattern else { return true };
+        let Some(pattern) = &self.pattern else {
+            return true;
+        };
         let groups = case.match_indices('/').map(|(end, _)| &case[..end]);
         groups.chain([case]).any(|name| pattern.matches(name))
     }
 
     /// Whether its pattern matches the name of a group.
     pub(super) fn is_for_group(&self, group: &str) -> bool {
-        self.pattern.as_ref().is_some_and(|pattern| pattern.matches(group))
+        self.pattern
+            .as_ref()
+            .is_some_and(|pattern| pattern.matches(group))
     }
 }
 
@@ -102,13 +128,18 @@ pub(super) fn pattern(table: &YamlMap<'_>, found: &YamlFound<String>) -> Option<
     let glob = glob.ok().filter(|_| is_plain);
     if glob.is_none() {
         let message = format!("{} is not a pattern of the format", quoted(&found.value));
-        table.note(found.place, message, "use `*` for anything but `/`, and `{a,b}` for either");
+        table.note(
+            found.place,
+            message,
+            "use `*` for anything but `/`, and `{a,b}` for either",
+        );
     }
     glob
 }
 
-/// A pattern in which blanks around alternatives, as in `{a, b}`, do not count. Names of the format have none. Source:
-/// BAPCtools, `_compile_glob` in `expectations.py`, which also takes a folder with a `/` at its end for the folder.
+/// A pattern in which blanks around alternatives, as in `{a, b}`, do not count. Names of the format
+/// have none. Source: BAPCtools, `_compile_glob` in `expectations.py`, which also takes a folder
+/// with a `/` at its end for the folder.
 fn without_blanks_in_braces(pattern: &str) -> String {
     let mut open = 0_usize;
     let mut kept = pattern.strip_suffix('/').unwrap_or(pattern).to_owned();
@@ -126,13 +157,20 @@ fn without_blanks_in_braces(pattern: &str) -> String {
 /// Reads the points of a rule: one number, or the least and the most.
 fn score(table: &YamlMap<'_>) -> Option<ExpectedScore> {
     let found = table.texts("score")?;
-    let numbers = found.value.iter().map(|text| text.parse().ok().and_then(PointValue::new));
+    let numbers = found
+        .value
+        .iter()
+        .map(|text| text.parse().ok().and_then(PointValue::new));
     match numbers.collect::<Option<Vec<_>>>().as_deref() {
         Some([points]) => Some(ExpectedScore::Between(*points, *points)),
         Some([least, most]) if least <= most => Some(ExpectedScore::Between(*least, *most)),
         _ => {
             let message = "`score` must be a number, or a list of the least and the most points";
-            table.note(found.place, message, "write it as `score: 40`, or `score: [40, 60]`");
+            table.note(
+                found.place,
+                message,
+                "write it as `score: 40`, or `score: [40, 60]`",
+            );
             None
         }
     }
@@ -141,18 +179,30 @@ fn score(table: &YamlMap<'_>) -> Option<ExpectedScore> {
 /// Reads the verdicts of a key; notes unknown words.
 fn verdicts(table: &YamlMap<'_>, key: &'static str) -> Option<Vec<Verdict>> {
     let found = table.list(key)?;
-    for word in found.value.iter().filter(|word| !VERDICTS.iter().any(|row| row.0 == **word)) {
+    for word in found
+        .value
+        .iter()
+        .filter(|word| !VERDICTS.iter().any(|row| row.0 == **word))
+    {
         let message = format!("{} in `{key}` is not a verdict of the format", quoted(word));
         table.note(found.place, message, "use AC, WA, TLE, RTE");
     }
     if found.value.is_empty() {
-        table.note(found.place, format!("`{key}` is empty"), "name a verdict, or delete it");
+        table.note(
+            found.place,
+            format!("`{key}` is empty"),
+            "name a verdict, or delete it",
+        );
     }
-    Some(ours(&found.value.iter().map(String::as_str).collect::<Vec<_>>()))
+    Some(ours(
+        &found.value.iter().map(String::as_str).collect::<Vec<_>>(),
+    ))
 }
 
 pub(super) fn ours(words: &[&str]) -> Vec<Verdict> {
-    let rows = words.iter().filter_map(|word| VERDICTS.iter().find(|row| row.0 == *word));
+    let rows = words
+        .iter()
+        .filter_map(|word| VERDICTS.iter().find(|row| row.0 == *word));
     rows.flat_map(|row| row.1).copied().collect()
 }
 
@@ -162,9 +212,11 @@ mod tests {
 
     #[test]
     fn blanks_around_alternatives_and_a_slash_at_the_end_do_not_count() {
-        for (pattern, name) in
-            [("secret/*{ 4 }{ 2, 3 }", "secret/x42"), ("{wrong_answer, mixed}/", "mixed"), ("a b", "a b")]
-        {
+        for (pattern, name) in [
+            ("secret/*{ 4 }{ 2, 3 }", "secret/x42"),
+            ("{wrong_answer, mixed}/", "mixed"),
+            ("a b", "a b"),
+        ] {
             let glob = Glob::new(&without_blanks_in_braces(pattern), Backslash::Letter).unwrap();
             assert!(glob.matches(name), "{pattern}");
         }

@@ -1,53 +1,93 @@
-//! Combines all rules of 2025-09 that apply to a submission: the verdicts it may get altogether and on each
-//! case, and those that must occur on some case. All rules must hold together. Reads no files.
+//! Combines all rules of 2025-09 that apply to a submission: the verdicts it may get altogether and
+//! on each case, and those that must occur on some case. All rules must hold together. Reads no
+//! files.
 
 use std::collections::BTreeSet;
 
 use crate::model::{
-    AllowedVerdicts, Case, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Expected, ExpectedScore,
-    Requirement, Verdict,
+    AllowedVerdicts, Case, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Expected,
+    ExpectedScore, Requirement, Verdict,
 };
 use crate::package::submissions::case_rule::{CaseRule, all_verdicts};
 
 /// Returns what is expected of a submission altogether, and on its cases.
 ///
 /// # Errors
-/// Returns the reason why no program can satisfy all rules, to be printed after the submission's name.
+/// Returns the reason why no program can satisfy all rules, to be printed after the submission's
+/// name.
 pub(super) fn combined(
     rules: &[CaseRule],
     names: &CaseNames,
 ) -> Result<(Expected, CaseExpectations), String> {
     let cases = names.cases();
-    let each: Vec<_> = cases.iter().map(|case| permitted(rules, &case.name)).collect();
-    if let Some((case, _)) = cases.iter().zip(&each).find(|(_, permitted)| permitted.is_empty()) {
-        return Err(format!("its rules permit no common verdict on `{}`", case.name));
+    let each: Vec<_> = cases
+        .iter()
+        .map(|case| permitted(rules, &case.name))
+        .collect();
+    if let Some((case, _)) = cases
+        .iter()
+        .zip(&each)
+        .find(|(_, permitted)| permitted.is_empty())
+    {
+        return Err(format!(
+            "its rules permit no common verdict on `{}`",
+            case.name
+        ));
     }
-    let mut any = if cases.is_empty() { permitted(rules, "") } else { Vec::new() };
+    let mut any = if cases.is_empty() {
+        permitted(rules, "")
+    } else {
+        Vec::new()
+    };
     each.iter().flatten().for_each(|verdict| {
         if !any.contains(verdict) {
             any.push(*verdict);
         }
     });
     let required = requirements(rules, names, &each)?;
-    if required.iter().any(|wanted| !wanted.requirement.expected.allows(Verdict::Accepted)) {
+    if required
+        .iter()
+        .any(|wanted| !wanted.requirement.expected.allows(Verdict::Accepted))
+    {
         any.retain(|verdict| *verdict != Verdict::Accepted);
     }
     let score = score_of_all(rules)?;
     let expected = Expected::one_of(any.iter().copied());
     let expected = score.into_iter().fold(expected, Expected::with_score);
     // The overall verdict already says that it is rejected.
-    let required = required.into_iter().filter(|wanted| !is_any_rejection(wanted, &any, cases));
-    let required = required.chain(group_scores(rules, names)?).chain(messages(rules, names)).collect();
-    let untimed =
-        CaseSet::new(names, |_, case| rules.iter().any(|rule| rule.is_untimed && rule.is_for(&case.name)));
+    let required = required
+        .into_iter()
+        .filter(|wanted| !is_any_rejection(wanted, &any, cases));
+    let required = required
+        .chain(group_scores(rules, names)?)
+        .chain(messages(rules, names))
+        .collect();
+    let untimed = CaseSet::new(names, |_, case| {
+        rules
+            .iter()
+            .any(|rule| rule.is_untimed && rule.is_for(&case.name))
+    });
     let allowed = allowed_verdicts(names, each);
-    Ok((expected, CaseExpectations { allowed, required, untimed, stops_when_settled: true }))
+    Ok((
+        expected,
+        CaseExpectations {
+            allowed,
+            required,
+            untimed,
+            stops_when_settled: true,
+        },
+    ))
 }
 
 /// Returns the score that all rules for all cases expect together.
 fn score_of_all(rules: &[CaseRule]) -> Result<Option<ExpectedScore>, String> {
-    let mut scores = rules.iter().filter(|rule| rule.cases.is_empty()).filter_map(|rule| rule.score);
-    let Some(first) = scores.next() else { return Ok(None) };
+    let mut scores = rules
+        .iter()
+        .filter(|rule| rule.cases.is_empty())
+        .filter_map(|rule| rule.score);
+    let Some(first) = scores.next() else {
+        return Ok(None);
+    };
     let both = scores.try_fold(first, |one, other| match (one, other) {
         (ExpectedScore::Between(least, most), ExpectedScore::Between(lower, upper)) => {
             let least = least.max(lower);
@@ -56,38 +96,52 @@ fn score_of_all(rules: &[CaseRule]) -> Result<Option<ExpectedScore>, String> {
         }
         (_, other) => Some(other),
     });
-    both.map(Some).ok_or_else(|| "no score satisfies all of its rules".to_owned())
+    both.map(Some)
+        .ok_or_else(|| "no score satisfies all of its rules".to_owned())
 }
 
 /// Returns the verdicts that all rules permit on a case.
 fn permitted(rules: &[CaseRule], case: &str) -> Vec<Verdict> {
-    let lists = rules.iter().filter(|rule| rule.is_for(case)).filter_map(|rule| rule.permitted.as_ref());
+    let lists = rules
+        .iter()
+        .filter(|rule| rule.is_for(case))
+        .filter_map(|rule| rule.permitted.as_ref());
     let mut common = lists.fold(all_verdicts(), |so_far, list| {
-        list.iter().copied().filter(|verdict| so_far.contains(verdict)).collect()
+        list.iter()
+            .copied()
+            .filter(|verdict| so_far.contains(verdict))
+            .collect()
     });
-    // A program that prints too much may stand for a wrong one as well as for a slow one, of which neither is common.
+    // A program that prints too much may stand for a wrong one as well as for a slow one, of which
+    // neither is common.
     if !common.contains(&Verdict::WrongAnswer) && !common.contains(&Verdict::TimeLimit) {
         common.retain(|verdict| *verdict != Verdict::OutputLimit);
     }
     common
 }
 
-/// Returns the verdicts allowed on cases that may not get just any. Empty if the submission must be accepted
-/// on all, which its overall verdict says.
+/// Returns the verdicts allowed on cases that may not get just any. Empty if the submission must be
+/// accepted on all, which its overall verdict says.
 fn allowed_verdicts(names: &CaseNames, each: Vec<Vec<Verdict>>) -> AllowedVerdicts {
-    if each.iter().all(|permitted| *permitted == [Verdict::Accepted]) {
+    if each
+        .iter()
+        .all(|permitted| *permitted == [Verdict::Accepted])
+    {
         return AllowedVerdicts::default();
     }
     let all = all_verdicts().len();
     AllowedVerdicts::new(
         names,
-        each.into_iter()
-            .map(|permitted| Some(permitted).filter(|permitted| permitted.len() < all).map(Expected::one_of)),
+        each.into_iter().map(|permitted| {
+            Some(permitted)
+                .filter(|permitted| permitted.len() < all)
+                .map(Expected::one_of)
+        }),
     )
 }
 
-/// Returns, for each rule that requires some verdict, the verdicts of which one must occur. Leaves out those
-/// that occur in any case.
+/// Returns, for each rule that requires some verdict, the verdicts of which one must occur. Leaves
+/// out those that occur in any case.
 fn requirements(
     rules: &[CaseRule],
     names: &CaseNames,
@@ -95,9 +149,13 @@ fn requirements(
 ) -> Result<Vec<CaseRequirement>, String> {
     let mut found = Vec::new();
     for rule in rules {
-        let Some(required) = &rule.required else { continue };
+        let Some(required) = &rule.required else {
+            continue;
+        };
         let is_possible = |permitted: &[Verdict]| {
-            let mut possible = permitted.iter().filter(|verdict| required.contains(verdict));
+            let mut possible = permitted
+                .iter()
+                .filter(|verdict| required.contains(verdict));
             possible.any(|verdict| *verdict != Verdict::OutputLimit)
         };
         let mut is_any_possible = false;
@@ -112,11 +170,21 @@ fn requirements(
         });
         let expected = Expected::one_of(required.iter().copied());
         if !cases.is_empty() && !is_any_possible {
-            let of = if rule.cases.is_empty() { "all cases" } else { &rule.cases };
-            return Err(format!("{expected} is required of {of}, and no rule permits it there"));
+            let of = if rule.cases.is_empty() {
+                "all cases"
+            } else {
+                &rule.cases
+            };
+            return Err(format!(
+                "{expected} is required of {of}, and no rule permits it there"
+            ));
         }
         if cases.is_empty() || !are_all_sure {
-            let requirement = Requirement { cases: rule.cases.clone(), expected, message: None };
+            let requirement = Requirement {
+                cases: rule.cases.clone(),
+                expected,
+                message: None,
+            };
             found.push(CaseRequirement { requirement, cases });
         }
     }
@@ -125,12 +193,21 @@ fn requirements(
 
 /// Returns, for each rule that names a text, the requirement that a judge message contains it.
 fn messages(rules: &[CaseRule], names: &CaseNames) -> Vec<CaseRequirement> {
-    let with_text = rules.iter().filter_map(|rule| Some((rule, rule.message.clone()?)));
+    let with_text = rules
+        .iter()
+        .filter_map(|rule| Some((rule, rule.message.clone()?)));
     let wanted = with_text.map(|(rule, message)| {
         let cases = rule.cases.clone();
         let expected = Expected::nothing();
-        let requirement = Requirement { cases, expected, message: Some(message) };
-        CaseRequirement { requirement, cases: CaseSet::new(names, |_, case| rule.is_for(&case.name)) }
+        let requirement = Requirement {
+            cases,
+            expected,
+            message: Some(message),
+        };
+        CaseRequirement {
+            requirement,
+            cases: CaseSet::new(names, |_, case| rule.is_for(&case.name)),
+        }
     });
     wanted.collect()
 }
@@ -149,7 +226,8 @@ fn groups(cases: &[Case]) -> BTreeSet<String> {
     in_secret
         .flat_map(|case| {
             let ends = case.name.match_indices('/').take(2);
-            ends.map(|(end, _)| case.name[..end].to_owned()).collect::<Vec<_>>()
+            ends.map(|(end, _)| case.name[..end].to_owned())
+                .collect::<Vec<_>>()
         })
         .collect()
 }
@@ -160,11 +238,13 @@ fn groups(cases: &[Case]) -> BTreeSet<String> {
 /// Returns a reason if a rule expects points on something that is not a group.
 fn group_scores(rules: &[CaseRule], names: &CaseNames) -> Result<Vec<CaseRequirement>, String> {
     let groups = groups(names.cases());
-    let scored: Vec<_> = rules.iter().filter_map(|rule| Some((rule, rule.score?))).collect();
-    if let Some((rule, _)) = scored
+    let scored: Vec<_> = rules
         .iter()
-        .find(|(rule, _)| !rule.cases.is_empty() && (!groups.iter().any(|group| rule.is_for_group(group))))
-    {
+        .filter_map(|rule| Some((rule, rule.score?)))
+        .collect();
+    if let Some((rule, _)) = scored.iter().find(|(rule, _)| {
+        !rule.cases.is_empty() && (!groups.iter().any(|group| rule.is_for_group(group)))
+    }) {
         return Err(format!(
             "`{}` has a `score` and is not a group; groups are `secret` and the folders in it",
             rule.cases
@@ -176,11 +256,17 @@ fn group_scores(rules: &[CaseRule], names: &CaseNames) -> Result<Vec<CaseRequire
     });
     let wanted = of_groups.map(|(group, score)| {
         let expected = Expected::of_score(score);
-        let requirement = Requirement { cases: group.clone(), expected, message: None };
+        let requirement = Requirement {
+            cases: group.clone(),
+            expected,
+            message: None,
+        };
         CaseRequirement {
             requirement,
             cases: CaseSet::new(names, |_, case| {
-                case.name.strip_prefix(group.as_str()).is_some_and(|rest| rest.starts_with('/'))
+                case.name
+                    .strip_prefix(group.as_str())
+                    .is_some_and(|rest| rest.starts_with('/'))
             }),
         }
     });

@@ -1,5 +1,6 @@
-//! Finds the rules for submissions in 2025-09: by folder, and by the patterns of `submissions.yaml`. A rule
-//! names sets of verdicts for all cases or for some; [`combined`] combines them.
+//! Finds the rules for submissions in 2025-09: by folder, and by the patterns of
+//! `submissions.yaml`. A rule names sets of verdicts for all cases or for some; [`combined`]
+//! combines them.
 
 use std::cell::Cell;
 
@@ -12,11 +13,15 @@ use crate::package::submissions::combined::combined;
 use crate::package::tree::PackageTree;
 use crate::package::yaml::{YamlDocument, YamlFound, YamlMap};
 
-/// Folders with the verdicts that are permitted on each case, and those of which one is required on some
-/// case.
+/// Folders with the verdicts that are permitted on each case, and those of which one is required on
+/// some case.
 const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
     ("accepted", &["AC"], &[]),
-    ("rejected", &["AC", "WA", "TLE", "RTE"], &["RTE", "TLE", "WA"]),
+    (
+        "rejected",
+        &["AC", "WA", "TLE", "RTE"],
+        &["RTE", "TLE", "WA"],
+    ),
     ("wrong_answer", &["AC", "WA"], &["WA"]),
     ("time_limit_exceeded", &["AC", "TLE"], &["TLE"]),
     ("run_time_error", &["AC", "RTE"], &["RTE"]),
@@ -48,19 +53,27 @@ struct SubmissionRule {
     is_used: Cell<bool>,
 }
 
-/// The most work for matching patterns with names, in characters of patterns times characters of names: about
-/// a minute. The file is read before anything of a possibly hostile package runs.
+/// The most work for matching patterns with names, in characters of patterns times characters of
+/// names: about a minute. The file is read before anything of a possibly hostile package runs.
 const MOST_LETTERS: u64 = 10_000_000_000;
 
-/// Whether matching would take too long: all rules may be matched with the names of all submissions, and for
-/// each submission with those of all cases.
+/// Whether matching would take too long: all rules may be matched with the names of all
+/// submissions, and for each submission with those of all cases.
 fn takes_too_long(rules: &[SubmissionRule], tree: &PackageTree, cases: &[Case]) -> bool {
-    let letters = |texts: &mut dyn Iterator<Item = usize>| texts.map(|letters| letters as u64).sum::<u64>();
-    let of_some = letters(&mut rules.iter().flat_map(|rule| &rule.of_some).map(|rule| rule.cases.len()));
+    let letters =
+        |texts: &mut dyn Iterator<Item = usize>| texts.map(|letters| letters as u64).sum::<u64>();
+    let of_some = letters(
+        &mut rules
+            .iter()
+            .flat_map(|rule| &rule.of_some)
+            .map(|rule| rule.cases.len()),
+    );
     let of_all = letters(&mut rules.iter().map(|rule| rule.text.len()));
     let files = || tree.below("submissions").map(|(name, _)| name.len());
     let of_cases = letters(&mut cases.iter().map(|case| case.name.len()));
-    let held = of_some.saturating_mul(of_cases).saturating_mul(files().count() as u64);
+    let held = of_some
+        .saturating_mul(of_cases)
+        .saturating_mul(files().count() as u64);
     held.saturating_add(of_all.saturating_mul(letters(&mut files()))) > MOST_LETTERS
 }
 
@@ -73,10 +86,14 @@ fn with_possible_messages(
     if tree.has_folder("output_validator") {
         return rules;
     }
-    let each = rules.iter_mut().flat_map(|rule| std::iter::once(&mut rule.of_all).chain(&mut rule.of_some));
+    let each = rules
+        .iter_mut()
+        .flat_map(|rule| std::iter::once(&mut rule.of_all).chain(&mut rule.of_some));
     // Each of them is taken, not only the first.
     if each.filter_map(|rule| rule.message.take()).count() > 0 {
-        notes.remark("`message` in `submissions.yaml`: the default validator leaves no message to look into");
+        notes.remark(
+            "`message` in `submissions.yaml`: the default validator leaves no message to look into",
+        );
     }
     rules
 }
@@ -84,26 +101,34 @@ fn with_possible_messages(
 impl SubmissionRules {
     /// Reads the file, if there is one.
     pub(super) fn read(tree: &PackageTree, cases: &[Case], notes: &mut ReadingNotes) -> Self {
-        let Some(path) = tree.file("submissions/submissions.yaml") else { return Self::default() };
-        let Some(document) = notes.take(YamlDocument::read(path)) else { return Self::default() };
+        let Some(path) = tree.file("submissions/submissions.yaml") else {
+            return Self::default();
+        };
+        let Some(document) = notes.take(YamlDocument::read(path)) else {
+            return Self::default();
+        };
         let tables = YamlMap::root(&document).maps();
-        let rules: Vec<_> =
-            tables.iter().filter_map(|(pattern, table)| rule(&document, pattern, table)).collect();
+        let rules: Vec<_> = tables
+            .iter()
+            .filter_map(|(pattern, table)| rule(&document, pattern, table))
+            .collect();
         drop(tables);
         notes.close(document);
         let rules = with_possible_messages(rules, tree, notes);
         if takes_too_long(&rules, tree, cases) {
-            let message =
-                "there are too many patterns here, or too long ones, for so many cases and submissions";
-            notes.mistakes.push(Mistake::of(path, message).with_remedy("write fewer, or shorter ones"));
+            let message = "there are too many patterns here, or too long ones, for so many cases and submissions";
+            notes
+                .mistakes
+                .push(Mistake::of(path, message).with_remedy("write fewer, or shorter ones"));
             return Self::default();
         }
-        // A package need not have samples, so a rule for all submissions may name `sample` or `secret`
-        // without effect.
-        // A case that was refused may be the one that a rule is for.
-        let has_refused = tree
-            .refused()
-            .any(|name| ["data/sample", "data/secret"].iter().any(|section| name.starts_with(section)));
+        // A package need not have samples, so a rule for all submissions may name `sample` or
+        // `secret` without effect. A case that was refused may be the one that a rule is for.
+        let has_refused = tree.refused().any(|name| {
+            ["data/sample", "data/secret"]
+                .iter()
+                .any(|section| name.starts_with(section))
+        });
         let unmatched = rules.iter().flat_map(|rule| &rule.of_some).filter(|rule| {
             !matches!(&*rule.cases, "sample" | "secret")
                 && !cases.iter().any(|case| rule.is_for(&case.name))
@@ -115,11 +140,14 @@ impl SubmissionRules {
 
     /// Notes that there is a submission of this name.
     pub(super) fn note_use(&self, name: &str) {
-        self.rules.iter().filter(|rule| rule.matches(name)).for_each(|rule| rule.is_used.set(true));
+        self.rules
+            .iter()
+            .filter(|rule| rule.matches(name))
+            .for_each(|rule| rule.is_used.set(true));
     }
 
-    /// Returns what is expected of a submission, if anything is: by its folder, unless a rule for exactly
-    /// this folder overrides it, and by all matching rules.
+    /// Returns what is expected of a submission, if anything is: by its folder, unless a rule for
+    /// exactly this folder overrides it, and by all matching rules.
     ///
     /// # Errors
     /// Returns a mistake if no program can satisfy all these rules.
@@ -162,19 +190,29 @@ impl SubmissionRules {
 
     /// Returns the setting of the last rule that matches a submission and has the setting.
     fn last_of<T>(&self, name: &str, said: impl Fn(&SubmissionRule) -> Option<T>) -> Option<T> {
-        self.rules.iter().rev().filter(|rule| rule.matches(name)).find_map(said)
+        self.rules
+            .iter()
+            .rev()
+            .filter(|rule| rule.matches(name))
+            .find_map(said)
     }
 
-    /// Returns a mistake if points are expected of a submission. The caller uses it for problems without
-    /// points.
+    /// Returns a mistake if points are expected of a submission. The caller uses it for problems
+    /// without points.
     pub(super) fn score_without_points(&self, name: &str) -> Option<Mistake> {
         let has_score = |rule: &SubmissionRule| {
             rule.of_all.score.is_some() || rule.of_some.iter().any(|rule| rule.score.is_some())
         };
-        let rule = self.rules.iter().rev().find(|rule| rule.matches(name) && has_score(rule))?;
+        let rule = self
+            .rules
+            .iter()
+            .rev()
+            .find(|rule| rule.matches(name) && has_score(rule))?;
         let message = format!("`score` is expected of `{name}`, and the problem gives no points");
-        let mistake =
-            Mistake { line: rule.unmatched.line, ..Mistake::of(rule.unmatched.path.clone(), message) };
+        let mistake = Mistake {
+            line: rule.unmatched.line,
+            ..Mistake::of(rule.unmatched.path.clone(), message)
+        };
         Some(mistake.with_remedy("write `type: scoring` into `problem.yaml`, or delete `score`"))
     }
 
@@ -195,7 +233,10 @@ impl SubmissionRules {
 
     /// Notes the rules that match no submission.
     pub(super) fn refuse_unused(&self, notes: &mut ReadingNotes) {
-        let unused = self.rules.iter().filter(|rule| !rule.is_used.get() && !notes.lacks_files);
+        let unused = self
+            .rules
+            .iter()
+            .filter(|rule| !rule.is_used.get() && !notes.lacks_files);
         let unused: Vec<_> = unused.map(|rule| rule.unmatched.clone()).collect();
         unused.into_iter().for_each(|mistake| notes.slip(mistake));
     }
@@ -209,24 +250,34 @@ impl SubmissionRule {
     }
 }
 
-fn rule(document: &YamlDocument, name: &YamlFound<String>, table: &YamlMap<'_>) -> Option<SubmissionRule> {
+fn rule(
+    document: &YamlDocument,
+    name: &YamlFound<String>,
+    table: &YamlMap<'_>,
+) -> Option<SubmissionRule> {
     let mut of_times = Vec::new();
     let of_all = CaseRule::read(document, None, table)?.with_time_bounds(table, &mut of_times);
     let language = table.text("language").map(|found| found.value);
     let entrypoint = table.text("entrypoint").map(|found| found.value);
     let is_model = table.flag("model_solution").map(|found| found.value);
     table.pass_over(&["authors"]);
-    let of_some = table.maps_of_the_rest().into_iter().filter_map(|(cases, inner)| {
-        let rule = CaseRule::read(document, Some(&cases), &inner)
-            .map(|rule| rule.with_time_bounds(&inner, &mut of_times));
-        inner.refuse_the_rest();
-        rule
-    });
+    let of_some = table
+        .maps_of_the_rest()
+        .into_iter()
+        .filter_map(|(cases, inner)| {
+            let rule = CaseRule::read(document, Some(&cases), &inner)
+                .map(|rule| rule.with_time_bounds(&inner, &mut of_times));
+            inner.refuse_the_rest();
+            rule
+        });
     let of_some = of_some.collect();
     table.refuse_the_rest_but_maps();
     let message = format!("no submission is named like {}", quoted(&name.value));
-    let unmatched =
-        document.mistake(name.place, message, "name one as seen from `submissions`, or delete it");
+    let unmatched = document.mistake(
+        name.place,
+        message,
+        "name one as seen from `submissions`, or delete it",
+    );
     Some(SubmissionRule {
         text: name.value.clone(),
         pattern: pattern(table, name)?,

@@ -1,6 +1,6 @@
-//! Reads `use_for_time_limit` of a rule in `submissions.yaml`: whether the times of submissions bound the time
-//! limit. To bound it from below is to be permitted anything but to be too slow; from above, to be required to
-//! be.
+//! Reads `use_for_time_limit` of a rule in `submissions.yaml`: whether the times of submissions
+//! bound the time limit. To bound it from below is to be permitted anything but to be too slow;
+//! from above, to be required to be.
 
 use crate::package::submissions::case_rule::{CaseRule, ours};
 use crate::package::yaml::YamlMap;
@@ -8,12 +8,18 @@ use crate::package::yaml::YamlMap;
 const KEY: &str = "use_for_time_limit";
 
 impl CaseRule {
-    /// Adds what the rule says of the time limit: that its cases do not count, or a further rule on them.
+    /// Adds what the rule says of the time limit: that its cases do not count, or a further rule on
+    /// them.
     pub(super) fn with_time_bounds(self, table: &YamlMap<'_>, further: &mut Vec<Self>) -> Self {
         if let Some(counts) = table.flag_or_text(KEY) {
             match counts.value.as_str() {
                 "true" => {}
-                "false" => return Self { is_untimed: true, ..self },
+                "false" => {
+                    return Self {
+                        is_untimed: true,
+                        ..self
+                    };
+                }
                 "lower" => further.push(Self {
                     permitted: Some(ours(&["AC", "WA", "RTE"])),
                     required: None,
@@ -30,7 +36,11 @@ impl CaseRule {
                 }),
                 other => {
                     let message = format!("`{KEY}` cannot be {}", crate::mistake::quoted(other));
-                    table.note(counts.place, message, "use `false`, `true`, `lower` or `upper`");
+                    table.note(
+                        counts.place,
+                        message,
+                        "use `false`, `true`, `lower` or `upper`",
+                    );
                 }
             }
         }

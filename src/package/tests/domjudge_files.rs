@@ -6,8 +6,16 @@ use crate::model::Expected;
 #[test]
 fn values_of_the_ini_file_are_read_as_php_reads_them() {
     for (text, name, seconds) in [
-        ("timelimit = 2 ; two seconds\nname = Twice ; the title\n", "Twice", 2.0),
-        ("timelimit='1.5';x\nname = \"A; \" ; the title\n", "A; ", 1.5),
+        (
+            "timelimit = 2 ; two seconds\nname = Twice ; the title\n",
+            "Twice",
+            2.0,
+        ),
+        (
+            "timelimit='1.5';x\nname = \"A; \" ; the title\n",
+            "A; ",
+            1.5,
+        ),
         (
             "timelimit = 3\nname = A\nspecial_compare =\nspecial_run = ; none\nspecial_compare_args = \"\"\n",
             "A",
@@ -16,25 +24,42 @@ fn values_of_the_ini_file_are_read_as_php_reads_them() {
     ] {
         let package = read(&with("", &[("domjudge-problem.ini", text)]));
         let time = package.limits.time.map(|time| time.as_secs_f64());
-        assert_eq!((package.name.as_deref(), time), (Some(name), Some(seconds)), "{text}");
+        assert_eq!(
+            (package.name.as_deref(), time),
+            (Some(name), Some(seconds)),
+            "{text}"
+        );
         assert_eq!(package.unsupported, [], "{text}");
     }
 }
 
 #[test]
 fn of_a_key_that_the_ini_file_has_twice_the_last_counts() {
-    for text in ["timelimit = 3\ntimelimit = 4\n", "[old]\ntimelimit = 3\n[new]\ntimelimit = 4\n"] {
+    for text in [
+        "timelimit = 3\ntimelimit = 4\n",
+        "[old]\ntimelimit = 3\n[new]\ntimelimit = 4\n",
+    ] {
         let package = read(&with("", &[("domjudge-problem.ini", text)]));
         assert_eq!(package.limits.time, Some(Duration::from_secs(4)));
-        assert!(package.remarks.iter().any(|text| text.contains("the key `timelimit` is on line")));
+        assert!(
+            package
+                .remarks
+                .iter()
+                .any(|text| text.contains("the key `timelimit` is on line"))
+        );
     }
 }
 
 #[test]
 fn an_ini_file_that_php_refuses_counts_for_nothing_and_is_a_mistake() {
-    let folder = with("", &[("domjudge-problem.ini", "timelimit = 3\nname = Sums (easy)\n")]);
-    let reason =
-        "a value with a word for true, false or nothing in it, or with one of `&|^~()!=`, needs quotes";
+    let folder = with(
+        "",
+        &[(
+            "domjudge-problem.ini",
+            "timelimit = 3\nname = Sums (easy)\n",
+        )],
+    );
+    let reason = "a value with a word for true, false or nothing in it, or with one of `&|^~()!=`, needs quotes";
     assert_eq!(
         refused(&folder),
         [format!(
@@ -54,10 +79,21 @@ fn language_and_start_of_a_submission_are_read_from_its_entry_in_submissions_jso
     ];
     let said = |package: &Package| -> Vec<(String, Option<String>, Option<String>)> {
         let submissions = package.submissions.iter();
-        submissions.map(|one| (one.name.clone(), one.language.clone(), one.entrypoint.clone())).collect()
+        submissions
+            .map(|one| {
+                (
+                    one.name.clone(),
+                    one.language.clone(),
+                    one.entrypoint.clone(),
+                )
+            })
+            .collect()
     };
     let text = |text: &str| Some(text.to_owned());
-    let package = read(&with("", &[&java[..], &[("domjudge-problem.ini", "timelimit = 1\n")]].concat()));
+    let package = read(&with(
+        "",
+        &[&java[..], &[("domjudge-problem.ini", "timelimit = 1\n")]].concat(),
+    ));
     let expected = [
         ("accepted/a.py".to_owned(), text("python3"), None),
         ("accepted/both".to_owned(), text("java"), text("Start.java")),
@@ -65,13 +101,16 @@ fn language_and_start_of_a_submission_are_read_from_its_entry_in_submissions_jso
     assert_eq!(said(&package), expected);
     // Only DOMjudge has this file.
     let package = read(&with("", &java));
-    assert!(said(&package).iter().all(|(_, language, start)| language.is_none() && start.is_none()));
+    assert!(
+        said(&package)
+            .iter()
+            .all(|(_, language, start)| language.is_none() && start.is_none())
+    );
 }
 
 #[test]
 fn what_submissions_json_says_otherwise_refuses_no_package_and_no_submission() {
-    let other =
-        "{\"submissions/accepted/a.py\": {\"langid\": \"custom\", \"entry_point\": \"team.Missing\"}}";
+    let other = "{\"submissions/accepted/a.py\": {\"langid\": \"custom\", \"entry_point\": \"team.Missing\"}}";
     for text in [
         "[]",
         "{\"submissions/accepted/a.py\": null}",
@@ -79,12 +118,28 @@ fn what_submissions_json_says_otherwise_refuses_no_package_and_no_submission() {
         other,
         "{",
     ] {
-        let package =
-            read(&with("", &[("submissions.json", text), ("domjudge-problem.ini", "timelimit = 1\n")]));
-        let judged = package.submissions.iter().find(|one| one.name == "accepted/a.py").unwrap();
-        assert_eq!((&judged.language, &judged.entrypoint), (&None, &None), "{text}");
+        let package = read(&with(
+            "",
+            &[
+                ("submissions.json", text),
+                ("domjudge-problem.ini", "timelimit = 1\n"),
+            ],
+        ));
+        let judged = package
+            .submissions
+            .iter()
+            .find(|one| one.name == "accepted/a.py")
+            .unwrap();
         assert_eq!(
-            package.ignored.iter().any(|what| what.contains("submissions.json")),
+            (&judged.language, &judged.entrypoint),
+            (&None, &None),
+            "{text}"
+        );
+        assert_eq!(
+            package
+                .ignored
+                .iter()
+                .any(|what| what.contains("submissions.json")),
             text == "{",
             "{text}"
         );
@@ -93,18 +148,33 @@ fn what_submissions_json_says_otherwise_refuses_no_package_and_no_submission() {
 
 #[test]
 fn points_that_predate_groups_hold_for_every_group() {
-    let grading =
-        "grading: {on_reject: grade, accept_score: 5, reject_score: 1, range: 0 10, objective: max}\n";
+    let grading = "grading: {on_reject: grade, accept_score: 5, reject_score: 1, range: 0 10, objective: max}\n";
     let group = ("data/secret/testdata.yaml", "accept_score: 3\nrange: 0 3\n");
     let package = read(&with(&format!("type: scoring\n{grading}"), &[group]));
     for group in &package.scoring.groups {
-        let CaseWorth { accepted, rejected, .. } = group.case;
-        let found = (accepted, rejected, group.least, group.most, group.stops_at_rejection);
-        assert_eq!(found, (5.into(), 1.into(), Some(0.into()), Some(10.into()), false), "{}", group.name);
+        let CaseWorth {
+            accepted, rejected, ..
+        } = group.case;
+        let found = (
+            accepted,
+            rejected,
+            group.least,
+            group.most,
+            group.stops_at_rejection,
+        );
+        assert_eq!(
+            found,
+            (5.into(), 1.into(), Some(0.into()), Some(10.into()), false),
+            "{}",
+            group.name
+        );
     }
     assert!(read(&with(grading, &[])).scoring.is_empty());
     assert_eq!(
-        refused(&with("type: scoring\ngrading:\n  on_reject: break\n  objective: least\n", &[])),
+        refused(&with(
+            "type: scoring\ngrading:\n  on_reject: break\n  objective: least\n",
+            &[]
+        )),
         [
             "problem.yaml:3: `on_reject` must be one of three words, found `break`",
             "problem.yaml:4: `objective` must be one of two words, found `least`",
@@ -118,7 +188,11 @@ fn a_score_may_be_best_when_it_is_least() {
     let package = read(&with("type: scoring\ngrading: {objective: min}\n", &[best]));
     assert!(package.scoring.wants_fewest);
     assert_eq!(package.submissions[1].expected, Expected::default());
-    assert!(!read(&with("grading: {objective: min}\n", &[])).scoring.wants_fewest);
+    assert!(
+        !read(&with("grading: {objective: min}\n", &[]))
+            .scoring
+            .wants_fewest
+    );
 }
 
 #[test]
@@ -133,7 +207,17 @@ fn a_tag_with_an_unknown_word_is_refused_with_the_words_of_domjudge() {
 fn a_submission_in_an_unknown_folder_is_not_taken_for_its_opposite() {
     let rejected = ("submissions/rejected/x.py", "");
     let package = read(&with("", &[rejected, ("submissions/acepted/x.py", "")]));
-    let reasons: Vec<_> = package.left_out.iter().map(|one| one.reason.as_str()).collect();
+    let reasons: Vec<_> = package
+        .left_out
+        .iter()
+        .map(|one| one.reason.as_str())
+        .collect();
     let unknown = "nothing says what is expected of it";
-    assert_eq!(reasons, [&*format!("{unknown}; did you mean the folder `accepted`?"), unknown]);
+    assert_eq!(
+        reasons,
+        [
+            &*format!("{unknown}; did you mean the folder `accepted`?"),
+            unknown
+        ]
+    );
 }

@@ -22,7 +22,8 @@ fn bytes_held(package: &Package) -> usize {
 fn a_package_holds_less_than_a_kilobyte_for_each_case_however_many_there_are() {
     let held = [100, 400].map(|count| {
         let cases = (0..count).flat_map(|case| {
-            [".in", ".ans"].map(|ending| format!("data/secret/group1/{case:03}-largest-of-all{ending}"))
+            [".in", ".ans"]
+                .map(|ending| format!("data/secret/group1/{case:03}-largest-of-all{ending}"))
         });
         let names: Vec<_> = cases.collect();
         let files: Vec<_> = names.iter().map(|name| (&**name, "1\n")).collect();

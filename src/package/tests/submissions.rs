@@ -11,17 +11,29 @@ fn folders_of_submissions_set_their_expected_verdicts() {
             ("submissions/time_limit_exceeded/t.py", ""),
             ("submissions/run_time_error/r/r.py", ""),
             ("submissions/compiler_error/c.py", ""),
-            ("submissions/mixed/m.py", "# @Expected_results@: WRONG-ANSWER, CORRECT\n"),
+            (
+                "submissions/mixed/m.py",
+                "# @Expected_results@: WRONG-ANSWER, CORRECT\n",
+            ),
             ("submissions/check_manually/x.py", ""),
             ("submissions/accepted/two/a.py", ""),
             ("submissions/accepted/two/b.py", ""),
-            ("submissions/accepted/tagged.py", "# @EXPECTED_RESULTS@: WRONG-ANSWER\n"),
-            ("submissions/accepted/large.py", &"#".repeat((128 << 10) + 1)),
+            (
+                "submissions/accepted/tagged.py",
+                "# @EXPECTED_RESULTS@: WRONG-ANSWER\n",
+            ),
+            (
+                "submissions/accepted/large.py",
+                &"#".repeat((128 << 10) + 1),
+            ),
             ("submissions/loose.py", ""),
         ],
     ));
-    let judged: Vec<_> =
-        package.submissions.iter().map(|one| format!("{}: {}", one.name, one.expected)).collect();
+    let judged: Vec<_> = package
+        .submissions
+        .iter()
+        .map(|one| format!("{}: {}", one.name, one.expected))
+        .collect();
     assert_eq!(
         judged,
         [
@@ -35,8 +47,11 @@ fn folders_of_submissions_set_their_expected_verdicts() {
             "wrong_answer/w.py: WA",
         ]
     );
-    let left_out: Vec<_> =
-        package.left_out.iter().map(|one| format!("{}: {}", one.name, one.reason)).collect();
+    let left_out: Vec<_> = package
+        .left_out
+        .iter()
+        .map(|one| format!("{}: {}", one.name, one.reason))
+        .collect();
     assert_eq!(
         left_out,
         [
@@ -44,10 +59,24 @@ fn folders_of_submissions_set_their_expected_verdicts() {
             "check_manually/x.py: nothing says what is expected of it",
         ]
     );
-    assert!(package.ignored.iter().any(|what| what.contains("submissions/accepted/tagged.py")));
+    assert!(
+        package
+            .ignored
+            .iter()
+            .any(|what| what.contains("submissions/accepted/tagged.py"))
+    );
     let disagrees = "`submissions/accepted/tagged.py` says WA after `@EXPECTED_RESULTS@:`, and its folder, which counts, AC";
-    assert!(package.remarks.iter().any(|what| what == disagrees), "{:?}", package.remarks);
-    assert!(package.ignored.iter().any(|what| what.contains("submissions/loose.py")));
+    assert!(
+        package.remarks.iter().any(|what| what == disagrees),
+        "{:?}",
+        package.remarks
+    );
+    assert!(
+        package
+            .ignored
+            .iter()
+            .any(|what| what.contains("submissions/loose.py"))
+    );
 }
 
 #[test]
@@ -62,8 +91,11 @@ fn submissions_yaml_adds_to_the_expectations_of_folders() {
         ("submissions/brute_force/b.py", ""),
     ];
     let package = read(&with(NEW, &files));
-    let judged: Vec<_> =
-        package.submissions.iter().map(|one| format!("{}: {}", one.name, one.expected)).collect();
+    let judged: Vec<_> = package
+        .submissions
+        .iter()
+        .map(|one| format!("{}: {}", one.name, one.expected))
+        .collect();
     assert_eq!(
         judged,
         [
@@ -90,19 +122,36 @@ fn the_files_of_submissions_and_of_include_keep_their_names() {
         ("include/cpp/lib/a.h", ""),
         ("include/loose.h", ""),
         ("submissions/accepted/two/x/a.h", ""),
-        ("submissions/accepted/two/b.cpp", "// @EXPECTED_RESULTS@: AC\n"),
+        (
+            "submissions/accepted/two/b.cpp",
+            "// @EXPECTED_RESULTS@: AC\n",
+        ),
         ("submissions/mixed/tags/a.py", "# @EXPECTED_RESULTS@: WA\n"),
         ("submissions/mixed/tags/b.py", ""),
     ];
     let package = read(&with("", &files));
-    let names = |files: &[SourceFile]| files.iter().map(|file| file.name.clone()).collect::<Vec<_>>();
+    let names = |files: &[SourceFile]| {
+        files
+            .iter()
+            .map(|file| file.name.clone())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(names(&package.includes["cpp"]), ["lib/a.h"]);
     assert!(
-        package.ignored.iter().any(|what| what.starts_with("`include/loose.h`")),
+        package
+            .ignored
+            .iter()
+            .any(|what| what.starts_with("`include/loose.h`")),
         "{:?}",
         package.ignored
     );
-    let of = |name: &str| package.submissions.iter().find(|one| one.name == name).unwrap();
+    let of = |name: &str| {
+        package
+            .submissions
+            .iter()
+            .find(|one| one.name == name)
+            .unwrap()
+    };
     assert_eq!(names(&of("accepted/two").files), ["b.cpp", "x/a.h"]);
     assert_eq!(of("mixed/tags").expected.to_string(), "WA");
 }
@@ -110,15 +159,24 @@ fn the_files_of_submissions_and_of_include_keep_their_names() {
 #[test]
 fn rules_that_would_take_too_long_are_refused_before_any_matching() {
     let mut files: Vec<_> = (0..200)
-        .flat_map(|number| [".in", ".ans"].map(|ending| format!("data/secret/{number:0200}") + ending))
+        .flat_map(|number| {
+            [".in", ".ans"].map(|ending| format!("data/secret/{number:0200}") + ending)
+        })
         .chain((0..60).map(|number| format!("submissions/accepted/{number}.py")))
         .map(|name| (name, "1\n".to_owned()))
         .collect();
-    let rules =
-        (0..10).map(|number| format!("  ? \"{number}{}\"\n  : {{required: [AC]}}\n", "*a".repeat(220)));
+    let rules = (0..10).map(|number| {
+        format!(
+            "  ? \"{number}{}\"\n  : {{required: [AC]}}\n",
+            "*a".repeat(220)
+        )
+    });
     let yaml = format!("accepted:\n{}", rules.collect::<String>());
     files.push(("submissions/submissions.yaml".to_owned(), yaml));
-    let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
     let expected = "submissions/submissions.yaml: there are too many patterns here, or too long ones, for so many cases and submissions";
     assert_eq!(refused(&with(NEW, &files)), [expected]);
 }

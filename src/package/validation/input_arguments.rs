@@ -23,17 +23,24 @@ enum ArgumentSetting {
 impl InputArguments {
     /// The arguments on each case, for all validators.
     pub(super) fn of_cases(arguments: BTreeMap<String, Vec<String>>) -> Self {
-        let each = arguments.into_iter().map(|(case, words)| (case, ArgumentSetting::All(words)));
-        Self { settings: each.collect() }
+        let each = arguments
+            .into_iter()
+            .map(|(case, words)| (case, ArgumentSetting::All(words)));
+        Self {
+            settings: each.collect(),
+        }
     }
 
-    /// Reads the arguments in all files of settings. Mistakes in these files are reported where their other
-    /// settings are read.
+    /// Reads the arguments in all files of settings. Mistakes in these files are reported where
+    /// their other settings are read.
     pub(super) fn read(tree: &PackageTree, metadata: &PackageMetadata) -> Self {
         let format = metadata.format_of_groups;
         let mut settings = BTreeMap::new();
         for (name, path) in tree.below("data") {
-            let Some(below) = name.strip_prefix("data/").and_then(|below| below.strip_suffix(".yaml")) else {
+            let Some(below) = name
+                .strip_prefix("data/")
+                .and_then(|below| below.strip_suffix(".yaml"))
+            else {
                 continue;
             };
             let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
@@ -43,16 +50,22 @@ impl InputArguments {
                 _ if format.has_legacy_layout() => continue,
                 _ => below,
             };
-            let Ok(document) = metadata.settings(path) else { continue };
+            let Ok(document) = metadata.settings(path) else {
+                continue;
+            };
             let map = YamlMap::root(&document);
-            let found = if format.has_legacy_layout() { legacy(&map) } else { of_2025(&map) };
+            let found = if format.has_legacy_layout() {
+                legacy(&map)
+            } else {
+                of_2025(&map)
+            };
             settings.extend(found.map(|found| (of.to_owned(), found)));
         }
         Self { settings }
     }
 
-    /// Returns the arguments of a validator on a case: those that the case sets, or else the nearest group
-    /// around it that sets any.
+    /// Returns the arguments of a validator on a case: those that the case sets, or else the
+    /// nearest group around it that sets any.
     pub(super) fn of(&self, validator: &str, case: &str) -> &[String] {
         let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
         let mut around = std::iter::once(case).chain(folders).chain([""]);
@@ -66,7 +79,9 @@ impl InputArguments {
 
 fn legacy(map: &YamlMap<'_>) -> Option<ArgumentSetting> {
     let flags = map.text("input_validator_flags")?.value;
-    Some(ArgumentSetting::All(flags.split_whitespace().map(str::to_owned).collect()))
+    Some(ArgumentSetting::All(
+        flags.split_whitespace().map(str::to_owned).collect(),
+    ))
 }
 
 fn of_2025(map: &YamlMap<'_>) -> Option<ArgumentSetting> {

@@ -1,4 +1,5 @@
-//! Builds a tree of nodes from the events of a YAML parser, within bounds. Knows no key and no type.
+//! Builds a tree of nodes from the events of a YAML parser, within bounds. Knows no key and no
+//! type.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -8,21 +9,22 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 /// The deepest nesting of lists and maps.
 const DEEPEST: usize = 100;
 
-/// The most lines, mostly empty ones, between the place where the parser stops and the tab that it stops at.
+/// The most lines, mostly empty ones, between the place where the parser stops and the tab that it
+/// stops at.
 const LINES_TO_TAB: usize = 20;
 
 /// The most nodes in a file; those that aliases repeat count each time.
 const MOST_NODES: usize = 100_000;
 
-/// The most bytes of texts and keys in a file; those that aliases repeat count each time, since whoever reads a
-/// value copies it. Four times the largest file.
+/// The most bytes of texts and keys in a file; those that aliases repeat count each time, since
+/// whoever reads a value copies it. Four times the largest file.
 const MOST_BYTES: usize = 4 << 20;
 
 /// The most bytes that are parsed again because a value is glued to its key.
 const MOST_PARSED_AGAIN: usize = 16 << 20;
 
-/// The complaint of the parser about a list or map that is glued to its key, as in `{a:[1]}`. It stops at the
-/// colon.
+/// The complaint of the parser about a list or map that is glued to its key, as in `{a:[1]}`. It
+/// stops at the colon.
 const GLUED: &str = "':' may not precede any of `[{`";
 
 /// The key that merges the keys of other maps into a map.
@@ -111,7 +113,11 @@ pub(super) fn tree(text: &str) -> Result<YamlTree, YamlRefusal> {
     let mut separated = String::new();
     let mut parsed_again = 0;
     loop {
-        let text = if separated.is_empty() { text } else { &separated };
+        let text = if separated.is_empty() {
+            text
+        } else {
+            &separated
+        };
         let error = match tree_of(text) {
             Ok(tree) => return Ok(tree),
             Err(TreeError::Refused(refusal)) => return Err(refusal),
@@ -119,16 +125,25 @@ pub(super) fn tree(text: &str) -> Result<YamlTree, YamlRefusal> {
         };
         parsed_again += text.len();
         let glued = glued_value(&error, text).filter(|_| parsed_again <= MOST_PARSED_AGAIN);
-        let Some(place) = glued else { return Err(syntax(&error, text)) };
+        let Some(place) = glued else {
+            return Err(syntax(&error, text));
+        };
         separated = format!("{} {}", &text[..place], &text[place..]);
     }
 }
 
-/// The byte in a text at which a value begins that is glued to its key, if that is what the parser complains about.
+/// The byte in a text at which a value begins that is glued to its key, if that is what the parser
+/// complains about.
 fn glued_value(error: &ScanError, text: &str) -> Option<usize> {
     let place = text.char_indices().nth(error.marker().index())?.0;
     let is_glued = error.info().contains(GLUED) && text[place..].starts_with([':', '[', '{']);
-    is_glued.then(|| if text[place..].starts_with(':') { place + 1 } else { place })
+    is_glued.then(|| {
+        if text[place..].starts_with(':') {
+            place + 1
+        } else {
+            place
+        }
+    })
 }
 
 /// The reason why no tree is built.
@@ -155,7 +170,12 @@ fn tree_of(text: &str) -> Result<YamlTree, TreeError> {
     loop {
         let (event, span) = builder.next()?;
         match event {
-            Event::StreamEnd => return Ok(YamlTree { root, repeated: builder.repeated }),
+            Event::StreamEnd => {
+                return Ok(YamlTree {
+                    root,
+                    repeated: builder.repeated,
+                });
+            }
             Event::DocumentStart(_) if root.is_some() => {
                 let remedy = "keep one, and delete the other `---`";
                 return Err(refusal(&span, "a second document begins", remedy).into());
@@ -189,23 +209,36 @@ impl<'t> TreeBuilder<'t> {
     fn node(&mut self, event: Event<'t>, span: &Span) -> Result<Rc<YamlNode>, TreeError> {
         let place = place(span);
         let before = self.size;
-        let bytes = if let Event::Scalar(text, ..) = &event { text.len() } else { 0 };
+        let bytes = if let Event::Scalar(text, ..) = &event {
+            text.len()
+        } else {
+            0
+        };
         self.count(YamlSize { nodes: 1, bytes }, span)?;
         let (value, anchor) = match event {
             Event::Alias(anchor) => return self.repeated(anchor, span),
             Event::Scalar(text, style, anchor, tag) => {
-                let is_plain = tag.map_or(Ok(style == ScalarStyle::Plain), |tag| is_plain(&tag, span))?;
+                let is_plain =
+                    tag.map_or(Ok(style == ScalarStyle::Plain), |tag| is_plain(&tag, span))?;
                 (YamlValue::Scalar(text.into_owned(), is_plain), anchor)
             }
-            Event::SequenceStart(_, Some(tag)) if !is_core(&tag, "seq") => return Err(unknown_tag(span)),
-            Event::MappingStart(_, Some(tag)) if !is_core(&tag, "map") => return Err(unknown_tag(span)),
+            Event::SequenceStart(_, Some(tag)) if !is_core(&tag, "seq") => {
+                return Err(unknown_tag(span));
+            }
+            Event::MappingStart(_, Some(tag)) if !is_core(&tag, "map") => {
+                return Err(unknown_tag(span));
+            }
             Event::SequenceStart(anchor, _) => (self.list(span)?, anchor),
             Event::MappingStart(anchor, _) => (self.map(span)?, anchor),
             _ => return Err(refusal(span, "a value is missing", "write one").into()),
         };
         let nodes = self.size.nodes - before.nodes;
         let bytes = self.size.bytes - before.bytes;
-        let node = Rc::new(YamlNode { place, value, size: YamlSize { nodes, bytes } });
+        let node = Rc::new(YamlNode {
+            place,
+            value,
+            size: YamlSize { nodes, bytes },
+        });
         if anchor > 0 {
             self.anchored.insert(anchor, Rc::clone(&node));
         }
@@ -215,8 +248,13 @@ impl<'t> TreeBuilder<'t> {
     /// Returns the node that an alias repeats, which must be complete.
     fn repeated(&mut self, anchor: usize, span: &Span) -> Result<Rc<YamlNode>, TreeError> {
         let node = self.anchored.get(&anchor).cloned();
-        let node = node
-            .ok_or_else(|| refusal(span, "the alias repeats a value that it is part of", "write it out"))?;
+        let node = node.ok_or_else(|| {
+            refusal(
+                span,
+                "the alias repeats a value that it is part of",
+                "write it out",
+            )
+        })?;
         self.count(node.size, span)?;
         Ok(node)
     }
@@ -245,17 +283,31 @@ impl<'t> TreeBuilder<'t> {
                 Event::Scalar(text, style, _, _) => (text.into_owned(), style),
                 _ => return Err(refusal(&span, "the key is not text", "write a word").into()),
             };
-            self.count(YamlSize { nodes: 0, bytes: key.len() }, &span)?;
+            self.count(
+                YamlSize {
+                    nodes: 0,
+                    bytes: key.len(),
+                },
+                &span,
+            )?;
             let (event, at) = self.next()?;
             let value = self.node(event, &at)?;
             if key == MERGE && style == ScalarStyle::Plain {
                 merged.push((value, at));
                 continue;
             }
-            let entry = YamlEntry { key, place: place(&span), value };
+            let entry = YamlEntry {
+                key,
+                place: place(&span),
+                value,
+            };
             if let Some(before) = map.insert(entry.clone()) {
                 let line_before = before.line;
-                self.repeated.push(RepeatedKey { key: entry.key, place: entry.place, line_before });
+                self.repeated.push(RepeatedKey {
+                    key: entry.key,
+                    place: entry.place,
+                    line_before,
+                });
             }
         }
         for (value, at) in merged.iter().rev() {
@@ -266,17 +318,39 @@ impl<'t> TreeBuilder<'t> {
     }
 
     /// Adds the keys of a map, or of the maps in a list, that are not there yet.
-    fn merge(&mut self, into: &mut MapBuilder, value: &YamlNode, at: &Span) -> Result<(), TreeError> {
+    fn merge(
+        &mut self,
+        into: &mut MapBuilder,
+        value: &YamlNode,
+        at: &Span,
+    ) -> Result<(), TreeError> {
         let entries = match &value.value {
             YamlValue::Map(entries) => entries,
-            YamlValue::List(maps) if maps.iter().all(|map| matches!(map.value, YamlValue::Map(_))) => {
+            YamlValue::List(maps)
+                if maps
+                    .iter()
+                    .all(|map| matches!(map.value, YamlValue::Map(_))) =>
+            {
                 // Of these, the first counts.
                 return maps.iter().try_for_each(|map| self.merge(into, map, at));
             }
-            _ => return Err(refusal(at, "`<<` must name a map", "write an alias of one, as `*name`").into()),
+            _ => {
+                return Err(refusal(
+                    at,
+                    "`<<` must name a map",
+                    "write an alias of one, as `*name`",
+                )
+                .into());
+            }
         };
         for entry in entries {
-            self.count(YamlSize { nodes: 1, bytes: entry.key.len() }, at)?;
+            self.count(
+                YamlSize {
+                    nodes: 1,
+                    bytes: entry.key.len(),
+                },
+                at,
+            )?;
             if !into.has(&entry.key) {
                 self.count(entry.value.size, at)?;
                 into.insert(entry.clone());
@@ -302,7 +376,10 @@ impl<'t> TreeBuilder<'t> {
                 format!("the file comes to more than {MOST_NODES} values")
             }
             YamlSize { bytes, .. } if bytes > MOST_BYTES => {
-                format!("the file comes to more than {} MiB, with what aliases repeat", MOST_BYTES >> 20)
+                format!(
+                    "the file comes to more than {} MiB, with what aliases repeat",
+                    MOST_BYTES >> 20
+                )
             }
             _ => return Ok(()),
         };
@@ -323,7 +400,8 @@ impl MapBuilder {
         self.places.contains_key(key)
     }
 
-    /// Adds an entry. If the key is there already, replaces its entry, and returns the place of that.
+    /// Adds an entry. If the key is there already, replaces its entry, and returns the place of
+    /// that.
     fn insert(&mut self, entry: YamlEntry) -> Option<YamlPlace> {
         match self.places.get(&entry.key) {
             Some(place) => Some(std::mem::replace(&mut self.entries[*place], entry).place),
@@ -352,27 +430,53 @@ fn is_plain(tag: &Tag, span: &Span) -> Result<bool, TreeError> {
 }
 
 fn unknown_tag(span: &Span) -> TreeError {
-    refusal(span, "a tag is not allowed here", "write the value without it").into()
+    refusal(
+        span,
+        "a tag is not allowed here",
+        "write the value without it",
+    )
+    .into()
 }
 
 fn place(span: &Span) -> YamlPlace {
     let is_one_line = span.start.line() == span.end.line();
-    let length = if is_one_line { span.end.col().saturating_sub(span.start.col()) } else { 0 };
-    YamlPlace { line: span.start.line(), column: span.start.col(), length }
+    let length = if is_one_line {
+        span.end.col().saturating_sub(span.start.col())
+    } else {
+        0
+    };
+    YamlPlace {
+        line: span.start.line(),
+        column: span.start.col(),
+        length,
+    }
 }
 
 fn refusal(span: &Span, message: &str, remedy: &'static str) -> YamlRefusal {
-    YamlRefusal { place: place(span), message: message.to_owned(), remedy }
+    YamlRefusal {
+        place: place(span),
+        message: message.to_owned(),
+        remedy,
+    }
 }
 
 fn syntax(error: &ScanError, text: &str) -> YamlRefusal {
     // The parser may report a tab at the line before.
     let from = error.marker().line().saturating_sub(1);
-    let tab = text.lines().enumerate().skip(from).take(LINES_TO_TAB).find_map(|(number, line)| {
-        let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
-        let column = line[..blanks].find('\t').filter(|_| blanks < line.len())?;
-        Some(YamlPlace { line: number + 1, column, length: 1 })
-    });
+    let tab = text
+        .lines()
+        .enumerate()
+        .skip(from)
+        .take(LINES_TO_TAB)
+        .find_map(|(number, line)| {
+            let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+            let column = line[..blanks].find('\t').filter(|_| blanks < line.len())?;
+            Some(YamlPlace {
+                line: number + 1,
+                column,
+                length: 1,
+            })
+        });
     match tab.filter(|_| error.info().contains("tab")) {
         Some(place) => YamlRefusal {
             place,
@@ -380,7 +484,11 @@ fn syntax(error: &ScanError, text: &str) -> YamlRefusal {
             remedy: "indent with spaces",
         },
         None => YamlRefusal {
-            place: YamlPlace { line: error.marker().line(), column: error.marker().col(), length: 0 },
+            place: YamlPlace {
+                line: error.marker().line(),
+                column: error.marker().col(),
+                length: 0,
+            },
             message: format!("is not YAML: {}", error.info()),
             remedy: "correct it; a text with `: ` or ` #` in it needs quotes",
         },

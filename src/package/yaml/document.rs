@@ -1,4 +1,5 @@
-//! Holds a YAML file while it is read, and the mistakes found in it so far, each with its line. Knows no key.
+//! Holds a YAML file while it is read, and the mistakes found in it so far, each with its line.
+//! Knows no key.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -49,7 +50,8 @@ pub(crate) struct YamlFindings {
     pub(crate) remarks: Vec<String>,
 }
 
-/// Noted mistakes, with their places. Those of the first lines are kept, and the others are counted.
+/// Noted mistakes, with their places. Those of the first lines are kept, and the others are
+/// counted.
 #[derive(Default)]
 struct NotedMistakes {
     /// By line, and then in the order in which they were noted.
@@ -89,11 +91,16 @@ impl YamlDocument {
     pub(crate) fn read_with(path: &Path, constants: &Constants) -> Result<Self, Mistake> {
         let filled = constants.filled_in(mistake::read(path)?.as_bytes(), MOST_TEXT);
         let text = filled.ok_or_else(|| {
-            let message =
-                format!("has more than {} MiB with the package's `constants` filled in", MOST_TEXT >> 20);
+            let message = format!(
+                "has more than {} MiB with the package's `constants` filled in",
+                MOST_TEXT >> 20
+            );
             Mistake::of(path, message).with_remedy("shorten their values, or name fewer of them")
         })?;
-        Ok(Self::parse(path, String::from_utf8_lossy(&text).into_owned()))
+        Ok(Self::parse(
+            path,
+            String::from_utf8_lossy(&text).into_owned(),
+        ))
     }
 
     /// Parses a text.
@@ -116,7 +123,8 @@ impl YamlDocument {
         for repeated in tree.repeated {
             let key = quoted(&repeated.key);
             let before = repeated.line_before;
-            let what = format!("the key {key} is on line {before} already, and the one here counts");
+            let what =
+                format!("the key {key} is on line {before} already, and the one here counts");
             document.remark(repeated.place, &what);
         }
         if let Some(refusal) = refusal {
@@ -143,15 +151,20 @@ impl YamlDocument {
     pub(crate) fn into_findings(self) -> YamlFindings {
         let mistakes = self.listed(self.mistakes.take(), "mistakes");
         let slips = self.listed(self.slips.take(), "unknown keys");
-        YamlFindings { mistakes, slips, remarks: self.remarks.into_inner() }
+        YamlFindings {
+            mistakes,
+            slips,
+            remarks: self.remarks.into_inner(),
+        }
     }
 
     /// The mistakes that are kept, and one that counts the others.
     fn listed(&self, noted: NotedMistakes, what: &str) -> Vec<Mistake> {
         let unlisted = noted.count - noted.kept.len();
         let kept = noted.kept.into_values();
-        let mut listed: Vec<_> =
-            kept.map(|noted| self.mistake(noted.place, noted.message, noted.remedy)).collect();
+        let mut listed: Vec<_> = kept
+            .map(|noted| self.mistake(noted.place, noted.message, noted.remedy))
+            .collect();
         if unlisted > 0 {
             let message = format!("holds {unlisted} more {what}, which are not listed");
             listed.push(Mistake::of(&self.path, message).with_remedy("fix those above first"));
@@ -160,14 +173,32 @@ impl YamlDocument {
     }
 
     /// Notes a mistake at a place of the file, and a remedy.
-    pub(crate) fn note(&self, at: YamlPlace, message: impl Into<String>, remedy: impl Into<String>) {
-        let noted = NotedMistake { place: at, message: message.into(), remedy: remedy.into() };
+    pub(crate) fn note(
+        &self,
+        at: YamlPlace,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        let noted = NotedMistake {
+            place: at,
+            message: message.into(),
+            remedy: remedy.into(),
+        };
         self.mistakes.borrow_mut().add(noted);
     }
 
     /// Notes a mistake that the judges of the format pass over, and a remedy.
-    pub(crate) fn slip(&self, at: YamlPlace, message: impl Into<String>, remedy: impl Into<String>) {
-        let noted = NotedMistake { place: at, message: message.into(), remedy: remedy.into() };
+    pub(crate) fn slip(
+        &self,
+        at: YamlPlace,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        let noted = NotedMistake {
+            place: at,
+            message: message.into(),
+            remedy: remedy.into(),
+        };
         self.slips.borrow_mut().add(noted);
     }
 
@@ -176,20 +207,32 @@ impl YamlDocument {
         let mut remarks = self.remarks.borrow_mut();
         if remarks.len() < MOST_LISTED {
             let file = self.path.file_name().unwrap_or_default().to_string_lossy();
-            remarks.push(shortened(&format!("{file}:{}: {what}", at.line()), LONGEST_MESSAGE));
+            remarks.push(shortened(
+                &format!("{file}:{}: {what}", at.line()),
+                LONGEST_MESSAGE,
+            ));
         }
     }
 
-    /// Notes a key that the format does not know, which the judges of all formats pass over. `within` are the words after
-    /// the key in messages.
-    pub(super) fn note_unknown_key(&self, key: &str, at: YamlPlace, within: &str, known: &[&'static str]) {
+    /// Notes a key that the format does not know, which the judges of all formats pass over.
+    /// `within` are the words after the key in messages.
+    pub(super) fn note_unknown_key(
+        &self,
+        key: &str,
+        at: YamlPlace,
+        within: &str,
+        known: &[&'static str],
+    ) {
         if !self.note_misspelt_key(key, at, within, known) {
-            self.remark(at, &format!("unknown key {}{within}, which nothing reads", quoted(key)));
+            self.remark(
+                at,
+                &format!("unknown key {}{within}, which nothing reads", quoted(key)),
+            );
         }
     }
 
-    /// Notes a key that the format does not know if it is probably meant as one of the known ones. Returns whether it
-    /// is.
+    /// Notes a key that the format does not know if it is probably meant as one of the known ones.
+    /// Returns whether it is.
     pub(super) fn note_misspelt_key(
         &self,
         key: &str,
@@ -230,13 +273,17 @@ impl YamlDocument {
         }
     }
 
-    /// A line, from 1. Does not search the text each time, since a file may hold very many mistakes.
+    /// A line, from 1. Does not search the text each time, since a file may hold very many
+    /// mistakes.
     fn line(&self, number: usize) -> &str {
         let starts = self.line_starts.get_or_init(|| {
             let ends = memchr::memchr_iter(b'\n', self.text.as_bytes());
             std::iter::once(0).chain(ends.map(|end| end + 1)).collect()
         });
-        let start = starts.get(number.saturating_sub(1)).copied().unwrap_or(self.text.len());
+        let start = starts
+            .get(number.saturating_sub(1))
+            .copied()
+            .unwrap_or(self.text.len());
         self.text[start..].lines().next().unwrap_or_default()
     }
 }

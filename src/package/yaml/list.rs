@@ -25,8 +25,16 @@ impl<'d> YamlMap<'d> {
     pub(crate) fn maps_in(&self, key: &'static str) -> Option<Vec<(YamlPlace, YamlMap<'d>)>> {
         let node = &self.entry(key)?.value;
         let YamlValue::List(items) = &node.value else {
-            let message = format!("`{key}`{} must be a list, found {}", self.within, node.kind());
-            self.note(node.place, message, "write lines as `- {key: value}` below it");
+            let message = format!(
+                "`{key}`{} must be a list, found {}",
+                self.within,
+                node.kind()
+            );
+            self.note(
+                node.place,
+                message,
+                "write lines as `- {key: value}` below it",
+            );
             return None;
         };
         Some(
@@ -38,7 +46,8 @@ impl<'d> YamlMap<'d> {
                         Some((item.place, YamlMap::of(self.document, within, entries)))
                     }
                     _ => {
-                        let message = format!("each of `{key}` must be a map, found {}", item.kind());
+                        let message =
+                            format!("each of `{key}` must be a map, found {}", item.kind());
                         self.note(item.place, message, "write it as `{key: value}`");
                         None
                     }
@@ -49,18 +58,29 @@ impl<'d> YamlMap<'d> {
 
     /// The place of its first key.
     pub(crate) fn start(&self) -> YamlPlace {
-        self.entries.first().map_or_else(YamlPlace::default, |entry| entry.place)
+        self.entries
+            .first()
+            .map_or_else(YamlPlace::default, |entry| entry.place)
     }
 
     /// Returns the keys that were not read.
     pub(crate) fn unread_keys(&self) -> Vec<YamlFound<String>> {
         let known = self.known.borrow();
-        let unknown = self.entries.iter().filter(|entry| !known.contains(&entry.key.as_str()));
-        unknown.map(|entry| YamlFound { value: entry.key.clone(), place: entry.place }).collect()
+        let unknown = self
+            .entries
+            .iter()
+            .filter(|entry| !known.contains(&entry.key.as_str()));
+        unknown
+            .map(|entry| YamlFound {
+                value: entry.key.clone(),
+                place: entry.place,
+            })
+            .collect()
     }
 
     /// Notes a key that was not read if it resembles a known one. Returns whether it does.
     pub(crate) fn note_misspelt(&self, key: &YamlFound<String>) -> bool {
-        self.document.note_misspelt_key(&key.value, key.place, &self.within, &self.known.borrow())
+        self.document
+            .note_misspelt_key(&key.value, key.place, &self.within, &self.known.borrow())
     }
 }

@@ -1,7 +1,9 @@
-//! Reads numbers as YAML 1.1 and YAML 1.2 do. Sources: the resolver of PyYAML, and the core schema of YAML 1.2.
+//! Reads numbers as YAML 1.1 and YAML 1.2 do. Sources: the resolver of PyYAML, and the core schema
+//! of YAML 1.2.
 
-/// Returns the number that PyYAML reads: decimal, octal after `0`, hexadecimal after `0x`, binary after `0b`, in
-/// sixties between colons; with `_` between digits. `None` for a text, and for what is not finite.
+/// Returns the number that PyYAML reads: decimal, octal after `0`, hexadecimal after `0x`, binary
+/// after `0b`, in sixties between colons; with `_` between digits. `None` for a text, and for what
+/// is not finite.
 pub(crate) fn yaml_1_1(text: &str) -> Option<f64> {
     let (sign, digits) = match text.as_bytes().first()? {
         b'-' => (-1.0, &text[1..]),
@@ -15,7 +17,9 @@ pub(crate) fn yaml_1_1(text: &str) -> Option<f64> {
         _ if digits.contains(':') => in_sixties(digits),
         _ => fraction(digits),
     };
-    number.map(|number| sign * number).filter(|number| number.is_finite())
+    number
+        .map(|number| sign * number)
+        .filter(|number| number.is_finite())
 }
 
 /// Returns the number that YAML 1.2 reads.
@@ -34,8 +38,12 @@ pub(crate) fn listed_number(text: &str) -> Option<f64> {
 
 /// Returns a number in decimals, as `1`, `0.5` or `1e-6`, but not `0x10` or `inf`.
 pub(crate) fn decimal(text: &str) -> Option<f64> {
-    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    text.parse().ok().filter(|number: &f64| is_decimal && number.is_finite())
+    let is_decimal = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    text.parse()
+        .ok()
+        .filter(|number: &f64| is_decimal && number.is_finite())
 }
 
 /// Returns a whole number in a base; `_` may stand among its digits.
@@ -47,32 +55,47 @@ fn whole(digits: &[u8], base: u32) -> Option<f64> {
     digits.iter().any(|byte| *byte != b'_').then_some(number)
 }
 
-/// Returns a number in decimals that begins with a digit, or with a point and a digit. Its exponent has a sign and comes
-/// after a point.
+/// Returns a number in decimals that begins with a digit, or with a point and a digit. Its exponent
+/// has a sign and comes after a point.
 fn fraction(text: &str) -> Option<f64> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
         None => (text, None),
     };
-    let is_right = exponent.is_none_or(|exponent| mantissa.contains('.') && exponent.starts_with(['+', '-']));
-    let begins = mantissa.trim_start_matches('.').as_bytes().first()?.is_ascii_digit();
-    let is_plain = mantissa.bytes().all(|byte| byte.is_ascii_digit() || b"._".contains(&byte));
+    let is_right =
+        exponent.is_none_or(|exponent| mantissa.contains('.') && exponent.starts_with(['+', '-']));
+    let begins = mantissa
+        .trim_start_matches('.')
+        .as_bytes()
+        .first()?
+        .is_ascii_digit();
+    let is_plain = mantissa
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || b"._".contains(&byte));
     let digits = text.replace('_', "");
-    if is_right && begins && is_plain { decimal(&digits) } else { None }
+    if is_right && begins && is_plain {
+        decimal(&digits)
+    } else {
+        None
+    }
 }
 
 /// Returns a number that is written in sixties, as `1:30` or `1:30.5`.
 fn in_sixties(text: &str) -> Option<f64> {
     let mut parts = text.split(':');
-    let first = parts.next().filter(|first| first.as_bytes().first().is_some_and(u8::is_ascii_digit))?;
+    let first = parts
+        .next()
+        .filter(|first| first.as_bytes().first().is_some_and(u8::is_ascii_digit))?;
     let mut number = whole(first.as_bytes(), 10)?;
     let mut parts = parts.peekable();
     while let Some(part) = parts.next() {
         let digits = part.split('.').next()?;
         let is_last = parts.peek().is_none();
-        let is_right = (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let is_right =
+            (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
         let part = part.replace('_', "");
-        let value = decimal(&part).filter(|value| *value < 60.0 && (is_last || !part.contains('.')))?;
+        let value =
+            decimal(&part).filter(|value| *value < 60.0 && (is_last || !part.contains('.')))?;
         number = number * 60.0 + if is_right { value } else { return None };
     }
     // A whole number does not begin with 0.
@@ -110,8 +133,8 @@ mod tests {
             assert_eq!(yaml_1_1(text), Some(number), "{text}");
         }
         let texts = [
-            "", "-", "08", "1e3", "1.0e3", "x", "_1", "0x", "0o10", "1:60", "1:", ":1", "1 ", ".", "1..2",
-            ".inf",
+            "", "-", "08", "1e3", "1.0e3", "x", "_1", "0x", "0o10", "1:60", "1:", ":1", "1 ", ".",
+            "1..2", ".inf",
         ];
         for text in texts {
             assert_eq!(yaml_1_1(text), None, "{text}");

@@ -3,9 +3,16 @@
 use super::build::{YamlNode, YamlValue};
 use super::numeral;
 
-/// Words for true and false of YAML 1.1, as PyYAML reads it; each may also begin with or be in capital letters.
-const FLAGS: [(&str, bool); 6] =
-    [("true", true), ("yes", true), ("on", true), ("false", false), ("no", false), ("off", false)];
+/// Words for true and false of YAML 1.1, as PyYAML reads it; each may also begin with or be in
+/// capital letters.
+const FLAGS: [(&str, bool); 6] = [
+    ("true", true),
+    ("yes", true),
+    ("on", true),
+    ("false", false),
+    ("no", false),
+    ("off", false),
+];
 
 impl YamlNode {
     /// Whether there is no value.
@@ -23,24 +30,32 @@ impl YamlNode {
 
     /// The flag that an unquoted word stands for.
     pub(super) fn flag(&self) -> Option<bool> {
-        let YamlValue::Scalar(text, true) = &self.value else { return None };
+        let YamlValue::Scalar(text, true) = &self.value else {
+            return None;
+        };
         let is_lower = |letters: &str| letters.bytes().all(|byte| byte.is_ascii_lowercase());
         let is_upper = text.bytes().all(|byte| byte.is_ascii_uppercase());
         let is_usual = is_upper || text.get(1..).is_some_and(is_lower);
-        let word = FLAGS.iter().find(|(word, _)| is_usual && text.eq_ignore_ascii_case(word));
+        let word = FLAGS
+            .iter()
+            .find(|(word, _)| is_usual && text.eq_ignore_ascii_case(word));
         word.map(|(_, value)| *value)
     }
 
-    /// A number, as PyYAML reads it: `1`, `0.5`, `010` (8), `1_000`, `1:30` (90), `0x10`; but not `inf`. Beyond that,
-    /// `1e-6`, which PyYAML takes for a text that its users convert, and `08`.
+    /// A number, as PyYAML reads it: `1`, `0.5`, `010` (8), `1_000`, `1:30` (90), `0x10`; but not
+    /// `inf`. Beyond that, `1e-6`, which PyYAML takes for a text that its users convert, and `08`.
     pub(super) fn number(&self) -> Option<f64> {
-        let YamlValue::Scalar(text, true) = &self.value else { return None };
+        let YamlValue::Scalar(text, true) = &self.value else {
+            return None;
+        };
         numeral::listed_number(text)
     }
 
     /// What readers of YAML 1.2 take a number for, in words, if it is another one to them.
     pub(super) fn other_reading(&self) -> Option<String> {
-        let YamlValue::Scalar(text, true) = &self.value else { return None };
+        let YamlValue::Scalar(text, true) = &self.value else {
+            return None;
+        };
         let number = numeral::yaml_1_1(text)?;
         match numeral::yaml_1_2(text) {
             Some(other) if other == number => None,
@@ -51,8 +66,13 @@ impl YamlNode {
 
     /// The texts of a list of scalars.
     pub(super) fn texts(&self) -> Option<Vec<String>> {
-        let YamlValue::List(items) = &self.value else { return None };
-        items.iter().map(|item| item.text().map(str::to_owned)).collect()
+        let YamlValue::List(items) = &self.value else {
+            return None;
+        };
+        items
+            .iter()
+            .map(|item| item.text().map(str::to_owned))
+            .collect()
     }
 
     /// The kind of the value, with an article.

@@ -18,7 +18,12 @@ fn findings(text: &str, read: impl FnOnce(&YamlMap<'_>)) -> YamlFindings {
 /// Returns the mistakes in a text, those first on which verdicts may depend.
 fn mistakes(text: &str, read: impl FnOnce(&YamlMap<'_>)) -> Vec<String> {
     let found = findings(text, read);
-    found.mistakes.iter().chain(&found.slips).map(ToString::to_string).collect()
+    found
+        .mistakes
+        .iter()
+        .chain(&found.slips)
+        .map(ToString::to_string)
+        .collect()
 }
 
 /// Returns the only mistake of a text that is refused as a whole.
@@ -30,15 +35,18 @@ fn refusal(text: &str) -> String {
 
 #[test]
 fn a_scalar_is_read_as_the_type_that_its_key_asks_for() {
-    let none = mistakes("a: yes\nb: yes\nc: 1e-1\nd: 010\ne: 'x'\nf: [no, 1]\ng: Off\n", |map| {
-        assert!(map.flag("a").unwrap().value);
-        assert_eq!(map.text("b").unwrap().value, "yes");
-        assert_eq!(map.number("c", 0.0).unwrap().value, 0.1);
-        assert_eq!(map.text("d").unwrap().value, "010");
-        assert_eq!(map.texts("e").unwrap().value, ["x"]);
-        assert_eq!(map.list("f").unwrap().value, ["no", "1"]);
-        assert!(!map.flag("g").unwrap().value);
-    });
+    let none = mistakes(
+        "a: yes\nb: yes\nc: 1e-1\nd: 010\ne: 'x'\nf: [no, 1]\ng: Off\n",
+        |map| {
+            assert!(map.flag("a").unwrap().value);
+            assert_eq!(map.text("b").unwrap().value, "yes");
+            assert_eq!(map.number("c", 0.0).unwrap().value, 0.1);
+            assert_eq!(map.text("d").unwrap().value, "010");
+            assert_eq!(map.texts("e").unwrap().value, ["x"]);
+            assert_eq!(map.list("f").unwrap().value, ["no", "1"]);
+            assert!(!map.flag("g").unwrap().value);
+        },
+    );
     assert_eq!(none, [] as [&str; 0]);
 }
 
@@ -86,15 +94,33 @@ fn an_alias_repeats_a_complete_earlier_value() {
 
 #[test]
 fn anything_but_a_plain_map_is_refused_with_its_line() {
-    assert_eq!(refusal("a: 1\n---\nb: 2\n"), "p.yaml:2: a second document begins");
-    assert_eq!(refusal("a: !!binary x\n"), "p.yaml:1: a tag is not allowed here");
+    assert_eq!(
+        refusal("a: 1\n---\nb: 2\n"),
+        "p.yaml:2: a second document begins"
+    );
+    assert_eq!(
+        refusal("a: !!binary x\n"),
+        "p.yaml:1: a tag is not allowed here"
+    );
     assert_eq!(refusal("y:\n  <<: x\n"), "p.yaml:2: `<<` must name a map");
     assert_eq!(refusal("[a, b]: 1\n"), "p.yaml:1: the key is not text");
-    assert_eq!(refusal("- a\n- b\n"), "p.yaml:1: the file must be a map, found a list");
-    assert_eq!(refusal("a: &x [*x]\n"), "p.yaml:1: the alias repeats a value that it is part of");
-    assert_eq!(refusal("a:\n\tb: 2\n"), "p.yaml:2: is not YAML: the line is indented with a tab");
+    assert_eq!(
+        refusal("- a\n- b\n"),
+        "p.yaml:1: the file must be a map, found a list"
+    );
+    assert_eq!(
+        refusal("a: &x [*x]\n"),
+        "p.yaml:1: the alias repeats a value that it is part of"
+    );
+    assert_eq!(
+        refusal("a:\n\tb: 2\n"),
+        "p.yaml:2: is not YAML: the line is indented with a tab"
+    );
     let tab = "is not YAML: the line is indented with a tab";
-    assert_eq!(refusal("a:\n  b: 2\n\n \tc: 3\n"), format!("p.yaml:4: {tab}"));
+    assert_eq!(
+        refusal("a:\n  b: 2\n\n \tc: 3\n"),
+        format!("p.yaml:4: {tab}")
+    );
     assert!(refusal("a: [1, 2\n").contains("is not YAML: "));
     assert!(refusal("a: *nobody\n").starts_with("p.yaml:1: is not YAML: "));
 }
@@ -102,7 +128,9 @@ fn anything_but_a_plain_map_is_refused_with_its_line() {
 /// Returns the remarks on a text in which the number `a` is known, and the number.
 fn number(text: &str) -> (f64, Vec<String>) {
     let mut number = f64::NAN;
-    let found = findings(text, |map| number = map.number("a", 0.0).map_or(f64::NAN, |found| found.value));
+    let found = findings(text, |map| {
+        number = map.number("a", 0.0).map_or(f64::NAN, |found| found.value)
+    });
     (number, found.remarks)
 }
 
@@ -111,16 +139,31 @@ fn of_a_key_that_is_there_twice_the_last_counts_which_is_remarked() {
     let twice = "p.yaml:3: the key `a` is on line 1 already, and the one here counts";
     assert_eq!(
         number("a: 1\nb: 2\na: 3\n"),
-        (3.0, vec![twice.into(), "p.yaml:2: unknown key `b`, which nothing reads".into()])
+        (
+            3.0,
+            vec![
+                twice.into(),
+                "p.yaml:2: unknown key `b`, which nothing reads".into()
+            ]
+        )
     );
 }
 
 #[test]
 fn a_number_that_yaml_1_2_reads_otherwise_is_remarked() {
-    assert_eq!(number("a: 010\n"), (8.0, vec!["p.yaml:1: `a` is 8, and 10 to readers of YAML 1.2".into()]));
+    assert_eq!(
+        number("a: 010\n"),
+        (
+            8.0,
+            vec!["p.yaml:1: `a` is 8, and 10 to readers of YAML 1.2".into()]
+        )
+    );
     assert_eq!(
         number("a: 1_0\n"),
-        (10.0, vec!["p.yaml:1: `a` is 10, and a text to readers of YAML 1.2".into()])
+        (
+            10.0,
+            vec!["p.yaml:1: `a` is 10, and a text to readers of YAML 1.2".into()]
+        )
     );
     assert_eq!(number("a: 1:30\n").0, 90.0);
     assert_eq!(number("a: 0.5\n"), (0.5, vec![]));
@@ -129,13 +172,20 @@ fn a_number_that_yaml_1_2_reads_otherwise_is_remarked() {
 
 #[test]
 fn merged_maps_give_the_keys_that_are_not_there() {
-    let text = "x: &x {a: 1, b: 1}\ny: &y {a: 2, c: 2}\nz: {<<: [*x, *y], b: 3}\nw: {<<: *x, <<: *y}\n";
+    let text =
+        "x: &x {a: 1, b: 1}\ny: &y {a: 2, c: 2}\nz: {<<: [*x, *y], b: 3}\nw: {<<: *x, <<: *y}\n";
     findings(text, |map| {
         let z = map.map("z").unwrap();
         let w = map.map("w").unwrap();
         let value = |map: &YamlMap<'_>, key| map.number(key, 0.0).map(|found| found.value);
-        assert_eq!(["a", "b", "c"].map(|key| value(&z, key)), [Some(1.0), Some(3.0), Some(2.0)]);
-        assert_eq!(["a", "b", "c"].map(|key| value(&w, key)), [Some(2.0), Some(1.0), Some(2.0)]);
+        assert_eq!(
+            ["a", "b", "c"].map(|key| value(&z, key)),
+            [Some(1.0), Some(3.0), Some(2.0)]
+        );
+        assert_eq!(
+            ["a", "b", "c"].map(|key| value(&w, key)),
+            [Some(2.0), Some(1.0), Some(2.0)]
+        );
     });
 }
 
@@ -150,45 +200,80 @@ fn a_list_or_map_may_be_glued_to_its_key_in_brackets() {
     let many = format!("l: [{}]\n", "{a:[1]},".repeat(20_000));
     let start = Instant::now();
     mistakes(&many, |map| _ = map.shape("l"));
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(
+        start.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        start.elapsed()
+    );
 }
 
 #[test]
 fn texts_that_aliases_repeat_are_bounded() {
-    let text = format!("a: &a {}\nb: [{}]\n", "x".repeat(500_000), "*a,".repeat(40_000));
-    assert_eq!(refusal(&text), "p.yaml:2: the file comes to more than 4 MiB, with what aliases repeat");
-    let text = format!("a: &a {{{}: 1}}\nb: [{}]\n", "x".repeat(1000), "{<<: *a},".repeat(10_000));
-    assert_eq!(refusal(&text), "p.yaml:2: the file comes to more than 4 MiB, with what aliases repeat");
+    let text = format!(
+        "a: &a {}\nb: [{}]\n",
+        "x".repeat(500_000),
+        "*a,".repeat(40_000)
+    );
+    assert_eq!(
+        refusal(&text),
+        "p.yaml:2: the file comes to more than 4 MiB, with what aliases repeat"
+    );
+    let text = format!(
+        "a: &a {{{}: 1}}\nb: [{}]\n",
+        "x".repeat(1000),
+        "{<<: *a},".repeat(10_000)
+    );
+    assert_eq!(
+        refusal(&text),
+        "p.yaml:2: the file comes to more than 4 MiB, with what aliases repeat"
+    );
 }
 
 #[test]
 fn very_many_unknown_keys_cost_no_more_than_reading_them() {
-    let text: String = (0..20_000).map(|number| format!("time_limit_{number}: 1\n")).collect();
+    let text: String = (0..20_000)
+        .map(|number| format!("time_limit_{number}: 1\n"))
+        .collect();
     let start = Instant::now();
     YamlDocument::parse(Path::new("p.yaml"), text.clone());
     let reading = start.elapsed();
     let start = Instant::now();
     let found = findings(&text, |map| drop(map.text("time_limit_1000")));
     assert_eq!(found.slips.len(), 50);
-    assert!(start.elapsed() < 3 * reading, "{:?}, and {reading:?} to read", start.elapsed());
+    assert!(
+        start.elapsed() < 3 * reading,
+        "{:?}, and {reading:?} to read",
+        start.elapsed()
+    );
 }
 
 #[test]
 fn expanding_or_deeply_nested_texts_are_refused_quickly() {
     let start = Instant::now();
-    let levels: String =
-        (1..30).map(|level| format!("a{level}: &a{level} [*a{0}, *a{0}]\n", level - 1)).collect();
-    assert!(refusal(&format!("a0: &a0 [x, x]\n{levels}")).contains("comes to more than 100000 values"));
+    let levels: String = (1..30)
+        .map(|level| format!("a{level}: &a{level} [*a{0}, *a{0}]\n", level - 1))
+        .collect();
+    assert!(
+        refusal(&format!("a0: &a0 [x, x]\n{levels}")).contains("comes to more than 100000 values")
+    );
     let deep = "more than 100 lists and maps are nested";
     // The parser looks ahead, and has a limit of its own.
     for opening in ["[", "{a: "] {
         let refused = refusal(&format!("a: {}\n", opening.repeat(100_000)));
-        assert!(refused.contains(deep) || refused.contains("is not YAML: "), "{refused}");
+        assert!(
+            refused.contains(deep) || refused.contains("is not YAML: "),
+            "{refused}"
+        );
         assert!(refusal(&format!("a: {}\n", opening.repeat(101))).contains(deep));
     }
     assert!(refusal(&format!("a: {}\n", "- ".repeat(50_000))).contains("p.yaml:1: "));
     assert!(
-        refusal(&format!("a: [{}]\n", "x,".repeat(200_000))).contains("comes to more than 100000 values")
+        refusal(&format!("a: [{}]\n", "x,".repeat(200_000)))
+            .contains("comes to more than 100000 values")
     );
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(
+        start.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        start.elapsed()
+    );
 }

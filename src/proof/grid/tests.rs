@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::model::Task;
-use gridjudge_grid::{Arithmetic, Cage, CageOperation, CellSpacing, GridCount, Layout, Replies, Symbols};
+use gridjudge_grid::{
+    Arithmetic, Cage, CageOperation, CellSpacing, GridCount, Layout, Replies, Symbols,
+};
 
 fn task(accept: Accept) -> GridTask {
     let layout = |count| Layout::bare(count, CellSpacing::Joined);
@@ -20,7 +22,8 @@ fn task(accept: Accept) -> GridTask {
 
 fn answer(accept: Accept, input: &str) -> Result<String, String> {
     let mut answer = Vec::new();
-    solve_grids(&task(accept), input.as_bytes(), &mut answer).map_err(|refusal| refusal.to_string())?;
+    solve_grids(&task(accept), input.as_bytes(), &mut answer)
+        .map_err(|refusal| refusal.to_string())?;
     Ok(String::from_utf8(answer).unwrap())
 }
 
@@ -38,7 +41,10 @@ fn each_kind_of_error_says_what_is_wrong() {
         "grid 2: more than one solution, the problem promises one: row 2, column 3 may be 1 or 2, row 2, column 4 \
          may be 2 or 1"
     );
-    assert_eq!(refused("1\n123*\n***4\n****\n****\n"), "no completion of these clues keeps the rules");
+    assert_eq!(
+        refused("1\n123*\n***4\n****\n****\n"),
+        "no completion of these clues keeps the rules"
+    );
     let task = Task::Grid(task(Accept::Unique));
     let input = "1\n1**1\n****\n****\n****\n";
     let contradiction = check::mistakes_of_input(&task, input.as_bytes()).unwrap();
@@ -50,23 +56,39 @@ fn each_kind_of_error_says_what_is_wrong() {
 
 #[test]
 fn rules_that_contradict_each_other_are_not_blamed_on_the_clues() {
-    let cage =
-        Cage { cells: vec![0, 5, 10, 15], operation: CageOperation::Sum, target: 5, may_repeat: false };
+    let cage = Cage {
+        cells: vec![0, 5, 10, 15],
+        operation: CageOperation::Sum,
+        target: 5,
+        may_repeat: false,
+    };
     let mut task = task(Accept::Unique);
-    task.format.shapes = vec![
-        Shape::new(4, 2, 2)
-            .unwrap()
-            .with_arithmetic(Arithmetic { cages: vec![cage], ..Arithmetic::default() }),
-    ];
-    let solved = |input: &str| solve_grids(&task, input.as_bytes(), Vec::new()).unwrap_err().to_string();
+    task.format.shapes = vec![Shape::new(4, 2, 2).unwrap().with_arithmetic(Arithmetic {
+        cages: vec![cage],
+        ..Arithmetic::default()
+    })];
+    let solved = |input: &str| {
+        solve_grids(&task, input.as_bytes(), Vec::new())
+            .unwrap_err()
+            .to_string()
+    };
     for input in ["1\n****\n****\n****\n****\n", "1\n1***\n****\n****\n****\n"] {
-        assert_eq!(solved(input), "no grid keeps the rules of this problem, with or without clues");
+        assert_eq!(
+            solved(input),
+            "no grid keeps the rules of this problem, with or without clues"
+        );
     }
 }
 
 #[test]
 fn where_any_solution_counts_one_of_several_is_written() {
-    assert_eq!(answer(Accept::Any, "1\n****\n****\n****\n****\n").unwrap().lines().count(), 4);
+    assert_eq!(
+        answer(Accept::Any, "1\n****\n****\n****\n****\n")
+            .unwrap()
+            .lines()
+            .count(),
+        4
+    );
 }
 
 #[test]
@@ -75,7 +97,10 @@ fn the_grids_of_a_case_are_solved_within_a_bound_that_grows_with_its_bytes_only(
     let format = Format {
         shapes: vec![Shape::new(9, 3, 3).unwrap()],
         symbols: Symbols::characters("123456789", "*"),
-        replies: Replies { several: Some("many".into()), ..Replies::default() },
+        replies: Replies {
+            several: Some("many".into()),
+            ..Replies::default()
+        },
         ..format
     };
     let task = GridTask { format, accept };
@@ -88,7 +113,10 @@ fn the_grids_of_a_case_are_solved_within_a_bound_that_grows_with_its_bytes_only(
     let solver = &solvers_of(&task, SearchBounds::default())[0];
     assert_eq!(solver.count(&[0; 81], 20_001), Ok(20_001));
     let cost = solver.effort();
-    assert!(cost >= 400, "50 solutions cost as much as a dead end: {cost}");
+    assert!(
+        cost >= 400,
+        "50 solutions cost as much as a dead end: {cost}"
+    );
     // Four grids have 362 bytes.
     let enough_for_three = 3 * cost - 362 * DEAD_ENDS_OF_A_BYTE;
     assert_eq!(solved(None, 4), Ok(4));

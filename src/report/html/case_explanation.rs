@@ -1,5 +1,5 @@
-//! Explains the verdict of a case: the findings, the drawn grid, what was expected and found, and what the
-//! program printed.
+//! Explains the verdict of a case: the findings, the drawn grid, what was expected and found, and
+//! what the program printed.
 
 use maud::{Markup, html};
 
@@ -14,7 +14,8 @@ use gridjudge_sandbox::Fault;
 /// The most findings shown without a click.
 const OPEN_FINDINGS: usize = 6;
 
-/// The explanation of one case: a head that is always shown, and a body if the page has room for it.
+/// The explanation of one case: a head that is always shown, and a body if the page has room for
+/// it.
 pub(super) struct CaseExplanation {
     pub(super) anchor: String,
     pub(super) head: String,
@@ -37,7 +38,11 @@ impl CaseExplanation {
                 }
             } }
         };
-        Self { anchor, head: head.0, body: has_room.then(|| body(record, limits).0) }
+        Self {
+            anchor,
+            head: head.0,
+            body: has_room.then(|| body(record, limits).0),
+        }
     }
 
     pub(super) fn of_fault(case: &str, fault: &Fault, anchor: String) -> Self {
@@ -49,7 +54,11 @@ impl CaseExplanation {
             ul.findings { li { (text::line(&fault.to_string())) } }
             @if let Some(remedy) = &fault.remedy { p { "What to do: " (text::line(remedy)) } }
         };
-        Self { anchor, head: head.0, body: Some(body.0) }
+        Self {
+            anchor,
+            head: head.0,
+            body: Some(body.0),
+        }
     }
 
     pub(super) fn render(&self) -> Markup {
@@ -66,8 +75,15 @@ impl CaseExplanation {
 }
 
 fn body(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
-    let findings: Vec<_> = record.finding.iter().chain(&record.further_findings).collect();
-    let drawing = record.picture.as_ref().map(|picture| GridDrawing::of(picture, &findings));
+    let findings: Vec<_> = record
+        .finding
+        .iter()
+        .chain(&record.further_findings)
+        .collect();
+    let drawing = record
+        .picture
+        .as_ref()
+        .map(|picture| GridDrawing::of(picture, &findings));
     html! {
         div.why {
             @match &drawing {
@@ -109,7 +125,11 @@ fn conduct(record: &TrialRecord, limits: Option<&LoggedLimits>) -> Markup {
 
 fn list(findings: &[&Finding], unlisted: u64) -> Markup {
     // A few more findings are not worth a click.
-    let shown = if findings.len() > OPEN_FINDINGS + 2 { OPEN_FINDINGS } else { findings.len() };
+    let shown = if findings.len() > OPEN_FINDINGS + 2 {
+        OPEN_FINDINGS
+    } else {
+        findings.len()
+    };
     html! {
         @if !findings.is_empty() {
             ul.findings { @for finding in &findings[..shown] { (item(finding)) } }
@@ -187,8 +207,11 @@ fn talk(transcript: &Transcript) -> Markup {
 /// The end of the program's standard error, or the start of the compiler's output.
 fn said(record: &TrialRecord) -> Markup {
     let is_compiler = record.verdict == Verdict::CompileError;
-    let TextExcerpt { lines, left_out } =
-        if is_compiler { text::head(&record.stderr) } else { text::tail(&record.stderr) };
+    let TextExcerpt { lines, left_out } = if is_compiler {
+        text::head(&record.stderr)
+    } else {
+        text::tail(&record.stderr)
+    };
     html! {
         @if lines.iter().any(|line| !line.trim().is_empty()) {
             div.excerpt {

@@ -1,5 +1,5 @@
-//! Shows the pictures that a checker has drawn, or says why one is not shown. Trusts neither their names nor
-//! their contents, since both are the choice of a checker.
+//! Shows the pictures that a checker has drawn, or says why one is not shown. Trusts neither their
+//! names nor their contents, since both are the choice of a checker.
 
 use data_encoding::BASE64;
 use maud::{Markup, PreEscaped, html};
@@ -36,9 +36,12 @@ pub(super) fn left_out(images: &[CheckerImage]) -> Markup {
 /// The element that shows a picture. A browser runs nothing inside of it and loads nothing for it.
 fn element(image: &CheckerImage) -> Result<Markup, &'static str> {
     let data = image.data.as_deref().ok_or("there is no room for it")?;
-    let bytes = BASE64.decode(data.as_bytes()).map_err(|_| "the log has no valid base64 for it")?;
+    let bytes = BASE64
+        .decode(data.as_bytes())
+        .map_err(|_| "the log has no valid base64 for it")?;
     let media_type = ImageType::of(&bytes)?.media_type();
     // The slash makes it valid in XML as well. What decodes as base64 needs no escapes.
-    let element = format!(r#"<img alt="Drawn by the checker" src="data:{media_type};base64,{data}"/>"#);
+    let element =
+        format!(r#"<img alt="Drawn by the checker" src="data:{media_type};base64,{data}"/>"#);
     Ok(PreEscaped(element))
 }

@@ -1,5 +1,6 @@
-//! Turns a picture and the findings about it into a drawing: a mark for each cell, and the pairs that clash.
-//! Trusts nothing: a log may come from anywhere, so an inconsistent picture is not drawn.
+//! Turns a picture and the findings about it into a drawing: a mark for each cell, and the pairs
+//! that clash. Trusts nothing: a log may come from anywhere, so an inconsistent picture is not
+//! drawn.
 
 use crate::model::{Finding, FindingRule, GridPicture};
 
@@ -58,8 +59,8 @@ pub(super) struct GridDrawing<'a> {
 }
 
 impl<'a> GridDrawing<'a> {
-    /// The drawing of a picture; `None` if the picture is inconsistent. The first finding is the deciding
-    /// one.
+    /// The drawing of a picture; `None` if the picture is inconsistent. The first finding is the
+    /// deciding one.
     pub(super) fn of(picture: &'a GridPicture, findings: &[&Finding]) -> Option<Self> {
         let order = picture.order;
         if !(1..=LARGEST_ORDER).contains(&order) {
@@ -80,7 +81,9 @@ impl<'a> GridDrawing<'a> {
             diagonals: picture.diagonals,
             cells: (0..order * order)
                 .map(|at| DrawnCell {
-                    region: regions.as_ref().map_or(0, |regions| regions[at].parse().unwrap_or(0)),
+                    region: regions
+                        .as_ref()
+                        .map_or(0, |regions| regions[at].parse().unwrap_or(0)),
                     ..judge(
                         clues[at],
                         found.as_ref().map(|found| found[at]),
@@ -138,14 +141,20 @@ impl<'a> GridDrawing<'a> {
                 usize::try_from((row - 1) * order + column - 1).ok()
             };
             let first = at(finding.row, finding.column);
-            let second = finding.other.and_then(|other| at(Some(other.row), Some(other.column)));
+            let second = finding
+                .other
+                .and_then(|other| at(Some(other.row), Some(other.column)));
             match (first, second, finding.rule) {
-                // If several solutions are given for a grid, a clash may be in one that is not drawn.
+                // If several solutions are given for a grid, a clash may be in one that is not
+                // drawn.
                 (Some(first), Some(second), Some(rule))
                     if self.cells[first].text == self.cells[second].text =>
                 {
                     self.clash_decides |= number == 0;
-                    self.clashes.push(CellClash { cells: [second, first], rule });
+                    self.clashes.push(CellClash {
+                        cells: [second, first],
+                        rule,
+                    });
                 }
                 (Some(cell), None, _) if number == 0 => self.pointed = Some(cell),
                 _ => {}
@@ -167,7 +176,12 @@ fn judge<'a>(clue: &'a str, found: Option<&'a str>, expected: Option<&'a str>) -
         (None, Some(known)) => (known, CellMark::Answer, None),
         (None, None) => (clue, CellMark::Open, None),
     };
-    DrawnCell { text, mark, expected, region: 0 }
+    DrawnCell {
+        text,
+        mark,
+        expected,
+        region: 0,
+    }
 }
 
 #[cfg(test)]
@@ -217,7 +231,11 @@ mod tests {
             ("5", None, None, CellMark::Given, None),
         ] {
             let cell = judge(clue, found, expected);
-            assert_eq!((cell.mark, cell.expected), (mark, belongs), "{clue} {found:?} {expected:?}");
+            assert_eq!(
+                (cell.mark, cell.expected),
+                (mark, belongs),
+                "{clue} {found:?} {expected:?}"
+            );
         }
     }
 
@@ -229,16 +247,39 @@ mod tests {
         let unequal = finding(2, (1, 2), Some((2, 2)));
         let outside = finding(2, (1, 3), Some((u64::MAX, 0)));
         let drawing = GridDrawing::of(&picture, &[&clash, &elsewhere, &unequal, &outside]).unwrap();
-        assert_eq!(drawing.clashes, [CellClash { cells: [0, 1], rule: FindingRule::Row }]);
+        assert_eq!(
+            drawing.clashes,
+            [CellClash {
+                cells: [0, 1],
+                rule: FindingRule::Row
+            }]
+        );
         assert!(drawing.clash_decides);
         let drawing = GridDrawing::of(&picture, &[&finding(2, (2, 1), None), &clash]).unwrap();
-        assert_eq!((drawing.pointed, drawing.clash_decides, drawing.clashes.len()), (Some(2), false, 1));
+        assert_eq!(
+            (
+                drawing.pointed,
+                drawing.clash_decides,
+                drawing.clashes.len()
+            ),
+            (Some(2), false, 1)
+        );
     }
 
     #[test]
     fn an_inconsistent_picture_is_not_drawn() {
-        for (order, clues) in [(0, ""), (3, "1 . . ."), (26, "."), (usize::MAX, "."), (2, "1 . . 12345")] {
-            let picture = GridPicture { order, clues: clues.into(), ..picture() };
+        for (order, clues) in [
+            (0, ""),
+            (3, "1 . . ."),
+            (26, "."),
+            (usize::MAX, "."),
+            (2, "1 . . 12345"),
+        ] {
+            let picture = GridPicture {
+                order,
+                clues: clues.into(),
+                ..picture()
+            };
             assert!(GridDrawing::of(&picture, &[]).is_none(), "{order} {clues}");
         }
     }

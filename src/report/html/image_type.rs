@@ -1,8 +1,8 @@
-//! Tells the type of a picture by its contents, and refuses those that could keep a browser busy. Knows
-//! bytes; the name of a file means nothing.
+//! Tells the type of a picture by its contents, and refuses those that could keep a browser busy.
+//! Knows bytes; the name of a file means nothing.
 //!
-//! Sources: PNG specification, "Datastream structure" and "IHDR"; ITU-T T.81, annex B; SVG 2, "Element index" and
-//! "Attribute index".
+//! Sources: PNG specification, "Datastream structure" and "IHDR"; ITU-T T.81, annex B; SVG 2,
+//! "Element index" and "Attribute index".
 
 use roxmltree::{Document, Node, ParsingOptions};
 
@@ -17,8 +17,9 @@ const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR";
 const JPEG_START: &[u8] = b"\xff\xd8\xff";
 const SVG_NAMESPACE: &str = "http://www.w3.org/2000/svg";
 
-/// What an SVG may consist of. Left out is what runs or loads something, and what makes a browser draw much for a few
-/// bytes: elements that draw others again (`use`, `pattern`, `marker`, `mask`, `clipPath`), styles, filters and dashes.
+/// What an SVG may consist of. Left out is what runs or loads something, and what makes a browser
+/// draw much for a few bytes: elements that draw others again (`use`, `pattern`, `marker`, `mask`,
+/// `clipPath`), styles, filters and dashes.
 #[rustfmt::skip]
 const SVG_ELEMENTS: [&str; 13] = [
     "svg", "g", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan",
@@ -47,13 +48,17 @@ impl ImageType {
     /// Says in words why it should not be shown.
     pub(super) fn of(bytes: &[u8]) -> Result<Self, &'static str> {
         if let Some(header) = bytes.strip_prefix(PNG_START) {
-            let size = header.get(..8).map(|size| (number(&size[..4]), number(&size[4..])));
+            let size = header
+                .get(..8)
+                .map(|size| (number(&size[..4]), number(&size[4..])));
             return sized(size).map(|()| Self::Png);
         }
         if bytes.starts_with(JPEG_START) {
             return sized(jpeg_size(bytes)).map(|()| Self::Jpeg);
         }
-        let text = str::from_utf8(bytes).map_err(|_| NO_IMAGE)?.trim_start_matches('\u{feff}');
+        let text = str::from_utf8(bytes)
+            .map_err(|_| NO_IMAGE)?
+            .trim_start_matches('\u{feff}');
         svg(text).map(|()| Self::Svg)
     }
 
@@ -70,27 +75,35 @@ impl ImageType {
 const NO_IMAGE: &str = "it is no PNG, SVG or JPEG in a single scan";
 
 fn number(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
+    bytes
+        .iter()
+        .fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
 fn sized(size: Option<(u64, u64)>) -> Result<(), &'static str> {
     match size.ok_or(NO_IMAGE)? {
-        (width, height) if width * height > MOST_PIXELS => Err("it has more than four million pixels"),
+        (width, height) if width * height > MOST_PIXELS => {
+            Err("it has more than four million pixels")
+        }
         _ => Ok(()),
     }
 }
 
-/// Width and height from the frame header of a JPEG, which other segments may precede. `None` for a progressive one.
+/// Width and height from the frame header of a JPEG, which other segments may precede. `None` for a
+/// progressive one.
 fn jpeg_size(bytes: &[u8]) -> Option<(u64, u64)> {
     let mut rest = &bytes[2..];
     loop {
-        let &[0xff, marker, ref segment @ ..] = rest else { return None };
+        let &[0xff, marker, ref segment @ ..] = rest else {
+            return None;
+        };
         match marker {
             // A frame in one scan. In others, the scans may be many, each as large as the picture.
             0xc0 | 0xc1 => return Some((number(segment.get(5..7)?), number(segment.get(3..5)?))),
             // A marker may follow any number of fill bytes.
             0xff => rest = &rest[1..],
-            // Tables, comments and data of applications, which have a length, as other markers need not.
+            // Tables, comments and data of applications, which have a length, as other markers need
+            // not.
             0xc4 | 0xcc | 0xdb..=0xef | 0xfe => {
                 rest = segment.get(usize::try_from(number(segment.get(..2)?)).ok()?..)?;
             }
@@ -101,7 +114,10 @@ fn jpeg_size(bytes: &[u8]) -> Option<(u64, u64)> {
 
 fn svg(text: &str) -> Result<(), &'static str> {
     // Without a DTD, so that no text of the file stands for a longer one.
-    let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+    let options = ParsingOptions {
+        nodes_limit: MOST_NODES,
+        ..ParsingOptions::default()
+    };
     let document = Document::parse_with_options(text, options).map_err(|error| match error {
         roxmltree::Error::DtdDetected | roxmltree::Error::NodesLimitReached => TOO_MUCH,
         _ => NO_IMAGE,
@@ -138,13 +154,25 @@ mod tests {
     use super::*;
 
     fn png(width: u32, height: u32) -> Vec<u8> {
-        [PNG_START, &width.to_be_bytes(), &height.to_be_bytes(), b"\x08\x02\0\0\0"].concat()
+        [
+            PNG_START,
+            &width.to_be_bytes(),
+            &height.to_be_bytes(),
+            b"\x08\x02\0\0\0",
+        ]
+        .concat()
     }
 
     /// A JPEG with a segment and a fill byte before its frame header.
     fn jpeg(marker: u8, width: u16, height: u16) -> Vec<u8> {
         let start: &[u8] = b"\xff\xd8\xff\xe0\0\x04ab\xff";
-        [start, &[0xff, marker, 0, 17, 8], &height.to_be_bytes(), &width.to_be_bytes()].concat()
+        [
+            start,
+            &[0xff, marker, 0, 17, 8],
+            &height.to_be_bytes(),
+            &width.to_be_bytes(),
+        ]
+        .concat()
     }
 
     fn drawing(inner: &str) -> Vec<u8> {
@@ -158,7 +186,10 @@ mod tests {
             (jpeg(0xc0, 640, 480), Ok(ImageType::Jpeg)),
             (jpeg(0xc1, 640, 480), Ok(ImageType::Jpeg)),
             (jpeg(0xc2, 640, 480), Err(NO_IMAGE)),
-            (drawing("<g><rect width='3' height='4'/><text>7</text></g>"), Ok(ImageType::Svg)),
+            (
+                drawing("<g><rect width='3' height='4'/><text>7</text></g>"),
+                Ok(ImageType::Svg),
+            ),
             (b"1234\n".to_vec(), Err(NO_IMAGE)),
             (vec![], Err(NO_IMAGE)),
             (b"<html/>".to_vec(), Err(NO_IMAGE)),
@@ -173,9 +204,15 @@ mod tests {
 
     #[test]
     fn a_length_is_read_only_after_markers_that_have_one() {
-        // As the length of TEM, the frame header of a picture of 65,500 pixels a side would be skipped.
+        // As the length of TEM, the frame header of a picture of 65,500 pixels a side would be
+        // skipped.
         for marker in [0x00, 0x01] {
-            let hidden = [b"\xff\xd8\xff", &[marker][..], b"\xff\xc0\0\x11\x08\xff\xdc\xff\xdc"].concat();
+            let hidden = [
+                b"\xff\xd8\xff",
+                &[marker][..],
+                b"\xff\xc0\0\x11\x08\xff\xdc\xff\xdc",
+            ]
+            .concat();
             let padded = [hidden, vec![0; 0xffc0]].concat();
             let bytes = [&padded[..4 + 0xffc0], &jpeg(0xc0, 8, 8)[2..]].concat();
             assert_eq!(ImageType::of(&bytes), Err(NO_IMAGE), "{marker:x}");
@@ -184,10 +221,16 @@ mod tests {
 
     #[test]
     fn a_small_file_that_keeps_a_browser_busy_is_refused() {
-        let dtd =
-            "<!DOCTYPE svg [<!ENTITY a 'aaaaaaaaaa'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>";
-        for bytes in [png(65_535, 65_535), png(u32::MAX, u32::MAX), jpeg(0xc0, 65_535, 65_535)] {
-            assert_eq!(ImageType::of(&bytes), Err("it has more than four million pixels"));
+        let dtd = "<!DOCTYPE svg [<!ENTITY a 'aaaaaaaaaa'>]><svg xmlns='http://www.w3.org/2000/svg'>&a;</svg>";
+        for bytes in [
+            png(65_535, 65_535),
+            png(u32::MAX, u32::MAX),
+            jpeg(0xc0, 65_535, 65_535),
+        ] {
+            assert_eq!(
+                ImageType::of(&bytes),
+                Err("it has more than four million pixels")
+            );
         }
         for bytes in [
             drawing("<script>alert(1)</script>"),
@@ -206,7 +249,12 @@ mod tests {
             drawing(&("<g>".repeat(9000) + &"</g>".repeat(9000))),
             dtd.as_bytes().to_vec(),
         ] {
-            assert_eq!(ImageType::of(&bytes), Err(TOO_MUCH), "{:.100}", String::from_utf8_lossy(&bytes));
+            assert_eq!(
+                ImageType::of(&bytes),
+                Err(TOO_MUCH),
+                "{:.100}",
+                String::from_utf8_lossy(&bytes)
+            );
         }
     }
 }

@@ -19,7 +19,11 @@ pub(super) struct LeftOut {
 
 impl LeftOut {
     pub(super) fn add(&mut self, entry: &SubmissionSection) {
-        let count = if entry.is_surprising() { &mut self.surprising } else { &mut self.others };
+        let count = if entry.is_surprising() {
+            &mut self.surprising
+        } else {
+            &mut self.others
+        };
         *count += 1;
         self.problems.insert(Arc::clone(&entry.problem));
     }
@@ -29,9 +33,12 @@ impl LeftOut {
         self.count() == 0
     }
 
-    /// Says how many are not listed; empty if all are. `word` is what one should be, such as `as expected`.
+    /// Says how many are not listed; empty if all are. `word` is what one should be, such as `as
+    /// expected`.
     pub(super) fn notice(&self, word: &str) -> Markup {
-        let Self { surprising, others, .. } = *self;
+        let Self {
+            surprising, others, ..
+        } = *self;
         let others = (others > 0).then(|| format!("{others} {word} or not judged"));
         let surprising = (surprising > 0).then(|| format!("{surprising} not {word}"));
         let parts: Vec<_> = others.into_iter().chain(surprising).collect();

@@ -1,5 +1,5 @@
-//! The matrix: a row for each submission, and a column for each verdict of its cases. Surprising submissions
-//! come first.
+//! The matrix: a row for each submission, and a column for each verdict of its cases. Surprising
+//! submissions come first.
 
 use std::io;
 
@@ -17,15 +17,30 @@ pub(super) fn write(
     expectation: ExpectationMode,
     put: &mut dyn FnMut(Markup) -> io::Result<()>,
 ) -> io::Result<()> {
-    let columns: Vec<_> = Verdict::all().filter(|verdict| earned(entries, *verdict)).collect();
-    let (surprising, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| entry.is_surprising());
+    let columns: Vec<_> = Verdict::all()
+        .filter(|verdict| earned(entries, *verdict))
+        .collect();
+    let (surprising, others): (Vec<_>, Vec<_>) =
+        entries.iter().partition(|entry| entry.is_surprising());
     put(PreEscaped("<table class=\"matrix\">".to_owned()))?;
     put(head(&columns, expectation))?;
     if !surprising.is_empty() {
-        write_group(&format!("Not {}", expectation.word()), &surprising, &columns, true, put)?;
+        write_group(
+            &format!("Not {}", expectation.word()),
+            &surprising,
+            &columns,
+            true,
+            put,
+        )?;
     }
     for problem in others.chunk_by(|one, next| one.problem == next.problem) {
-        write_group(&text::line(&problem[0].problem), problem, &columns, false, put)?;
+        write_group(
+            &text::line(&problem[0].problem),
+            problem,
+            &columns,
+            false,
+            put,
+        )?;
     }
     put(PreEscaped("</table>".to_owned()))?;
     put(html! {
@@ -51,7 +66,9 @@ fn head(columns: &[Verdict], expectation: ExpectationMode) -> Markup {
 }
 
 fn earned(entries: &[SubmissionSection], verdict: Verdict) -> bool {
-    entries.iter().any(|entry| entry.counts[verdict as usize] > 0)
+    entries
+        .iter()
+        .any(|entry| entry.counts[verdict as usize] > 0)
 }
 
 fn write_group(
@@ -64,13 +81,17 @@ fn write_group(
     let width = columns.len() + 5;
     put(PreEscaped("<tbody>".to_owned()))?;
     put(html! { tr { th scope="rowgroup" colspan=(width) { (title) } } })?;
-    entries.iter().try_for_each(|entry| put(row(entry, columns, names_problem)))?;
+    entries
+        .iter()
+        .try_for_each(|entry| put(row(entry, columns, names_problem)))?;
     put(PreEscaped("</tbody>".to_owned()))
 }
 
 fn row(entry: &SubmissionSection, columns: &[Verdict], names_problem: bool) -> Markup {
     let measured = match &entry.end {
-        SubmissionEnd::Finished(outcome) => Some(outcome).filter(|outcome| outcome.slowest_cpu_us > 0),
+        SubmissionEnd::Finished(outcome) => {
+            Some(outcome).filter(|outcome| outcome.slowest_cpu_us > 0)
+        }
         _ => None,
     };
     html! {

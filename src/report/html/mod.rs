@@ -1,13 +1,14 @@
-//! The report for people, to keep and to pass on: a single HTML page that needs no other file, script or
-//! network. Knows events only. Start at [`Html`].
+//! The report for people, to keep and to pass on: a single HTML page that needs no other file,
+//! script or network. Knows events only. Start at [`Html`].
 //!
-//! The top of the page is known last, so the page is written when the suite is over. Until then a trial is
-//! stored as the text of its row, and no more rows and explanations are stored than a page has room for, so memory
-//! does not grow with the log. Beyond that, what is as expected is left out first, and counted.
+//! The top of the page is known last, so the page is written when the suite is over. Until then a
+//! trial is stored as the text of its row, and no more rows and explanations are stored than a page
+//! has room for, so memory does not grow with the log. Beyond that, what is as expected is left out
+//! first, and counted.
 //!
-//! Any text from a submission or from outside goes through [`text`] and is escaped by the templates. If
-//! something slipped through, the page's own policy would still keep a browser from running or loading
-//! anything.
+//! Any text from a submission or from outside goes through [`text`] and is escaped by the
+//! templates. If something slipped through, the page's own policy would still keep a browser from
+//! running or loading anything.
 
 mod case_explanation;
 mod checker_images;
@@ -52,8 +53,8 @@ pub struct Html<W> {
     image_room: usize,
 }
 
-/// Bytes of explanations that may still be stored, for surprising submissions and for all others. The final
-/// page gets fewer if it has many rows.
+/// Bytes of explanations that may still be stored, for surprising submissions and for all others.
+/// The final page gets fewer if it has many rows.
 #[derive(Clone, Copy)]
 struct ExplanationBudget {
     surprising: usize,
@@ -63,13 +64,16 @@ struct ExplanationBudget {
 /// The most bytes of a page, unless its rows alone need more.
 const PAGE: usize = 1_900_000;
 
-/// The most bytes of the rows of submissions and of their cases. Together with all the rest, a page stays below 5 MB.
+/// The most bytes of the rows of submissions and of their cases. Together with all the rest, a page
+/// stays below 5 MB.
 const SECTIONS: usize = 4_000_000;
 
-/// The most bytes of the pictures that checkers have drawn, in base64, so that they do not take the room of findings.
+/// The most bytes of the pictures that checkers have drawn, in base64, so that they do not take the
+/// room of findings.
 const CHECKER_IMAGES: usize = 600_000;
 
-/// The length of a very short explanation, in bytes. If there is less room, no explanation is built.
+/// The length of a very short explanation, in bytes. If there is less room, no explanation is
+/// built.
 const SHORTEST: usize = 400;
 
 /// Bytes of explanations that every page has room for.
@@ -78,7 +82,10 @@ const LEAST: usize = 100_000;
 impl<W: Write> Html<W> {
     /// A page written to `target`.
     pub fn new(target: W) -> Self {
-        let room = ExplanationBudget { surprising: PAGE, expected: PAGE };
+        let room = ExplanationBudget {
+            surprising: PAGE,
+            expected: PAGE,
+        };
         Self {
             target,
             opening: SuiteHeader::default(),
@@ -96,7 +103,8 @@ impl<W: Write> Html<W> {
     fn current(&mut self) -> &mut SubmissionSection {
         if self.entries.last().is_none_or(SubmissionSection::is_over) {
             self.submissions += 1;
-            self.entries.push(SubmissionSection::numbered(self.submissions));
+            self.entries
+                .push(SubmissionSection::numbered(self.submissions));
         }
         self.entries.last_mut().expect("one has just been pushed")
     }
@@ -107,16 +115,22 @@ impl<W: Write> Html<W> {
             self.weigh_last();
         }
         self.submissions += 1;
-        self.entries.push(SubmissionSection::begin(self.submissions, event));
+        self.entries
+            .push(SubmissionSection::begin(self.submissions, event));
     }
 
-    /// Adds the last submission to the weight, and leaves out what there is no room for: the last of those that are as
-    /// expected, or the last of all if none is.
+    /// Adds the last submission to the weight, and leaves out what there is no room for: the last
+    /// of those that are as expected, or the last of all if none is.
     fn weigh_last(&mut self) {
         self.weight += self.entries.last().map_or(0, SubmissionSection::weight);
         while self.weight > SECTIONS && self.entries.len() > 1 {
-            let unsurprising = self.entries.iter().rposition(|entry| !entry.is_surprising());
-            let entry = self.entries.remove(unsurprising.unwrap_or(self.entries.len() - 1));
+            let unsurprising = self
+                .entries
+                .iter()
+                .rposition(|entry| !entry.is_surprising());
+            let entry = self
+                .entries
+                .remove(unsurprising.unwrap_or(self.entries.len() - 1));
             self.weight -= entry.weight();
             self.left_out.add(&entry);
         }
@@ -126,7 +140,10 @@ impl<W: Write> Html<W> {
     fn with_images_that_fit<'r>(&mut self, record: &'r TrialRecord) -> Cow<'r, TrialRecord> {
         let mut record = Cow::Borrowed(record);
         for place in 0..record.checker_images.len() {
-            let weight = record.checker_images[place].data.as_ref().map_or(0, String::len);
+            let weight = record.checker_images[place]
+                .data
+                .as_ref()
+                .map_or(0, String::len);
             match self.image_room.checked_sub(weight) {
                 Some(rest) => self.image_room = rest,
                 None => record.to_mut().checker_images[place].data = None,
@@ -139,9 +156,13 @@ impl<W: Write> Html<W> {
         let mut entries = std::mem::take(&mut self.entries);
         entries.iter_mut().for_each(SubmissionSection::close);
         let rows: usize = entries.iter().map(SubmissionSection::weight).sum();
-        let mut room = PAGE.saturating_sub(rows + mistakes::weight(&self.mistakes)).max(LEAST);
+        let mut room = PAGE
+            .saturating_sub(rows + mistakes::weight(&self.mistakes))
+            .max(LEAST);
         for is_surprising in [true, false] {
-            let meant = entries.iter_mut().filter(|entry| entry.is_surprising() == is_surprising);
+            let meant = entries
+                .iter_mut()
+                .filter(|entry| entry.is_surprising() == is_surprising);
             meant.for_each(|entry| entry.fit(&mut room));
         }
         by_problem(&mut entries);
@@ -174,9 +195,16 @@ impl<W: Write> Sink for Html<W> {
             Event::MistakeFound(record) => self.mistakes.add(record, mistakes::MOST_SHOWN),
             Event::TrialFinished(record) => {
                 let record = self.with_images_that_fit(record);
-                let ExplanationBudget { surprising, expected } = self.room;
+                let ExplanationBudget {
+                    surprising,
+                    expected,
+                } = self.room;
                 let entry = self.current();
-                let room = if entry.is_surprised_by(record.verdict) { surprising } else { expected };
+                let room = if entry.is_surprised_by(record.verdict) {
+                    surprising
+                } else {
+                    expected
+                };
                 entry.judged(&record, room >= SHORTEST);
             }
             Event::TrialFaulted { case, fault, .. } => self.current().faulted(case, fault),
@@ -189,7 +217,11 @@ impl<W: Write> Sink for Html<W> {
             Event::SubmissionFinished(summary) => {
                 let surprising = !summary.is_as_expected();
                 self.current().finished(summary);
-                let room = if surprising { &mut self.room.surprising } else { &mut self.room.expected };
+                let room = if surprising {
+                    &mut self.room.surprising
+                } else {
+                    &mut self.room.expected
+                };
                 if let Some(entry) = self.entries.last_mut() {
                     entry.fit(room);
                 }

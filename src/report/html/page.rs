@@ -1,4 +1,5 @@
-//! Writes the page around the matrix and the submissions: what was judged, when, where, and with what result.
+//! Writes the page around the matrix and the submissions: what was judged, when, where, and with
+//! what result.
 
 use std::io;
 use std::io::Write;
@@ -85,9 +86,15 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let entries = results.entries;
     let mut put = |markup: Markup| target.write_all(markup.0.as_bytes());
-    let subject = opening.contest.as_deref().map_or_else(|| subject(results), text::line);
+    let subject = opening
+        .contest
+        .as_deref()
+        .map_or_else(|| subject(results), text::line);
     put(PreEscaped(START.to_owned()))?;
-    put(head(opening, &format!("{subject}: {}", verdict(results, opening.expectation))))?;
+    put(head(
+        opening,
+        &format!("{subject}: {}", verdict(results, opening.expectation)),
+    ))?;
     put(PreEscaped("<body>\n".to_owned()))?;
     put(header(opening, &subject, results))?;
     put(PreEscaped("<main>\n".to_owned()))?;
@@ -120,11 +127,15 @@ fn head(opening: &SuiteHeader, title: &str) -> Markup {
 
 /// The classes for the lengths of bars: they take less space in a row than a style attribute.
 fn bars() -> String {
-    (1..=100).map(|percent| format!(".u{percent}{{--u:{percent}%}}")).collect()
+    (1..=100)
+        .map(|percent| format!(".u{percent}{{--u:{percent}%}}"))
+        .collect()
 }
 
 fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> Markup {
-    let SuiteResults { tally, interrupted, .. } = *results;
+    let SuiteResults {
+        tally, interrupted, ..
+    } = *results;
     html! {
         header {
             p.brand { "gridjudge report" }
@@ -173,10 +184,23 @@ fn footer() -> Markup {
 
 /// What was judged, in a few words.
 fn subject(results: &SuiteResults<'_>) -> String {
-    let SuiteResults { mistakes, entries, left_out, .. } = *results;
-    let found = mistakes.mistakes.iter().chain(&mistakes.warnings).map(|record| &record.problem);
-    let mut problems: Vec<_> =
-        entries.iter().map(|entry| &entry.problem).chain(&left_out.problems).chain(found).collect();
+    let SuiteResults {
+        mistakes,
+        entries,
+        left_out,
+        ..
+    } = *results;
+    let found = mistakes
+        .mistakes
+        .iter()
+        .chain(&mistakes.warnings)
+        .map(|record| &record.problem);
+    let mut problems: Vec<_> = entries
+        .iter()
+        .map(|entry| &entry.problem)
+        .chain(&left_out.problems)
+        .chain(found)
+        .collect();
     problems.sort_unstable();
     problems.dedup();
     match (&problems[..], entries) {
@@ -191,7 +215,9 @@ fn subject(results: &SuiteResults<'_>) -> String {
 
 /// The outcome in one line.
 fn verdict(results: &SuiteResults<'_>, expectation: ExpectationMode) -> String {
-    let SuiteResults { tally, interrupted, .. } = *results;
+    let SuiteResults {
+        tally, interrupted, ..
+    } = *results;
     let submissions = verdict_of_submissions(tally, expectation, interrupted);
     match results.mistakes.in_words() {
         Some(mistakes) => format!("{mistakes}. {submissions}"),
@@ -199,7 +225,11 @@ fn verdict(results: &SuiteResults<'_>, expectation: ExpectationMode) -> String {
     }
 }
 
-fn verdict_of_submissions(tally: &Tally, expectation: ExpectationMode, interrupted: bool) -> String {
+fn verdict_of_submissions(
+    tally: &Tally,
+    expectation: ExpectationMode,
+    interrupted: bool,
+) -> String {
     let surprising = tally.surprising;
     match (surprising, judged(tally), interrupted) {
         (0, 0, false) => "Nothing was judged".to_owned(),
@@ -214,14 +244,19 @@ fn counts(tally: &Tally) -> String {
         (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
     };
     let parts = [
-        some(judged(tally), "submission", "submissions").or_else(|| Some("no submissions".to_owned())),
+        some(judged(tally), "submission", "submissions")
+            .or_else(|| Some("no submissions".to_owned())),
         some(tally.trials, "trial", "trials").map(|trials| match tally.cached {
             0 => trials,
             cached => format!("{trials} ({cached} of them from the cache)"),
         }),
         some(tally.skipped, "submission skipped", "submissions skipped"),
         some(tally.flaky, "flaky trial", "flaky trials"),
-        some(tally.faults, "failure of the judge itself", "failures of the judge itself"),
+        some(
+            tally.faults,
+            "failure of the judge itself",
+            "failures of the judge itself",
+        ),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
@@ -235,9 +270,12 @@ fn judged(tally: &Tally) -> usize {
 fn minute(started: &str) -> Option<String> {
     const FORM: &[u8] = b"0000-00-00T00:00:00Z";
     let is_time = started.len() == FORM.len()
-        && FORM
-            .iter()
-            .zip(started.bytes())
-            .all(|(form, byte)| if *form == b'0' { byte.is_ascii_digit() } else { byte == *form });
+        && FORM.iter().zip(started.bytes()).all(|(form, byte)| {
+            if *form == b'0' {
+                byte.is_ascii_digit()
+            } else {
+                byte == *form
+            }
+        });
     is_time.then(|| format!("{}, {} UTC", &started[..10], &started[11..16]))
 }

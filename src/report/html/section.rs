@@ -1,4 +1,5 @@
-//! The section of one submission: its data, its result, its rows, and the explanations of some cases.
+//! The section of one submission: its data, its result, its rows, and the explanations of some
+//! cases.
 
 use std::sync::Arc;
 
@@ -20,7 +21,8 @@ const WIDEST_REASON: usize = 120;
 /// A submission, as far as it has been judged.
 #[derive(Default)]
 pub(super) struct SubmissionSection {
-    /// Its place among all submissions, from 1. Used for anchors, because names from a log may be unsuitable.
+    /// Its place among all submissions, from 1. Used for anchors, because names from a log may be
+    /// unsuitable.
     pub(super) number: usize,
     pub(super) problem: Arc<str>,
     pub(super) submission: Arc<str>,
@@ -66,13 +68,24 @@ pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
 impl SubmissionSection {
     /// A section of which only the place is known.
     pub(super) fn numbered(number: usize) -> Self {
-        Self { number, ..Self::default() }
+        Self {
+            number,
+            ..Self::default()
+        }
     }
 
     /// A section that starts with this event.
     pub(super) fn begin(number: usize, event: &Event) -> Self {
         match event {
-            Event::SubmissionStarted { problem, submission, path, language, expected, limits, .. } => Self {
+            Event::SubmissionStarted {
+                problem,
+                submission,
+                path,
+                language,
+                expected,
+                limits,
+                ..
+            } => Self {
                 number,
                 problem: Arc::clone(problem),
                 submission: Arc::clone(submission),
@@ -82,12 +95,22 @@ impl SubmissionSection {
                 limits: Some(*limits),
                 ..Self::default()
             },
-            Event::SubmissionSkipped { problem, submission, language, cause, remedy, .. } => Self {
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                language,
+                cause,
+                remedy,
+                ..
+            } => Self {
                 number,
                 problem: Arc::clone(problem),
                 submission: Arc::clone(submission),
                 language: language.clone(),
-                end: SubmissionEnd::Skipped { cause: cause.clone(), remedy: remedy.clone() },
+                end: SubmissionEnd::Skipped {
+                    cause: cause.clone(),
+                    remedy: remedy.clone(),
+                },
                 ..Self::default()
             },
             _ => Self::numbered(number),
@@ -102,15 +125,19 @@ impl SubmissionSection {
             && record.is_as_expected()
             && !record.is_flaky();
         let anchor = if is_unremarkable { None } else { self.anchor() };
-        self.rows.add(record, self.limits.as_ref(), anchor.as_deref());
-        self.explanations
-            .extend(anchor.map(|anchor| CaseExplanation::of(record, self.limits.as_ref(), anchor, has_room)));
+        self.rows
+            .add(record, self.limits.as_ref(), anchor.as_deref());
+        self.explanations.extend(
+            anchor
+                .map(|anchor| CaseExplanation::of(record, self.limits.as_ref(), anchor, has_room)),
+        );
     }
 
     pub(super) fn faulted(&mut self, case: &str, fault: &Fault) {
         let anchor = self.anchor();
         self.rows.add_fault(case, anchor.as_deref());
-        self.explanations.extend(anchor.map(|anchor| CaseExplanation::of_fault(case, fault, anchor)));
+        self.explanations
+            .extend(anchor.map(|anchor| CaseExplanation::of_fault(case, fault, anchor)));
     }
 
     pub(super) fn finished(&mut self, summary: &SubmissionSummary) {
@@ -130,7 +157,11 @@ impl SubmissionSection {
 
     /// Whether this verdict of a case would be surprising as the verdict of the submission.
     pub(super) fn is_surprised_by(&self, verdict: Verdict) -> bool {
-        self.expected.as_ref().map_or(verdict != Verdict::Accepted, |expected| !expected.allows(verdict))
+        self.expected
+            .as_ref()
+            .map_or(verdict != Verdict::Accepted, |expected| {
+                !expected.allows(verdict)
+            })
     }
 
     pub(super) fn is_surprising(&self) -> bool {
@@ -147,12 +178,17 @@ impl SubmissionSection {
             SubmissionEnd::Open => 0,
         };
         // The name is in the matrix, in two headings and in the path.
-        let names =
-            text::weight(&self.problem) + 3 * text::weight(&self.submission) + text::weight(&self.path);
+        let names = text::weight(&self.problem)
+            + 3 * text::weight(&self.submission)
+            + text::weight(&self.path);
         1400 + names
             + reason
             + self.rows.weight()
-            + self.explanations.iter().map(|explanation| explanation.head.len()).sum::<usize>()
+            + self
+                .explanations
+                .iter()
+                .map(|explanation| explanation.head.len())
+                .sum::<usize>()
     }
 
     /// Drops explanations that do not fit into `room`, and deducts the others from it.

@@ -1,5 +1,6 @@
-//! Draws a grid as SVG with twenty units per cell. Cells of one kind share a path or a text element, so that
-//! a page can contain hundreds of grids. Whatever a colour means is shown by a shape as well.
+//! Draws a grid as SVG with twenty units per cell. Cells of one kind share a path or a text
+//! element, so that a page can contain hundreds of grids. Whatever a colour means is shown by a
+//! shape as well.
 
 use std::fmt::Write;
 
@@ -60,7 +61,9 @@ fn svg(drawing: &GridDrawing<'_>) -> Markup {
 
 /// Fills the cells with certain marks.
 fn squares(class: &str, drawing: &GridDrawing<'_>, is_meant: impl Fn(CellMark) -> bool) -> Markup {
-    let path = of_cells(drawing, is_meant, |path, x, y| write!(path, "M{x} {y}h{CELL}v{CELL}h-{CELL}z"));
+    let path = of_cells(drawing, is_meant, |path, x, y| {
+        write!(path, "M{x} {y}h{CELL}v{CELL}h-{CELL}z")
+    });
     html! { @if !path.is_empty() { path class=(class) d=(path) {} } }
 }
 
@@ -81,7 +84,12 @@ fn of_cells(
     piece: impl Fn(&mut String, usize, usize) -> std::fmt::Result,
 ) -> String {
     let mut path = String::new();
-    for (at, _) in drawing.cells.iter().enumerate().filter(|(_, cell)| is_meant(cell.mark)) {
+    for (at, _) in drawing
+        .cells
+        .iter()
+        .enumerate()
+        .filter(|(_, cell)| is_meant(cell.mark))
+    {
         let (row, column) = drawing.place(at);
         piece(&mut path, column * CELL, row * CELL).expect("a string takes everything");
     }
@@ -91,17 +99,24 @@ fn of_cells(
 /// The thin lines between cells.
 fn lattice(order: usize) -> String {
     let length = order * CELL;
-    (1..order).map(|line| format!("M{0} 0v{length}M0 {0}h{length}", line * CELL)).collect()
+    (1..order)
+        .map(|line| format!("M{0} 0v{length}M0 {0}h{length}", line * CELL))
+        .collect()
 }
 
-/// Lines between neighbouring cells that differ; beyond the edge a cell is `None`. Adjacent pieces of a line
-/// are joined.
+/// Lines between neighbouring cells that differ; beyond the edge a cell is `None`. Adjacent pieces
+/// of a line are joined.
 fn borders(order: usize, differ: impl Fn(Option<usize>, Option<usize>) -> bool) -> String {
     let mut path = String::new();
     for line in 0..=order {
         for (is_row, letter) in [(true, 'h'), (false, 'v')] {
-            let cell =
-                |line: usize, along: usize| if is_row { line * order + along } else { along * order + line };
+            let cell = |line: usize, along: usize| {
+                if is_row {
+                    line * order + along
+                } else {
+                    along * order + line
+                }
+            };
             let is_border = |along: usize| {
                 let before = line.checked_sub(1).map(|line| cell(line, along));
                 differ(before, (line < order).then(|| cell(line, along)))
@@ -126,7 +141,9 @@ fn borders(order: usize, differ: impl Fn(Option<usize>, Option<usize>) -> bool) 
 /// An outline of the house of the clash.
 fn house(drawing: &GridDrawing<'_>, clash: &CellClash) -> Markup {
     let is_inside = |at: Option<usize>| at.is_some_and(|at| drawing.shares_house(clash, at));
-    let path = borders(drawing.order, |left, right| is_inside(left) != is_inside(right));
+    let path = borders(drawing.order, |left, right| {
+        is_inside(left) != is_inside(right)
+    });
     html! { @if !path.is_empty() { path class="house" d=(path) {} } }
 }
 
@@ -153,7 +170,11 @@ fn frame(drawing: &GridDrawing<'_>, at: usize) -> Markup {
 /// The numbers of rows and columns; those of the cells that clash are highlighted.
 fn numbers(drawing: &GridDrawing<'_>, clash: Option<&CellClash>) -> Markup {
     let cells: Vec<_> = clash.map(|clash| clash.cells.to_vec()).unwrap_or_default();
-    let pointed: Vec<_> = cells.into_iter().chain(drawing.pointed).map(|at| drawing.place(at)).collect();
+    let pointed: Vec<_> = cells
+        .into_iter()
+        .chain(drawing.pointed)
+        .map(|at| drawing.place(at))
+        .collect();
     html! {
         @for number in 0..drawing.order {
             text class={ "n" @if pointed.iter().any(|place| place.1 == number) { " at" } } x=(number * CELL + CELL / 2) y="-5" { (number + 1) }
@@ -178,7 +199,15 @@ fn texts<'a>(drawing: &GridDrawing<'a>) -> Markup {
         let (x, y) = centre(drawing, at);
         // Moved aside to make room for the expected symbol.
         let aside = usize::from(cell.expected.is_some()) * 2;
-        (x - aside, y - aside / 2, if cell.text == "." { "\u{b7}" } else { cell.text })
+        (
+            x - aside,
+            y - aside / 2,
+            if cell.text == "." {
+                "\u{b7}"
+            } else {
+                cell.text
+            },
+        )
     };
     html! {
         @for (class, marks) in kinds {
@@ -189,11 +218,16 @@ fn texts<'a>(drawing: &GridDrawing<'a>) -> Markup {
     }
 }
 
-/// Words at places. All words of a single letter share one element, which lists a place for each letter.
+/// Words at places. All words of a single letter share one element, which lists a place for each
+/// letter.
 fn letters<'a>(class: &str, words: impl Iterator<Item = (usize, usize, &'a str)>) -> Markup {
-    let (single, several): (Vec<_>, Vec<_>) = words.partition(|(_, _, word)| word.chars().nth(1).is_none());
+    let (single, several): (Vec<_>, Vec<_>) =
+        words.partition(|(_, _, word)| word.chars().nth(1).is_none());
     let list = |numbers: &mut dyn Iterator<Item = usize>| {
-        numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
+        numbers
+            .map(|number| number.to_string())
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     html! {
         @if !single.is_empty() {
@@ -218,25 +252,50 @@ fn caption(drawing: &GridDrawing<'_>) -> String {
     let changed = drawing.count(CellMark::Changed);
     let mut parts = vec![match (drawing.is_found, drawing.count(CellMark::Answer)) {
         (true, _) => format!("Grid {} as the output gives it.", drawing.grid),
-        (false, 0) => format!("Grid {} as the input gives it; the output gives none.", drawing.grid),
+        (false, 0) => format!(
+            "Grid {} as the input gives it; the output gives none.",
+            drawing.grid
+        ),
         (false, _) => {
-            format!("Grid {}: the output gives none, in italics is what was expected.", drawing.grid)
+            format!(
+                "Grid {}: the output gives none, in italics is what was expected.",
+                drawing.grid
+            )
         }
     }];
     if given > 0 {
         parts.push("Bold on grey: given.".to_owned());
     }
     if wrong > 0 {
-        let knows = drawing.cells.iter().any(|cell| cell.mark == CellMark::Wrong && cell.expected.is_some());
-        let belongs = if knows { ", with what belongs there below it" } else { "" };
-        parts.push(format!("Flag in the corner: {} not right{belongs}.", cells(wrong)));
+        let knows = drawing
+            .cells
+            .iter()
+            .any(|cell| cell.mark == CellMark::Wrong && cell.expected.is_some());
+        let belongs = if knows {
+            ", with what belongs there below it"
+        } else {
+            ""
+        };
+        parts.push(format!(
+            "Flag in the corner: {} not right{belongs}.",
+            cells(wrong)
+        ));
     }
     if changed > 0 {
-        parts.push(format!("Flag on grey: {} given otherwise, with the clue below.", cells(changed)));
+        parts.push(format!(
+            "Flag on grey: {} given otherwise, with the clue below.",
+            cells(changed)
+        ));
     }
     if let Some(clash) = drawing.clashes.first() {
-        let house = if drawing.clash_decides { clashing_house(clash.rule) } else { "" };
-        parts.push(format!("Ringed: cells with the same symbol in one house{house}."));
+        let house = if drawing.clash_decides {
+            clashing_house(clash.rule)
+        } else {
+            ""
+        };
+        parts.push(format!(
+            "Ringed: cells with the same symbol in one house{house}."
+        ));
     }
     if drawing.pointed.is_some() {
         parts.push("Framed: the cell that the finding is about.".to_owned());

@@ -1,5 +1,5 @@
-//! The trials of a submission as rows of its table. A row is stored as text at once and kept short, because a
-//! page may have a hundred thousand of them.
+//! The trials of a submission as rows of its table. A row is stored as text at once and kept short,
+//! because a page may have a hundred thousand of them.
 
 use maud::{Markup, Render, html};
 
@@ -10,7 +10,8 @@ use crate::text::{mebibytes, time};
 /// The most characters of the remark in a row.
 const WIDEST_REMARK: usize = 80;
 
-/// The most rows of a submission with a remark: why a case was not accepted, or the checker's message.
+/// The most rows of a submission with a remark: why a case was not accepted, or the checker's
+/// message.
 const MOST_REMARKS: usize = 5;
 
 /// The most bytes of rows of a submission, and of those that are not plain.
@@ -37,12 +38,18 @@ struct SkippedRange {
 
 impl TrialRows {
     /// Adds a trial. `anchor` is the anchor of its explanation, if it has one.
-    pub(super) fn add(&mut self, record: &TrialRecord, limits: Option<&LoggedLimits>, anchor: Option<&str>) {
+    pub(super) fn add(
+        &mut self,
+        record: &TrialRecord,
+        limits: Option<&LoggedLimits>,
+        anchor: Option<&str>,
+    ) {
         if record.verdict == Verdict::Skipped && record.is_as_expected() {
             self.postpone(&record.case);
             return;
         }
-        let is_plain = record.verdict == Verdict::Accepted && record.is_as_expected() && !record.is_flaky();
+        let is_plain =
+            record.verdict == Verdict::Accepted && record.is_as_expected() && !record.is_flaky();
         if !self.has_room(is_plain) {
             return;
         }
@@ -124,15 +131,20 @@ impl TrialRows {
                 case.clone_into(&mut range.last);
             }
             None => {
-                self.unjudged =
-                    Some(SkippedRange { first: case.to_owned(), last: case.to_owned(), count: 1 });
+                self.unjudged = Some(SkippedRange {
+                    first: case.to_owned(),
+                    last: case.to_owned(),
+                    count: 1,
+                });
             }
         }
     }
 
     /// Writes the pending range as one row.
     fn flush(&mut self) {
-        let Some(SkippedRange { first, last, count }) = self.unjudged.take() else { return };
+        let Some(SkippedRange { first, last, count }) = self.unjudged.take() else {
+            return;
+        };
         self.count += count;
         if self.html.len() >= ROOM {
             self.left_out += count;
@@ -175,7 +187,8 @@ fn earned(record: &TrialRecord) -> Markup {
     }
 }
 
-/// The verdicts of its attempts if there were several, or whether it was run again or came from the cache.
+/// The verdicts of its attempts if there were several, or whether it was run again or came from the
+/// cache.
 fn attempts(record: &TrialRecord) -> Markup {
     html! {
         @if !record.attempts.is_empty() {
@@ -197,7 +210,8 @@ fn bar(used: Option<u64>, limit: Option<u64>, write: fn(u64) -> String) -> Marku
             td class="over" { (write(used)) ", over" }
         },
         (Some(used), Some(limit)) if limit > 0 => {
-            // No bar for less than one percent, which is the case for most programs, to keep rows short.
+            // No bar for less than one percent, which is the case for most programs, to keep rows
+            // short.
             match u128::from(used) * 100 / u128::from(limit) {
                 0 => html! { td { (write(used)) } },
                 percent => html! { td class={ "u" (percent) } { (write(used)) } },

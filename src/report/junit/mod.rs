@@ -1,6 +1,8 @@
-//! Writes JUnit XML for Jenkins and GitLab, valid under the schema of Jenkins' xUnit plugin: a suite for each
-//! submission, a test case for each of its cases, and for each problem with mistakes a suite with a test case for
-//! each of them. A case that fails as expected is no failure. Counts come before the elements they count, so finished suites wait in an unnamed file instead of memory.
+//! Writes JUnit XML for Jenkins and GitLab, valid under the schema of Jenkins' xUnit plugin: a
+//! suite for each submission, a test case for each of its cases, and for each problem with mistakes
+//! a suite with a test case for each of them. A case that fails as expected is no failure. Counts
+//! come before the elements they count, so finished suites wait in an unnamed file instead of
+//! memory.
 
 mod spool;
 mod test_case;
@@ -20,11 +22,12 @@ use gridjudge_sandbox::Fault;
 use spool::{Spool, spool, unroll};
 use test_case::{JunitCounts, JunitSuite, LEFT_OUT, TestCaseOutcome, attribute};
 
-/// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a failure has its
-/// message only.
+/// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a failure has
+/// its message only.
 const MOST_TEXT: usize = 12 << 20;
 
-/// With more trials than this, memory figures are left out: GitLab accepts 250,000 objects in a file.
+/// With more trials than this, memory figures are left out: GitLab accepts 250,000 objects in a
+/// file.
 const MOST_MEASURED: usize = 60_000;
 
 /// Writes events as JUnit XML when the suite is over.
@@ -61,10 +64,10 @@ impl<W: Write> Junit<W> {
         }
         match &mut self.suite {
             Some(suite) => Ok(suite),
-            empty => Ok(empty.insert(JunitSuite::new(
-                SubmissionState::of(event)
-                    .ok_or_else(|| io::Error::other("an event without a submission"))?,
-            ))),
+            empty => Ok(empty
+                .insert(JunitSuite::new(SubmissionState::of(event).ok_or_else(
+                    || io::Error::other("an event without a submission"),
+                )?))),
         }
     }
 
@@ -91,14 +94,17 @@ impl<W: Write> Junit<W> {
     fn fault(&mut self, event: &Event, case: &str, fault: &Fault) -> io::Result<()> {
         let suite = self.suite(event)?;
         suite.state.take_fault(case, fault);
-        let text =
-            fault.remedy.as_ref().map_or_else(String::new, |remedy| format!("hint: {}", one_line(remedy)));
-        let outcome = TestCaseOutcome::new("error", "JUDGE_FAILED", &fault.to_string()).with_text(text);
+        let text = fault
+            .remedy
+            .as_ref()
+            .map_or_else(String::new, |remedy| format!("hint: {}", one_line(remedy)));
+        let outcome =
+            TestCaseOutcome::new("error", "JUDGE_FAILED", &fault.to_string()).with_text(text);
         suite.write_plain(case, Some(&outcome))
     }
 
-    /// Adds a test case for the submission's expectation if it is expected to be rejected, or if no single
-    /// case shows that the expectation was not met, as for a wrong program that is accepted.
+    /// Adds a test case for the submission's expectation if it is expected to be rejected, or if no
+    /// single case shows that the expectation was not met, as for a wrong program that is accepted.
     fn finished(&mut self, event: &Event, summary: &SubmissionSummary) -> io::Result<()> {
         let suite = self.suite(event)?;
         let broken = suite.state.unexpected_verdict(summary);
@@ -106,7 +112,9 @@ impl<W: Write> Junit<W> {
             let name = format!("earns {}", summary.expected.clone().unwrap_or_default());
             let outcome = match broken {
                 Some(message) => Some(TestCaseOutcome::new("failure", "BROKEN_PROMISE", &message)),
-                None if summary.faults > 0 => Some(TestCaseOutcome::new("skipped", "", "the judge failed")),
+                None if summary.faults > 0 => {
+                    Some(TestCaseOutcome::new("skipped", "", "the judge failed"))
+                }
                 None => None,
             };
             suite.write_plain(&name, outcome.as_ref())?;
@@ -127,11 +135,16 @@ impl<W: Write> Junit<W> {
         let room = MOST_TEXT.saturating_sub(self.text);
         let name = mistakes::told(record);
         let details = mistakes::details(record);
-        let details = if details.len() <= room { details } else { LEFT_OUT.to_owned() };
+        let details = if details.len() <= room {
+            details
+        } else {
+            LEFT_OUT.to_owned()
+        };
         self.text += details.len();
         if record.is_error() {
             let kind = record.check.name().to_uppercase();
-            let outcome = TestCaseOutcome::new("failure", &kind, &record.message).with_text(details);
+            let outcome =
+                TestCaseOutcome::new("failure", &kind, &record.message).with_text(details);
             suite.write_plain(&name, Some(&outcome))?;
         } else {
             suite.write_remark(&name, &format!("warning: {details}"))?
@@ -141,8 +154,16 @@ impl<W: Write> Junit<W> {
     }
 
     fn close(&mut self) -> io::Result<()> {
-        let Some(suite) = self.suite.take() else { return Ok(()) };
-        let JunitSuite { state, class_name, cases, counts, .. } = suite;
+        let Some(suite) = self.suite.take() else {
+            return Ok(());
+        };
+        let JunitSuite {
+            state,
+            class_name,
+            cases,
+            counts,
+            ..
+        } = suite;
         let mut head = BytesStart::new("testsuite");
         head.push_attribute(("name", class_name.as_str()));
         counts.write_into_suite(&mut head);
@@ -152,17 +173,25 @@ impl<W: Write> Junit<W> {
         if !state.path.is_empty() {
             head.push_attribute(("file", attribute(&state.path).as_str()));
         }
-        self.body.write_event(Xml::Text(BytesText::from_escaped("\n")))?;
+        self.body
+            .write_event(Xml::Text(BytesText::from_escaped("\n")))?;
         self.body.write_event(Xml::Start(head))?;
         unroll(cases.into_inner(), self.body.get_mut())?;
-        self.body.write_event(Xml::Text(BytesText::from_escaped("\n")))?;
-        self.body.write_event(Xml::End(BytesEnd::new("testsuite")))?;
+        self.body
+            .write_event(Xml::Text(BytesText::from_escaped("\n")))?;
+        self.body
+            .write_event(Xml::End(BytesEnd::new("testsuite")))?;
         self.counts.add(counts);
         Ok(())
     }
 
     /// Writes a suite with a single test case about the judging itself.
-    fn remark(&mut self, state: SubmissionState, case: &str, outcome: &TestCaseOutcome) -> io::Result<()> {
+    fn remark(
+        &mut self,
+        state: SubmissionState,
+        case: &str,
+        outcome: &TestCaseOutcome,
+    ) -> io::Result<()> {
         self.close()?;
         let mut suite = JunitSuite::new(state);
         suite.write_plain(case, Some(outcome))?;
@@ -196,7 +225,9 @@ impl<W: Write> Sink for Junit<W> {
             self.close()?;
         }
         match event {
-            Event::SuiteStarted { started, trials, .. } => {
+            Event::SuiteStarted {
+                started, trials, ..
+            } => {
                 // Without a time zone, as the schema of Jenkins requires.
                 self.started = attribute(started.trim_end_matches('Z'));
                 self.is_measured = *trials <= MOST_MEASURED;
@@ -206,17 +237,31 @@ impl<W: Write> Sink for Junit<W> {
             Event::SubmissionStarted { .. } => self.suite(event).map(|_| ()),
             Event::TrialFinished(record) => self.trial(event, record),
             Event::TrialFaulted { case, fault, .. } => self.fault(event, case, fault),
-            Event::SubmissionSkipped { problem, submission, cause, remedy, .. } => {
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                cause,
+                remedy,
+                ..
+            } => {
                 let state = SubmissionState::named(problem, submission);
                 let message = format!("{cause}: {remedy}");
-                self.remark(state, "made ready", &TestCaseOutcome::new("skipped", "", &message))
+                self.remark(
+                    state,
+                    "made ready",
+                    &TestCaseOutcome::new("skipped", "", &message),
+                )
             }
             Event::SubmissionFinished(summary) => self.finished(event, summary),
             Event::SuiteFinished(_) => self.write(),
             Event::SuiteInterrupted(_) => {
                 let state = SubmissionState::named(&"gridjudge".into(), &"judging".into());
                 let message = "the judging was interrupted: this report is incomplete";
-                self.remark(state, "complete", &TestCaseOutcome::new("error", "INTERRUPTED", message))?;
+                self.remark(
+                    state,
+                    "complete",
+                    &TestCaseOutcome::new("error", "INTERRUPTED", message),
+                )?;
                 self.write()
             }
         }

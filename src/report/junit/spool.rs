@@ -1,5 +1,5 @@
-//! Stores the body of a JUnit report until its head can be written, because the counts in it are known last.
-//! Knows bytes, but not XML.
+//! Stores the body of a JUnit report until its head can be written, because the counts in it are
+//! known last. Knows bytes, but not XML.
 
 use std::io;
 use std::io::{BufWriter, Seek, SeekFrom, Write};

@@ -1,4 +1,5 @@
-//! Writes the elements of a JUnit report: test cases with their outcomes, and the counts of a suite.
+//! Writes the elements of a JUnit report: test cases with their outcomes, and the counts of a
+//! suite.
 
 use std::io;
 use std::sync::Arc;
@@ -50,13 +51,22 @@ impl JunitSuite {
         let class_name = attribute(&format!("{}.{}", state.problem, state.submission));
         let cases = Writer::new(spool());
         let counts = JunitCounts::default();
-        Self { is_of_problem: false, state, class_name, cases, counts }
+        Self {
+            is_of_problem: false,
+            state,
+            class_name,
+            cases,
+            counts,
+        }
     }
 
     /// A suite of the mistakes in a problem.
     pub(crate) fn of_problem(problem: &Arc<str>) -> Self {
         let state = SubmissionState::named(problem, &"problem".into());
-        Self { is_of_problem: true, ..Self::new(state) }
+        Self {
+            is_of_problem: true,
+            ..Self::new(state)
+        }
     }
 
     /// Writes a trial as a test case.
@@ -66,8 +76,14 @@ impl JunitSuite {
         memory: Option<u64>,
         outcome: Option<&TestCaseOutcome>,
     ) -> io::Result<()> {
-        let flaky = record.attempts.iter().filter(|attempt| attempt.verdict != Verdict::Accepted);
-        let flaky: Vec<_> = flaky.take_while(|_| record.is_flaky()).take(MOST_ATTEMPTS).collect();
+        let flaky = record
+            .attempts
+            .iter()
+            .filter(|attempt| attempt.verdict != Verdict::Accepted);
+        let flaky: Vec<_> = flaky
+            .take_while(|_| record.is_flaky())
+            .take(MOST_ATTEMPTS)
+            .collect();
         let start = self.start(explain::place(record), record.cpu_us, outcome)?;
         let output = output(record, memory);
         if output.is_empty() && outcome.is_none() && flaky.is_empty() {
@@ -75,10 +91,16 @@ impl JunitSuite {
         }
         self.cases.write_event(Xml::Start(start))?;
         outcome.map_or(Ok(()), |outcome| self.write_outcome(outcome))?;
-        // Surefire's elements: a failed case has reruns that failed as well, and a passed case has failures
-        // that do not count.
-        let element = if outcome.is_some() { "rerunFailure" } else { "flakyFailure" };
-        flaky.into_iter().try_for_each(|attempt| self.write_attempt(element, attempt))?;
+        // Surefire's elements: a failed case has reruns that failed as well, and a passed case has
+        // failures that do not count.
+        let element = if outcome.is_some() {
+            "rerunFailure"
+        } else {
+            "flakyFailure"
+        };
+        flaky
+            .into_iter()
+            .try_for_each(|attempt| self.write_attempt(element, attempt))?;
         if !output.is_empty() {
             self.write_output(&output)?;
         }
@@ -86,9 +108,15 @@ impl JunitSuite {
     }
 
     /// Writes a test case that is not a trial.
-    pub(crate) fn write_plain(&mut self, name: &str, outcome: Option<&TestCaseOutcome>) -> io::Result<()> {
+    pub(crate) fn write_plain(
+        &mut self,
+        name: &str,
+        outcome: Option<&TestCaseOutcome>,
+    ) -> io::Result<()> {
         let start = self.start(name, None, outcome)?;
-        let Some(outcome) = outcome else { return self.cases.write_event(Xml::Empty(start)) };
+        let Some(outcome) = outcome else {
+            return self.cases.write_event(Xml::Empty(start));
+        };
         self.cases.write_event(Xml::Start(start))?;
         self.write_outcome(outcome)?;
         self.cases.write_event(Xml::End(BytesEnd::new("testcase")))
@@ -110,7 +138,8 @@ impl JunitSuite {
         outcome: Option<&TestCaseOutcome>,
     ) -> io::Result<BytesStart<'static>> {
         self.counts.count(outcome, cpu_us);
-        self.cases.write_event(Xml::Text(BytesText::from_escaped("\n")))?;
+        self.cases
+            .write_event(Xml::Text(BytesText::from_escaped("\n")))?;
         let mut start = BytesStart::new("testcase");
         start.push_attribute(("classname", self.class_name.as_str()));
         start.push_attribute(("name", attribute(name).as_str()));
@@ -119,18 +148,26 @@ impl JunitSuite {
     }
 
     fn write_output(&mut self, text: &str) -> io::Result<()> {
-        self.cases.create_element("system-out").write_text_content(BytesText::new(text)).map(|_| ())
+        self.cases
+            .create_element("system-out")
+            .write_text_content(BytesText::new(text))
+            .map(|_| ())
     }
 
     fn write_outcome(&mut self, outcome: &TestCaseOutcome) -> io::Result<()> {
         let message = attribute(&outcome.message);
         let kind = Some(("type", outcome.kind.as_str())).filter(|_| !outcome.kind.is_empty());
         let attributes = [("message", message.as_str())].into_iter().chain(kind);
-        let element = self.cases.create_element(outcome.element).with_attributes(attributes);
+        let element = self
+            .cases
+            .create_element(outcome.element)
+            .with_attributes(attributes);
         if outcome.text.is_empty() {
             element.write_empty().map(|_| ())
         } else {
-            element.write_text_content(BytesText::new(&legal(&outcome.text))).map(|_| ())
+            element
+                .write_text_content(BytesText::new(&legal(&outcome.text)))
+                .map(|_| ())
         }
     }
 
@@ -140,9 +177,15 @@ impl JunitSuite {
         let meaning = attempt.verdict.meaning();
         let figures = format!("{} s of CPU time", seconds(attempt.cpu_us));
         let attributes = [("message", meaning), ("type", kind.as_str())];
-        self.cases.create_element(element).with_attributes(attributes).write_inner_content(|inside| {
-            inside.create_element("stackTrace").write_text_content(BytesText::new(&figures)).map(|_| ())
-        })?;
+        self.cases
+            .create_element(element)
+            .with_attributes(attributes)
+            .write_inner_content(|inside| {
+                inside
+                    .create_element("stackTrace")
+                    .write_text_content(BytesText::new(&figures))
+                    .map(|_| ())
+            })?;
         Ok(())
     }
 }
@@ -169,7 +212,11 @@ impl JunitCounts {
 
     /// Writes the attributes that Jenkins' schema allows for the whole report.
     pub(crate) fn write_into(self, head: &mut BytesStart<'_>) {
-        for (name, count) in [("tests", self.tests), ("failures", self.failures), ("errors", self.errors)] {
+        for (name, count) in [
+            ("tests", self.tests),
+            ("failures", self.failures),
+            ("errors", self.errors),
+        ] {
             head.push_attribute((name, count.to_string().as_str()));
         }
         head.push_attribute(("time", seconds(self.cpu_us).as_str()));
@@ -184,7 +231,12 @@ impl JunitCounts {
 
 impl TestCaseOutcome {
     pub(crate) fn new(element: &'static str, kind: &str, message: &str) -> Self {
-        Self { element, kind: kind.to_owned(), message: one_line(message), text: String::new() }
+        Self {
+            element,
+            kind: kind.to_owned(),
+            message: one_line(message),
+            text: String::new(),
+        }
     }
 
     /// The outcome of a failed trial, with its details if they fit into `room`.
@@ -203,12 +255,15 @@ impl TestCaseOutcome {
     }
 }
 
-/// The facts about a trial for which Jenkins' schema has no element in a test case, a line each: its peak
-/// memory if wanted, and its points and the checker's message if it has them.
+/// The facts about a trial for which Jenkins' schema has no element in a test case, a line each:
+/// its peak memory if wanted, and its points and the checker's message if it has them.
 fn output(record: &TrialRecord, memory: Option<u64>) -> String {
     let memory = memory.map(|bytes| format!("peak_memory_bytes: {bytes}"));
     let points = record.points.map(|points| format!("points: {points}"));
-    let message = record.checker_message.as_ref().map(|said| format!("checker: {}", attribute(said)));
+    let message = record
+        .checker_message
+        .as_ref()
+        .map(|said| format!("checker: {}", attribute(said)));
     let lines = [memory, points, message].into_iter().flatten();
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -224,7 +279,8 @@ pub(crate) fn attribute(text: &str) -> String {
     legal(&one_line(text))
 }
 
-/// Text without the two characters that XML cannot represent although they are no control characters.
+/// Text without the two characters that XML cannot represent although they are no control
+/// characters.
 fn legal(text: &str) -> String {
     text.replace(['\u{fffe}', '\u{ffff}'], "")
 }

@@ -1,5 +1,5 @@
-//! Checks whether a log is complete, by the numbers of its events and the tally in the last one. Knows
-//! events, but not files.
+//! Checks whether a log is complete, by the numbers of its events and the tally in the last one.
+//! Knows events, but not files.
 
 use crate::model::{Event, Tally};
 
@@ -29,7 +29,10 @@ pub(crate) enum SequenceFit {
 impl LogAudit {
     /// Begins with the number of the first event.
     pub(crate) fn begin(number: Option<u64>) -> Self {
-        Self { last: number, ..Self::default() }
+        Self {
+            last: number,
+            ..Self::default()
+        }
     }
 
     /// Notes a line that cannot be read.
@@ -54,7 +57,9 @@ impl LogAudit {
             (None, None) => SequenceFit::Next,
             (None, Some(number)) => {
                 self.last = Some(number);
-                SequenceFit::Gap(format!("has the number {number}, and the events before it have none"))
+                SequenceFit::Gap(format!(
+                    "has the number {number}, and the events before it have none"
+                ))
             }
             (Some(_), None) => {
                 SequenceFit::Misplaced("has no number, as the events before it have".to_owned())
@@ -67,7 +72,9 @@ impl LogAudit {
                 self.last = Some(number);
                 match std::mem::take(&mut self.unread) {
                     unread if unread >= missing => SequenceFit::Next,
-                    _ if missing == 1 => SequenceFit::Gap(format!("event {} is missing before it", last + 1)),
+                    _ if missing == 1 => {
+                        SequenceFit::Gap(format!("event {} is missing before it", last + 1))
+                    }
                     _ => SequenceFit::Gap(format!(
                         "events {} to {} are missing before it",
                         last + 1,
@@ -85,8 +92,8 @@ impl LogAudit {
         event.count_in(&mut self.tally);
     }
 
-    /// The first difference between the tally of the last event and the events before it. `None` for a
-    /// damaged log, whose defect has already been reported.
+    /// The first difference between the tally of the last event and the events before it. `None`
+    /// for a damaged log, whose defect has already been reported.
     pub(crate) fn tally_mismatch(&mut self, last: &Tally) -> Option<String> {
         if self.is_damaged {
             return None;
@@ -105,7 +112,9 @@ impl LogAudit {
         let mut pairs = rows(last).into_iter().zip(rows(&self.tally));
         let ((what, said), (_, found)) = pairs.find(|(said, found)| said != found)?;
         self.is_damaged = true;
-        Some(format!("counts {what}: {said}, but the events before it make {found}"))
+        Some(format!(
+            "counts {what}: {said}, but the events before it make {found}"
+        ))
     }
 }
 
@@ -115,7 +124,10 @@ mod tests {
 
     fn fits(numbers: &[Option<u64>]) -> Vec<SequenceFit> {
         let mut audit = LogAudit::begin(numbers[0]);
-        numbers[1..].iter().map(|number| audit.follow(*number)).collect()
+        numbers[1..]
+            .iter()
+            .map(|number| audit.follow(*number))
+            .collect()
     }
 
     fn gap(text: &str) -> SequenceFit {
@@ -124,23 +136,42 @@ mod tests {
 
     #[test]
     fn numbers_reveal_missing_doubled_and_moved_events() {
-        assert_eq!(fits(&[Some(1), Some(2), Some(3)]), [SequenceFit::Next, SequenceFit::Next]);
-        assert_eq!(fits(&[None, None, None]), [SequenceFit::Next, SequenceFit::Next], "an old log");
+        assert_eq!(
+            fits(&[Some(1), Some(2), Some(3)]),
+            [SequenceFit::Next, SequenceFit::Next]
+        );
+        assert_eq!(
+            fits(&[None, None, None]),
+            [SequenceFit::Next, SequenceFit::Next],
+            "an old log"
+        );
         let late = gap("has the number 2, and the events before it have none");
-        assert_eq!(fits(&[None, Some(2), Some(3)]), [late.clone(), SequenceFit::Next]);
-        assert_eq!(fits(&[None, Some(2), Some(4)]), [late, gap("event 3 is missing before it")]);
+        assert_eq!(
+            fits(&[None, Some(2), Some(3)]),
+            [late.clone(), SequenceFit::Next]
+        );
+        assert_eq!(
+            fits(&[None, Some(2), Some(4)]),
+            [late, gap("event 3 is missing before it")]
+        );
         assert_eq!(
             fits(&[Some(1), Some(3), Some(4)]),
             [gap("event 2 is missing before it"), SequenceFit::Next]
         );
-        assert_eq!(fits(&[Some(1), Some(9)]), [gap("events 2 to 8 are missing before it")]);
+        assert_eq!(
+            fits(&[Some(1), Some(9)]),
+            [gap("events 2 to 8 are missing before it")]
+        );
         let twice = "event 2 comes after event 2: it is there twice, or in the wrong place";
         let misplaced = |text: &str| SequenceFit::Misplaced(text.to_owned());
         assert_eq!(
             fits(&[Some(1), Some(2), Some(2), Some(3)]),
             [SequenceFit::Next, misplaced(twice), SequenceFit::Next]
         );
-        assert_eq!(fits(&[Some(1), None]), [misplaced("has no number, as the events before it have")]);
+        assert_eq!(
+            fits(&[Some(1), None]),
+            [misplaced("has no number, as the events before it have")]
+        );
         assert_eq!(fits(&[Some(1), Some(u64::MAX), Some(0)]).len(), 2);
     }
 
@@ -156,7 +187,10 @@ mod tests {
     #[test]
     fn a_wrong_tally_is_reported_once_and_not_after_another_defect() {
         let mut audit = LogAudit::begin(None);
-        let last = Tally { trials: 3, ..Tally::default() };
+        let last = Tally {
+            trials: 3,
+            ..Tally::default()
+        };
         let said = "counts trials: 3, but the events before it make 0".to_owned();
         assert_eq!(audit.tally_mismatch(&last), Some(said));
         assert_eq!(audit.tally_mismatch(&last), None);

@@ -8,7 +8,8 @@ use crate::report::log_error::LogDefect;
 /// The most bytes of a log, far more than ten million trials need. A device file might never end.
 pub(crate) const LARGEST: u64 = 16 << 30;
 
-/// The most bytes of a line. Our longest contains 64 KiB of compiler output, each byte of it escaped to six.
+/// The most bytes of a line. Our longest contains 64 KiB of compiler output, each byte of it
+/// escaped to six.
 pub(crate) const LONGEST_LINE: u64 = 16 << 20;
 
 /// The byte order mark that some editors put at the start of UTF-8 text.
@@ -29,20 +30,31 @@ pub(crate) struct LogLines<R> {
 
 impl<R: BufRead> LogLines<R> {
     pub(crate) fn new(source: R) -> Self {
-        Self { source: source.take(LARGEST), text: Vec::new(), number: 0 }
+        Self {
+            source: source.take(LARGEST),
+            text: Vec::new(),
+            number: 0,
+        }
     }
 
     /// Reads the next line; false at the end of the file.
     pub(crate) fn advance(&mut self) -> io::Result<bool> {
         self.text.clear();
         self.number += 1;
-        let read = self.source.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut self.text)?;
+        let read = self
+            .source
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut self.text)?;
         if self.number == 1 {
             let mark = self.text.len() - without_mark(&self.text).len();
             self.text.drain(..mark);
         }
         match self.source.limit() {
-            0 => Err(io::Error::other(format!("it is larger than {} GiB, which no log is", LARGEST >> 30))),
+            0 => Err(io::Error::other(format!(
+                "it is larger than {} GiB, which no log is",
+                LARGEST >> 30
+            ))),
             _ => Ok(read > 0),
         }
     }
@@ -58,6 +70,10 @@ impl<R: BufRead> LogLines<R> {
 
     /// A defect of this line.
     pub(crate) fn complaint(&self, message: String, remedy: &'static str) -> LogDefect {
-        LogDefect { line: Some(self.number), message, remedy }
+        LogDefect {
+            line: Some(self.number),
+            message,
+            remedy,
+        }
     }
 }

@@ -104,14 +104,17 @@ impl<R: BufRead> LogParser<R> {
             let message = match (self.version, log_version) {
                 (one, other) if one == other => "a second log begins here".to_owned(),
                 (one, other) => {
-                    format!("a second log begins here, of version {other}; the first is of version {one}")
+                    format!(
+                        "a second log begins here, of version {other}; the first is of version {one}"
+                    )
                 }
             };
             return ParsedLine::Bad(self.lines.complaint(message, SPLIT));
         }
         if self.is_complete {
             return ParsedLine::Bad(
-                self.lines.complaint("an event follows the end of the log".to_owned(), SPLIT),
+                self.lines
+                    .complaint("an event follows the end of the log".to_owned(), SPLIT),
             );
         }
         let fit = match self.audit.follow(number) {
@@ -123,16 +126,20 @@ impl<R: BufRead> LogParser<R> {
             SequenceFit::Gap(message) => {
                 ParsedLine::After(Box::new(event), self.lines.complaint(message, SALVAGE))
             }
-            SequenceFit::Misplaced(message) => ParsedLine::Bad(self.lines.complaint(message, SALVAGE)),
+            SequenceFit::Misplaced(message) => {
+                ParsedLine::Bad(self.lines.complaint(message, SALVAGE))
+            }
         }
     }
 
-    /// Whether the last event's tally matches the events before it. Not checked after unknown events, which
-    /// may be counted in it.
+    /// Whether the last event's tally matches the events before it. Not checked after unknown
+    /// events, which may be counted in it.
     fn fit_of_tally(&mut self, event: &Event) -> SequenceFit {
         match event {
             Event::SuiteFinished(tally) | Event::SuiteInterrupted(tally) if self.unknown == 0 => {
-                self.audit.tally_mismatch(tally).map_or(SequenceFit::Next, SequenceFit::Gap)
+                self.audit
+                    .tally_mismatch(tally)
+                    .map_or(SequenceFit::Next, SequenceFit::Gap)
             }
             _ => SequenceFit::Next,
         }
@@ -142,7 +149,10 @@ impl<R: BufRead> LogParser<R> {
         self.unknown += 1;
         if self.unknown == 1 {
             let event: String = event.chars().take(40).collect();
-            self.notes.push(format!("line {}: unknown event `{event}`: left out", self.lines.number));
+            self.notes.push(format!(
+                "line {}: unknown event `{event}`: left out",
+                self.lines.number
+            ));
         }
     }
 }

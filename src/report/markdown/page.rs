@@ -88,5 +88,8 @@ pub(super) fn fenced(text: &str) -> String {
 }
 
 fn longest_run(text: &str) -> usize {
-    text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
+    text.split(|letter| letter != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0)
 }

@@ -1,5 +1,5 @@
-//! Draws lines at the bottom of a terminal again and again, cut to its size, until they end. Does not know
-//! their content.
+//! Draws lines at the bottom of a terminal again and again, cut to its size, until they end. Does
+//! not know their content.
 
 use std::io::Write;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -15,13 +15,13 @@ const SHOWN_AFTER: Duration = Duration::from_millis(300);
 /// How often the lines are redrawn without another reason.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How often, and at what interval, to try to remove lines while they are locked. Drawing them takes far less
-/// time.
+/// How often, and at what interval, to try to remove lines while they are locked. Drawing them
+/// takes far less time.
 const MOST_LOOKS: usize = 50;
 const LOOK_INTERVAL: Duration = Duration::from_millis(2);
 
-/// Columns left free at the end of a line, for the cursor and the `^C` that a terminal shows for that key.
-/// Otherwise the terminal would wrap the line, and one line too few would be erased.
+/// Columns left free at the end of a line, for the cursor and the `^C` that a terminal shows for
+/// that key. Otherwise the terminal would wrap the line, and one line too few would be erased.
 const FREE_COLUMNS: usize = 3;
 
 /// Columns kept for the end of a line that is cut: names come first, and the activity after them.
@@ -61,14 +61,28 @@ struct DrawnLines {
 }
 
 impl LiveLines {
-    /// Shows the lines that `lines` returns, which is called for each redraw with the time since the start.
-    /// Without a thread they are redrawn only after other output.
-    pub fn start(terminal: LiveTerminal, lines: impl Fn(Duration) -> Vec<String> + Send + 'static) -> Self {
-        let drawn = DrawnLines { terminal, lines: Box::new(lines), shown: 0, is_over: false };
-        let shared = Arc::new(SharedLines { drawn: Mutex::new(drawn), ended: Condvar::new() });
+    /// Shows the lines that `lines` returns, which is called for each redraw with the time since
+    /// the start. Without a thread they are redrawn only after other output.
+    pub fn start(
+        terminal: LiveTerminal,
+        lines: impl Fn(Duration) -> Vec<String> + Send + 'static,
+    ) -> Self {
+        let drawn = DrawnLines {
+            terminal,
+            lines: Box::new(lines),
+            shown: 0,
+            is_over: false,
+        };
+        let shared = Arc::new(SharedLines {
+            drawn: Mutex::new(drawn),
+            ended: Condvar::new(),
+        });
         let redrawn = Arc::clone(&shared);
         let thread = thread::Builder::new().name("progress".to_owned());
-        Self { shared, redrawing: thread.spawn(move || redrawn.redraw()).ok() }
+        Self {
+            shared,
+            redrawing: thread.spawn(move || redrawn.redraw()).ok(),
+        }
     }
 
     /// Writes something above the lines.
@@ -110,10 +124,12 @@ impl WeakLiveLines {
         }
     }
 
-    /// Removes the lines for good, unless someone is writing above them, which may never end. Waits while
-    /// they are being drawn.
+    /// Removes the lines for good, unless someone is writing above them, which may never end. Waits
+    /// while they are being drawn.
     pub fn end(&self) {
-        let Some(shared) = self.0.upgrade() else { return };
+        let Some(shared) = self.0.upgrade() else {
+            return;
+        };
         for _ in 0..MOST_LOOKS {
             match shared.drawn.try_lock() {
                 Ok(mut drawn) => return drawn.end(),
@@ -178,12 +194,14 @@ impl DrawnLines {
     /// Writes all at once to avoid flicker. A terminal that fails is no reason to stop judging.
     fn write(&mut self, text: &str) {
         let target = &mut self.terminal.target;
-        let _ = target.write_all(text.as_bytes()).and_then(|()| target.flush());
+        let _ = target
+            .write_all(text.as_bytes())
+            .and_then(|()| target.flush());
     }
 }
 
-/// The codes that erase `lines` lines, with the cursor in the last one, and move it to the start of the
-/// first.
+/// The codes that erase `lines` lines, with the cursor in the last one, and move it to the start of
+/// the first.
 fn erasing(lines: usize) -> String {
     match lines {
         0 => String::new(),
@@ -208,7 +226,10 @@ mod tests {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let _ = self.begun.send(());
             thread::sleep(Duration::from_millis(10));
-            self.text.lock().unwrap().push_str(str::from_utf8(bytes).unwrap());
+            self.text
+                .lock()
+                .unwrap()
+                .push_str(str::from_utf8(bytes).unwrap());
             Ok(bytes.len())
         }
 
@@ -221,8 +242,15 @@ mod tests {
     fn lines_are_removed_even_while_they_are_being_drawn() {
         let (begun, drawing) = channel();
         let text = Arc::default();
-        let target = Box::new(SlowTerminal { begun, text: Arc::clone(&text) });
-        let terminal = LiveTerminal { target, size: || (80, 25), elapsed: Box::new(|| SHOWN_AFTER) };
+        let target = Box::new(SlowTerminal {
+            begun,
+            text: Arc::clone(&text),
+        });
+        let terminal = LiveTerminal {
+            target,
+            size: || (80, 25),
+            elapsed: Box::new(|| SHOWN_AFTER),
+        };
         let lines = LiveLines::start(terminal, |_| vec!["at work".to_owned()]);
         drawing.recv().unwrap();
         lines.downgrade().end();

@@ -1,5 +1,5 @@
-//! Writes a plain line for each submission as soon as it is finished, for logs of CI. The first items of a
-//! line are in the same columns in all lines.
+//! Writes a plain line for each submission as soon as it is finished, for logs of CI. The first
+//! items of a line are in the same columns in all lines.
 
 use std::io;
 use std::io::Write;
@@ -23,7 +23,12 @@ pub struct ProgressLines<W> {
 impl<W: Write> ProgressLines<W> {
     /// Lines written to `target`, of surprising submissions only if so requested.
     pub fn new(target: W, only_surprises: bool) -> Self {
-        Self { target, only_surprises, all: 0, done: 0 }
+        Self {
+            target,
+            only_surprises,
+            all: 0,
+            done: 0,
+        }
     }
 
     fn write(&mut self, verdict: &str, judgement: &str, what: &str) {
@@ -33,7 +38,10 @@ impl<W: Write> ProgressLines<W> {
         // In one write, because other processes may write to the same target in between.
         let text = format!("{number} {verdict:VERDICT$} {judgement:JUDGEMENT$} {what}\n");
         // A failure to show progress must not affect any verdict.
-        let _ = self.target.write_all(text.as_bytes()).and_then(|()| self.target.flush());
+        let _ = self
+            .target
+            .write_all(text.as_bytes())
+            .and_then(|()| self.target.flush());
     }
 }
 
@@ -48,7 +56,12 @@ impl<W: Write> Sink for ProgressLines<W> {
                     self.write(verdict, &judgement(summary), &what(summary));
                 }
             }
-            Event::SubmissionSkipped { problem, submission, cause, .. } => {
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                cause,
+                ..
+            } => {
                 self.done += 1;
                 if !self.only_surprises {
                     self.write("-", "skipped", &format!("{problem} {submission}: {cause}"));
@@ -73,10 +86,24 @@ fn judgement(summary: &SubmissionSummary) -> String {
 
 /// The submission, and how many of its cases were accepted.
 fn what(summary: &SubmissionSummary) -> String {
-    let SubmissionSummary { problem, submission, passed, cases, .. } = summary;
-    let on = summary.decisive_case().map_or_else(String::new, |case| format!(" on {case}"));
-    let points = summary.score.as_ref().map_or_else(String::new, |score| format!(", {score} points"));
-    format!("{problem} {submission}{on}, {passed} of {}{points}", counted(*cases, "case"))
+    let SubmissionSummary {
+        problem,
+        submission,
+        passed,
+        cases,
+        ..
+    } = summary;
+    let on = summary
+        .decisive_case()
+        .map_or_else(String::new, |case| format!(" on {case}"));
+    let points = summary
+        .score
+        .as_ref()
+        .map_or_else(String::new, |score| format!(", {score} points"));
+    format!(
+        "{problem} {submission}{on}, {passed} of {}{points}",
+        counted(*cases, "case")
+    )
 }
 
 #[cfg(test)]
@@ -99,7 +126,8 @@ mod tests {
     }
 
     fn lines(only_surprises: bool) -> String {
-        let finished = |verdict, expected| Event::SubmissionFinished(Box::new(summary(verdict, expected)));
+        let finished =
+            |verdict, expected| Event::SubmissionFinished(Box::new(summary(verdict, expected)));
         let accepted = Some(Verdict::Accepted);
         let wrong = Some(Verdict::WrongAnswer);
         let skipped = Event::SubmissionSkipped {
@@ -111,7 +139,10 @@ mod tests {
             entrant: None,
         };
         let mut written = Vec::new();
-        let mut steps = ProgressLines { all: 10, ..ProgressLines::new(&mut written, only_surprises) };
+        let mut steps = ProgressLines {
+            all: 10,
+            ..ProgressLines::new(&mut written, only_surprises)
+        };
         let events = [
             finished(accepted, None),
             finished(wrong, wrong),

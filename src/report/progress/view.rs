@@ -1,5 +1,5 @@
-//! The content of the progress lines: the progress of a suite from its events, and the work in progress from
-//! its activity.
+//! The content of the progress lines: the progress of a suite from its events, and the work in
+//! progress from its activity.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -67,7 +67,8 @@ impl ProgressView {
         event.count_in(&mut self.tally);
     }
 
-    /// The lines at a time `elapsed` after the start: the finished submissions, and the activity on others.
+    /// The lines at a time `elapsed` after the start: the finished submissions, and the activity on
+    /// others.
     pub(crate) fn lines(&mut self, doing: &[ActiveStep], elapsed: Duration) -> Vec<String> {
         let mut by_entry: BTreeMap<usize, Vec<JudgingPhase>> = BTreeMap::new();
         for doing in doing {
@@ -75,10 +76,13 @@ impl ProgressView {
         }
         // Many may wait to be judged again: the first of them holds up all reports.
         let is_active = |phases: &[JudgingPhase]| !phases.iter().all(|phase| waits(*phase));
-        let first_waiting = by_entry.iter().find(|(_, phases)| !is_active(phases)).map(|(entry, _)| *entry);
+        let first_waiting = by_entry
+            .iter()
+            .find(|(_, phases)| !is_active(phases))
+            .map(|(entry, _)| *entry);
         by_entry.retain(|entry, phases| is_active(phases) || Some(*entry) == first_waiting);
-        // Between two cases a submission is not active for a moment. It is finished only once its event has
-        // come.
+        // Between two cases a submission is not active for a moment. It is finished only once its
+        // event has come.
         let done = self.done();
         self.seen.retain(|entry, _| *entry >= done);
         let mut lines = vec![self.head(elapsed)];
@@ -105,18 +109,32 @@ impl ProgressView {
         let all = self.entries.len();
         let filled = (BAR * done).checked_div(all).unwrap_or(BAR).min(BAR);
         let bar = format!("[{}{}]", "=".repeat(filled), " ".repeat(BAR - filled));
-        let Tally { as_expected, surprising, skipped, .. } = self.tally;
+        let Tally {
+            as_expected,
+            surprising,
+            skipped,
+            ..
+        } = self.tally;
         // Verdicts under a limit that is only used to measure say nothing about the submissions.
         let is_judged = self.purpose == JudgingPurpose::Verdicts;
-        let counts = [(as_expected, self.expectation.word()), (surprising, "not"), (skipped, "skipped")];
+        let counts = [
+            (as_expected, self.expectation.word()),
+            (surprising, "not"),
+            (skipped, "skipped"),
+        ];
         let counts = if is_judged { &counts[..] } else { &counts[2..] };
-        let counts =
-            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        let counts = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"));
         let counts = counts.collect::<Vec<_>>().join(", ");
         let colon = if counts.is_empty() { "" } else { ": " };
         let label = self.purpose.label();
         let all = counted(all, "submission");
-        format!("{bar} {label}{done} of {all}{colon}{counts}, {}", clock(elapsed))
+        format!(
+            "{bar} {label}{done} of {all}{colon}{counts}, {}",
+            clock(elapsed)
+        )
     }
 }
 
@@ -137,7 +155,10 @@ fn words(phases: &[JudgingPhase], cases: usize) -> String {
         (Some(first), Some(last)) => format!("judging cases {first} to {last} of {cases}"),
         _ => match phases {
             [JudgingPhase::Waiting(case), ..] => {
-                format!("case {} of {cases} waits to be judged again, and later results for it", case + 1)
+                format!(
+                    "case {} of {cases} waits to be judged again, and later results for it",
+                    case + 1
+                )
             }
             _ => "compiling".to_owned(),
         },

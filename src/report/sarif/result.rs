@@ -1,4 +1,5 @@
-//! Makes a result of SARIF: its rule, its text, its place, and what identifies it from one run to the next.
+//! Makes a result of SARIF: its rule, its text, its place, and what identifies it from one run to
+//! the next.
 
 use serde_json::{Value, json};
 
@@ -28,7 +29,11 @@ pub(super) struct SarifResult<'a> {
 impl SarifResult<'_> {
     pub(super) fn json(&self) -> Value {
         // A longer path cannot name a file.
-        let path = if self.path.len() > LONGEST_PATH { "" } else { self.path };
+        let path = if self.path.len() > LONGEST_PATH {
+            ""
+        } else {
+            self.path
+        };
         json!({
             "ruleId": self.rule,
             "level": self.level,
@@ -48,7 +53,11 @@ impl SarifResult<'_> {
 
 /// A path as a URI reference, relative to the repository; absolute if the path is.
 fn uri(path: &str) -> String {
-    let mut uri = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
+    let mut uri = if path.starts_with('/') {
+        "file://".to_owned()
+    } else {
+        String::new()
+    };
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             uri.push(char::from(byte))
@@ -59,8 +68,8 @@ fn uri(path: &str) -> String {
     uri
 }
 
-/// Identifies a result from one run to the next, in the form that GitHub uses. FNV-1a is enough, because the
-/// hash only needs to be well distributed.
+/// Identifies a result from one run to the next, in the form that GitHub uses. FNV-1a is enough,
+/// because the hash only needs to be well distributed.
 fn fingerprint(parts: &[&str]) -> String {
     let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

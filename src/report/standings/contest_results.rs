@@ -33,8 +33,8 @@ pub(super) enum AttemptOutcome {
     Rejected,
     /// It did not compile, which costs nothing.
     Refused,
-    /// The judge failed on it, or could not judge it on this machine: counts neither for nor against the
-    /// team.
+    /// The judge failed on it, or could not judge it on this machine: counts neither for nor
+    /// against the team.
     Unjudged,
 }
 
@@ -49,14 +49,27 @@ impl ContestResults {
             Event::SubmissionFinished(summary) => {
                 let score = summary.score.as_ref();
                 let outcome = outcome_of(summary);
-                let failed_case = summary.worst_case.clone().filter(|_| outcome == AttemptOutcome::Rejected);
-                self.attempts.extend(summary.entrant.as_ref().map(|entrant| TeamAttempt {
-                    failed_case,
-                    ..TeamAttempt::of(entrant, &summary.problem, outcome, score.cloned())
-                }));
+                let failed_case = summary
+                    .worst_case
+                    .clone()
+                    .filter(|_| outcome == AttemptOutcome::Rejected);
+                self.attempts
+                    .extend(summary.entrant.as_ref().map(|entrant| TeamAttempt {
+                        failed_case,
+                        ..TeamAttempt::of(entrant, &summary.problem, outcome, score.cloned())
+                    }));
             }
-            Event::SubmissionSkipped { problem, entrant: Some(entrant), .. } => {
-                self.attempts.push(TeamAttempt::of(entrant, problem, AttemptOutcome::Unjudged, None));
+            Event::SubmissionSkipped {
+                problem,
+                entrant: Some(entrant),
+                ..
+            } => {
+                self.attempts.push(TeamAttempt::of(
+                    entrant,
+                    problem,
+                    AttemptOutcome::Unjudged,
+                    None,
+                ));
             }
             Event::SuiteInterrupted(_) => self.is_interrupted = true,
             _ => {}
@@ -70,14 +83,28 @@ impl ContestResults {
 }
 
 impl TeamAttempt {
-    fn of(entrant: &Entrant, problem: &Arc<str>, outcome: AttemptOutcome, score: Option<Score>) -> Self {
+    fn of(
+        entrant: &Entrant,
+        problem: &Arc<str>,
+        outcome: AttemptOutcome,
+        score: Option<Score>,
+    ) -> Self {
         let team = Arc::clone(&entrant.team);
         let problem = Arc::clone(problem);
-        Self { team, problem, minute: entrant.minute, outcome, score, failed_case: None }
+        Self {
+            team,
+            problem,
+            minute: entrant.minute,
+            outcome,
+            score,
+            failed_case: None,
+        }
     }
 
     pub(super) fn has_fewest_as_best(&self) -> bool {
-        self.score.as_ref().is_some_and(|score| score.fewest_is_best)
+        self.score
+            .as_ref()
+            .is_some_and(|score| score.fewest_is_best)
     }
 }
 

@@ -11,18 +11,26 @@ pub const START: &str = "rank,team,solved,";
 
 /// Formats the standings.
 pub fn csv(standings: &StandingsTable) -> String {
-    // RFC 4180 requires these line ends, and programs that read standings of other judges expect them.
-    let mut table = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
-    let rows = [header(standings)].into_iter().chain(standings.rows.iter().map(|row| fields(standings, row)));
-    let written = rows.map(|row| table.write_record(row)).collect::<Result<Vec<_>, _>>();
+    // RFC 4180 requires these line ends, and programs that read standings of other judges expect
+    // them.
+    let mut table = WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .from_writer(Vec::new());
+    let rows = [header(standings)]
+        .into_iter()
+        .chain(standings.rows.iter().map(|row| fields(standings, row)));
+    let written = rows
+        .map(|row| table.write_record(row))
+        .collect::<Result<Vec<_>, _>>();
     written.expect("memory takes all, and every row has a field for each column");
     let bytes = table.into_inner().expect("memory takes all");
     String::from_utf8(bytes).expect("rows of text make a text")
 }
 
 fn header(standings: &StandingsTable) -> Vec<String> {
-    let mut header =
-        ["rank", "team", "solved", "penalty", "last_solved", "points"].map(str::to_owned).to_vec();
+    let mut header = ["rank", "team", "solved", "penalty", "last_solved", "points"]
+        .map(str::to_owned)
+        .to_vec();
     if standings.has_fewest() {
         header.extend(["solved_with_fewest", "fewest"].map(str::to_owned));
     }
@@ -56,7 +64,10 @@ fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
         let rejected = Some(cell.rejected).filter(|_| cell.is_tried());
         fields.push(result(cell).to_owned());
         fields.extend([rejected, cell.minute].map(number));
-        fields.push(cell.points.map_or_else(String::new, |points| points.to_string()));
+        fields.push(
+            cell.points
+                .map_or_else(String::new, |points| points.to_string()),
+        );
     }
     // It is about the whole table, in which every row must have the same fields.
     if !standings.common_failures.is_empty() {
@@ -71,8 +82,14 @@ fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
 
 fn result(cell: &TeamProblem) -> &'static str {
     match cell {
-        TeamProblem { is_solved: true, is_first: true, .. } => "first",
-        TeamProblem { is_solved: true, .. } => "solved",
+        TeamProblem {
+            is_solved: true,
+            is_first: true,
+            ..
+        } => "first",
+        TeamProblem {
+            is_solved: true, ..
+        } => "solved",
         TeamProblem { unjudged: 1.., .. } => "unjudged",
         TeamProblem { rejected: 1.., .. } => "rejected",
         TeamProblem { refused: 1.., .. } => "refused",

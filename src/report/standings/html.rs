@@ -1,5 +1,5 @@
-//! Writes standings as one HTML page that needs nothing else: no script, no font, no address. `maud` escapes
-//! every name.
+//! Writes standings as one HTML page that needs nothing else: no script, no font, no address.
+//! `maud` escapes every name.
 
 use maud::{Markup, PreEscaped, html as markup};
 
@@ -65,7 +65,8 @@ pub fn html(standings: &StandingsTable) -> String {
     page.into_string()
 }
 
-/// Foreign text in which characters are made visible that could change the direction of the text around it.
+/// Foreign text in which characters are made visible that could change the direction of the text
+/// around it.
 fn shown(name: &str) -> String {
     printable(name)
 }
@@ -80,7 +81,10 @@ fn summary(standings: &StandingsTable) -> String {
             )
         }
         (RankingMode::Icpc, false) => {
-            format!("ranked by problems solved, then by rejected attempts, {} each", standings.rules.penalty)
+            format!(
+                "ranked by problems solved, then by rejected attempts, {} each",
+                standings.rules.penalty
+            )
         }
     };
     format!(
@@ -96,7 +100,9 @@ fn rows(standings: &StandingsTable) -> Vec<Markup> {
     let mut rows = Vec::new();
     for row in &standings.rows {
         let line = line(standings, row);
-        let Some(left) = room.checked_sub(line.0.len()) else { break };
+        let Some(left) = room.checked_sub(line.0.len()) else {
+            break;
+        };
         room = left;
         rows.push(line);
     }
@@ -159,7 +165,11 @@ fn line(standings: &StandingsTable, row: &TeamRow) -> Markup {
 
 /// The cell of a problem if teams are ranked by solved problems.
 fn attempts(cell: &TeamProblem) -> Markup {
-    let rejected = if cell.rejected > 0 { cell.rejected.to_string() } else { String::new() };
+    let rejected = if cell.rejected > 0 {
+        cell.rejected.to_string()
+    } else {
+        String::new()
+    };
     markup! {
         @match cell {
             TeamProblem { is_solved: true, is_first, minute, .. } => {
@@ -191,7 +201,11 @@ fn points(cell: &TeamProblem, column: &ProblemColumn) -> Markup {
 }
 
 fn footer(standings: &StandingsTable) -> Markup {
-    let totals = if standings.rules.by == RankingMode::Points && !standings.has_fewest() { 1 } else { 2 };
+    let totals = if standings.rules.by == RankingMode::Points && !standings.has_fewest() {
+        1
+    } else {
+        2
+    };
     markup! {
         tr {
             td {}
@@ -203,7 +217,11 @@ fn footer(standings: &StandingsTable) -> Markup {
 }
 
 fn legend(standings: &StandingsTable) -> Markup {
-    let is_first = standings.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.is_first);
+    let is_first = standings
+        .rows
+        .iter()
+        .flat_map(|row| &row.cells)
+        .any(|cell| cell.is_first);
     markup! {
         ul {
             @if standings.rules.by == RankingMode::Icpc {

@@ -1,6 +1,6 @@
-//! Computes and writes the standings of a contest from its events. Start at [`ContestResults`], which
-//! collects events, and [`StandingsTable`], which ranks what was collected; the other files only write the
-//! standings.
+//! Computes and writes the standings of a contest from its events. Start at [`ContestResults`],
+//! which collects events, and [`StandingsTable`], which ranks what was collected; the other files
+//! only write the standings.
 
 mod contest_results;
 mod csv;
@@ -35,7 +35,12 @@ pub struct Standings<W> {
 impl<W: Write> Standings<W> {
     /// Standings by these rules, written to `target` in this form.
     pub fn new(target: W, form: StandingsFormat, rules: StandingsRules) -> Self {
-        Self { target, form, rules, results: ContestResults::default() }
+        Self {
+            target,
+            form,
+            rules,
+            results: ContestResults::default(),
+        }
     }
 }
 

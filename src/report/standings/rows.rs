@@ -1,5 +1,5 @@
-//! The data of standings: the rules, a row for each team, a column for each problem, and a cell for each team
-//! and problem. Plain data.
+//! The data of standings: the rules, a row for each team, a column for each problem, and a cell for
+//! each team and problem. Plain data.
 
 use std::sync::Arc;
 
@@ -82,7 +82,8 @@ pub struct TeamProblem {
     pub unjudged: u64,
     /// The minute of the first attempt that could not be judged.
     pub unjudged_since: Option<u64>,
-    /// Points of the best attempt; `None` if no attempt was judged, or if fewer are better and none was accepted.
+    /// Points of the best attempt; `None` if no attempt was judged, or if fewer are better and none
+    /// was accepted.
     pub points: Option<PointValue>,
     /// Whether fewer points are better.
     pub fewest_is_best: bool,

@@ -1,12 +1,13 @@
-//! Ranks the teams of a contest: a row for each team, in order, and a cell for each problem. Pure: the same
-//! events and rules always produce the same table.
+//! Ranks the teams of a contest: a row for each team, in order, and a cell for each problem. Pure:
+//! the same events and rules always produce the same table.
 //!
-//! By the rules of the ICPC, the number of problems solved counts first; then the penalty, which for each
-//! problem solved is the minute of its first accepted attempt plus a fixed amount for each rejected one
-//! before it; then the minute of the last problem solved, the earlier the better. By points, only the best
-//! attempt at each problem counts. Points of problems in which fewer are better cannot be added to others, so they
-//! decide only between teams that are equal in those: first who solved more of these problems, then who has fewer
-//! points in them. Teams that are equal in everything that counts share a rank.
+//! By the rules of the ICPC, the number of problems solved counts first; then the penalty, which
+//! for each problem solved is the minute of its first accepted attempt plus a fixed amount for each
+//! rejected one before it; then the minute of the last problem solved, the earlier the better. By
+//! points, only the best attempt at each problem counts. Points of problems in which fewer are
+//! better cannot be added to others, so they decide only between teams that are equal in those:
+//! first who solved more of these problems, then who has fewer points in them. Teams that are equal
+//! in everything that counts share a rank.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +15,9 @@ use std::sync::Arc;
 
 use crate::model::PointValue;
 use crate::report::standings::contest_results::{AttemptOutcome, ContestResults, TeamAttempt};
-use crate::report::standings::rows::{ProblemColumn, RankingMode, StandingsRules, TeamProblem, TeamRow};
+use crate::report::standings::rows::{
+    ProblemColumn, RankingMode, StandingsRules, TeamProblem, TeamRow,
+};
 
 /// Points for solving a problem that gives no points of its own, if teams are ranked by points.
 const WHOLE: u64 = 100;
@@ -54,28 +57,42 @@ pub struct CommonFailure {
 impl CommonFailure {
     /// What to say of it below a table.
     pub(super) fn sentence(&self) -> String {
-        let Self { problem, case, teams } = self;
+        let Self {
+            problem,
+            case,
+            teams,
+        } = self;
         format!(
             "{problem}: {case} was failed by all {teams} teams that tried it: see whether the case and its answer are right"
         )
     }
 }
 
-/// The cases that all teams have failed that were judged on their problem: two teams at least, because one
-/// alone may well have the same mistake everywhere.
+/// The cases that all teams have failed that were judged on their problem: two teams at least,
+/// because one alone may well have the same mistake everywhere.
 fn common_failures(attempts: &[TeamAttempt]) -> Vec<CommonFailure> {
     let mut teams_of: BTreeMap<&Arc<str>, BTreeSet<&Arc<str>>> = BTreeMap::new();
     let mut failed: BTreeMap<(&Arc<str>, &String), BTreeSet<&Arc<str>>> = BTreeMap::new();
-    for attempt in attempts
-        .iter()
-        .filter(|attempt| matches!(attempt.outcome, AttemptOutcome::Accepted | AttemptOutcome::Rejected))
-    {
-        teams_of.entry(&attempt.problem).or_default().insert(&attempt.team);
+    for attempt in attempts.iter().filter(|attempt| {
+        matches!(
+            attempt.outcome,
+            AttemptOutcome::Accepted | AttemptOutcome::Rejected
+        )
+    }) {
+        teams_of
+            .entry(&attempt.problem)
+            .or_default()
+            .insert(&attempt.team);
         if let Some(case) = &attempt.failed_case {
-            failed.entry((&attempt.problem, case)).or_default().insert(&attempt.team);
+            failed
+                .entry((&attempt.problem, case))
+                .or_default()
+                .insert(&attempt.team);
         }
     }
-    let accepted = attempts.iter().filter(|attempt| attempt.outcome == AttemptOutcome::Accepted);
+    let accepted = attempts
+        .iter()
+        .filter(|attempt| attempt.outcome == AttemptOutcome::Accepted);
     let solved: BTreeSet<_> = accepted.map(|attempt| &attempt.problem).collect();
     failed
         .into_iter()
@@ -92,15 +109,27 @@ fn common_failures(attempts: &[TeamAttempt]) -> Vec<CommonFailure> {
 impl StandingsTable {
     /// Ranks the collected results.
     pub fn of(results: &ContestResults, rules: StandingsRules) -> Self {
-        let has_minutes = results.attempts.iter().all(|attempt| attempt.minute.is_some());
-        let problems = listed(results, |contest| &contest.problems, |attempt| &attempt.problem);
+        let has_minutes = results
+            .attempts
+            .iter()
+            .all(|attempt| attempt.minute.is_some());
+        let problems = listed(
+            results,
+            |contest| &contest.problems,
+            |attempt| &attempt.problem,
+        );
         let teams = listed(results, |contest| &contest.teams, |attempt| &attempt.team);
         let mut tries: BTreeMap<(Arc<str>, Arc<str>), Vec<&TeamAttempt>> = BTreeMap::new();
         for attempt in &results.attempts {
-            tries.entry((Arc::clone(&attempt.team), Arc::clone(&attempt.problem))).or_default().push(attempt);
+            tries
+                .entry((Arc::clone(&attempt.team), Arc::clone(&attempt.problem)))
+                .or_default()
+                .push(attempt);
         }
         // Stable: attempts of the same minute stay in the order of the log.
-        tries.values_mut().for_each(|tries| tries.sort_by_key(|attempt| attempt.minute));
+        tries
+            .values_mut()
+            .for_each(|tries| tries.sort_by_key(|attempt| attempt.minute));
         let rows = teams.into_iter().map(|team| {
             let cells = problems.iter().map(|problem| {
                 let key = (Arc::clone(&team), Arc::clone(problem));
@@ -115,12 +144,29 @@ impl StandingsTable {
         }
         rank(&mut rows, rules.by);
         let columns = problems.into_iter().enumerate();
-        let columns =
-            columns.map(|(place, problem)| ProblemColumn::of(problem, place, &rows, results)).collect();
-        let name = results.contest.as_ref().map_or_else(String::new, |contest| contest.name.clone());
-        let ContestResults { is_interrupted, is_part, .. } = *results;
+        let columns = columns
+            .map(|(place, problem)| ProblemColumn::of(problem, place, &rows, results))
+            .collect();
+        let name = results
+            .contest
+            .as_ref()
+            .map_or_else(String::new, |contest| contest.name.clone());
+        let ContestResults {
+            is_interrupted,
+            is_part,
+            ..
+        } = *results;
         let common_failures = common_failures(&results.attempts);
-        Self { name, rules, has_minutes, is_interrupted, is_part, columns, rows, common_failures }
+        Self {
+            name,
+            rules,
+            has_minutes,
+            is_interrupted,
+            is_part,
+            columns,
+            rows,
+            common_failures,
+        }
     }
 
     /// Whether there is a problem in which fewer points are better.
@@ -130,7 +176,10 @@ impl StandingsTable {
 
     /// Whether an attempt could not be judged, and so counts neither for nor against its team.
     pub fn is_incomplete(&self) -> bool {
-        self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.unjudged > 0)
+        self.rows
+            .iter()
+            .flat_map(|row| &row.cells)
+            .any(|cell| cell.unjudged > 0)
     }
 }
 
@@ -140,7 +189,10 @@ fn listed(
     of_contest: fn(&crate::model::Contest) -> &Vec<Arc<str>>,
     of_attempt: fn(&TeamAttempt) -> &Arc<str>,
 ) -> Vec<Arc<str>> {
-    let mut listed = results.contest.as_ref().map_or_else(Vec::new, |contest| of_contest(contest).clone());
+    let mut listed = results
+        .contest
+        .as_ref()
+        .map_or_else(Vec::new, |contest| of_contest(contest).clone());
     let known: BTreeSet<_> = listed.iter().cloned().collect();
     let named: BTreeSet<_> = results.attempts.iter().map(of_attempt).cloned().collect();
     listed.extend(named.difference(&known).cloned());
@@ -150,15 +202,26 @@ fn listed(
 impl TeamProblem {
     /// Evaluates the attempts of a team at a problem, given in order.
     fn of(tries: &[&TeamAttempt], has_minutes: bool) -> Self {
-        let accepted = tries.iter().position(|attempt| attempt.outcome == AttemptOutcome::Accepted);
+        let accepted = tries
+            .iter()
+            .position(|attempt| attempt.outcome == AttemptOutcome::Accepted);
         let before = &tries[..accepted.unwrap_or(tries.len())];
-        let count = |outcome| before.iter().filter(|attempt| attempt.outcome == outcome).count() as u64;
+        let count = |outcome| {
+            before
+                .iter()
+                .filter(|attempt| attempt.outcome == outcome)
+                .count() as u64
+        };
         let fewest_is_best = tries.iter().any(|attempt| attempt.has_fewest_as_best());
-        let accepted_ones = tries.iter().filter(|attempt| attempt.outcome == AttemptOutcome::Accepted);
+        let accepted_ones = tries
+            .iter()
+            .filter(|attempt| attempt.outcome == AttemptOutcome::Accepted);
         Self {
             is_solved: accepted.is_some(),
             is_first: false,
-            minute: accepted.and_then(|place| tries[place].minute).filter(|_| has_minutes),
+            minute: accepted
+                .and_then(|place| tries[place].minute)
+                .filter(|_| has_minutes),
             rejected: count(AttemptOutcome::Rejected),
             refused: count(AttemptOutcome::Refused),
             unjudged: count(AttemptOutcome::Unjudged),
@@ -167,7 +230,9 @@ impl TeamProblem {
                 .find(|attempt| attempt.outcome == AttemptOutcome::Unjudged)
                 .and_then(|first| first.minute),
             points: if fewest_is_best {
-                accepted_ones.filter_map(|attempt| Some(attempt.score.as_ref()?.earned)).min()
+                accepted_ones
+                    .filter_map(|attempt| Some(attempt.score.as_ref()?.earned))
+                    .min()
             } else {
                 tries
                     .iter()
@@ -187,8 +252,15 @@ impl TeamProblem {
 
 /// The points of an attempt.
 fn points(attempt: &TeamAttempt) -> PointValue {
-    let whole = if attempt.outcome == AttemptOutcome::Accepted { WHOLE } else { 0 };
-    attempt.score.as_ref().map_or(whole.into(), |score| score.earned)
+    let whole = if attempt.outcome == AttemptOutcome::Accepted {
+        WHOLE
+    } else {
+        0
+    };
+    attempt
+        .score
+        .as_ref()
+        .map_or(whole.into(), |score| score.earned)
 }
 
 impl TeamRow {
@@ -201,7 +273,11 @@ impl TeamRow {
             team,
             solved: solved().count(),
             penalty: solved()
-                .map(|cell| cell.minute.unwrap_or(0).saturating_add(penalty.saturating_mul(cell.rejected)))
+                .map(|cell| {
+                    cell.minute
+                        .unwrap_or(0)
+                        .saturating_add(penalty.saturating_mul(cell.rejected))
+                })
                 .fold(0, u64::saturating_add),
             last: solved().filter_map(|cell| cell.minute).max().unwrap_or(0),
             points: points(false).sum(),
@@ -214,9 +290,18 @@ impl TeamRow {
 
 impl ProblemColumn {
     fn of(problem: Arc<str>, place: usize, rows: &[TeamRow], results: &ContestResults) -> Self {
-        let count = |is: fn(&TeamProblem) -> bool| rows.iter().filter(|row| is(&row.cells[place])).count();
-        let attempts = || results.attempts.iter().filter(|attempt| attempt.problem == problem);
-        let of = attempts().filter_map(|attempt| attempt.score.as_ref()).map(|score| score.of).max();
+        let count =
+            |is: fn(&TeamProblem) -> bool| rows.iter().filter(|row| is(&row.cells[place])).count();
+        let attempts = || {
+            results
+                .attempts
+                .iter()
+                .filter(|attempt| attempt.problem == problem)
+        };
+        let of = attempts()
+            .filter_map(|attempt| attempt.score.as_ref())
+            .map(|score| score.of)
+            .max();
         Self {
             fewest_is_best: attempts().any(TeamAttempt::has_fewest_as_best),
             of: of.unwrap_or(Some(WHOLE.into())),
@@ -227,11 +312,14 @@ impl ProblemColumn {
     }
 }
 
-/// Marks the first team to solve a problem; all of them if several did so in the same minute, since times are
-/// not more precise. Marks no team if an attempt that could not be judged may have been earlier.
+/// Marks the first team to solve a problem; all of them if several did so in the same minute, since
+/// times are not more precise. Marks no team if an attempt that could not be judged may have been
+/// earlier.
 fn mark_first(rows: &mut [TeamRow], column: usize) {
     let cells = || rows.iter().map(|row| &row.cells[column]);
-    let Some(first) = cells().filter_map(|cell| cell.minute).min() else { return };
+    let Some(first) = cells().filter_map(|cell| cell.minute).min() else {
+        return;
+    };
     let is_open = cells().any(|cell| cell.unjudged_since.is_some_and(|minute| minute <= first));
     for row in rows.iter_mut().filter(|_| !is_open) {
         row.cells[column].is_first = row.cells[column].minute == Some(first);
@@ -250,9 +338,17 @@ fn rank(rows: &mut [TeamRow], by: RankingMode) {
 /// The sort key: everything that counts, smaller is better.
 fn worth(row: &TeamRow, by: RankingMode) -> impl Ord + use<> {
     match by {
-        RankingMode::Icpc => {
-            (Reverse(PointValue::from(row.solved as u64)), Reverse(0), row.penalty.into(), row.last)
-        }
-        RankingMode::Points => (Reverse(row.points), Reverse(row.solved_with_fewest), row.fewest, 0),
+        RankingMode::Icpc => (
+            Reverse(PointValue::from(row.solved as u64)),
+            Reverse(0),
+            row.penalty.into(),
+            row.last,
+        ),
+        RankingMode::Points => (
+            Reverse(row.points),
+            Reverse(row.solved_with_fewest),
+            row.fewest,
+            0,
+        ),
     }
 }

@@ -3,32 +3,54 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::model::{Contest, Entrant, GroupScore, PointValue, Score, SubmissionSummary, Tally, Verdict};
+use crate::model::{
+    Contest, Entrant, GroupScore, PointValue, Score, SubmissionSummary, Tally, Verdict,
+};
 
-const ICPC: StandingsRules = StandingsRules { by: RankingMode::Icpc, penalty: 20 };
-const POINTS: StandingsRules = StandingsRules { by: RankingMode::Points, penalty: 20 };
+const ICPC: StandingsRules = StandingsRules {
+    by: RankingMode::Icpc,
+    penalty: 20,
+};
+const POINTS: StandingsRules = StandingsRules {
+    by: RankingMode::Points,
+    penalty: 20,
+};
 
-/// Parses `alpha p AC @95 60/100 ! case:3`: a team, a problem, a verdict, and optionally the minute, the points,
-/// a fault, and the worst case. `60/fewest` are points of which fewer are better.
+/// Parses `alpha p AC @95 60/100 ! case:3`: a team, a problem, a verdict, and optionally the
+/// minute, the points, a fault, and the worst case. `60/fewest` are points of which fewer are
+/// better.
 fn attempt(text: &str) -> Event {
     let words: Vec<_> = text.split(' ').collect();
     let number = |text: &str| text.parse::<u64>().unwrap();
-    let minute = words.iter().find_map(|word| word.strip_prefix('@')).map(number);
-    let score = words.iter().find_map(|word| word.split_once('/')).map(|(earned, of)| {
-        let fewest_is_best = of == "fewest";
-        let earned = number(earned).into();
-        let of = (!fewest_is_best).then(|| number(of).into());
-        let groups = vec![GroupScore { name: "secret".into(), earned, of }];
-        Score {
-            earned,
-            of,
-            fewest_is_best,
-            accepted: of.is_none_or(|of| earned >= of),
-            groups,
-            out_of_range: Vec::new(),
-        }
+    let minute = words
+        .iter()
+        .find_map(|word| word.strip_prefix('@'))
+        .map(number);
+    let score = words
+        .iter()
+        .find_map(|word| word.split_once('/'))
+        .map(|(earned, of)| {
+            let fewest_is_best = of == "fewest";
+            let earned = number(earned).into();
+            let of = (!fewest_is_best).then(|| number(of).into());
+            let groups = vec![GroupScore {
+                name: "secret".into(),
+                earned,
+                of,
+            }];
+            Score {
+                earned,
+                of,
+                fewest_is_best,
+                accepted: of.is_none_or(|of| earned >= of),
+                groups,
+                out_of_range: Vec::new(),
+            }
+        });
+    let entrant = Some(Entrant {
+        team: words[0].into(),
+        minute,
     });
-    let entrant = Some(Entrant { team: words[0].into(), minute });
     let problem = Arc::from(words[1]);
     if words[2] == "SKIPPED" {
         let language = "C".into();
@@ -52,7 +74,10 @@ fn attempt(text: &str) -> Event {
         faults: usize::from(words.contains(&"!")),
         slowest_cpu_us: 1,
         peak_memory_bytes: 1,
-        worst_case: words.iter().find_map(|word| word.strip_prefix("case:")).map(Into::into),
+        worst_case: words
+            .iter()
+            .find_map(|word| word.strip_prefix("case:"))
+            .map(Into::into),
         score,
         entrant,
         ..SubmissionSummary::default()
@@ -72,13 +97,19 @@ fn started(name: &str, teams: &[&str], problems: &[&str]) -> Event {
         submissions: 1,
         part: false,
         trials: 1,
-        contest: Some(Contest { name: name.into(), teams: list(teams), problems: list(problems) }),
+        contest: Some(Contest {
+            name: name.into(),
+            teams: list(teams),
+            problems: list(problems),
+        }),
     }
 }
 
 fn standings(rules: StandingsRules, attempts: &[&str]) -> StandingsTable {
     let mut results = ContestResults::default();
-    attempts.iter().for_each(|text| results.take(&attempt(text)));
+    attempts
+        .iter()
+        .for_each(|text| results.take(&attempt(text)));
     StandingsTable::of(&results, rules)
 }
 
@@ -88,7 +119,9 @@ fn ranks(rules: StandingsRules, attempts: &[&str]) -> Vec<String> {
         .rows
         .iter()
         .map(|row| match rules.by {
-            RankingMode::Icpc => format!("{} {} {} {}", row.rank, row.team, row.solved, row.penalty),
+            RankingMode::Icpc => {
+                format!("{} {} {} {}", row.rank, row.team, row.solved, row.penalty)
+            }
             RankingMode::Points => format!("{} {} {}", row.rank, row.team, row.points),
         })
         .collect()
@@ -122,15 +155,31 @@ fn more_problems_beat_less_time_and_rejected_attempts_cost_only_on_solved_proble
 
 #[test]
 fn compile_errors_and_attempts_after_the_first_accepted_one_cost_nothing() {
-    let attempts = ["a p CE @1", "a p WA @2", "a p CE @3", "a p AC @10", "a p WA @11", "a p AC @12"];
+    let attempts = [
+        "a p CE @1",
+        "a p WA @2",
+        "a p CE @3",
+        "a p AC @10",
+        "a p WA @11",
+        "a p AC @12",
+    ];
     assert_eq!(ranks(ICPC, &attempts), ["1 a 1 30"]);
-    assert_eq!(ranks(StandingsRules { penalty: 0, ..ICPC }, &attempts), ["1 a 1 10"]);
-    assert_eq!(ranks(StandingsRules { penalty: 7, ..ICPC }, &attempts), ["1 a 1 17"]);
+    assert_eq!(
+        ranks(StandingsRules { penalty: 0, ..ICPC }, &attempts),
+        ["1 a 1 10"]
+    );
+    assert_eq!(
+        ranks(StandingsRules { penalty: 7, ..ICPC }, &attempts),
+        ["1 a 1 17"]
+    );
 }
 
 #[test]
 fn attempts_count_in_the_order_of_time_and_not_of_the_log() {
-    assert_eq!(ranks(ICPC, &["a p AC @10", "a p WA @5", "a p WA @11"]), ["1 a 1 30"]);
+    assert_eq!(
+        ranks(ICPC, &["a p AC @10", "a p WA @5", "a p WA @11"]),
+        ["1 a 1 30"]
+    );
     // In the same minute: in the order of the log.
     assert_eq!(ranks(ICPC, &["a p WA @10", "a p AC @10"]), ["1 a 1 30"]);
     assert_eq!(ranks(ICPC, &["a p AC @10", "a p WA @10"]), ["1 a 1 10"]);
@@ -153,7 +202,14 @@ fn teams_with_the_same_penalty_are_ranked_by_their_last_problem_or_share_a_rank(
                 "also p CE @1",
             ]
         ),
-        ["1 early 2 60", "1 same 2 60", "3 late 2 60", "4 behind 1 99", "5 also 0 0", "5 zero 0 0"]
+        [
+            "1 early 2 60",
+            "1 same 2 60",
+            "3 late 2 60",
+            "4 behind 1 99",
+            "5 also 0 0",
+            "5 zero 0 0"
+        ]
     );
 }
 
@@ -164,18 +220,27 @@ fn without_times_only_attempts_count_and_no_team_is_first() {
     let standings = standings(ICPC, &attempts);
     assert!(!standings.has_minutes && standings.rows.iter().all(|row| !row.cells[0].is_first));
     // If one time is missing, none is used.
-    assert_eq!(ranks(ICPC, &["a p AC @90", "b p AC"]), ["1 a 1 0", "1 b 1 0"]);
+    assert_eq!(
+        ranks(ICPC, &["a p AC @90", "b p AC"]),
+        ["1 a 1 0", "1 b 1 0"]
+    );
 }
 
 /// The teams marked as first at problem `p`.
 fn firsts(attempts: &[&str]) -> Vec<String> {
     let rows = standings(ICPC, attempts).rows;
-    rows.iter().filter(|row| row.cells[0].is_first).map(|row| row.team.to_string()).collect()
+    rows.iter()
+        .filter(|row| row.cells[0].is_first)
+        .map(|row| row.team.to_string())
+        .collect()
 }
 
 #[test]
 fn the_first_solver_is_marked_unless_an_attempt_that_was_not_judged_may_have_been_earlier() {
-    assert_eq!(firsts(&["a p AC @9", "b p WA @1", "b p AC @8", "c p AC @10"]), ["b"]);
+    assert_eq!(
+        firsts(&["a p AC @9", "b p WA @1", "b p AC @8", "c p AC @10"]),
+        ["b"]
+    );
     assert_eq!(firsts(&["a p AC @9", "b p AC @9"]), ["a", "b"]);
     assert_eq!(firsts(&["a p AC @9", "b p WA @1 !"]), [] as [&str; 0]);
     assert_eq!(firsts(&["a p AC @9", "b p SKIPPED @10"]), ["a"]);
@@ -184,10 +249,22 @@ fn the_first_solver_is_marked_unless_an_attempt_that_was_not_judged_may_have_bee
 
 #[test]
 fn a_fault_of_the_judge_counts_neither_for_nor_against() {
-    let faulty = ["a p ? @1 !", "a p WA @2 !", "a p SKIPPED @3", "a p AC @10", "b p ? @5 !"];
+    let faulty = [
+        "a p ? @1 !",
+        "a p WA @2 !",
+        "a p SKIPPED @3",
+        "a p AC @10",
+        "b p ? @5 !",
+    ];
     assert_eq!(ranks(ICPC, &faulty), ["1 a 1 10", "2 b 0 0"]);
     let standings = standings(ICPC, &faulty);
-    assert_eq!((standings.rows[0].cells[0].unjudged, standings.rows[1].cells[0].unjudged), (3, 1));
+    assert_eq!(
+        (
+            standings.rows[0].cells[0].unjudged,
+            standings.rows[1].cells[0].unjudged
+        ),
+        (3, 1)
+    );
     assert!(standings.is_incomplete());
     assert_eq!(standings.columns[0].tried, 2);
 }
@@ -215,7 +292,11 @@ fn by_points_the_best_attempt_of_each_problem_counts_whenever_it_came() {
 fn by_points_a_problem_without_points_is_worth_a_hundred() {
     let attempts = ["a p AC", "a q WA 30/40", "b p WA", "b q AC 40/40"];
     assert_eq!(ranks(POINTS, &attempts), ["1 a 130", "2 b 40"]);
-    let of: Vec<_> = standings(POINTS, &attempts).columns.iter().map(|column| column.of).collect();
+    let of: Vec<_> = standings(POINTS, &attempts)
+        .columns
+        .iter()
+        .map(|column| column.of)
+        .collect();
     assert_eq!(of, [100, 40].map(|points| Some(PointValue::from(points))));
 }
 
@@ -229,11 +310,21 @@ fn where_fewer_points_are_better_the_accepted_attempt_with_the_fewest_counts() {
         "c tour WA @5 0/fewest",
         "d tour ? @6 10/fewest !",
     ];
-    assert_eq!(ranks(POINTS, &attempts), ["1 a 0", "2 b 0", "3 c 0", "3 d 0"]);
+    assert_eq!(
+        ranks(POINTS, &attempts),
+        ["1 a 0", "2 b 0", "3 c 0", "3 d 0"]
+    );
     let standings = standings(POINTS, &attempts);
-    let points: Vec<_> = standings.rows.iter().map(|row| row.cells[0].points).collect();
+    let points: Vec<_> = standings
+        .rows
+        .iter()
+        .map(|row| row.cells[0].points)
+        .collect();
     assert_eq!(points, [Some(40.into()), Some(50.into()), None, None]);
-    assert_eq!((standings.columns[0].of, standings.columns[0].solved), (None, 2));
+    assert_eq!(
+        (standings.columns[0].of, standings.columns[0].solved),
+        (None, 2)
+    );
 }
 
 #[test]
@@ -251,19 +342,33 @@ fn points_of_which_fewer_are_better_decide_only_between_teams_with_equal_other_p
         "d tour AC 2/fewest",
         "d way AC 5/fewest",
     ];
-    assert_eq!(ranks(POINTS, &attempts), ["1 d 40", "2 b 40", "3 a 40", "4 c 30"]);
+    assert_eq!(
+        ranks(POINTS, &attempts),
+        ["1 d 40", "2 b 40", "3 a 40", "4 c 30"]
+    );
     let shown = text(&standings(POINTS, &attempts), None);
-    assert!(shown.contains("   1  d         40  7 in 2  40     2    5\n"), "{shown}");
-    assert!(shown.contains("fewest: points in problems in which fewer are better"), "{shown}");
+    assert!(
+        shown.contains("   1  d         40  7 in 2  40     2    5\n"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("fewest: points in problems in which fewer are better"),
+        "{shown}"
+    );
     let table = csv(&standings(POINTS, &attempts));
     assert!(
-        table.starts_with("rank,team,solved,penalty,last_solved,points,solved_with_fewest,fewest,p.result"),
+        table.starts_with(
+            "rank,team,solved,penalty,last_solved,points,solved_with_fewest,fewest,p.result"
+        ),
         "{table}"
     );
     assert!(table.contains("\r\n3,a,2,0,,40,1,9,"), "{table}");
     assert!(html(&standings(POINTS, &attempts)).contains("<td class=\"n\">7 in 2</td>"));
     // By solved problems, points do not count.
-    assert_eq!(ranks(ICPC, &["a tour AC 9/fewest", "b tour AC 3/fewest"]), ["1 a 1 0", "1 b 1 0"]);
+    assert_eq!(
+        ranks(ICPC, &["a tour AC 9/fewest", "b tour AC 3/fewest"]),
+        ["1 a 1 0", "1 b 1 0"]
+    );
 }
 
 #[test]
@@ -274,10 +379,21 @@ fn teams_without_submissions_and_problems_without_attempts_are_listed() {
     results.take(&attempt("stray r WA @7"));
     assert!(results.is_contest());
     let standings = StandingsTable::of(&results, ICPC);
-    let ranks: Vec<_> = standings.rows.iter().map(|row| (row.rank, &*row.team)).collect();
+    let ranks: Vec<_> = standings
+        .rows
+        .iter()
+        .map(|row| (row.rank, &*row.team))
+        .collect();
     assert_eq!(ranks, [(1, "busy"), (2, "idle"), (2, "stray")]);
-    let columns: Vec<_> = standings.columns.iter().map(|column| &*column.problem).collect();
-    assert_eq!((standings.name.as_str(), columns), ("Finals", vec!["q", "p", "r"]));
+    let columns: Vec<_> = standings
+        .columns
+        .iter()
+        .map(|column| &*column.problem)
+        .collect();
+    assert_eq!(
+        (standings.name.as_str(), columns),
+        ("Finals", vec!["q", "p", "r"])
+    );
 }
 
 #[test]
@@ -329,11 +445,21 @@ fn the_text_shows_the_attempts_of_each_team_at_each_problem() {
 
 #[test]
 fn tens_of_problems_are_headed_by_letters() {
-    let attempts: Vec<_> = (0..30).map(|number| format!("alpha problem-{number:02} AC @{number}")).collect();
+    let attempts: Vec<_> = (0..30)
+        .map(|number| format!("alpha problem-{number:02} AC @{number}"))
+        .collect();
     let attempts: Vec<_> = attempts.iter().map(String::as_str).collect();
     let lines = lines(&standings(ICPC, &attempts));
-    assert!(lines[1].starts_with("rank  team   solved  penalty     A     B"), "{}", lines[1]);
-    assert!(lines[1].ends_with("     Z     AA     AB     AC     AD"), "{}", lines[1]);
+    assert!(
+        lines[1].starts_with("rank  team   solved  penalty     A     B"),
+        "{}",
+        lines[1]
+    );
+    assert!(
+        lines[1].ends_with("     Z     AA     AB     AC     AD"),
+        "{}",
+        lines[1]
+    );
     let legend = "A problem-00, B problem-01, C problem-02, D problem-03, E problem-04";
     assert_eq!(lines[3], legend);
     assert!(lines.iter().all(|line| line.chars().count() < 260));
@@ -348,7 +474,9 @@ fn standings_in_every_form_say_if_the_contest_was_interrupted() {
         let mut standings = Standings::new(&mut written, form, ICPC);
         standings.take(&started("c", &["a"], &["p"])).unwrap();
         standings.take(&attempt("a p AC @1")).unwrap();
-        standings.take(&Event::SuiteInterrupted(Tally::default())).unwrap();
+        standings
+            .take(&Event::SuiteInterrupted(Tally::default()))
+            .unwrap();
         assert!(String::from_utf8_lossy(&written).contains("interrupted"));
     }
 }
@@ -360,22 +488,36 @@ fn hostile_names_are_harmless_in_every_form() {
     results.take(&started(name, &[name, "=HYPERLINK(\"x\")"], &["<b>", "p"]));
     let standings = StandingsTable::of(&results, ICPC);
     let page = html(&standings);
-    assert!(!page.contains("<script") && !page.contains("<b>\u{3c}") && !page.contains('\u{1b}'), "{page}");
+    assert!(
+        !page.contains("<script") && !page.contains("<b>\u{3c}") && !page.contains('\u{1b}'),
+        "{page}"
+    );
     assert!(
         !page.contains('\u{202e}') && page.contains("&lt;script&gt;") && page.contains("&lt;b&gt;"),
         "{page}"
     );
     let shown = text(&standings, None);
-    assert!(!shown.contains("\u{1b}[2J") && !shown.contains('\u{202e}'), "{shown}");
+    assert!(
+        !shown.contains("\u{1b}[2J") && !shown.contains('\u{202e}'),
+        "{shown}"
+    );
     let table = csv(&standings);
-    assert!(table.contains("\"<script>alert(1)</script>\\u{1b}[2J\\u{202e}\"\",\\n'=1+1\""), "{table}");
+    assert!(
+        table.contains("\"<script>alert(1)</script>\\u{1b}[2J\\u{202e}\"\",\\n'=1+1\""),
+        "{table}"
+    );
     assert!(table.contains("\"'=HYPERLINK(\"\"x\"\")\""), "{table}");
 }
 
 #[test]
 fn the_page_needs_no_other_file() {
-    let page = html(&standings(ICPC, &["alpha p WA @5", "alpha p AC @95", "beta p ? @1 !"]));
-    for foreign in ["<script", "http:", "https:", "url(", "@import", " src=", " href="] {
+    let page = html(&standings(
+        ICPC,
+        &["alpha p WA @5", "alpha p AC @95", "beta p ? @1 !"],
+    ));
+    for foreign in [
+        "<script", "http:", "https:", "url(", "@import", " src=", " href=",
+    ] {
         assert!(!page.contains(foreign), "{foreign}");
     }
     assert!(page.contains("prefers-color-scheme: dark") && page.contains("@media print"));
@@ -383,7 +525,10 @@ fn the_page_needs_no_other_file() {
 
 #[test]
 fn the_csv_table_has_a_row_for_each_team_and_four_columns_for_each_problem() {
-    let standings = standings(ICPC, &["alpha p WA @5 0/60", "alpha p AC @95 60/60", "beta q CE @2"]);
+    let standings = standings(
+        ICPC,
+        &["alpha p WA @5 0/60", "alpha p AC @95 60/60", "beta q CE @2"],
+    );
     assert_eq!(
         csv(&standings),
         "rank,team,solved,penalty,last_solved,points,p.result,p.rejected,p.minute,p.points,\
@@ -397,7 +542,10 @@ fn the_csv_table_has_a_row_for_each_team_and_four_columns_for_each_problem() {
 fn lines_in(room: usize, standings: &StandingsTable) -> Vec<String> {
     let text = anstream::adapter::strip_str(&text(standings, Some(room))).to_string();
     let lines: Vec<_> = text.lines().skip(1).map(str::to_owned).collect();
-    assert!(lines.iter().all(|line| line.len() <= room), "{room}: {lines:#?}");
+    assert!(
+        lines.iter().all(|line| line.len() <= room),
+        "{room}: {lines:#?}"
+    );
     lines
 }
 
@@ -443,29 +591,56 @@ fn on_a_narrow_terminal_names_are_shortened_then_minutes_and_then_problems_left_
         assert_eq!(shown(room), expected);
     }
     let whole = |room| lines_in(room, &standings).join(" ");
-    assert!(whole(48).contains(" +2 solved after 2 rejected attempts; "), "{}", whole(48));
-    assert!(whole(46).contains(" the last problem is not shown: "), "{}", whole(46));
-    assert!(whole(43).contains(" the last 2 problems are not shown: "), "{}", whole(43));
+    assert!(
+        whole(48).contains(" +2 solved after 2 rejected attempts; "),
+        "{}",
+        whole(48)
+    );
+    assert!(
+        whole(46).contains(" the last problem is not shown: "),
+        "{}",
+        whole(46)
+    );
+    assert!(
+        whole(43).contains(" the last 2 problems are not shown: "),
+        "{}",
+        whole(43)
+    );
 }
 
 #[test]
 fn a_case_that_all_teams_fail_is_said_below_the_table_unless_one_has_solved_the_problem() {
     let said = |attempts: &[&str]| {
         let lines = lines(&standings(ICPC, attempts));
-        lines.into_iter().filter(|line| line.contains("was failed by all")).collect::<Vec<_>>()
+        lines
+            .into_iter()
+            .filter(|line| line.contains("was failed by all"))
+            .collect::<Vec<_>>()
     };
-    let rejected = ["a p WA case:s-2", "a p WA case:s-1", "b p TLE case:s-2", "c p CE", "a q WA case:s-1"];
-    let line =
-        "p: s-2 was failed by all 2 teams that tried it: see whether the case and its answer are right";
+    let rejected = [
+        "a p WA case:s-2",
+        "a p WA case:s-1",
+        "b p TLE case:s-2",
+        "c p CE",
+        "a q WA case:s-1",
+    ];
+    let line = "p: s-2 was failed by all 2 teams that tried it: see whether the case and its answer are right";
     assert_eq!(said(&rejected), [line]);
     let shown = standings(ICPC, &rejected);
     assert!(html(&shown).contains(line), "{}", html(&shown));
     let table = csv(&shown);
     let mut rows = table.lines();
-    assert!(rows.next().is_some_and(|header| header.ends_with(",failed_by_all_teams")), "{table}");
+    assert!(
+        rows.next()
+            .is_some_and(|header| header.ends_with(",failed_by_all_teams")),
+        "{table}"
+    );
     assert!(rows.all(|row| row.ends_with(",p: s-2")), "{table}");
     assert_eq!(said(&[&rejected[..], &["c p AC"]].concat()), [""; 0]);
-    assert_eq!(said(&[&rejected[..], &["c p RE case:s-3"]].concat()), [""; 0]);
+    assert_eq!(
+        said(&[&rejected[..], &["c p RE case:s-3"]].concat()),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -476,8 +651,17 @@ fn a_page_stays_below_five_megabytes_with_the_first_teams_and_counts_the_rest() 
     let row = standings.rows[1].clone();
     standings.rows.extend(std::iter::repeat_n(row, 100_000));
     let page = html(&standings);
-    assert!((4_400_000..5_000_000).contains(&page.len()), "{}", page.len());
-    let listed = page.matches("<th class=\"team\" scope=\"row\"><bdi>").count();
-    assert!(page.contains(&format!("The last {} teams not listed", 100_002 - listed)), "{listed}");
+    assert!(
+        (4_400_000..5_000_000).contains(&page.len()),
+        "{}",
+        page.len()
+    );
+    let listed = page
+        .matches("<th class=\"team\" scope=\"row\"><bdi>")
+        .count();
+    assert!(
+        page.contains(&format!("The last {} teams not listed", 100_002 - listed)),
+        "{listed}"
+    );
     assert!(page.contains("alpha"));
 }

@@ -1,4 +1,5 @@
-//! Formats standings for a terminal. Cells are short, so that tens of problems fit beside each other.
+//! Formats standings for a terminal. Cells are short, so that tens of problems fit beside each
+//! other.
 
 use anstyle::{AnsiColor, Style};
 
@@ -10,8 +11,8 @@ use crate::text::{hanging, printable};
 const HEADING: Style = Style::new().bold();
 const LEGEND: Style = AnsiColor::BrightBlack.on_default();
 
-/// The most characters of all problem names together in the header. Otherwise problems are headed by letters,
-/// which are explained below the table.
+/// The most characters of all problem names together in the header. Otherwise problems are headed
+/// by letters, which are explained below the table.
 const WIDEST_HEADER: usize = 72;
 
 /// The most characters shown of a team's name.
@@ -20,13 +21,25 @@ const LONGEST_NAME: usize = 40;
 /// The column of the teams. The totals follow it, and then the problems.
 const TEAM: usize = 1;
 
-/// The layouts to try in order until the table fits the terminal. In each of them team names are cut, to
-/// `least_name` letters at least; if the last is still too wide, the last problems are left out.
-/// docs/contest.md describes this order.
+/// The layouts to try in order until the table fits the terminal. In each of them team names are
+/// cut, to `least_name` letters at least; if the last is still too wide, the last problems are left
+/// out. docs/contest.md describes this order.
 const LAYOUTS: [TableLayout; 3] = [
-    TableLayout { is_lettered: false, has_minutes: true, least_name: 20 },
-    TableLayout { is_lettered: true, has_minutes: true, least_name: 12 },
-    TableLayout { is_lettered: true, has_minutes: false, least_name: 12 },
+    TableLayout {
+        is_lettered: false,
+        has_minutes: true,
+        least_name: 20,
+    },
+    TableLayout {
+        is_lettered: true,
+        has_minutes: true,
+        least_name: 12,
+    },
+    TableLayout {
+        is_lettered: true,
+        has_minutes: false,
+        least_name: 12,
+    },
 ];
 
 /// How much the table shows.
@@ -47,8 +60,8 @@ struct LaidTable {
     rows: Vec<RowCells>,
 }
 
-/// Formats the standings, to fit a terminal of `room` columns if they are written to one. Colours are
-/// included as codes, to be stripped where they are not wanted.
+/// Formats the standings, to fit a terminal of `room` columns if they are written to one. Colours
+/// are included as codes, to be stripped where they are not wanted.
 pub fn text(standings: &StandingsTable, room: Option<usize>) -> String {
     let table = LaidTable::of(standings, room);
     let title = if standings.name.is_empty() {
@@ -56,7 +69,10 @@ pub fn text(standings: &StandingsTable, room: Option<usize>) -> String {
     } else {
         format!("standings of {}", standings.name)
     };
-    let mut text = hanging(&format!("\n{HEADING}{}{HEADING:#}\n", printable(&title)), room);
+    let mut text = hanging(
+        &format!("\n{HEADING}{}{HEADING:#}\n", printable(&title)),
+        room,
+    );
     text += &table.text();
     for line in legend(standings, &table) {
         text += &hanging(&format!("{LEGEND}{}{LEGEND:#}\n", printable(&line)), room);
@@ -67,7 +83,8 @@ pub fn text(standings: &StandingsTable, room: Option<usize>) -> String {
 impl LaidTable {
     /// The first layout that fits; otherwise the last one, without the problems that do not fit.
     fn of(standings: &StandingsTable, room: Option<usize>) -> Self {
-        let [fullest, narrower @ ..] = LAYOUTS.map(|layout| move || Self::laid(standings, layout, room));
+        let [fullest, narrower @ ..] =
+            LAYOUTS.map(|layout| move || Self::laid(standings, layout, room));
         let mut table = fullest();
         for narrower in narrower {
             if !room.is_none_or(|room| table.columns.fits(room)) {
@@ -76,25 +93,39 @@ impl LaidTable {
         }
         let problems = (totals(standings).len() + TEAM + 1)..table.columns.all();
         let steps: Vec<_> = problems.rev().map(Narrowing::Drop).collect();
-        room.iter().for_each(|room| table.columns.fit(*room, &steps));
+        room.iter()
+            .for_each(|room| table.columns.fit(*room, &steps));
         table
     }
 
     fn laid(standings: &StandingsTable, layout: TableLayout, room: Option<usize>) -> Self {
         let heads = heads(&standings.columns, layout.is_lettered);
-        let before = ["rank", "team"].into_iter().chain(totals(standings).iter().copied());
+        let before = ["rank", "team"]
+            .into_iter()
+            .chain(totals(standings).iter().copied());
         let header: Vec<_> = before.chain(heads.iter().map(String::as_str)).collect();
         let figures: Vec<_> = (0..header.len()).filter(|place| *place != TEAM).collect();
         let mut columns = Columns::new(&header, &figures);
-        let rows = standings.rows.iter().map(|row| columns.measure(&cells(row, standings, layout)));
+        let rows = standings
+            .rows
+            .iter()
+            .map(|row| columns.measure(&cells(row, standings, layout)));
         let rows = rows.collect();
-        room.iter().for_each(|room| columns.fit(*room, &[Narrowing::Cut(TEAM, layout.least_name)]));
-        Self { layout, heads, columns, rows }
+        room.iter()
+            .for_each(|room| columns.fit(*room, &[Narrowing::Cut(TEAM, layout.least_name)]));
+        Self {
+            layout,
+            heads,
+            columns,
+            rows,
+        }
     }
 
     fn text(&self) -> String {
         let mut text = self.columns.bold_header();
-        self.rows.iter().for_each(|row| self.columns.write(&mut text, row, (0, Style::new())));
+        self.rows
+            .iter()
+            .for_each(|row| self.columns.write(&mut text, row, (0, Style::new())));
         text
     }
 
@@ -123,28 +154,46 @@ fn cells(row: &TeamRow, standings: &StandingsTable, layout: TableLayout) -> Vec<
         }
         RankingMode::Icpc => cells.extend([row.solved.to_string(), row.penalty.to_string()]),
     }
-    cells.extend(row.cells.iter().map(|cell| shown(cell, by, layout.has_minutes)));
+    cells.extend(
+        row.cells
+            .iter()
+            .map(|cell| shown(cell, by, layout.has_minutes)),
+    );
     cells
 }
 
 /// The headers of the problems' columns.
 fn heads(columns: &[ProblemColumn], is_lettered: bool) -> Vec<String> {
-    let names: Vec<_> = columns.iter().map(|column| printable(&column.problem)).collect();
+    let names: Vec<_> = columns
+        .iter()
+        .map(|column| printable(&column.problem))
+        .collect();
     let width: usize = names.iter().map(|name| name.chars().count() + 2).sum();
-    if width <= WIDEST_HEADER && !is_lettered { names } else { (0..columns.len()).map(letters).collect() }
+    if width <= WIDEST_HEADER && !is_lettered {
+        names
+    } else {
+        (0..columns.len()).map(letters).collect()
+    }
 }
 
 /// `A` to `Z`, then `AA`, `AB`, ...
 fn letters(place: usize) -> String {
     let last = char::from(b'A' + u8::try_from(place % 26).unwrap_or_default());
-    if place < 26 { last.to_string() } else { letters(place / 26 - 1) + &last.to_string() }
+    if place < 26 {
+        last.to_string()
+    } else {
+        letters(place / 26 - 1) + &last.to_string()
+    }
 }
 
 /// A team's name, printable and not too long.
 fn shortened(name: &str) -> String {
     let name = printable(name);
     if name.chars().count() > LONGEST_NAME {
-        name.chars().take(LONGEST_NAME - 3).chain("...".chars()).collect()
+        name.chars()
+            .take(LONGEST_NAME - 3)
+            .chain("...".chars())
+            .collect()
     } else {
         name
     }
@@ -152,16 +201,44 @@ fn shortened(name: &str) -> String {
 
 /// `+2 95*`: solved in minute 95 after two rejected attempts, before all others.
 fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
-    let open = if cell.unjudged > 0 && !cell.is_solved { "?" } else { "" };
+    let open = if cell.unjudged > 0 && !cell.is_solved {
+        "?"
+    } else {
+        ""
+    };
     let star = if cell.is_first { "*" } else { "" };
-    let count = |count: u64| if count == 0 { String::new() } else { count.to_string() };
-    let minute = cell.minute.filter(|_| has_minutes).map_or_else(String::new, |minute| format!(" {minute}"));
+    let count = |count: u64| {
+        if count == 0 {
+            String::new()
+        } else {
+            count.to_string()
+        }
+    };
+    let minute = cell
+        .minute
+        .filter(|_| has_minutes)
+        .map_or_else(String::new, |minute| format!(" {minute}"));
     match (by, cell) {
-        (RankingMode::Points, TeamProblem { points: Some(points), .. }) => format!("{points}{open}"),
-        (RankingMode::Icpc, TeamProblem { is_solved: true, rejected, .. }) => {
+        (
+            RankingMode::Points,
+            TeamProblem {
+                points: Some(points),
+                ..
+            },
+        ) => format!("{points}{open}"),
+        (
+            RankingMode::Icpc,
+            TeamProblem {
+                is_solved: true,
+                rejected,
+                ..
+            },
+        ) => {
             format!("+{}{minute}{star}", count(*rejected))
         }
-        (RankingMode::Icpc, TeamProblem { rejected: 1.., .. }) => format!("-{}{open}", cell.rejected),
+        (RankingMode::Icpc, TeamProblem { rejected: 1.., .. }) => {
+            format!("-{}{open}", cell.rejected)
+        }
         (_, TeamProblem { unjudged: 1.., .. }) => "?".to_owned(),
         (_, TeamProblem { refused: 1.., .. }) => "CE".to_owned(),
         _ => ".".to_owned(),
@@ -173,11 +250,18 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
     let heads = &table.heads;
     let left_out = table.left_out();
     let mut lines = Vec::new();
-    let is_lettered =
-        heads.iter().zip(&standings.columns).any(|(head, column)| *head != printable(&column.problem));
+    let is_lettered = heads
+        .iter()
+        .zip(&standings.columns)
+        .any(|(head, column)| *head != printable(&column.problem));
     if is_lettered {
-        let names = heads.iter().zip(&standings.columns).take(heads.len() - left_out);
-        let names: Vec<_> = names.map(|(head, column)| format!("{head} {}", column.problem)).collect();
+        let names = heads
+            .iter()
+            .zip(&standings.columns)
+            .take(heads.len() - left_out);
+        let names: Vec<_> = names
+            .map(|(head, column)| format!("{head} {}", column.problem))
+            .collect();
         // Five on a line, so that tens of them are readable.
         lines.extend(names.chunks(5).map(|few| few.join(", ")));
     }
@@ -185,9 +269,15 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
         let has_minutes = standings.has_minutes && table.layout.has_minutes;
         let minute = if has_minutes { " 95" } else { "" };
         let when = if has_minutes { " in minute 95" } else { "" };
-        lines.push(format!("+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"));
+        lines.push(format!(
+            "+2{minute} solved{when} after 2 rejected attempts; -2 rejected twice"
+        ));
     }
-    if standings.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.is_first)
+    if standings
+        .rows
+        .iter()
+        .flat_map(|row| &row.cells)
+        .any(|cell| cell.is_first)
         && standings.rules.by == RankingMode::Icpc
     {
         lines.push("* solved before all others".to_owned());
@@ -199,11 +289,21 @@ fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
         lines.push("? could not be judged here, and counts neither for nor against".to_owned());
     }
     if left_out > 0 {
-        let problems =
-            if left_out == 1 { "problem is".to_owned() } else { format!("{left_out} problems are") };
-        lines.push(format!("the last {problems} not shown: the terminal is too narrow"));
+        let problems = if left_out == 1 {
+            "problem is".to_owned()
+        } else {
+            format!("{left_out} problems are")
+        };
+        lines.push(format!(
+            "the last {problems} not shown: the terminal is too narrow"
+        ));
     }
-    lines.extend(standings.common_failures.iter().map(CommonFailure::sentence));
+    lines.extend(
+        standings
+            .common_failures
+            .iter()
+            .map(CommonFailure::sentence),
+    );
     if standings.is_interrupted {
         lines.push("judging was interrupted: attempts are missing".to_owned());
     }

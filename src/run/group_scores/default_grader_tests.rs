@@ -1,4 +1,5 @@
-//! Random trees of groups, against a model of problemtools and its default grader that shares no code with the judge.
+//! Random trees of groups, against a model of problemtools and its default grader that shares no
+//! code with the judge.
 //!
 //! Sources: problemtools, `judge/submission_judge.py` and `support/default_grader`.
 
@@ -61,12 +62,18 @@ impl ModelGroup {
             name,
         };
         for number in 0..1 + dice.roll(3) {
-            let inner =
-                if group.name.is_empty() { format!("{number}") } else { format!("{}/{number}", group.name) };
+            let inner = if group.name.is_empty() {
+                format!("{number}")
+            } else {
+                format!("{}/{number}", group.name)
+            };
             group.items.push(if depth > 0 && dice.roll(2) == 0 {
                 ModelItem::Group(Self::random(inner, depth - 1, dice))
             } else {
-                ModelItem::Case(inner, dice.pick(&["AC", "AC", "AC", "WA", "OLE", "TLE", "RTE"]))
+                ModelItem::Case(
+                    inner,
+                    dice.pick(&["AC", "AC", "AC", "WA", "OLE", "TLE", "RTE"]),
+                )
             });
         }
         if group.items.len() <= 2 && dice.roll(3) == 0 {
@@ -95,9 +102,19 @@ impl ModelGroup {
     }
 
     /// The same group, and those in it, for the judge.
-    fn add_to(&self, scoring: &mut Scoring, parent: Option<usize>, cases: &mut Vec<(String, &'static str)>) {
-        let last =
-            |words: &[&'static str]| self.flags.iter().rev().find(|flag| words.contains(flag)).copied();
+    fn add_to(
+        &self,
+        scoring: &mut Scoring,
+        parent: Option<usize>,
+        cases: &mut Vec<(String, &'static str)>,
+    ) {
+        let last = |words: &[&'static str]| {
+            self.flags
+                .iter()
+                .rev()
+                .find(|flag| words.contains(flag))
+                .copied()
+        };
         let has = |flag| self.flags.contains(&flag);
         let mode = last(&FLAGS[..4]);
         let points = |points| PointValue::new(points).unwrap();
@@ -160,8 +177,15 @@ fn default_grader(
     let verdict = match mode {
         _ if any && verdicts.contains(&"AC") => "AC",
         "always_accept" => "AC",
-        "first_error" => verdicts.iter().find(|verdict| **verdict != "AC").copied().unwrap_or("AC"),
-        _ => worst.into_iter().find(|wanted| verdicts.contains(wanted)).unwrap_or("AC"),
+        "first_error" => verdicts
+            .iter()
+            .find(|verdict| **verdict != "AC")
+            .copied()
+            .unwrap_or("AC"),
+        _ => worst
+            .into_iter()
+            .find(|wanted| verdicts.contains(wanted))
+            .unwrap_or("AC"),
     };
     let sum: f64 = scores.iter().sum();
     let score = match aggregation {
@@ -173,11 +197,16 @@ fn default_grader(
     (verdict, format!("{score:.6}").parse().unwrap())
 }
 
-/// Judges cases with these results as a suite does: a case that cannot change the result is not run.
+/// Judges cases with these results as a suite does: a case that cannot change the result is not
+/// run.
 fn result_of(scoring: &Scoring, cases: &[(String, &'static str)]) -> (&'static str, f64) {
     let plain: Vec<_> = cases
         .iter()
-        .map(|(name, _)| Case { name: name.clone(), input: "in".into(), answer: "ans".into() })
+        .map(|(name, _)| Case {
+            name: name.clone(),
+            input: "in".into(),
+            answer: "ans".into(),
+        })
         .collect();
     let mut groups = GroupScores::of(scoring, &plain).unwrap();
     for (case, (_, verdict)) in cases.iter().enumerate() {
@@ -207,7 +236,10 @@ fn two_thousand_random_trees_of_groups_are_graded_as_by_the_default_grader() {
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     for tree in 0..2000 {
         let root = ModelGroup::random(String::new(), 3, &mut dice);
-        let mut scoring = Scoring { decides_verdict: true, ..Scoring::default() };
+        let mut scoring = Scoring {
+            decides_verdict: true,
+            ..Scoring::default()
+        };
         let mut cases = Vec::new();
         root.add_to(&mut scoring, None, &mut cases);
         let found = result_of(&scoring, &cases);

@@ -1,6 +1,8 @@
 //! Lists the children of each group of cases, and combines their points. Knows no submission.
 
-use crate::model::{CaseWorth, GradedResult, PointValue, ResultCode, ScoreAggregation, ScoreGroup, Scoring};
+use crate::model::{
+    CaseWorth, GradedResult, PointValue, ResultCode, ScoreAggregation, ScoreGroup, Scoring,
+};
 
 /// A direct child of a group, by its place among the cases or groups.
 #[derive(Clone, Copy)]
@@ -22,13 +24,25 @@ pub(super) struct Outcome {
 
 impl Outcome {
     /// The outcome of a group that is rejected as a whole, whatever its cases get.
-    pub(super) const NOTHING: Self =
-        Self { accepted: false, points: PointValue::ZERO, code: ResultCode::WrongAnswer, case: None };
+    pub(super) const NOTHING: Self = Self {
+        accepted: false,
+        points: PointValue::ZERO,
+        code: ResultCode::WrongAnswer,
+        case: None,
+    };
 
     /// What a grader made of these outcomes.
     pub(super) fn graded(GradedResult { code, points }: GradedResult, of: &[Self]) -> Self {
-        let case = of.iter().find(|outcome| outcome.code == code).and_then(|outcome| outcome.case);
-        Self { accepted: code == ResultCode::Accepted, points, code, case }
+        let case = of
+            .iter()
+            .find(|outcome| outcome.code == code)
+            .and_then(|outcome| outcome.case);
+        Self {
+            accepted: code == ResultCode::Accepted,
+            points,
+            code,
+            case,
+        }
     }
 }
 
@@ -38,14 +52,19 @@ impl From<Outcome> for GradedResult {
     }
 }
 
-/// The rejection among these outcomes that counts: the first of the worst if `is_worst`, else the first.
+/// The rejection among these outcomes that counts: the first of the worst if `is_worst`, else the
+/// first.
 pub(super) fn decisive(outcomes: &[Outcome], is_worst: bool) -> Option<&Outcome> {
     let mut rejected = outcomes.iter().filter(|outcome| !outcome.accepted);
-    if is_worst { rejected.min_by_key(|outcome| outcome.code) } else { rejected.next() }
+    if is_worst {
+        rejected.min_by_key(|outcome| outcome.code)
+    } else {
+        rejected.next()
+    }
 }
 
-/// The children of each group, in the order of their first cases. `group_of` is the innermost group of each
-/// case.
+/// The children of each group, in the order of their first cases. `group_of` is the innermost group
+/// of each case.
 pub(super) fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>> {
     let mut children = vec![Vec::new(); scoring.groups.len()];
     let mut seen = vec![false; scoring.groups.len()];
@@ -57,14 +76,17 @@ pub(super) fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>>
             if std::mem::replace(&mut seen[place], true) {
                 break;
             }
-            let Some(parent) = scoring.groups[place].parent else { break };
+            let Some(parent) = scoring.groups[place].parent else {
+                break;
+            };
             (child, place) = (Child::Group(place), parent);
         }
     }
     children
 }
 
-/// Combines the points of a group's children into those of the group, which are at most what it is worth.
+/// Combines the points of a group's children into those of the group, which are at most what it is
+/// worth.
 pub(super) fn aggregated(group: &ScoreGroup, points: &[PointValue]) -> PointValue {
     let together = together(group, points);
     group.most.map_or(together, |most| together.min(most))
@@ -81,8 +103,8 @@ pub(super) fn together(group: &ScoreGroup, points: &[PointValue]) -> PointValue 
     }
 }
 
-/// The most points that a group can get; `None` if there is no bound. `worth` returns the points of each
-/// case.
+/// The most points that a group can get; `None` if there is no bound. `worth` returns the points of
+/// each case.
 pub(super) fn most(
     scoring: &Scoring,
     children: &[Vec<Child>],

@@ -1,5 +1,5 @@
-//! Decides which cases cannot change the result any more after one was not accepted. Knows the rules of groups, but
-//! not what their cases are worth.
+//! Decides which cases cannot change the result any more after one was not accepted. Knows the
+//! rules of groups, but not what their cases are worth.
 
 use crate::model::{CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation};
 use crate::run::group_scores::GroupScores;
@@ -8,38 +8,57 @@ use crate::run::group_scores::group_children::Child;
 impl GroupScores<'_> {
     /// Records that a case is not accepted. Returns the next case that may still count.
     pub(in crate::run) fn lose(&mut self, case: usize) -> usize {
-        let Some(group) = self.settled_by(case) else { return case + 1 };
+        let Some(group) = self.settled_by(case) else {
+            return case + 1;
+        };
         let is_new = !std::mem::replace(&mut self.settled[group], true);
-        if is_new { self.next_counting(case) } else { case + 1 }
+        if is_new {
+            self.next_counting(case)
+        } else {
+            case + 1
+        }
     }
 
     /// Whether a case cannot change the score, because a group around it is settled.
     pub(in crate::run) fn is_settled(&self, case: usize) -> bool {
-        self.enclosing(self.group_of[case]).any(|group| self.settled[group])
+        self.enclosing(self.group_of[case])
+            .any(|group| self.settled[group])
     }
 
     /// The next case after this one that counts if this one is not accepted.
     pub(in crate::run) fn next_counting(&self, case: usize) -> usize {
-        let Some(settled) = self.settled_by(case) else { return case + 1 };
+        let Some(settled) = self.settled_by(case) else {
+            return case + 1;
+        };
         let mut after = self.group_of.iter().enumerate().skip(case + 1);
         after
-            .find(|(_, group)| !self.enclosing(**group).any(|enclosing| enclosing == settled))
+            .find(|(_, group)| {
+                !self
+                    .enclosing(**group)
+                    .any(|enclosing| enclosing == settled)
+            })
             .map_or(self.cases.len(), |(next, _)| next)
     }
 
-    /// The outermost group in which nothing counts if a case is not accepted; `None` if everything counts.
+    /// The outermost group in which nothing counts if a case is not accepted; `None` if everything
+    /// counts.
     fn settled_by(&self, case: usize) -> Option<usize> {
         let mut settled = None;
         let groups = &self.scoring.groups;
         let own = self.group_of[case];
         // A grader is given the result of each case, and may use more of it than the points.
-        let is_graded = self.enclosing(own).any(|place| groups[place].grader_arguments.is_some());
-        let CaseWorth { rejected, checker, .. } = groups[own].case;
+        let is_graded = self
+            .enclosing(own)
+            .any(|place| groups[place].grader_arguments.is_some());
+        let CaseWorth {
+            rejected, checker, ..
+        } = groups[own].case;
         let is_worthless = rejected == PointValue::ZERO && checker != CheckerPointsRule::Instead;
         let mut is_zero = !is_graded && is_worthless && !self.scoring.may_be_negative();
         for place in self.enclosing(own) {
             let group = &self.scoring.groups[place];
-            // Worse rejections may follow, and be the verdict, or an accepted case may make the group accepted.
+            // Worse rejections may follow, and be the verdict, or an accepted case may make the
+            // group accepted.
             let may_turn = group.tells_worst || group.acceptance == GroupAcceptance::Any;
             let is_open = self.scoring.decides_verdict && may_turn;
             is_zero &= group.aggregation == ScoreAggregation::Min && !is_open;
@@ -55,9 +74,11 @@ impl GroupScores<'_> {
         settled
     }
 
-    /// Whether the result of a case counts nowhere, because a group around it ignores its first child.
+    /// Whether the result of a case counts nowhere, because a group around it ignores its first
+    /// child.
     pub(in crate::run) fn is_ignored(&self, case: usize) -> bool {
-        self.enclosing(self.group_of[case]).any(|place| self.ignores(place, case))
+        self.enclosing(self.group_of[case])
+            .any(|place| self.ignores(place, case))
     }
 
     /// Whether a group ignores its first child, which a case is or is inside.
@@ -73,7 +94,9 @@ impl GroupScores<'_> {
     fn is_in_first_child(&self, group: usize, case: usize) -> bool {
         match self.children[group].first() {
             Some(Child::Case(first)) => *first == case,
-            Some(Child::Group(first)) => self.enclosing(self.group_of[case]).any(|group| group == *first),
+            Some(Child::Group(first)) => self
+                .enclosing(self.group_of[case])
+                .any(|group| group == *first),
             None => false,
         }
     }

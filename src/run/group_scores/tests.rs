@@ -1,11 +1,15 @@
-//! The scores of groups: of folders, by the default grader of the older Kattis formats, and by the rules of
-//! 2025-09.
+//! The scores of groups: of folders, by the default grader of the older Kattis formats, and by the
+//! rules of 2025-09.
 
 use super::*;
 use crate::model::{CaseWorth, CheckerPointsRule, ScoreGroup};
 
 fn case(name: &str) -> Case {
-    Case { name: name.into(), input: "in".into(), answer: "ans".into() }
+    Case {
+        name: name.into(),
+        input: "in".into(),
+        answer: "ans".into(),
+    }
 }
 
 fn case_named(number: usize) -> Case {
@@ -27,8 +31,8 @@ fn of_groups(groups: Vec<ScoreGroup>) -> Scoring {
     scoring
 }
 
-/// The score as `earned of most: group earned/most ...`. The outcome of a case is `x` if it is not accepted,
-/// else the checker's points, `*` and a factor, or empty. Every case is judged.
+/// The score as `earned of most: group earned/most ...`. The outcome of a case is `x` if it is not
+/// accepted, else the checker's points, `*` and a factor, or empty. Every case is judged.
 fn score_text(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
     let cases: Vec<_> = outcomes.iter().map(|(name, _)| case(name)).collect();
     let mut groups = GroupScores::of(scoring, &cases).unwrap();
@@ -46,9 +50,17 @@ fn score_text(scoring: &Scoring, outcomes: &[(&str, &str)]) -> String {
     }
     let score = groups.score().unwrap();
     let of = |of: Option<PointValue>| of.map_or("?".to_owned(), |of| of.to_string());
-    let each = score.groups.iter().map(|group| format!(" {} {}/{}", group.name, group.earned, of(group.of)));
+    let each = score
+        .groups
+        .iter()
+        .map(|group| format!(" {} {}/{}", group.name, group.earned, of(group.of)));
     let mark = if score.accepted { "AC " } else { "" };
-    format!("{mark}{} of {}:{}", score.earned, of(score.of), each.collect::<String>())
+    format!(
+        "{mark}{} of {}:{}",
+        score.earned,
+        of(score.of),
+        each.collect::<String>()
+    )
 }
 
 /// The next case that counts after each of these cases is lost, in this order.
@@ -85,7 +97,10 @@ fn a_lost_case_ends_its_folder_and_no_other() {
     let scoring = folders();
     let mut groups = GroupScores::of(&scoring, &cases).unwrap();
     groups.lose(0);
-    assert_eq!([0, 1, 2].map(|case| groups.is_settled(case)), [true, false, true]);
+    assert_eq!(
+        [0, 1, 2].map(|case| groups.is_settled(case)),
+        [true, false, true]
+    );
 }
 
 #[test]
@@ -99,35 +114,84 @@ fn graded(change: impl Fn(&mut ScoreGroup), outcomes: &[&str]) -> String {
     group.case.checker = CheckerPointsRule::Points;
     change(&mut group);
     let scoring = of_groups(vec![group]);
-    let cases: Vec<_> =
-        outcomes.iter().enumerate().map(|(number, outcome)| (format!("{number}"), *outcome)).collect();
-    let cases: Vec<_> = cases.iter().map(|(name, outcome)| (name.as_str(), *outcome)).collect();
-    score_text(&scoring, &cases).split(" of").next().unwrap().to_owned()
+    let cases: Vec<_> = outcomes
+        .iter()
+        .enumerate()
+        .map(|(number, outcome)| (format!("{number}"), *outcome))
+        .collect();
+    let cases: Vec<_> = cases
+        .iter()
+        .map(|(name, outcome)| (name.as_str(), *outcome))
+        .collect();
+    score_text(&scoring, &cases)
+        .split(" of")
+        .next()
+        .unwrap()
+        .to_owned()
 }
 
 /// The worked examples in the documentation of the default grader.
 #[test]
 fn the_default_grader_of_older_kattis_packages_is_followed() {
     assert_eq!(graded(|_| {}, &["1", "1", "x"]), "2");
-    assert_eq!(graded(|group| group.aggregation = ScoreAggregation::Min, &["10", "10", "10"]), "AC 10");
-    assert_eq!(graded(|group| group.acceptance = GroupAcceptance::Always, &["10", "x", "10"]), "AC 20");
+    assert_eq!(
+        graded(
+            |group| group.aggregation = ScoreAggregation::Min,
+            &["10", "10", "10"]
+        ),
+        "AC 10"
+    );
+    assert_eq!(
+        graded(
+            |group| group.acceptance = GroupAcceptance::Always,
+            &["10", "x", "10"]
+        ),
+        "AC 20"
+    );
     assert_eq!(graded(|_| {}, &["x", "x", "x"]), "0");
-    assert_eq!(graded(|group| group.acceptance = GroupAcceptance::Any, &["x", "40", "x"]), "AC 40");
-    assert_eq!(graded(|group| group.ignores_first = true, &["x", "70"]), "AC 70");
+    assert_eq!(
+        graded(
+            |group| group.acceptance = GroupAcceptance::Any,
+            &["x", "40", "x"]
+        ),
+        "AC 40"
+    );
+    assert_eq!(
+        graded(|group| group.ignores_first = true, &["x", "70"]),
+        "AC 70"
+    );
     assert_eq!(graded(|_| {}, &["x", "70"]), "70");
     assert_eq!(
-        graded(|group| group.aggregation = ScoreAggregation::Average, &["33.333", "66.5"]),
+        graded(
+            |group| group.aggregation = ScoreAggregation::Average,
+            &["33.333", "66.5"]
+        ),
         "AC 49.9165"
     );
-    assert_eq!(graded(|group| group.aggregation = ScoreAggregation::Max, &["3", "5"]), "AC 5");
+    assert_eq!(
+        graded(
+            |group| group.aggregation = ScoreAggregation::Max,
+            &["3", "5"]
+        ),
+        "AC 5"
+    );
     assert_eq!(graded(|_| {}, &[]), "AC 0");
     // Only cases before the first rejection are summed.
-    assert_eq!(graded(|group| group.stops_at_rejection = true, &["1", "1", "x", "1"]), "2");
+    assert_eq!(
+        graded(
+            |group| group.stops_at_rejection = true,
+            &["1", "1", "x", "1"]
+        ),
+        "2"
+    );
 }
 
 /// Two subtasks of 40 and 60 points in `secret`, as nearly all older scoring packages have them.
 fn subtasks() -> Scoring {
-    let all = ScoreGroup { ignores_first: true, ..ScoreGroup::of_all_cases() };
+    let all = ScoreGroup {
+        ignores_first: true,
+        ..ScoreGroup::of_all_cases()
+    };
     let sample = all.inner("sample".to_owned(), 0);
     let secret = ScoreGroup {
         acceptance: GroupAcceptance::Any,
@@ -138,43 +202,101 @@ fn subtasks() -> Scoring {
         aggregation: ScoreAggregation::Min,
         acceptance: GroupAcceptance::All,
         stops_at_rejection: true,
-        case: CaseWorth { accepted: points.into(), ..CaseWorth::NOTHING },
+        case: CaseWorth {
+            accepted: points.into(),
+            ..CaseWorth::NOTHING
+        },
         ..secret.inner(format!("secret/{number}"), 2)
     };
     let one = subtask(1, 40);
     let two = subtask(2, 60);
-    let groups = vec![all, ScoreGroup { ignores_first: false, ..sample }, secret, one, two];
-    Scoring { decides_verdict: true, ..of_groups(groups) }
+    let groups = vec![
+        all,
+        ScoreGroup {
+            ignores_first: false,
+            ..sample
+        },
+        secret,
+        one,
+        two,
+    ];
+    Scoring {
+        decides_verdict: true,
+        ..of_groups(groups)
+    }
 }
 
 #[test]
 fn a_submission_that_solves_some_subtasks_is_accepted_with_their_points() {
     let of = |outcomes: [&str; 5]| {
-        let names = ["sample/1", "secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b"];
-        score_text(&subtasks(), &std::iter::zip(names, outcomes).collect::<Vec<_>>())
+        let names = [
+            "sample/1",
+            "secret/1/a",
+            "secret/1/b",
+            "secret/2/a",
+            "secret/2/b",
+        ];
+        score_text(
+            &subtasks(),
+            &std::iter::zip(names, outcomes).collect::<Vec<_>>(),
+        )
     };
-    assert_eq!(of([""; 5]), "AC 100 of 100: sample 0/0 secret/1 40/40 secret/2 60/60");
-    assert_eq!(of(["", "", "", "", "x"]), "AC 40 of 100: sample 0/0 secret/1 40/40 secret/2 0/60");
-    assert_eq!(of(["x", "x", "", "", ""]), "AC 60 of 100: sample 0/0 secret/1 0/40 secret/2 60/60");
-    assert_eq!(of(["", "x", "", "x", ""]), "0 of 100: sample 0/0 secret/1 0/40 secret/2 0/60");
-    let names = ["sample/1", "secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b"];
+    assert_eq!(
+        of([""; 5]),
+        "AC 100 of 100: sample 0/0 secret/1 40/40 secret/2 60/60"
+    );
+    assert_eq!(
+        of(["", "", "", "", "x"]),
+        "AC 40 of 100: sample 0/0 secret/1 40/40 secret/2 0/60"
+    );
+    assert_eq!(
+        of(["x", "x", "", "", ""]),
+        "AC 60 of 100: sample 0/0 secret/1 0/40 secret/2 60/60"
+    );
+    assert_eq!(
+        of(["", "x", "", "x", ""]),
+        "0 of 100: sample 0/0 secret/1 0/40 secret/2 0/60"
+    );
+    let names = [
+        "sample/1",
+        "secret/1/a",
+        "secret/1/b",
+        "secret/2/a",
+        "secret/2/b",
+    ];
     assert_eq!(ends(&subtasks(), &names, &[0, 1, 3]), [1, 3, 5]);
 }
 
-/// `secret` of 100 points: `g1` of 40, all or nothing, and three cases in `g2` of 60, which is a sum or a
-/// minimum.
+/// `secret` of 100 points: `g1` of 40, all or nothing, and three cases in `g2` of 60, which is a
+/// sum or a minimum.
 fn of_2025(aggregation: ScoreAggregation, requires: Vec<usize>) -> Scoring {
     let secret = ScoreGroup::of_all_cases().inner("secret".to_owned(), 0);
-    let of = |points: u64, checker| CaseWorth { accepted: points.into(), checker, ..CaseWorth::NOTHING };
+    let of = |points: u64, checker| CaseWorth {
+        accepted: points.into(),
+        checker,
+        ..CaseWorth::NOTHING
+    };
     let first = ScoreGroup {
         aggregation: ScoreAggregation::Min,
         case: of(40, CheckerPointsRule::Nothing),
         ..secret.inner("secret/g1".to_owned(), 1)
     };
-    let each = if aggregation == ScoreAggregation::Sum { 20 } else { 60 };
+    let each = if aggregation == ScoreAggregation::Sum {
+        20
+    } else {
+        60
+    };
     let case = of(each, CheckerPointsRule::AtMost);
-    let second = ScoreGroup { aggregation, requires, case, ..secret.inner("secret/g2".to_owned(), 1) };
-    let secret = ScoreGroup { most: Some(100.into()), ..secret };
+    let second = ScoreGroup {
+        aggregation,
+        requires,
+        case,
+        ..secret.inner("secret/g2".to_owned(), 1)
+    };
+    let secret = ScoreGroup {
+        most: Some(100.into()),
+        ..secret
+    };
     of_groups(vec![ScoreGroup::of_all_cases(), secret, first, second])
 }
 
@@ -183,7 +305,11 @@ fn the_groups_of_2025_are_all_or_nothing_a_sum_or_a_minimum() {
     let of = |aggregation, outcomes: [&str; 4]| {
         let names = ["secret/g1/1", "secret/g2/1", "secret/g2/2", "secret/g2/3"];
         let cases: Vec<_> = std::iter::zip(names, outcomes).collect();
-        score_text(&of_2025(aggregation, vec![]), &cases).split(" of").next().unwrap().to_owned()
+        score_text(&of_2025(aggregation, vec![]), &cases)
+            .split(" of")
+            .next()
+            .unwrap()
+            .to_owned()
     };
     assert_eq!(of(ScoreAggregation::Min, ["", "", "*0.5", ""]), "AC 70");
     assert_eq!(of(ScoreAggregation::Sum, ["", "", "*0.5", ""]), "AC 90");
@@ -194,12 +320,23 @@ fn the_groups_of_2025_are_all_or_nothing_a_sum_or_a_minimum() {
 #[test]
 fn a_group_that_requires_another_earns_nothing_without_it_and_need_not_be_judged() {
     let scoring = of_2025(ScoreAggregation::Sum, vec![2]);
-    let outcomes = [("secret/g1/1", "x"), ("secret/g2/1", ""), ("secret/g2/2", ""), ("secret/g2/3", "")];
-    assert_eq!(score_text(&scoring, &outcomes), "0 of 100: secret/g1 0/40 secret/g2 0/60");
+    let outcomes = [
+        ("secret/g1/1", "x"),
+        ("secret/g2/1", ""),
+        ("secret/g2/2", ""),
+        ("secret/g2/3", ""),
+    ];
+    assert_eq!(
+        score_text(&scoring, &outcomes),
+        "0 of 100: secret/g1 0/40 secret/g2 0/60"
+    );
     let cases = outcomes.map(|(name, _)| case(name));
     let mut groups = GroupScores::of(&scoring, &cases).unwrap();
     groups.lose(0);
-    assert_eq!([0, 1, 3].map(|case| groups.is_left_out(case)), [false, true, true]);
+    assert_eq!(
+        [0, 1, 3].map(|case| groups.is_left_out(case)),
+        [false, true, true]
+    );
     assert_eq!(groups.left_out_after(0), 1..4);
 }
 
@@ -212,25 +349,40 @@ fn points_beyond_those_of_a_group_are_the_checkers_mistake_except_in_the_older_f
     let cases = ["secret/1/a", "secret/1/b"].map(case);
     let both = |scoring: &Scoring| {
         let mut groups = GroupScores::of(scoring, &cases).unwrap();
-        let mut accept = |case, points| groups.accept(case, Some(CheckerPoints::Points(value(points))));
+        let mut accept =
+            |case, points| groups.accept(case, Some(CheckerPoints::Points(value(points))));
         assert_eq!(accept(0, 30.0), Ok(()));
         accept(1, 10.5).map(|()| groups.score().unwrap())
     };
     let older = both(&scoring).unwrap();
     assert_eq!(older.earned, value(40.5));
-    let said = "the points of the group `secret/1` come to 40.5, and its `range` is from no bound to 40";
+    let said =
+        "the points of the group `secret/1` come to 40.5, and its `range` is from no bound to 40";
     assert_eq!(older.out_of_range, [said]);
     let wrong = "the points of group `secret/1` come to 40.5, and it is worth 40";
-    assert_eq!(both(&Scoring { decides_verdict: false, ..scoring }), Err(wrong.to_owned()));
+    assert_eq!(
+        both(&Scoring {
+            decides_verdict: false,
+            ..scoring
+        }),
+        Err(wrong.to_owned())
+    );
 }
 
 /// `Instead`: as DOMjudge counts the points of a program that judges outputs.
 #[test]
 fn points_of_a_checker_replace_those_of_the_group_in_packages_for_domjudge() {
     let of = |aggregation, results: &[(&str, Option<f64>)]| {
-        let case =
-            CaseWorth { accepted: 40.into(), checker: CheckerPointsRule::Instead, ..CaseWorth::NOTHING };
-        let group = ScoreGroup { case, aggregation, ..ScoreGroup::of_all_cases().inner("a".to_owned(), 0) };
+        let case = CaseWorth {
+            accepted: 40.into(),
+            checker: CheckerPointsRule::Instead,
+            ..CaseWorth::NOTHING
+        };
+        let group = ScoreGroup {
+            case,
+            aggregation,
+            ..ScoreGroup::of_all_cases().inner("a".to_owned(), 0)
+        };
         let scoring = of_groups(vec![ScoreGroup::of_all_cases(), group]);
         let cases: Vec<_> = (0..results.len()).map(case_named).collect();
         let mut groups = GroupScores::of(&scoring, &cases).unwrap();
@@ -262,9 +414,18 @@ fn a_case_may_be_worth_something_else_than_the_others_of_its_group() {
         checker: CheckerPointsRule::AtMost,
         ..CaseWorth::NOTHING
     };
-    let group = ScoreGroup { case: points(20), ..ScoreGroup::of_all_cases().inner("a".to_owned(), 0) };
+    let group = ScoreGroup {
+        case: points(20),
+        ..ScoreGroup::of_all_cases().inner("a".to_owned(), 0)
+    };
     let mut scoring = of_groups(vec![ScoreGroup::of_all_cases(), group]);
     scoring.worths.insert("a/source".to_owned(), points(10));
-    assert_eq!(score_text(&scoring, &[("a/source", ""), ("a/1", ""), ("a/2", "x")]), "30 of 50: a 30/50");
-    assert_eq!(score_text(&scoring, &[("a/source", "x"), ("a/1", ""), ("a/2", "")]), "40 of 50: a 40/50");
+    assert_eq!(
+        score_text(&scoring, &[("a/source", ""), ("a/1", ""), ("a/2", "x")]),
+        "30 of 50: a 30/50"
+    );
+    assert_eq!(
+        score_text(&scoring, &[("a/source", "x"), ("a/1", ""), ("a/2", "")]),
+        "40 of 50: a 40/50"
+    );
 }

@@ -1,5 +1,5 @@
-//! What is known of a submission before any of its cases: its blank summary, and its first event, that it has been
-//! started or is skipped. Knows no verdict.
+//! What is known of a submission before any of its cases: its blank summary, and its first event,
+//! that it has been started or is skipped. Knows no verdict.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,12 +45,21 @@ pub(super) fn first_event(
     if let CaseOutcome::Unavailable { cause, remedy } = first {
         let cause = cause.to_string();
         let remedy = remedy.to_string();
-        return Event::SubmissionSkipped { problem, submission, language, cause, remedy, entrant };
+        return Event::SubmissionSkipped {
+            problem,
+            submission,
+            language,
+            cause,
+            remedy,
+            entrant,
+        };
     }
     Event::SubmissionStarted {
         problem,
         submission,
-        path: relative_to(root, &entry.shown_path).to_string_lossy().into_owned(),
+        path: relative_to(root, &entry.shown_path)
+            .to_string_lossy()
+            .into_owned(),
         language,
         expected: summary.expected.clone(),
         limits: (&entry.limits()).into(),
@@ -67,5 +76,9 @@ pub(crate) fn relative_to(folder: &Path, path: &Path) -> PathBuf {
         let parent = Path::new(".").join(path.parent()?).canonicalize().ok()?;
         Some(parent.strip_prefix(folder).ok()?.join(path.file_name()?))
     };
-    path.strip_prefix(folder).ok().map(Path::to_owned).or_else(real).unwrap_or_else(|| path.to_owned())
+    path.strip_prefix(folder)
+        .ok()
+        .map(Path::to_owned)
+        .or_else(real)
+        .unwrap_or_else(|| path.to_owned())
 }

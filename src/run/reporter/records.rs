@@ -1,4 +1,5 @@
-//! Builds the record of a single case for its event. Uses the submission's summary only for the names.
+//! Builds the record of a single case for its event. Uses the submission's summary only for the
+//! names.
 
 use std::sync::Arc;
 
@@ -7,8 +8,8 @@ use crate::model::{
 };
 use crate::run::attempts::micros;
 
-/// The bytes of pictures of a checker that the log still has room for in a submission. A log of thousands of
-/// rejected cases would otherwise grow to gigabytes.
+/// The bytes of pictures of a checker that the log still has room for in a submission. A log of
+/// thousands of rejected cases would otherwise grow to gigabytes.
 pub(super) struct ImageRoom(u64);
 
 impl Default for ImageRoom {
@@ -27,7 +28,10 @@ impl ImageRoom {
                     self.0 = rest;
                     image
                 }
-                _ => CheckerImage { data: None, ..image },
+                _ => CheckerImage {
+                    data: None,
+                    ..image
+                },
             })
             .collect()
     }
@@ -43,7 +47,16 @@ pub(super) fn trial_record(
     image_room: &mut ImageRoom,
 ) -> TrialRecord {
     let findings = trial.findings.unwrap_or_default();
-    let Findings { listed, unlisted, parts_right, grids, checker_message, diff, picture, .. } = findings;
+    let Findings {
+        listed,
+        unlisted,
+        parts_right,
+        grids,
+        checker_message,
+        diff,
+        picture,
+        ..
+    } = findings;
     // An output that was not read, or that has no grids, has no counts.
     let has_grids = grids > 0;
     let mut listed = listed.into_iter();
@@ -76,7 +89,11 @@ pub(super) fn trial_record(
 }
 
 /// The record of a case that was not run.
-pub(super) fn blank_record(summary: &SubmissionSummary, case: String, verdict: Verdict) -> TrialRecord {
+pub(super) fn blank_record(
+    summary: &SubmissionSummary,
+    case: String,
+    verdict: Verdict,
+) -> TrialRecord {
     TrialRecord {
         problem: Arc::clone(&summary.problem),
         submission: Arc::clone(&summary.submission),

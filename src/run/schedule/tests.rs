@@ -2,7 +2,12 @@
 
 use super::*;
 
-const CLEAR: StepResult = StepResult { doubt: None, suspends: false, ends: false, waits_for: None };
+const CLEAR: StepResult = StepResult {
+    doubt: None,
+    suspends: false,
+    ends: false,
+    waits_for: None,
+};
 
 /// A plan's schedule, performed step by step: workers are numbers, and each remembers what it does.
 struct Play {
@@ -19,7 +24,11 @@ impl Play {
     fn repeated(cases: &[usize], rounds: usize, slots: usize) -> Self {
         let schedule = Schedule::new(cases.to_vec(), rounds, slots);
         let left = cases.iter().map(|cases| cases * rounds).collect();
-        Self { schedule, last: vec![None; slots], left }
+        Self {
+            schedule,
+            last: vec![None; slots],
+            left,
+        }
     }
 
     /// The next step of a worker, as submission, case and round; must not be one that waits.
@@ -32,15 +41,30 @@ impl Play {
 
     fn result(&mut self, entry: usize, result: StepResult) -> StepResult {
         self.left[entry] -= usize::from(result.doubt.is_none());
-        StepResult { ends: self.left[entry] == 0, ..result }
+        StepResult {
+            ends: self.left[entry] == 0,
+            ..result
+        }
     }
 
     /// As [`next`](Self::next), for a step whose result is doubtful.
-    fn next_doubtful(&mut self, worker: usize, doubt: Doubt, suspends: bool) -> (usize, usize, usize) {
+    fn next_doubtful(
+        &mut self,
+        worker: usize,
+        doubt: Doubt,
+        suspends: bool,
+    ) -> (usize, usize, usize) {
         let next = self.next(worker).unwrap();
         self.left[next.0] += 1;
         let (step, _) = self.last[worker].unwrap();
-        self.last[worker] = Some((step, StepResult { doubt: Some(doubt), suspends, ..CLEAR }));
+        self.last[worker] = Some((
+            step,
+            StepResult {
+                doubt: Some(doubt),
+                suspends,
+                ..CLEAR
+            },
+        ));
         next
     }
 
@@ -49,7 +73,13 @@ impl Play {
         let next = self.next(worker).unwrap();
         self.left[next.0] += 1;
         let (step, _) = self.last[worker].unwrap();
-        self.last[worker] = Some((step, StepResult { waits_for: Some(waits_for), ..CLEAR }));
+        self.last[worker] = Some((
+            step,
+            StepResult {
+                waits_for: Some(waits_for),
+                ..CLEAR
+            },
+        ));
         next
     }
 
@@ -72,7 +102,11 @@ fn each_worker_judges_the_cases_of_a_submission_of_its_own_in_order() {
 fn a_submission_is_shared_only_if_there_is_no_other_and_some_of_it_must_be_run() {
     let mut play = Play::new(&[9], 3);
     assert_eq!(play.next(0), Some((0, 0, 0)));
-    assert!(play.schedule.choose(&mut play.schedule.lock(), None).is_none());
+    assert!(
+        play.schedule
+            .choose(&mut play.schedule.lock(), None)
+            .is_none()
+    );
     play.schedule.share(0);
     assert_eq!(play.next(1), Some((0, 1, 0)));
     assert_eq!(play.next(2), Some((0, 2, 0)));
@@ -95,7 +129,9 @@ fn every_attempt_is_made_once_whatever_the_number_of_workers() {
         }
         let mut expected = Vec::new();
         for (entry, cases) in cases.iter().enumerate() {
-            expected.extend((0..*cases).flat_map(|case| (0..rounds).map(move |round| (entry, case, round))));
+            expected.extend(
+                (0..*cases).flat_map(|case| (0..rounds).map(move |round| (entry, case, round))),
+            );
         }
         made.sort_unstable();
         assert_eq!(made, expected, "{slots} {rounds}");
@@ -105,10 +141,18 @@ fn every_attempt_is_made_once_whatever_the_number_of_workers() {
 #[test]
 fn cases_take_turns_within_their_block() {
     let mut play = Play::repeated(&[BLOCK + 2], 2, 1);
-    let order: Vec<_> = std::iter::from_fn(|| play.next(0)).map(|(_, case, round)| (case, round)).collect();
+    let order: Vec<_> = std::iter::from_fn(|| play.next(0))
+        .map(|(_, case, round)| (case, round))
+        .collect();
     assert_eq!(order[..2], [(0, 0), (1, 0)]);
-    assert_eq!((order[BLOCK], order[2 * BLOCK - 1]), ((0, 1), (BLOCK - 1, 1)));
-    assert_eq!(order[2 * BLOCK..], [(BLOCK, 0), (BLOCK + 1, 0), (BLOCK, 1), (BLOCK + 1, 1)]);
+    assert_eq!(
+        (order[BLOCK], order[2 * BLOCK - 1]),
+        ((0, 1), (BLOCK - 1, 1))
+    );
+    assert_eq!(
+        order[2 * BLOCK..],
+        [(BLOCK, 0), (BLOCK + 1, 0), (BLOCK, 1), (BLOCK + 1, 1)]
+    );
 }
 
 #[test]
@@ -129,7 +173,12 @@ fn doubtful_attempts_are_made_again_one_by_one_when_nothing_else_is_left() {
     }
     assert_eq!(play.next(1), Some((0, 0, 0)));
     assert!(play.is_again(1));
-    assert!(play.schedule.choose(&mut play.schedule.lock(), None).is_none(), "alone");
+    assert!(
+        play.schedule
+            .choose(&mut play.schedule.lock(), None)
+            .is_none(),
+        "alone"
+    );
     assert_eq!(play.next(1), Some((1, 0, 0)));
     assert!(play.is_again(1));
     assert_eq!(play.next(1), Some((0, 1, 0)));

@@ -41,10 +41,18 @@ fn answers_exist_only_while_they_are_judged_however_far_the_workers_run_ahead() 
             moved.notify_all();
             drop(counted);
             let answers = SubmittedAnswers::new(by_case.clone().into());
-            Ok(ReadyAnswers::new(answers, CountedAnswers(Arc::clone(&counts))))
+            Ok(ReadyAnswers::new(
+                answers,
+                CountedAnswers(Arc::clone(&counts)),
+            ))
         }));
     }
-    let events = fixture.judge(&plan, 2, true, &ScriptedSandbox::new(|_, _| unreachable!("nothing runs")));
+    let events = fixture.judge(
+        &plan,
+        2,
+        true,
+        &ScriptedSandbox::new(|_, _| unreachable!("nothing runs")),
+    );
     let accepted = events
         .iter()
         .filter(|event| matches!(event, Event::TrialFinished(record) if record.verdict == Verdict::Accepted));

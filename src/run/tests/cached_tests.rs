@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicUsize;
 use super::*;
 use crate::cache::KeyHasher;
 use crate::model::{
-    AdditionalSources, CheckerKind, CheckerProtocol, CheckerTask, Language, Scoring, SourceFile, TrialRecord,
+    AdditionalSources, CheckerKind, CheckerProtocol, CheckerTask, Language, Scoring, SourceFile,
+    TrialRecord,
 };
 use crate::run::{PlanEntry, add_timed};
 use gridjudge_sandbox::{Exit, Role, Usage};
@@ -33,7 +34,10 @@ struct CachedRun {
     stop_at_first: bool,
 }
 
-const ALONE: CachedRun = CachedRun { jobs: 1, stop_at_first: false };
+const ALONE: CachedRun = CachedRun {
+    jobs: 1,
+    stop_at_first: false,
+};
 
 impl CachedFixture {
     /// Each input ends with a different number of blank lines, so no two cases have the same key.
@@ -43,7 +47,10 @@ impl CachedFixture {
             fs::remove_file(&case.input).unwrap();
             fs::write(&case.input, format!("{INPUT}{}", "\n".repeat(number))).unwrap();
         }
-        Self { suite, cache: tempfile::tempdir().unwrap() }
+        Self {
+            suite,
+            cache: tempfile::tempdir().unwrap(),
+        }
     }
 
     fn judge(&self, plan: &Plan, options: CachedRun, script: Script) -> JudgedSuite {
@@ -51,7 +58,13 @@ impl CachedFixture {
     }
 
     /// Like [`judge`](Self::judge), but interrupts the suite after `most_runs` runs.
-    fn judge_until(&self, plan: &Plan, options: CachedRun, script: Script, most_runs: usize) -> JudgedSuite {
+    fn judge_until(
+        &self,
+        plan: &Plan,
+        options: CachedRun,
+        script: Script,
+        most_runs: usize,
+    ) -> JudgedSuite {
         let runs = AtomicUsize::new(0);
         let compiled = AtomicUsize::new(0);
         let interrupted = AtomicBool::new(false);
@@ -70,7 +83,10 @@ impl CachedFixture {
         });
         let cache = Cache::open(self.cache.path(), 1 << 30, &[]).unwrap();
         let mut events = Vec::new();
-        let CachedRun { jobs, stop_at_first } = options;
+        let CachedRun {
+            jobs,
+            stop_at_first,
+        } = options;
         self.suite.emit_events_with(
             Some(&cache),
             plan,
@@ -83,13 +99,19 @@ impl CachedFixture {
             },
         );
         assert_eq!(cache.close(), [""; 0]);
-        JudgedSuite { events, runs: runs.into_inner(), compiled: compiled.into_inner() }
+        JudgedSuite {
+            events,
+            runs: runs.into_inner(),
+            compiled: compiled.into_inner(),
+        }
     }
 
     /// A plan for submissions that have to be compiled.
     fn plan_to_compile(&self, submissions: &[&str]) -> Plan {
         let mut plan = self.suite.plan(submissions);
-        plan.entries.iter_mut().for_each(|entry| entry.language = Some(Arc::new(language())));
+        plan.entries
+            .iter_mut()
+            .for_each(|entry| entry.language = Some(Arc::new(language())));
         plan
     }
 }
@@ -108,15 +130,16 @@ impl JudgedSuite {
         self.records().iter().map(|record| record.cached).collect()
     }
 
-    /// The events as they would be if nothing had been cached. Leaves out the first, which contains the
-    /// number of workers.
+    /// The events as they would be if nothing had been cached. Leaves out the first, which contains
+    /// the number of workers.
     fn as_if_uncached(&self) -> Vec<Event> {
         self.events[1..]
             .iter()
             .map(|event| match event.clone() {
-                Event::TrialFinished(record) => {
-                    Event::TrialFinished(Box::new(TrialRecord { cached: false, ..*record }))
-                }
+                Event::TrialFinished(record) => Event::TrialFinished(Box::new(TrialRecord {
+                    cached: false,
+                    ..*record
+                })),
                 Event::SuiteFinished(tally) => Event::SuiteFinished(Tally { cached: 0, ..tally }),
                 event => event,
             })
@@ -129,7 +152,10 @@ fn a_case_that_is_worth_other_points_is_judged_anew() {
     let mut fixture = CachedFixture::with_cases(2);
     for (points, is_known) in [(10, false), (10, true), (20, false)] {
         let scoring = Scoring::of_whole_groups([("secret".to_owned(), points)]);
-        fixture.suite.problem = Arc::new(Problem { scoring, ..problem() });
+        fixture.suite.problem = Arc::new(Problem {
+            scoring,
+            ..problem()
+        });
         let plan = fixture.suite.plan(&["a"]);
         let judged = fixture.judge(&plan, ALONE, |_| ScriptedSandbox::clean(RIGHT));
         assert_eq!(judged.cached_flags(), [is_known; 2], "{points}");
@@ -151,7 +177,11 @@ fn language() -> Language {
         link: Vec::new(),
         run: words("{program}"),
         package: None,
-        compile_limits: Limits { cpu: second, wall: second, ..problem().limits },
+        compile_limits: Limits {
+            cpu: second,
+            wall: second,
+            ..problem().limits
+        },
         time_factor: 1,
         extra_memory_bytes: 0,
         address_space: None,
@@ -182,10 +212,15 @@ fn the_key_of_measured_times_depends_on_sources_compilers_and_whole_cases() {
     let first = key(&plan);
     assert_eq!(key(&plan), first);
     let mut with_other_compiler = plan.clone();
-    let other = Language { compile: vec!["bash".to_owned(), "{source}".to_owned()], ..language() };
+    let other = Language {
+        compile: vec!["bash".to_owned(), "{source}".to_owned()],
+        ..language()
+    };
     with_other_compiler.entries[0].language = Some(Arc::new(other));
     assert_ne!(key(&with_other_compiler), first);
-    let PlanEntry { submission, cases, .. } = &plan.entries[0];
+    let PlanEntry {
+        submission, cases, ..
+    } = &plan.entries[0];
     for file in [&submission.path, &cases[1].input, &cases[1].answer] {
         let text = fs::read(file).unwrap();
         fs::write(file, "other\n").unwrap();
@@ -195,21 +230,52 @@ fn the_key_of_measured_times_depends_on_sources_compilers_and_whole_cases() {
     }
 }
 
-/// Runs of six kinds in turn: one that is accepted, and one for each kind of failure, with usage and standard
-/// error.
+/// Runs of six kinds in turn: one that is accepted, and one for each kind of failure, with usage
+/// and standard error.
 fn of_all_kinds(launch: &Launch) -> Run {
     let case = case_of(launch);
     let cpu = Duration::from_millis(case as u64);
-    let usage = Usage { cpu, wall: 2 * cpu, starved: cpu, ..Usage::default() };
-    let run = Run { usage, stderr_tail: b"a word\n".to_vec(), ..ScriptedSandbox::clean(RIGHT) };
+    let usage = Usage {
+        cpu,
+        wall: 2 * cpu,
+        starved: cpu,
+        ..Usage::default()
+    };
+    let run = Run {
+        usage,
+        stderr_tail: b"a word\n".to_vec(),
+        ..ScriptedSandbox::clean(RIGHT)
+    };
     match case % 6 {
         0 => run,
-        1 => Run { usage, ..ScriptedSandbox::clean(WRONG) },
-        2 => Run { exit: Exit::Signal(11), ..run },
-        3 => Run { stdout_bytes: 1001, ..run },
+        1 => Run {
+            usage,
+            ..ScriptedSandbox::clean(WRONG)
+        },
+        2 => Run {
+            exit: Exit::Signal(11),
+            ..run
+        },
+        3 => Run {
+            stdout_bytes: 1001,
+            ..run
+        },
         // So far over the limit that it is not doubtful.
-        4 => Run { usage: Usage { peak_memory_bytes: 1 << 40, ..usage }, out_of_memory: true, ..run },
-        _ => Run { usage: Usage { cpu: Duration::from_secs(9), ..usage }, ..run },
+        4 => Run {
+            usage: Usage {
+                peak_memory_bytes: 1 << 40,
+                ..usage
+            },
+            out_of_memory: true,
+            ..run
+        },
+        _ => Run {
+            usage: Usage {
+                cpu: Duration::from_secs(9),
+                ..usage
+            },
+            ..run
+        },
     }
 }
 
@@ -232,7 +298,10 @@ fn cached_trials_are_reported_as_if_they_had_been_run() {
         let again = fixture.judge(&plan, CachedRun { jobs, ..ALONE }, must_not_run);
         assert_eq!(again.cached_flags(), [true; 30]);
         assert_eq!(again.as_if_uncached(), first.as_if_uncached());
-        assert!(matches!(again.events.last(), Some(Event::SuiteFinished(Tally { cached: 30, .. }))));
+        assert!(matches!(
+            again.events.last(),
+            Some(Event::SuiteFinished(Tally { cached: 30, .. }))
+        ));
     }
 }
 
@@ -241,35 +310,64 @@ fn a_submission_is_compiled_once_and_its_program_kept_for_other_cases() {
     let fixture = CachedFixture::with_cases(5);
     let plan = fixture.plan_to_compile(&["a"]);
     for (jobs, compiled) in [(1, 1), (1, 0), (4, 0)] {
-        assert_eq!(fixture.judge(&plan, CachedRun { jobs, ..ALONE }, wrong_on_three).compiled, compiled);
+        assert_eq!(
+            fixture
+                .judge(&plan, CachedRun { jobs, ..ALONE }, wrong_on_three)
+                .compiled,
+            compiled
+        );
     }
     // The same text under another name may be another program.
     let renamed = fixture.judge(&fixture.plan_to_compile(&["b"]), ALONE, wrong_on_three);
     assert_eq!((renamed.compiled, renamed.runs), (1, 5));
-    fs::write(&fixture.suite.cases[2].input, format!("{INPUT}\n\n\n\n\n\n\n\n")).unwrap();
+    fs::write(
+        &fixture.suite.cases[2].input,
+        format!("{INPUT}\n\n\n\n\n\n\n\n"),
+    )
+    .unwrap();
     let changed = fixture.judge(&plan, ALONE, wrong_on_three);
-    assert_eq!((changed.compiled, changed.cached_flags()), (0, vec![true, true, false, true, true]));
+    assert_eq!(
+        (changed.compiled, changed.cached_flags()),
+        (0, vec![true, true, false, true, true])
+    );
 }
 
 /// Equal sources under several names, in a language in which the name does not matter.
 #[test]
-fn equal_sources_are_compiled_and_run_once_and_the_first_is_reported_as_run_whatever_the_number_of_workers() {
+fn equal_sources_are_compiled_and_run_once_and_the_first_is_reported_as_run_whatever_the_number_of_workers()
+ {
     fn names_its_source(launch: &Launch) -> Run {
         let stderr_tail = b"submission.x:3: failed\n".to_vec();
-        Run { exit: Exit::Code(1), stderr_tail, ..wrong_on_three(launch) }
+        Run {
+            exit: Exit::Code(1),
+            stderr_tail,
+            ..wrong_on_three(launch)
+        }
     }
     for jobs in [1, 2, 4] {
         let fixture = CachedFixture::with_cases(6);
         let mut plan = fixture.plan_to_compile(&["a", "b", "c"]);
-        let without_names = Arc::new(Language { id: "c".into(), ..language() });
-        plan.entries.iter_mut().for_each(|entry| entry.language = Some(Arc::clone(&without_names)));
+        let without_names = Arc::new(Language {
+            id: "c".into(),
+            ..language()
+        });
+        plan.entries
+            .iter_mut()
+            .for_each(|entry| entry.language = Some(Arc::clone(&without_names)));
         let judged = fixture.judge(&plan, CachedRun { jobs, ..ALONE }, names_its_source);
         assert_eq!((judged.runs, judged.compiled), (6, 1), "{jobs}");
         let expected = [[false; 6], [true; 6], [true; 6]].concat();
         assert_eq!(judged.cached_flags(), expected, "{jobs}");
-        let said: Vec<_> = judged.records().into_iter().map(|record| record.stderr).collect();
+        let said: Vec<_> = judged
+            .records()
+            .into_iter()
+            .map(|record| record.stderr)
+            .collect();
         for (name, said) in ["a", "b", "c"].into_iter().zip(said.chunks(6)) {
-            assert_eq!(said, [const { "" }; 6].map(|_| format!("{name}.x:3: failed\n")));
+            assert_eq!(
+                said,
+                [const { "" }; 6].map(|_| format!("{name}.x:3: failed\n"))
+            );
         }
     }
 }
@@ -291,7 +389,10 @@ fn a_trial_during_which_a_folder_of_the_toolchain_changed_is_not_stored() {
     *LIBRARY.lock().unwrap() = Some(library.clone());
     let mut plan = fixture.plan_to_compile(&["a"]);
     let toolchain = vec![tools.path().to_str().unwrap().to_owned()];
-    plan.entries[0].language = Some(Arc::new(Language { toolchain, ..language() }));
+    plan.entries[0].language = Some(Arc::new(Language {
+        toolchain,
+        ..language()
+    }));
     assert_eq!(fixture.judge(&plan, ALONE, changes_library_on_one).runs, 3);
     fs::write(&library, "first").unwrap();
     let again = fixture.judge(&plan, ALONE, |_| ScriptedSandbox::clean(RIGHT));
@@ -308,8 +409,13 @@ fn an_equal_source_is_run_where_the_result_of_the_first_is_not_cached() {
     }
     let fixture = CachedFixture::with_cases(3);
     let mut plan = fixture.plan_to_compile(&["a", "b"]);
-    let without_names = Arc::new(Language { id: "c".into(), ..language() });
-    plan.entries.iter_mut().for_each(|entry| entry.language = Some(Arc::clone(&without_names)));
+    let without_names = Arc::new(Language {
+        id: "c".into(),
+        ..language()
+    });
+    plan.entries
+        .iter_mut()
+        .for_each(|entry| entry.language = Some(Arc::clone(&without_names)));
     let judged = fixture.judge(&plan, CachedRun { jobs: 4, ..ALONE }, fails_once);
     assert_eq!(judged.cached_flags(), [false, false, true, false, true]);
 }
@@ -319,10 +425,20 @@ fn cases_after_the_one_that_settles_a_submission_need_not_be_cached() {
     for jobs in [1, 4] {
         let fixture = CachedFixture::with_cases(30);
         let plan = fixture.plan_to_compile(&["a"]);
-        let first_failure = CachedRun { jobs: 1, stop_at_first: true };
+        let first_failure = CachedRun {
+            jobs: 1,
+            stop_at_first: true,
+        };
         let first = fixture.judge(&plan, first_failure, wrong_on_three);
         assert!(first.runs >= 4);
-        let again = fixture.judge(&plan, CachedRun { jobs, ..first_failure }, must_not_run);
+        let again = fixture.judge(
+            &plan,
+            CachedRun {
+                jobs,
+                ..first_failure
+            },
+            must_not_run,
+        );
         assert_eq!((again.runs, again.compiled), (0, 0));
         assert_eq!(again.as_if_uncached(), first.as_if_uncached());
         let all = fixture.judge(&plan, CachedRun { jobs, ..ALONE }, wrong_on_three);
@@ -337,10 +453,17 @@ fn cases_finished_before_an_interruption_are_not_run_again() {
         let plan = fixture.suite.plan(&["a"]);
         let options = CachedRun { jobs, ..ALONE };
         let cut_off = fixture.judge_until(&plan, options, wrong_on_three, 40);
-        assert!(cut_off.runs >= 40 && cut_off.runs < 40 + jobs, "{}", cut_off.runs);
+        assert!(
+            cut_off.runs >= 40 && cut_off.runs < 40 + jobs,
+            "{}",
+            cut_off.runs
+        );
         let rest = fixture.judge(&plan, options, wrong_on_three);
         assert_eq!(rest.runs + cut_off.runs, 100);
-        assert_eq!(rest.cached_flags().iter().filter(|known| **known).count(), cut_off.runs);
+        assert_eq!(
+            rest.cached_flags().iter().filter(|known| **known).count(),
+            cut_off.runs
+        );
     }
 }
 
@@ -349,14 +472,23 @@ fn cases_finished_before_an_interruption_are_not_run_again() {
 fn of_a_doubtful_trial_the_run_that_counts_is_cached() {
     fn idle_on_one(launch: &Launch) -> Run {
         let wall = Duration::from_secs(if case_of(launch) == 0 { 3 } else { 0 });
-        Run { usage: Usage { wall, ..Usage::default() }, ..ScriptedSandbox::clean(RIGHT) }
+        Run {
+            usage: Usage {
+                wall,
+                ..Usage::default()
+            },
+            ..ScriptedSandbox::clean(RIGHT)
+        }
     }
     let fixture = CachedFixture::with_cases(3);
     let plan = fixture.suite.plan(&["a"]);
     let first = fixture.judge(&plan, ALONE, idle_on_one);
     assert_eq!((first.runs, first.records()[0].rerun), (4, true));
     let again = fixture.judge(&plan, ALONE, must_not_run);
-    assert_eq!((again.runs, again.as_if_uncached()), (0, first.as_if_uncached()));
+    assert_eq!(
+        (again.runs, again.as_if_uncached()),
+        (0, first.as_if_uncached())
+    );
 }
 
 /// The next time it may be fast enough.
@@ -364,8 +496,14 @@ fn of_a_doubtful_trial_the_run_that_counts_is_cached() {
 fn a_slightly_too_slow_trial_is_not_cached_and_a_much_too_slow_one_is() {
     fn too_slow(launch: &Launch) -> Run {
         let percent = [1, 110, 151][case_of(launch)];
-        let usage = Usage { cpu: Duration::from_millis(10 * percent), ..Usage::default() };
-        Run { usage, ..ScriptedSandbox::clean(RIGHT) }
+        let usage = Usage {
+            cpu: Duration::from_millis(10 * percent),
+            ..Usage::default()
+        };
+        Run {
+            usage,
+            ..ScriptedSandbox::clean(RIGHT)
+        }
     }
     let fixture = CachedFixture::with_cases(3);
     let plan = fixture.suite.plan(&["a"]);
@@ -388,7 +526,10 @@ fn faults_are_not_cached() {
     let plan = fixture.suite.plan(&["a"]);
     for runs in [3, 1, 1] {
         let judged = fixture.judge(&plan, ALONE, fails_on_one);
-        let faults = judged.events.iter().filter(|event| matches!(event, Event::TrialFaulted { .. }));
+        let faults = judged
+            .events
+            .iter()
+            .filter(|event| matches!(event, Event::TrialFaulted { .. }));
         assert_eq!((judged.runs, faults.count()), (runs, 1));
     }
     assert_eq!(fixture.judge(&plan, ALONE, wrong_on_three).runs, 1);
@@ -405,27 +546,56 @@ fn a_changed_answer_limit_rule_or_source_is_judged_anew() {
         fixture.judge(&plan, ALONE, wrong_on_three).runs
     };
     assert_eq!(with(problem()), 0);
-    assert_eq!(with(Problem { id: "q".into(), name: "Q".into(), ..problem() }), 0);
-    let limits = Limits { memory_bytes: 2, ..problem().limits };
-    assert_eq!(with(Problem { limits, ..problem() }), 4);
+    assert_eq!(
+        with(Problem {
+            id: "q".into(),
+            name: "Q".into(),
+            ..problem()
+        }),
+        0
+    );
+    let limits = Limits {
+        memory_bytes: 2,
+        ..problem().limits
+    };
+    assert_eq!(
+        with(Problem {
+            limits,
+            ..problem()
+        }),
+        4
+    );
     let with_task = |change: &dyn Fn(&mut GridTask)| {
         let mut task = problem().task.as_grid().unwrap().clone();
         change(&mut task);
-        with(Problem { task: Task::Grid(task), ..problem() })
+        with(Problem {
+            task: Task::Grid(task),
+            ..problem()
+        })
     };
     assert_eq!(with_task(&|task| task.accept = Accept::Any), 4);
-    assert_eq!(with_task(&|task| task.format.symbols = Symbols::characters("1234", "*.")), 4);
+    assert_eq!(
+        with_task(&|task| task.format.symbols = Symbols::characters("1234", "*.")),
+        4
+    );
     fs::write(&plan.entries[0].submission.path, "another").unwrap();
     assert_eq!(fixture.judge(&plan, ALONE, wrong_on_three).runs, 4);
-    fs::write(fixture.suite.folder.path().join("ans"), format!("{RIGHT}\n")).unwrap();
+    fs::write(
+        fixture.suite.folder.path().join("ans"),
+        format!("{RIGHT}\n"),
+    )
+    .unwrap();
     assert_eq!(fixture.judge(&plan, ALONE, wrong_on_three).runs, 4);
 }
 
-/// If a case or a submission changes while it is judged, it is not known which bytes a run has read.
+/// If a case or a submission changes while it is judged, it is not known which bytes a run has
+/// read.
 #[test]
 fn a_case_that_changes_while_it_is_judged_is_not_cached() {
     fn rewrites_case_two(launch: &Launch) -> Run {
-        let Input::CopyOf(path) = &launch.input else { panic!("a case has an input") };
+        let Input::CopyOf(path) = &launch.input else {
+            panic!("a case has an input")
+        };
         if case_of(launch) == 2 {
             let text = fs::read(path).unwrap();
             fs::remove_file(path).unwrap();
@@ -440,7 +610,8 @@ fn a_case_that_changes_while_it_is_judged_is_not_cached() {
     }
 }
 
-/// A plan in which an executable, `check`, judges the outputs of these submissions; it includes `part`.
+/// A plan in which an executable, `check`, judges the outputs of these submissions; it includes
+/// `part`.
 fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan {
     let path = |name: &str| fixture.suite.folder.path().join(name);
     for name in ["check", "part"] {
@@ -459,19 +630,34 @@ fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan 
         final_checker: None,
         files: Vec::new(),
     };
-    let part = SourceFile { name: "part".to_owned(), path: path("part") };
+    let part = SourceFile {
+        name: "part".to_owned(),
+        path: path("part"),
+    };
     let checker = PlannedChecker {
         kind: CheckerKind::Checker,
-        source: Submission { name: "check".to_owned(), path: source, expected: None },
+        source: Submission {
+            name: "check".to_owned(),
+            path: source,
+            expected: None,
+        },
         language: None,
-        additional_sources: AdditionalSources { files: vec![part], ..Default::default() },
+        additional_sources: AdditionalSources {
+            files: vec![part],
+            ..Default::default()
+        },
         memory_bytes: 1,
         final_checker: None,
     };
-    fixture.suite.problem = Arc::new(Problem { task: Task::Checker(task), ..problem() });
+    fixture.suite.problem = Arc::new(Problem {
+        task: Task::Checker(task),
+        ..problem()
+    });
     let mut plan = fixture.suite.plan(submissions);
     let checker = Some(Arc::new(checker));
-    plan.entries.iter_mut().for_each(|entry| entry.checker.clone_from(&checker));
+    plan.entries
+        .iter_mut()
+        .for_each(|entry| entry.checker.clone_from(&checker));
     plan
 }
 
@@ -479,7 +665,10 @@ fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan 
 fn checked(launch: &Launch) -> Option<Run> {
     matches!(launch.role, Role::Checker { .. }).then(|| {
         let code = i32::from(fs::read(&launch.command[0]).unwrap() != b"accepts");
-        Run { exit: Exit::Code(code), ..ScriptedSandbox::clean("") }
+        Run {
+            exit: Exit::Code(code),
+            ..ScriptedSandbox::clean("")
+        }
     })
 }
 
@@ -488,7 +677,9 @@ fn checked(launch: &Launch) -> Option<Run> {
 fn nothing_is_cached_for_a_checker_that_changes_while_others_are_judged_by_it() {
     fn edits_the_checker(launch: &Launch) -> Run {
         checked(launch).unwrap_or_else(|| {
-            let Input::CopyOf(input) = &launch.input else { panic!("a case has an input") };
+            let Input::CopyOf(input) = &launch.input else {
+                panic!("a case has an input")
+            };
             if is_of(launch, "a") {
                 fs::write(input.with_file_name("check"), "rejects").unwrap();
             }
@@ -496,7 +687,11 @@ fn nothing_is_cached_for_a_checker_that_changes_while_others_are_judged_by_it() 
         })
     }
     let verdicts = |judged: &JudgedSuite| -> Vec<_> {
-        judged.records().iter().map(|record| (record.verdict, record.cached)).collect()
+        judged
+            .records()
+            .iter()
+            .map(|record| (record.verdict, record.cached))
+            .collect()
     };
     let mut fixture = CachedFixture::with_cases(2);
     let plan = plan_with_checker(&mut fixture, &["a", "b", "c"]);
@@ -515,7 +710,11 @@ fn a_change_of_the_permission_to_execute_a_file_of_a_program_is_noticed() {
     let part = fixture.suite.folder.path().join("part");
     for (mode, is_known) in [(0o755, false), (0o755, true), (0o644, false), (0o755, true)] {
         fs::set_permissions(&part, Permissions::from_mode(mode)).unwrap();
-        assert_eq!(fixture.judge(&plan, ALONE, script).cached_flags(), [is_known; 2], "{mode:o}");
+        assert_eq!(
+            fixture.judge(&plan, ALONE, script).cached_flags(),
+            [is_known; 2],
+            "{mode:o}"
+        );
     }
 }
 
@@ -527,14 +726,19 @@ fn the_same_program_twice_in_a_plan_is_reported_twice() {
     plan.entries.push(plan.entries[0].clone());
     let judged = fixture.judge(&plan, ALONE, wrong_on_three);
     assert_eq!(judged.records().len(), 6);
-    assert_eq!(fixture.judge(&plan, ALONE, must_not_run).cached_flags(), [true; 6]);
+    assert_eq!(
+        fixture.judge(&plan, ALONE, must_not_run).cached_flags(),
+        [true; 6]
+    );
 }
 
 /// It is described once for all programs of its language, so later runs may be those of another.
 #[test]
 fn nothing_is_cached_after_a_runtime_has_changed_while_it_was_in_use() {
     fn installs_the_runtime_anew(launch: &Launch) -> Run {
-        let Input::CopyOf(input) = &launch.input else { panic!("a case has an input") };
+        let Input::CopyOf(input) = &launch.input else {
+            panic!("a case has an input")
+        };
         if case_of(launch) == 2 {
             let runtime = input.with_file_name("runtime");
             fs::remove_file(&runtime).unwrap();
@@ -546,15 +750,23 @@ fn nothing_is_cached_after_a_runtime_has_changed_while_it_was_in_use() {
     let runtime = fixture.suite.folder.path().join("runtime");
     fs::write(&runtime, "").unwrap();
     let run = vec![runtime.to_string_lossy().into_owned()];
-    let interpreted = Arc::new(Language { compile: Vec::new(), run, ..language() });
+    let interpreted = Arc::new(Language {
+        compile: Vec::new(),
+        run,
+        ..language()
+    });
     let mut plan = fixture.suite.plan(&["a"]);
     plan.entries[0].language = Some(interpreted);
     for runs in [4, 2, 2] {
-        assert_eq!(fixture.judge(&plan, ALONE, installs_the_runtime_anew).runs, runs);
+        assert_eq!(
+            fixture.judge(&plan, ALONE, installs_the_runtime_anew).runs,
+            runs
+        );
     }
 }
 
-/// A case of the first group fails, so the second case of that group was never judged; the other group was.
+/// A case of the first group fails, so the second case of that group was never judged; the other
+/// group was.
 #[test]
 fn with_groups_nothing_is_compiled_or_run_that_is_not_reported() {
     fn wrong_on_one(launch: &Launch) -> Run {
@@ -565,15 +777,35 @@ fn with_groups_nothing_is_compiled_or_run_that_is_not_reported() {
         let groups = ["a", "a", "a", "b", "b", "b"];
         let named = fixture.suite.cases.iter().zip(groups).map(|(case, group)| {
             let name = case.name.replace("secret", group);
-            Case { name, ..case.clone() }
+            Case {
+                name,
+                ..case.clone()
+            }
         });
         fixture.suite.cases = named.collect();
         let scoring = Scoring::of_whole_groups([("a".to_owned(), 10), ("b".to_owned(), 30)]);
-        fixture.suite.problem = Arc::new(Problem { scoring, ..problem() });
+        fixture.suite.problem = Arc::new(Problem {
+            scoring,
+            ..problem()
+        });
         let plan = fixture.plan_to_compile(&["s", "t"]);
-        let first = fixture.judge(&plan, CachedRun { jobs: 1, stop_at_first: true }, wrong_on_one);
+        let first = fixture.judge(
+            &plan,
+            CachedRun {
+                jobs: 1,
+                stop_at_first: true,
+            },
+            wrong_on_one,
+        );
         assert_eq!((first.runs, first.compiled), (10, 2));
-        let again = fixture.judge(&plan, CachedRun { jobs, stop_at_first: true }, must_not_run);
+        let again = fixture.judge(
+            &plan,
+            CachedRun {
+                jobs,
+                stop_at_first: true,
+            },
+            must_not_run,
+        );
         assert_eq!((again.runs, again.compiled), (0, 0));
         assert_eq!(again.as_if_uncached(), first.as_if_uncached());
     }

@@ -1,4 +1,5 @@
-//! Cases that are judged several times: in which order, what is reported, and what is not run any more.
+//! Cases that are judged several times: in which order, what is reported, and what is not run any
+//! more.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,10 @@ use gridjudge_sandbox::Usage;
 
 impl SuiteFixture {
     fn repeated(cases: usize, repeat: usize) -> Self {
-        Self { repeat, ..Self::with_cases(cases) }
+        Self {
+            repeat,
+            ..Self::with_cases(cases)
+        }
     }
 }
 
@@ -34,7 +38,14 @@ impl Runs {
 
 fn run_of(cpu_ms: u64, stdout: &str) -> Run {
     let cpu = Duration::from_millis(cpu_ms);
-    Run { usage: Usage { cpu, wall: cpu, ..Usage::default() }, ..ScriptedSandbox::clean(stdout) }
+    Run {
+        usage: Usage {
+            cpu,
+            wall: cpu,
+            ..Usage::default()
+        },
+        ..ScriptedSandbox::clean(stdout)
+    }
 }
 
 fn records(events: &[Event]) -> Vec<&TrialRecord> {
@@ -46,13 +57,16 @@ fn records(events: &[Event]) -> Vec<&TrialRecord> {
 }
 
 fn attempts(record: &TrialRecord) -> String {
-    let words =
-        record.attempts.iter().map(|attempt| format!("{} {}", attempt.verdict, attempt.cpu_us / 1000));
+    let words = record
+        .attempts
+        .iter()
+        .map(|attempt| format!("{} {}", attempt.verdict, attempt.cpu_us / 1000));
     words.collect::<Vec<_>>().join(", ")
 }
 
 #[test]
-fn attempts_are_listed_in_order_and_the_first_not_accepted_decides_with_the_median_of_its_verdict() {
+fn attempts_are_listed_in_order_and_the_first_not_accepted_decides_with_the_median_of_its_verdict()
+{
     let fixture = SuiteFixture::repeated(2, 5);
     for jobs in [1, 4] {
         let runs = Runs::default();
@@ -72,25 +86,36 @@ fn attempts_are_listed_in_order_and_the_first_not_accepted_decides_with_the_medi
                 .unwrap(),
             })
         });
-        // With several workers, attempts at one case may overtake each other, so only one worker gives a
-        // fixed list.
+        // With several workers, attempts at one case may overtake each other, so only one worker
+        // gives a fixed list.
         let events = fixture.judge(&fixture.plan(&["a"]), jobs, false, &sandbox);
         let records = records(&events);
         assert_eq!(
             (records[0].verdict, records[0].cpu_us, records[0].is_flaky()),
             (Verdict::Accepted, Some(3000), false)
         );
-        assert_eq!((records[1].verdict, records[1].is_flaky()), (Verdict::WrongAnswer, true));
+        assert_eq!(
+            (records[1].verdict, records[1].is_flaky()),
+            (Verdict::WrongAnswer, true)
+        );
         if jobs == 1 {
             assert_eq!(attempts(records[0]), "AC 5, AC 1, AC 2, AC 9, AC 3");
             assert_eq!(attempts(records[1]), "AC 10, WA 30, AC 20, WA 50, WA 1");
-            assert_eq!((records[1].cpu_us, records[1].wall_us), (Some(30_000), Some(30_000)));
+            assert_eq!(
+                (records[1].cpu_us, records[1].wall_us),
+                (Some(30_000), Some(30_000))
+            );
         }
         let Some(Event::SubmissionFinished(summary)) = events.iter().rev().nth(1) else {
             panic!("{events:?}")
         };
-        assert_eq!((summary.flaky, summary.passed, summary.is_as_expected()), (1, 1, false));
-        let Some(Event::SuiteFinished(tally)) = events.last() else { panic!("{events:?}") };
+        assert_eq!(
+            (summary.flaky, summary.passed, summary.is_as_expected()),
+            (1, 1, false)
+        );
+        let Some(Event::SuiteFinished(tally)) = events.last() else {
+            panic!("{events:?}")
+        };
         assert_eq!((tally.flaky, tally.trials, tally.surprising), (1, 2, 1));
     }
 }
@@ -105,10 +130,17 @@ fn cases_take_turns_and_are_reported_in_order() {
     });
     let events = fixture.judge(&fixture.plan(&["a"]), 1, true, &sandbox);
     assert_eq!(runs.order(), [0, 1, 2, 0, 1, 2, 0, 1, 2]);
-    assert_eq!(report_lines(&events)[..3], ["a secret/0 AC", "a secret/1 AC", "a secret/2 AC"]);
-    let mut attempts = records(&events).into_iter().flat_map(|record| &record.attempts);
+    assert_eq!(
+        report_lines(&events)[..3],
+        ["a secret/0 AC", "a secret/1 AC", "a secret/2 AC"]
+    );
+    let mut attempts = records(&events)
+        .into_iter()
+        .flat_map(|record| &record.attempts);
     assert!(
-        attempts.all(|attempt| attempt.calibration_ns.is_some_and(|calibration| calibration > 0)),
+        attempts.all(|attempt| attempt
+            .calibration_ns
+            .is_some_and(|calibration| calibration > 0)),
         "each has its calibration"
     );
 }
@@ -121,10 +153,20 @@ fn all_attempts_at_the_settling_case_are_made_and_later_cases_are_abandoned() {
         let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
             let run = runs.next(launch);
             let case = case_of(launch);
-            Ok(run_of(1, if (case, run) == (1, 2) || (case, run) == (5, 0) { WRONG } else { RIGHT }))
+            Ok(run_of(
+                1,
+                if (case, run) == (1, 2) || (case, run) == (5, 0) {
+                    WRONG
+                } else {
+                    RIGHT
+                },
+            ))
         });
         let events = fixture.judge(&fixture.plan(&["a"]), jobs, true, &sandbox);
-        assert_eq!(report_lines(&events)[..3], ["a secret/0 AC", "a secret/1 WA", "a secret/2 SK"]);
+        assert_eq!(
+            report_lines(&events)[..3],
+            ["a secret/0 AC", "a secret/1 WA", "a secret/2 SK"]
+        );
         assert_eq!(report_lines(&events).len(), 201);
         let order = runs.order();
         assert_eq!(order.iter().filter(|case| **case == 1).count(), 4);
@@ -140,14 +182,21 @@ fn all_attempts_at_the_settling_case_are_made_and_later_cases_are_abandoned() {
 fn an_attempt_that_the_judge_fails_at_is_a_fault_of_the_case() {
     let fixture = SuiteFixture::repeated(2, 3);
     let runs = Runs::default();
-    let sandbox =
-        ScriptedSandbox::new(|launch: &Launch, _: &Limits| match (case_of(launch), runs.next(launch)) {
+    let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+        match (case_of(launch), runs.next(launch)) {
             (0, 1) => Err(Fault::because("starting", "no processes left")),
             (0, 2) => Ok(run_of(1, WRONG)),
             _ => Ok(run_of(1, RIGHT)),
-        });
+        }
+    });
     let lines = report_lines(&fixture.judge(&fixture.plan(&["a"]), 1, false, &sandbox));
-    assert_eq!(lines[..2], ["a secret/0 fault: starting: no processes left", "a secret/1 AC"]);
+    assert_eq!(
+        lines[..2],
+        [
+            "a secret/0 fault: starting: no processes left",
+            "a secret/1 AC"
+        ]
+    );
 }
 
 #[test]
@@ -167,7 +216,11 @@ fn with_several_attempts_only_those_with_a_time_verdict_are_judged_again() {
     let records = records(&events);
     assert_eq!(attempts(records[0]), "AC 990, AC 990, AC 990");
     assert_eq!(
-        (runs.order().len(), records[0].is_flaky(), records[0].verdict),
+        (
+            runs.order().len(),
+            records[0].is_flaky(),
+            records[0].verdict
+        ),
         (7, false, Verdict::Accepted)
     );
 }

@@ -27,7 +27,10 @@ pub(super) struct FileNameError {
 
 impl FileNameError {
     fn new(message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { message: message.into(), remedy: remedy.into() }
+        Self {
+            message: message.into(),
+            remedy: remedy.into(),
+        }
     }
 
     /// Converts the error to a mistake at a path.
@@ -37,8 +40,8 @@ impl FileNameError {
 }
 
 impl FileName {
-    /// Parses a file name. If the contest lists its problems, only those are accepted. A name of no problem stands for
-    /// the problem `only`, if given.
+    /// Parses a file name. If the contest lists its problems, only those are accepted. A name of no
+    /// problem stands for the problem `only`, if given.
     pub(super) fn parse(
         name: &str,
         folder: &JudgeFolder,
@@ -49,11 +52,18 @@ impl FileName {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let language_of = |name: &str| folder.config.language_of(Path::new(name));
         if language_of(name).is_none() && language_of(&stem).is_some() {
-            return Err(FileNameError::new("is of no known language", format!("rename it to `{stem}`")));
+            return Err(FileNameError::new(
+                "is of no known language",
+                format!("rename it to `{stem}`"),
+            ));
         }
         // The id of a problem may contain `@` or `#`.
         if folder.ids().any(|id| id == stem) {
-            return Ok(Self { problem: problem(&stem, folder, listed, only)?, minute: None, number: 0 });
+            return Ok(Self {
+                problem: problem(&stem, folder, listed, only)?,
+                minute: None,
+                number: 0,
+            });
         }
         let (rest, number) = match stem.rsplit_once('#') {
             Some((rest, number)) => (rest, attempt_number(number)?),
@@ -63,7 +73,11 @@ impl FileName {
             Some((rest, minute)) => (rest, Some(minute_of(minute)?)),
             None => (rest, None),
         };
-        Ok(Self { problem: problem(rest, folder, listed, only)?, minute, number })
+        Ok(Self {
+            problem: problem(rest, folder, listed, only)?,
+            minute,
+            number,
+        })
     }
 }
 
@@ -91,7 +105,10 @@ fn problem(
     };
     let remedy = match nearest(id, known.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("a submission is named after its problem; known: {}", known.join(", ")),
+        None => format!(
+            "a submission is named after its problem; known: {}",
+            known.join(", ")
+        ),
     };
     Err(FileNameError::new(message, remedy))
 }
@@ -101,13 +118,16 @@ fn minute_of(text: &str) -> Result<u64, FileNameError> {
     let minute = match text.split_once(':') {
         Some((hours, minutes)) if minutes.len() == 2 => {
             let hours = digits(hours).and_then(|hours| hours.checked_mul(60));
-            hours.zip(digits(minutes).filter(|minutes| *minutes < 60)).map(|(hours, minutes)| hours + minutes)
+            hours
+                .zip(digits(minutes).filter(|minutes| *minutes < 60))
+                .map(|(hours, minutes)| hours + minutes)
         }
         Some(_) => None,
         None => digits(text),
     };
     minute.filter(|minute| *minute <= LATEST).ok_or_else(|| {
-        let remedy = "write the minutes since the start, as `@95`, or hours and minutes, as `@1:35`";
+        let remedy =
+            "write the minutes since the start, as `@95`, or hours and minutes, as `@1:35`";
         FileNameError::new(format!("`@{text}` is not a valid contest time"), remedy)
     })
 }
@@ -157,9 +177,14 @@ mod tests {
 
     #[test]
     fn attempts_are_numbered_from_one() {
-        for (text, number) in
-            [("1", Some(1)), ("12", Some(12)), ("0", None), ("", None), ("x", None), ("+2", None)]
-        {
+        for (text, number) in [
+            ("1", Some(1)),
+            ("12", Some(12)),
+            ("0", None),
+            ("", None),
+            ("x", None),
+            ("+2", None),
+        ] {
             assert_eq!(attempt_number(text).ok(), number, "{text}");
         }
     }

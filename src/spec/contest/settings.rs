@@ -26,20 +26,36 @@ impl ContestSettings {
         let table = TomlTable::root(&document);
         let name = table.string("name").map(|found| found.value);
         let problems = table.placed_list("problems");
-        for (place, id) in problems.iter().flat_map(|found| found.value.iter().enumerate()) {
-            let at = &problems.as_ref().map(|found| found.span.clone()).unwrap_or_default();
+        for (place, id) in problems
+            .iter()
+            .flat_map(|found| found.value.iter().enumerate())
+        {
+            let at = &problems
+                .as_ref()
+                .map(|found| found.span.clone())
+                .unwrap_or_default();
             if folder.ids().all(|known| known != id) {
                 let remedy = match nearest(id, folder.ids()) {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => format!("known: {}", folder.ids().collect::<Vec<_>>().join(", ")),
                 };
                 table.note(at, format!("there is no problem {}", quoted(id)), remedy);
-            } else if problems.iter().any(|found| found.value[..place].contains(id)) {
-                table.note(at, format!("problem {} is listed twice", quoted(id)), "delete one of the two");
+            } else if problems
+                .iter()
+                .any(|found| found.value[..place].contains(id))
+            {
+                table.note(
+                    at,
+                    format!("problem {} is listed twice", quoted(id)),
+                    "delete one of the two",
+                );
             }
         }
         table.refuse_the_rest();
-        let settings = Self { name, problems: problems.map(|found| found.value) };
+        let settings = Self {
+            name,
+            problems: problems.map(|found| found.value),
+        };
         Mistakes::or(document.into_mistakes(), settings)
     }
 }

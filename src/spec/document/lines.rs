@@ -1,5 +1,5 @@
-//! Maps bytes of a text to line numbers, and cuts excerpts for messages. Of a long line, only a piece is
-//! shown.
+//! Maps bytes of a text to line numbers, and cuts excerpts for messages. Of a long line, only a
+//! piece is shown.
 
 use std::ops::Range;
 
@@ -22,8 +22,15 @@ pub(super) struct LineIndex<'t> {
 
 impl<'t> LineIndex<'t> {
     pub(super) fn of(text: &'t str) -> Self {
-        let after = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
-        Self { text, starts: std::iter::once(0).chain(after).collect() }
+        let after = text
+            .bytes()
+            .enumerate()
+            .filter(|(_, byte)| *byte == b'\n')
+            .map(|(at, _)| at + 1);
+        Self {
+            text,
+            starts: std::iter::once(0).chain(after).collect(),
+        }
     }
 
     /// The text of a span of bytes; empty if it is out of range or splits a character.
@@ -43,7 +50,9 @@ impl<'t> LineIndex<'t> {
         let shown = if line.len() <= SHORT {
             line.clone()
         } else {
-            let from = self.char_start(start.saturating_sub(BEFORE)).max(line.start);
+            let from = self
+                .char_start(start.saturating_sub(BEFORE))
+                .max(line.start);
             from..self.char_start(start + AFTER).min(line.end)
         };
         let cut = |is_cut: bool| if is_cut { CUT } else { "" };
@@ -62,14 +71,20 @@ impl<'t> LineIndex<'t> {
     fn bounds(&self, byte: usize) -> Range<usize> {
         let next = self.starts.partition_point(|start| *start <= byte);
         let start = self.starts[next - 1];
-        let end = self.starts.get(next).map_or(self.text.len(), |next| next - 1);
+        let end = self
+            .starts
+            .get(next)
+            .map_or(self.text.len(), |next| next - 1);
         start..start + self.text[start..end].trim_end_matches('\r').len()
     }
 
     /// The start of the character that a byte belongs to.
     fn char_start(&self, byte: usize) -> usize {
         let byte = byte.min(self.text.len());
-        (0..=byte).rev().find(|at| self.text.is_char_boundary(*at)).unwrap_or(0)
+        (0..=byte)
+            .rev()
+            .find(|at| self.text.is_char_boundary(*at))
+            .unwrap_or(0)
     }
 }
 
@@ -82,8 +97,22 @@ mod tests {
         let lines = LineIndex::of("a\nbc\r\n\nd");
         let numbers = [0, 1, 2, 4, 5, 6, 7, 8].map(|byte| lines.number(byte));
         assert_eq!(numbers, [1, 1, 2, 2, 2, 3, 4, 4]);
-        assert_eq!(lines.excerpt(3..4), SourceExcerpt { text: "bc".to_owned(), start: 1, length: 1 });
-        assert_eq!(lines.excerpt(99..100), SourceExcerpt { text: "d".to_owned(), start: 1, length: 0 });
+        assert_eq!(
+            lines.excerpt(3..4),
+            SourceExcerpt {
+                text: "bc".to_owned(),
+                start: 1,
+                length: 1
+            }
+        );
+        assert_eq!(
+            lines.excerpt(99..100),
+            SourceExcerpt {
+                text: "d".to_owned(),
+                start: 1,
+                length: 0
+            }
+        );
     }
 
     #[test]
@@ -92,7 +121,14 @@ mod tests {
         let start = text.find("key").unwrap();
         let excerpt = LineIndex::of(&text).excerpt(start..text.len());
         let shown = format!("...{}key = 1{}...", "\u{e9}".repeat(20), "x".repeat(53));
-        assert_eq!(excerpt, SourceExcerpt { text: shown, start: 23, length: 60 });
+        assert_eq!(
+            excerpt,
+            SourceExcerpt {
+                text: shown,
+                start: 23,
+                length: 60
+            }
+        );
         assert_eq!(LineIndex::of(&text).excerpt(0..3).length, 1);
     }
 }

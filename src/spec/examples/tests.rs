@@ -59,7 +59,11 @@ fn report(Mistakes(mistakes): &Mistakes) -> String {
 fn cases(names: &[&str]) -> Vec<Case> {
     names
         .iter()
-        .map(|name| Case { name: (*name).into(), input: PathBuf::new(), answer: PathBuf::new() })
+        .map(|name| Case {
+            name: (*name).into(),
+            input: PathBuf::new(),
+            answer: PathBuf::new(),
+        })
         .collect()
 }
 
@@ -72,7 +76,10 @@ fn verdicts_come_from_the_folder_the_source_or_the_file_and_the_file_overrides_t
         ("rejected/d.c", "// @EXPECTED_RESULTS@: MLE\n"),
         ("rejected/e.c", ""),
         ("odd/f.c", ""),
-        ("wrong/g.c", "// @EXPECTED_RESULTS@: nothing that counts, for the file has the last word"),
+        (
+            "wrong/g.c",
+            "// @EXPECTED_RESULTS@: nothing that counts, for the file has the last word",
+        ),
         (
             "submissions.toml",
             "[\"*/g.c\"]\nexpected = \"TLE\"\n[\"{odd,wrong}/?.c\"]\nexpected = [\"RE\", \"AC\"]\n",
@@ -97,9 +104,16 @@ fn verdicts_in_a_source_narrow_those_of_its_folder_and_never_widen_them() {
     let examples = Examples::of(&[
         ("rejected/a.c", "// @EXPECTED_RESULTS@: TIMELIMIT"),
         ("slow/b.c", "// @EXPECTED_RESULTS@: TIMELIMIT"),
-        ("time_limit_exceeded/c.c", "// @EXPECTED_RESULTS@: TIMELIMIT, WRONG-ANSWER"),
+        (
+            "time_limit_exceeded/c.c",
+            "// @EXPECTED_RESULTS@: TIMELIMIT, WRONG-ANSWER",
+        ),
     ]);
-    let promised = ["rejected/a.c TLE or ILE or OLE", "slow/b.c TLE", "time_limit_exceeded/c.c TLE"];
+    let promised = [
+        "rejected/a.c TLE or ILE or OLE",
+        "slow/b.c TLE",
+        "time_limit_exceeded/c.c TLE",
+    ];
     assert_eq!(examples.expectations().unwrap(), promised);
 }
 
@@ -109,7 +123,10 @@ fn all_missing_and_contradictory_expectations_are_reported_at_once() {
         ("accepted/a.c", "\n// @EXPECTED_RESULTS@: WA"),
         ("acepted/b.c", ""),
         ("c.c", "// @EXPECTED_RESULTS@: WRONG"),
-        ("mixed/d.c", "// @EXPECTED_RESULTS@: AC\n// @EXPECTED_RESULTS@: AC\n"),
+        (
+            "mixed/d.c",
+            "// @EXPECTED_RESULTS@: AC\n// @EXPECTED_RESULTS@: AC\n",
+        ),
     ]);
     let report = examples.expectations().unwrap_err();
     for expected in [
@@ -155,16 +172,25 @@ fn a_pattern_that_matches_no_submission_or_no_case_is_a_mistake() {
         "submissions.toml:1: no submission is named like `wrong/b.c` (did you mean `wrong/a.c`?)"
     );
     let file = "[\"wrong/*\".cases]\nsample = \"AC\"\n\"secret/9*\" = \"WA\"\n";
-    let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)]).read().unwrap();
-    let mistakes = examples[0].expected_by_case(&cases(&["sample/1", "secret/1"])).unwrap_err();
+    let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)])
+        .read()
+        .unwrap();
+    let mistakes = examples[0]
+        .expected_by_case(&cases(&["sample/1", "secret/1"]))
+        .unwrap_err();
     assert!(report(&mistakes).ends_with("submissions.toml:3: no case is named like `secret/9*` (name a case or a group, as `secret`, or delete it)"), "{mistakes}");
 }
 
 #[test]
 fn the_last_of_several_patterns_that_match_a_case_counts() {
-    let file = "[\"wrong/*\".cases]\n\"**\" = \"AC\"\nsecret = [\"WA\", \"TLE\"]\n\"secret/2\" = \"RE\"\n";
-    let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)]).read().unwrap();
-    let expectations = examples[0].expected_by_case(&cases(&["sample/1", "secret/1", "secret/2"])).unwrap();
+    let file =
+        "[\"wrong/*\".cases]\n\"**\" = \"AC\"\nsecret = [\"WA\", \"TLE\"]\n\"secret/2\" = \"RE\"\n";
+    let examples = Examples::of(&[("wrong/a.c", ""), ("submissions.toml", file)])
+        .read()
+        .unwrap();
+    let expectations = examples[0]
+        .expected_by_case(&cases(&["sample/1", "secret/1", "secret/2"]))
+        .unwrap();
     let expectations: Vec<_> = expectations.values().map(ToString::to_string).collect();
     assert_eq!(expectations, ["AC", "WA or TLE", "RE"]);
 }

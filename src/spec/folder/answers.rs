@@ -11,14 +11,16 @@ use crate::spec::{answer_files, package_problem};
 impl JudgeFolder {
     /// Whether submissions to a problem are answers to its cases instead of programs.
     pub fn submissions_are_answers(&self, id: &str) -> bool {
-        self.package(id).and_then(Result::ok).is_some_and(|package| package.submissions_are_answers)
+        self.package(id)
+            .and_then(Result::ok)
+            .is_some_and(|package| package.submissions_are_answers)
     }
 
     /// Reads a submission to a problem that takes answers, and matches its files to the cases.
     ///
     /// # Errors
-    /// Reports a program; every file that is refused, answers no case, or answers a case that another file
-    /// answers; and files that cannot be read.
+    /// Reports a program; every file that is refused, answers no case, or answers a case that
+    /// another file answers; and files that cannot be read.
     pub fn submitted_answers(
         &self,
         id: &str,
@@ -29,11 +31,18 @@ impl JudgeFolder {
             return answer_files::unpack_answers(submission, cases);
         }
         if submission.is_file() && self.config.language_of(submission).is_some() {
-            let mistake =
-                Mistake::of(submission, "is a program, and submissions to this problem are answers");
-            return Err(mistake.with_remedy("hand in a file with the answer to each case").into());
+            let mistake = Mistake::of(
+                submission,
+                "is a program, and submissions to this problem are answers",
+            );
+            return Err(mistake
+                .with_remedy("hand in a file with the answer to each case")
+                .into());
         }
-        let package = self.package(id).transpose().map_err(AnswersError::Unreadable)?;
+        let package = self
+            .package(id)
+            .transpose()
+            .map_err(AnswersError::Unreadable)?;
         let own = package.as_ref().and_then(|package| {
             package
                 .submissions

@@ -1,5 +1,5 @@
-//! Lists the cases of a problem: of a package as it was read, of any other problem from the files in its folder
-//! of cases. Looks at names and sizes only.
+//! Lists the cases of a problem: of a package as it was read, of any other problem from the files
+//! in its folder of cases. Looks at names and sizes only.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -24,12 +24,12 @@ pub enum AnswerRequirement {
 }
 
 impl JudgeFolder {
-    /// The cases of a problem: samples first, then by name. If packages are read past mistakes, their cases
-    /// without answers are left out.
+    /// The cases of a problem: samples first, then by name. If packages are read past mistakes,
+    /// their cases without answers are left out.
     ///
     /// # Errors
-    /// Reports an unknown problem; inputs without an answer, if `answers` requires them; answers without an
-    /// input; files that belong to no case; and a problem without cases.
+    /// Reports an unknown problem; inputs without an answer, if `answers` requires them; answers
+    /// without an input; files that belong to no case; and a problem without cases.
     pub fn cases(&self, problem: &str, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
         // A path may be typed in place of an id: for `/`, the whole file system would be walked.
         if self.found(problem).is_none() {
@@ -47,8 +47,8 @@ impl JudgeFolder {
         package: &Package,
         answers: AnswerRequirement,
     ) -> Result<Vec<Case>, Mistakes> {
-        // Missing inputs are reported before answers, which are missing in any case, and after mistakes, one of which
-        // may be that they cannot be made.
+        // Missing inputs are reported before answers, which are missing in any case, and after
+        // mistakes, one of which may be that they cannot be made.
         match self.missing_tests(problem) {
             Some(_) if answers == AnswerRequirement::Required && !package.mistakes.is_empty() => {
                 Err(Mistakes(package.all_mistakes()))
@@ -59,10 +59,18 @@ impl JudgeFolder {
         }
     }
 
-    fn cases_in_folder(&self, problem: &str, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
+    fn cases_in_folder(
+        &self,
+        problem: &str,
+        answers: AnswerRequirement,
+    ) -> Result<Vec<Case>, Mistakes> {
         let folder = self.config.case_folder(problem);
         let (files, mut mistakes) = self.files_of_cases(problem);
-        let has = |path: &Path| files.binary_search_by(|file| file.as_path().cmp(path)).is_ok();
+        let has = |path: &Path| {
+            files
+                .binary_search_by(|file| file.as_path().cmp(path))
+                .is_ok()
+        };
         let remedy_for_answer = OnceCell::new();
         let mut cases = Vec::new();
         for file in &files {
@@ -71,11 +79,16 @@ impl JudgeFolder {
                 Some("in") => {
                     let answer = file.with_extension("ans");
                     if !has(&answer) && answers == AnswerRequirement::Required {
-                        let remedy = remedy_for_answer.get_or_init(|| self.remedy_for_answer(problem));
+                        let remedy =
+                            remedy_for_answer.get_or_init(|| self.remedy_for_answer(problem));
                         let mistake = Mistake::of(file, "the case has no answer beside it");
                         mistakes.push(mistake.with_remedy(remedy));
                     }
-                    cases.push(Case { name: case_name(&folder, file), input: file.clone(), answer });
+                    cases.push(Case {
+                        name: case_name(&folder, file),
+                        input: file.clone(),
+                        answer,
+                    });
                 }
                 Some("ans") if has(&file.with_extension("in")) => {}
                 Some("ans") => {
@@ -97,9 +110,12 @@ impl JudgeFolder {
         Mistakes::or(mistakes, cases)
     }
 
-    /// The remedy for cases without answers. No program can write one that an interactor reads. Reads the problem.
+    /// The remedy for cases without answers. No program can write one that an interactor reads.
+    /// Reads the problem.
     fn remedy_for_answer(&self, problem: &str) -> String {
-        let is_interactive = self.problem(problem).is_ok_and(|problem| problem.task.is_interactive());
+        let is_interactive = self
+            .problem(problem)
+            .is_ok_and(|problem| problem.task.is_interactive());
         if is_interactive {
             ANSWER_OF_INTERACTOR.to_owned()
         } else {
@@ -107,8 +123,8 @@ impl JudgeFolder {
         }
     }
 
-    /// The mistakes in the folder of a problem's cases that do not depend on the contents of its files, such
-    /// as links that lead out of it. Call it before writing anything there.
+    /// The mistakes in the folder of a problem's cases that do not depend on the contents of its
+    /// files, such as links that lead out of it. Call it before writing anything there.
     pub fn refused_below_cases(&self, problem: &str) -> Vec<Mistake> {
         self.files_of_cases(problem).1
     }
@@ -117,7 +133,11 @@ impl JudgeFolder {
     fn files_of_cases(&self, problem: &str) -> (Vec<PathBuf>, Vec<Mistake>) {
         let folder = self.config.case_folder(problem);
         let is_there = folder.symlink_metadata().is_ok();
-        if is_there { files_below(&folder, &self.config) } else { Default::default() }
+        if is_there {
+            files_below(&folder, &self.config)
+        } else {
+            Default::default()
+        }
     }
 }
 
@@ -129,7 +149,11 @@ fn too_large(file: &Path) -> Option<Mistake> {
 }
 
 fn case_name(folder: &Path, file: &Path) -> String {
-    file.strip_prefix(folder).unwrap_or(file).with_extension("").to_string_lossy().into_owned()
+    file.strip_prefix(folder)
+        .unwrap_or(file)
+        .with_extension("")
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// The sort key of a case: samples first, the rest by name.
@@ -152,7 +176,10 @@ mod tests {
         std::fs::write(place("elsewhere/a.in"), "").unwrap();
         let folder = JudgeFolder::open(root.path()).unwrap();
         let path = place("elsewhere").to_string_lossy().into_owned();
-        let mistakes = folder.cases(&path, AnswerRequirement::Optional).unwrap_err().0;
+        let mistakes = folder
+            .cases(&path, AnswerRequirement::Optional)
+            .unwrap_err()
+            .0;
         assert_eq!(mistakes[0].message, format!("there is no problem `{path}`"));
     }
 
@@ -169,14 +196,20 @@ mod tests {
         put("cases/a/sample/1.in", "");
         for (task, remedy) in [
             ("kind = \"lines\"", "write it with `gridjudge answers a`"),
-            ("kind = \"interactive\"\ninteractor = \"talk.py\"", ANSWER_OF_INTERACTOR),
+            (
+                "kind = \"interactive\"\ninteractor = \"talk.py\"",
+                ANSWER_OF_INTERACTOR,
+            ),
         ] {
             put(
                 "problems/a/problem.toml",
                 &format!("name = \"A\"\n[limits]\ntime = \"1s\"\n[task]\n{task}\n"),
             );
             let folder = JudgeFolder::open(root.path()).unwrap();
-            let mistakes = folder.cases("a", AnswerRequirement::Required).unwrap_err().0;
+            let mistakes = folder
+                .cases("a", AnswerRequirement::Required)
+                .unwrap_err()
+                .0;
             assert_eq!(mistakes[0].remedy.as_deref(), Some(remedy), "{mistakes:?}");
         }
     }

@@ -15,8 +15,8 @@ use crate::spec::problem_folder::ProblemFolder;
 use crate::spec::{package_problem, package_sources};
 
 impl JudgeFolder {
-    /// A judge's folder for use where no `judge.toml` exists: without problems, and with the settings of the judge's
-    /// user.
+    /// A judge's folder for use where no `judge.toml` exists: without problems, and with the
+    /// settings of the judge's user.
     ///
     /// # Errors
     /// As [`Config::without_file`].
@@ -41,7 +41,10 @@ impl JudgeFolder {
     /// The same folder for `verify`: packages with mistakes are read as far as they are understood.
     #[must_use]
     pub fn reading_past_mistakes(self) -> Self {
-        Self { reads_past_mistakes: true, ..self }
+        Self {
+            reads_past_mistakes: true,
+            ..self
+        }
     }
 
     /// Whether packages with mistakes are read as far as they are understood.
@@ -57,8 +60,8 @@ impl JudgeFolder {
     /// The package that a problem is, if it is one.
     ///
     /// # Errors
-    /// Every mistake in it, if verdicts may depend on one of them; if packages are read past mistakes, only if it is not
-    /// understood at all.
+    /// Every mistake in it, if verdicts may depend on one of them; if packages are read past
+    /// mistakes, only if it is not understood at all.
     pub fn package(&self, id: &str) -> Option<Result<Arc<Package>, Mistakes>> {
         let read = self.found(id)?.1.package()?;
         Some(read.and_then(|package| {
@@ -70,11 +73,13 @@ impl JudgeFolder {
         }))
     }
 
-    /// The submissions of a package that are not judged, each with the reason. Empty for a problem that is no
-    /// package.
+    /// The submissions of a package that are not judged, each with the reason. Empty for a problem
+    /// that is no package.
     pub fn left_out(&self, id: &str) -> Vec<SkippedSubmission> {
         let package = self.package(id).and_then(Result::ok);
-        package.map(|package| package_problem::left_out(&package, &self.config)).unwrap_or_default()
+        package
+            .map(|package| package_problem::left_out(&package, &self.config))
+            .unwrap_or_default()
     }
 
     /// The archive that a problem was read from, if any. Nothing can be written into it.
@@ -82,8 +87,8 @@ impl JudgeFolder {
         self.found(id).and_then(|(_, folder)| folder.archive())
     }
 
-    /// Reports that generated tests of a package are missing, with the command that creates them. `None` if
-    /// all are there.
+    /// Reports that generated tests of a package are missing, with the command that creates them.
+    /// `None` if all are there.
     pub fn missing_tests(&self, id: &str) -> Option<Mistake> {
         let (_, folder) = self.found(id)?;
         let mistake = folder.package()?.ok()?.missing_tests.mistake.clone()?;
@@ -94,17 +99,26 @@ impl JudgeFolder {
         }))
     }
 
-    /// The language of a submission to a problem: the one that its package names, or else by the file's ending.
-    /// A package sets its own limits for compiling.
+    /// The language of a submission to a problem: the one that its package names, or else by the
+    /// file's ending. A package sets its own limits for compiling.
     pub fn language_of(&self, id: &str, path: &Path) -> Option<Arc<Language>> {
-        let Some(Ok(package)) = self.package(id) else { return self.config.language_of_own(path).cloned() };
+        let Some(Ok(package)) = self.package(id) else {
+            return self.config.language_of_own(path).cloned();
+        };
         let named = package_sources::language_by_package(&package, path, &self.config);
         let language = named.or_else(|| self.config.language_of(path))?;
-        Some(Arc::new(package_problem::language_in(&package, language, path)))
+        Some(Arc::new(package_problem::language_in(
+            &package, language, path,
+        )))
     }
 
     /// The further sources that a submission to a problem is compiled from, beside its own file.
-    pub fn further_sources(&self, id: &str, path: &Path, language: Option<&Language>) -> AdditionalSources {
+    pub fn further_sources(
+        &self,
+        id: &str,
+        path: &Path,
+        language: Option<&Language>,
+    ) -> AdditionalSources {
         let package = self.package(id).and_then(Result::ok);
         package
             .map(|package| package_problem::further_sources(&package, path, language, &self.config))
@@ -116,13 +130,21 @@ impl JudgeFolder {
         package_sources::refusal(&*self.package(id)?.ok()?, language)
     }
 
-    /// The files of a program of a package and its language, or the reason why it cannot be built here.
-    /// `None` for a problem that is no package.
-    pub fn program_of(&self, id: &str, program: &PackageProgram) -> Option<Result<PackageTool, String>> {
+    /// The files of a program of a package and its language, or the reason why it cannot be built
+    /// here. `None` for a problem that is no package.
+    pub fn program_of(
+        &self,
+        id: &str,
+        program: &PackageProgram,
+    ) -> Option<Result<PackageTool, String>> {
         let package = self.package(id)?.ok()?;
         let found = package_sources::of_tool(&package, program, &self.config);
         Some(found.map(|tool| {
-            let language = Arc::new(package_problem::language_in(&package, &tool.language, &tool.path));
+            let language = Arc::new(package_problem::language_in(
+                &package,
+                &tool.language,
+                &tool.path,
+            ));
             PackageTool { language, ..tool }
         }))
     }
@@ -141,7 +163,10 @@ impl JudgeFolder {
     pub fn add_package(&mut self, path: &str, wanted: &WantedPackage) -> Result<(), Mistakes> {
         let real = |path: &Path| path.canonicalize().ok();
         let place = Path::new(path);
-        let known = self.problems.iter().find(|(_, folder)| real(&folder.place) == real(place));
+        let known = self
+            .problems
+            .iter()
+            .find(|(_, folder)| real(&folder.place) == real(place));
         let id = match known.map(|(id, _)| id.clone()) {
             Some(id) => {
                 self.read_as(&id, wanted)?;
@@ -160,14 +185,16 @@ impl JudgeFolder {
         let id = id_at(place).unwrap_or_else(|| path.to_owned());
         if let Some(other) = self.problems.get(&id) {
             let message = format!("problem `{id}` is also in {}", other.place.display());
-            return Err(Mistake::of(place, message).with_remedy("rename one of the two").into());
+            return Err(Mistake::of(place, message)
+                .with_remedy("rename one of the two")
+                .into());
         }
         self.problems.insert(id.clone(), folder);
         Ok(id)
     }
 
-    /// Reads a problem as the wanted package, if one is wanted. An unknown id is ignored here; looking it up later
-    /// reports it.
+    /// Reads a problem as the wanted package, if one is wanted. An unknown id is ignored here;
+    /// looking it up later reports it.
     ///
     /// # Errors
     /// Reports a problem that is no such package.
@@ -175,7 +202,9 @@ impl JudgeFolder {
         if wanted.is_any() {
             return Ok(());
         }
-        let Some(folder) = self.problems.get(id) else { return Ok(()) };
+        let Some(folder) = self.problems.get(id) else {
+            return Ok(());
+        };
         let folder = self.package_at(&folder.place, wanted)?;
         self.problems.insert(id.to_owned(), folder);
         Ok(())
@@ -183,7 +212,10 @@ impl JudgeFolder {
 
     /// The package at a path, of the wanted format or of any.
     fn package_at(&self, place: &Path, wanted: &WantedPackage) -> Result<ProblemFolder, Mistakes> {
-        let wanted = WantedPackage { most_files: self.config.most_files, ..wanted.clone() };
+        let wanted = WantedPackage {
+            most_files: self.config.most_files,
+            ..wanted.clone()
+        };
         if is_archive(place) && place.is_file() {
             return ProblemFolder::of_archive(place, &wanted).checked();
         }
@@ -213,6 +245,10 @@ fn no_package(place: &Path, wanted: &WantedPackage) -> Mistake {
 /// The id of a package at a path: the name of the folder, or of the archive without its ending.
 fn id_at(place: &Path) -> Option<String> {
     let real = place.canonicalize().ok()?;
-    let name = if real.is_file() { real.file_stem() } else { real.file_name() };
+    let name = if real.is_file() {
+        real.file_stem()
+    } else {
+        real.file_name()
+    };
     Some(name?.to_string_lossy().into_owned())
 }

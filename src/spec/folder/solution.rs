@@ -17,7 +17,8 @@ impl JudgeFolder {
     /// program, or a submission that the problem names.
     ///
     /// # Errors
-    /// As [`JudgeFolder::problem`]; a submission that does not exist; a package without an accepted one.
+    /// As [`JudgeFolder::problem`]; a submission that does not exist; a package without an accepted
+    /// one.
     pub fn model_solution(&self, id: &str) -> Result<Option<Submission>, Mistakes> {
         // Such a problem has no program as a solution: its answers were found by other means.
         if self.submissions_are_answers(id) {
@@ -25,31 +26,51 @@ impl JudgeFolder {
         }
         if let Some(path) = &self.chosen_solution {
             let name = path.to_string_lossy().into_owned();
-            return Ok(Some(Submission { name, path: path.clone(), expected: None }));
+            return Ok(Some(Submission {
+                name,
+                path: path.clone(),
+                expected: None,
+            }));
         }
         if self.package(id).is_some() {
             return self.model_of_package(id).map(Some);
         }
-        let Some(name) = self.load(id)?.solution else { return Ok(None) };
+        let Some(name) = self.load(id)?.solution else {
+            return Ok(None);
+        };
         let examples = self.examples(id)?;
-        let names = || examples.iter().map(|example| example.submission.name.as_str());
-        if let Some(found) = examples.iter().find(|example| example.submission.name == name) {
+        let names = || {
+            examples
+                .iter()
+                .map(|example| example.submission.name.as_str())
+        };
+        if let Some(found) = examples
+            .iter()
+            .find(|example| example.submission.name == name)
+        {
             return Ok(Some(found.submission.clone()));
         }
         let message = format!("`solution = {name:?}` is none of the submissions of this problem");
         let mistake = Mistake::of(self.spec_of(id).unwrap_or_default(), message);
-        Err(Mistakes::from(mistake.with_remedy(match nearest(&name, names()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("put it into the folder, as submissions/{name}"),
-        })))
+        Err(Mistakes::from(mistake.with_remedy(
+            match nearest(&name, names()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("put it into the folder, as submissions/{name}"),
+            },
+        )))
     }
 
     /// The submission that computes the answers of a package.
     fn model_of_package(&self, id: &str) -> Result<Submission, Mistakes> {
-        let Some(package) = self.package(id) else { return Err(self.unknown(id).into()) };
+        let Some(package) = self.package(id) else {
+            return Err(self.unknown(id).into());
+        };
         let package = package?;
         let model = package.model_solution().map(|model| model.name.clone());
-        let known = self.examples(id)?.into_iter().map(|example| example.submission);
+        let known = self
+            .examples(id)?
+            .into_iter()
+            .map(|example| example.submission);
         let found = model.and_then(|model| { known }.find(|submission| submission.name == model));
         found.ok_or_else(|| {
             if package.format == PackageFormat::Dmoj {

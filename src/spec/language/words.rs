@@ -1,5 +1,5 @@
-//! Checks the values of a language's keys: file endings, the name of a source, commands, environments. Knows
-//! no language.
+//! Checks the values of a language's keys: file endings, the name of a source, commands,
+//! environments. Knows no language.
 
 use std::ops::Range;
 
@@ -7,15 +7,29 @@ use crate::mistake::{nearest, quoted, shortened};
 use crate::spec::table::{SpannedValue, TomlTable};
 
 /// The placeholders that are filled in.
-const PLACEHOLDERS: [&str; 8] =
-    ["source", "file", "program", "folder", "memory_mib", "name", "standard", "options"];
+const PLACEHOLDERS: [&str; 8] = [
+    "source",
+    "file",
+    "program",
+    "folder",
+    "memory_mib",
+    "name",
+    "standard",
+    "options",
+];
 
 /// The longest name of a file, in bytes. File systems allow 255.
 const LONGEST_NAME: usize = 200;
 
 /// Checks the endings of a language's files.
-pub(super) fn extensions(table: &TomlTable<'_>, found: SpannedValue<Vec<String>>) -> Option<Vec<String>> {
-    let SpannedValue { value: endings, span } = found;
+pub(super) fn extensions(
+    table: &TomlTable<'_>,
+    found: SpannedValue<Vec<String>>,
+) -> Option<Vec<String>> {
+    let SpannedValue {
+        value: endings,
+        span,
+    } = found;
     if endings.is_empty() {
         table.note(
             &span,
@@ -24,16 +38,25 @@ pub(super) fn extensions(table: &TomlTable<'_>, found: SpannedValue<Vec<String>>
         );
         return None;
     }
-    let is_plain = |letter: char| !letter.is_whitespace() && !letter.is_control() && !"/.".contains(letter);
-    let wrong = endings.iter().find(|ending| ending.is_empty() || !ending.chars().all(is_plain));
+    let is_plain =
+        |letter: char| !letter.is_whitespace() && !letter.is_control() && !"/.".contains(letter);
+    let wrong = endings
+        .iter()
+        .find(|ending| ending.is_empty() || !ending.chars().all(is_plain));
     if let Some(ending) = wrong {
-        let plain =
-            ending.rsplit('.').next().filter(|plain| !plain.is_empty() && plain.chars().all(is_plain));
+        let plain = ending
+            .rsplit('.')
+            .next()
+            .filter(|plain| !plain.is_empty() && plain.chars().all(is_plain));
         let remedy = match plain {
             Some(plain) => format!("write what comes after the last dot: `{plain}`"),
             None => "write what comes after the last dot of a name, as `pas`".to_owned(),
         };
-        table.note(&span, format!("{} is not a valid file extension", quoted(ending)), remedy);
+        table.note(
+            &span,
+            format!("{} is not a valid file extension", quoted(ending)),
+            remedy,
+        );
     }
     wrong.is_none().then_some(endings)
 }
@@ -41,7 +64,8 @@ pub(super) fn extensions(table: &TomlTable<'_>, found: SpannedValue<Vec<String>>
 /// Checks the name that a source is copied to. It must not lead to another folder.
 pub(super) fn source(table: &TomlTable<'_>, found: SpannedValue<String>) -> Option<String> {
     let name = &found.value;
-    let is_plain = !name.contains('/') && !name.chars().any(char::is_control) && name.len() <= LONGEST_NAME;
+    let is_plain =
+        !name.contains('/') && !name.chars().any(char::is_control) && name.len() <= LONGEST_NAME;
     let is_good = is_plain
         && !name.trim().is_empty()
         && !name.starts_with('-')
@@ -50,26 +74,46 @@ pub(super) fn source(table: &TomlTable<'_>, found: SpannedValue<String>) -> Opti
         let remedy = "write the name of a file without a folder, as `source = \"Main.java\"`";
         table.note(
             &found.span,
-            format!("`source = \"{}\"` is not a valid source name", shortened(name, 40)),
+            format!(
+                "`source = \"{}\"` is not a valid source name",
+                shortened(name, 40)
+            ),
             remedy,
         );
     }
     is_good.then_some(found.value)
 }
 
-/// Checks the words of a command, of which the first is a program. No words at all are accepted: callers
-/// refuse them where a command is required.
-pub(super) fn command(table: &TomlTable<'_>, key: &str, words: &[String], at: &Range<usize>) -> bool {
-    if words.first().is_some_and(|program| program.trim().is_empty()) {
+/// Checks the words of a command, of which the first is a program. No words at all are accepted:
+/// callers refuse them where a command is required.
+pub(super) fn command(
+    table: &TomlTable<'_>,
+    key: &str,
+    words: &[String],
+    at: &Range<usize>,
+) -> bool {
+    if words
+        .first()
+        .is_some_and(|program| program.trim().is_empty())
+    {
         let message = format!("a command of `{key}` begins with an empty word");
-        table.note(at, message, "begin it with the name of a program, as `[\"cc\", \"{source}\"]`");
+        table.note(
+            at,
+            message,
+            "begin it with the name of a program, as `[\"cc\", \"{source}\"]`",
+        );
         return false;
     }
     are_good(table, key, words, at)
 }
 
 /// Checks words of a command.
-pub(super) fn are_good(table: &TomlTable<'_>, key: &str, words: &[String], at: &Range<usize>) -> bool {
+pub(super) fn are_good(
+    table: &TomlTable<'_>,
+    key: &str,
+    words: &[String],
+    at: &Range<usize>,
+) -> bool {
     words.iter().all(|word| is_good(table, key, word, at))
 }
 
@@ -82,7 +126,11 @@ pub(super) fn environment(
 ) -> bool {
     if name.is_empty() || name.contains(['=', '\0']) {
         let message = format!("{} is not a valid variable name", quoted(name));
-        table.note(&value.span, message, "write a name without `=`, as `LANG = \"C\"`");
+        table.note(
+            &value.span,
+            message,
+            "write a name without `=`, as `LANG = \"C\"`",
+        );
         return false;
     }
     is_good(table, key, &value.value, &value.span)
@@ -98,7 +146,9 @@ fn is_good(table: &TomlTable<'_>, key: &str, word: &str, at: &Range<usize>) -> b
         );
         return false;
     }
-    let Some(unknown) = unknown_placeholder(word) else { return true };
+    let Some(unknown) = unknown_placeholder(word) else {
+        return true;
+    };
     let remedy = match nearest(unknown, PLACEHOLDERS) {
         Some(meant) => format!("did you mean `{{{meant}}}`?"),
         None => format!(
@@ -106,16 +156,26 @@ fn is_good(table: &TomlTable<'_>, key: &str, word: &str, at: &Range<usize>) -> b
             PLACEHOLDERS.join("}`, `{")
         ),
     };
-    table.note(at, format!("`{{{unknown}}}` in `{key}` stands for nothing"), remedy);
+    table.note(
+        at,
+        format!("`{{{unknown}}}` in `{key}` stands for nothing"),
+        remedy,
+    );
     false
 }
 
-/// The first lower-case word in braces that is no placeholder. After a `$`, braces belong to the shell.
+/// The first lower-case word in braces that is no placeholder. After a `$`, braces belong to the
+/// shell.
 fn unknown_placeholder(word: &str) -> Option<&str> {
-    let mut starts = word.match_indices('{').filter(|(at, _)| !word[..*at].ends_with('$'));
+    let mut starts = word
+        .match_indices('{')
+        .filter(|(at, _)| !word[..*at].ends_with('$'));
     starts.find_map(|(at, _)| {
         let name = &word[at + 1..at + 1 + word[at + 1..].find('}')?];
-        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        let is_name = !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'_');
         (is_name && !PLACEHOLDERS.contains(&name)).then_some(name)
     })
 }

@@ -1,4 +1,5 @@
-//! Reads `[limits.LANGUAGE]` of a problem: the time and memory it adds for programs of one language.
+//! Reads `[limits.LANGUAGE]` of a problem: the time and memory it adds for programs of one
+//! language.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,10 @@ use crate::model::LanguageAllowance;
 use crate::spec::table::TomlTable;
 
 /// Reads the tables of languages inside a table of limits.
-pub(super) fn read(limits: &TomlTable<'_>, languages: &[&str]) -> BTreeMap<String, LanguageAllowance> {
+pub(super) fn read(
+    limits: &TomlTable<'_>,
+    languages: &[&str],
+) -> BTreeMap<String, LanguageAllowance> {
     let mut allowances = BTreeMap::new();
     for (language, table) in limits.inner_tables() {
         if !languages.contains(&language) {
@@ -15,11 +19,18 @@ pub(super) fn read(limits: &TomlTable<'_>, languages: &[&str]) -> BTreeMap<Strin
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("known: {}", languages.join(", ")),
             };
-            table.note(table.span(), format!("unknown language {} in [limits]", quoted(language)), remedy);
+            table.note(
+                table.span(),
+                format!("unknown language {} in [limits]", quoted(language)),
+                remedy,
+            );
         }
         let factor = table.number("time_factor", 1, 1000);
         let time_factor = factor.and_then(|found| u32::try_from(found.value).ok());
-        let allowance = LanguageAllowance { time_factor, extra_memory_bytes: table.bytes("extra_memory") };
+        let allowance = LanguageAllowance {
+            time_factor,
+            extra_memory_bytes: table.bytes("extra_memory"),
+        };
         table.refuse_the_rest();
         allowances.insert(language.to_owned(), allowance);
     }

@@ -6,7 +6,8 @@ use crate::spec::problem::words;
 use crate::spec::table::TomlTable;
 use gridjudge_grid::{CountLine, Replies, Template};
 
-/// The most solutions of one grid that may be listed. They are in memory while an output is checked.
+/// The most solutions of one grid that may be listed. They are in memory while an output is
+/// checked.
 const MOST_LISTED: u64 = 10_000;
 
 /// The most solutions of one grid that may be counted.
@@ -46,7 +47,8 @@ pub(super) struct AnswerSpec {
 }
 
 impl AnswerSpec {
-    /// The name of the accept mode, if its outputs have no grids, but numbers of solutions or words.
+    /// The name of the accept mode, if its outputs have no grids, but numbers of solutions or
+    /// words.
     pub(super) fn without_grids(&self) -> Option<&'static str> {
         match self.way? {
             AcceptMode::Count => Some("count"),
@@ -57,12 +59,25 @@ impl AnswerSpec {
 }
 
 /// The accept modes that may count solutions, and those that list solutions beside their number.
-const COUNTED: [AcceptMode; 4] = [AcceptMode::All, AcceptMode::Count, AcceptMode::Any, AcceptMode::First];
+const COUNTED: [AcceptMode; 4] = [
+    AcceptMode::All,
+    AcceptMode::Count,
+    AcceptMode::Any,
+    AcceptMode::First,
+];
 const LISTED: [AcceptMode; 3] = [AcceptMode::All, AcceptMode::Any, AcceptMode::First];
 
 /// Keys of `[answer]`, with the accept modes that use them.
 const MEANINGS: [(&str, &[AcceptMode]); 11] = [
-    ("one", &[AcceptMode::Unique, AcceptMode::Any, AcceptMode::First, AcceptMode::Word]),
+    (
+        "one",
+        &[
+            AcceptMode::Unique,
+            AcceptMode::Any,
+            AcceptMode::First,
+            AcceptMode::Word,
+        ],
+    ),
     ("several", &[AcceptMode::Unique, AcceptMode::Word]),
     ("valid", &[AcceptMode::Word]),
     ("complete", &[AcceptMode::Word]),
@@ -96,14 +111,28 @@ const SYNONYMS: [(&str, &[&str]); 15] = [
 
 pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     let way = table
-        .required("accept", "`accept = \"unique\"`", |table, key| table.choice(key, &WAYS))
+        .required("accept", "`accept = \"unique\"`", |table, key| {
+            table.choice(key, &WAYS)
+        })
         .map(|found| found.value);
-    let text = |key| table.string(key).and_then(|found| case_line(table, key, &found));
+    let text = |key| {
+        table
+            .string(key)
+            .and_then(|found| case_line(table, key, &found))
+    };
     let one = text("one");
-    let (one, lead) = if way == Some(AcceptMode::Word) { (one, None) } else { (None, one) };
+    let (one, lead) = if way == Some(AcceptMode::Word) {
+        (one, None)
+    } else {
+        (None, one)
+    };
     let [none, several, more, invalid] = ["none", "several", "more", "invalid"].map(text);
     let [valid, complete, solvable] = ["valid", "complete", "solvable"].map(text);
-    let largest = if way == Some(AcceptMode::All) { MOST_LISTED } else { MOST_COUNTED };
+    let largest = if way == Some(AcceptMode::All) {
+        MOST_LISTED
+    } else {
+        MOST_COUNTED
+    };
     let most = table.number("most", 1, largest).map(|found| found.value);
     let count = table.string("count");
     let template = count.as_ref().and_then(|found| {
@@ -116,7 +145,9 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     });
     let follows_solutions = table.choice("count_line", &COUNT_LINE);
     let has_blank_line = table.flag("count_apart");
-    let blank_line_between_solutions = table.choice("between", &APART).is_some_and(|found| found.value);
+    let blank_line_between_solutions = table
+        .choice("between", &APART)
+        .is_some_and(|found| found.value);
     table.refuse_the_rest_or_name(&SYNONYMS);
     if let Some(way) = way {
         refuse_keys_of_other_modes(table, way);
@@ -124,7 +155,11 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     refuse_without_count(table, way);
     let [follows_solutions, has_blank_line] =
         [follows_solutions, has_blank_line].map(|found| found.is_some_and(|found| found.value));
-    let count = template.map(|template| CountLine { template, follows_solutions, has_blank_line });
+    let count = template.map(|template| CountLine {
+        template,
+        follows_solutions,
+        has_blank_line,
+    });
     let accept = way.and_then(|way| accept(way, most, table.has("count")));
     let several = several.or(more);
     let replies = Replies {
@@ -141,7 +176,12 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     if way == Some(AcceptMode::Word) {
         words::agree(&replies, table);
     }
-    AnswerSpec { accept, replies, lead, way }
+    AnswerSpec {
+        accept,
+        replies,
+        lead,
+        way,
+    }
 }
 
 /// Notes the keys that describe the line of a count if there is no `count`.
@@ -153,7 +193,11 @@ fn refuse_without_count(table: &TomlTable<'_>, way: Option<AcceptMode>) {
     for key in needs_count {
         if let Some(at) = table.place(key).filter(|_| !table.has("count")) {
             let remedy = "add `count = \"{count}\"`, or delete it";
-            table.note(&at, format!("`{key}` has no meaning without `count`"), remedy);
+            table.note(
+                &at,
+                format!("`{key}` has no meaning without `count`"),
+                remedy,
+            );
         }
     }
 }
@@ -173,7 +217,10 @@ fn accept(way: AcceptMode, most: Option<u64>, has_count: bool) -> Option<Accept>
 
 /// Notes the keys that do not belong to an accept mode, and the missing ones that it needs.
 fn refuse_keys_of_other_modes(table: &TomlTable<'_>, way: AcceptMode) {
-    let word = WAYS.iter().find(|(_, known)| *known == way).map_or("", |(word, _)| word);
+    let word = WAYS
+        .iter()
+        .find(|(_, known)| *known == way)
+        .map_or("", |(word, _)| word);
     for (key, ways) in MEANINGS.iter().filter(|(_, ways)| !ways.contains(&way)) {
         if let Some(at) = table.place(key) {
             let words: Vec<_> = WAYS
@@ -182,22 +229,37 @@ fn refuse_keys_of_other_modes(table: &TomlTable<'_>, way: AcceptMode) {
                 .map(|(word, _)| format!("\"{word}\""))
                 .collect();
             let remedy = format!("delete it, or write `accept = {}`", words.join("` or `"));
-            table.note(&at, format!("`{key}` has no meaning with `accept = \"{word}\"`"), remedy);
+            table.note(
+                &at,
+                format!("`{key}` has no meaning with `accept = \"{word}\"`"),
+                remedy,
+            );
         }
     }
     let needed: &[(&str, &str)] = match way {
         AcceptMode::First | AcceptMode::Any if table.has("count") => {
             if let Some(at) = table.place("one") {
-                let remedy =
-                    "delete one of the two: the number of solutions is before the solution, or after it";
+                let remedy = "delete one of the two: the number of solutions is before the solution, or after it";
                 table.note(&at, "`one` has no meaning with `count`", remedy);
             }
-            &[("most", "say how many solutions are counted at most, as `most = 1000`")]
+            &[(
+                "most",
+                "say how many solutions are counted at most, as `most = 1000`",
+            )]
         }
-        AcceptMode::All => &[("most", "say how many solutions a grid may have, as `most = 100`")],
+        AcceptMode::All => &[(
+            "most",
+            "say how many solutions a grid may have, as `most = 100`",
+        )],
         AcceptMode::Count => &[
-            ("most", "say how many solutions are counted at most, as `most = 1000`"),
-            ("count", "say how the number is written, as `count = \"{count}\"`"),
+            (
+                "most",
+                "say how many solutions are counted at most, as `most = 1000`",
+            ),
+            (
+                "count",
+                "say how the number is written, as `count = \"{count}\"`",
+            ),
         ],
         AcceptMode::Unique | AcceptMode::Any | AcceptMode::First | AcceptMode::Word => &[],
     };

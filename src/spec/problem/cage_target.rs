@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use gridjudge_grid::CageOperation;
 
-/// The most cells of a cage with a product. The product of more cells of the largest value would not fit a
-/// `u64`.
+/// The most cells of a cage with a product. The product of more cells of the largest value would
+/// not fit a `u64`.
 pub(super) const MOST_FACTORS: usize = 13;
 
 /// The number that a cage must reach, and the operation. A cage of one cell needs no operation.
@@ -18,12 +18,19 @@ pub(super) struct CageTarget {
 impl CageTarget {
     /// Parses a number with an optional `+`, `x`, `-` or `/` after it.
     pub(super) fn read(text: &str) -> Option<Self> {
-        let operation = CageOperation::ALL.into_iter().find(|operation| text.ends_with(sign(*operation)));
-        let digits = operation.map_or(text, |operation| &text[..text.len() - sign(operation).len_utf8()]);
+        let operation = CageOperation::ALL
+            .into_iter()
+            .find(|operation| text.ends_with(sign(*operation)));
+        let digits = operation.map_or(text, |operation| {
+            &text[..text.len() - sign(operation).len_utf8()]
+        });
         let digits = digits.trim_end();
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         // No cage can reach a number that does not fit.
-        is_number.then(|| Self { operation, number: digits.parse().unwrap_or(u64::MAX) })
+        is_number.then(|| Self {
+            operation,
+            number: digits.parse().unwrap_or(u64::MAX),
+        })
     }
 }
 
@@ -57,14 +64,21 @@ pub(super) struct CageSize {
 }
 
 impl CageSize {
-    /// The smallest and the largest number that the cage can reach. Differences and quotients have two cells.
+    /// The smallest and the largest number that the cage can reach. Differences and quotients have
+    /// two cells.
     pub(super) fn bounds(self, operation: CageOperation) -> (u64, u64) {
-        let Self { cells, order, may_repeat } = self;
+        let Self {
+            cells,
+            order,
+            may_repeat,
+        } = self;
         match operation {
             CageOperation::Sum if may_repeat => (cells, cells * order),
             CageOperation::Sum => (cells * (cells + 1) / 2, cells * (2 * order + 1 - cells) / 2),
             CageOperation::Product if may_repeat => (1, order.saturating_pow(cells as u32)),
-            CageOperation::Product => ((1..=cells).product(), (order + 1 - cells..=order).product()),
+            CageOperation::Product => {
+                ((1..=cells).product(), (order + 1 - cells..=order).product())
+            }
             CageOperation::Difference => (u64::from(!may_repeat), order - 1),
             CageOperation::Quotient => (if may_repeat { 1 } else { 2 }, order),
         }
@@ -86,8 +100,13 @@ impl CageSize {
                 to.extend(larger.filter(|&product| target.is_multiple_of(product)));
             };
             for step in 0..cells {
-                // In ascending order, a value is used any number of times; in descending order, at most once.
-                let count = if self.may_repeat { step } else { cells - 1 - step };
+                // In ascending order, a value is used any number of times; in descending order, at
+                // most once.
+                let count = if self.may_repeat {
+                    step
+                } else {
+                    cells - 1 - step
+                };
                 let (known, larger) = products.split_at_mut(count + 1);
                 add(&known[count], &mut larger[0]);
             }
@@ -108,7 +127,9 @@ mod tests {
         assert_eq!(read("2 /"), Some((Some(CageOperation::Quotient), 2)));
         assert_eq!(read("7+"), Some((Some(CageOperation::Sum), 7)));
         assert_eq!(read("4"), Some((None, 4)));
-        for text in ["", "x", "x12", "12*", "12xx", "-3", "3.5+", "1 2x", " 3", "3\u{d7}"] {
+        for text in [
+            "", "x", "x12", "12*", "12xx", "-3", "3.5+", "1 2x", " 3", "3\u{d7}",
+        ] {
             assert_eq!(read(text), None, "{text:?}");
         }
     }
@@ -116,17 +137,33 @@ mod tests {
     #[test]
     fn a_cage_can_reach_a_product_if_some_values_have_it() {
         for order in 1u64..=6 {
-            for (cells, may_repeat) in (1..=3u64).flat_map(|cells| [(cells, false), (cells, true)]) {
-                let size = CageSize { cells, order, may_repeat };
+            for (cells, may_repeat) in (1..=3u64).flat_map(|cells| [(cells, false), (cells, true)])
+            {
+                let size = CageSize {
+                    cells,
+                    order,
+                    may_repeat,
+                };
                 if cells > order && !may_repeat {
                     continue;
                 }
-                let all: Vec<_> = values(size).iter().map(|values| values.iter().product::<u64>()).collect();
+                let all: Vec<_> = values(size)
+                    .iter()
+                    .map(|values| values.iter().product::<u64>())
+                    .collect();
                 let (least, most) = size.bounds(CageOperation::Product);
-                assert_eq!((all.iter().min(), all.iter().max()), (Some(&least), Some(&most)), "{size:?}");
+                assert_eq!(
+                    (all.iter().min(), all.iter().max()),
+                    (Some(&least), Some(&most)),
+                    "{size:?}"
+                );
                 for target in least..=most {
                     let expected = all.contains(&target);
-                    assert_eq!(size.can_make(CageOperation::Product, target), expected, "{size:?} {target}");
+                    assert_eq!(
+                        size.can_make(CageOperation::Product, target),
+                        expected,
+                        "{size:?} {target}"
+                    );
                 }
             }
         }
@@ -135,9 +172,11 @@ mod tests {
     fn values(size: CageSize) -> Vec<Vec<u64>> {
         (0..size.cells).fold(vec![Vec::new()], |known, _| {
             let longer = known.iter().flat_map(|values: &Vec<u64>| {
-                let next: Vec<_> =
-                    (1..=size.order).filter(|value| size.may_repeat || !values.contains(value)).collect();
-                next.into_iter().map(|value| [&values[..], &[value]].concat())
+                let next: Vec<_> = (1..=size.order)
+                    .filter(|value| size.may_repeat || !values.contains(value))
+                    .collect();
+                next.into_iter()
+                    .map(|value| [&values[..], &[value]].concat())
             });
             longer.collect()
         })

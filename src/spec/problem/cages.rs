@@ -1,5 +1,5 @@
-//! Reads the cages of `[grid]`: a map of letters, and a table with the target of each, as a sum or with the
-//! sign of an operation.
+//! Reads the cages of `[grid]`: a map of letters, and a table with the target of each, as a sum or
+//! with the sign of an operation.
 
 use std::ops::Range;
 
@@ -40,23 +40,41 @@ impl<'d> CageKeys<'d> {
         let targets = TargetTable::targets(table);
         if let (Some(_), Some(targets)) = (&sums, &targets) {
             let remedy = "delete one of the two; a sum among `targets` is written as \"15+\"";
-            table.note(&targets.place, "`sums` and `targets` contradict each other", remedy);
+            table.note(
+                &targets.place,
+                "`sums` and `targets` contradict each other",
+                remedy,
+            );
         }
-        // In a KenKen, a value may repeat in a cage and only houses forbid it; in a killer sudoku, cages
-        // forbid it too.
-        let may_repeat = table.flag("cage_repeats").map_or(targets.is_some(), |found| found.value);
+        // In a KenKen, a value may repeat in a cage and only houses forbid it; in a killer sudoku,
+        // cages forbid it too.
+        let may_repeat = table
+            .flag("cage_repeats")
+            .map_or(targets.is_some(), |found| found.value);
         for key in ["sums", "targets", "cage_repeats"] {
             if let (false, Some(place)) = (table.has("cages"), table.place(key)) {
                 let remedy = "add the map of cages, one string for each row, or delete it";
-                table.note(&place, format!("`{key}` has no meaning without `cages`"), remedy);
+                table.note(
+                    &place,
+                    format!("`{key}` has no meaning without `cages`"),
+                    remedy,
+                );
             }
         }
         if let (Some(map), false, false) = (&map, table.has("sums"), table.has("targets")) {
             let remedy = "add a line `[grid.sums]`, and below it a sum for each letter of the map, as `a = 15`; or `[grid.targets]`, as \
                           `a = \"15x\"`";
-            table.note(&map.span, "`cages` has neither `sums` nor `targets`", remedy);
+            table.note(
+                &map.span,
+                "`cages` has neither `sums` nor `targets`",
+                remedy,
+            );
         }
-        Self { map, targets: targets.or(sums), may_repeat }
+        Self {
+            map,
+            targets: targets.or(sums),
+            may_repeat,
+        }
     }
 
     /// Whether the spec has cages.
@@ -66,11 +84,12 @@ impl<'d> CageKeys<'d> {
 
     /// The valid cages of a grid of this order. Notes the others.
     pub(super) fn of_order(&self, table: &TomlTable<'_>, order: usize) -> Vec<Cage> {
-        let (Some(map), Some(targets)) = (&self.map, &self.targets) else { return Vec::new() };
+        let (Some(map), Some(targets)) = (&self.map, &self.targets) else {
+            return Vec::new();
+        };
         let mistakes = size_mistakes(order, &map.value);
         for mistake in &mistakes {
-            let remedy =
-                "write one string for each row, one character for each cell, `.` for a cell of no cage";
+            let remedy = "write one string for each row, one character for each cell, `.` for a cell of no cage";
             table.note(&map.span, mistake, remedy);
         }
         if !mistakes.is_empty() {
@@ -85,7 +104,9 @@ impl<'d> CageKeys<'d> {
         }
         targets.refuse_unknown_names(table, &names);
         let cages = names.into_iter().filter_map(|name| {
-            let cells = (0..letters.len()).filter(|&cell| letters[cell] == name).collect();
+            let cells = (0..letters.len())
+                .filter(|&cell| letters[cell] == name)
+                .collect();
             let target = targets.of_cage(table, name)?;
             self.cage(table, order, (name, &map.span), cells, target)
         });
@@ -103,19 +124,33 @@ impl<'d> CageKeys<'d> {
     ) -> Option<Cage> {
         // What a row or a column forbids, no target can need.
         let may_repeat = self.may_repeat && !is_in_one_line(&cells, order);
-        let size = CageSize { cells: cells.len() as u64, order: order as u64, may_repeat };
+        let size = CageSize {
+            cells: cells.len() as u64,
+            order: order as u64,
+            may_repeat,
+        };
         let described = format!("cage `{name}` of {}", counted(size.cells, "cell"));
         if size.cells > size.order && !may_repeat {
             let count = size.cells;
-            let message =
-                format!("{described} has no {count} different values, a grid of order {order} has {order}");
-            table.note(map, message, "make it smaller, or let values repeat in cages: `cage_repeats = true`");
+            let message = format!(
+                "{described} has no {count} different values, a grid of order {order} has {order}"
+            );
+            table.note(
+                map,
+                message,
+                "make it smaller, or let values repeat in cages: `cage_repeats = true`",
+            );
             return None;
         }
         match operation_of(&described, cells.len(), target.value.operation)
             .and_then(|operation| number_of(&described, size, operation, target.value.number))
         {
-            Ok((operation, target)) => Some(Cage { cells, operation, target, may_repeat: self.may_repeat }),
+            Ok((operation, target)) => Some(Cage {
+                cells,
+                operation,
+                target,
+                may_repeat: self.may_repeat,
+            }),
             Err((message, remedy)) => {
                 table.note(&target.span, message, remedy);
                 None
@@ -123,10 +158,11 @@ impl<'d> CageKeys<'d> {
         }
     }
 
-    /// Notes houses that cannot have the sum of the cages inside them. The cages may fill a house or a part
-    /// of it.
+    /// Notes houses that cannot have the sum of the cages inside them. The cages may fill a house
+    /// or a part of it.
     pub(super) fn agree_with_houses(&self, table: &TomlTable<'_>, shape: &Shape) {
-        let (Some(arithmetic), Some(TargetTable { key, place, .. })) = (shape.arithmetic(), &self.targets)
+        let (Some(arithmetic), Some(TargetTable { key, place, .. })) =
+            (shape.arithmetic(), &self.targets)
         else {
             return;
         };
@@ -145,11 +181,20 @@ impl<'d> CageKeys<'d> {
                 .collect();
             let cells: usize = inside.iter().map(|cage| cage.cells.len()).sum();
             let sum: u64 = inside.iter().map(|cage| cage.target).sum();
-            let is_sound = if cells == house.cells.len() { sum == whole } else { sum < whole };
+            let is_sound = if cells == house.cells.len() {
+                sum == whole
+            } else {
+                sum < whole
+            };
             if !is_sound {
                 let name = house.kind.name(house.number);
-                let which = if *key == "sums" { "the cages" } else { "the cages with sums" };
-                let message = format!("{which} inside {name} add up to {sum}, all its cells to {whole}");
+                let which = if *key == "sums" {
+                    "the cages"
+                } else {
+                    "the cages with sums"
+                };
+                let message =
+                    format!("{which} inside {name} add up to {sum}, all its cells to {whole}");
                 table.note(place, message, "correct one of their sums, or the map");
             }
         }
@@ -159,10 +204,22 @@ impl<'d> CageKeys<'d> {
 impl<'d> TargetTable<'d> {
     fn sums(table: &TomlTable<'d>) -> Option<Self> {
         let sums = table.table("sums")?;
-        let by_name = sums.numbers_by_name(LARGEST_SUM).into_iter().map(|(name, number)| {
-            let value = CageTarget { operation: Some(CageOperation::Sum), number: number.value };
-            (name, SpannedValue { value, span: number.span })
-        });
+        let by_name = sums
+            .numbers_by_name(LARGEST_SUM)
+            .into_iter()
+            .map(|(name, number)| {
+                let value = CageTarget {
+                    operation: Some(CageOperation::Sum),
+                    number: number.value,
+                };
+                (
+                    name,
+                    SpannedValue {
+                        value,
+                        span: number.span,
+                    },
+                )
+            });
         Some(Self {
             key: "sums",
             place: sums.span().clone(),
@@ -184,7 +241,12 @@ impl<'d> TargetTable<'d> {
         });
         let place = targets.span().clone();
         let names = targets.names();
-        Some(Self { key: "targets", place, names, by_name: by_name.collect() })
+        Some(Self {
+            key: "targets",
+            place,
+            names,
+            by_name: by_name.collect(),
+        })
     }
 
     /// The word for one value of this table.
@@ -196,19 +258,29 @@ impl<'d> TargetTable<'d> {
         for (name, target) in &self.by_name {
             if !names.iter().any(|known| known.to_string() == *name) {
                 let message = format!("there is no cage {} in the map", quoted(name));
-                let remedy = format!("write the letter of a cage of `cages`, or delete the {}", self.noun());
+                let remedy = format!(
+                    "write the letter of a cage of `cages`, or delete the {}",
+                    self.noun()
+                );
                 table.note(&target.span, message, remedy);
             }
         }
     }
 
     fn of_cage(&self, table: &TomlTable<'_>, name: char) -> Option<&SpannedValue<CageTarget>> {
-        let found = self.by_name.iter().find(|(known, _)| *known == name.to_string());
+        let found = self
+            .by_name
+            .iter()
+            .find(|(known, _)| *known == name.to_string());
         // A target with an invalid value has been noted already.
         if !self.names.contains(&&*name.to_string()) {
             let example = if self.key == "sums" { "15" } else { "\"15x\"" };
             let remedy = format!("add it, as `{} = {example}`", as_key(name));
-            table.note(&self.place, format!("cage `{name}` has no {}", self.noun()), remedy);
+            table.note(
+                &self.place,
+                format!("cage `{name}` has no {}", self.noun()),
+                remedy,
+            );
         }
         found.map(|(_, target)| target)
     }
@@ -230,15 +302,20 @@ fn operation_of(
             "write it after the number: \"7+\", \"12x\", \"3-\" or \"2/\"",
         ),
         Some(operation) if operation.is_of_two() && cells != 2 => {
-            let done = if operation == CageOperation::Quotient { "divided" } else { "subtracted" };
+            let done = if operation == CageOperation::Quotient {
+                "divided"
+            } else {
+                "subtracted"
+            };
             (
                 format!("{described} cannot be {done}"),
                 "two cells can; write \"+\" or \"x\", or correct the map",
             )
         }
-        Some(CageOperation::Product) if cells > MOST_FACTORS => {
-            (format!("{described} has too many to be multiplied"), "make it smaller: 13 cells can be")
-        }
+        Some(CageOperation::Product) if cells > MOST_FACTORS => (
+            format!("{described} has too many to be multiplied"),
+            "make it smaller: 13 cells can be",
+        ),
         Some(operation) => return Ok(operation),
     };
     Err((message, remedy.to_owned()))
@@ -256,7 +333,11 @@ fn number_of(
     if is_between && size.can_make(operation, number) {
         return Ok((operation, number));
     }
-    let done = if size.cells == 1 { "be" } else { verb_of(operation) };
+    let done = if size.cells == 1 {
+        "be"
+    } else {
+        verb_of(operation)
+    };
     let remedy = match operation {
         _ if is_between => "correct the number, or the map".to_owned(),
         _ if least == most => format!("write {least}, or correct the map"),
@@ -269,7 +350,9 @@ fn number_of(
 /// Whether all cells of a cage are in one row, or all in one column.
 fn is_in_one_line(cells: &[usize], order: usize) -> bool {
     let are_equal = |line: fn(usize, usize) -> usize| {
-        cells.windows(2).all(|pair| line(pair[0], order) == line(pair[1], order))
+        cells
+            .windows(2)
+            .all(|pair| line(pair[0], order) == line(pair[1], order))
     };
     are_equal(|cell, order| cell / order) || are_equal(|cell, order| cell % order)
 }
@@ -277,16 +360,29 @@ fn is_in_one_line(cells: &[usize], order: usize) -> bool {
 /// Describes a wrong number of rows in a map, and each row of a wrong length.
 fn size_mistakes(order: usize, map: &[String]) -> Vec<String> {
     let needed = format!("a grid of order {order} needs {order}");
-    let rows = (map.len() != order)
-        .then(|| format!("the map of cages has {}, {needed}", counted(map.len() as u64, "row")));
-    let lengths = map.iter().map(|row| row.chars().count() as u64).zip(1..);
-    let of_rows = lengths.filter(|(found, _)| *found != order as u64).map(|(found, row)| {
-        format!("row {row} of the map of cages has {}, {needed}", counted(found, "character"))
+    let rows = (map.len() != order).then(|| {
+        format!(
+            "the map of cages has {}, {needed}",
+            counted(map.len() as u64, "row")
+        )
     });
+    let lengths = map.iter().map(|row| row.chars().count() as u64).zip(1..);
+    let of_rows = lengths
+        .filter(|(found, _)| *found != order as u64)
+        .map(|(found, row)| {
+            format!(
+                "row {row} of the map of cages has {}, {needed}",
+                counted(found, "character")
+            )
+        });
     rows.into_iter().chain(of_rows).collect()
 }
 
 /// The name of a cage, written as a key of TOML.
 fn as_key(name: char) -> String {
-    if name.is_ascii_alphanumeric() { name.to_string() } else { format!("\"{name}\"") }
+    if name.is_ascii_alphanumeric() {
+        name.to_string()
+    } else {
+        format!("\"{name}\"")
+    }
 }

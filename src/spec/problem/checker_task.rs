@@ -1,5 +1,5 @@
-//! Reads the keys of `[task]` for a problem with its own checker or interactor. Checks that the program's
-//! file exists, but does not read it.
+//! Reads the keys of `[task]` for a problem with its own checker or interactor. Checks that the
+//! program's file exists, but does not read it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,13 +14,19 @@ use gridjudge_sandbox::Limits;
 /// The keys, beside `kind`, that only problems with a checker or an interactor use.
 pub(super) const SHARED_KEYS: [&str; 3] = ["protocol", "arguments", "limits"];
 
-/// The keys that name the checker and the interactor. A problem has both if a checker comes after its
-/// interactor.
-pub(super) const OWN_KEYS: [&str; 2] = [CheckerKind::Checker.name(), CheckerKind::Interactor.name()];
+/// The keys that name the checker and the interactor. A problem has both if a checker comes after
+/// its interactor.
+pub(super) const OWN_KEYS: [&str; 2] =
+    [CheckerKind::Checker.name(), CheckerKind::Interactor.name()];
 
 const PROTOCOLS: [(&str, CheckerProtocol); 4] = {
     let [kattis, testlib, dmoj, oj] = CheckerProtocol::ALL;
-    [(kattis.name(), kattis), (testlib.name(), testlib), (dmoj.name(), dmoj), (oj.name(), oj)]
+    [
+        (kattis.name(), kattis),
+        (testlib.name(), testlib),
+        (dmoj.name(), dmoj),
+        (oj.name(), oj),
+    ]
 };
 
 /// The number of leading [`PROTOCOLS`] that support interactors.
@@ -37,7 +43,8 @@ pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
     address_space: None,
 };
 
-/// Reads the keys. `folder` is the problem's. `None` if the program does not exist, which has been noted.
+/// Reads the keys. `folder` is the problem's. `None` if the program does not exist, which has been
+/// noted.
 pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> Option<CheckerTask> {
     let program = table.required(kind.name(), &example(kind), TomlTable::string);
     let protocols = match kind {
@@ -49,11 +56,17 @@ pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> O
     };
     let named = table.choice("protocol", protocols).map(|found| found.value);
     let protocol = named.unwrap_or(CheckerProtocol::Kattis);
-    // An unknown protocol has been noted. Its default must not cause a second mistake about the final
-    // checker.
+    // An unknown protocol has been noted. Its default must not cause a second mistake about the
+    // final checker.
     let is_known = named.is_some() || !table.has("protocol");
-    let arguments = table.placed_list("arguments").map(|found| found.value).unwrap_or_default();
-    let limits = table.table("limits").map(|table| PartialLimits::read(&table)).unwrap_or_default();
+    let arguments = table
+        .placed_list("arguments")
+        .map(|found| found.value)
+        .unwrap_or_default();
+    let limits = table
+        .table("limits")
+        .map(|table| PartialLimits::read(&table))
+        .unwrap_or_default();
     let limits = limits.or(&USUAL_CHECKER_LIMITS);
     let last = (kind == CheckerKind::Interactor && is_known)
         .then(|| final_checker(table, folder, protocol, &limits))
@@ -73,8 +86,8 @@ pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> O
     })
 }
 
-/// Reads the checker that comes after an interactor. It has the interactor's protocol and limits. Only
-/// interactors of testlib write an output that another program can judge.
+/// Reads the checker that comes after an interactor. It has the interactor's protocol and limits.
+/// Only interactors of testlib write an output that another program can judge.
 fn final_checker(
     table: &TomlTable<'_>,
     folder: &Path,
@@ -126,12 +139,25 @@ fn source(
     let name = &named.value;
     let path = InnerName::of(name).map(|name| name.below(folder));
     let (message, remedy) = match path.as_ref().map(|path| path.metadata()) {
-        None => ("is not below the folder of the problem".to_owned(), "put it there"),
+        None => (
+            "is not below the folder of the problem".to_owned(),
+            "put it there",
+        ),
         Some(Ok(found)) if found.is_file() => return path,
-        Some(Ok(_)) => ("is not a regular file".to_owned(), "name the file of its source"),
-        Some(Err(error)) => (format!("cannot be read: {error}"), "put it beside problem.toml"),
+        Some(Ok(_)) => (
+            "is not a regular file".to_owned(),
+            "name the file of its source",
+        ),
+        Some(Err(error)) => (
+            format!("cannot be read: {error}"),
+            "put it beside problem.toml",
+        ),
     };
     let remedy = format!("{remedy}, and name it as {}", example(kind));
-    table.note(&named.span, format!("the {} {} {message}", kind.name(), quoted(name)), remedy);
+    table.note(
+        &named.span,
+        format!("the {} {} {message}", kind.name(), quoted(name)),
+        remedy,
+    );
     None
 }

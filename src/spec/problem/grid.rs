@@ -17,8 +17,8 @@ pub(super) struct GridSpec {
     pub(super) is_square: bool,
     /// The span of the order.
     pub(super) order_span: Range<usize>,
-    /// The span of `regions = "input"`: each grid of an input has a map of its regions. `None` if the spec
-    /// does not say so.
+    /// The span of `regions = "input"`: each grid of an input has a map of its regions. `None` if
+    /// the spec does not say so.
     pub(super) regions_in_input: Option<Range<usize>>,
 }
 
@@ -33,7 +33,11 @@ enum RegionKey {
 impl RegionKey {
     /// The span of the key, if each grid of an input has its own map.
     fn place_in_input(self) -> Option<Range<usize>> {
-        if let Self::InInput(at) = self { Some(at) } else { None }
+        if let Self::InInput(at) = self {
+            Some(at)
+        } else {
+            None
+        }
     }
 }
 
@@ -55,9 +59,13 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
         // Mistakes in these are noted whether or not the boxes are right.
         let demands = arithmetic.demands(table, &orders);
         let shapes = divided(table, &orders, regions.as_ref(), boxes.as_ref())?.into_iter();
-        shapes.map(|shape| with_rules(shape, diagonals.unwrap_or(false), demands.clone())).collect()
+        shapes
+            .map(|shape| with_rules(shape, diagonals.unwrap_or(false), demands.clone()))
+            .collect()
     };
-    shapes.iter().for_each(|shape| arithmetic.agree_with_houses(table, shape));
+    shapes
+        .iter()
+        .for_each(|shape| arithmetic.agree_with_houses(table, shape));
     let largest = shapes.last()?;
     let is_square = boxes.is_some_and(|boxes| boxes.value == "square");
     let place = symbols.place();
@@ -70,12 +78,17 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
         symbols,
         is_square,
         order_span: orders.span,
-        regions_in_input: regions.filter(|_| !is_magic).and_then(RegionKey::place_in_input),
+        regions_in_input: regions
+            .filter(|_| !is_magic)
+            .and_then(RegionKey::place_in_input),
     })
 }
 
 /// Reads the key `boxes`, which is required unless something else takes its place.
-fn boxes(table: &TomlTable<'_>, magic: Option<&SpannedValue<bool>>) -> Option<SpannedValue<String>> {
+fn boxes(
+    table: &TomlTable<'_>,
+    magic: Option<&SpannedValue<bool>>,
+) -> Option<SpannedValue<String>> {
     // A value of `magic` that cannot be read is noted, and may have been meant as `true`.
     let may_be_magic = table.has("magic") && magic.is_none_or(|found| found.value);
     if table.has("regions") || may_be_magic {
@@ -88,7 +101,9 @@ fn boxes(table: &TomlTable<'_>, magic: Option<&SpannedValue<bool>>) -> Option<Sp
 /// Reads the key `regions`.
 fn regions(table: &TomlTable<'_>) -> Option<RegionKey> {
     if table.is_string("regions") {
-        return table.choice("regions", &[("input", ())]).map(|found| RegionKey::InInput(found.span));
+        return table
+            .choice("regions", &[("input", ())])
+            .map(|found| RegionKey::InInput(found.span));
     }
     table.placed_list("regions").map(RegionKey::Map)
 }
@@ -102,12 +117,18 @@ fn divided(
 ) -> Option<Vec<Shape>> {
     match (regions, boxes) {
         (Some(RegionKey::Map(map)), None) => jigsaw(table, orders, map),
-        (Some(RegionKey::InInput(_)), None) => {
-            orders.value.iter().map(|&order| Shape::latin(order).ok()).collect()
-        }
+        (Some(RegionKey::InInput(_)), None) => orders
+            .value
+            .iter()
+            .map(|&order| Shape::latin(order).ok())
+            .collect(),
         (Some(_), Some(boxes)) => {
             let remedy = "delete one of the two: a grid is divided into boxes or by a map";
-            table.note(&boxes.span, "`boxes` and `regions` contradict each other", remedy);
+            table.note(
+                &boxes.span,
+                "`boxes` and `regions` contradict each other",
+                remedy,
+            );
             None
         }
         (None, boxes) => shapes(table, orders, boxes?),
@@ -116,14 +137,28 @@ fn divided(
 
 /// The shape with its diagonals, cages and inequalities.
 fn with_rules(shape: Shape, has_diagonals: bool, demands: Arithmetic) -> Shape {
-    let shape = if has_diagonals { shape.with_diagonals() } else { shape };
+    let shape = if has_diagonals {
+        shape.with_diagonals()
+    } else {
+        shape
+    };
     shape.with_arithmetic(demands)
 }
 
-/// The shapes of magic squares, without those that do not exist. Keys of other rules contradict them.
-fn magic_squares(table: &TomlTable<'_>, orders: &SpannedValue<Vec<u64>>, with_diagonals: bool) -> Vec<Shape> {
-    let with_cages = ["sums", "targets", "cage_repeats"].into_iter().filter(|_| table.has("cages"));
-    for key in ["boxes", "regions", "cages", "inequalities"].into_iter().chain(with_cages) {
+/// The shapes of magic squares, without those that do not exist. Keys of other rules contradict
+/// them.
+fn magic_squares(
+    table: &TomlTable<'_>,
+    orders: &SpannedValue<Vec<u64>>,
+    with_diagonals: bool,
+) -> Vec<Shape> {
+    let with_cages = ["sums", "targets", "cage_repeats"]
+        .into_iter()
+        .filter(|_| table.has("cages"));
+    for key in ["boxes", "regions", "cages", "inequalities"]
+        .into_iter()
+        .chain(with_cages)
+    {
         if let Some(at) = table.place(key) {
             let message = format!("`{key}` has no meaning in a magic square");
             table.note(
@@ -134,9 +169,16 @@ fn magic_squares(table: &TomlTable<'_>, orders: &SpannedValue<Vec<u64>>, with_di
         }
     }
     let remedy = "leave out that order, or let a checker program judge squares of other orders";
-    let shapes = orders.value.iter().map(|&order| Shape::magic(order, with_diagonals));
+    let shapes = orders
+        .value
+        .iter()
+        .map(|&order| Shape::magic(order, with_diagonals));
     shapes
-        .filter_map(|shape| shape.map_err(|why| table.note(&orders.span, why.to_string(), remedy)).ok())
+        .filter_map(|shape| {
+            shape
+                .map_err(|why| table.note(&orders.span, why.to_string(), remedy))
+                .ok()
+        })
         .collect()
 }
 
@@ -146,7 +188,11 @@ fn orders(table: &TomlTable<'_>, key: &'static str) -> Option<SpannedValue<Vec<u
     let is_sound = !found.value.is_empty() && found.value.is_sorted_by(|one, other| one < other);
     if !is_sound {
         let message = "`order` must be a list of different orders, the smallest first";
-        table.note(&found.span, message, "write one number, or several as `order = [4, 9]`");
+        table.note(
+            &found.span,
+            message,
+            "write one number, or several as `order = [4, 9]`",
+        );
     }
     is_sound.then_some(found)
 }
@@ -157,8 +203,9 @@ fn shapes(
     boxes: &SpannedValue<String>,
 ) -> Option<Vec<Shape>> {
     let sides = boxes.value.split_once('x');
-    let sides =
-        sides.and_then(|(rows, columns)| Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?)));
+    let sides = sides.and_then(|(rows, columns)| {
+        Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?))
+    });
     let shape_of = |order: u64| -> Result<Shape, ShapeError> {
         match (boxes.value.as_str(), sides) {
             ("none", _) => Shape::latin(order),
@@ -168,9 +215,12 @@ fn shapes(
         }
     };
     if !["none", "square"].contains(&boxes.value.as_str()) && sides.is_none() {
-        let message =
-            format!("`boxes = \"{}\"` is not a number of rows and of columns", shortened(&boxes.value, 40));
-        let remedy = "write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
+        let message = format!(
+            "`boxes = \"{}\"` is not a number of rows and of columns",
+            shortened(&boxes.value, 40)
+        );
+        let remedy =
+            "write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
         table.note(&boxes.span, message, remedy);
         return None;
     }
@@ -180,7 +230,9 @@ fn shapes(
         (Some(_), _) => "where orders vary, write \"square\" or \"none\"",
         (None, _) => "leave out that order, or write rows x columns of one box",
     };
-    shapes.map_err(|why| table.note(&boxes.span, why.to_string(), remedy)).ok()
+    shapes
+        .map_err(|why| table.note(&boxes.span, why.to_string(), remedy))
+        .ok()
 }
 
 fn jigsaw(
@@ -190,11 +242,18 @@ fn jigsaw(
 ) -> Option<Vec<Shape>> {
     let [order] = orders.value[..] else {
         let remedy = "a map is of one order; give one";
-        table.note(&orders.span, "`regions` has no meaning for several orders", remedy);
+        table.note(
+            &orders.span,
+            "`regions` has no meaning for several orders",
+            remedy,
+        );
         return None;
     };
-    let remedy =
-        "write one string for each row, one character for each cell, the same for all cells of a region";
+    let remedy = "write one string for each row, one character for each cell, the same for all cells of a region";
     let shape = Shape::jigsaw(order, &map.value);
-    Some(vec![shape.map_err(|why| table.note(&map.span, why.to_string(), remedy)).ok()?])
+    Some(vec![
+        shape
+            .map_err(|why| table.note(&map.span, why.to_string(), remedy))
+            .ok()?,
+    ])
 }

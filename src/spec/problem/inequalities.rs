@@ -5,11 +5,14 @@ use crate::spec::table::{SpannedValue, TomlTable};
 use gridjudge_grid::Inequality;
 
 /// The remedy for an entry that is not an inequality.
-const REMEDY: &str =
-    "write two neighbours by row and column and which is less, as \"r1c1 < r1c2\" or \"r1c1 > r2c1\"";
+const REMEDY: &str = "write two neighbours by row and column and which is less, as \"r1c1 < r1c2\" or \"r1c1 > r2c1\"";
 
 /// The valid inequalities of a grid of this order. Notes the others.
-pub(super) fn read(table: &TomlTable<'_>, order: usize, listed: &[SpannedValue<String>]) -> Vec<Inequality> {
+pub(super) fn read(
+    table: &TomlTable<'_>,
+    order: usize,
+    listed: &[SpannedValue<String>],
+) -> Vec<Inequality> {
     let mut sound: Vec<Inequality> = Vec::new();
     for entry in listed {
         match inequality(order, &entry.value).and_then(|found| fits(order, &sound, found)) {
@@ -17,15 +20,19 @@ pub(super) fn read(table: &TomlTable<'_>, order: usize, listed: &[SpannedValue<S
             Err((message, remedy)) => table.note(&entry.span, message, remedy),
         }
     }
-    // Each value in a chain is larger than the one before, so a chain cannot be longer than the number of
-    // values.
+    // Each value in a chain is larger than the one before, so a chain cannot be longer than the
+    // number of values.
     let chain = longest_chain(order, &sound);
     if let (true, Some(last)) = (chain.len() > order, listed.last()) {
         let place = listed[0].span.start..last.span.end;
         let cells = chain.len();
         let path = path(order, &chain);
         let message = format!("{path}: {cells} values, a grid of order {order} has {order}");
-        table.note(&place, message, "take away one of these inequalities, or turn one round");
+        table.note(
+            &place,
+            message,
+            "take away one of these inequalities, or turn one round",
+        );
     }
     sound
 }
@@ -38,22 +45,39 @@ fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
     let (one, other) = text.split_once(['<', '>']).ok_or_else(unread)?;
     let one = place(one).ok_or_else(unread)?;
     let other = place(other).ok_or_else(unread)?;
-    if let Some((row, column)) =
-        [one, other].into_iter().find(|(row, column)| !is_inside(order, *row, *column))
+    if let Some((row, column)) = [one, other]
+        .into_iter()
+        .find(|(row, column)| !is_inside(order, *row, *column))
     {
         let message = format!("{} names row {row}, column {column}", quoted(text));
-        return Err((message, "name cells of the grid: rows and columns count from 1 up to the order"));
+        return Err((
+            message,
+            "name cells of the grid: rows and columns count from 1 up to the order",
+        ));
     }
     let apart = one.0.abs_diff(other.0) + one.1.abs_diff(other.1);
     let [one, other] = [one, other].map(|(row, column)| (row - 1) * order + column - 1);
     if apart != 1 {
-        let message = format!("{} and {} are not neighbours", name(order, one), name(order, other));
-        return Err((message, "an inequality is between two cells side by side, or one above the other"));
+        let message = format!(
+            "{} and {} are not neighbours",
+            name(order, one),
+            name(order, other)
+        );
+        return Err((
+            message,
+            "an inequality is between two cells side by side, or one above the other",
+        ));
     }
     Ok(if text.contains('<') {
-        Inequality { less: one, greater: other }
+        Inequality {
+            less: one,
+            greater: other,
+        }
     } else {
-        Inequality { less: other, greater: one }
+        Inequality {
+            less: other,
+            greater: one,
+        }
     })
 }
 
@@ -61,14 +85,23 @@ fn inequality(order: usize, text: &str) -> Result<Inequality, Refusal> {
 fn fits(order: usize, before: &[Inequality], found: Inequality) -> Result<Inequality, Refusal> {
     if before.contains(&found) {
         let cells = path(order, &[found.less, found.greater]);
-        return Err((format!("`inequalities` says twice that {cells}"), "delete one of the two"));
+        return Err((
+            format!("`inequalities` says twice that {cells}"),
+            "delete one of the two",
+        ));
     }
     match chain_between(before, found.greater, found.less) {
         None => Ok(found),
         Some(mut circle) => {
             circle.push(found.greater);
-            let message = format!("inequalities go round in a circle: {}", path(order, &circle));
-            Err((message, "no grid keeps all of them; turn one round, or delete it"))
+            let message = format!(
+                "inequalities go round in a circle: {}",
+                path(order, &circle)
+            );
+            Err((
+                message,
+                "no grid keeps all of them; turn one round, or delete it",
+            ))
         }
     }
 }
@@ -94,12 +127,14 @@ fn name(order: usize, cell: usize) -> String {
 
 /// Writes a chain of cells, each less than the next: `r1c1 < r1c2 < r2c2`.
 fn path(order: usize, cells: &[usize]) -> String {
-    let cells = cells.iter().map(|cell| format!("r{}c{}", cell / order + 1, cell % order + 1));
+    let cells = cells
+        .iter()
+        .map(|cell| format!("r{}c{}", cell / order + 1, cell % order + 1));
     cells.collect::<Vec<_>>().join(" < ")
 }
 
-/// A chain of cells from one cell to another, each less than the next. `None` if the inequalities imply no
-/// such chain.
+/// A chain of cells from one cell to another, each less than the next. `None` if the inequalities
+/// imply no such chain.
 fn chain_between(inequalities: &[Inequality], from: usize, to: usize) -> Option<Vec<usize>> {
     let mut chains = vec![vec![from]];
     let mut seen = vec![from];
@@ -108,7 +143,11 @@ fn chain_between(inequalities: &[Inequality], from: usize, to: usize) -> Option<
         if last == to {
             return Some(chain);
         }
-        for next in inequalities.iter().filter(|pair| pair.less == last).map(|pair| pair.greater) {
+        for next in inequalities
+            .iter()
+            .filter(|pair| pair.less == last)
+            .map(|pair| pair.greater)
+        {
             if !seen.contains(&next) {
                 seen.push(next);
                 chains.push([&chain[..], &[next]].concat());
@@ -120,8 +159,8 @@ fn chain_between(inequalities: &[Inequality], from: usize, to: usize) -> Option<
 
 /// The longest chain of cells, each less than the next. The inequalities must not form a circle.
 fn longest_chain(order: usize, inequalities: &[Inequality]) -> Vec<usize> {
-    // The longest chain found so far that ends in each cell. At most as many rounds as there are cells find
-    // them all.
+    // The longest chain found so far that ends in each cell. At most as many rounds as there are
+    // cells find them all.
     let mut chains: Vec<Vec<usize>> = (0..order * order).map(|cell| vec![cell]).collect();
     let mut has_moved = true;
     while std::mem::take(&mut has_moved) {

@@ -1,5 +1,5 @@
-//! Reads `[input]` and `[output]`: the layout of the texts of grids. Checks that their keys agree with each
-//! other and with the grid.
+//! Reads `[input]` and `[output]`: the layout of the texts of grids. Checks that their keys agree
+//! with each other and with the grid.
 
 use std::ops::Range;
 
@@ -9,24 +9,37 @@ use crate::spec::problem::lines::{BannerPlaces, banner, line};
 use crate::spec::problem::{region_map, separator};
 use crate::spec::table::{SpannedValue, TomlTable};
 use gridjudge_grid::{
-    BlankLines, CellSpacing, FollowingLine, GridCount, Layout, LineEnd, OrderLine, OrderNumber, OrderPlace,
-    RowLayout, WhiteSpace,
+    BlankLines, CellSpacing, FollowingLine, GridCount, Layout, LineEnd, OrderLine, OrderNumber,
+    OrderPlace, RowLayout, WhiteSpace,
 };
 
-const CELLS: [(&str, CellSpacing); 2] = [("joined", CellSpacing::Joined), ("spaced", CellSpacing::Spaced)];
-const ROWS: [(&str, RowLayout); 2] = [("lines", RowLayout::Lines), ("one-line", RowLayout::OneLine)];
-const LINE_END: [(&str, LineEnd); 3] =
-    [("bare", LineEnd::Bare), ("any", LineEnd::MayHaveSpace), ("space", LineEnd::Space)];
+const CELLS: [(&str, CellSpacing); 2] = [
+    ("joined", CellSpacing::Joined),
+    ("spaced", CellSpacing::Spaced),
+];
+const ROWS: [(&str, RowLayout); 2] = [
+    ("lines", RowLayout::Lines),
+    ("one-line", RowLayout::OneLine),
+];
+const LINE_END: [(&str, LineEnd); 3] = [
+    ("bare", LineEnd::Bare),
+    ("any", LineEnd::MayHaveSpace),
+    ("space", LineEnd::Space),
+];
 const BLANK_LINES: [(&str, BlankLines); 4] = [
     ("none", BlankLines::None),
     ("before", BlankLines::Before),
     ("between", BlankLines::Between),
     ("after", BlankLines::After),
 ];
-const WHITE_SPACE: [(&str, WhiteSpace); 2] =
-    [("lenient", WhiteSpace::Lenient), ("strict", WhiteSpace::Strict)];
-const ORDER_PLACE: [(&str, OrderPlace); 2] = [("file", OrderPlace::File), ("case", OrderPlace::Case)];
-const ORDER_NUMBER: [(&str, OrderNumber); 2] = [("order", OrderNumber::Order), ("box", OrderNumber::BoxSide)];
+const WHITE_SPACE: [(&str, WhiteSpace); 2] = [
+    ("lenient", WhiteSpace::Lenient),
+    ("strict", WhiteSpace::Strict),
+];
+const ORDER_PLACE: [(&str, OrderPlace); 2] =
+    [("file", OrderPlace::File), ("case", OrderPlace::Case)];
+const ORDER_NUMBER: [(&str, OrderNumber); 2] =
+    [("order", OrderNumber::Order), ("box", OrderNumber::BoxSide)];
 
 /// How an input gives its number of grids.
 #[derive(Clone, Copy, PartialEq)]
@@ -59,19 +72,34 @@ impl LayoutSpec {
     }
 
     fn is_closed(&self) -> bool {
-        let separator = self.layout.as_ref().and_then(|layout| layout.separator.as_ref());
+        let separator = self
+            .layout
+            .as_ref()
+            .and_then(|layout| layout.separator.as_ref());
         separator.is_none_or(|separator| separator.closes)
     }
 
     /// Notes keys for texts between grids: they have no meaning if a file has one grid.
     pub(super) fn refuse_between(&self, table: &TomlTable<'_>) {
-        if self.layout.as_ref().is_some_and(|layout| layout.blank_lines == BlankLines::Between) {
+        if self
+            .layout
+            .as_ref()
+            .is_some_and(|layout| layout.blank_lines == BlankLines::Between)
+        {
             let at = table.place("blank_lines").unwrap_or_default();
-            table.note(&at, "`blank_lines = \"between\"` has no meaning with `cases = \"one\"`", DELETE);
+            table.note(
+                &at,
+                "`blank_lines = \"between\"` has no meaning with `cases = \"one\"`",
+                DELETE,
+            );
         }
         if let Some(at) = table.place("separator").filter(|_| !self.is_closed()) {
             let remedy = "delete it, or write `separator_line = \"after\"`";
-            table.note(&at, "`separator` has no meaning with `cases = \"one\"`", remedy);
+            table.note(
+                &at,
+                "`separator` has no meaning with `cases = \"one\"`",
+                remedy,
+            );
         }
     }
 
@@ -99,9 +127,14 @@ impl LayoutSpec {
         if self.counted.is_none() {
             return;
         }
-        let has_order_line = layout.order_line.is_some_and(|order| order.place == OrderPlace::Case);
+        let has_order_line = layout
+            .order_line
+            .is_some_and(|order| order.place == OrderPlace::Case);
         if has_order_line
-            && !layout.banner.as_ref().is_none_or(|banner| banner.is_alone_before(FollowingLine::Cells))
+            && !layout
+                .banner
+                .as_ref()
+                .is_none_or(|banner| banner.is_alone_before(FollowingLine::Cells))
         {
             let at = table.place("banner_line").unwrap_or_default();
             let remedy = "write `banner_line = \"own\"`";
@@ -109,13 +142,24 @@ impl LayoutSpec {
         }
         if layout.order_line.is_none() && grid.shapes.len() > 1 {
             let remedy = "say where the order is: `order_line = \"case\"` or `\"file\"` in [input]";
-            table.note(&grid.order_span, "several orders, and nothing in the input says which", remedy);
+            table.note(
+                &grid.order_span,
+                "several orders, and nothing in the input says which",
+                remedy,
+            );
         }
-        if let Some(number) = self.order_number.as_ref().filter(|found| found.value == OrderNumber::BoxSide)
+        if let Some(number) = self
+            .order_number
+            .as_ref()
+            .filter(|found| found.value == OrderNumber::BoxSide)
             && !grid.is_square
         {
             let remedy = "write `boxes = \"square\"` in [grid], or `order_as = \"order\"`";
-            table.note(&number.span, "`order_as = \"box\"` needs square boxes", remedy);
+            table.note(
+                &number.span,
+                "`order_as = \"box\"` needs square boxes",
+                remedy,
+            );
         }
     }
 }
@@ -125,24 +169,35 @@ const DELETE: &str = "delete it";
 /// Reads `[input]`.
 pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
     let counted = table
-        .required("cases", "`cases = \"one\"` or `\"count\"`", |table, key| table.choice(key, &COUNTED))
+        .required("cases", "`cases = \"one\"` or `\"count\"`", |table, key| {
+            table.choice(key, &COUNTED)
+        })
         .map(|found| found.value);
     let count = count(table, counted);
     let least = table.number("least", 0, 1);
     if let Some(least) = least.as_ref().filter(|_| counted == Some(CountMode::One)) {
-        table.note(&least.span, "`least` has no meaning with `cases = \"one\"`", "delete `least`");
+        table.note(
+            &least.span,
+            "`least` has no meaning with `cases = \"one\"`",
+            "delete `least`",
+        );
     }
     let may_be_empty = least.is_some_and(|found| found.value == 0);
     let place = table.choice("order_line", &ORDER_PLACE);
     let number = table.choice("order_as", &ORDER_NUMBER);
     if let (None, Some(number)) = (&place, &number) {
         let remedy = "add `order_line`, or delete it";
-        table.note(&number.span, "`order_as` has no meaning without `order_line`", remedy);
+        table.note(
+            &number.span,
+            "`order_as` has no meaning without `order_line`",
+            remedy,
+        );
     }
     let region_map = region_map::read(table);
     let ignored = table.string("ignore");
     let comment = table.string("comment");
-    // Stray spaces break programs that read whole lines, so white space of inputs is strict by default.
+    // Stray spaces break programs that read whole lines, so white space of inputs is strict by
+    // default.
     let layout = layout(table, WhiteSpace::Strict, true, &BannerPlaces::OF_INPUTS);
     table.refuse_the_rest_or_name(&SYNONYMS);
     if let (Some(ignored), Some(layout)) = (&ignored, &layout) {
@@ -154,7 +209,9 @@ pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
     });
     let order_line = place.map(|place| OrderLine {
         place: place.value,
-        number: number.as_ref().map_or(OrderNumber::Order, |found| found.value),
+        number: number
+            .as_ref()
+            .map_or(OrderNumber::Order, |found| found.value),
     });
     let ignored = ignored.map_or(String::new(), |found| found.value);
     let layout = layout.zip(count).map(|(layout, count)| Layout {
@@ -166,24 +223,41 @@ pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
         comment,
         ..layout
     });
-    let side = LayoutSpec { layout, counted, order_number: number };
+    let side = LayoutSpec {
+        layout,
+        counted,
+        order_number: number,
+    };
     if side.is_one() {
         side.refuse_between(table);
     }
     side
 }
 
-/// Reads `[output]`. `without_grids` is the name of an accept mode whose outputs have no cells, only numbers
-/// of solutions or words.
+/// Reads `[output]`. `without_grids` is the name of an accept mode whose outputs have no cells,
+/// only numbers of solutions or words.
 pub(super) fn output(table: &TomlTable<'_>, without_grids: Option<&str>) -> LayoutSpec {
-    let layout = layout(table, WhiteSpace::Lenient, without_grids.is_none(), &BannerPlaces::OF_OUTPUTS);
+    let layout = layout(
+        table,
+        WhiteSpace::Lenient,
+        without_grids.is_none(),
+        &BannerPlaces::OF_OUTPUTS,
+    );
     table.refuse_the_rest_or_name(&SYNONYMS);
     for key in ["cells", "rows"] {
         if let Some((at, accept)) = table.place(key).zip(without_grids) {
-            table.note(&at, format!("`{key}` has no meaning with `accept = \"{accept}\"`"), DELETE);
+            table.note(
+                &at,
+                format!("`{key}` has no meaning with `accept = \"{accept}\"`"),
+                DELETE,
+            );
         }
     }
-    LayoutSpec { layout, counted: None, order_number: None }
+    LayoutSpec {
+        layout,
+        counted: None,
+        order_number: None,
+    }
 }
 
 /// The layout of an output of only numbers or words, if there is no `[output]`.
@@ -200,23 +274,37 @@ fn layout(
 ) -> Option<Layout> {
     let cells = if has_cells {
         table
-            .required("cells", "`cells = \"joined\"` or `\"spaced\"`", |table, key| table.choice(key, &CELLS))
+            .required(
+                "cells",
+                "`cells = \"joined\"` or `\"spaced\"`",
+                |table, key| table.choice(key, &CELLS),
+            )
             .map(|found| found.value)
     } else {
-        Some(table.choice("cells", &CELLS).map_or(CellSpacing::Spaced, |found| found.value))
+        Some(
+            table
+                .choice("cells", &CELLS)
+                .map_or(CellSpacing::Spaced, |found| found.value),
+        )
     };
     let rows = table.choice("rows", &ROWS);
     let line_end = table.choice("line_end", &LINE_END);
     let blank_lines = table.choice("blank_lines", &BLANK_LINES);
     let separator = separator::read(table);
     let banner = banner(table, banners);
-    let white_space = table.choice("white_space", &WHITE_SPACE).map_or(usual, |found| found.value);
+    let white_space = table
+        .choice("white_space", &WHITE_SPACE)
+        .map_or(usual, |found| found.value);
     if let Some(found) = &line_end
         && found.value == LineEnd::MayHaveSpace
         && white_space == WhiteSpace::Lenient
     {
         let message = "`line_end = \"any\"` has no meaning where white space is lenient";
-        table.note(&found.span, message, "delete it, or write `white_space = \"strict\"`");
+        table.note(
+            &found.span,
+            message,
+            "delete it, or write `white_space = \"strict\"`",
+        );
     }
     Some(Layout {
         rows: rows.map_or(RowLayout::Lines, |found| found.value),
@@ -234,7 +322,10 @@ fn count(table: &TomlTable<'_>, counted: Option<CountMode>) -> Option<GridCount>
     let most = table.number("most", 1, u64::MAX);
     let until = table.string("until");
     let counted = counted?;
-    let word = COUNTED.iter().find(|(_, known)| *known == counted).map_or("", |(word, _)| word);
+    let word = COUNTED
+        .iter()
+        .find(|(_, known)| *known == counted)
+        .map_or("", |(word, _)| word);
     let refuse = |at: &Range<usize>, key| {
         let message = format!("`{key}` has no meaning with `cases = \"{word}\"`");
         table.note(at, message, format!("delete `{key}`"));
@@ -262,13 +353,20 @@ fn count(table: &TomlTable<'_>, counted: Option<CountMode>) -> Option<GridCount>
                 table.note(table.span(), "[input] has no `until`", remedy);
             }
             let line = line(table, "until", &until?)?;
-            Some(GridCount::Until { line, most: unbounded })
+            Some(GridCount::Until {
+                line,
+                most: unbounded,
+            })
         }
     }
 }
 
 fn check_ignored(table: &TomlTable<'_>, ignored: &SpannedValue<String>, white_space: WhiteSpace) {
-    if let Some(letter) = ignored.value.chars().find(|letter| !letter.is_ascii_graphic() && *letter != ' ') {
+    if let Some(letter) = ignored
+        .value
+        .chars()
+        .find(|letter| !letter.is_ascii_graphic() && *letter != ' ')
+    {
         let remedy = "use printable ASCII characters";
         table.note(&ignored.span, format!("`ignore` holds {letter:?}"), remedy);
     }
@@ -276,9 +374,18 @@ fn check_ignored(table: &TomlTable<'_>, ignored: &SpannedValue<String>, white_sp
 }
 
 /// Notes a key that needs lenient white space if white space is strict.
-fn refuse_strict(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>, white_space: WhiteSpace) {
+fn refuse_strict(
+    table: &TomlTable<'_>,
+    key: &str,
+    found: &SpannedValue<String>,
+    white_space: WhiteSpace,
+) {
     if white_space == WhiteSpace::Strict {
         let remedy = "write `white_space = \"lenient\"` in [input]";
-        table.note(&found.span, format!("`{key}` has no meaning where white space is strict"), remedy);
+        table.note(
+            &found.span,
+            format!("`{key}` has no meaning where white space is strict"),
+            remedy,
+        );
     }
 }

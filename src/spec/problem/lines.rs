@@ -2,9 +2,12 @@
 
 use crate::mistake::shortened;
 use crate::spec::table::{SpannedValue, TomlTable};
-use gridjudge_grid::{BadTemplate, Banner, BannerPlace, BraceError, Template, without_placeholders};
+use gridjudge_grid::{
+    BadTemplate, Banner, BannerPlace, BraceError, Template, without_placeholders,
+};
 
-/// The longest line, in bytes. A banner is read together with its grid, through a window of bounded size.
+/// The longest line, in bytes. A banner is read together with its grid, through a window of bounded
+/// size.
 const LONGEST_LINE: usize = 1000;
 
 /// The largest number that the first banner may have.
@@ -14,9 +17,13 @@ const LARGEST_FIRST: u64 = 1_000_000;
 pub(super) struct BannerPlaces(&'static [(&'static str, BannerPlace)]);
 
 impl BannerPlaces {
-    pub(super) const OF_INPUTS: Self = Self(&[("own", BannerPlace::Own), ("same", BannerPlace::Same)]);
-    pub(super) const OF_OUTPUTS: Self =
-        Self(&[("own", BannerPlace::Own), ("same", BannerPlace::Same), ("texts", BannerPlace::BeforeWords)]);
+    pub(super) const OF_INPUTS: Self =
+        Self(&[("own", BannerPlace::Own), ("same", BannerPlace::Same)]);
+    pub(super) const OF_OUTPUTS: Self = Self(&[
+        ("own", BannerPlace::Own),
+        ("same", BannerPlace::Same),
+        ("texts", BannerPlace::BeforeWords),
+    ]);
 }
 
 /// Reads the keys of banners.
@@ -25,7 +32,10 @@ pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Ba
     let place = table.choice("banner_line", banners.0);
     let first = table.number("banner_from", 0, LARGEST_FIRST);
     let Some(found) = found else {
-        for key in ["banner_line", "banner_from"].into_iter().filter(|_| !table.has("banner")) {
+        for key in ["banner_line", "banner_from"]
+            .into_iter()
+            .filter(|_| !table.has("banner"))
+        {
             if let Some(at) = table.place(key) {
                 let message = format!("`{key}` has no meaning without `banner`");
                 table.note(&at, message, "add `banner`, or delete it");
@@ -36,42 +46,75 @@ pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Ba
     let template = template(table, "banner", "n", &found)?;
     if let Some(first) = first.as_ref().filter(|_| template.digits.is_none()) {
         let remedy = "write `{n}` where the number belongs, or delete it";
-        table.note(&first.span, "`banner_from` has no meaning: `banner` does not hold `{n}`", remedy);
+        table.note(
+            &first.span,
+            "`banner_from` has no meaning: `banner` does not hold `{n}`",
+            remedy,
+        );
     }
     let place = place.map_or(BannerPlace::Own, |found| found.value);
-    let banner = Banner { template, first: first.map_or(1, |found| found.value), place };
+    let banner = Banner {
+        template,
+        first: first.map_or(1, |found| found.value),
+        place,
+    };
     if banner.runs_into_what_follows() {
         let remedy = "end `banner` in a space, or in another character that separates the two";
-        table.note(&found.span, "`banner` runs into what comes after it on its line", remedy);
+        table.note(
+            &found.span,
+            "`banner` runs into what comes after it on its line",
+            remedy,
+        );
     }
     Some(banner)
 }
 
 /// Reads a text that must be one line and may contain the number of the case.
-pub(super) fn case_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> Option<Template> {
+pub(super) fn case_line(
+    table: &TomlTable<'_>,
+    key: &str,
+    found: &SpannedValue<String>,
+) -> Option<Template> {
     has_bare_ends(table, key, found).then_some(())?;
     let template = template(table, key, "n", found)?;
     if template.is_bare() {
         let remedy = "write a word into it that no row and no number can hold, as `Case {n}: no`";
-        table.note(&found.span, format!("`{key}` is nothing but a number"), remedy);
+        table.note(
+            &found.span,
+            format!("`{key}` is nothing but a number"),
+            remedy,
+        );
         return None;
     }
     Some(template)
 }
 
 /// Reads a text that must be one line, without placeholders.
-pub(super) fn line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> Option<String> {
+pub(super) fn line(
+    table: &TomlTable<'_>,
+    key: &str,
+    found: &SpannedValue<String>,
+) -> Option<String> {
     (has_bare_ends(table, key, found) && is_one_line(table, key, found)).then_some(())?;
     let literal = without_placeholders(&found.value);
-    literal.map_err(|why| table.note(&found.span, format!("`{key}` {why}"), braces(key, &why))).ok()
+    literal
+        .map_err(|why| table.note(&found.span, format!("`{key}` {why}"), braces(key, &why)))
+        .ok()
 }
 
 /// Checks the name of a problem. Any characters are allowed, but it must not be empty or too long.
-pub(super) fn title(table: &TomlTable<'_>, found: SpannedValue<String>) -> Option<SpannedValue<String>> {
+pub(super) fn title(
+    table: &TomlTable<'_>,
+    found: SpannedValue<String>,
+) -> Option<SpannedValue<String>> {
     let bytes = found.value.len();
     let is_empty = found.value.trim().is_empty();
     if is_empty {
-        table.note(&found.span, "`name` is empty", "write a title, as `name = \"Sudoku\"`");
+        table.note(
+            &found.span,
+            "`name` is empty",
+            "write a title, as `name = \"Sudoku\"`",
+        );
     } else if bytes > LONGEST_LINE {
         let message = format!("`name` has {bytes} bytes, {LONGEST_LINE} at most are allowed");
         table.note(&found.span, message, "write a shorter one");
@@ -89,13 +132,19 @@ pub(super) fn template(
     is_one_line(table, key, found).then_some(())?;
     let remedy = |why: &BadTemplate| match why {
         BadTemplate::Braces(why) => braces(key, why),
-        BadTemplate::Twice(_) => "the number appears in a line once; write the rest in words".to_owned(),
+        BadTemplate::Twice(_) => {
+            "the number appears in a line once; write the rest in words".to_owned()
+        }
         BadTemplate::NotALine | BadTemplate::Width(_) => {
-            format!("write `{{{name}}}` for a number, or `{{{name}:02}}` for one of two digits at least")
+            format!(
+                "write `{{{name}}}` for a number, or `{{{name}:02}}` for one of two digits at least"
+            )
         }
     };
     let template = Template::parse(&found.value, name);
-    template.map_err(|why| table.note(&found.span, format!("`{key}` {why}"), remedy(&why))).ok()
+    template
+        .map_err(|why| table.note(&found.span, format!("`{key}` {why}"), remedy(&why)))
+        .ok()
 }
 
 /// Whether a text has no space at its ends. Notes a mistake if it has.
@@ -104,7 +153,11 @@ fn has_bare_ends(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>)
     let is_bare = text.trim() == text || text.trim().is_empty();
     if !is_bare {
         let message = format!("`{key}` begins or ends with a space");
-        table.note(&found.span, message, "delete the space: at the ends of a line it has no effect");
+        table.note(
+            &found.span,
+            message,
+            "delete the space: at the ends of a line it has no effect",
+        );
     }
     is_bare
 }
@@ -113,14 +166,25 @@ fn has_bare_ends(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>)
 fn is_one_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> bool {
     let text = &found.value;
     let bytes = found.value.len();
-    let strange = text.chars().find(|letter| letter.is_control() && *letter != '\t');
+    let strange = text
+        .chars()
+        .find(|letter| letter.is_control() && *letter != '\t');
     let (message, remedy) = match strange {
-        _ if bytes > LONGEST_LINE => {
-            (format!("`{key}` has {bytes} bytes, {LONGEST_LINE} at most are allowed"), "write a shorter one")
+        _ if bytes > LONGEST_LINE => (
+            format!("`{key}` has {bytes} bytes, {LONGEST_LINE} at most are allowed"),
+            "write a shorter one",
+        ),
+        Some('\n' | '\r') => (
+            format!("`{key}` holds more than one line"),
+            "write one line, without its end",
+        ),
+        Some(letter) => (
+            format!("`{key}` holds {letter:?}"),
+            "use characters that can be seen",
+        ),
+        None if text.trim().is_empty() => {
+            (format!("`{key}` is empty"), "delete it, or write the line")
         }
-        Some('\n' | '\r') => (format!("`{key}` holds more than one line"), "write one line, without its end"),
-        Some(letter) => (format!("`{key}` holds {letter:?}"), "use characters that can be seen"),
-        None if text.trim().is_empty() => (format!("`{key}` is empty"), "delete it, or write the line"),
         None => return true,
     };
     table.note(&found.span, message, remedy);
@@ -135,7 +199,9 @@ fn braces(key: &str, why: &BraceError) -> String {
         _ => "only `{n}`, the number of the case, is filled in here",
     };
     match why {
-        BraceError::Alone(brace) => format!("write `{brace}{brace}` for one `{brace}`; {filled_in}"),
+        BraceError::Alone(brace) => {
+            format!("write `{brace}{brace}` for one `{brace}`; {filled_in}")
+        }
         BraceError::Unknown(found) => {
             let found = shortened(found, 40);
             format!("{filled_in}; write `{{{{{found}}}}}` if the braces themselves are meant")

@@ -1,4 +1,5 @@
-//! Decides whether a line with a number could also be a line of cells, for any of its possible numbers.
+//! Decides whether a line with a number could also be a line of cells, for any of its possible
+//! numbers.
 
 use std::ops::RangeInclusive;
 
@@ -8,8 +9,8 @@ use gridjudge_grid::{MOST_DIGITS, Template};
 /// All numbers up to this one are tried.
 const SHORT: u64 = 99;
 
-/// Finds a line that a reader takes for cells. The line is made of the templates in order, all with the same
-/// number.
+/// Finds a line that a reader takes for cells. The line is made of the templates in order, all with
+/// the same number.
 pub(super) fn line_of_cells(
     templates: &[&Template],
     numbers: &RangeInclusive<u64>,
@@ -17,40 +18,65 @@ pub(super) fn line_of_cells(
 ) -> Option<String> {
     let first = *numbers.start();
     let last = *numbers.end();
-    let is_cells = |line: &String| readers.iter().any(|reader| reader.is_cells(line.as_bytes()));
-    let line = |number| templates.iter().map(|template| template.line(number)).collect::<String>();
-    let Some(least) = templates.iter().filter_map(|template| template.digits).min() else {
+    let is_cells = |line: &String| {
+        readers
+            .iter()
+            .any(|reader| reader.is_cells(line.as_bytes()))
+    };
+    let line = |number| {
+        templates
+            .iter()
+            .map(|template| template.line(number))
+            .collect::<String>()
+    };
+    let Some(least) = templates
+        .iter()
+        .filter_map(|template| template.digits)
+        .min()
+    else {
         return Some(line(first)).filter(is_cells);
     };
     let short = first..=SHORT.min(last);
-    // A row of joined cells has a fixed number of digits, each of them a symbol. If any number of that length
-    // is a row, the smallest one is.
+    // A row of joined cells has a fixed number of digits, each of them a symbol. If any number of
+    // that length is a row, the smallest one is.
     let long = readers.iter().flat_map(|reader| {
-        let digits: Vec<u8> = (b'0'..=b'9').filter(|digit| reader.reads(&[*digit])).collect();
-        (least..=MOST_DIGITS).filter_map(move |length| smallest(length, length == least, first, &digits))
+        let digits: Vec<u8> = (b'0'..=b'9')
+            .filter(|digit| reader.reads(&[*digit]))
+            .collect();
+        (least..=MOST_DIGITS)
+            .filter_map(move |length| smallest(length, length == least, first, &digits))
     });
     let lines = short.chain(long.filter(|number| *number <= last)).map(line);
     { lines }.find(is_cells)
 }
 
-/// The smallest number, not below `first`, that is written with `length` of the given digits (in ascending
-/// order). It begins with 0 only if `may_begin_with_0`.
+/// The smallest number, not below `first`, that is written with `length` of the given digits (in
+/// ascending order). It begins with 0 only if `may_begin_with_0`.
 fn smallest(length: usize, may_begin_with_0: bool, first: u64, digits: &[u8]) -> Option<u64> {
     let bound = format!("{first:0length$}").into_bytes();
     if bound.len() > length {
         return None;
     }
-    let fits =
-        |at: usize, digit: u8| digits.contains(&digit) && (at > 0 || may_begin_with_0 || digit != b'0');
-    // The first `kept` digits of the bound, then a larger digit, then the smallest digits. The longest
-    // possible prefix gives the smallest number.
+    let fits = |at: usize, digit: u8| {
+        digits.contains(&digit) && (at > 0 || may_begin_with_0 || digit != b'0')
+    };
+    // The first `kept` digits of the bound, then a larger digit, then the smallest digits. The
+    // longest possible prefix gives the smallest number.
     (0..=length).rev().find_map(|kept| {
         let mut number = bound[..kept].to_vec();
-        if !number.iter().enumerate().all(|(at, digit)| fits(at, *digit)) {
+        if !number
+            .iter()
+            .enumerate()
+            .all(|(at, digit)| fits(at, *digit))
+        {
             return None;
         }
         if kept < length {
-            number.push(*digits.iter().find(|digit| **digit > bound[kept] && fits(kept, **digit))?);
+            number.push(
+                *digits
+                    .iter()
+                    .find(|digit| **digit > bound[kept] && fits(kept, **digit))?,
+            );
             number.resize(length, *digits.first()?);
         }
         String::from_utf8(number).ok()?.parse().ok()
@@ -76,7 +102,11 @@ mod tests {
             (3, false, 1, "", None),
             (20, false, 1, "9", None),
         ] {
-            assert_eq!(smallest(length, zero, first, digits.as_bytes()), number, "{length} {first} {digits}");
+            assert_eq!(
+                smallest(length, zero, first, digits.as_bytes()),
+                number,
+                "{length} {first} {digits}"
+            );
         }
     }
 }

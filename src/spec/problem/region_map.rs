@@ -1,5 +1,5 @@
-//! Reads `map` in `[input]`: where the map of each grid's regions stands. Checks that it agrees with the keys
-//! of cells and orders.
+//! Reads `map` in `[input]`: where the map of each grid's regions stands. Checks that it agrees
+//! with the keys of cells and orders.
 
 use crate::spec::problem::grid::GridSpec;
 use crate::spec::table::TomlTable;
@@ -7,7 +7,8 @@ use gridjudge_grid::{CellSpacing, Layout, RegionMap};
 
 /// Reads where the map stands.
 pub(super) fn read(table: &TomlTable<'_>) -> Option<RegionMap> {
-    let places = [RegionMap::Before, RegionMap::After, RegionMap::Walls].map(|map| (map.name(), map));
+    let places =
+        [RegionMap::Before, RegionMap::After, RegionMap::Walls].map(|map| (map.name(), map));
     table.choice("map", &places).map(|found| found.value)
 }
 
@@ -16,29 +17,48 @@ pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &TomlTable<'_>
     let place = table.place("map");
     match (&grid.regions_in_input, &place) {
         (Some(_), None) => {
-            let remedy = "say where the map of each grid is: `map = \"before\"`, `\"after\"` or `\"walls\"`";
-            table.note(table.span(), "[input] has no `map`, and `regions` are in the input", remedy);
+            let remedy =
+                "say where the map of each grid is: `map = \"before\"`, `\"after\"` or `\"walls\"`";
+            table.note(
+                table.span(),
+                "[input] has no `map`, and `regions` are in the input",
+                remedy,
+            );
         }
         (None, Some(at)) => {
             let remedy = "write `regions = \"input\"` in [grid] in place of `boxes`, or delete it";
-            table.note(at, "`map` has no meaning without `regions = \"input\"`", remedy);
+            table.note(
+                at,
+                "`map` has no meaning without `regions = \"input\"`",
+                remedy,
+            );
         }
         _ => {}
     }
-    let (Some(RegionMap::Walls), Some(at)) = (layout.region_map, place) else { return };
+    let (Some(RegionMap::Walls), Some(at)) = (layout.region_map, place) else {
+        return;
+    };
     if layout.cells == CellSpacing::Joined {
         let at = table.place("cells").unwrap_or_default();
         let remedy = "write `cells = \"spaced\"`";
-        table.note(&at, "cells that are `joined` cannot hold the numbers of `map = \"walls\"`", remedy);
+        table.note(
+            &at,
+            "cells that are `joined` cannot hold the numbers of `map = \"walls\"`",
+            remedy,
+        );
     }
     let largest = grid.shapes.last().map_or(0, |shape| shape.order() as u64);
     if largest > RegionMap::LARGEST_WALLED {
         let most = RegionMap::LARGEST_WALLED;
-        let message =
-            format!("cells with walls have values up to {most}, a grid of order {largest} has {largest}");
+        let message = format!(
+            "cells with walls have values up to {most}, a grid of order {largest} has {largest}"
+        );
         table.note(&at, message, "write `map = \"before\"` or `\"after\"`");
     }
-    if layout.ignored.contains(|letter: char| letter.is_ascii_digit()) {
+    if layout
+        .ignored
+        .contains(|letter: char| letter.is_ascii_digit())
+    {
         let at = table.place("ignore").unwrap_or_default();
         table.note(
             &at,

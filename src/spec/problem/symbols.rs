@@ -1,5 +1,5 @@
-//! Reads `symbols` and `blanks` in `[grid]`: the texts for the values of cells. Knows of a shape only how many
-//! values it has.
+//! Reads `symbols` and `blanks` in `[grid]`: the texts for the values of cells. Knows of a shape
+//! only how many values it has.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -8,7 +8,8 @@ use crate::spec::table::{SpannedValue, TomlTable};
 use crate::text::plural;
 use gridjudge_grid::{Shape, Symbols};
 
-/// The most unprintable and the most repeated characters of one key that are reported: no shape needs so many symbols.
+/// The most unprintable and the most repeated characters of one key that are reported: no shape
+/// needs so many symbols.
 const MOST_REPORTED: usize = 40;
 
 /// The value of `symbols` for numbers instead of characters.
@@ -42,14 +43,23 @@ impl SymbolKeys {
         self.symbols.as_ref().map(|symbols| symbols.span.clone())
     }
 
-    /// The symbols, if they are right for grids of which this is the largest: there must be one for each value, and
-    /// each character must have one meaning. Notes all mistakes.
+    /// The symbols, if they are right for grids of which this is the largest: there must be one for
+    /// each value, and each character must have one meaning. Notes all mistakes.
     pub(super) fn of_shape(&self, table: &TomlTable<'_>, largest: &Shape) -> Option<Symbols> {
         let symbols = self.symbols.as_ref()?;
         let blanks = self.blanks.as_ref()?;
         let are_numbers = symbols.value == NUMBERS;
-        let expanded = if are_numbers { String::new() } else { expanded(&symbols.value) };
-        let texts = SymbolTexts { symbols: expanded, are_numbers, at: &symbols.span, blanks };
+        let expanded = if are_numbers {
+            String::new()
+        } else {
+            expanded(&symbols.value)
+        };
+        let texts = SymbolTexts {
+            symbols: expanded,
+            are_numbers,
+            at: &symbols.span,
+            blanks,
+        };
         let mistakes = [
             texts.unprintable(),
             Vec::from_iter(texts.wrong_count(largest)),
@@ -57,7 +67,9 @@ impl SymbolKeys {
             texts.ambiguous(largest),
         ]
         .concat();
-        mistakes.iter().for_each(|(at, message, remedy)| table.note(at, message, remedy));
+        mistakes
+            .iter()
+            .for_each(|(at, message, remedy)| table.note(at, message, remedy));
         mistakes.is_empty().then(|| {
             if are_numbers {
                 Symbols::numbers(&blanks.value)
@@ -73,11 +85,17 @@ type SymbolMistake = (Range<usize>, String, String);
 
 impl SymbolTexts<'_> {
     fn unprintable(&self) -> Vec<SymbolMistake> {
-        let texts = [("symbols", &self.symbols, self.at), ("blanks", &self.blanks.value, &self.blanks.span)];
+        let texts = [
+            ("symbols", &self.symbols, self.at),
+            ("blanks", &self.blanks.value, &self.blanks.span),
+        ];
         texts
             .into_iter()
             .flat_map(|(key, text, at)| {
-                let strange: BTreeSet<_> = text.chars().filter(|letter| !letter.is_ascii_graphic()).collect();
+                let strange: BTreeSet<_> = text
+                    .chars()
+                    .filter(|letter| !letter.is_ascii_graphic())
+                    .collect();
                 let noted = strange.into_iter().take(MOST_REPORTED).map(|letter| {
                     let remedy = "use printable ASCII characters, and no space".to_owned();
                     (at.clone(), format!("`{key}` holds {letter:?}"), remedy)
@@ -96,9 +114,14 @@ impl SymbolTexts<'_> {
             return None;
         }
         let characters = plural(count as u64, "character");
-        let kind = if largest.is_magic() { "magic square" } else { "grid" };
+        let kind = if largest.is_magic() {
+            "magic square"
+        } else {
+            "grid"
+        };
         let order = largest.order();
-        let message = format!("`symbols` has {count} {characters}, a {kind} of order {order} needs {needed}");
+        let message =
+            format!("`symbols` has {count} {characters}, a {kind} of order {order} needs {needed}");
         let remedy = match needed {
             1 => "write it alone, as \"1\"".to_owned(),
             2..=9 => format!("write one for each value, as \"1-{needed}\""),
@@ -112,26 +135,38 @@ impl SymbolTexts<'_> {
     }
 
     fn without_blank(&self) -> Option<SymbolMistake> {
-        let remedy = "name the character that stands for a blank cell, as `blanks = \"0\"`".to_owned();
+        let remedy =
+            "name the character that stands for a blank cell, as `blanks = \"0\"`".to_owned();
         let message = "`blanks` is empty".to_owned();
-        self.blanks.value.is_empty().then(|| (self.blanks.span.clone(), message, remedy))
+        self.blanks
+            .value
+            .is_empty()
+            .then(|| (self.blanks.span.clone(), message, remedy))
     }
 
     fn ambiguous(&self, largest: &Shape) -> Vec<SymbolMistake> {
         let digits = &"123456789"[..largest.values().min(9)];
-        let taken = if self.are_numbers { digits } else { &self.symbols };
+        let taken = if self.are_numbers {
+            digits
+        } else {
+            &self.symbols
+        };
         let all = repeated(&format!("{taken}{}", self.blanks.value));
         all.into_iter()
             .map(|letter| {
                 let message = format!("`{letter}` appears twice among symbols and blanks");
-                (self.at.clone(), message, "let each character mean one thing".to_owned())
+                (
+                    self.at.clone(),
+                    message,
+                    "let each character mean one thing".to_owned(),
+                )
             })
             .collect()
     }
 }
 
-/// Expands ranges in a text: `A-P` stands for all letters from `A` to `P`, likewise for digits. A `-`
-/// elsewhere stands for itself.
+/// Expands ranges in a text: `A-P` stands for all letters from `A` to `P`, likewise for digits. A
+/// `-` elsewhere stands for itself.
 fn expanded(text: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
     let mut all = String::new();
@@ -152,15 +187,20 @@ fn expanded(text: &str) -> String {
 }
 
 fn is_range(first: char, last: char) -> bool {
-    let kinds: [fn(&char) -> bool; 3] =
-        [char::is_ascii_digit, char::is_ascii_uppercase, char::is_ascii_lowercase];
+    let kinds: [fn(&char) -> bool; 3] = [
+        char::is_ascii_digit,
+        char::is_ascii_uppercase,
+        char::is_ascii_lowercase,
+    ];
     first < last && kinds.iter().any(|kind| kind(&first) && kind(&last))
 }
 
 /// The visible characters that appear a second time in a text.
 fn repeated(text: &str) -> BTreeSet<char> {
     let mut seen = BTreeSet::new();
-    text.chars().filter(|letter| letter.is_ascii_graphic() && !seen.insert(*letter)).collect()
+    text.chars()
+        .filter(|letter| letter.is_ascii_graphic() && !seen.insert(*letter))
+        .collect()
 }
 
 #[cfg(test)]

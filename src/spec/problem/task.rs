@@ -1,5 +1,5 @@
-//! Reads `[task]` of a problem that does not ask for grids: how outputs are judged, and which submission
-//! computes the answers.
+//! Reads `[task]` of a problem that does not ask for grids: how outputs are judged, and which
+//! submission computes the answers.
 
 use std::path::Path;
 
@@ -14,11 +14,23 @@ pub(super) const KEY: &str = "task";
 
 /// The tables of grid problems, and the remedy if one stands beside `[task]`.
 const TABLES_OF_GRIDS: [(&str, &str); 5] = [
-    ("grid", "delete it, or delete [task]: a problem without that asks for grids"),
-    ("input", "delete it: what an input looks like is not known where grids are not asked for"),
-    ("output", "delete it, and say in [task] what counts, as `space_change_sensitive = true`"),
+    (
+        "grid",
+        "delete it, or delete [task]: a problem without that asks for grids",
+    ),
+    (
+        "input",
+        "delete it: what an input looks like is not known where grids are not asked for",
+    ),
+    (
+        "output",
+        "delete it, and say in [task] what counts, as `space_change_sensitive = true`",
+    ),
     ("answer", "delete it: the answer is in the `.ans` of a case"),
-    ("generate", "delete it, and write the cases by hand or by a program of your own"),
+    (
+        "generate",
+        "delete it, and write the cases by hand or by a program of your own",
+    ),
 ];
 
 #[derive(Clone, Copy, PartialEq)]
@@ -63,17 +75,25 @@ pub(super) struct TaskSpec {
     pub(super) solution: Option<String>,
 }
 
-/// Reads the table, and notes the tables of grid problems beside it. `folder` is the problem's. `None` if
-/// there is no `[task]`.
+/// Reads the table, and notes the tables of grid problems beside it. `folder` is the problem's.
+/// `None` if there is no `[task]`.
 pub(super) fn read(root: &TomlTable<'_>, folder: &Path) -> Option<TaskSpec> {
     let table = root.table(KEY)?;
     refuse_tables_of_grids(root);
-    let kind = table.required("kind", "`kind = \"tokens\"`", |table, key| table.choice(key, &KINDS));
+    let kind = table.required("kind", "`kind = \"tokens\"`", |table, key| {
+        table.choice(key, &KINDS)
+    });
     let kind = kind.map(|found| found.value);
     let task = match kind {
         Some(kind @ (TaskKind::Program | TaskKind::Interactive)) => {
-            token_rules::keys().chain(checker_task::OWN_KEYS).for_each(|key| table.pass_over(key));
-            let kind = if kind == TaskKind::Program { CheckerKind::Checker } else { CheckerKind::Interactor };
+            token_rules::keys()
+                .chain(checker_task::OWN_KEYS)
+                .for_each(|key| table.pass_over(key));
+            let kind = if kind == TaskKind::Program {
+                CheckerKind::Checker
+            } else {
+                CheckerKind::Interactor
+            };
             checker_task::read(&table, folder, kind).map(Task::Checker)
         }
         kind => {
@@ -87,7 +107,8 @@ pub(super) fn read(root: &TomlTable<'_>, folder: &Path) -> Option<TaskSpec> {
     };
     let solution = solution(&table);
     table.refuse_the_rest_or_name(&SYNONYMS);
-    kind.into_iter().for_each(|kind| refuse_keys_of_others(&table, kind));
+    kind.into_iter()
+        .for_each(|kind| refuse_keys_of_others(&table, kind));
     Some(TaskSpec { task, solution })
 }
 
@@ -96,7 +117,11 @@ fn refuse_tables_of_grids(root: &TomlTable<'_>) {
         root.pass_over(key);
         if let Some(place) = root.place(key) {
             let first_line = place.start..place.start + key.len();
-            root.note(&first_line, format!("`{key}` has no meaning beside [task]"), remedy);
+            root.note(
+                &first_line,
+                format!("`{key}` has no meaning beside [task]"),
+                remedy,
+            );
         }
     }
 }
@@ -114,8 +139,12 @@ fn solution(table: &TomlTable<'_>) -> Option<String> {
     let found = table.string("solution")?;
     let is_inside = InnerName::of(&found.value).is_some();
     if !is_inside {
-        let message = format!("{} cannot be the path of a submission", quoted(&found.value));
-        let remedy = "write it as seen from the folder `submissions`, as `solution = \"accepted/fast.cpp\"`";
+        let message = format!(
+            "{} cannot be the path of a submission",
+            quoted(&found.value)
+        );
+        let remedy =
+            "write it as seen from the folder `submissions`, as `solution = \"accepted/fast.cpp\"`";
         table.note(&found.span, message, remedy);
     }
     is_inside.then_some(found.value)
@@ -123,13 +152,23 @@ fn solution(table: &TomlTable<'_>) -> Option<String> {
 
 /// Notes keys that belong to other kinds only.
 fn refuse_keys_of_others(table: &TomlTable<'_>, kind: TaskKind) {
-    let word = KINDS.iter().find(|(_, known)| *known == kind).map_or("", |(word, _)| word);
-    let of_tokens = token_rules::keys().filter(|_| kind != TaskKind::Tokens).map(|key| (key, "tokens"));
+    let word = KINDS
+        .iter()
+        .find(|(_, known)| *known == kind)
+        .map_or("", |(word, _)| word);
+    let of_tokens = token_rules::keys()
+        .filter(|_| kind != TaskKind::Tokens)
+        .map(|key| (key, "tokens"));
     let has_program = [TaskKind::Program, TaskKind::Interactive].contains(&kind);
-    let of_both = checker_task::SHARED_KEYS.into_iter().filter(|_| !has_program).map(|key| (key, "program"));
+    let of_both = checker_task::SHARED_KEYS
+        .into_iter()
+        .filter(|_| !has_program)
+        .map(|key| (key, "program"));
     // A checker may come after an interactor.
-    let own_kinds: [(&[TaskKind], &str); 2] =
-        [(&[TaskKind::Program, TaskKind::Interactive], "program"), (&[TaskKind::Interactive], "interactive")];
+    let own_kinds: [(&[TaskKind], &str); 2] = [
+        (&[TaskKind::Program, TaskKind::Interactive], "program"),
+        (&[TaskKind::Interactive], "interactive"),
+    ];
     let of_each = checker_task::OWN_KEYS
         .into_iter()
         .zip(own_kinds)
@@ -138,7 +177,11 @@ fn refuse_keys_of_others(table: &TomlTable<'_>, kind: TaskKind) {
     for (key, other) in of_tokens.chain(of_both).chain(of_each) {
         if let Some(place) = table.place(key) {
             let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
-            table.note(&place, message, format!("delete it, or write `kind = \"{other}\"`"));
+            table.note(
+                &place,
+                message,
+                format!("delete it, or write `kind = \"{other}\"`"),
+            );
         }
     }
 }

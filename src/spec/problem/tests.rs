@@ -35,7 +35,13 @@ memory = "64MiB"
 "##;
 
 fn mistakes(text: &str) -> Vec<String> {
-    match parse(Path::new("problem.toml"), text, "p", &USUAL, &["cpp", "python"]) {
+    match parse(
+        Path::new("problem.toml"),
+        text,
+        "p",
+        &USUAL,
+        &["cpp", "python"],
+    ) {
         Ok(_) => Vec::new(),
         Err(mistakes) => mistakes.0.iter().map(ToString::to_string).collect(),
     }
@@ -48,8 +54,19 @@ fn changed(from: &str, to: &str) -> Vec<String> {
 
 #[test]
 fn a_valid_spec_is_read_completely() {
-    let problem = parse(Path::new("problem.toml"), GOOD, "p", &USUAL, &["cpp", "python"]).unwrap().problem;
-    assert_eq!((problem.id.as_str(), problem.name.as_str()), ("p", "Sudoku"));
+    let problem = parse(
+        Path::new("problem.toml"),
+        GOOD,
+        "p",
+        &USUAL,
+        &["cpp", "python"],
+    )
+    .unwrap()
+    .problem;
+    assert_eq!(
+        (problem.id.as_str(), problem.name.as_str()),
+        ("p", "Sudoku")
+    );
     let format = &problem.task.as_grid().unwrap().format;
     assert_eq!(format.shape().order(), 4);
     assert_eq!(format.input.count, GridCount::First { most: 100 });
@@ -68,19 +85,28 @@ fn a_misspelt_key_or_word_is_reported_with_a_suggestion() {
         &["cpp", "python"],
     )
     .unwrap_err();
-    let reported: Vec<_> =
-        found.0.iter().map(|mistake| (mistake.to_string(), mistake.remedy.clone())).collect();
+    let reported: Vec<_> = found
+        .0
+        .iter()
+        .map(|mistake| (mistake.to_string(), mistake.remedy.clone()))
+        .collect();
     assert_eq!(
         reported,
         [
-            ("problem.toml:3: [grid] has no `order`".to_owned(), Some("add it, as `order = 9`".to_owned())),
+            (
+                "problem.toml:3: [grid] has no `order`".to_owned(),
+                Some("add it, as `order = 9`".to_owned())
+            ),
             (
                 "problem.toml:4: unknown key `ordre` in [grid]".to_owned(),
                 Some("did you mean `order`?".to_owned())
             ),
         ]
     );
-    assert_eq!(changed("\"unique\"", "\"uniq\""), ["problem.toml:21: unknown accept `uniq`"]);
+    assert_eq!(
+        changed("\"unique\"", "\"uniq\""),
+        ["problem.toml:21: unknown accept `uniq`"]
+    );
 }
 
 #[test]
@@ -89,7 +115,10 @@ fn wrong_types_and_impossible_values_are_reported() {
         changed("order = 4", "order = \"4\""),
         ["problem.toml:4: `order` must be a whole number or a list of them, found a string"]
     );
-    assert_eq!(changed("order = 4", "order = 26"), ["problem.toml:4: `order = 26` must be 1 to 25"]);
+    assert_eq!(
+        changed("order = 4", "order = 26"),
+        ["problem.toml:4: `order = 26` must be 1 to 25"]
+    );
     assert_eq!(
         changed("\"2x2\"", "\"3x2\""),
         ["problem.toml:5: boxes of 3x2 have 6 cells, a grid of order 4 needs 4"]
@@ -106,7 +135,10 @@ fn wrong_types_and_impossible_values_are_reported() {
         changed("\"1234\"", "\"123*\""),
         ["problem.toml:6: `*` appears twice among symbols and blanks"]
     );
-    assert_eq!(changed("\"2s\"", "\"0s\""), ["problem.toml:24: `time = \"0s\"` must be greater than zero"]);
+    assert_eq!(
+        changed("\"2s\"", "\"0s\""),
+        ["problem.toml:24: `time = \"0s\"` must be greater than zero"]
+    );
     assert_eq!(
         changed("\"2s\"", "2"),
         ["problem.toml:24: `time` must be a time in quotes, as \"1s\", found an integer"]
@@ -119,8 +151,14 @@ fn keys_that_contradict_each_other_are_reported() {
         changed("cases = \"count\"", "cases = \"one\""),
         ["problem.toml:11: `most` has no meaning with `cases = \"one\"`"]
     );
-    assert_eq!(changed("most = 100\n", ""), ["problem.toml:9: [input] has no `most`"]);
-    assert_eq!(changed("\"Case #{n}:\"", "\"\""), ["problem.toml:17: `banner` is empty"]);
+    assert_eq!(
+        changed("most = 100\n", ""),
+        ["problem.toml:9: [input] has no `most`"]
+    );
+    assert_eq!(
+        changed("\"Case #{n}:\"", "\"\""),
+        ["problem.toml:17: `banner` is empty"]
+    );
     assert_eq!(
         changed("Case #{n}:", &"#".repeat(1001)),
         ["problem.toml:17: `banner` has 1001 bytes, 1000 at most are allowed"]
@@ -129,8 +167,10 @@ fn keys_that_contradict_each_other_are_reported() {
 
 #[test]
 fn all_mistakes_of_a_file_are_listed_at_once() {
-    let text =
-        GOOD.replace("order = 4", "order = 40").replace("\"joined\"", "\"glued\"").replace("\"64MiB\"", "64");
+    let text = GOOD
+        .replace("order = 4", "order = 40")
+        .replace("\"joined\"", "\"glued\"")
+        .replace("\"64MiB\"", "64");
     assert_eq!(
         mistakes(&text),
         [
@@ -147,7 +187,11 @@ fn an_unknown_placeholder_is_a_mistake() {
     let reported = |text: &str| {
         let found = parse(Path::new("p"), text, "p", &USUAL, &[]).unwrap_err();
         assert_eq!(found.0.len(), 1, "{found}");
-        format!("{}; {}", found.0[0].message, found.0[0].remedy.as_deref().unwrap())
+        format!(
+            "{}; {}",
+            found.0[0].message,
+            found.0[0].remedy.as_deref().unwrap()
+        )
     };
     let lists = "accept = \"all\"\nmost = 9\ncount = \"{count} in all\"";
     for (from, to, message) in [
@@ -195,9 +239,12 @@ fn an_unknown_placeholder_is_a_mistake() {
         assert!(GOOD.contains(from), "{from}");
         assert_eq!(reported(&GOOD.replace(from, to)), message, "{to}");
     }
-    let escaped =
-        GOOD.replace("\"unique\"", "\"unique\"\nnone = \"{{n}}\"").replace("Case #{n}", "{{Case}} {n}");
-    let problem = parse(Path::new("p"), &escaped, "p", &USUAL, &[]).unwrap().problem;
+    let escaped = GOOD
+        .replace("\"unique\"", "\"unique\"\nnone = \"{{n}}\"")
+        .replace("Case #{n}", "{{Case}} {n}");
+    let problem = parse(Path::new("p"), &escaped, "p", &USUAL, &[])
+        .unwrap()
+        .problem;
     let GridTask { format, .. } = problem.task.as_grid().unwrap();
     assert_eq!(format.replies.none, Some("{n}".into()));
     assert_eq!(format.output.banner.as_ref().unwrap().line(3), "{Case} 3:");
@@ -210,7 +257,9 @@ fn a_numbered_line_that_may_be_a_row_is_a_mistake() {
         mistakes(&GOOD.replace("accept = \"unique\"", &answer))
     };
     let row = |key: &str, line: u64, example: &str| {
-        [format!("problem.toml:{line}: `{key}` may be a line of cells as well, as `{example}`")]
+        [format!(
+            "problem.toml:{line}: `{key}` may be a line of cells as well, as `{example}`"
+        )]
     };
     assert_eq!(with_count("{count}", 2000), row("count", 23, "1111"));
     assert_eq!(with_count("1{count:03}", 2000), row("count", 23, "1111"));
@@ -218,7 +267,11 @@ fn a_numbered_line_that_may_be_a_row_is_a_mistake() {
     assert_eq!(with_count("{count} in all", 10_000), [""; 0]);
 
     let with_banner = |banner: &str, most: u64| {
-        mistakes(&GOOD.replace("Case #{n}:", banner).replace("most = 100", &format!("most = {most}")))
+        mistakes(
+            &GOOD
+                .replace("Case #{n}:", banner)
+                .replace("most = 100", &format!("most = {most}")),
+        )
     };
     assert_eq!(with_banner("12{n}", 100), row("banner", 17, "1211"));
     assert_eq!(with_banner("12{n}", 10), [""; 0]);
@@ -230,24 +283,38 @@ fn a_numbered_line_that_may_be_a_row_is_a_mistake() {
 #[test]
 fn the_end_may_look_like_a_row_if_each_grid_begins_with_its_order() {
     let ends = |order: &str, until: &str| {
-        let text =
-            GOOD.replace("order = 4\nboxes = \"2x2\"", &format!("order = {order}\nboxes = \"square\""));
+        let text = GOOD.replace(
+            "order = 4\nboxes = \"2x2\"",
+            &format!("order = {order}\nboxes = \"square\""),
+        );
         let text = text.replace("blanks = \"*\"", "blanks = \"0\"");
         let until = format!("cases = \"until\"\nuntil = \"{until}\"\norder_line = \"case\"");
         mistakes(&text.replace("cases = \"count\"\nmost = 100", &until))
     };
     assert_eq!(ends("[1, 4]", "0"), [""; 0]);
-    assert_eq!(ends("[1, 4]", "4"), ["problem.toml:11: `until = \"4\"` is an order as well"]);
+    assert_eq!(
+        ends("[1, 4]", "4"),
+        ["problem.toml:11: `until = \"4\"` is an order as well"]
+    );
 }
 
 #[test]
 fn huge_numbers_are_out_of_bounds_and_an_empty_name_is_refused() {
     let digits = format!("order = 1{}", "0".repeat(30));
     let found = changed("order = 4", &digits);
-    assert_eq!(found, [format!("problem.toml:4: `{digits}` must be 1 to 25")]);
+    assert_eq!(
+        found,
+        [format!("problem.toml:4: `{digits}` must be 1 to 25")]
+    );
     let digits = format!("order = -1{}", "0".repeat(100));
-    assert_eq!(changed("order = 4", &digits), ["problem.toml:4: `order` must be 1 to 25"]);
-    assert_eq!(changed("\"Sudoku\"", "\"\""), ["problem.toml:1: `name` is empty"]);
+    assert_eq!(
+        changed("order = 4", &digits),
+        ["problem.toml:4: `order` must be 1 to 25"]
+    );
+    assert_eq!(
+        changed("\"Sudoku\"", "\"\""),
+        ["problem.toml:1: `name` is empty"]
+    );
 }
 
 #[test]
@@ -256,14 +323,24 @@ fn a_number_of_solutions_that_may_be_a_banner_is_refused_unless_it_shares_its_li
         let banner = format!("banner = \"{banner}\"\nbanner_line = \"{place}\"");
         let count = format!("accept = \"count\"\nmost = 9\ncount = \"{count}\"");
         let text = GOOD.replace("[output]\ncells = \"joined\"", "[output]");
-        mistakes(&text.replace("banner = \"Case #{n}:\"", &banner).replace("accept = \"unique\"", &count))
+        mistakes(
+            &text
+                .replace("banner = \"Case #{n}:\"", &banner)
+                .replace("accept = \"unique\"", &count),
+        )
     };
     let refused = "problem.toml:23: `count = \"{count}\"` is a banner as well";
     assert_eq!(counted("{n}", "own", "{count}"), [refused]);
-    for (banner, place, count) in
-        [("{n} ", "same", "{count}"), ("{n} ", "texts", "{count}"), ("{n}", "own", "{count} in all")]
-    {
-        assert_eq!(counted(banner, place, count), [""; 0], "{banner} {place} {count}");
+    for (banner, place, count) in [
+        ("{n} ", "same", "{count}"),
+        ("{n} ", "texts", "{count}"),
+        ("{n}", "own", "{count} in all"),
+    ] {
+        assert_eq!(
+            counted(banner, place, count),
+            [""; 0],
+            "{banner} {place} {count}"
+        );
     }
 }
 
@@ -273,24 +350,48 @@ fn a_word_that_is_a_number_is_a_banner_as_well_unless_it_shares_its_line() {
         let banner = format!("banner = \"{{n}} \"\nbanner_line = \"{place}\"");
         let words = format!("accept = \"word\"\none = \"{one}\"\nnone = \"0\"\nseveral = \"2\"");
         let text = GOOD.replace("[output]\ncells = \"joined\"", "[output]");
-        mistakes(&text.replace("banner = \"Case #{n}:\"", &banner).replace("accept = \"unique\"", &words))
+        mistakes(
+            &text
+                .replace("banner = \"Case #{n}:\"", &banner)
+                .replace("accept = \"unique\"", &words),
+        )
     };
     assert_eq!(worded("same", "1"), [""; 0]);
     assert_eq!(worded("own", "1").len(), 3);
-    assert_eq!(worded("same", "{n} YES"), ["problem.toml:22: `one = \"{n} YES\"` is a banner as well"]);
+    assert_eq!(
+        worded("same", "{n} YES"),
+        ["problem.toml:22: `one = \"{n} YES\"` is a banner as well"]
+    );
 }
 
 #[test]
 fn many_mistakes_are_counted_and_long_lines_are_cut() {
-    let keys = (0..20_000).map(|key| format!("k{key} = 1, ")).collect::<String>();
-    let on_one_line = GOOD.replace("[limits]\n", &format!("[limits]\ncpp = {{ {keys} time_factor = 2 }}\n"));
+    let keys = (0..20_000)
+        .map(|key| format!("k{key} = 1, "))
+        .collect::<String>();
+    let on_one_line = GOOD.replace(
+        "[limits]\n",
+        &format!("[limits]\ncpp = {{ {keys} time_factor = 2 }}\n"),
+    );
     let Mistakes(found) = parse(Path::new("p"), &on_one_line, "p", &USUAL, &["cpp"]).unwrap_err();
-    assert_eq!(found[49].message, "holds 19951 more mistakes, which are not listed");
-    let lines = (0..20_000).map(|key| format!("k{key} = 1\n")).collect::<String>();
+    assert_eq!(
+        found[49].message,
+        "holds 19951 more mistakes, which are not listed"
+    );
+    let lines = (0..20_000)
+        .map(|key| format!("k{key} = 1\n"))
+        .collect::<String>();
     let Mistakes(found) = parse(Path::new("p"), &(lines + GOOD), "p", &USUAL, &[]).unwrap_err();
     assert_eq!(found.len(), 50);
-    assert_eq!(found[49].message, "holds 19951 more mistakes, which are not listed");
-    let long = format!("{} = \"{}\"\n{GOOD}", "k".repeat(1 << 19), "v".repeat(1 << 19));
+    assert_eq!(
+        found[49].message,
+        "holds 19951 more mistakes, which are not listed"
+    );
+    let long = format!(
+        "{} = \"{}\"\n{GOOD}",
+        "k".repeat(1 << 19),
+        "v".repeat(1 << 19)
+    );
     let Mistakes(found) = parse(Path::new("p"), &long, "p", &USUAL, &[]).unwrap_err();
     let reported = format!("{}{}", found[0], found[0].excerpt.as_ref().unwrap());
     assert!(reported.len() < 1000, "{}", reported.len());
@@ -300,8 +401,15 @@ fn many_mistakes_are_counted_and_long_lines_are_cut() {
 fn every_mistake_of_the_corpus_has_a_remedy() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/broken_specs");
     let mut count = 0;
-    for path in folder.read_dir().unwrap().map(|entry| entry.unwrap().path()) {
-        if path.extension().is_some_and(|extension| extension == "toml") {
+    for path in folder
+        .read_dir()
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+    {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "toml")
+        {
             let text = std::fs::read_to_string(&path).unwrap();
             let Mistakes(found) = parse(&path, &text, "p", &USUAL, &["cpp", "python"]).unwrap_err();
             for mistake in found {

@@ -1,5 +1,5 @@
-//! Checks that the lines of a spec cannot be mistaken for one another: cells, texts in place of a grid, the
-//! number of solutions, the end.
+//! Checks that the lines of a spec cannot be mistaken for one another: cells, texts in place of a
+//! grid, the number of solutions, the end.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -29,19 +29,37 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
     let is_without_grids = matches!(accept, Accept::Count { .. } | Accept::Word);
     // An output of only numbers or words has no lines of cells.
     let shapes = format.shapes.iter().filter(|_| !is_without_grids);
-    let outputs: Vec<_> = shapes.map(|shape| GridReader::of_outputs(shape, format)).collect();
-    let inputs: Vec<_> = format.shapes.iter().map(|shape| GridReader::of_inputs(shape, format)).collect();
+    let outputs: Vec<_> = shapes
+        .map(|shape| GridReader::of_outputs(shape, format))
+        .collect();
+    let inputs: Vec<_> = format
+        .shapes
+        .iter()
+        .map(|shape| GridReader::of_inputs(shape, format))
+        .collect();
     let replies = format.replies.texts().map(|(kind, text)| {
-        ((if accept.is_list() && kind == ReplyKind::Several { "more" } else { kind.key() }), text)
+        (
+            (if accept.is_list() && kind == ReplyKind::Several {
+                "more"
+            } else {
+                kind.key()
+            }),
+            text,
+        )
     });
-    let texts: Vec<_> = replies.chain(format.output.lead.as_ref().map(|lead| ("one", lead))).collect();
+    let texts: Vec<_> = replies
+        .chain(format.output.lead.as_ref().map(|lead| ("one", lead)))
+        .collect();
     refuse_texts(format, &texts, &outputs, tables.answer);
-    // Several words may be the same: for example, YES for one solution, and NO for none and for several.
+    // Several words may be the same: for example, YES for one solution, and NO for none and for
+    // several.
     if accept != Accept::Word {
         refuse_same_texts(&texts, tables.answer);
     }
     let counted = match accept {
-        Accept::All { most } | Accept::FirstCounted { most } | Accept::AnyCounted { most } => 0..=most,
+        Accept::All { most } | Accept::FirstCounted { most } | Accept::AnyCounted { most } => {
+            0..=most
+        }
         _ => 0..=0,
     };
     refuse_count(format, &counted, &outputs, tables.answer);
@@ -57,14 +75,17 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
     refuse_decoration(format, tables.input);
 }
 
-/// Notes a number of solutions that may be a row, alone or after its banner, or that may be a banner.
+/// Notes a number of solutions that may be a row, alone or after its banner, or that may be a
+/// banner.
 fn refuse_count(
     format: &Format,
     counted: &RangeInclusive<u64>,
     readers: &[GridReader],
     answer: &TomlTable<'_>,
 ) {
-    let (Some(count), Some(at)) = (&format.replies.count, answer.place("count")) else { return };
+    let (Some(count), Some(at)) = (&format.replies.count, answer.place("count")) else {
+        return;
+    };
     let first = if count.follows_solutions && !readers.is_empty() {
         FollowingLine::Cells
     } else {
@@ -77,12 +98,14 @@ fn refuse_count(
         numbers.filter_map(|number| Some(Template::from(shared?.template.line(number).as_str())));
     let alone = line_of_cells(&[&count.template], counted, readers);
     if let Some(line) = alone.or_else(|| {
-        { after_banners }.find_map(|banner| line_of_cells(&[&banner, &count.template], counted, readers))
+        { after_banners }
+            .find_map(|banner| line_of_cells(&[&banner, &count.template], counted, readers))
     }) {
         refuse_cells(answer, &at, "count", &line);
     }
-    if banner.is_some_and(|banner| banner.is_alone_before(first) && banner.template.overlaps(&count.template))
-    {
+    if banner.is_some_and(|banner| {
+        banner.is_alone_before(first) && banner.template.overlaps(&count.template)
+    }) {
         let line = quoted(&format!("count = \"{}\"", count.template.spelling("count")));
         answer.note(&at, format!("{line} is a banner as well"), ANOTHER);
     }
@@ -96,12 +119,19 @@ fn refuse_banner(
     readers: &[GridReader],
     table: Option<&TomlTable<'_>>,
 ) {
-    let Some((banner, table)) = layout.banner.as_ref().zip(table) else { return };
-    let Some(at) = table.place("banner") else { return };
-    let words = words.iter().filter(|_| !banner.is_alone_before(FollowingLine::Words));
-    let lines =
-        std::iter::once(vec![&banner.template]).chain(words.map(|words| vec![&banner.template, words]));
-    if let Some(line) = { lines }.find_map(|line| line_of_cells(&line, &numbers_of(layout, format), readers))
+    let Some((banner, table)) = layout.banner.as_ref().zip(table) else {
+        return;
+    };
+    let Some(at) = table.place("banner") else {
+        return;
+    };
+    let words = words
+        .iter()
+        .filter(|_| !banner.is_alone_before(FollowingLine::Words));
+    let lines = std::iter::once(vec![&banner.template])
+        .chain(words.map(|words| vec![&banner.template, words]));
+    if let Some(line) =
+        { lines }.find_map(|line| line_of_cells(&line, &numbers_of(layout, format), readers))
     {
         refuse_cells(table, &at, "banner", &line);
     }
@@ -114,10 +144,15 @@ fn numbers_of(layout: &Layout, format: &Format) -> RangeInclusive<u64> {
 
 /// The most grids of an input.
 fn most_grids(format: &Format) -> u64 {
-    let bytes = format.shapes.first().map_or(1, |shape| shape.cells() as u64 + 1);
+    let bytes = format
+        .shapes
+        .first()
+        .map_or(1, |shape| shape.cells() as u64 + 1);
     let most = match format.input.count {
         GridCount::One | GridCount::AsInput => 1,
-        GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => most,
+        GridCount::First { most }
+        | GridCount::UntilEnd { most }
+        | GridCount::Until { most, .. } => most,
     };
     most.min(LARGE / bytes)
 }
@@ -130,7 +165,9 @@ fn refuse_texts(
     answer: &TomlTable<'_>,
 ) {
     for (key, text) in texts {
-        let Some(at) = answer.place(key) else { continue };
+        let Some(at) = answer.place(key) else {
+            continue;
+        };
         let refuse = |what: &str| {
             let line = quoted(&format!("{key} = \"{}\"", text.spelling("n")));
             answer.note(&at, format!("{line} is {what} as well"), ANOTHER);
@@ -138,7 +175,12 @@ fn refuse_texts(
         if line_of_cells(&[text], &numbers_of(&format.output, format), readers).is_some() {
             refuse("a line of cells");
         }
-        if format.output.banner.as_ref().is_some_and(|banner| may_be_banner(banner, text)) {
+        if format
+            .output
+            .banner
+            .as_ref()
+            .is_some_and(|banner| may_be_banner(banner, text))
+        {
             refuse("a banner");
         }
         let count = format.replies.count.as_ref();
@@ -154,13 +196,18 @@ fn refuse_same_texts(texts: &[(&str, &Template)], answer: &TomlTable<'_>) {
         let same = texts[..place].iter().find(|(_, text)| text.overlaps(other));
         if let Some((key, _)) = same {
             let at = answer.place(other_key).unwrap_or_default();
-            answer.note(&at, format!("`{key}` and `{other_key}` are the same"), ANOTHER);
+            answer.note(
+                &at,
+                format!("`{key}` and `{other_key}` are the same"),
+                ANOTHER,
+            );
         }
     }
 }
 
-/// Whether a line could also be a banner, or begin with one, for any numbers in both. A text without a number that
-/// follows a mere number on its line stands nowhere else, so it may be a number too.
+/// Whether a line could also be a banner, or begin with one, for any numbers in both. A text
+/// without a number that follows a mere number on its line stands nowhere else, so it may be a
+/// number too.
 fn may_be_banner(banner: &Banner, text: &Template) -> bool {
     let stands_alone = banner.is_alone_before(FollowingLine::Words);
     if banner.template.is_bare() && !stands_alone && text.digits.is_none() {
@@ -170,7 +217,10 @@ fn may_be_banner(banner: &Banner, text: &Template) -> bool {
 }
 
 fn refuse_cells(table: &TomlTable<'_>, at: &Range<usize>, key: &str, line: &str) {
-    let message = format!("`{key}` may be a line of cells as well, as {}", quoted(line));
+    let message = format!(
+        "`{key}` may be a line of cells as well, as {}",
+        quoted(line)
+    );
     table.note(
         at,
         message,
@@ -180,25 +230,41 @@ fn refuse_cells(table: &TomlTable<'_>, at: &Range<usize>, key: &str, line: &str)
 
 /// Notes a line after the last grid that may be the first line of a grid.
 fn refuse_ends(format: &Format, readers: &[GridReader], input: &TomlTable<'_>) {
-    let GridCount::Until { line, .. } = &format.input.count else { return };
-    let Some(at) = input.place("until") else { return };
+    let GridCount::Until { line, .. } = &format.input.count else {
+        return;
+    };
+    let Some(at) = input.place("until") else {
+        return;
+    };
     let refuse = |what: &str| {
         let line = quoted(&format!("until = \"{line}\""));
         input.note(&at, format!("{line} is {what} as well"), ANOTHER);
     };
     let order = format.input.order_line.as_ref();
-    // If each grid begins with its order, the end is read where an order may stand, and never where a row
-    // may.
+    // If each grid begins with its order, the end is read where an order may stand, and never where
+    // a row may.
     let is_after_an_order = order.is_some_and(|order| order.place == OrderPlace::Case);
-    if !is_after_an_order && readers.iter().any(|reader| reader.is_cells(line.as_bytes())) {
+    if !is_after_an_order
+        && readers
+            .iter()
+            .any(|reader| reader.is_cells(line.as_bytes()))
+    {
         refuse("a line of cells");
     }
-    if order
-        .is_some_and(|order| format.shapes.iter().any(|shape| order.number.of(shape).to_string() == *line))
-    {
+    if order.is_some_and(|order| {
+        format
+            .shapes
+            .iter()
+            .any(|shape| order.number.of(shape).to_string() == *line)
+    }) {
         refuse("an order");
     }
-    if format.input.banner.as_ref().is_some_and(|banner| banner.is_seen_in(line.as_bytes())) {
+    if format
+        .input
+        .banner
+        .as_ref()
+        .is_some_and(|banner| banner.is_seen_in(line.as_bytes()))
+    {
         refuse("a banner");
     }
 }
@@ -210,31 +276,68 @@ fn refuse_decoration(format: &Format, input: &TomlTable<'_>) {
         GridCount::Until { line, .. } => Some(("until", line.clone())),
         _ => None,
     };
-    let banner = format.input.banner.as_ref().map(|banner| ("banner", banner.line(1)));
-    let comment = format.input.comment.clone().map(|comment| ("comment", comment));
+    let banner = format
+        .input
+        .banner
+        .as_ref()
+        .map(|banner| ("banner", banner.line(1)));
+    let comment = format
+        .input
+        .comment
+        .clone()
+        .map(|comment| ("comment", comment));
     for (key, line) in end.into_iter().chain(banner).chain(comment) {
-        let is_seen = line.chars().any(|letter| !letter.is_whitespace() && !ignored.contains(letter));
+        let is_seen = line
+            .chars()
+            .any(|letter| !letter.is_whitespace() && !ignored.contains(letter));
         if let Some(at) = input.place(key).filter(|_| !is_seen) {
             let message = format!("`{key}` holds nothing but characters that are ignored");
-            input.note(&at, message, "write a letter into it that is not in `ignore`");
+            input.note(
+                &at,
+                message,
+                "write a letter into it that is not in `ignore`",
+            );
         }
     }
 }
 
 /// Notes a comment prefix with which a line that is no comment may begin.
-fn refuse_ambiguous_comments(format: &Format, comment: &str, at: &Range<usize>, input: &TomlTable<'_>) {
-    let banner = format.input.banner.as_ref().map(|banner| ("a banner", banner.line(1)));
+fn refuse_ambiguous_comments(
+    format: &Format,
+    comment: &str,
+    at: &Range<usize>,
+    input: &TomlTable<'_>,
+) {
+    let banner = format
+        .input
+        .banner
+        .as_ref()
+        .map(|banner| ("a banner", banner.line(1)));
     let end = match &format.input.count {
         GridCount::Until { line, .. } => Some(("the line after the last grid", line.clone())),
         _ => None,
     };
-    let symbols = format.symbols.texts().iter().map(|symbol| ("a line of cells", symbol.clone()));
-    let blanks = format.symbols.blanks().chars().map(|blank| ("a line of cells", blank.to_string()));
+    let symbols = format
+        .symbols
+        .texts()
+        .iter()
+        .map(|symbol| ("a line of cells", symbol.clone()));
+    let blanks = format
+        .symbols
+        .blanks()
+        .chars()
+        .map(|blank| ("a line of cells", blank.to_string()));
     let lines = banner.into_iter().chain(end);
     let begun = { lines }.find(|(_, line)| format::is_comment(comment, line.as_bytes()));
-    let cells = symbols.chain(blanks).find(|(_, cell)| comment.starts_with(cell.as_str()));
+    let cells = symbols
+        .chain(blanks)
+        .find(|(_, cell)| comment.starts_with(cell.as_str()));
     if let Some((what, _)) = begun.or(cells) {
-        input.note(at, format!("{what} may begin with `{comment}` as well"), "choose another beginning");
+        input.note(
+            at,
+            format!("{what} may begin with `{comment}` as well"),
+            "choose another beginning",
+        );
     }
 }
 

@@ -1,4 +1,5 @@
-//! Checks the words of `accept = "word"`: each must be the answer to some grid, and at least two must differ.
+//! Checks the words of `accept = "word"`: each must be the answer to some grid, and at least two
+//! must differ.
 
 use crate::mistake::quoted;
 use crate::spec::table::TomlTable;
@@ -9,9 +10,15 @@ use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {
     for (kind, _) in replies.texts() {
         if let Some((at, rivals)) = table.place(kind.key()).zip(rivals(replies, kind)) {
-            let rivals: Vec<_> = rivals.iter().map(|kind| format!("`{}`", kind.key())).collect();
-            let message =
-                format!("`{}` is never used: {} cover every such grid", kind.key(), rivals.join(" and "));
+            let rivals: Vec<_> = rivals
+                .iter()
+                .map(|kind| format!("`{}`", kind.key()))
+                .collect();
+            let message = format!(
+                "`{}` is never used: {} cover every such grid",
+                kind.key(),
+                rivals.join(" and ")
+            );
             table.note(&at, message, "delete it, or one of the others");
         }
     }
@@ -20,20 +27,34 @@ pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {
         (Some(first), Some(second)) => {
             if second == first && lines.all(|line| line == first) {
                 let message = format!("all words are {}", quoted(&first.spelling("n")));
-                table.note(table.span(), message, "write different words for different kinds of grids");
+                table.note(
+                    table.span(),
+                    message,
+                    "write different words for different kinds of grids",
+                );
             }
         }
         _ => {
             let remedy = "say two words at least, as `valid = \"YES\"` and `invalid = \"NO\"`, or `solvable` and `none`";
-            table.note(table.span(), "`accept = \"word\"` has no two words to choose from", remedy);
+            table.note(
+                table.span(),
+                "`accept = \"word\"` has no two words to choose from",
+                remedy,
+            );
         }
     }
 }
 
-/// The words that replace a word for every grid that it applies to. `None` if it is the answer to some grid.
+/// The words that replace a word for every grid that it applies to. `None` if it is the answer to
+/// some grid.
 fn rivals(replies: &Replies, kind: ReplyKind) -> Option<Vec<ReplyKind>> {
-    let such = PuzzleKind::ALL.into_iter().filter(|puzzle| puzzle.replies().contains(&kind));
+    let such = PuzzleKind::ALL
+        .into_iter()
+        .filter(|puzzle| puzzle.replies().contains(&kind));
     let said: Vec<_> = such.filter_map(|puzzle| replies.word_for(puzzle)).collect();
-    let rivals = ReplyKind::ALL.into_iter().filter(|other| said.contains(other)).collect();
+    let rivals = ReplyKind::ALL
+        .into_iter()
+        .filter(|other| said.contains(other))
+        .collect();
     (!said.contains(&kind)).then_some(rivals)
 }

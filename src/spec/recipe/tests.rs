@@ -75,18 +75,44 @@ fn every_kind_is_read_with_its_keys() {
         ("kind = \"complete\"", GridKind::Complete),
         ("kind = \"clues\"\nclues = 30", GridKind::Clues(30)),
         ("kind = \"minimal\"", GridKind::Minimal),
-        ("kind = \"symmetric\"\nsymmetry = \"left-right\"", GridKind::Symmetric(Symmetry::LeftRight)),
+        (
+            "kind = \"symmetric\"\nsymmetry = \"left-right\"",
+            GridKind::Symmetric(Symmetry::LeftRight),
+        ),
         ("kind = \"seventeen\"", GridKind::Seventeen),
-        ("kind = \"rated\"\nrating = \"hard\"", GridKind::Rated(Rating::Hard)),
+        (
+            "kind = \"rated\"\nrating = \"hard\"",
+            GridKind::Rated(Rating::Hard),
+        ),
         (
             "kind = \"slow\"\nsearch = \"bottom-up\"\nnodes = 300_000_000",
-            GridKind::Slow { search: NaiveSearch::BottomUp, nodes: 300_000_000 },
+            GridKind::Slow {
+                search: NaiveSearch::BottomUp,
+                nodes: 300_000_000,
+            },
         ),
-        ("kind = \"several\"", GridKind::Several { least: 2, most: 1000 }),
-        ("kind = \"several\"\nsolutions = 5\nmost_solutions = 6", GridKind::Several { least: 5, most: 6 }),
+        (
+            "kind = \"several\"",
+            GridKind::Several {
+                least: 2,
+                most: 1000,
+            },
+        ),
+        (
+            "kind = \"several\"\nsolutions = 5\nmost_solutions = 6",
+            GridKind::Several { least: 5, most: 6 },
+        ),
     ] {
         let recipe = makes(recipe, kind);
-        assert_eq!((recipe.group.as_str(), recipe.count, recipe.grids, recipe.order), ("generated", 1, 1, 9));
+        assert_eq!(
+            (
+                recipe.group.as_str(),
+                recipe.count,
+                recipe.grids,
+                recipe.order
+            ),
+            ("generated", 1, 1, 9)
+        );
         assert_eq!(recipe.line, LINES + 1);
     }
 }
@@ -98,7 +124,10 @@ fn a_case_has_the_given_number_of_grids_or_the_most_the_problem_allows() {
             &format!("kind = \"minimal\"\ngroup = \"secret/deep\"\ncount = 3\ngrids = {grids}"),
             GridKind::Minimal,
         );
-        assert_eq!((recipe.grids, recipe.case(2).as_str()), (expected, "secret/deep/a-2"));
+        assert_eq!(
+            (recipe.grids, recipe.case(2).as_str()),
+            (expected, "secret/deep/a-2")
+        );
     }
 }
 
@@ -123,7 +152,10 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
             "kind = \"minimal\"\nclues = 3\n",
             "p:25: `clues` has no meaning with `kind = \"minimal\"` (delete `clues`)",
         ),
-        ("kind = \"clues\"\n", "p:21: [[generate]] has no `clues` (add it, as `clues = 30`)"),
+        (
+            "kind = \"clues\"\n",
+            "p:21: [[generate]] has no `clues` (add it, as `clues = 30`)",
+        ),
         (
             "kind = \"clues\"\nclues = 82\n",
             "p:25: `clues = 82` must be 0 to 81 (write a number from 0 to 81)",
@@ -132,12 +164,18 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
             "kind = \"minimal\"\ngrids = 101\n",
             "p:25: `grids = 101` are more than an input may hold, 100 (write a smaller number, or \"most\")",
         ),
-        ("kind = \"minimal\"\ngrids = \"all\"\n", "p:25: unknown grids `all` (use `most`)"),
+        (
+            "kind = \"minimal\"\ngrids = \"all\"\n",
+            "p:25: unknown grids `all` (use `most`)",
+        ),
         (
             "kind = \"minimal\"\ncount = 0\n",
             "p:25: `count = 0` must be 1 to 10000 (write a number from 1 to 10000)",
         ),
-        ("kind = \"minimal\"\norder = 4\n", "p:25: the problem has no grids of order 4 (its orders: 9)"),
+        (
+            "kind = \"minimal\"\norder = 4\n",
+            "p:25: the problem has no grids of order 4 (its orders: 9)",
+        ),
         (
             "kind = \"minimal\"\ngroup = \"../secret\"\n",
             "p:25: `group = \"../secret\"` is not a valid file name (use letters, digits, `-`, `_` and `.`, and no `.` at the \
@@ -159,7 +197,10 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
 
 #[test]
 fn kinds_for_plain_9x9_grids_and_for_several_solutions_are_refused_where_they_do_not_fit() {
-    let small = SPEC.replace("order = 9", "order = 4").replace("3x3", "2x2").replace("123456789", "1234");
+    let small = SPEC
+        .replace("order = 9", "order = 4")
+        .replace("3x3", "2x2")
+        .replace("123456789", "1234");
     let recipes = "[[generate]]\nname = \"a\"\nseed = 1\nkind = \"seventeen\"\n\
                    [[generate]]\nname = \"b\"\nseed = 1\nkind = \"several\"\n";
     let said = read(&(small.replace("\"any\"", "\"unique\"") + recipes)).unwrap_err();
@@ -185,7 +226,12 @@ fn two_recipes_may_not_make_the_same_case() {
             "p:26: the recipe on line 21 makes cases of the same name (give one of them another name or group)",
         ],
     );
-    assert_eq!(read(&format!("{SPEC}{}{}", recipe("a", 9), recipe("a", 20))).unwrap().len(), 2);
+    assert_eq!(
+        read(&format!("{SPEC}{}{}", recipe("a", 9), recipe("a", 20)))
+            .unwrap()
+            .len(),
+        2
+    );
 }
 
 #[test]

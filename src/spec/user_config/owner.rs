@@ -24,24 +24,46 @@ impl FolderOwner {
     }
 
     fn of(what: &'static str, path: &Path) -> Self {
-        let found: Vec<Metadata> = [path.symlink_metadata(), path.metadata()].into_iter().flatten().collect();
-        let user = found.iter().map(MetadataExt::uid).find(|user| !is_trusted(*user));
+        let found: Vec<Metadata> = [path.symlink_metadata(), path.metadata()]
+            .into_iter()
+            .flatten()
+            .collect();
+        let user = found
+            .iter()
+            .map(MetadataExt::uid)
+            .find(|user| !is_trusted(*user));
         // Every link has the mode 777.
-        let is_open = found.iter().any(|found| !found.is_symlink() && found.mode() & 0o002 != 0);
-        Self { what, user: user.unwrap_or(0), is_open }
+        let is_open = found
+            .iter()
+            .any(|found| !found.is_symlink() && found.mode() & 0o002 != 0);
+        Self {
+            what,
+            user: user.unwrap_or(0),
+            is_open,
+        }
     }
 
     /// Does not mind that every user may write there.
     #[must_use]
     pub(super) fn even_if_open(self) -> Self {
-        Self { is_open: false, ..self }
+        Self {
+            is_open: false,
+            ..self
+        }
     }
 
     /// Says whom it belongs to, unless only the judge's user and root may have written it.
     pub(super) fn foreign(&self) -> Option<String> {
-        let Self { what, user, is_open } = *self;
+        let Self {
+            what,
+            user,
+            is_open,
+        } = *self;
         if !is_trusted(user) {
-            return Some(format!("{what} belongs to {}, not to you or root", name_of(user)));
+            return Some(format!(
+                "{what} belongs to {}, not to you or root",
+                name_of(user)
+            ));
         }
         is_open.then(|| format!("every user may write to {what}"))
     }
@@ -52,7 +74,11 @@ fn is_trusted(user: u32) -> bool {
     let own = rustix::process::geteuid();
     user == 0
         || user == own.as_raw()
-        || own.is_root() && env::var("SUDO_UID").ok().and_then(|caller| caller.parse().ok()) == Some(user)
+        || own.is_root()
+            && env::var("SUDO_UID")
+                .ok()
+                .and_then(|caller| caller.parse().ok())
+                == Some(user)
 }
 
 /// The number of a user, with its name if `/etc/passwd` has it.
@@ -63,5 +89,8 @@ fn name_of(user: u32) -> String {
         let name = fields.next()?;
         (fields.nth(1)?.parse() == Ok(user)).then_some(name)
     });
-    name.map_or_else(|| format!("user {user}"), |name| format!("user {user} (`{name}`)"))
+    name.map_or_else(
+        || format!("user {user}"),
+        |name| format!("user {user} (`{name}`)"),
+    )
 }

@@ -1,4 +1,5 @@
-//! Output validators of exported grid problems: they accept exactly the outputs that `gridjudge check` accepts.
+//! Output validators of exported grid problems: they accept exactly the outputs that `gridjudge
+//! check` accepts.
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +13,8 @@ use gridjudge::spec::{AnswerRequirement, JudgeFolder};
 use super::{Judge, export, has_python};
 use crate::judge::SPEC;
 
-/// Runs a validator on each line `INPUT ANSWER OUTPUT` of standard input in one process, and prints how each run ends.
+/// Runs a validator on each line `INPUT ANSWER OUTPUT` of standard input in one process, and prints
+/// how each run ends.
 const DRIVER: &str = r#"
 import io, os, sys
 code = compile(open(sys.argv[1]).read(), sys.argv[1], "exec")
@@ -34,8 +36,12 @@ for line in sys.stdin.buffer.read().decode().splitlines():
 fn outputs(answer: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
     let text = String::from_utf8(answer.to_vec()).unwrap();
     let lines: Vec<_> = text.lines().collect();
-    let joined =
-        |lines: &[&str], end: &str| lines.iter().map(|line| format!("{line}{end}")).collect::<String>();
+    let joined = |lines: &[&str], end: &str| {
+        lines
+            .iter()
+            .map(|line| format!("{line}{end}"))
+            .collect::<String>()
+    };
     let mut outputs = vec![
         text.clone(),
         text.trim_end_matches('\n').to_owned(),
@@ -43,7 +49,14 @@ fn outputs(answer: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
         joined(&lines, " \n"),
         joined(&lines, "\n\n"),
         lines.iter().map(|line| format!("\t{line}\n")).collect(),
-        joined(&lines.iter().filter(|line| !line.is_empty()).copied().collect::<Vec<_>>(), "\n"),
+        joined(
+            &lines
+                .iter()
+                .filter(|line| !line.is_empty())
+                .copied()
+                .collect::<Vec<_>>(),
+            "\n",
+        ),
         text.replace(' ', "  "),
         text.replace(' ', "\t"),
         text.replace(' ', ""),
@@ -65,8 +78,16 @@ fn outputs(answer: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
         lines.join(" "),
     ];
     // One byte replaced, removed or inserted at some places.
-    for place in [0, 1, text.len() / 3, text.len() / 2, text.len().saturating_sub(2)] {
-        let Some(byte) = text.as_bytes().get(place).filter(|byte| byte.is_ascii()) else { continue };
+    for place in [
+        0,
+        1,
+        text.len() / 3,
+        text.len() / 2,
+        text.len().saturating_sub(2),
+    ] {
+        let Some(byte) = text.as_bytes().get(place).filter(|byte| byte.is_ascii()) else {
+            continue;
+        };
         let next = if *byte == b'1' { "2" } else { "1" };
         let before = &text[..place];
         let behind = &text[place + 1..];
@@ -88,27 +109,56 @@ const MOST_CASES: usize = 5;
 
 /// The exit code of a validator for each `(input, answer, output)`, as text.
 fn said(validator: &Path, judge: &Judge, trials: &[[String; 3]]) -> Vec<String> {
-    judge.put("driver.py", DRIVER).put("feedback/judgemessage.txt", "");
+    judge
+        .put("driver.py", DRIVER)
+        .put("feedback/judgemessage.txt", "");
     let mut command = Command::new("python3");
-    command.arg(judge.path("driver.py")).arg(validator).arg(judge.path("feedback"));
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    command
+        .arg(judge.path("driver.py"))
+        .arg(validator)
+        .arg(judge.path("feedback"));
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let lines: String = trials.iter().map(|trial| trial.join("\t") + "\n").collect();
-    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(lines.as_bytes())
+        .unwrap();
     let output = child.wait_with_output().unwrap();
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
-/// Exports a problem and asserts that its validator agrees with our checker. Returns the number of accepted outputs
-/// and of all.
+/// Exports a problem and asserts that its validator agrees with our checker. Returns the number of
+/// accepted outputs and of all.
 fn compare(root: &Path, folder: &JudgeFolder, id: &str, problem: &Problem) -> (usize, usize) {
     let judge = Judge::new();
     let root = root.to_str().unwrap();
     let place = judge.path("out");
-    let arguments = ["-C", root, "export", id, "--to", "kattis-2025-09", place.to_str().unwrap()];
+    let arguments = [
+        "-C",
+        root,
+        "export",
+        id,
+        "--to",
+        "kattis-2025-09",
+        place.to_str().unwrap(),
+    ];
     let ran = judge.run(&arguments);
     assert_eq!(ran.code, Some(0), "{id}: {}", ran.stderr);
     let cases = folder.cases(id, AnswerRequirement::Required).unwrap();
-    let mut answers: Vec<_> = cases.iter().map(|case| (case, fs::read(&case.answer).unwrap())).collect();
+    let mut answers: Vec<_> = cases
+        .iter()
+        .map(|case| (case, fs::read(&case.answer).unwrap()))
+        .collect();
     answers.retain(|(_, answer)| answer.len() <= MOST_BYTES);
     answers.truncate(MOST_CASES);
     let mut trials = Vec::new();
@@ -119,19 +169,41 @@ fn compare(root: &Path, folder: &JudgeFolder, id: &str, problem: &Problem) -> (u
             let file = format!("outputs/{}", trials.len());
             judge.put(&file, &output);
             let input = fs::read(&case.input).unwrap();
-            let findings = check::output(&problem.task, &input[..], &output[..], Some(&answer[..])).unwrap();
-            expected.push(if findings.listed.is_empty() { "42" } else { "43" });
+            let findings =
+                check::output(&problem.task, &input[..], &output[..], Some(&answer[..])).unwrap();
+            expected.push(if findings.listed.is_empty() {
+                "42"
+            } else {
+                "43"
+            });
             let path = |path: &Path| path.to_str().unwrap().to_owned();
-            trials.push([path(&case.input), path(&case.answer), path(&judge.path(file))]);
+            trials.push([
+                path(&case.input),
+                path(&case.answer),
+                path(&judge.path(file)),
+            ]);
         }
     }
-    let said = said(&judge.path("out/output_validator/validate.py"), &judge, &trials);
+    let said = said(
+        &judge.path("out/output_validator/validate.py"),
+        &judge,
+        &trials,
+    );
     assert_eq!(said.len(), trials.len(), "{id}");
     for ((trial, expected), said) in trials.iter().zip(&expected).zip(&said) {
         let output = fs::read(&trial[2]).unwrap();
-        assert_eq!(said, expected, "{id}: {}: {}", trial[0], output.escape_ascii());
+        assert_eq!(
+            said,
+            expected,
+            "{id}: {}: {}",
+            trial[0],
+            output.escape_ascii()
+        );
     }
-    (expected.iter().filter(|code| **code == "42").count(), expected.len())
+    (
+        expected.iter().filter(|code| **code == "42").count(),
+        expected.len(),
+    )
 }
 
 #[test]
@@ -155,7 +227,8 @@ fn output_validators_of_grid_problems_agree_with_the_checker_on_every_output() {
     assert!(right > 500 && all - right > 500, "{right} of {all}");
 }
 
-/// The rules of `[grid]` beside houses, and two grids: an empty one, and one whose solution solves both.
+/// The rules of `[grid]` beside houses, and two grids: an empty one, and one whose solution solves
+/// both.
 const ARITHMETIC: [(&str, &str, [&str; 2]); 4] = [
     (
         "cages",
@@ -172,7 +245,11 @@ const ARITHMETIC: [(&str, &str, [&str; 2]); 4] = [
         "order = 4\nboxes = \"none\"\ninequalities = [\"r1c1 < r1c2\", \"r3c2 > r4c2\"]\nsymbols = \"1-4\"",
         ["0000\n0000\n0000\n0000\n", "0300\n0000\n0000\n0000\n"],
     ),
-    ("magic", "order = 3\nmagic = true\nsymbols = \"1-9\"", ["000\n000\n000\n", "800\n000\n000\n"]),
+    (
+        "magic",
+        "order = 3\nmagic = true\nsymbols = \"1-9\"",
+        ["000\n000\n000\n", "800\n000\n000\n"],
+    ),
 ];
 
 #[test]
@@ -246,7 +323,8 @@ fn a_rule_of_grids_that_cannot_be_exported_is_named() {
     let judge = Judge::new();
     judge.put(
         "problems/mini/problem.toml",
-        SPEC.replace("[output]\n", "[output]\nwhite_space = \"strict\"\n").replace("\"unique\"", "\"any\""),
+        SPEC.replace("[output]\n", "[output]\nwhite_space = \"strict\"\n")
+            .replace("\"unique\"", "\"any\""),
     );
     judge.refuses(
         &["export", "mini", "--to", "domjudge", "out"],

@@ -1,6 +1,6 @@
-//! Input validators of exported grid problems: they accept and refuse the same as `gridjudge check`, for valid inputs
-//! with a few changes. A validator also refuses white space that no input of its problem has, as the documentation
-//! says; that is turned off here.
+//! Input validators of exported grid problems: they accept and refuse the same as `gridjudge
+//! check`, for valid inputs with a few changes. A validator also refuses white space that no input
+//! of its problem has, as the documentation says; that is turned off here.
 
 use std::fs;
 use std::io::Write;
@@ -14,7 +14,8 @@ use gridjudge::spec::{AnswerRequirement, JudgeFolder};
 use super::{Judge, has_python};
 use crate::format_examples::{FormatExample, format_examples};
 
-/// Runs a validator on each file that standard input names, in one process, and prints how each run ends.
+/// Runs a validator on each file that standard input names, in one process, and prints how each run
+/// ends.
 const DRIVER: &str = r#"
 import contextlib, io, sys
 text = open(sys.argv[1]).read()
@@ -34,8 +35,8 @@ for name in sys.stdin.read().splitlines():
         print("crash", repr(error))
 "#;
 
-/// The greatest size in bytes of an input and of its answer, and the greatest number of inputs of a problem, that are
-/// tried.
+/// The greatest size in bytes of an input and of its answer, and the greatest number of inputs of a
+/// problem, that are tried.
 const MOST_BYTES: u64 = 700;
 const MOST_INPUTS: usize = 2;
 
@@ -60,7 +61,10 @@ impl Draw {
 
 /// The text with one change.
 fn changed(text: &[u8], draw: &mut Draw) -> Vec<u8> {
-    let mut lines: Vec<Vec<u8>> = text.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+    let mut lines: Vec<Vec<u8>> = text
+        .split_inclusive(|&byte| byte == b'\n')
+        .map(<[u8]>::to_vec)
+        .collect();
     let line = draw.below(lines.len());
     let other = draw.below(lines.len());
     let pieces: [&[u8]; 9] = [b" ", b"\n", b"0", b"1", b"2", b"x", b"\t", b"\x0c", b"-"];
@@ -114,16 +118,29 @@ fn said(validator: &Path, judge: &Judge, inputs: &[Vec<u8>]) -> Vec<String> {
     judge.put("driver.py", DRIVER);
     let mut command = Command::new("python3");
     command.arg(judge.path("driver.py")).arg(validator);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut names = String::new();
     for (number, input) in inputs.iter().enumerate() {
         let name = format!("inputs/{number}");
         judge.put(&name, input);
         names += &format!("{}\n", judge.path(&name).display());
     }
-    child.stdin.take().unwrap().write_all(names.as_bytes()).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(names.as_bytes())
+        .unwrap();
     let output = child.wait_with_output().unwrap();
-    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// A problem with some valid inputs, each with its answer.
@@ -135,8 +152,9 @@ struct Subject {
 }
 
 impl Subject {
-    /// Exports the problem with these cases. Returns the inputs on which its validator and our check disagree, the
-    /// number of valid inputs, and the number of all. Nothing if no validator can be made for the format.
+    /// Exports the problem with these cases. Returns the inputs on which its validator and our
+    /// check disagree, the number of valid inputs, and the number of all. Nothing if no validator
+    /// can be made for the format.
     fn differences(self) -> (Vec<String>, usize, usize) {
         let judge = Judge::new();
         judge.put("problems/p/problem.toml", fs::read(&self.spec).unwrap());
@@ -150,8 +168,13 @@ impl Subject {
             return Default::default();
         }
         let start = 0x9e37_79b9_7f4a_7c15;
-        let seed = self.name.bytes().fold(start, |seed: u64, byte| seed.rotate_left(9) ^ u64::from(byte));
-        let inputs = inputs(self.cases.into_iter().map(|(input, _)| input).collect(), &mut Draw(seed));
+        let seed = self.name.bytes().fold(start, |seed: u64, byte| {
+            seed.rotate_left(9) ^ u64::from(byte)
+        });
+        let inputs = inputs(
+            self.cases.into_iter().map(|(input, _)| input).collect(),
+            &mut Draw(seed),
+        );
         let said = said(&validator, &judge, &inputs);
         assert_eq!(said.len(), inputs.len(), "{}", self.name);
         let mut different = Vec::new();
@@ -160,9 +183,14 @@ impl Subject {
             let mistakes = check::mistakes_of_input(&self.problem.task, &input[..]).unwrap();
             valid_count += usize::from(mistakes.is_empty());
             if said.starts_with("42") != mistakes.is_empty() || !said.starts_with('4') {
-                let ours = mistakes.first().map_or("nothing", |mistake| &mistake.message);
+                let ours = mistakes
+                    .first()
+                    .map_or("nothing", |mistake| &mistake.message);
                 let input = input.escape_ascii();
-                different.push(format!("{}: {input}\n  it says: {said}\n  we say: {ours}", self.name));
+                different.push(format!(
+                    "{}: {input}\n  it says: {said}\n  we say: {ours}",
+                    self.name
+                ));
             }
         }
         (different, valid_count, inputs.len())
@@ -179,8 +207,16 @@ fn all_alike(subjects: impl Iterator<Item = Subject>) {
         different.extend(some_different);
         (valid_count, all) = (valid_count + some_valid, all + some);
     }
-    assert!(different.is_empty(), "{} of {all}:\n{}", different.len(), different.join("\n"));
-    assert!(valid_count > 100 && all - valid_count > 100, "{valid_count} of {all} are valid");
+    assert!(
+        different.is_empty(),
+        "{} of {all}:\n{}",
+        different.len(),
+        different.join("\n")
+    );
+    assert!(
+        valid_count > 100 && all - valid_count > 100,
+        "{valid_count} of {all} are valid"
+    );
 }
 
 #[test]
@@ -191,15 +227,33 @@ fn input_validators_of_shipped_problems_accept_what_our_check_accepts() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = JudgeFolder::open(root).unwrap();
     let ids: Vec<_> = folder.ids().map(str::to_owned).collect();
-    let problems = ids.into_iter().map(|name| (folder.problem(&name).unwrap(), name));
-    all_alike(problems.filter(|(problem, _)| problem.task.as_grid().is_some()).map(|(problem, name)| {
-        let cases = folder.cases(&name, AnswerRequirement::Required).unwrap();
-        let is_small = |path: &Path| path.metadata().unwrap().len() <= MOST_BYTES;
-        let small = cases.iter().filter(|case| is_small(&case.input) && is_small(&case.answer));
-        let texts = small.map(|case| (fs::read(&case.input).unwrap(), fs::read(&case.answer).unwrap()));
-        let spec = root.join("problems").join(&name).join("problem.toml");
-        Subject { spec, cases: texts.take(MOST_INPUTS).collect(), name, problem }
-    }));
+    let problems = ids
+        .into_iter()
+        .map(|name| (folder.problem(&name).unwrap(), name));
+    all_alike(
+        problems
+            .filter(|(problem, _)| problem.task.as_grid().is_some())
+            .map(|(problem, name)| {
+                let cases = folder.cases(&name, AnswerRequirement::Required).unwrap();
+                let is_small = |path: &Path| path.metadata().unwrap().len() <= MOST_BYTES;
+                let small = cases
+                    .iter()
+                    .filter(|case| is_small(&case.input) && is_small(&case.answer));
+                let texts = small.map(|case| {
+                    (
+                        fs::read(&case.input).unwrap(),
+                        fs::read(&case.answer).unwrap(),
+                    )
+                });
+                let spec = root.join("problems").join(&name).join("problem.toml");
+                Subject {
+                    spec,
+                    cases: texts.take(MOST_INPUTS).collect(),
+                    name,
+                    problem,
+                }
+            }),
+    );
 }
 
 #[test]
@@ -207,11 +261,25 @@ fn input_validators_of_every_format_accept_what_our_check_accepts() {
     if !has_python() {
         return eprintln!("skipped: there is no python3, which the programs are written for");
     }
-    all_alike(format_examples().into_iter().map(|FormatExample { name, problem, input, answer }| {
-        let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats").join(&name);
-        let cases = vec![(input.into_bytes(), answer.into_bytes())];
-        Subject { spec: spec.join("problem.toml"), problem, cases, name }
-    }));
+    all_alike(format_examples().into_iter().map(
+        |FormatExample {
+             name,
+             problem,
+             input,
+             answer,
+         }| {
+            let spec = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("tests/formats")
+                .join(&name);
+            let cases = vec![(input.into_bytes(), answer.into_bytes())];
+            Subject {
+                spec: spec.join("problem.toml"),
+                problem,
+                cases,
+                name,
+            }
+        },
+    ));
 }
 
 #[test]
@@ -225,19 +293,28 @@ fn input_validators_require_the_last_line_break() {
         let from = |path: &str| fs::read(root.join(path)).unwrap();
         let sample = format!("cases/{name}/sample/001-statement");
         let input = from(&format!("{sample}.in"));
-        judge.put(format!("problems/{name}/problem.toml"), from(&format!("problems/{name}/problem.toml")));
+        judge.put(
+            format!("problems/{name}/problem.toml"),
+            from(&format!("problems/{name}/problem.toml")),
+        );
         judge
             .put(format!("{sample}.in"), &input)
             .put(format!("{sample}.ans"), from(&format!("{sample}.ans")));
         judge.run(&["export", name, "--to", "kattis-legacy", "out"]);
         let cut = &input[..input.len() - 1];
         let mut command = Command::new("python3");
-        command.arg(judge.path("out/input_validators/validate.py")).stdin(Stdio::piped());
+        command
+            .arg(judge.path("out/input_validators/validate.py"))
+            .stdin(Stdio::piped());
         let mut ended_with = |text: &[u8]| {
             let mut child = command.spawn().unwrap();
             child.stdin.take().unwrap().write_all(text).unwrap();
             child.wait().unwrap().code().unwrap()
         };
-        assert_eq!((ended_with(&input), ended_with(cut)), (42, 43), "{white_space}");
+        assert_eq!(
+            (ended_with(&input), ended_with(cut)),
+            (42, 43),
+            "{white_space}"
+        );
     }
 }

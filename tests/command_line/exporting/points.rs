@@ -1,13 +1,21 @@
-//! Exporting points of groups that are all or nothing: each format can express them, and they are counted the same.
+//! Exporting points of groups that are all or nothing: each format can express them, and they are
+//! counted the same.
 
 use super::{Judge, RIGHT, TARGETS, WRONG, export};
 
-/// A problem with these points, whose groups have two cases each. `wrong.py` is wrong for numbers from 3 on.
+/// A problem with these points, whose groups have two cases each. `wrong.py` is wrong for numbers
+/// from 3 on.
 fn with_points(points: &str, groups: &[(&str, [u64; 2])]) -> Judge {
     let judge = Judge::new();
     let task = "[task]\nkind = \"tokens\"\n\n[limits]\ntime = \"1500ms\"\n";
-    judge.put("problems/twice/problem.toml", format!("name = \"Twice\"\n\n{task}\n[points]\n{points}"));
-    judge.put("problems/twice/statement.md", "# Twice\n\nGive twice the number.\n");
+    judge.put(
+        "problems/twice/problem.toml",
+        format!("name = \"Twice\"\n\n{task}\n[points]\n{points}"),
+    );
+    judge.put(
+        "problems/twice/statement.md",
+        "# Twice\n\nGive twice the number.\n",
+    );
     for (group, numbers) in groups {
         for (case, number) in numbers.iter().enumerate() {
             let place = format!("cases/twice/{group}/{case}");
@@ -24,22 +32,50 @@ fn with_points(points: &str, groups: &[(&str, [u64; 2])]) -> Judge {
 fn earned(judge: &Judge, problem: &str) -> Vec<(String, String, u64, u64)> {
     let programs = ["accepted/right.py", "wrong/wrong.py"];
     let programs = programs.map(|name| format!("problems/twice/submissions/{name}"));
-    let arguments = ["grade", "-p", problem, "-q", "--log", "log.jsonl", &programs[0], &programs[1]];
+    let arguments = [
+        "grade",
+        "-p",
+        problem,
+        "-q",
+        "--log",
+        "log.jsonl",
+        &programs[0],
+        &programs[1],
+    ];
     judge.run(&arguments);
     let log = judge.read("log.jsonl");
-    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let finished = events.filter(|event| event["event"] == "submission_finished");
     let told = finished.map(|event| {
-        let name = event["submission"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+        let name = event["submission"]
+            .as_str()
+            .unwrap()
+            .rsplit('/')
+            .next()
+            .unwrap()
+            .to_owned();
         let points = |key: &str| event["score"][key].as_f64().unwrap_or_default() as u64;
-        (name, event["verdict"].as_str().unwrap().to_owned(), points("earned"), points("of"))
+        (
+            name,
+            event["verdict"].as_str().unwrap().to_owned(),
+            points("earned"),
+            points("of"),
+        )
     });
     told.collect()
 }
 
-/// The same results by the rules of a format: in `legacy`, one whole group is enough for acceptance.
-fn in_format(target: &str, mut rows: Vec<(String, String, u64, u64)>) -> Vec<(String, String, u64, u64)> {
-    let solve_a_group = rows.iter_mut().filter(|row| row.2 > 0 && target == "kattis-legacy");
+/// The same results by the rules of a format: in `legacy`, one whole group is enough for
+/// acceptance.
+fn in_format(
+    target: &str,
+    mut rows: Vec<(String, String, u64, u64)>,
+) -> Vec<(String, String, u64, u64)> {
+    let solve_a_group = rows
+        .iter_mut()
+        .filter(|row| row.2 > 0 && target == "kattis-legacy");
     solve_a_group.for_each(|row| row.1 = "AC".to_owned());
     rows
 }
@@ -51,27 +87,38 @@ fn points_are_counted_the_same_after_export_and_from_one_format_to_another() {
     for (points, groups) in [
         ("easy = 30\nhard = 60\n", &GROUPS[..]),
         ("secret = 100\n", &[("sample", [1, 2]), ("secret", [4, 5])]),
-        // Groups that are not in the order of their names, with names that no format allows, and one without points.
-        ("\"at the end\" = 5\neasy = 30\n", &[("Zero", [1, 2]), ("at the end", [1, 1]), ("easy", [2, 3])]),
+        // Groups that are not in the order of their names, with names that no format allows, and
+        // one without points.
+        (
+            "\"at the end\" = 5\neasy = 30\n",
+            &[("Zero", [1, 2]), ("at the end", [1, 1]), ("easy", [2, 3])],
+        ),
     ] {
         let judge = with_points(points, groups);
         let own = earned(&judge, "twice");
         assert!(own[0].2 == own[0].3 && own[1].2 < own[1].3, "{own:?}");
         for target in TARGETS {
             let told = export(&judge, "twice", target, target);
-            assert!(!told.iter().any(|line| line.contains("left out (")), "{told:?}");
+            assert!(
+                !told.iter().any(|line| line.contains("left out (")),
+                "{told:?}"
+            );
             assert_eq!(
                 earned(&judge, &format!("./{target}")),
                 in_format(target, own.clone()),
                 "{points}: {target}"
             );
             let ran = judge.run(&["verify", &format!("./{target}")]);
-            // Where one group is enough for acceptance, a submission that solves one is not a `wrong_answer`, as a note
-            // of the export says.
+            // Where one group is enough for acceptance, a submission that solves one is not a
+            // `wrong_answer`, as a note of the export says.
             let is_in_part = target == "kattis-legacy" && own[1].2 > 0;
             let told = format!("{points}: {target}: {}{}", ran.stdout, ran.stderr);
             assert_eq!(ran.code, Some(i32::from(is_in_part)), "{told}");
-            assert_eq!(ran.stdout.contains("expected WA, and no points"), is_in_part, "{told}");
+            assert_eq!(
+                ran.stdout.contains("expected WA, and no points"),
+                is_in_part,
+                "{told}"
+            );
             for back in TARGETS {
                 let place = format!("{back}-of-{target}");
                 export(&judge, &format!("./{target}"), back, &place);
@@ -111,17 +158,31 @@ fn points_are_written_in_the_words_of_each_format() {
             "old/data/secret/hard/testdata.yaml",
             "on_reject: break\ngrader_flags: first_error min\naccept_score: 60\nrange: 0 60\n",
         ),
-        ("new/data/secret/test_group.yaml", "max_score: 90\nscore_aggregation: sum\n"),
-        ("new/data/secret/hard/test_group.yaml", "max_score: 60\nscore_aggregation: pass-fail\n"),
+        (
+            "new/data/secret/test_group.yaml",
+            "max_score: 90\nscore_aggregation: sum\n",
+        ),
+        (
+            "new/data/secret/hard/test_group.yaml",
+            "max_score: 60\nscore_aggregation: pass-fail\n",
+        ),
         // DOMjudge inherits nothing, and knows no other flags.
-        ("dj/data/testdata.yaml", "on_reject: continue\ngrader_flags: sum ignore_sample\nrange: 0 90\n"),
-        ("dj/data/secret/hard/testdata.yaml", "on_reject: break\naccept_score: 60\n"),
+        (
+            "dj/data/testdata.yaml",
+            "on_reject: continue\ngrader_flags: sum ignore_sample\nrange: 0 90\n",
+        ),
+        (
+            "dj/data/secret/hard/testdata.yaml",
+            "on_reject: break\naccept_score: 60\n",
+        ),
     ] {
         assert_eq!(judge.read(name), expected, "{name}");
     }
     let yaml = judge.read("old/problem.yaml");
     assert!(
-        yaml.contains("validation: default\ntype: scoring\ngrading:\n  show_test_data_groups: true\n"),
+        yaml.contains(
+            "validation: default\ntype: scoring\ngrading:\n  show_test_data_groups: true\n"
+        ),
         "{yaml}"
     );
     assert!(judge.read("new/problem.yaml").contains("type: [scoring]\n"));
@@ -138,12 +199,22 @@ fn points_of_samples_are_exported_to_older_formats_and_reported_as_left_out_of_t
     let own = earned(&judge, "twice");
     for target in ["kattis-legacy", "domjudge"] {
         export(&judge, "twice", target, target);
-        assert_eq!(earned(&judge, &format!("./{target}")), in_format(target, own.clone()), "{target}");
+        assert_eq!(
+            earned(&judge, &format!("./{target}")),
+            in_format(target, own.clone()),
+            "{target}"
+        );
     }
     let told = export(&judge, "twice", "kattis-2025-09", "new");
     let lost = "10 points for samples are left out: in the format they earn none";
     assert!(told.iter().any(|line| line == lost), "{told:#?}");
-    assert_eq!(earned(&judge, "./new").iter().map(|row| row.3).collect::<Vec<_>>(), [30, 30]);
+    assert_eq!(
+        earned(&judge, "./new")
+            .iter()
+            .map(|row| row.3)
+            .collect::<Vec<_>>(),
+        [30, 30]
+    );
 }
 
 #[test]
@@ -151,10 +222,15 @@ fn points_that_another_format_cannot_express_are_reported_as_left_out() {
     let judge = Judge::new();
     let yaml = "problem_format_version: 2025-09\nname: {en: Twice}\nuuid: 3b5f\ntype: scoring\nlimits: {time_limit: 2}\n";
     judge.put("one/problem.yaml", yaml);
-    judge.put("one/data/secret/a/test_group.yaml", "max_score: 40\nscore_aggregation: sum\n");
+    judge.put(
+        "one/data/secret/a/test_group.yaml",
+        "max_score: 40\nscore_aggregation: sum\n",
+    );
     judge.put("one/data/secret/b/test_group.yaml", "max_score: 60\n");
     for name in ["sample/1", "secret/a/1", "secret/a/2", "secret/b/1"] {
-        judge.put(format!("one/data/{name}.in"), "1\n").put(format!("one/data/{name}.ans"), "2\n");
+        judge
+            .put(format!("one/data/{name}.in"), "1\n")
+            .put(format!("one/data/{name}.ans"), "2\n");
     }
     judge.put("one/submissions/accepted/right.py", RIGHT);
     let told = export(&judge, "./one", "kattis-legacy", "old");
@@ -166,8 +242,14 @@ fn points_that_another_format_cannot_express_are_reported_as_left_out() {
 /// A package in the older format whose cases have these settings in `data/secret`.
 fn legacy(settings: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
-    judge.put("one/problem.yaml", "name: Twice\ntype: scoring\nlimits: {time_limit: 2}\n");
-    for (number, case) in ["sample/1", "secret/a/1", "secret/a/2", "secret/b/5"].iter().zip([1, 1, 2, 5]) {
+    judge.put(
+        "one/problem.yaml",
+        "name: Twice\ntype: scoring\nlimits: {time_limit: 2}\n",
+    );
+    for (number, case) in ["sample/1", "secret/a/1", "secret/a/2", "secret/b/5"]
+        .iter()
+        .zip([1, 1, 2, 5])
+    {
         judge.put(format!("one/data/{number}.in"), format!("{case}\n"));
         judge.put(format!("one/data/{number}.ans"), format!("{}\n", 2 * case));
     }
@@ -189,7 +271,10 @@ fn inherited_points_of_groups_are_written_into_each_group_for_domjudge() {
             "secret/a/",
             "grader_flags: min\naccept_score: 40\nrange: 0 40\noutput_validator_flags: case_sensitive\n",
         ),
-        ("secret/b/", "grader_flags: min\non_reject: break\naccept_score: 60\n"),
+        (
+            "secret/b/",
+            "grader_flags: min\non_reject: break\naccept_score: 60\n",
+        ),
     ]);
     let own = earned(&judge, "./one");
     assert_eq!((own[0].2, own[0].3), (100, 100), "{own:?}");
@@ -204,7 +289,10 @@ fn inherited_points_of_groups_are_written_into_each_group_for_domjudge() {
 fn points_of_single_cases_become_those_of_their_group_for_domjudge_which_a_note_says() {
     let judge = legacy(&[
         ("", "on_reject: continue\ngrader_flags: ignore_sample\n"),
-        ("secret/", "grader_flags: always_accept sum\naccept_score: 10\nreject_score: 1\n"),
+        (
+            "secret/",
+            "grader_flags: always_accept sum\naccept_score: 10\nreject_score: 1\n",
+        ),
         ("secret/b/", "range: 0 10\n"),
     ]);
     let notes = export(&judge, "./one", "domjudge", "dj");
@@ -216,7 +304,10 @@ fn points_of_single_cases_become_those_of_their_group_for_domjudge_which_a_note_
     };
     for expected in [
         shared.to_owned(),
-        lost("`always_accept`", "`data/secret`, `data/secret/a`, `data/secret/b`"),
+        lost(
+            "`always_accept`",
+            "`data/secret`, `data/secret/a`, `data/secret/b`",
+        ),
         lost("`reject_score`", "`data/secret/a`, `data/secret/b`"),
     ] {
         assert!(notes.contains(&expected), "{expected}: {notes:#?}");
@@ -227,8 +318,8 @@ fn points_of_single_cases_become_those_of_their_group_for_domjudge_which_a_note_
     assert_eq!(judge.read("dj/data/secret/a/testdata.yaml"), expected);
 }
 
-/// A checker in testlib's protocol, with the report that testlib writes: `none` and `half` are parts of the points,
-/// `all` and `whole` all of them.
+/// A checker in testlib's protocol, with the report that testlib writes: `none` and `half` are
+/// parts of the points, `all` and `whole` all of them.
 const PARTS_CPP: &str = "#include <fstream>\n#include <string>\nint main(int, char **argv) {\n\
     std::string word;\n    std::ifstream(argv[2]) >> word;\n    std::ofstream report(argv[4]);\n\
     if (argv[5] != std::string(\"-appes\")) return 3;\n\
@@ -245,31 +336,56 @@ const PARTS_PYTHON: &str = "import sys\nword, report = open(sys.argv[2]).read().
 #[test]
 fn a_checker_that_gives_parts_of_the_points_accepts_only_all_of_them_after_export() {
     super::needs_cc();
-    for (name, lang, text) in [("check.cpp", "CPP17", PARTS_CPP), ("check.py", "PY3", PARTS_PYTHON)] {
+    for (name, lang, text) in [
+        ("check.cpp", "CPP17", PARTS_CPP),
+        ("check.py", "PY3", PARTS_PYTHON),
+    ] {
         let judge = Judge::new();
-        let checker =
-            format!("checker: {{name: bridged, args: {{files: {name}, lang: {lang}, type: testlib}}}}\n");
-        judge.put("one/init.yml", format!("{checker}test_cases:\n- {{in: a.in, out: a.out, points: 50}}\n"));
-        judge.put("one/a.in", "1\n").put("one/a.out", "2\n").put(format!("one/{name}"), text);
+        let checker = format!(
+            "checker: {{name: bridged, args: {{files: {name}, lang: {lang}, type: testlib}}}}\n"
+        );
+        judge.put(
+            "one/init.yml",
+            format!("{checker}test_cases:\n- {{in: a.in, out: a.out, points: 50}}\n"),
+        );
+        judge
+            .put("one/a.in", "1\n")
+            .put("one/a.out", "2\n")
+            .put(format!("one/{name}"), text);
         for word in ["half", "whole", "none", "all"] {
-            judge.put(format!("problems/twice/submissions/wrong/{word}.py"), format!("print('{word}')\n"));
+            judge.put(
+                format!("problems/twice/submissions/wrong/{word}.py"),
+                format!("print('{word}')\n"),
+            );
         }
         for target in TARGETS {
             let place = format!("{target}-{lang}");
             let told = export(&judge, "./one", target, &place);
             assert!(
-                told.iter().any(|note| note.contains("the package is judged right or wrong")),
+                told.iter()
+                    .any(|note| note.contains("the package is judged right or wrong")),
                 "{told:#?}"
             );
             let words = ["half", "whole", "none", "all"].map(|word| {
                 let source = format!("problems/twice/submissions/wrong/{word}.py");
-                judge.run(&["grade", "-p", &format!("./{place}"), "-q", "--log", "log.jsonl", &source]);
+                judge.run(&[
+                    "grade",
+                    "-p",
+                    &format!("./{place}"),
+                    "-q",
+                    "--log",
+                    "log.jsonl",
+                    &source,
+                ]);
                 let log = judge.read("log.jsonl");
-                let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+                let events = log
+                    .lines()
+                    .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
                 let mut finished = events.filter(|event| event["event"] == "submission_finished");
-                finished
-                    .next()
-                    .map_or_else(|| log.clone(), |event| event["verdict"].as_str().unwrap().to_owned())
+                finished.next().map_or_else(
+                    || log.clone(),
+                    |event| event["verdict"].as_str().unwrap().to_owned(),
+                )
             });
             assert_eq!(words, ["WA", "AC", "WA", "AC"], "{place}");
         }

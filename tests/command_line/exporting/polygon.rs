@@ -25,16 +25,27 @@ fn package(validator: &str, source: &str) -> Judge {
              <solution tag=\"main\"><source path=\"solutions/right.py\" type=\"python.3\"/></solution></solutions></assets></problem>\n"
         ),
     );
-    let check =
-        "import sys\nsys.exit(open(sys.argv[2]).read().split() != open(sys.argv[3]).read().split())\n";
-    judge.put("one/tests/01", "50\n").put("one/tests/01.a", "100\n");
-    judge.put("one/tests/02", "5\n").put("one/tests/02.a", "10\n");
-    judge.put("one/files/check.py", check).put(format!("one/files/{validator}"), source);
+    let check = "import sys\nsys.exit(open(sys.argv[2]).read().split() != open(sys.argv[3]).read().split())\n";
+    judge
+        .put("one/tests/01", "50\n")
+        .put("one/tests/01.a", "100\n");
+    judge
+        .put("one/tests/02", "5\n")
+        .put("one/tests/02.a", "10\n");
+    judge
+        .put("one/files/check.py", check)
+        .put(format!("one/files/{validator}"), source);
     judge.put("one/files/limits.h", "#define MOST 99\n");
     judge.put("one/solutions/right.py", super::RIGHT);
-    judge.put("one/statement-sections/english/name.tex", "Twice \\& more\n");
+    judge.put(
+        "one/statement-sections/english/name.tex",
+        "Twice \\& more\n",
+    );
     judge.put("one/statement-sections/english/legend.tex", "Double $n$.\n");
-    judge.put("one/statement-sections/english/input.tex", "The number $n$.\n");
+    judge.put(
+        "one/statement-sections/english/input.tex",
+        "The number $n$.\n",
+    );
     judge.put("one/statement-sections/english/notes.tex", "\n");
     judge.put("one/statement-sections/english/picture.png", "PNG");
     judge.put("one/statement-sections/klingon/legend.tex", "?\n");
@@ -44,29 +55,51 @@ fn package(validator: &str, source: &str) -> Judge {
 #[test]
 fn samples_statements_and_validators_of_polygon_are_carried() {
     needs_cc();
-    for (validator, source) in [("check_input.py", VALIDATOR), ("check_input.cpp", CPP_VALIDATOR)] {
+    for (validator, source) in [
+        ("check_input.py", VALIDATOR),
+        ("check_input.cpp", CPP_VALIDATOR),
+    ] {
         let judge = package(validator, source);
         for target in TARGETS {
             let notes = export(&judge, "./one", target, target);
             let wrapped = format!(
                 "the input validator {validator} speaks `testlib`: a program around it turns its answers into 42 and 43"
             );
-            assert!(notes.iter().any(|note| note.contains(&wrapped)), "{notes:?}");
             assert!(
-                notes.iter().any(|note| note.contains("the statement in klingon is left out")),
+                notes.iter().any(|note| note.contains(&wrapped)),
                 "{notes:?}"
             );
-            assert_eq!(fs::read(judge.path(format!("{target}/data/sample/02.in"))).unwrap(), b"5\n");
-            let folder = if target == "kattis-2025-09" { "statement" } else { "problem_statement" };
+            assert!(
+                notes
+                    .iter()
+                    .any(|note| note.contains("the statement in klingon is left out")),
+                "{notes:?}"
+            );
+            assert_eq!(
+                fs::read(judge.path(format!("{target}/data/sample/02.in"))).unwrap(),
+                b"5\n"
+            );
+            let folder = if target == "kattis-2025-09" {
+                "statement"
+            } else {
+                "problem_statement"
+            };
             let statement =
-                fs::read_to_string(judge.path(format!("{target}/{folder}/problem.en.tex"))).unwrap();
-            let expected =
-                "\\problemname{Twice \\& more}\n\nDouble $n$.\n\n\\section*{Input}\n\nThe number $n$.\n";
+                fs::read_to_string(judge.path(format!("{target}/{folder}/problem.en.tex")))
+                    .unwrap();
+            let expected = "\\problemname{Twice \\& more}\n\nDouble $n$.\n\n\\section*{Input}\n\nThe number $n$.\n";
             assert_eq!(statement, expected);
-            assert!(judge.path(format!("{target}/{folder}/picture.png")).is_file());
+            assert!(
+                judge
+                    .path(format!("{target}/{folder}/picture.png"))
+                    .is_file()
+            );
             let ran = judge.run(&["verify", &format!("./{target}")]);
             assert_eq!(ran.code, Some(0), "{target}: {ran:?}");
-            assert!(ran.stdout.contains("2 inputs valid, by 1 input validator"), "{ran:?}");
+            assert!(
+                ran.stdout.contains("2 inputs valid, by 1 input validator"),
+                "{ran:?}"
+            );
         }
     }
 }
@@ -74,15 +107,21 @@ fn samples_statements_and_validators_of_polygon_are_carried() {
 #[test]
 fn an_input_that_a_carried_validator_refuses_is_invalid_after_export() {
     needs_cc();
-    for (validator, source) in [("check_input.py", VALIDATOR), ("check_input.cpp", CPP_VALIDATOR)] {
+    for (validator, source) in [
+        ("check_input.py", VALIDATOR),
+        ("check_input.cpp", CPP_VALIDATOR),
+    ] {
         let judge = package(validator, source);
-        judge.put("one/tests/01", "100\n").put("one/tests/01.a", "200\n");
+        judge
+            .put("one/tests/01", "100\n")
+            .put("one/tests/01.a", "200\n");
         for target in TARGETS {
             export(&judge, "./one", target, target);
             let ran = judge.run(&["verify", &format!("./{target}")]);
             assert_eq!(ran.code, Some(1), "{target}: {ran:?}");
             assert!(
-                ran.stdout.contains("01.in: the input validator check_input refuses it: exit code 43"),
+                ran.stdout
+                    .contains("01.in: the input validator check_input refuses it: exit code 43"),
                 "{ran:?}"
             );
         }

@@ -47,16 +47,30 @@ fn content(judge: &Judge, place: &str) -> Content {
     let submission = |one: &gridjudge::package::PackageSubmission| {
         // The newer format counts too much output as a wrong answer.
         let expected = one.expected.to_string().replace("WA or OLE", "WA");
-        (one.name.clone(), (expected, one.files.iter().map(|file| bytes(&file.path)).collect()))
+        (
+            one.name.clone(),
+            (
+                expected,
+                one.files.iter().map(|file| bytes(&file.path)).collect(),
+            ),
+        )
     };
     let included = package.includes.iter().flat_map(|(language, files)| {
-        files.iter().map(move |file| (format!("{language}/{}", file.name), bytes(&file.path)))
+        files
+            .iter()
+            .map(move |file| (format!("{language}/{}", file.name), bytes(&file.path)))
     });
     Content {
         task: (task, program),
         limits: vec![
-            format!("{:?} {} {}", limits.time, limits.memory_bytes, limits.output_bytes),
-            format!("{} {:?} {}", limits.code_bytes, limits.compile_time, limits.compile_memory_bytes),
+            format!(
+                "{:?} {} {}",
+                limits.time, limits.memory_bytes, limits.output_bytes
+            ),
+            format!(
+                "{} {:?} {}",
+                limits.code_bytes, limits.compile_time, limits.compile_memory_bytes
+            ),
         ],
         cases: package
             .cases
@@ -65,7 +79,12 @@ fn content(judge: &Judge, place: &str) -> Content {
             .collect(),
         submissions: package.submissions.iter().map(submission).collect(),
         includes: included.collect(),
-        validators: package.validation.input_validators.iter().map(|program| program.name.clone()).collect(),
+        validators: package
+            .validation
+            .input_validators
+            .iter()
+            .map(|program| program.name.clone())
+            .collect(),
         uuid: package.credits.uuid,
         authors: package.credits.authors,
         license: package.credits.license,
@@ -81,10 +100,14 @@ const UUID: &str = "8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f";
 fn package(yaml: &str, files: &[(&str, &str)]) -> Judge {
     let judge = Judge::new();
     judge.put("one/problem.yaml", yaml);
-    for (name, input, answer) in
-        [("sample/1", "1\n", "2\n"), ("secret/a/2", "5\n", "10\n"), ("secret/b/1", "6\n", "12\n")]
-    {
-        judge.put(format!("one/data/{name}.in"), input).put(format!("one/data/{name}.ans"), answer);
+    for (name, input, answer) in [
+        ("sample/1", "1\n", "2\n"),
+        ("secret/a/2", "5\n", "10\n"),
+        ("secret/b/1", "6\n", "12\n"),
+    ] {
+        judge
+            .put(format!("one/data/{name}.in"), input)
+            .put(format!("one/data/{name}.ans"), answer);
     }
     for (name, text) in [
         ("submissions/accepted/right.py", RIGHT),
@@ -114,30 +137,55 @@ fn a_package_is_the_same_in_another_format_and_back_again() {
     let legacy = format!("uuid: {UUID}\n{LEGACY}");
     let new = format!("uuid: {UUID}\n{NEW}");
     for (yaml, files) in [
-        (format!("{legacy}validator_flags: float_tolerance 1e-4\n"), vec![(".timelimit", "1.5\n")]),
+        (
+            format!("{legacy}validator_flags: float_tolerance 1e-4\n"),
+            vec![(".timelimit", "1.5\n")],
+        ),
         (
             format!("{legacy}validation: custom\nvalidator_flags: '3'\n"),
-            vec![(".timelimit", "1.5\n"), ("output_validators/check/check.py", CHECKER)],
+            vec![
+                (".timelimit", "1.5\n"),
+                ("output_validators/check/check.py", CHECKER),
+            ],
         ),
         (
             format!("{legacy}validation: custom interactive\n"),
-            vec![(".timelimit", "1.5\n"), ("output_validators/check/talk.py", INTERACTOR)],
+            vec![
+                (".timelimit", "1.5\n"),
+                ("output_validators/check/talk.py", INTERACTOR),
+            ],
         ),
         (
             new.clone(),
             vec![
-                ("data/secret/test_group.yaml", "output_validator_args: [case_sensitive]\n"),
-                ("data/sample/test_group.yaml", "output_validator_args: [case_sensitive]\n"),
+                (
+                    "data/secret/test_group.yaml",
+                    "output_validator_args: [case_sensitive]\n",
+                ),
+                (
+                    "data/sample/test_group.yaml",
+                    "output_validator_args: [case_sensitive]\n",
+                ),
             ],
         ),
-        (format!("{new}type: interactive\n"), vec![("output_validator/talk.py", INTERACTOR)]),
+        (
+            format!("{new}type: interactive\n"),
+            vec![("output_validator/talk.py", INTERACTOR)],
+        ),
     ] {
         let judge = package(&yaml, &files);
         let before = content(&judge, "one");
         for target in TARGETS {
             export(&judge, "./one", target, &format!("to-{target}"));
-            assert_eq!(content(&judge, &format!("to-{target}")), before, "{yaml}: {target}");
-            assert_eq!(judge.read(&format!("to-{target}/attachments/given.txt")), "given\n");
+            assert_eq!(
+                content(&judge, &format!("to-{target}")),
+                before,
+                "{yaml}: {target}"
+            );
+            assert_eq!(
+                judge.read(&format!("to-{target}/attachments/given.txt")),
+                "given\n"
+            );
             for back in TARGETS {
                 let place = format!("{back}-of-{target}");
                 export(&judge, &format!("./to-{target}"), back, &place);
@@ -150,8 +198,14 @@ fn a_package_is_the_same_in_another_format_and_back_again() {
 #[test]
 fn several_expected_verdicts_are_kept_if_the_format_can_express_them() {
     let files = [
-        ("submissions/mixed/some.py", "pass # @EXPECTED_RESULTS@: TIMELIMIT, WRONG-ANSWER\n"),
-        ("submissions/mixed/other.py", "pass # @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n"),
+        (
+            "submissions/mixed/some.py",
+            "pass # @EXPECTED_RESULTS@: TIMELIMIT, WRONG-ANSWER\n",
+        ),
+        (
+            "submissions/mixed/other.py",
+            "pass # @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n",
+        ),
     ];
     let judge = package(&format!("uuid: {UUID}\n{LEGACY}"), &files);
     let before = content(&judge, "one");
@@ -163,7 +217,11 @@ fn several_expected_verdicts_are_kept_if_the_format_can_express_them() {
             .contains("\"mixed/some.py\": {permitted: [AC, WA, TLE], required: [WA, TLE]}")
     );
     let expected = |content: &Content, name: &str| {
-        let mut words: Vec<_> = content.submissions[name].0.split(" or ").map(str::to_owned).collect();
+        let mut words: Vec<_> = content.submissions[name]
+            .0
+            .split(" or ")
+            .map(str::to_owned)
+            .collect();
         words.sort();
         words.retain(|word| word != "OLE");
         words
@@ -178,12 +236,18 @@ fn several_expected_verdicts_are_kept_if_the_format_can_express_them() {
 fn the_expected_verdicts_of_a_perl_source_are_written_as_a_perl_comment() {
     let files = [
         ("submissions/mixed/odd.pl", "print 2 * <STDIN>;\n"),
-        ("submissions/submissions.yaml", "mixed/odd.pl: {permitted: [AC, TLE]}\n"),
+        (
+            "submissions/submissions.yaml",
+            "mixed/odd.pl: {permitted: [AC, TLE]}\n",
+        ),
     ];
     let judge = package(&format!("uuid: {UUID}\n{NEW}"), &files);
     export(&judge, "./one", "domjudge", "dj");
     let tagged = judge.read("dj/submissions/mixed/odd.pl");
-    assert_eq!(tagged, "print 2 * <STDIN>;\n\n# @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n");
+    assert_eq!(
+        tagged,
+        "print 2 * <STDIN>;\n\n# @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n"
+    );
 }
 
 #[test]
@@ -205,8 +269,11 @@ fn domjudge_gets_the_input_validators_of_one_folder_and_the_others_are_reported(
 
 #[test]
 fn files_that_another_format_has_no_place_for_are_reported_as_left_out() {
-    let files =
-        [("generators/gen.py", ""), ("data/secret/a/2.note", "think\n"), ("solution/solution.en.md", "")];
+    let files = [
+        ("generators/gen.py", ""),
+        ("data/secret/a/2.note", "think\n"),
+        ("solution/solution.en.md", ""),
+    ];
     let judge = package(&format!("uuid: {UUID}\n{LEGACY}"), &files);
     let told = export(&judge, "./one", "kattis-2025-09", "new");
     for expected in [

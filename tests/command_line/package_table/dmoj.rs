@@ -1,6 +1,9 @@
-//! Problems of DMOJ and folders of online-judge-tools, which contain no submissions and no time limit.
+//! Problems of DMOJ and folders of online-judge-tools, which contain no submissions and no time
+//! limit.
 
-use super::tried::{CRASH, Class, FLOOD, HALVES, NUMBERS, ONES, RIGHT, Shipping, Tried, UNFLUSHED, WRONG};
+use super::tried::{
+    CRASH, Class, FLOOD, HALVES, NUMBERS, ONES, RIGHT, Shipping, Tried, UNFLUSHED, WRONG,
+};
 
 /// A checker that accepts any multiple of the answer with exit code 0, and rejects others with 1.
 const MULTIPLES: &str = r#"#include <stdio.h>
@@ -29,7 +32,8 @@ int main(int count, char **words) {
 }
 "#;
 
-/// A folder with cases of these inputs and answers, and these programs, which are named after their classes.
+/// A folder with cases of these inputs and answers, and these programs, which are named after their
+/// classes.
 fn folder(
     format: &'static str,
     kind: &'static str,
@@ -37,7 +41,10 @@ fn folder(
     cases: &[(String, String)],
     submissions: &[(&str, Class)],
 ) -> Tried {
-    let mut all: Vec<_> = files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    let mut all: Vec<_> = files
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+        .collect();
     let place = if format == "oj" { "test/" } else { "" };
     for (number, (input, answer)) in cases.iter().enumerate() {
         all.push((format!("{place}{}.in", number + 1), input.clone()));
@@ -46,40 +53,83 @@ fn folder(
     let named = submissions
         .iter()
         .enumerate()
-        .map(|(number, (source, class))| (format!("program{number}.py"), (*source).to_owned(), *class));
-    Tried { format, kind, shipping: Shipping::Beside, files: all, submissions: named.collect() }
+        .map(|(number, (source, class))| {
+            (format!("program{number}.py"), (*source).to_owned(), *class)
+        });
+    Tried {
+        format,
+        kind,
+        shipping: Shipping::Beside,
+        files: all,
+        submissions: named.collect(),
+    }
 }
 
 fn twice() -> Vec<(String, String)> {
-    NUMBERS.iter().map(|number| (format!("{number}\n"), format!("{}\n", 2 * number))).collect()
+    NUMBERS
+        .iter()
+        .map(|number| (format!("{number}\n"), format!("{}\n", 2 * number)))
+        .collect()
 }
 
 fn guesses() -> Vec<(String, String)> {
-    [50, 2, 77].iter().map(|number| (format!("{number}\n"), String::new())).collect()
+    [50, 2, 77]
+        .iter()
+        .map(|number| (format!("{number}\n"), String::new()))
+        .collect()
 }
 
 fn listed(head: &str) -> String {
     let case = |number: usize| format!("- {{in: {number}.in, out: {number}.out, points: 10}}\n");
-    format!("{head}test_cases:\n{}", (1..=3).map(case).collect::<String>())
+    format!(
+        "{head}test_cases:\n{}",
+        (1..=3).map(case).collect::<String>()
+    )
 }
 
-/// A problem that compares texts, with a right and a wrong program besides those that crash and flood.
+/// A problem that compares texts, with a right and a wrong program besides those that crash and
+/// flood.
 fn compared(kind: &'static str, head: &str, right: &str, wrong: (&str, Class)) -> Tried {
-    let programs = [(right, Class::Accepted), wrong, (CRASH, Class::Crashing), (FLOOD, Class::Flooding)];
-    folder("dmoj", kind, &[("init.yml", &listed(head))], &twice(), &programs)
+    let programs = [
+        (right, Class::Accepted),
+        wrong,
+        (CRASH, Class::Crashing),
+        (FLOOD, Class::Flooding),
+    ];
+    folder(
+        "dmoj",
+        kind,
+        &[("init.yml", &listed(head))],
+        &twice(),
+        &programs,
+    )
 }
 
 fn bridged(kind: &'static str, of: &str) -> Tried {
-    let head = format!("checker: {{name: bridged, args: {{files: check.c, lang: C, type: {of}}}}}\n");
-    let programs =
-        [("print(6 * int(input()))\n", Class::Accepted), (WRONG, Class::Wrong), (CRASH, Class::Crashing)];
-    folder("dmoj", kind, &[("init.yml", &listed(&head)), ("check.c", MULTIPLES)], &twice(), &programs)
+    let head =
+        format!("checker: {{name: bridged, args: {{files: check.c, lang: C, type: {of}}}}}\n");
+    let programs = [
+        ("print(6 * int(input()))\n", Class::Accepted),
+        (WRONG, Class::Wrong),
+        (CRASH, Class::Crashing),
+    ];
+    folder(
+        "dmoj",
+        kind,
+        &[("init.yml", &listed(&head)), ("check.c", MULTIPLES)],
+        &twice(),
+        &programs,
+    )
 }
 
 /// Problems of every kind.
 pub(crate) fn packages() -> Vec<Tried> {
-    let plain =
-        [(RIGHT, Class::Accepted), (WRONG, Class::Wrong), (CRASH, Class::Crashing), (FLOOD, Class::Flooding)];
+    let plain = [
+        (RIGHT, Class::Accepted),
+        (WRONG, Class::Wrong),
+        (CRASH, Class::Crashing),
+        (FLOOD, Class::Flooding),
+    ];
     let spaced = "print(2 * int(input()), '')\n";
     let near = "print(2 * int(input()) + 1e-9)\n";
     let talkers = [
@@ -93,10 +143,30 @@ pub(crate) fn packages() -> Vec<Tried> {
     let interactive = listed("interactive: {files: talk.c, lang: C, type: testlib}\n");
     vec![
         compared("tokens", "", spaced, (WRONG, Class::Wrong)),
-        compared("identical", "checker: identical\n", RIGHT, (spaced, Class::WronglyFormatted)),
-        compared("rstripped", "checker: rstripped\n", spaced, (WRONG, Class::Wrong)),
-        compared("floats", "checker: {name: floats, args: {precision: 6}}\n", near, (WRONG, Class::Wrong)),
-        compared("any order", "checker: unordered\n", spaced, (WRONG, Class::Wrong)),
+        compared(
+            "identical",
+            "checker: identical\n",
+            RIGHT,
+            (spaced, Class::WronglyFormatted),
+        ),
+        compared(
+            "rstripped",
+            "checker: rstripped\n",
+            spaced,
+            (WRONG, Class::Wrong),
+        ),
+        compared(
+            "floats",
+            "checker: {name: floats, args: {precision: 6}}\n",
+            near,
+            (WRONG, Class::Wrong),
+        ),
+        compared(
+            "any order",
+            "checker: unordered\n",
+            spaced,
+            (WRONG, Class::Wrong),
+        ),
         bridged("testlib checker", "testlib"),
         bridged("bridged checker", "default"),
         folder(
@@ -106,8 +176,20 @@ pub(crate) fn packages() -> Vec<Tried> {
             &guesses(),
             &talkers,
         ),
-        folder("dmoj", "batches", &[("init.yml", batches)], &twice(), &plain),
+        folder(
+            "dmoj",
+            "batches",
+            &[("init.yml", batches)],
+            &twice(),
+            &plain,
+        ),
         folder("oj", "exact", &[], &twice(), &plain),
-        folder("oj", "white space", &[], &twice(), &[(RIGHT, Class::Accepted), (spaced, Class::Wrong)]),
+        folder(
+            "oj",
+            "white space",
+            &[],
+            &twice(),
+            &[(RIGHT, Class::Accepted), (spaced, Class::Wrong)],
+        ),
     ]
 }

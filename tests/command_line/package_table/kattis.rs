@@ -1,7 +1,8 @@
 //! Packages of Kattis' formats and of DOMjudge.
 
 use super::tried::{
-    BROKEN, CRASH, Class, FLOOD, HALVES, HUNGRY, ONES, RIGHT, SLOW, Shipping, Tried, UNFLUSHED, WRONG,
+    BROKEN, CRASH, Class, FLOOD, HALVES, HUNGRY, ONES, RIGHT, SLOW, Shipping, Tried, UNFLUSHED,
+    WRONG,
 };
 
 /// Takes any multiple of the answer.
@@ -43,7 +44,8 @@ struct Package {
     is_new: bool,
 }
 
-/// The inputs of the cases of most packages: a sample, and a secret one, on which every class shows.
+/// The inputs of the cases of most packages: a sample, and a secret one, on which every class
+/// shows.
 const NUMBERS: [u32; 2] = [1, 3];
 
 impl Package {
@@ -52,7 +54,9 @@ impl Package {
         let is_new = format == "2025-09";
         let limits = "limits: {time_limit: 0.2, time_resolution: 0.1, memory: 64}\n";
         let yaml = match format {
-            "2025-09" => format!("problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\n{limits}{new}"),
+            "2025-09" => {
+                format!("problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\n{limits}{new}")
+            }
             "legacy" => format!("name: Twice\nlimits: {{time_limit: 0.2, memory: 64}}\n{old}"),
             "legacy-icpc" => format!(
                 "problem_format_version: legacy-icpc\nname: Twice\nlimits: {{time_limit: 0.2, memory: 64}}\n{old}"
@@ -61,7 +65,13 @@ impl Package {
         };
         let files = Vec::new();
         let submissions = Vec::new();
-        let tried = Tried { format, kind, shipping: Shipping::Folder, files, submissions };
+        let tried = Tried {
+            format,
+            kind,
+            shipping: Shipping::Folder,
+            files,
+            submissions,
+        };
         let mut package = Self { tried, is_new };
         package.file("problem.yaml", &yaml);
         if format == "domjudge" {
@@ -84,7 +94,11 @@ impl Package {
     fn cases(&mut self, answer: impl Fn(u32) -> String) -> &mut Self {
         for (place, number) in NUMBERS.into_iter().enumerate() {
             let folder = if place == 0 { "sample" } else { "secret" };
-            self.case(&format!("{folder}/{number}"), &number.to_string(), &answer(number));
+            self.case(
+                &format!("{folder}/{number}"),
+                &number.to_string(),
+                &answer(number),
+            );
         }
         self
     }
@@ -94,7 +108,11 @@ impl Package {
     }
 
     fn validator(&mut self, source: &str) -> &mut Self {
-        let folder = if self.is_new { "output_validator" } else { "output_validators" };
+        let folder = if self.is_new {
+            "output_validator"
+        } else {
+            "output_validators"
+        };
         self.file(&format!("{folder}/check.py"), source)
     }
 
@@ -105,22 +123,32 @@ impl Package {
             self.file("data/sample/test_group.yaml", &flags);
             self.file("data/secret/test_group.yaml", &flags);
         } else {
-            self.tried.files[0].1.push_str(&format!("validator_flags: {flags}\n"));
+            self.tried.files[0]
+                .1
+                .push_str(&format!("validator_flags: {flags}\n"));
         }
         self
     }
 
     fn submission(&mut self, place: &str, source: &str, class: Class) -> &mut Self {
-        self.tried.submissions.push((format!("submissions/{place}"), source.to_owned(), class));
+        self.tried
+            .submissions
+            .push((format!("submissions/{place}"), source.to_owned(), class));
         self
     }
 
     /// Submissions that fail in every way that the folders of the format know.
     fn failing(&mut self) -> &mut Self {
         self.submission("run_time_error/crash.py", CRASH, Class::Crashing);
-        // Kattis refuses the allocation; DOMjudge, and Kattis in interactive problems, stop the program.
-        let is_refused = self.tried.format != "domjudge" && !self.tried.kind.starts_with("interactive");
-        let hungry = if is_refused { Class::Crashing } else { Class::Hungry };
+        // Kattis refuses the allocation; DOMjudge, and Kattis in interactive problems, stop the
+        // program.
+        let is_refused =
+            self.tried.format != "domjudge" && !self.tried.kind.starts_with("interactive");
+        let hungry = if is_refused {
+            Class::Crashing
+        } else {
+            Class::Hungry
+        };
         self.submission("run_time_error/hungry.py", HUNGRY, hungry);
         self.submission("time_limit_exceeded/slow.py", SLOW, Class::Slow);
         match self.tried.format {
@@ -131,7 +159,8 @@ impl Package {
             "domjudge" => {
                 self.submission("output_limit/flood.py", FLOOD, Class::Flooding);
                 self.submission("compiler_error/broken.c", BROKEN, Class::NotCompiling);
-                let tagged = format!("# @EXPECTED_RESULTS@: RUN_TIME_ERROR, TIME_LIMIT_EXCEEDED\n{CRASH}");
+                let tagged =
+                    format!("# @EXPECTED_RESULTS@: RUN_TIME_ERROR, TIME_LIMIT_EXCEEDED\n{CRASH}");
                 self.submission("mixed/tagged.py", &tagged, Class::Crashing)
             }
             _ => self,
@@ -148,7 +177,9 @@ impl Package {
 fn tokens(format: &'static str) -> Tried {
     let c = "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", 2 * n); }\n";
     let mut package = Package::new(format, "tokens", "", "");
-    package.twice().submission("accepted/right.c", c, Class::Accepted);
+    package
+        .twice()
+        .submission("accepted/right.c", c, Class::Accepted);
     if package.is_new {
         package.submission("brute_force/slow.py", SLOW, Class::Slow);
     }
@@ -162,7 +193,10 @@ fn static_validator(format: &'static str) -> Tried {
     Package::new(format, "sources", "", "")
         .twice()
         .file("static_validator/check.py", check)
-        .file("data/secret/test_group.yaml", "static_validation_score: pass-fail\n")
+        .file(
+            "data/secret/test_group.yaml",
+            "static_validation_score: pass-fail\n",
+        )
         .submission("accepted/right.py", RIGHT, Class::Accepted)
         .submission("wrong_answer/looping.py", looping, Class::Wrong)
         .submission("wrong_answer/wrong.py", WRONG, Class::Wrong)
@@ -172,13 +206,20 @@ fn static_validator(format: &'static str) -> Tried {
 }
 
 fn archive(format: &'static str) -> Tried {
-    Tried { kind: "tokens, as an archive", shipping: Shipping::Archive, ..tokens(format) }
+    Tried {
+        kind: "tokens, as an archive",
+        shipping: Shipping::Archive,
+        ..tokens(format)
+    }
 }
 
 fn exact(format: &'static str) -> Tried {
     let flags = "case_sensitive space_change_sensitive";
     let spaced = "print('', 2 * int(input()))\n";
-    Package::new(format, "exact texts", "", "").twice().flags(flags).judged(RIGHT, spaced)
+    Package::new(format, "exact texts", "", "")
+        .twice()
+        .flags(flags)
+        .judged(RIGHT, spaced)
 }
 
 fn floats(format: &'static str) -> Tried {
@@ -197,18 +238,27 @@ fn checker(format: &'static str) -> Tried {
 }
 
 fn interactive(format: &'static str) -> Tried {
-    Package::new(format, "interactive", "validation: custom interactive\n", "type: interactive\n")
-        .case("sample/1", "50", "")
-        .case("secret/1", "2", "")
-        .case("secret/2", "77", "")
-        .validator(GUESSING)
-        .submission("accepted/right.py", HALVES, Class::Accepted)
-        .submission("wrong_answer/wrong.py", ONES, Class::Wrong)
-        .submission("run_time_error/crash.py", "raise SystemExit(3)\n", Class::Crashing)
-        .submission("time_limit_exceeded/slow.py", SLOW, Class::Slow)
-        .submission("time_limit_exceeded/unflushed.py", UNFLUSHED, Class::Silent)
-        .tried
-        .clone()
+    Package::new(
+        format,
+        "interactive",
+        "validation: custom interactive\n",
+        "type: interactive\n",
+    )
+    .case("sample/1", "50", "")
+    .case("secret/1", "2", "")
+    .case("secret/2", "77", "")
+    .validator(GUESSING)
+    .submission("accepted/right.py", HALVES, Class::Accepted)
+    .submission("wrong_answer/wrong.py", ONES, Class::Wrong)
+    .submission(
+        "run_time_error/crash.py",
+        "raise SystemExit(3)\n",
+        Class::Crashing,
+    )
+    .submission("time_limit_exceeded/slow.py", SLOW, Class::Slow)
+    .submission("time_limit_exceeded/unflushed.py", UNFLUSHED, Class::Silent)
+    .tried
+    .clone()
 }
 
 /// The numbers of these cases, which take one pass, two and three.
@@ -216,22 +266,37 @@ fn of_passes(format: &'static str, kind: &'static str, old: &str, new: &str) -> 
     let mut package = Package::new(format, kind, old, new);
     let yaml = &mut package.tried.files[0].1;
     *yaml = yaml.replace("memory: 64", "memory: 64, validation_passes: 4");
-    package.case("sample/1", "2", "").case("secret/1", "4", "").case("secret/2", "8", "");
+    package
+        .case("sample/1", "2", "")
+        .case("secret/1", "4", "")
+        .case("secret/2", "8", "");
     package
 }
 
 fn passes(format: &'static str) -> Tried {
-    of_passes(format, "several passes", "validation: custom multi-pass\n", "type: multi-pass\n")
-        .validator(PASSES)
-        .judged(HALF, HALF_OF_FEW)
+    of_passes(
+        format,
+        "several passes",
+        "validation: custom multi-pass\n",
+        "type: multi-pass\n",
+    )
+    .validator(PASSES)
+    .judged(HALF, HALF_OF_FEW)
 }
 
 fn talking_passes(format: &'static str) -> Tried {
-    let mut tried = of_passes(format, "interactive, several passes", "", "type: [interactive, multi-pass]\n")
-        .validator(TALKING_PASSES)
-        .judged(HALF, HALF_OF_FEW);
+    let mut tried = of_passes(
+        format,
+        "interactive, several passes",
+        "",
+        "type: [interactive, multi-pass]\n",
+    )
+    .validator(TALKING_PASSES)
+    .judged(HALF, HALF_OF_FEW);
     // Whoever talks too much is wrong at once.
-    tried.submissions.retain(|(place, _, _)| !place.contains("flood"));
+    tried
+        .submissions
+        .retain(|(place, _, _)| !place.contains("flood"));
     tried
 }
 
@@ -240,25 +305,38 @@ fn points(format: &'static str) -> Tried {
     let mut package = Package::new(format, "points by group", scoring, scoring);
     package.case("sample/1", "1", "2");
     for (name, number) in [("a/1", 1), ("a/2", 2), ("b/1", 2), ("b/2", 3)] {
-        package.case(&format!("secret/{name}"), &number.to_string(), &(2 * number).to_string());
+        package.case(
+            &format!("secret/{name}"),
+            &number.to_string(),
+            &(2 * number).to_string(),
+        );
     }
     for (group, points) in [("a", 40), ("b", 60)] {
         if format == "2025-09" {
             let text = format!("max_score: {points}\nscore_aggregation: min\n");
             package.file(&format!("data/secret/{group}/test_group.yaml"), &text);
         } else {
-            let text =
-                format!("accept_score: {points}\nrange: 0 {points}\ngrader_flags: min\non_reject: break\n");
+            let text = format!(
+                "accept_score: {points}\nrange: 0 {points}\ngrader_flags: min\non_reject: break\n"
+            );
             package.file(&format!("data/secret/{group}/testdata.yaml"), &text);
         }
     }
     if format == "2025-09" {
-        package.file("submissions/submissions.yaml", "mixed/small.py:\n  permitted: [AC, WA]\n  score: 40\n");
+        package.file(
+            "submissions/submissions.yaml",
+            "mixed/small.py:\n  permitted: [AC, WA]\n  score: 40\n",
+        );
         package.submission("mixed/small.py", SMALL, Class::Wrong);
     } else {
-        package
-            .file("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n");
-        package.file("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n");
+        package.file(
+            "data/testdata.yaml",
+            "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n",
+        );
+        package.file(
+            "data/sample/testdata.yaml",
+            "accept_score: 0\ngrader_flags: first_error\n",
+        );
         let secret = "on_reject: continue\ngrader_flags: first_error accept_if_any_accepted\n";
         package.file("data/secret/testdata.yaml", secret);
         package.submission("partially_accepted/small.py", SMALL, Class::Accepted);
@@ -273,17 +351,29 @@ fn scores(format: &'static str) -> Tried {
         "type: scoring\nvalidation: custom score\n",
         "type: scoring\n",
     );
-    package.case("sample/1", "1", "2").case("secret/1", "2", "4").case("secret/2", "3", "6");
+    package
+        .case("sample/1", "1", "2")
+        .case("secret/1", "2", "4")
+        .case("secret/2", "3", "6");
     let (score, whole, half) = match format {
         "2025-09" => ("score_multiplier.txt", "'1'", "'0.5'"),
         _ => ("score.txt", "'10'", "'5'"),
     };
     if format == "2025-09" {
-        package.file("data/secret/test_group.yaml", "max_score: 20\nscore_aggregation: sum\n");
+        package.file(
+            "data/secret/test_group.yaml",
+            "max_score: 20\nscore_aggregation: sum\n",
+        );
     } else {
-        package.file("data/testdata.yaml", "range: 0 30\ngrader_flags: sum\non_reject: continue\n");
+        package.file(
+            "data/testdata.yaml",
+            "range: 0 30\ngrader_flags: sum\non_reject: continue\n",
+        );
     }
-    let check = PARTS.replace("SCORE", score).replace("WHOLE", whole).replace("HALF", half);
+    let check = PARTS
+        .replace("SCORE", score)
+        .replace("WHOLE", whole)
+        .replace("HALF", half);
     package.submission("accepted/right.py", RIGHT, Class::Accepted);
     package.submission("wrong_answer/wrong.py", "print(1)\n", Class::Wrong);
     package.submission("run_time_error/crash.py", CRASH, Class::Crashing);
@@ -293,9 +383,18 @@ fn scores(format: &'static str) -> Tried {
 
 fn grader(format: &'static str) -> Tried {
     let mut package = Package::new(format, "points by a grader", "type: scoring\n", "");
-    package.file("data/testdata.yaml", "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n");
-    package.file("data/sample/testdata.yaml", "accept_score: 0\ngrader_flags: first_error\n");
-    package.file("data/secret/testdata.yaml", "grading: custom\non_reject: continue\nrange: 0 60\n");
+    package.file(
+        "data/testdata.yaml",
+        "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n",
+    );
+    package.file(
+        "data/sample/testdata.yaml",
+        "accept_score: 0\ngrader_flags: first_error\n",
+    );
+    package.file(
+        "data/secret/testdata.yaml",
+        "grading: custom\non_reject: continue\nrange: 0 60\n",
+    );
     package.file("graders/worst.py", GRADER);
     package.twice().judged(RIGHT, WRONG)
 }
@@ -303,9 +402,17 @@ fn grader(format: &'static str) -> Tried {
 fn several_checkers(format: &'static str) -> Tried {
     let few = "import sys\nanswer = int(open(sys.argv[2]).read())\nsys.exit(42 if int(sys.stdin.read()) < 9 * answer else 43)\n";
     let mut package = Package::new(format, "several checkers", "validation: custom\n", "");
-    package.validator(MULTIPLES).file("output_validators/few/few.py", few);
-    package.submission("wrong_answer/odd.py", "print(2 * int(input()) + 1)\n", Class::Wrong);
-    package.twice().judged("print(6 * int(input()))\n", "print(200 * int(input()))\n")
+    package
+        .validator(MULTIPLES)
+        .file("output_validators/few/few.py", few);
+    package.submission(
+        "wrong_answer/odd.py",
+        "print(2 * int(input()) + 1)\n",
+        Class::Wrong,
+    );
+    package
+        .twice()
+        .judged("print(6 * int(input()))\n", "print(200 * int(input()))\n")
 }
 
 fn arguments(format: &'static str) -> Tried {
@@ -321,7 +428,10 @@ fn arguments(format: &'static str) -> Tried {
 fn files(format: &'static str) -> Tried {
     let mut package = Package::new(format, "files", "", "");
     for (section, number) in [("sample", 1), ("secret", 3)] {
-        package.file(&format!("data/{section}/{number}.files/in/number"), &format!("{number}\n"));
+        package.file(
+            &format!("data/{section}/{number}.files/in/number"),
+            &format!("{number}\n"),
+        );
     }
     let with = |source: &str| source.replace("input()", "open('in/number').read()");
     package.twice().judged(&with(RIGHT), &with(WRONG))
@@ -331,13 +441,19 @@ fn included(format: &'static str) -> Tried {
     let main = |call: &str| format!("from given import twice\nprint({call})\n");
     Package::new(format, "included files", "", "")
         .twice()
-        .file("include/python/given.py", "def twice(number): return 2 * number\n")
+        .file(
+            "include/python/given.py",
+            "def twice(number): return 2 * number\n",
+        )
         .judged(&main("twice(int(input()))"), &main("twice(1)"))
 }
 
 fn several_files(format: &'static str) -> Tried {
     let mut package = Package::new(format, "submissions of several files", "", "");
-    for (folder, factor, class) in [("accepted", 2, Class::Accepted), ("wrong_answer", 3, Class::Wrong)] {
+    for (folder, factor, class) in [
+        ("accepted", 2, Class::Accepted),
+        ("wrong_answer", 3, Class::Wrong),
+    ] {
         let part = format!("def times(number): return {factor} * number\n");
         package.file(&format!("submissions/{folder}/parts/part.py"), &part);
         let main = "from part import times\nprint(times(int(input())))\n";
@@ -348,9 +464,14 @@ fn several_files(format: &'static str) -> Tried {
 
 fn constants(format: &'static str) -> Tried {
     let factor = |name: &str| format!("print({{{{{name}}}}} * int(input()))\n");
-    Package::new(format, "constants", "", "constants: {factor: 2, other: 3}\n")
-        .twice()
-        .judged(&factor("factor"), &factor("other"))
+    Package::new(
+        format,
+        "constants",
+        "",
+        "constants: {factor: 2, other: 3}\n",
+    )
+    .twice()
+    .judged(&factor("factor"), &factor("other"))
 }
 
 fn answers(format: &'static str) -> Tried {
@@ -371,7 +492,16 @@ fn answers(format: &'static str) -> Tried {
 pub(crate) fn packages(format: &'static str) -> Vec<Tried> {
     let common = [tokens, archive, floats, checker, interactive];
     let more: &[fn(&'static str) -> Tried] = match format {
-        "legacy" => &[exact, several_checkers, passes, points, scores, grader, included, several_files],
+        "legacy" => &[
+            exact,
+            several_checkers,
+            passes,
+            points,
+            scores,
+            grader,
+            included,
+            several_files,
+        ],
         "2025-09" => &[
             exact,
             passes,

@@ -1,4 +1,5 @@
-//! Packages of Polygon. Their checkers and interactors follow the protocol of testlib without using it.
+//! Packages of Polygon. Their checkers and interactors follow the protocol of testlib without using
+//! it.
 
 use super::tried::{
     CRASH, Class, HALVES, HUNGRY, NUMBERS, ONES, RIGHT, SLOW, Shipping, Tried, UNFLUSHED, WRONG,
@@ -15,7 +16,8 @@ int main(int count, char **words) {
 }
 "#;
 
-/// An interactor that lets the submission guess a number, at most ten times, and writes the number of guesses.
+/// An interactor that lets the submission guess a number, at most ten times, and writes the number
+/// of guesses.
 const INTERACTOR: &str = r#"#include <stdio.h>
 int main(int count, char **words) {
     FILE *input = fopen(words[1], "r"), *output = fopen(words[2], "w");
@@ -55,11 +57,21 @@ fn solutions(right: &str, wrong: &str) -> Solutions {
         one("right", "main", right, Class::Accepted),
         one("wrong", "wrong-answer", wrong, Class::Wrong),
         one("rejected", "rejected", wrong, Class::Wrong),
-        one("words", "presentation-error", "print('none')\n", Class::WronglyFormatted),
+        one(
+            "words",
+            "presentation-error",
+            "print('none')\n",
+            Class::WronglyFormatted,
+        ),
         one("crash", "failed", CRASH, Class::Crashing),
         one("hungry", "memory-limit-exceeded", HUNGRY, Class::Hungry),
         one("slow", "time-limit-exceeded", SLOW, Class::Slow),
-        one("slow_or_right", "time-limit-exceeded-or-accepted", right, Class::Accepted),
+        one(
+            "slow_or_right",
+            "time-limit-exceeded-or-accepted",
+            right,
+            Class::Accepted,
+        ),
     ]
 }
 
@@ -68,15 +80,20 @@ fn talkers() -> Solutions {
     vec![
         one("right", "main", HALVES, Class::Accepted),
         one("wrong", "wrong-answer", ONES, Class::Wrong),
-        one("words", "presentation-error", "print('none')\n", Class::WronglyFormatted),
+        one(
+            "words",
+            "presentation-error",
+            "print('none')\n",
+            Class::WronglyFormatted,
+        ),
         one("crash", "failed", "raise SystemExit(3)\n", Class::Crashing),
         one("slow", "time-limit-exceeded", SLOW, Class::Slow),
         one("unflushed", "time-limit-exceeded", UNFLUSHED, Class::Silent),
     ]
 }
 
-/// A package with these attributes of its tests (`@` stands for the number of the test), these lines after them, these
-/// assets, and these numbers as inputs, with their answers.
+/// A package with these attributes of its tests (`@` stands for the number of the test), these
+/// lines after them, these assets, and these numbers as inputs, with their answers.
 fn package(
     kind: &'static str,
     test: &str,
@@ -92,7 +109,9 @@ fn package(
     let mut listed = String::new();
     for (name, tag, source, class) in solutions {
         let place = format!("solutions/{name}.py");
-        listed += &format!("<solution tag=\"{tag}\"><source path=\"{place}\" type=\"python.3\"/></solution>");
+        listed += &format!(
+            "<solution tag=\"{tag}\"><source path=\"{place}\" type=\"python.3\"/></solution>"
+        );
         submissions.push((place, source, class));
     }
     let problem = format!(
@@ -107,12 +126,22 @@ fn package(
     files.push(("problem.xml".to_owned(), problem));
     for (place, number) in numbers.iter().enumerate() {
         files.push((format!("tests/{:02}", place + 1), format!("{number}\n")));
-        files.push((format!("tests/{:02}.a", place + 1), format!("{}\n", 2 * number)));
+        files.push((
+            format!("tests/{:02}.a", place + 1),
+            format!("{}\n", 2 * number),
+        ));
     }
-    Tried { format: "polygon", kind, shipping: Shipping::Folder, files, submissions }
+    Tried {
+        format: "polygon",
+        kind,
+        shipping: Shipping::Folder,
+        files,
+        submissions,
+    }
 }
 
-const CHECKED: &str = "<checker type=\"testlib\"><source path=\"files/check.c\" type=\"c.gcc\"/></checker>";
+const CHECKED: &str =
+    "<checker type=\"testlib\"><source path=\"files/check.c\" type=\"c.gcc\"/></checker>";
 const TALKS: &str = "<interactor><source path=\"files/talk.c\" type=\"c.gcc\"/></interactor>";
 
 fn with(mut tried: Tried, name: &str, source: &str) -> Tried {
@@ -124,25 +153,47 @@ fn with(mut tried: Tried, name: &str, source: &str) -> Tried {
 pub(crate) fn packages() -> Vec<Tried> {
     let plain = || solutions(RIGHT, WRONG);
     let checked = |kind, test, groups, solutions| {
-        with(package(kind, test, groups, CHECKED, &NUMBERS, solutions), "files/check.c", CHECKER)
+        with(
+            package(kind, test, groups, CHECKED, &NUMBERS, solutions),
+            "files/check.c",
+            CHECKER,
+        )
     };
     let right = "n = int(open('n.in').read())\nopen('n.out', 'w').write(str(2 * n))\n";
-    let wrong = "n = int(open('n.in').read())\nopen('n.out', 'w').write(str(2 * n if n < 3 else 7))\n";
+    let wrong =
+        "n = int(open('n.in').read())\nopen('n.out', 'w').write(str(2 * n if n < 3 else 7))\n";
     let mut files = checked("files in place of streams", "", "", solutions(right, wrong));
     let spec = &mut files.files[0].1;
-    *spec = spec.replace("input-file=\"\" output-file=\"\"", "input-file=\"n.in\" output-file=\"n.out\"");
+    *spec = spec.replace(
+        "input-file=\"\" output-file=\"\"",
+        "input-file=\"n.in\" output-file=\"n.out\"",
+    );
     let each = "<groups><group name=\"1\" points-policy=\"each-test\"/></groups>";
     let whole = "<groups><group name=\"1\" points-policy=\"complete-group\"/></groups>";
     let both = format!("{CHECKED}{TALKS}");
-    let interactive = package("testlib interactor and checker", "", "", &both, &[50, 25, 75], talkers());
+    let interactive = package(
+        "testlib interactor and checker",
+        "",
+        "",
+        &both,
+        &[50, 25, 75],
+        talkers(),
+    );
     let interactive = with(interactive, "files/talk.c", INTERACTOR);
-    let archive =
-        Tried { shipping: Shipping::Archive, ..checked("testlib checker, as an archive", "", "", plain()) };
+    let archive = Tried {
+        shipping: Shipping::Archive,
+        ..checked("testlib checker, as an archive", "", "", plain())
+    };
     vec![
         checked("testlib checker", "", "", plain()),
         archive,
         checked("points by test", "group=\"1\" points=\"10\"", each, plain()),
-        checked("points by group", "group=\"1\" points=\"10\"", whole, plain()),
+        checked(
+            "points by group",
+            "group=\"1\" points=\"10\"",
+            whole,
+            plain(),
+        ),
         files,
         with(interactive, "files/check.c", FEW_GUESSES),
     ]

@@ -56,7 +56,8 @@ pub(crate) struct Tried {
     pub(crate) submissions: Vec<(String, String, Class)>,
 }
 
-/// A program that prints twice a number, one that is wrong for 3, and programs that fail in other ways.
+/// A program that prints twice a number, one that is wrong for 3, and programs that fail in other
+/// ways.
 pub(crate) const RIGHT: &str = "print(2 * int(input()))\n";
 pub(crate) const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
 pub(crate) const CRASH: &str = "input()\nraise SystemExit(3)\n";
@@ -68,8 +69,7 @@ pub(crate) const BROKEN: &str = "int main( {\n";
 /// Programs that guess a number from 1 to 100: by bisection, one by one, and without flushing.
 pub(crate) const HALVES: &str = "low, high = 1, 100\nwhile True:\n  middle = (low + high) // 2\n  print(middle, flush=True)\n  \
     said = input()\n  if said == 'correct': break\n  if said == 'higher': low = middle + 1\n  else: high = middle - 1\n";
-pub(crate) const ONES: &str =
-    "guess = 1\nwhile True:\n  print(guess, flush=True)\n  if input() == 'correct': break\n  guess += 1\n";
+pub(crate) const ONES: &str = "guess = 1\nwhile True:\n  print(guess, flush=True)\n  if input() == 'correct': break\n  guess += 1\n";
 pub(crate) const UNFLUSHED: &str = "import sys\nprint(50)\nsys.stdin.readline()\n";
 
 /// The inputs of the cases; the first case is a sample.
@@ -78,7 +78,11 @@ pub(crate) const NUMBERS: [u32; 3] = [1, 2, 3];
 /// An archive of all files of a folder, below the name of the folder.
 pub(crate) fn packed(folder: &Path) -> Vec<u8> {
     let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
-    for entry in walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().flatten() {
+    for entry in walkdir::WalkDir::new(folder)
+        .sort_by_file_name()
+        .into_iter()
+        .flatten()
+    {
         if entry.file_type().is_dir() {
             continue;
         }

@@ -58,7 +58,9 @@ fn polygon(place: &str) -> Judge {
         ("solutions/slow.py", SLOW),
         ("solutions/format.py", "print('no')\n"),
     ];
-    files.iter().for_each(|(name, text)| _ = judge.put(format!("{place}/{name}"), text));
+    files
+        .iter()
+        .for_each(|(name, text)| _ = judge.put(format!("{place}/{name}"), text));
     judge
 }
 
@@ -83,9 +85,16 @@ fn a_package_of_polygon_is_judged_by_its_checker() {
     );
     judge.put("mine.py", WRONG);
     let ran = judge.run(&["grade", "-p", "twice", "mine.py"]);
-    assert!(ran.stdout.contains("checker: expected ['10'], found ['7']"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("checker: expected ['10'], found ['7']"),
+        "{}",
+        ran.stdout
+    );
     let page = good(&judge, &["doctor", "./problems/twice"]);
-    assert!(page.contains("twice is a Polygon package, and can be judged."), "{page}");
+    assert!(
+        page.contains("twice is a Polygon package, and can be judged."),
+        "{page}"
+    );
     assert!(page.contains("400 ms, as the package says\n"), "{page}");
     let elsewhere = polygon("other/twice");
     elsewhere.remove("judge.toml");
@@ -99,10 +108,18 @@ fn missing_tests_of_a_package_of_polygon_are_reported_before_anything_runs() {
     let ran = judge.run(&["verify", "twice"]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     let what = "1 of 2 tests is not in the package, the first is `tests/02`";
-    assert!(ran.stdout.contains(what) && ran.stdout.contains("full package"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains(what) && ran.stdout.contains("full package"),
+        "{}",
+        ran.stdout
+    );
     let graded = judge.run(&["grade", "-p", "twice"]);
     assert_eq!(graded.code, Some(2), "{}", graded.stdout);
-    assert!(graded.stderr.contains(what) && graded.stdout.is_empty(), "{}", graded.stderr);
+    assert!(
+        graded.stderr.contains(what) && graded.stdout.is_empty(),
+        "{}",
+        graded.stderr
+    );
 }
 
 #[test]
@@ -118,16 +135,24 @@ fn missing_answers_of_a_package_are_written_by_its_model_solution() {
     assert_eq!(judge.read("problems/twice/tests/02.a"), "10\n");
     good(&judge, &["verify", "twice"]);
 
-    let judge = package("other/twice", "problem.yaml", "limits: {time_limit: 10}\n", &CLASSES);
+    let judge = package(
+        "other/twice",
+        "problem.yaml",
+        "limits: {time_limit: 10}\n",
+        &CLASSES,
+    );
     judge.remove("other/twice/data/secret/2.ans");
     good(&judge, &["answers", "./other/twice"]);
     assert_eq!(judge.read("other/twice/data/secret/2.ans"), "10\n");
-    judge.remove("other/twice/data/secret/2.ans").remove("other/twice/submissions/accepted/right.py");
+    judge
+        .remove("other/twice/data/secret/2.ans")
+        .remove("other/twice/submissions/accepted/right.py");
     let ran = judge.run(&["answers", "./other/twice"]);
     assert_eq!(ran.code, Some(2));
     assert!(
-        ran.stderr
-            .starts_with("error: ./other/twice/problem.yaml: no submission of one file is known to be right"),
+        ran.stderr.starts_with(
+            "error: ./other/twice/problem.yaml: no submission of one file is known to be right"
+        ),
         "{}",
         ran.stderr
     );
@@ -136,11 +161,22 @@ fn missing_answers_of_a_package_are_written_by_its_model_solution() {
 #[test]
 fn what_a_mistake_left_unread_is_unknown_and_no_submission_is_judged() {
     let judge = polygon("problems/twice");
-    judge.edit("problems/twice/problem.xml", "268435456</memory-limit>", "abc</memory-limit>");
+    judge.edit(
+        "problems/twice/problem.xml",
+        "268435456</memory-limit>",
+        "abc</memory-limit>",
+    );
     let verified = judge.command(&["verify", "twice"]).output().unwrap();
     let told = String::from_utf8(verified.stderr).unwrap();
-    let note = "note: twice: submissions are not judged: verdicts may depend on mistakes in its files\n";
-    assert!(verified.status.code() == Some(2) && told.contains(note), "{told}");
+    let note =
+        "note: twice: submissions are not judged: verdicts may depend on mistakes in its files\n";
+    assert!(
+        verified.status.code() == Some(2) && told.contains(note),
+        "{told}"
+    );
     let page = judge.run(&["doctor", "twice"]).stdout;
-    assert!(page.contains("  memory        unknown, output 64 MiB\n"), "{page}");
+    assert!(
+        page.contains("  memory        unknown, output 64 MiB\n"),
+        "{page}"
+    );
 }

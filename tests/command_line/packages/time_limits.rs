@@ -7,11 +7,17 @@ use crate::judge::Judge;
 fn the_time_limit_by_the_rule_of_the_format_is_shown_with_the_measured_times() {
     for (yaml, limit) in [
         ("limits: {time_multiplier: 0.001}\n", "1 s"),
-        ("problem_format_version: 2025-09\nname: T\nuuid: 1\nlimits: {time_resolution: 20}\n", "20 s"),
+        (
+            "problem_format_version: 2025-09\nname: T\nuuid: 1\nlimits: {time_resolution: 20}\n",
+            "20 s",
+        ),
     ] {
         let judge = package("problems/twice", "problem.yaml", yaml, &CLASSES[..1]);
         let printed = good(&judge, &["verify", "twice", "--suggest-limits"]);
-        assert!(printed.contains(&format!("  rule of the format   {limit}\n")), "{printed}");
+        assert!(
+            printed.contains(&format!("  rule of the format   {limit}\n")),
+            "{printed}"
+        );
     }
 }
 
@@ -36,9 +42,13 @@ fn limits(judge: &Judge, arguments: &[&str]) -> Vec<f64> {
 
 fn logged_limits(judge: &Judge) -> Vec<f64> {
     let log = judge.read("log.jsonl");
-    let events = log.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let started = events.filter(|event| event["event"] == "submission_started");
-    started.map(|event| event["limits"]["cpu_us"].as_f64().unwrap() / 1e6).collect()
+    started
+        .map(|event| event["limits"]["cpu_us"].as_f64().unwrap() / 1e6)
+        .collect()
 }
 
 #[test]
@@ -57,18 +67,36 @@ fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
         judge.put("mine.py", busy(0.1));
         assert_eq!(limits_if_good(&judge, &["verify", "pkg/twice"]), [limit; 3]);
         assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice"]), [limit; 3]);
-        // Cached times of the package's submissions also set the limit for other submissions and for a selection of
-        // cases.
-        assert_eq!(limits(&judge, &["grade", "-p", "pkg/twice", "mine.py", "--group", "sample"]), [limit]);
+        // Cached times of the package's submissions also set the limit for other submissions and
+        // for a selection of cases.
+        assert_eq!(
+            limits(
+                &judge,
+                &["grade", "-p", "pkg/twice", "mine.py", "--group", "sample"]
+            ),
+            [limit]
+        );
         let log = judge.read("log.jsonl");
-        assert!(log.lines().next().unwrap().contains("accepted/quick.py takes"), "{log}");
+        assert!(
+            log.lines()
+                .next()
+                .unwrap()
+                .contains("accepted/quick.py takes"),
+            "{log}"
+        );
         // The limit is kept, whatever is measured later; another one may be set by hand.
         let shown = good(&judge, &["cache", "show"]);
-        assert!(shown.contains("twice: ") && shown.contains("measured on 20"), "{shown}");
+        assert!(
+            shown.contains("twice: ") && shown.contains("measured on 20"),
+            "{shown}"
+        );
         let again = ["grade", "-p", "pkg/twice", "mine.py", "--no-cache"];
         assert_eq!(limits(&judge, &again), [limit]);
         assert!(judge.read("log.jsonl").contains("(measured on 20"));
-        assert_eq!(limits(&judge, &[&again[..], &["--time-limit", "3s"]].concat()), [3.0]);
+        assert_eq!(
+            limits(&judge, &[&again[..], &["--time-limit", "3s"]].concat()),
+            [3.0]
+        );
         assert!(good(&judge, &["list", "pkg/twice"]).contains("measured"));
     }
 }
@@ -83,19 +111,33 @@ fn in_the_newest_format_a_wrong_submission_must_also_end_in_time() {
         ("submissions/wrong_answer/wrong.py", wrong.as_str()),
     ];
     let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
-    assert!(limits(&judge, &["verify", "pkg/twice"]).iter().all(|limit| *limit >= 0.7));
+    assert!(
+        limits(&judge, &["verify", "pkg/twice"])
+            .iter()
+            .all(|limit| *limit >= 0.7)
+    );
 }
 
 #[test]
 fn a_wrong_submission_raises_the_limit_however_slow_it_is() {
     let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.25");
-    for (folder, last) in [("wrong_answer", "print(9)\n"), ("run_time_error", "raise SystemExit(3)\n")] {
+    for (folder, last) in [
+        ("wrong_answer", "print(9)\n"),
+        ("run_time_error", "raise SystemExit(3)\n"),
+    ] {
         let right = busy(0.1);
         let slow = busy(0.55) + last;
         let name = format!("submissions/{folder}/w.py");
-        let files = [("submissions/accepted/a.py", right.as_str()), (name.as_str(), slow.as_str())];
+        let files = [
+            ("submissions/accepted/a.py", right.as_str()),
+            (name.as_str(), slow.as_str()),
+        ];
         let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
-        assert_eq!(limits_if_good(&judge, &["verify", "pkg/twice"]), [1.25; 2], "{folder}");
+        assert_eq!(
+            limits_if_good(&judge, &["verify", "pkg/twice"]),
+            [1.25; 2],
+            "{folder}"
+        );
     }
 }
 
@@ -104,27 +146,66 @@ fn submissions_yaml_selects_the_submissions_whose_times_set_the_limit() {
     let yaml = NEW.replace("time_limit: 1", "time_resolution: 0.25");
     let slow = busy(0.28);
     for (place, rules, limit) in [
-        ("wrong_answer/s.py", "wrong_answer/s.py: {permitted: [AC, WA]}\n", 0.75),
-        ("wrong_answer/s.py", "wrong_answer/s.py: {use_for_time_limit: true}\n", 0.75),
-        ("wrong_answer/s.py", "wrong_answer/s.py: {use_for_time_limit: false}\n", 0.25),
-        ("wrong_answer/s.py", "wrong_answer/s.py:\n  secret: {use_for_time_limit: false}\n", 0.25),
+        (
+            "wrong_answer/s.py",
+            "wrong_answer/s.py: {permitted: [AC, WA]}\n",
+            0.75,
+        ),
+        (
+            "wrong_answer/s.py",
+            "wrong_answer/s.py: {use_for_time_limit: true}\n",
+            0.75,
+        ),
+        (
+            "wrong_answer/s.py",
+            "wrong_answer/s.py: {use_for_time_limit: false}\n",
+            0.25,
+        ),
+        (
+            "wrong_answer/s.py",
+            "wrong_answer/s.py:\n  secret: {use_for_time_limit: false}\n",
+            0.25,
+        ),
         ("brute_force/s.py", "brute_force: {required: [AC]}\n", 0.25),
-        ("brute_force/s.py", "brute_force: {required: [AC], use_for_time_limit: lower}\n", 0.75),
+        (
+            "brute_force/s.py",
+            "brute_force: {required: [AC], use_for_time_limit: lower}\n",
+            0.75,
+        ),
     ] {
         let name = format!("submissions/{place}");
-        let files = [CLASSES[0], (name.as_str(), slow.as_str()), ("submissions/submissions.yaml", rules)];
+        let files = [
+            CLASSES[0],
+            (name.as_str(), slow.as_str()),
+            ("submissions/submissions.yaml", rules),
+        ];
         let judge = package("pkg/twice", "problem.yaml", &yaml, &files);
-        assert_eq!(limits(&judge, &["verify", "pkg/twice"]), [limit; 2], "{rules}");
+        assert_eq!(
+            limits(&judge, &["verify", "pkg/twice"]),
+            [limit; 2],
+            "{rules}"
+        );
     }
 }
 
 #[test]
 fn a_package_without_any_time_has_the_default_limit() {
     for (file, what) in [
-        ("problem.yaml", "no accepted submission could be timed, so 10 s hold, as in DOMjudge"),
-        ("domjudge-problem.ini", "the package gives no time limit, so 10 s hold, as in DOMjudge"),
+        (
+            "problem.yaml",
+            "no accepted submission could be timed, so 10 s hold, as in DOMjudge",
+        ),
+        (
+            "domjudge-problem.ini",
+            "the package gives no time limit, so 10 s hold, as in DOMjudge",
+        ),
     ] {
-        let judge = package("pkg/twice", file, "", &[("submissions/wrong_answer/wrong.py", WRONG)]);
+        let judge = package(
+            "pkg/twice",
+            file,
+            "",
+            &[("submissions/wrong_answer/wrong.py", WRONG)],
+        );
         let output = judge.command(&["verify", "pkg/twice"]).output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert!(stderr.contains(what), "{stderr}");
@@ -132,8 +213,8 @@ fn a_package_without_any_time_has_the_default_limit() {
     }
 }
 
-/// Verifies a package with an accepted submission and a too slow one that take these times. Returns the exit code and
-/// the lines about the time limit.
+/// Verifies a package with an accepted submission and a too slow one that take these times. Returns
+/// the exit code and the lines about the time limit.
 fn rule(yaml: &str, quick: f64, slow: f64) -> (Option<i32>, Vec<String>) {
     let quick = busy(quick);
     let slow = busy(slow);
@@ -143,7 +224,10 @@ fn rule(yaml: &str, quick: f64, slow: f64) -> (Option<i32>, Vec<String>) {
     ];
     let judge = package("pkg/twice", "problem.yaml", yaml, &files);
     let ran = judge.run(&["verify", "pkg/twice"]);
-    let (_, about) = ran.stdout.split_once("The time limit of twice\n").unwrap_or_default();
+    let (_, about) = ran
+        .stdout
+        .split_once("The time limit of twice\n")
+        .unwrap_or_default();
     // Continuation lines are indented.
     let joined = about.replace("\n           ", " ");
     (ran.code, joined.lines().map(str::to_owned).collect())
@@ -159,13 +243,18 @@ fn a_limit_that_breaks_the_rule_of_its_format_is_reported() {
             "  {kind} time_limit_exceeded/slow.py takes _, on secret/2, and must be too slow by {needed} at least, the limit x {margin}"
         )]
     };
-    let too_near =
-        "  warning  accepted/quick.py takes _, on secret/2, and that x 2 is more than the limit of 500 ms";
+    let too_near = "  warning  accepted/quick.py takes _, on secret/2, and that x 2 is more than the limit of 500 ms";
     for (yaml, quick, slow, code, lines) in [
         (new.as_str(), 0.1, 9.0, 0, vec![]),
         (&new, 0.3, 9.0, 0, vec![too_near.to_owned()]),
         (&new, 0.1, 0.6, 1, too_fast("error   ", "1.5", "750 ms")),
-        (&measured, 0.1, 0.6, 1, too_fast("error   ", "1.5", "750 ms")),
+        (
+            &measured,
+            0.1,
+            0.6,
+            1,
+            too_fast("error   ", "1.5", "750 ms"),
+        ),
         (legacy, 0.3, 9.0, 0, vec![]),
         (legacy, 0.1, 0.7, 0, too_fast("warning ", "2", "1 s")),
     ] {
@@ -178,6 +267,10 @@ fn a_limit_that_breaks_the_rule_of_its_format_is_reported() {
                 format!("{before} takes _,{}", rest.split_once(',').unwrap().1)
             })
             .collect();
-        assert_eq!((found.0, shown), (Some(code), lines), "{yaml} {quick} {slow}");
+        assert_eq!(
+            (found.0, shown),
+            (Some(code), lines),
+            "{yaml} {quick} {slow}"
+        );
     }
 }

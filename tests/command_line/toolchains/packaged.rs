@@ -1,5 +1,6 @@
-//! Built-in languages without an example in `problems/`: a right program, a failing one and one that does not compile
-//! in each language whose tool is installed from a package. A missing tool is skipped with a note.
+//! Built-in languages without an example in `problems/`: a right program, a failing one and one
+//! that does not compile in each language whose tool is installed from a package. A missing tool is
+//! skipped with a note.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -138,8 +139,9 @@ throw new Exception("no");
 
 impl PackagedLanguage {
     fn is_installed(&self) -> bool {
-        let is_installed =
-            ["/usr/local/bin", "/usr/bin", "/bin"].iter().any(|bin| Path::new(bin).join(self.tool).exists());
+        let is_installed = ["/usr/local/bin", "/usr/bin", "/bin"]
+            .iter()
+            .any(|bin| Path::new(bin).join(self.tool).exists());
         if !is_installed {
             println!("skipped: no package of this machine contains {}", self.name);
         }
@@ -149,7 +151,10 @@ impl PackagedLanguage {
     /// The files of its programs, each with its source and expected verdict.
     fn programs(&self) -> Vec<(String, &'static str, &'static str)> {
         let mut programs = vec![("right", self.right, "AC"), ("failing", self.failing, "RE")];
-        programs.extend(self.is_compiled.then_some(("broken", "this is (no program\n", "CE")));
+        programs.extend(
+            self.is_compiled
+                .then_some(("broken", "this is (no program\n", "CE")),
+        );
         programs
             .into_iter()
             .map(|(name, source, verdict)| (format!("{name}.{}", self.extension), source, verdict))
@@ -166,19 +171,33 @@ fn languages_without_an_example_are_judged_if_their_package_is_installed() {
     for (file, source, _) in &programs {
         judge.put(file, source);
     }
-    let expected: BTreeMap<_, _> =
-        programs.iter().map(|(file, _, verdict)| (file.clone(), (*verdict).to_owned())).collect();
+    let expected: BTreeMap<_, _> = programs
+        .iter()
+        .map(|(file, _, verdict)| (file.clone(), (*verdict).to_owned()))
+        .collect();
     for level in levels() {
-        let mut arguments = vec!["grade", "-p", "mini", "-q", "--sandbox", level, "--log", "log"];
+        let mut arguments = vec![
+            "grade",
+            "-p",
+            "mini",
+            "-q",
+            "--sandbox",
+            level,
+            "--log",
+            "log",
+        ];
         arguments.extend(programs.iter().map(|(file, ..)| file.as_str()));
         let ran = judge.run(&arguments);
         let log = judge.read("log");
         judge.remove("log");
-        let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let events = log
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
         let finished = events.filter(|event| event["event"] == "submission_finished");
         let text = |event: &Value, key: &str| event[key].as_str().unwrap_or_default().to_owned();
-        let earned: BTreeMap<_, _> =
-            finished.map(|event| (text(&event, "submission"), text(&event, "verdict"))).collect();
+        let earned: BTreeMap<_, _> = finished
+            .map(|event| (text(&event, "submission"), text(&event, "verdict")))
+            .collect();
         assert_eq!(earned, expected, "{level}: {}{}", ran.stdout, ran.stderr);
     }
 }

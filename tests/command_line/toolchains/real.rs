@@ -1,5 +1,5 @@
-//! The toolchains of this machine, installed as people have them: in the home folder, elsewhere, and in the folders of
-//! system packages. A missing tool is skipped with a note.
+//! The toolchains of this machine, installed as people have them: in the home folder, elsewhere,
+//! and in the folders of system packages. A missing tool is skipped with a note.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -39,15 +39,27 @@ const AT_HOME: Layout = Layout {
     toolchains: &[
         |judge| {
             rustup(judge, "home/.rustup", "home/.cargo/bin")?;
-            Ok(Installed { language: "Rust", bin: "home/.cargo/bin", variable: None })
+            Ok(Installed {
+                language: "Rust",
+                bin: "home/.cargo/bin",
+                variable: None,
+            })
         },
         |judge| {
             pyenv(judge, "home/.pyenv")?;
-            Ok(Installed { language: "Python", bin: "home/.pyenv/shims", variable: None })
+            Ok(Installed {
+                language: "Python",
+                bin: "home/.pyenv/shims",
+                variable: None,
+            })
         },
         |judge| {
             node(judge, "home/.nvm/versions/node/v1/bin/node")?;
-            Ok(Installed { language: "JavaScript", bin: "home/.nvm/versions/node/v1/bin", variable: None })
+            Ok(Installed {
+                language: "JavaScript",
+                bin: "home/.nvm/versions/node/v1/bin",
+                variable: None,
+            })
         },
         |judge| {
             jdk(judge, "home/.sdkman/candidates/java/1-here")?;
@@ -60,7 +72,11 @@ const AT_HOME: Layout = Layout {
         },
         |judge| {
             go(judge, "home/sdk/go1")?;
-            Ok(Installed { language: "Go", bin: "home/sdk/go1/bin", variable: None })
+            Ok(Installed {
+                language: "Go",
+                bin: "home/sdk/go1/bin",
+                variable: None,
+            })
         },
     ],
 };
@@ -71,26 +87,46 @@ const ELSEWHERE: Layout = Layout {
         |judge| {
             rustup(judge, "opt/rustup", "opt/cargo/bin")?;
             let variable = Some(("RUSTUP_HOME", "opt/rustup"));
-            Ok(Installed { language: "Rust", bin: "opt/cargo/bin", variable })
+            Ok(Installed {
+                language: "Rust",
+                bin: "opt/cargo/bin",
+                variable,
+            })
         },
         |judge| {
             pyenv(judge, "opt/pyenv")?;
             let variable = Some(("PYENV_ROOT", "opt/pyenv"));
-            Ok(Installed { language: "Python", bin: "opt/pyenv/shims", variable })
+            Ok(Installed {
+                language: "Python",
+                bin: "opt/pyenv/shims",
+                variable,
+            })
         },
         |judge| {
             node(judge, "opt/node/bin/node")?;
             link_tools(judge, "../node/bin", &["node"]);
-            Ok(Installed { language: "JavaScript", bin: "opt/bin", variable: None })
+            Ok(Installed {
+                language: "JavaScript",
+                bin: "opt/bin",
+                variable: None,
+            })
         },
         |judge| {
             jdk(judge, "opt/jdk")?;
             link_tools(judge, "../jdk/bin", &["java", "javac"]);
-            Ok(Installed { language: "Java", bin: "opt/bin", variable: None })
+            Ok(Installed {
+                language: "Java",
+                bin: "opt/bin",
+                variable: None,
+            })
         },
         |judge| {
             go(judge, "local/go")?;
-            Ok(Installed { language: "Go", bin: "local/go/bin", variable: None })
+            Ok(Installed {
+                language: "Go",
+                bin: "local/go/bin",
+                variable: None,
+            })
         },
     ],
 };
@@ -119,41 +155,64 @@ fn rustup(judge: &Judge, home: &str, bin: &str) -> Result<(), String> {
             &judge.path(home).join("toolchains/here").join(part),
         );
     }
-    judge.put(Path::new(home).join("settings.toml"), "version = \"12\"\ndefault_toolchain = \"here\"\n");
+    judge.put(
+        Path::new(home).join("settings.toml"),
+        "version = \"12\"\ndefault_toolchain = \"here\"\n",
+    );
     hard_link_or_symlink(Path::new(&rustup), &judge.path(bin).join("rustup"));
     judge.link(&format!("{bin}/rustc"), "rustup");
     Ok(())
 }
 
-/// Installs pyenv with its own shims and with the system's Python as its version. A Python that pyenv has built would
-/// look for its libraries where it was built.
+/// Installs pyenv with its own shims and with the system's Python as its version. A Python that
+/// pyenv has built would look for its libraries where it was built.
 fn pyenv(judge: &Judge, root: &str) -> Result<(), String> {
     let real = PathBuf::from(answer("pyenv", &["root"])?);
-    let print_paths =
-        "import os, sys; print(os.path.realpath(sys.executable)); print(os.path.dirname(os.__file__))";
+    let print_paths = "import os, sys; print(os.path.realpath(sys.executable)); print(os.path.dirname(os.__file__))";
     let answer = answer("/usr/bin/python3", &["-c", print_paths])?;
     let (python, library) = answer.split_once('\n').ok_or(answer.clone())?;
     let version = judge.path(root).join("versions/here");
     fs::create_dir_all(version.join("bin")).unwrap();
     fs::copy(python, version.join("bin/python3")).unwrap();
     fs::create_dir_all(version.join("lib")).unwrap();
-    symlink(library, version.join("lib").join(Path::new(library).file_name().unwrap())).unwrap();
+    symlink(
+        library,
+        version
+            .join("lib")
+            .join(Path::new(library).file_name().unwrap()),
+    )
+    .unwrap();
     judge.put(Path::new(root).join("version"), "here\n");
     let mut rehash = Command::new(real.join("bin/pyenv"));
-    let output = rehash.arg("rehash").env("PYENV_ROOT", judge.path(root)).output().unwrap();
-    assert!(judge.path(root).join("shims/python3").exists(), "{output:?}");
+    let output = rehash
+        .arg("rehash")
+        .env("PYENV_ROOT", judge.path(root))
+        .output()
+        .unwrap();
+    assert!(
+        judge.path(root).join("shims/python3").exists(),
+        "{output:?}"
+    );
     Ok(())
 }
 
 fn node(judge: &Judge, place: &str) -> Result<(), String> {
-    hard_link_or_symlink(Path::new(&answer("node", &["-p", "process.execPath"])?), &judge.path(place));
+    hard_link_or_symlink(
+        Path::new(&answer("node", &["-p", "process.execPath"])?),
+        &judge.path(place),
+    );
     Ok(())
 }
 
 fn jdk(judge: &Judge, place: &str) -> Result<(), String> {
     answer("javac", &["-J-XX:-UsePerfData", "-version"])?;
-    let properties = answer("java", &["-XX:-UsePerfData", "-XshowSettings:properties", "-version"])?;
-    let home = properties.lines().find_map(|line| line.trim().strip_prefix("java.home = "));
+    let properties = answer(
+        "java",
+        &["-XX:-UsePerfData", "-XshowSettings:properties", "-version"],
+    )?;
+    let home = properties
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("java.home = "));
     let home = Path::new(home.ok_or("`java` does not say where it is")?);
     if !home.join("bin/javac").exists() {
         return Err("there is no `javac` beside `java`".to_owned());
@@ -163,7 +222,10 @@ fn jdk(judge: &Judge, place: &str) -> Result<(), String> {
 }
 
 fn go(judge: &Judge, place: &str) -> Result<(), String> {
-    hard_link_or_symlink(Path::new(&answer("go", &["env", "GOROOT"])?), &judge.path(place));
+    hard_link_or_symlink(
+        Path::new(&answer("go", &["env", "GOROOT"])?),
+        &judge.path(place),
+    );
     Ok(())
 }
 
@@ -175,9 +237,9 @@ fn link_tools(judge: &Judge, folder: &str, tools: &[&str]) {
     }
 }
 
-/// Adds a file or folder to a judge's folder by hard links, which need no space, or by a symbolic link where hard links
-/// are not allowed: to files of other users and on other disks. Hard links change the ctime of a file, so cached
-/// results that depend on the tool become invalid.
+/// Adds a file or folder to a judge's folder by hard links, which need no space, or by a symbolic
+/// link where hard links are not allowed: to files of other users and on other disks. Hard links
+/// change the ctime of a file, so cached results that depend on the tool become invalid.
 fn hard_link_or_symlink(from: &Path, to: &Path) {
     fs::create_dir_all(to.parent().unwrap()).unwrap();
     if hard_links(from, from, to).is_err() {
@@ -190,7 +252,9 @@ fn hard_link_or_symlink(from: &Path, to: &Path) {
 fn hard_links(root: &Path, from: &Path, to: &Path) -> io::Result<()> {
     let kind = from.symlink_metadata()?.file_type();
     if kind.is_symlink() {
-        let Ok(end) = from.canonicalize() else { return Ok(()) };
+        let Ok(end) = from.canonicalize() else {
+            return Ok(());
+        };
         let inside = end.starts_with(root.canonicalize()?);
         return symlink(if inside { fs::read_link(from)? } else { end }, to);
     }
@@ -232,14 +296,28 @@ fn with_right_programs() -> Judge {
 /// A command that runs the judge with only these languages in its environment.
 fn command(judge: &Judge, installed: &[Installed], arguments: &[&str]) -> Command {
     let mut command = judge.command(arguments);
-    let bins = installed.iter().map(|language| judge.path(language.bin).to_str().unwrap().to_owned());
+    let bins = installed
+        .iter()
+        .map(|language| judge.path(language.bin).to_str().unwrap().to_owned());
     let path: Vec<_> = bins.chain([PACKAGE_PATH.to_owned()]).collect();
-    command.env_clear().env("PATH", path.join(":")).env("HOME", judge.path("home"));
-    command.env("TMPDIR", judge.path("tmp")).env("GRIDJUDGE_CACHE", judge.path("cache"));
     command
-        .envs(installed.iter().filter_map(|found| found.variable).map(|(name, at)| (name, judge.path(at))));
+        .env_clear()
+        .env("PATH", path.join(":"))
+        .env("HOME", judge.path("home"));
+    command
+        .env("TMPDIR", judge.path("tmp"))
+        .env("GRIDJUDGE_CACHE", judge.path("cache"));
+    command.envs(
+        installed
+            .iter()
+            .filter_map(|found| found.variable)
+            .map(|(name, at)| (name, judge.path(at))),
+    );
     // The values that the container image of Rust sets.
-    if let Some(cargo) = installed.iter().find_map(|found| found.bin.strip_suffix("opt/cargo/bin")) {
+    if let Some(cargo) = installed
+        .iter()
+        .find_map(|found| found.bin.strip_suffix("opt/cargo/bin"))
+    {
         command.env("CARGO_HOME", judge.path(cargo).join("opt/cargo"));
     }
     command
@@ -252,13 +330,27 @@ fn results_of(
     languages: &[&str],
     level: &str,
 ) -> BTreeMap<String, String> {
-    let chosen = RIGHT_PROGRAMS.iter().filter(|(language, ..)| languages.contains(language));
-    let mut arguments = vec!["grade", "-p", "mini", "-j", "2", "--sandbox", level, "--log", "log"];
+    let chosen = RIGHT_PROGRAMS
+        .iter()
+        .filter(|(language, ..)| languages.contains(language));
+    let mut arguments = vec![
+        "grade",
+        "-p",
+        "mini",
+        "-j",
+        "2",
+        "--sandbox",
+        level,
+        "--log",
+        "log",
+    ];
     arguments.extend(chosen.map(|(_, file, _)| *file));
     let ran = judge.ran(command(judge, installed, &arguments).output().unwrap());
     let log = judge.read("log");
     judge.remove("log");
-    let events = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let events = log
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
     let text = |event: &Value, key: &str| event[key].as_str().map(str::to_owned);
     let results = events.filter_map(|event| {
         let result = match event["event"].as_str().unwrap() {
@@ -304,12 +396,14 @@ fn the_toolchains_of_packages_work() {
         ("Java", "javac"),
         ("Go", "go"),
     ];
-    let (found, missing): (Vec<_>, Vec<_>) = tools
-        .into_iter()
-        .partition(|(_, tool)| PACKAGE_PATH.split(':').any(|folder| Path::new(folder).join(tool).exists()));
-    missing
-        .iter()
-        .for_each(|(language, _)| println!("skipped: no package of this machine contains {language}"));
+    let (found, missing): (Vec<_>, Vec<_>) = tools.into_iter().partition(|(_, tool)| {
+        PACKAGE_PATH
+            .split(':')
+            .any(|folder| Path::new(folder).join(tool).exists())
+    });
+    missing.iter().for_each(|(language, _)| {
+        println!("skipped: no package of this machine contains {language}")
+    });
     let languages: Vec<_> = found.into_iter().map(|(language, _)| language).collect();
     let judge = with_right_programs();
     for level in levels() {
@@ -320,21 +414,31 @@ fn the_toolchains_of_packages_work() {
     }
 }
 
-/// As on many developers' machines, `cc` in the first folder of the `PATH` is a link to `ccache`, which writes to the
-/// home folder unless it is disabled.
+/// As on many developers' machines, `cc` in the first folder of the `PATH` is a link to `ccache`,
+/// which writes to the home folder unless it is disabled.
 #[test]
 fn a_compiler_cache_in_front_of_a_compiler_is_bypassed() {
     const CACHE: &str = "#!/bin/sh\n[ -n \"$CCACHE_DISABLE\" ] && exec \"/usr/bin/$(basename \"$0\")\" \"$@\"\n\
         echo 'ccache: error: Failed to create directory' >&2\nexit 1\n";
     let judge = with_right_programs();
-    judge.script("bin/ccache", CACHE).put("lib/ccache/README", "");
+    judge
+        .script("bin/ccache", CACHE)
+        .put("lib/ccache/README", "");
     for name in ["cc", "c++"] {
         judge.link(&format!("lib/ccache/{name}"), "../../bin/ccache");
     }
-    let installed = [Installed { language: "C", bin: "lib/ccache", variable: None }];
+    let installed = [Installed {
+        language: "C",
+        bin: "lib/ccache",
+        variable: None,
+    }];
     // Rust uses `cc` in the `PATH` as its linker.
     let has_rust = Path::new("/usr/bin/rustc").exists();
-    let languages = if has_rust { &["C", "C++", "Rust"][..] } else { &["C", "C++"] };
+    let languages = if has_rust {
+        &["C", "C++", "Rust"][..]
+    } else {
+        &["C", "C++"]
+    };
     for level in levels() {
         for (language, result) in results_of(&judge, &installed, languages, level) {
             assert_eq!(result, "AC", "{language} at {level}");
@@ -344,16 +448,21 @@ fn a_compiler_cache_in_front_of_a_compiler_is_bypassed() {
     assert!(!ran.stdout.contains("lib/ccache"), "{}", ran.stdout);
 }
 
-/// Like `/root`, which other users cannot enter. The sandbox makes compilers in such a home available; of runtimes, the
-/// next one in the `PATH` is used.
+/// Like `/root`, which other users cannot enter. The sandbox makes compilers in such a home
+/// available; of runtimes, the next one in the `PATH` is used.
 #[test]
 fn a_runtime_in_a_home_that_submissions_cannot_enter_is_skipped_or_replaced() {
     let (judge, installed) = AT_HOME.installed();
     fs::set_permissions(judge.path("home"), fs::Permissions::from_mode(0o700)).unwrap();
     for level in levels() {
-        for (language, result) in results_of(&judge, &installed, &["Python", "JavaScript", "Java"], level) {
+        for (language, result) in
+            results_of(&judge, &installed, &["Python", "JavaScript", "Java"], level)
+        {
             println!("{language} in a closed home at {level}: {result}");
-            assert!(result == "AC" || result.starts_with("skipped: "), "{language} at {level}: {result}");
+            assert!(
+                result == "AC" || result.starts_with("skipped: "),
+                "{language} at {level}: {result}"
+            );
         }
     }
 }

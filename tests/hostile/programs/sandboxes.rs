@@ -1,5 +1,5 @@
-//! Runs hostile programs in a sandbox of one level, next to everything that they could try to read or change. The
-//! environment of the programs says where that is. Start at [`SandboxSet::run`].
+//! Runs hostile programs in a sandbox of one level, next to everything that they could try to read
+//! or change. The environment of the programs says where that is. Start at [`SandboxSet::run`].
 
 use std::fs;
 use std::io::Read;
@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use gridjudge::model::{Verdict, verdict_of_breach};
 use gridjudge_sandbox::{
-    Exit, Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Run, Sandbox,
-    ScratchFiles,
+    Exit, Fault, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role, Run,
+    Sandbox, ScratchFiles,
 };
 use tempfile::TempDir;
 
@@ -77,7 +77,9 @@ impl AttackTarget {
             ("PRIORITY", priority.to_string()),
             ("GROUPS", remaining_groups()),
         ];
-        environment.map(|(name, value)| (name.to_owned(), value)).into()
+        environment
+            .map(|(name, value)| (name.to_owned(), value))
+            .into()
     }
 
     /// Runs a program without any sandbox. Returns its exit code and the start of its output.
@@ -105,9 +107,10 @@ impl AttackTarget {
     }
 }
 
-/// The supplementary groups that a judge with this process's rights cannot take from its runs, separated by commas.
-/// Empty if it may change them; otherwise its own groups. One of those may have the number of root's group and be an
-/// ordinary one: inside `unshare --map-root-user` that is the group of the caller.
+/// The supplementary groups that a judge with this process's rights cannot take from its runs,
+/// separated by commas. Empty if it may change them; otherwise its own groups. One of those may
+/// have the number of root's group and be an ordinary one: inside `unshare --map-root-user` that is
+/// the group of the caller.
 fn remaining_groups() -> String {
     let may_drop = rustix::process::geteuid().is_root()
         && fs::read_to_string("/proc/self/setgroups").is_ok_and(|word| word.trim() == "allow");
@@ -115,10 +118,14 @@ fn remaining_groups() -> String {
         return String::new();
     }
     let own = rustix::process::getgroups().unwrap();
-    // In a user namespace the primary group has the number of the first submission's group, and all others have the
-    // number of unmapped groups.
+    // In a user namespace the primary group has the number of the first submission's group, and all
+    // others have the number of unmapped groups.
     let renamed = ["60001", "65534"].map(str::to_owned);
-    own.iter().map(|group| group.as_raw().to_string()).chain(renamed).collect::<Vec<_>>().join(",")
+    own.iter()
+        .map(|group| group.as_raw().to_string())
+        .chain(renamed)
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 /// The longest time that killed processes may need to end on a busy machine.
@@ -212,10 +219,15 @@ impl<'a> SandboxSet<'a> {
         target: &'a AttackTarget,
         landlock: u32,
     ) -> Result<Self, Fault> {
-        let sandbox = LinuxSandbox::start_with(&launcher(), slots, LevelChoice::Only(level), landlock)?;
-        // Another process copies them: a file that we wrote ourselves could still be open for writing in a process that
-        // another thread is starting, and could then not be executed.
-        let copied = Command::new("cp").arg("-r").arg(compiled.join(".")).arg(sandbox.programs()).status();
+        let sandbox =
+            LinuxSandbox::start_with(&launcher(), slots, LevelChoice::Only(level), landlock)?;
+        // Another process copies them: a file that we wrote ourselves could still be open for
+        // writing in a process that another thread is starting, and could then not be executed.
+        let copied = Command::new("cp")
+            .arg("-r")
+            .arg(compiled.join("."))
+            .arg(sandbox.programs())
+            .status();
         assert!(copied.unwrap().success());
         let level_name = match level {
             IsolationLevel::Basic if !sandbox.guarantees().own_user => "shared",
@@ -223,12 +235,18 @@ impl<'a> SandboxSet<'a> {
         };
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let mark = format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
-        Ok(Self { sandbox, level_name, target, mark })
+        Ok(Self {
+            sandbox,
+            level_name,
+            target,
+            mark,
+        })
     }
 
     /// Whether only a newer kernel would refuse what the program tries at this level.
     pub(crate) fn lacks_landlock_for(&self, program: &Program) -> bool {
-        matches!(self.level_name, "basic" | "shared") && self.sandbox.guarantees().landlock < program.landlock
+        matches!(self.level_name, "basic" | "shared")
+            && self.sandbox.guarantees().landlock < program.landlock
     }
 
     fn launch(&self, name: &str, arguments: &[String]) -> Launch {
@@ -245,13 +263,31 @@ impl<'a> SandboxSet<'a> {
         }
     }
 
-    /// Runs a program once, or twice if the first run may have hidden too much memory, as the judge does.
-    pub(crate) fn run(&self, program: &Program, arguments: &[String], wall_time: WallTime) -> HostileRun {
-        let limits = Limits { wall: wall_time.scaled(program.limits.wall), ..program.limits };
+    /// Runs a program once, or twice if the first run may have hidden too much memory, as the judge
+    /// does.
+    pub(crate) fn run(
+        &self,
+        program: &Program,
+        arguments: &[String],
+        wall_time: WallTime,
+    ) -> HostileRun {
+        let limits = Limits {
+            wall: wall_time.scaled(program.limits.wall),
+            ..program.limits
+        };
         let launch = self.launch(&program.name, arguments);
         let mut ran = self.sandbox.run(&launch, &limits);
-        if ran.as_ref().is_ok_and(|run| may_hide_too_much(run, &limits)) {
-            ran = self.sandbox.run(&launch, &Limits { frequent_samples: true, ..limits.clone() });
+        if ran
+            .as_ref()
+            .is_ok_and(|run| may_hide_too_much(run, &limits))
+        {
+            ran = self.sandbox.run(
+                &launch,
+                &Limits {
+                    frequent_samples: true,
+                    ..limits.clone()
+                },
+            );
         }
         match ran {
             Ok(run) => HostileRun::of(run, program, &limits),
@@ -267,21 +303,29 @@ impl<'a> SandboxSet<'a> {
         }
     }
 
-    /// Checks what runs left behind: there must be no processes, and the honest program must not be disturbed.
+    /// Checks what runs left behind: there must be no processes, and the honest program must not be
+    /// disturbed.
     pub(crate) fn check_leftovers(&self, honest: &Program, wall_time: WallTime) -> Vec<Failure> {
         let mut failures = Vec::new();
         for launcher in self.sandbox.launcher_ids() {
             if let left @ 1.. = count_after_exit(|| children(launcher)) {
-                failures.push(Failure::Certain(format!("{left} processes are left to the launcher")));
+                failures.push(Failure::Certain(format!(
+                    "{left} processes are left to the launcher"
+                )));
             }
         }
         if let left @ 1.. = count_after_exit(|| marked_processes(&self.mark)) {
-            failures.push(Failure::Certain(format!("{left} processes are left with its mark")));
+            failures.push(Failure::Certain(format!(
+                "{left} processes are left with its mark"
+            )));
         }
         let run = self.run(honest, &[], wall_time);
         let prefix = "the honest run after it";
         if run.outcome == "AC" && run.output != SUM {
-            failures.push(Failure::Certain(format!("{prefix} is wrong: {}", run.details)));
+            failures.push(Failure::Certain(format!(
+                "{prefix} is wrong: {}",
+                run.details
+            )));
         } else if run.outcome != "AC" {
             failures.push(run.failure(format!("{prefix} is {}: {}", run.outcome, run.details)));
         }
@@ -294,7 +338,10 @@ impl<'a> SandboxSet<'a> {
 
     /// CPU time and peak memory in bytes of one run, which must be accepted.
     pub(crate) fn measure(&self, program: &Program) -> (Duration, u64) {
-        let run = self.sandbox.run(&self.launch(&program.name, &[]), &program.limits).unwrap();
+        let run = self
+            .sandbox
+            .run(&self.launch(&program.name, &[]), &program.limits)
+            .unwrap();
         assert_eq!(verdict_of_breach(&run, &program.limits), None, "{run:?}");
         (run.usage.cpu, run.usage.peak_memory_bytes)
     }
@@ -307,39 +354,60 @@ impl HostileRun {
         let read = run.stdout.read_to_end(&mut bytes);
         let details = details(&run, &bytes);
         if read.is_err() || bytes.len() as u64 != run.stdout_bytes {
-            failures.push(Failure::Certain(format!("its output cannot be read in full: {details}")));
+            failures.push(Failure::Certain(format!(
+                "its output cannot be read in full: {details}"
+            )));
         }
         if run.stdout_bytes.max(run.stderr_bytes) > program.limits.output_bytes + 1 {
-            failures.push(Failure::Certain(format!("more output than the limit: {details}")));
+            failures.push(Failure::Certain(format!(
+                "more output than the limit: {details}"
+            )));
         }
         let usage = run.usage;
         if usage.cpu > program.max_cpu
-            || !(program.min_memory_bytes..=program.max_memory_bytes).contains(&usage.peak_memory_bytes)
+            || !(program.min_memory_bytes..=program.max_memory_bytes)
+                .contains(&usage.peak_memory_bytes)
         {
-            failures.push(Failure::Uncertain(format!("its figures are out of bounds: {usage:?}")));
+            failures.push(Failure::Uncertain(format!(
+                "its figures are out of bounds: {usage:?}"
+            )));
         }
         let output = String::from_utf8_lossy(&bytes[..bytes.len().min(2000)]).into_owned();
-        Self { outcome: outcome(&run, limits), details, output, failures }
+        Self {
+            outcome: outcome(&run, limits),
+            details,
+            output,
+            failures,
+        }
     }
 
-    /// The failure if the outcome is not the expected one. A busy machine may make a program late or large, or a run
-    /// fail; it does not cause a crash, an exit code or a hole.
+    /// The failure if the outcome is not the expected one. A busy machine may make a program late
+    /// or large, or a run fail; it does not cause a crash, an exit code or a hole.
     pub(crate) fn failure(&self, text: String) -> Failure {
         let is_crash = self.outcome.starts_with("RE") || self.output.contains("hole: ");
-        if is_crash { Failure::Certain(text) } else { Failure::Uncertain(text) }
+        if is_crash {
+            Failure::Certain(text)
+        } else {
+            Failure::Uncertain(text)
+        }
     }
 }
 
 /// How a run ended, in one line.
 fn details(run: &Run, output: &[u8]) -> String {
     let start = String::from_utf8_lossy(&output[..output.len().min(MAX_QUOTED_BYTES)]);
-    let end =
-        String::from_utf8_lossy(&run.stderr_tail[run.stderr_tail.len().saturating_sub(MAX_QUOTED_BYTES)..]);
+    let end = String::from_utf8_lossy(
+        &run.stderr_tail[run.stderr_tail.len().saturating_sub(MAX_QUOTED_BYTES)..],
+    );
     format!(
         "{}, {:?}{}, output of {} bytes {start:?}, errors of {} bytes {end:?}",
         run.exit,
         run.usage,
-        if run.out_of_memory { ", out of memory" } else { "" },
+        if run.out_of_memory {
+            ", out of memory"
+        } else {
+            ""
+        },
         run.stdout_bytes,
         run.stderr_bytes,
     )
@@ -358,12 +426,16 @@ fn count_after_exit(count: impl Fn() -> usize) -> usize {
 }
 
 fn may_hide_too_much(run: &Run, limits: &Limits) -> bool {
-    let possible_bytes = run.usage.peak_memory_bytes.saturating_add(run.usage.hidden_memory_bytes);
-    possible_bytes > limits.memory_bytes && verdict_of_breach(run, limits) != Some(Verdict::MemoryLimit)
+    let possible_bytes = run
+        .usage
+        .peak_memory_bytes
+        .saturating_add(run.usage.hidden_memory_bytes);
+    possible_bytes > limits.memory_bytes
+        && verdict_of_breach(run, limits) != Some(Verdict::MemoryLimit)
 }
 
-/// `AC` for a run that kept all limits and exited with 0, else the verdict's code; a runtime error with its exit code
-/// or signal, as `RE:7` or `RE:SIGSEGV`.
+/// `AC` for a run that kept all limits and exited with 0, else the verdict's code; a runtime error
+/// with its exit code or signal, as `RE:7` or `RE:SIGSEGV`.
 pub(crate) fn outcome(run: &Run, limits: &Limits) -> String {
     match (verdict_of_breach(run, limits), run.exit) {
         (None, _) => "AC".to_owned(),
@@ -375,15 +447,20 @@ pub(crate) fn outcome(run: &Run, limits: &Limits) -> String {
 
 /// The binary that contains the launcher.
 pub(crate) fn launcher() -> PathBuf {
-    std::env::var_os("GRIDJUDGE_LAUNCHER").unwrap_or_else(|| env!("CARGO_BIN_EXE_gridjudge").into()).into()
+    std::env::var_os("GRIDJUDGE_LAUNCHER")
+        .unwrap_or_else(|| env!("CARGO_BIN_EXE_gridjudge").into())
+        .into()
 }
 
 fn processes() -> impl Iterator<Item = PathBuf> {
-    fs::read_dir("/proc").unwrap().flatten().map(|process| process.path())
+    fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .map(|process| process.path())
 }
 
-/// The number of living children of a process, without inits of a process namespace, which belong to the launcher. The
-/// launcher reaps an init that has ended only later, so zombies do not count.
+/// The number of living children of a process, without inits of a process namespace, which belong
+/// to the launcher. The launcher reaps an init that has ended only later, so zombies do not count.
 fn children(parent: u32) -> usize {
     let parent_is = |stat: &String| {
         let (_, fields) = stat.rsplit_once(')').unwrap();
@@ -391,13 +468,19 @@ fn children(parent: u32) -> usize {
     };
     let is_init = |process: &PathBuf| {
         // The process may have ended meanwhile.
-        let Ok(status) = fs::read_to_string(process.join("status")) else { return true };
-        let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
+        let Ok(status) = fs::read_to_string(process.join("status")) else {
+            return true;
+        };
+        let numbers = status
+            .lines()
+            .find_map(|line| line.strip_prefix("NSpid:"))
+            .unwrap_or_default();
         numbers.split_ascii_whitespace().skip(1).last() == Some("1") || status.contains("State:\tZ")
     };
     processes()
         .filter(|process| {
-            fs::read_to_string(process.join("stat")).is_ok_and(|stat| parent_is(&stat)) && !is_init(process)
+            fs::read_to_string(process.join("stat")).is_ok_and(|stat| parent_is(&stat))
+                && !is_init(process)
         })
         .count()
 }
@@ -407,6 +490,10 @@ fn marked_processes(mark: &str) -> usize {
     let mark = format!("{MARK}={mark}\0");
     processes()
         .filter_map(|process| fs::read(process.join("environ")).ok())
-        .filter(|environment| environment.windows(mark.len()).any(|window| window == mark.as_bytes()))
+        .filter(|environment| {
+            environment
+                .windows(mark.len())
+                .any(|window| window == mark.as_bytes())
+        })
         .count()
 }

@@ -1,5 +1,5 @@
-//! Runs all hostile programs at one level after another and compares the outcomes with the expected ones. Start at
-//! [`HostileSuite::run`].
+//! Runs all hostile programs at one level after another and compares the outcomes with the expected
+//! ones. Start at [`HostileSuite::run`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,12 +18,12 @@ use super::sandboxes::{AttackTarget, Failure, HostileRun, SandboxSet, WallTime};
 /// The program that runs after each other one.
 const HONEST: &str = "honest";
 
-/// Signals whose default is not to end the process: SIGCHLD, SIGCONT, the stop signals, SIGURG, SIGWINCH; and those
-/// that the C library reserves for itself. Source: signal(7).
+/// Signals whose default is not to end the process: SIGCHLD, SIGCONT, the stop signals, SIGURG,
+/// SIGWINCH; and those that the C library reserves for itself. Source: signal(7).
 const NON_FATAL_SIGNALS: [i32; 10] = [17, 18, 19, 20, 21, 22, 23, 28, 32, 33];
 
-/// How often a program is run again, with nothing else running and more wall time, if a busy machine may have caused
-/// its outcome.
+/// How often a program is run again, with nothing else running and more wall time, if a busy
+/// machine may have caused its outcome.
 const RETRIES: usize = 2;
 
 /// The greatest number of mismatches that are printed.
@@ -55,11 +55,15 @@ struct ProgramResults {
 
 impl<'a> HostileSuite<'a> {
     pub(crate) fn new(programs: &'a BTreeMap<String, Program>) -> Self {
-        Self { programs, findings: Mutex::default() }
+        Self {
+            programs,
+            findings: Mutex::default(),
+        }
     }
 
-    /// Runs every program at this level: first in two sandboxes of one slot each at the same time, then those that must
-    /// run alone and those that must be repeated, then those that run together with another one.
+    /// Runs every program at this level: first in two sandboxes of one slot each at the same time,
+    /// then those that must run alone and those that must be repeated, then those that run together
+    /// with another one.
     ///
     /// # Errors
     /// The reason if the level is not available here.
@@ -69,11 +73,16 @@ impl<'a> HostileSuite<'a> {
         compiled: &Path,
         target: &AttackTarget,
     ) -> Result<(), Fault> {
-        let sandboxes =
-            [SandboxSet::open(level, 1, compiled, target)?, SandboxSet::open(level, 1, compiled, target)?];
+        let sandboxes = [
+            SandboxSet::open(level, 1, compiled, target)?,
+            SandboxSet::open(level, 1, compiled, target)?,
+        ];
         let single = self.programs.values().filter(|program| {
             !(program.beside.is_some()
-                || self.programs.values().any(|other| other.beside.as_ref() == Some(&program.name)))
+                || self
+                    .programs
+                    .values()
+                    .any(|other| other.beside.as_ref() == Some(&program.name)))
         });
         let (exclusive, first): (Vec<_>, Vec<_>) = single.partition(|program| program.exclusive);
         let last = self.run_in_parallel(level, &sandboxes, &first);
@@ -89,15 +98,21 @@ impl<'a> HostileSuite<'a> {
         }
         drop(sandboxes);
         let sandboxes = SandboxSet::open(level, 2, compiled, target)?;
-        for program in self.programs.values().filter(|program| program.beside.is_some()) {
-            self.run_and_record(level, program, |wall_time| self.run_pair(&sandboxes, program, wall_time));
+        for program in self
+            .programs
+            .values()
+            .filter(|program| program.beside.is_some())
+        {
+            self.run_and_record(level, program, |wall_time| {
+                self.run_pair(&sandboxes, program, wall_time)
+            });
         }
         self.findings.lock().unwrap().levels.push(level);
         Ok(())
     }
 
-    /// Distributes programs to sandboxes. Returns those that may have failed because the machine is busy, which are not
-    /// recorded.
+    /// Distributes programs to sandboxes. Returns those that may have failed because the machine is
+    /// busy, which are not recorded.
     fn run_in_parallel<'b>(
         &self,
         level: IsolationLevel,
@@ -138,8 +153,9 @@ impl<'a> HostileSuite<'a> {
         self.record_with_retries(level, program, run_program(WallTime::Usual), run_program);
     }
 
-    /// Repeats the run of a program while a busy machine may have caused its failures, at most [`RETRIES`] times, and
-    /// records the last result. A failure that a busy machine cannot explain is never repeated.
+    /// Repeats the run of a program while a busy machine may have caused its failures, at most
+    /// [`RETRIES`] times, and records the last result. A failure that a busy machine cannot explain
+    /// is never repeated.
     fn record_with_retries(
         &self,
         level: IsolationLevel,
@@ -151,14 +167,23 @@ impl<'a> HostileSuite<'a> {
             if !results.is_uncertain() {
                 break;
             }
-            self.findings.lock().unwrap().retried.push(results.summary(level, program));
+            self.findings
+                .lock()
+                .unwrap()
+                .retried
+                .push(results.summary(level, program));
             results = run_program(WallTime::Extended);
         }
         self.record(level, program, results);
     }
 
     /// Runs one program, then the one that looks for what it left, if any, and the honest one.
-    fn run_program(&self, sandboxes: &SandboxSet, program: &Program, wall_time: WallTime) -> ProgramResults {
+    fn run_program(
+        &self,
+        sandboxes: &SandboxSet,
+        program: &Program,
+        wall_time: WallTime,
+    ) -> ProgramResults {
         let mut results = ProgramResults::default();
         if sandboxes.lacks_landlock_for(program) {
             let needed = format!("(needs Landlock {})", program.landlock);
@@ -169,15 +194,26 @@ impl<'a> HostileSuite<'a> {
         if let Some(finder) = &program.then {
             let finder = &self.programs[finder];
             let run = sandboxes.run(finder, &[], wall_time);
-            results.failures.extend(failures_of(sandboxes, finder, &run));
-            results.outcomes.push((format!("{}, {}", program.name, finder.name), run.outcome));
+            results
+                .failures
+                .extend(failures_of(sandboxes, finder, &run));
+            results
+                .outcomes
+                .push((format!("{}, {}", program.name, finder.name), run.outcome));
         }
-        results.failures.extend(sandboxes.check_leftovers(&self.programs[HONEST], wall_time));
+        results
+            .failures
+            .extend(sandboxes.check_leftovers(&self.programs[HONEST], wall_time));
         results
     }
 
     /// Runs two programs at once.
-    fn run_pair(&self, sandboxes: &SandboxSet, program: &Program, wall_time: WallTime) -> ProgramResults {
+    fn run_pair(
+        &self,
+        sandboxes: &SandboxSet,
+        program: &Program,
+        wall_time: WallTime,
+    ) -> ProgramResults {
         let other = &self.programs[program.beside.as_ref().unwrap()];
         let mut results = std::thread::scope(|scope| {
             let beside = scope.spawn(|| run_all_arguments(sandboxes, other, wall_time));
@@ -185,20 +221,28 @@ impl<'a> HostileSuite<'a> {
             results.append(beside.join().unwrap());
             results
         });
-        results.failures.extend(sandboxes.check_leftovers(&self.programs[HONEST], wall_time));
+        results
+            .failures
+            .extend(sandboxes.check_leftovers(&self.programs[HONEST], wall_time));
         results
     }
 
     fn record(&self, level: IsolationLevel, program: &Program, results: ProgramResults) {
         let mut findings = self.findings.lock().unwrap();
         let ProgramResults { outcomes, failures } = results;
-        let named =
-            failures.iter().map(|failure| format!("{} at level {level}: {}", program.name, failure.text()));
+        let named = failures
+            .iter()
+            .map(|failure| format!("{} at level {level}: {}", program.name, failure.text()));
         findings.mismatches.extend(named);
-        findings.table.extend(outcomes.into_iter().map(|(name, outcome)| ((name, level), outcome)));
+        findings.table.extend(
+            outcomes
+                .into_iter()
+                .map(|(name, outcome)| ((name, level), outcome)),
+        );
     }
 
-    /// Appends the table of outcomes with [`append_to_table`], then fails if anything was not as expected.
+    /// Appends the table of outcomes with [`append_to_table`], then fails if anything was not as
+    /// expected.
     pub(crate) fn report(self) {
         let mut findings = self.findings.into_inner().unwrap();
         append_to_table(&findings.table());
@@ -209,14 +253,23 @@ impl<'a> HostileSuite<'a> {
             list(&findings.retried)
         );
         let mismatches = &findings.mismatches;
-        assert!(mismatches.is_empty(), "{} mismatches{}\n{retried}", mismatches.len(), list(mismatches));
+        assert!(
+            mismatches.is_empty(),
+            "{} mismatches{}\n{retried}",
+            mismatches.len(),
+            list(mismatches)
+        );
         println!("{retried}");
     }
 }
 
 /// The first [`MAX_PRINTED`] of these, one per line.
 fn list(lines: &[String]) -> String {
-    let mut list = if lines.is_empty() { String::new() } else { ":".to_owned() };
+    let mut list = if lines.is_empty() {
+        String::new()
+    } else {
+        ":".to_owned()
+    };
     for line in lines.iter().take(MAX_PRINTED) {
         write!(list, "\n{line}").unwrap();
     }
@@ -229,7 +282,11 @@ fn list(lines: &[String]) -> String {
 /// Appends to the file that `GRIDJUDGE_TABLE` names, if it is set.
 pub(crate) fn append_to_table(table: &str) {
     if let Some(path) = std::env::var_os("GRIDJUDGE_TABLE") {
-        let mut file = fs::File::options().append(true).create(true).open(path).unwrap();
+        let mut file = fs::File::options()
+            .append(true)
+            .create(true)
+            .open(path)
+            .unwrap();
         file.write_all(table.as_bytes()).unwrap();
     }
 }
@@ -254,7 +311,11 @@ impl ProgramResults {
 impl Findings {
     /// The table in Markdown, with a row for each program and a column for each level.
     fn table(&self) -> String {
-        let user = if rustix::process::geteuid().is_root() { "root" } else { "an ordinary user" };
+        let user = if rustix::process::geteuid().is_root() {
+            "root"
+        } else {
+            "an ordinary user"
+        };
         let mut table = format!("\nThe judge is {user}:\n\n| program |");
         for level in &self.levels {
             write!(table, " {level} |").unwrap();
@@ -265,7 +326,10 @@ impl Findings {
         for name in names {
             write!(table, "| {name} |").unwrap();
             for level in &self.levels {
-                let outcome = self.table.get(&(name.clone(), *level)).map_or("", String::as_str);
+                let outcome = self
+                    .table
+                    .get(&(name.clone(), *level))
+                    .map_or("", String::as_str);
                 write!(table, " {outcome} |").unwrap();
             }
             table.push('\n');
@@ -275,12 +339,19 @@ impl Findings {
 }
 
 /// Runs one program with each of its arguments.
-fn run_all_arguments(sandboxes: &SandboxSet, program: &Program, wall_time: WallTime) -> ProgramResults {
+fn run_all_arguments(
+    sandboxes: &SandboxSet,
+    program: &Program,
+    wall_time: WallTime,
+) -> ProgramResults {
     match program.sweep {
         Sweep::None => {
             let run = sandboxes.run(program, &[], wall_time);
             let failures = failures_of(sandboxes, program, &run);
-            ProgramResults { outcomes: vec![(program.name.clone(), run.outcome)], failures }
+            ProgramResults {
+                outcomes: vec![(program.name.clone(), run.outcome)],
+                failures,
+            }
         }
         Sweep::Codes => sweep(sandboxes, program, wall_time, (0..=255).map(Exit::Code)),
         Sweep::Signals => {
@@ -307,13 +378,26 @@ fn sweep(
         let run = sandboxes.run(program, &[argument.to_string()], wall_time);
         if run.outcome == "AC" && expected != "AC" {
             // No busy machine makes an exit code disappear.
-            failures.push(Failure::Certain(format!("AC and not {expected}: {}", run.details)));
+            failures.push(Failure::Certain(format!(
+                "AC and not {expected}: {}",
+                run.details
+            )));
         } else if run.outcome != expected {
-            failures.push(run.failure(format!("{} and not {expected}: {}", run.outcome, run.details)));
+            failures.push(run.failure(format!(
+                "{} and not {expected}: {}",
+                run.outcome, run.details
+            )));
         }
     }
-    let outcome = if failures.is_empty() { "each as expected" } else { "some wrong" };
-    ProgramResults { outcomes: vec![(program.name.clone(), outcome.to_owned())], failures }
+    let outcome = if failures.is_empty() {
+        "each as expected"
+    } else {
+        "some wrong"
+    };
+    ProgramResults {
+        outcomes: vec![(program.name.clone(), outcome.to_owned())],
+        failures,
+    }
 }
 
 /// Compares the result of a program with its expectations.
@@ -324,10 +408,22 @@ fn failures_of(sandboxes: &SandboxSet, program: &Program, run: &HostileRun) -> V
         .iter()
         .any(|outcome| *outcome == run.outcome || outcome == "RE" && run.outcome.starts_with("RE:"))
     {
-        let text = format!("{} and not {}: {}", run.outcome, expected.join(" or "), run.details);
+        let text = format!(
+            "{} and not {}: {}",
+            run.outcome,
+            expected.join(" or "),
+            run.details
+        );
         failures.push(run.failure(text));
-    } else if program.prints.as_ref().is_some_and(|expected| !run.output.contains(expected)) {
-        failures.push(Failure::Certain(format!("it did not print {:?}: {}", program.prints, run.details)));
+    } else if program
+        .prints
+        .as_ref()
+        .is_some_and(|expected| !run.output.contains(expected))
+    {
+        failures.push(Failure::Certain(format!(
+            "it did not print {:?}: {}",
+            program.prints, run.details
+        )));
     }
     failures
 }

@@ -2,8 +2,8 @@
 
 use gridjudge::model::{
     AttemptRecord, CellPosition, Event, Expected, Finding, FindingKind, FindingRule, GridPicture,
-    LOG_VERSION, LoggedLimits, MistakeRecord, MistakeSeverity, ProblemCheck, SubmissionSummary, Tally,
-    TrialRecord, Verdict,
+    LOG_VERSION, LoggedLimits, MistakeRecord, MistakeSeverity, ProblemCheck, SubmissionSummary,
+    Tally, TrialRecord, Verdict,
 };
 use gridjudge_sandbox::{Exit, Fault};
 
@@ -88,7 +88,12 @@ pub(crate) fn trial(record: TrialRecord) -> Event {
     Event::TrialFinished(Box::new(record))
 }
 
-pub(crate) fn ended(problem: &str, submission: &str, verdict: Verdict, expected: Option<Verdict>) -> Event {
+pub(crate) fn ended(
+    problem: &str,
+    submission: &str,
+    verdict: Verdict,
+    expected: Option<Verdict>,
+) -> Event {
     Event::SubmissionFinished(Box::new(SubmissionSummary {
         problem: problem.into(),
         submission: submission.into(),
@@ -137,7 +142,8 @@ pub(crate) fn picture() -> GridPicture {
     }
 }
 
-/// A suite with every kind of event and result; its unexpected submissions have `name` for every name and text.
+/// A suite with every kind of event and result; its unexpected submissions have `name` for every
+/// name and text.
 pub(crate) fn suite(name: &str) -> Vec<Event> {
     let base = |verdict| record(name, name, name, verdict);
     let attempt = |verdict| AttemptRecord {
@@ -176,9 +182,24 @@ pub(crate) fn suite(name: &str) -> Vec<Event> {
         mistake("p", name, MistakeSeverity::Error),
         mistake("p", name, MistakeSeverity::Warning),
         begun("p", "accepted/fine.c", Some(Verdict::Accepted)),
-        trial(record("p", "accepted/fine.c", "sample/1", Verdict::Accepted)),
-        trial(record("p", "accepted/fine.c", "sample/2", Verdict::Accepted)),
-        ended("p", "accepted/fine.c", Verdict::Accepted, Some(Verdict::Accepted)),
+        trial(record(
+            "p",
+            "accepted/fine.c",
+            "sample/1",
+            Verdict::Accepted,
+        )),
+        trial(record(
+            "p",
+            "accepted/fine.c",
+            "sample/2",
+            Verdict::Accepted,
+        )),
+        ended(
+            "p",
+            "accepted/fine.c",
+            Verdict::Accepted,
+            Some(Verdict::Accepted),
+        ),
         Event::SubmissionSkipped {
             problem: "p".into(),
             submission: name.into(),
@@ -190,14 +211,27 @@ pub(crate) fn suite(name: &str) -> Vec<Event> {
         begun(name, name, Some(Verdict::Accepted)),
         trial(wrong),
         trial(crash),
-        Event::TrialFaulted { problem: name.into(), submission: name.into(), case: name.into(), fault },
+        Event::TrialFaulted {
+            problem: name.into(),
+            submission: name.into(),
+            case: name.into(),
+            fault,
+        },
         trial(flaky),
         trial(base(Verdict::Skipped)),
         trial(base(Verdict::Skipped)),
         ended(name, name, Verdict::WrongAnswer, Some(Verdict::Accepted)),
         begun("q", "compile/bad.c", Some(Verdict::CompileError)),
-        trial(TrialRecord { stderr: name.into(), ..base(Verdict::CompileError) }),
-        ended("q", "compile/bad.c", Verdict::CompileError, Some(Verdict::CompileError)),
+        trial(TrialRecord {
+            stderr: name.into(),
+            ..base(Verdict::CompileError)
+        }),
+        ended(
+            "q",
+            "compile/bad.c",
+            Verdict::CompileError,
+            Some(Verdict::CompileError),
+        ),
         Event::SuiteFinished(Tally {
             as_expected: 2,
             surprising: 1,

@@ -1,5 +1,5 @@
-//! Finds the cages and inequalities that a grid breaks. This plain code defines their meaning. Knows cells
-//! and values, no houses and no text.
+//! Finds the cages and inequalities that a grid breaks. This plain code defines their meaning.
+//! Knows cells and values, no houses and no text.
 
 use std::fmt;
 
@@ -50,21 +50,36 @@ impl fmt::Display for CageResult {
 }
 
 impl Arithmetic {
-    /// Whether a grid keeps all cages and inequalities. `cells` is row-major. A cage or inequality with a
-    /// blank counts as kept, unless values of the cage repeat.
+    /// Whether a grid keeps all cages and inequalities. `cells` is row-major. A cage or inequality
+    /// with a blank counts as kept, unless values of the cage repeat.
     pub fn is_kept_by(&self, cells: &[Value]) -> bool {
         self.breaches(cells).next().is_none()
     }
 
-    /// The cages and inequalities that a grid breaks, cages first, in their order. The target of a cage with
-    /// a blank and an inequality with a blank are not checked.
-    pub fn breaches<'a>(&'a self, cells: &'a [Value]) -> impl Iterator<Item = ArithmeticBreach> + 'a {
-        let of_cages = self.cages.iter().enumerate().flat_map(move |(number, cage)| {
-            let result = cage.result(cells).filter(|&result| result != CageResult::Whole(cage.target));
-            let wrong = result.map(|result| ArithmeticBreach::Target { cage: number, result });
-            cage.repeated(number, cells).into_iter().chain(wrong)
-        });
-        let broken = self.inequalities.iter().filter(move |inequality| !inequality.is_kept_by(cells));
+    /// The cages and inequalities that a grid breaks, cages first, in their order. The target of a
+    /// cage with a blank and an inequality with a blank are not checked.
+    pub fn breaches<'a>(
+        &'a self,
+        cells: &'a [Value],
+    ) -> impl Iterator<Item = ArithmeticBreach> + 'a {
+        let of_cages = self
+            .cages
+            .iter()
+            .enumerate()
+            .flat_map(move |(number, cage)| {
+                let result = cage
+                    .result(cells)
+                    .filter(|&result| result != CageResult::Whole(cage.target));
+                let wrong = result.map(|result| ArithmeticBreach::Target {
+                    cage: number,
+                    result,
+                });
+                cage.repeated(number, cells).into_iter().chain(wrong)
+            });
+        let broken = self
+            .inequalities
+            .iter()
+            .filter(move |inequality| !inequality.is_kept_by(cells));
         of_cages.chain(broken.map(|inequality| ArithmeticBreach::NotLess(*inequality)))
     }
 }
@@ -93,10 +108,14 @@ impl Cage {
         self.so_far(cells) > self.target
     }
 
-    /// The sum or product of the values that are not blank; 0 for differences and quotients, which need both
-    /// values.
+    /// The sum or product of the values that are not blank; 0 for differences and quotients, which
+    /// need both values.
     fn so_far(&self, cells: &[Value]) -> u64 {
-        let values = self.cells.iter().map(|&cell| u64::from(cells[cell])).filter(|&value| value != 0);
+        let values = self
+            .cells
+            .iter()
+            .map(|&cell| u64::from(cells[cell]))
+            .filter(|&value| value != 0);
         match self.operation {
             CageOperation::Sum => values.sum(),
             CageOperation::Product => values.fold(1, u64::saturating_mul),
@@ -104,18 +123,31 @@ impl Cage {
         }
     }
 
-    /// Pairs of equal values, unless these are allowed. Of three equal values, the first and second and the
-    /// second and third are paired.
+    /// Pairs of equal values, unless these are allowed. Of three equal values, the first and second
+    /// and the second and third are paired.
     fn repeated(&self, cage: usize, cells: &[Value]) -> Vec<ArithmeticBreach> {
         if self.may_repeat {
             return Vec::new();
         }
-        let pairs = self.cells.iter().enumerate().filter_map(|(place, &second)| {
-            let value = cells[second];
-            let first = self.cells[..place].iter().rev().copied().find(|&first| cells[first] == value);
-            let first = first.filter(|_| value != BLANK)?;
-            Some(ArithmeticBreach::Repeated { cage, value, first, second })
-        });
+        let pairs = self
+            .cells
+            .iter()
+            .enumerate()
+            .filter_map(|(place, &second)| {
+                let value = cells[second];
+                let first = self.cells[..place]
+                    .iter()
+                    .rev()
+                    .copied()
+                    .find(|&first| cells[first] == value);
+                let first = first.filter(|_| value != BLANK)?;
+                Some(ArithmeticBreach::Repeated {
+                    cage,
+                    value,
+                    first,
+                    second,
+                })
+            });
         pairs.collect()
     }
 }

@@ -1,5 +1,5 @@
-//! Computes with the candidates of a cell as a mask, in which bit `v - 1` stands for value `v`: its bounds,
-//! ranges of values, and restrictions.
+//! Computes with the candidates of a cell as a mask, in which bit `v - 1` stands for value `v`: its
+//! bounds, ranges of values, and restrictions.
 
 /// A cell has no candidate left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,9 @@ pub(super) fn values_of(mask: u32) -> impl Iterator<Item = u64> {
 
 /// The mask of the values for which `fits` holds.
 pub(super) fn fitting(mask: u32, fits: impl Fn(u64) -> bool) -> u32 {
-    values_of(mask).filter(|&value| fits(value)).fold(0, |kept, value| kept | 1 << (value - 1))
+    values_of(mask)
+        .filter(|&value| fits(value))
+        .fold(0, |kept, value| kept | 1 << (value - 1))
 }
 
 /// The smallest and the largest value of a mask.
@@ -22,7 +24,13 @@ pub(super) fn bounds_of(mask: u32) -> (u32, u32) {
 
 /// The mask of the values from `from` to `to`, both included.
 pub(super) fn from_to(from: u32, to: u32) -> u32 {
-    let up_to = |value: u32| if value >= 32 { u32::MAX } else { (1 << value) - 1 };
+    let up_to = |value: u32| {
+        if value >= 32 {
+            u32::MAX
+        } else {
+            (1 << value) - 1
+        }
+    };
     up_to(to) & !up_to(from.saturating_sub(1))
 }
 
@@ -33,5 +41,9 @@ pub(super) fn from_to(from: u32, to: u32) -> u32 {
 pub(super) fn keep(candidates: &mut u32, allowed: u32) -> Result<bool, NoCandidate> {
     let before = *candidates;
     *candidates &= allowed;
-    if *candidates == 0 { Err(NoCandidate) } else { Ok(*candidates != before) }
+    if *candidates == 0 {
+        Err(NoCandidate)
+    } else {
+        Ok(*candidates != before)
+    }
 }

@@ -1,6 +1,6 @@
-//! Handles the arithmetic rules of a grid: cages whose cells give a target, and inequalities between two
-//! cells. [`Arithmetic`] defines them and checks them cell by cell; [`ArithmeticNarrowing`] removes
-//! candidates for searches.
+//! Handles the arithmetic rules of a grid: cages whose cells give a target, and inequalities
+//! between two cells. [`Arithmetic`] defines them and checks them cell by cell;
+//! [`ArithmeticNarrowing`] removes candidates for searches.
 
 mod breach;
 mod demands;

@@ -10,8 +10,8 @@ pub(super) struct NarrowedCage {
     cells: Vec<usize>,
     operation: CageOperation,
     target: u64,
-    /// The sets of different values that add up to the target; `None` if the cage has another operation,
-    /// values may repeat, or there are too many sets.
+    /// The sets of different values that add up to the target; `None` if the cage has another
+    /// operation, values may repeat, or there are too many sets.
     sets: Option<Vec<u32>>,
 }
 
@@ -22,18 +22,32 @@ impl NarrowedCage {
         let operation = cage.operation;
         let target = cage.target;
         let is_listed = operation == CageOperation::Sum && !cage.may_repeat;
-        let sets = is_listed.then(|| sets_of(values, cells.len(), target)).flatten();
-        Self { cells, operation, target, sets }
+        let sets = is_listed
+            .then(|| sets_of(values, cells.len(), target))
+            .flatten();
+        Self {
+            cells,
+            operation,
+            target,
+            sets,
+        }
     }
 
-    /// The cells of a house outside the sum cages in it: they form another sum cage, in which all values are
-    /// different. `None` if there are no such cells or no such cages.
+    /// The cells of a house outside the sum cages in it: they form another sum cage, in which all
+    /// values are different. `None` if there are no such cells or no such cages.
     pub(super) fn rest_of(house: &[usize], cages: &[Cage], values: usize) -> Option<Self> {
         let is_inside = |cage: &&Cage| cage.cells.iter().all(|cell| house.contains(cell));
         let mut inside: Vec<&Cage> = Vec::new();
-        for cage in cages.iter().filter(|cage| cage.operation == CageOperation::Sum).filter(is_inside) {
+        for cage in cages
+            .iter()
+            .filter(|cage| cage.operation == CageOperation::Sum)
+            .filter(is_inside)
+        {
             // The rows and columns of a magic square cross each other; its rows leave no cell.
-            if !inside.iter().any(|other| other.cells.iter().any(|cell| cage.cells.contains(cell))) {
+            if !inside
+                .iter()
+                .any(|other| other.cells.iter().any(|cell| cage.cells.contains(cell)))
+            {
                 inside.push(cage);
             }
         }
@@ -43,8 +57,17 @@ impl NarrowedCage {
         let taken: u64 = inside.iter().map(|cage| cage.target).sum();
         // If the cages add up to more than the house, no set of values fits.
         let target = whole.saturating_sub(taken);
-        let sets = if taken > whole { Some(Vec::new()) } else { sets_of(values, cells.len(), target) };
-        let rest = Self { cells, operation: CageOperation::Sum, target, sets };
+        let sets = if taken > whole {
+            Some(Vec::new())
+        } else {
+            sets_of(values, cells.len(), target)
+        };
+        let rest = Self {
+            cells,
+            operation: CageOperation::Sum,
+            target,
+            sets,
+        };
         (!inside.is_empty() && !rest.cells.is_empty()).then_some(rest)
     }
 
@@ -56,26 +79,31 @@ impl NarrowedCage {
         match self.operation {
             CageOperation::Sum => self.narrow_sum(candidates),
             CageOperation::Product => self.narrow_product(candidates),
-            CageOperation::Difference => {
-                self.narrow_pair(candidates, |one, other| one.saturating_add(self.target) == other)
-            }
-            CageOperation::Quotient => {
-                self.narrow_pair(candidates, |one, other| one.saturating_mul(self.target) == other)
-            }
+            CageOperation::Difference => self.narrow_pair(candidates, |one, other| {
+                one.saturating_add(self.target) == other
+            }),
+            CageOperation::Quotient => self.narrow_pair(candidates, |one, other| {
+                one.saturating_mul(self.target) == other
+            }),
         }
     }
 
     fn narrow_sum(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
-        let allowed = self.sets.as_ref().map_or(u32::MAX, |sets| self.allowed(sets, candidates));
+        let allowed = self
+            .sets
+            .as_ref()
+            .map_or(u32::MAX, |sets| self.allowed(sets, candidates));
         // No grid has sums that do not fit a `u32`.
         let target = u32::try_from(self.target).map_err(|_| NoCandidate)?;
         let bounds = self.cells.iter().map(|&cell| bounds_of(candidates[cell]));
-        let (least, most) = bounds.fold((0, 0), |(least, most), (low, high)| (least + low, most + high));
+        let (least, most) = bounds.fold((0, 0), |(least, most), (low, high)| {
+            (least + low, most + high)
+        });
         let mut has_moved = false;
         for &cell in &self.cells {
             let (low, high) = bounds_of(candidates[cell]);
-            // The other cells add up to at least `least - low` and at most `most - high`; this cell must have
-            // the rest.
+            // The other cells add up to at least `least - low` and at most `most - high`; this cell
+            // must have the rest.
             let from = target.saturating_sub(most - high);
             let to = target.checked_sub(least - low).ok_or(NoCandidate)?;
             has_moved |= keep(&mut candidates[cell], allowed & from_to(from, to))?;
@@ -83,24 +111,32 @@ impl NarrowedCage {
         Ok(has_moved)
     }
 
-    /// The values of all sets that fit: each cell has a candidate in the set, and each value of the set is a
-    /// candidate of some cell.
+    /// The values of all sets that fit: each cell has a candidate in the set, and each value of the
+    /// set is a candidate of some cell.
     fn allowed(&self, sets: &[u32], candidates: &[u32]) -> u32 {
-        let union = self.cells.iter().fold(0, |union, &cell| union | candidates[cell]);
+        let union = self
+            .cells
+            .iter()
+            .fold(0, |union, &cell| union | candidates[cell]);
         sets.iter()
-            .filter(|set| **set & !union == 0 && self.cells.iter().all(|&cell| candidates[cell] & **set != 0))
+            .filter(|set| {
+                **set & !union == 0 && self.cells.iter().all(|&cell| candidates[cell] & **set != 0)
+            })
             .fold(0, |allowed, set| allowed | set)
     }
 
-    /// Keeps values that divide the target and leave a quotient within the bounds of the product of the other
-    /// cells.
+    /// Keeps values that divide the target and leave a quotient within the bounds of the product of
+    /// the other cells.
     fn narrow_product(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
         let mut has_moved = false;
         for &cell in &self.cells {
             let others = self.cells.iter().filter(|&&other| other != cell);
             let bounds = others.map(|&other| bounds_of(candidates[other]));
             let (least, most) = bounds.fold((1u64, 1u64), |(least, most), (low, high)| {
-                (least.saturating_mul(u64::from(low)), most.saturating_mul(u64::from(high)))
+                (
+                    least.saturating_mul(u64::from(low)),
+                    most.saturating_mul(u64::from(high)),
+                )
             });
             let allowed = fitting(candidates[cell], |value| {
                 let rest = self.target / value;
@@ -111,14 +147,16 @@ impl NarrowedCage {
         Ok(has_moved)
     }
 
-    /// Keeps, in each of two cells, the values that fit a value of the other cell, as the smaller or as the
-    /// larger of the two.
+    /// Keeps, in each of two cells, the values that fit a value of the other cell, as the smaller
+    /// or as the larger of the two.
     fn narrow_pair(
         &self,
         candidates: &mut [u32],
         fits: impl Fn(u64, u64) -> bool,
     ) -> Result<bool, NoCandidate> {
-        let &[one, other] = &self.cells[..] else { return Err(NoCandidate) };
+        let &[one, other] = &self.cells[..] else {
+            return Err(NoCandidate);
+        };
         let mut has_moved = false;
         for (cell, other) in [(one, other), (other, one)] {
             let partners = candidates[other];

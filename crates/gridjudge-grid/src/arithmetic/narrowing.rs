@@ -1,5 +1,5 @@
-//! Removes candidates that cages and inequalities exclude. Searches use it between two guesses. Knows no
-//! search.
+//! Removes candidates that cages and inequalities exclude. Searches use it between two guesses.
+//! Knows no search.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use super::masks::{NoCandidate, bounds_of, from_to, keep};
 use super::narrowed_cage::NarrowedCage;
 use crate::Shape;
 
-/// The cages and inequalities of one shape, laid out for searching. Candidates are masks, row-major; bit
-/// `v - 1` stands for value `v`.
+/// The cages and inequalities of one shape, laid out for searching. Candidates are masks,
+/// row-major; bit `v - 1` stands for value `v`.
 #[derive(Clone, Debug)]
 pub struct ArithmeticNarrowing {
     demands: Arc<Arithmetic>,
@@ -25,12 +25,19 @@ impl ArithmeticNarrowing {
     }
 
     /// The narrowing for a shape if only these lists of cells are used as houses.
-    pub fn within<'a>(shape: &Shape, houses: impl IntoIterator<Item = &'a [usize]>) -> Option<Self> {
+    pub fn within<'a>(
+        shape: &Shape,
+        houses: impl IntoIterator<Item = &'a [usize]>,
+    ) -> Option<Self> {
         let demands = shape.shared_arithmetic()?;
         let values = shape.values();
-        let given = demands.cages.iter().map(|cage| NarrowedCage::new(cage, values));
-        let rests =
-            houses.into_iter().filter_map(|house| NarrowedCage::rest_of(house, &demands.cages, values));
+        let given = demands
+            .cages
+            .iter()
+            .map(|cage| NarrowedCage::new(cage, values));
+        let rests = houses
+            .into_iter()
+            .filter_map(|house| NarrowedCage::rest_of(house, &demands.cages, values));
         let cages = given.chain(rests).collect();
         Some(Self { demands, cages })
     }
@@ -42,17 +49,23 @@ impl ArithmeticNarrowing {
 
     /// The cells whose value a cell must not have because they are in its cage.
     pub fn cage_peers(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
-        let cages =
-            self.demands.cages.iter().filter(move |cage| !cage.may_repeat && cage.cells.contains(&cell));
-        cages.flat_map(|cage| cage.cells.iter().copied()).filter(move |&peer| peer != cell)
+        let cages = self
+            .demands
+            .cages
+            .iter()
+            .filter(move |cage| !cage.may_repeat && cage.cells.contains(&cell));
+        cages
+            .flat_map(|cage| cage.cells.iter().copied())
+            .filter(move |&peer| peer != cell)
     }
 
-    /// Removes impossible candidates, applying each cage and inequality once. Returns whether there were any.
+    /// Removes impossible candidates, applying each cage and inequality once. Returns whether there
+    /// were any.
     ///
     /// # Errors
-    /// Returns [`NoCandidate`] if a cell has no candidate left. This never happens if the cells can be
-    /// completed. It always happens if every cell has one candidate and a cage or inequality is broken,
-    /// except by equal values in a cage, which are not checked here.
+    /// Returns [`NoCandidate`] if a cell has no candidate left. This never happens if the cells can
+    /// be completed. It always happens if every cell has one candidate and a cage or inequality is
+    /// broken, except by equal values in a cage, which are not checked here.
     pub fn narrow(&self, candidates: &mut [u32]) -> Result<bool, NoCandidate> {
         let mut has_moved = false;
         for cage in &self.cages {
@@ -69,6 +82,9 @@ fn narrow_pair(pair: Inequality, candidates: &mut [u32]) -> Result<bool, NoCandi
     let (least, _) = bounds_of(candidates[pair.less]);
     let (_, most) = bounds_of(candidates[pair.greater]);
     let greater = keep(&mut candidates[pair.greater], from_to(least + 1, 32))?;
-    let less = keep(&mut candidates[pair.less], from_to(0, most.saturating_sub(1)))?;
+    let less = keep(
+        &mut candidates[pair.less],
+        from_to(0, most.saturating_sub(1)),
+    )?;
     Ok(greater || less)
 }

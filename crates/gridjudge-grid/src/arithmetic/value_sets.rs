@@ -1,13 +1,17 @@
-//! Lists the sets of different values that add up to a sum: the possible values of a cage, in any order.
+//! Lists the sets of different values that add up to a sum: the possible values of a cage, in any
+//! order.
 
-/// The most sets that are listed. At order 9 there are at most twelve for any cage; a cage of many cells in a
-/// large grid has too many to check repeatedly.
+/// The most sets that are listed. At order 9 there are at most twelve for any cage; a cage of many
+/// cells in a large grid has too many to check repeatedly.
 const MOST_SETS: usize = 1_000;
 
-/// All sets of `size` values from 1 to `largest` that add up to `sum`, each as a mask in which bit `v - 1`
-/// stands for value `v`; `None` if there are too many to list.
+/// All sets of `size` values from 1 to `largest` that add up to `sum`, each as a mask in which bit
+/// `v - 1` stands for value `v`; `None` if there are too many to list.
 pub(super) fn value_sets(largest: usize, size: usize, sum: u32) -> Option<Vec<u32>> {
-    let mut listing = SetListing { largest: largest as u32, sets: Vec::new() };
+    let mut listing = SetListing {
+        largest: largest as u32,
+        sets: Vec::new(),
+    };
     listing.extend(0, 0, size as u32, sum);
     (listing.sets.len() <= MOST_SETS).then_some(listing.sets)
 }
@@ -18,8 +22,8 @@ struct SetListing {
 }
 
 impl SetListing {
-    /// Lists the sets that consist of `chosen`, whose largest value is `last`, and `size` larger values that
-    /// add up to `sum`.
+    /// Lists the sets that consist of `chosen`, whose largest value is `last`, and `size` larger
+    /// values that add up to `sum`.
     fn extend(&mut self, chosen: u32, last: u32, size: u32, sum: u32) {
         if size == 0 {
             if sum == 0 {
@@ -52,7 +56,8 @@ mod tests {
                 for sum in 0..=50 {
                     let expected: Vec<u32> = (0..1 << order)
                         .filter(|mask: &u32| {
-                            let values = (1..=order as u32).filter(|value| mask >> (value - 1) & 1 == 1);
+                            let values =
+                                (1..=order as u32).filter(|value| mask >> (value - 1) & 1 == 1);
                             mask.count_ones() as usize == size && values.sum::<u32>() == sum
                         })
                         .collect();

@@ -52,15 +52,25 @@ pub struct PuzzleMistake {
 impl fmt::Display for PuzzleError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(LineError::Cells(found)) => write!(out, "expected 81 cells, found {found}"),
+            Self::Unreadable(LineError::Cells(found)) => {
+                write!(out, "expected 81 cells, found {found}")
+            }
             Self::Unreadable(LineError::Symbol { byte, cell }) => {
                 let row = cell / 9 + 1;
                 let column = cell % 9 + 1;
-                write!(out, "unexpected `{}` at row {row}, column {column}", byte.escape_ascii())
+                write!(
+                    out,
+                    "unexpected `{}` at row {row}, column {column}",
+                    byte.escape_ascii()
+                )
             }
             Self::Clash(clash) => {
                 let house = clash.kind.name(clash.number);
-                write!(out, "the clues contradict each other: {house} has two {}s", clash.value)
+                write!(
+                    out,
+                    "the clues contradict each other: {house} has two {}s",
+                    clash.value
+                )
             }
             Self::NoSolution => write!(out, "no completion of these clues keeps the rules"),
             Self::Several => write!(out, "more than one solution"),
@@ -88,8 +98,8 @@ impl PuzzleError {
 /// The answers to some lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockAnswers {
-    /// One line for each line that is or should be a puzzle: a solution, or a number of solutions. If there
-    /// is no answer, 81 dots in place of a solution, `?` in place of a number.
+    /// One line for each line that is or should be a puzzle: a solution, or a number of solutions.
+    /// If there is no answer, 81 dots in place of a solution, `?` in place of a number.
     pub text: Vec<u8>,
     /// The mistakes, in the order of the lines.
     pub mistakes: Vec<PuzzleMistake>,
@@ -122,21 +132,36 @@ impl BlockSolver {
         let entries = Vec::new();
         let puzzles = Vec::new();
         let outcomes = Vec::new();
-        Self { task, batch: BatchSolver::default(), rules, entries, puzzles, outcomes }
+        Self {
+            task,
+            batch: BatchSolver::default(),
+            rules,
+            entries,
+            puzzles,
+            outcomes,
+        }
     }
 
     /// Answers a block of lines, which are numbered from 1.
     pub(super) fn answer(&mut self, block: &[u8]) -> BlockAnswers {
         let lines = self.read(block);
-        self.batch.solve(&self.puzzles, self.task.limit(), &mut self.outcomes);
+        self.batch
+            .solve(&self.puzzles, self.task.limit(), &mut self.outcomes);
         let text = Vec::with_capacity(82 * self.entries.len());
-        let mut answers =
-            BlockAnswers { text, mistakes: Vec::new(), puzzles: self.entries.len() as u64, lines };
+        let mut answers = BlockAnswers {
+            text,
+            mistakes: Vec::new(),
+            puzzles: self.entries.len() as u64,
+            lines,
+        };
         for entry in &self.entries {
             let solved = entry.puzzle.map(|place| &self.outcomes[place]);
             self.write(solved, &mut answers.text);
             if let Some(problem) = self.problem(entry) {
-                answers.mistakes.push(PuzzleMistake { line: entry.line, problem });
+                answers.mistakes.push(PuzzleMistake {
+                    line: entry.line,
+                    problem,
+                });
             }
         }
         answers
@@ -160,7 +185,10 @@ impl BlockSolver {
                 }
                 Some(Err(unreadable)) => Err(unreadable),
             };
-            self.entries.push(LineEntry { line: count, puzzle });
+            self.entries.push(LineEntry {
+                line: count,
+                puzzle,
+            });
         }
         count
     }
@@ -207,7 +235,9 @@ fn first_line(text: &[u8]) -> (&[u8], &[u8]) {
     let end = match text.get(81) {
         Some(b'\n') if !text[..81].contains(&b'\n') => Some(81),
         // A carriage return alone ends a line, too.
-        Some(b'\r') if text.get(82).is_some_and(|&byte| byte != b'\n') && !text[..81].contains(&b'\n') => {
+        Some(b'\r')
+            if text.get(82).is_some_and(|&byte| byte != b'\n') && !text[..81].contains(&b'\n') =>
+        {
             Some(81)
         }
         _ => text.iter().position(|&byte| byte == b'\n'),

@@ -18,7 +18,12 @@ pub(super) struct BlockReader<R> {
 
 impl<R: Read> BlockReader<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, rest: Vec::new(), is_at_end: false, is_overlong: false }
+        Self {
+            input,
+            rest: Vec::new(),
+            is_at_end: false,
+            is_overlong: false,
+        }
     }
 
     /// The next block; `None` at the end. A line longer than a block is cut off.
@@ -45,8 +50,8 @@ impl<R: Read> BlockReader<R> {
         Ok((!block.is_empty()).then_some(block))
     }
 
-    /// Reads until the block is full or the input ends. Stops after a read that completes a line, so that
-    /// single lines that are typed or piped are answered at once.
+    /// Reads until the block is full or the input ends. Stops after a read that completes a line,
+    /// so that single lines that are typed or piped are answered at once.
     fn fill(&mut self, block: &mut Vec<u8>) -> io::Result<()> {
         let from = block.len();
         block.resize(BLOCK, 0);
@@ -75,7 +80,8 @@ impl<R: Read> BlockReader<R> {
     fn skip_overlong(&mut self, block: &mut Vec<u8>, from: usize) {
         if self.is_overlong {
             let end = block[from..].iter().position(|&byte| byte == b'\n');
-            // The line break is removed too, since the part before the cut already counts as a line.
+            // The line break is removed too, since the part before the cut already counts as a
+            // line.
             block.drain(from..end.map_or(block.len(), |end| from + end + 1));
             self.is_overlong = end.is_none();
         }
@@ -110,18 +116,30 @@ mod tests {
         for drop in [1, 2, 7, 1000] {
             let blocks = blocks(text.as_bytes(), drop);
             assert_eq!(blocks.concat(), text.as_bytes());
-            assert!(blocks[..blocks.len() - 1].iter().all(|block| block.ends_with(b"\n")));
+            assert!(
+                blocks[..blocks.len() - 1]
+                    .iter()
+                    .all(|block| block.ends_with(b"\n"))
+            );
         }
         assert!(blocks(b"", 1).is_empty());
     }
 
     #[test]
     fn a_line_longer_than_a_block_is_cut_off_and_the_next_is_whole() {
-        let text = ["1".repeat(3 * BLOCK), "23".to_owned(), "4".repeat(BLOCK), "5".to_owned()].join("\n");
+        let text = [
+            "1".repeat(3 * BLOCK),
+            "23".to_owned(),
+            "4".repeat(BLOCK),
+            "5".to_owned(),
+        ]
+        .join("\n");
         for drop in [1000, BLOCK, 4 * BLOCK] {
             let blocks = blocks(text.as_bytes(), drop);
-            let lines: Vec<_> =
-                blocks.iter().flat_map(|block| block.split_inclusive(|&byte| byte == b'\n')).collect();
+            let lines: Vec<_> = blocks
+                .iter()
+                .flat_map(|block| block.split_inclusive(|&byte| byte == b'\n'))
+                .collect();
             let lengths: Vec<_> = lines.iter().map(|line| line.len()).collect();
             assert_eq!(lengths, [BLOCK, 3, BLOCK, 1], "{drop}");
         }

@@ -1,5 +1,6 @@
-//! Turns collections of puzzles in the layouts in which they are published into lists of one puzzle a line. A
-//! line of the list has the number of the line on which its puzzle begins. Start at [`PuzzleText::new`].
+//! Turns collections of puzzles in the layouts in which they are published into lists of one puzzle
+//! a line. A line of the list has the number of the line on which its puzzle begins. Start at
+//! [`PuzzleText::new`].
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
@@ -30,8 +31,8 @@ pub enum PuzzleText {
 }
 
 impl PuzzleText {
-    /// Recognises the layout of a text. Reads no more of it than the first read returns if `is_live`, so that
-    /// what is typed is answered at once.
+    /// Recognises the layout of a text. Reads no more of it than the first read returns if
+    /// `is_live`, so that what is typed is answered at once.
     ///
     /// # Errors
     /// Returns the error of the input.
@@ -52,14 +53,20 @@ impl PuzzleText {
         head.truncate(length);
         let is_whole = length < HEAD && !is_live;
         let encoding = encoding_of(&head);
-        let has_lone_breaks = head.windows(2).any(|pair| pair[0] == b'\r' && pair[1] != b'\n');
-        let is_plain = encoding == Encoding::Bytes && !has_lone_breaks && begins_with_a_puzzle(&head);
+        let has_lone_breaks = head
+            .windows(2)
+            .any(|pair| pair[0] == b'\r' && pair[1] != b'\n');
+        let is_plain =
+            encoding == Encoding::Bytes && !has_lone_breaks && begins_with_a_puzzle(&head);
         let all = head.clone();
         let text = io::Cursor::new(head).chain(input);
         if is_plain {
             return Ok(Self::List(Box::new(text)));
         }
-        let lines = TextLines { bytes: decoded(encoding, text), break_before: false };
+        let lines = TextLines {
+            bytes: decoded(encoding, text),
+            break_before: false,
+        };
         let collection = match layout_of(encoding, all, is_whole) {
             Layout::Collection => Some(CollectionReader::default()),
             Layout::List => None,
@@ -77,12 +84,17 @@ enum Layout {
 
 /// Whether the first line that is neither empty nor a comment is a puzzle.
 fn begins_with_a_puzzle(head: &[u8]) -> bool {
-    head.split(|byte| *byte == b'\n').find_map(puzzle_of).is_none_or(|puzzle| puzzle.is_ok())
+    head.split(|byte| *byte == b'\n')
+        .find_map(puzzle_of)
+        .is_none_or(|puzzle| puzzle.is_ok())
 }
 
 /// Recognises a text that is not a plain list by its beginning.
 fn layout_of(encoding: Encoding, head: Vec<u8>, is_whole: bool) -> Layout {
-    let mut lines = TextLines { bytes: decoded(encoding, io::Cursor::new(head)), break_before: false };
+    let mut lines = TextLines {
+        bytes: decoded(encoding, io::Cursor::new(head)),
+        break_before: false,
+    };
     let mut reader = CollectionReader::default();
     let mut list = Vec::new();
     let mut first = None;
@@ -97,7 +109,10 @@ fn layout_of(encoding: Encoding, head: Vec<u8>, is_whole: bool) -> Layout {
     if is_whole {
         reader.end_grid(&mut list);
     }
-    let has_puzzle = list.split(|byte| *byte == b'\n').filter_map(puzzle_of).any(|puzzle| puzzle.is_ok());
+    let has_puzzle = list
+        .split(|byte| *byte == b'\n')
+        .filter_map(puzzle_of)
+        .any(|puzzle| puzzle.is_ok());
     let first = first.unwrap_or_default();
     if has_puzzle {
         Layout::Collection
@@ -110,23 +125,43 @@ fn layout_of(encoding: Encoding, head: Vec<u8>, is_whole: bool) -> Layout {
 }
 
 fn encoding_of(head: &[u8]) -> Encoding {
-    let zeros = |from: usize| head.iter().skip(from).step_by(2).take(64).filter(|byte| **byte == 0).count();
+    let zeros = |from: usize| {
+        head.iter()
+            .skip(from)
+            .step_by(2)
+            .take(64)
+            .filter(|byte| **byte == 0)
+            .count()
+    };
     let half = head.len().min(128) / 4;
     match head {
-        [0xff, 0xfe, ..] => Encoding::Utf16 { is_big_endian: false },
-        [0xfe, 0xff, ..] => Encoding::Utf16 { is_big_endian: true },
-        _ if half > 2 && zeros(1) > half => Encoding::Utf16 { is_big_endian: false },
-        _ if half > 2 && zeros(0) > half => Encoding::Utf16 { is_big_endian: true },
+        [0xff, 0xfe, ..] => Encoding::Utf16 {
+            is_big_endian: false,
+        },
+        [0xfe, 0xff, ..] => Encoding::Utf16 {
+            is_big_endian: true,
+        },
+        _ if half > 2 && zeros(1) > half => Encoding::Utf16 {
+            is_big_endian: false,
+        },
+        _ if half > 2 && zeros(0) > half => Encoding::Utf16 {
+            is_big_endian: true,
+        },
         _ => Encoding::Bytes,
     }
 }
 
-fn decoded(encoding: Encoding, text: impl Read + Send + 'static) -> BufReader<Box<dyn Read + Send>> {
+fn decoded(
+    encoding: Encoding,
+    text: impl Read + Send + 'static,
+) -> BufReader<Box<dyn Read + Send>> {
     let bytes: Box<dyn Read + Send> = match encoding {
         Encoding::Bytes => Box::new(text),
-        Encoding::Utf16 { is_big_endian } => {
-            Box::new(Utf16Reader { text: BufReader::new(text), is_big_endian, rest: Vec::new() })
-        }
+        Encoding::Utf16 { is_big_endian } => Box::new(Utf16Reader {
+            text: BufReader::new(text),
+            is_big_endian,
+            rest: Vec::new(),
+        }),
     };
     BufReader::with_capacity(HEAD, bytes)
 }
@@ -145,9 +180,15 @@ impl<R: Read> Read for Utf16Reader<R> {
             (&mut self.text).take(8192).read_to_end(&mut units)?;
             let letters = char::decode_utf16(units.chunks(2).map(|pair| {
                 let pair = [pair[0], *pair.get(1).unwrap_or(&0)];
-                if self.is_big_endian { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) }
+                if self.is_big_endian {
+                    u16::from_be_bytes(pair)
+                } else {
+                    u16::from_le_bytes(pair)
+                }
             }));
-            let text: String = letters.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+            let text: String = letters
+                .map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER))
+                .collect();
             self.rest = text.trim_start_matches('\u{feff}').as_bytes().to_vec();
         }
         let length = self.rest.len().min(buffer.len());
@@ -184,7 +225,9 @@ impl TextLines {
             }
             let end = bytes.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
             let part = &bytes[..end.unwrap_or(bytes.len())];
-            let room = (LONGEST_LINE as usize).saturating_sub(line.len()).min(part.len());
+            let room = (LONGEST_LINE as usize)
+                .saturating_sub(line.len())
+                .min(part.len());
             line.extend_from_slice(&part[..room]);
             let Some(end) = end else {
                 let length = bytes.len();
@@ -209,7 +252,12 @@ struct ListReader {
 
 impl ListReader {
     fn new(lines: TextLines, collection: Option<CollectionReader>) -> Self {
-        Self { lines, collection, list: Vec::new(), read: 0 }
+        Self {
+            lines,
+            collection,
+            list: Vec::new(),
+            read: 0,
+        }
     }
 
     /// Reads lines until there are enough, or until one more would have to be waited for.
@@ -225,7 +273,9 @@ impl ListReader {
                     self.list.push(b'\n');
                 }
                 (collection, None) => {
-                    collection.iter_mut().for_each(|collection| collection.end_grid(&mut self.list));
+                    collection
+                        .iter_mut()
+                        .for_each(|collection| collection.end_grid(&mut self.list));
                     return Ok(());
                 }
             }
@@ -259,7 +309,10 @@ struct CollectionReader {
 impl CollectionReader {
     /// Reads a line. Writes a line for it, sooner or later.
     fn read(&mut self, line: &[u8], list: &mut Vec<u8>) {
-        let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
+        let text = line
+            .strip_prefix(b"\xef\xbb\xbf")
+            .unwrap_or(line)
+            .trim_ascii();
         if text.starts_with(b"[") {
             let name = text.to_ascii_lowercase();
             self.end_grid(list);
@@ -267,7 +320,11 @@ impl CollectionReader {
             list.push(b'\n');
             return;
         }
-        let cells = if self.is_in_other_section || is_comment(text) { Vec::new() } else { cells_in(text) };
+        let cells = if self.is_in_other_section || is_comment(text) {
+            Vec::new()
+        } else {
+            cells_in(text)
+        };
         if cells.len() == 9 && !self.is_border(text) {
             self.cells.extend(cells);
             self.lines += 1;
@@ -298,10 +355,14 @@ impl CollectionReader {
     /// Whether a line is drawn around or between boxes. Nine hyphens may be a row of blanks.
     fn is_border(&self, text: &[u8]) -> bool {
         let shown = String::from_utf8_lossy(text);
-        let strokes =
-            shown.chars().filter(|letter| "-=".contains(*letter) || is_box_drawing(*letter)).count();
+        let strokes = shown
+            .chars()
+            .filter(|letter| "-=".contains(*letter) || is_box_drawing(*letter))
+            .count();
         if strokes < 3
-            || !shown.chars().all(|letter| "-=+*|:.'`_ ".contains(letter) || is_box_drawing(letter))
+            || !shown
+                .chars()
+                .all(|letter| "-=+*|:.'`_ ".contains(letter) || is_box_drawing(letter))
         {
             return false;
         }
@@ -316,7 +377,8 @@ fn is_box_drawing(letter: char) -> bool {
     ('\u{2500}'..='\u{257f}').contains(&letter)
 }
 
-/// The cells of a line that holds nothing but cells and what separates them; empty if there is anything else.
+/// The cells of a line that holds nothing but cells and what separates them; empty if there is
+/// anything else.
 fn cells_in(text: &[u8]) -> Vec<u8> {
     let mut cells = Vec::with_capacity(81);
     for letter in String::from_utf8_lossy(text).chars() {
@@ -331,13 +393,16 @@ fn cells_in(text: &[u8]) -> Vec<u8> {
     cells
 }
 
-/// The puzzle in a line: all of its cells, or one of its columns. One with blanks comes before a solution.
+/// The puzzle in a line: all of its cells, or one of its columns. One with blanks comes before a
+/// solution.
 fn puzzle_in(text: &[u8], cells: Vec<u8>) -> Option<Vec<u8>> {
     if cells.len() == 81 {
         return Some(cells);
     }
     let columns = text
-        .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|' | b':' | b'"' | b'\''))
+        .split(|byte| {
+            byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'|' | b':' | b'"' | b'\'')
+        })
         .filter(|column| column.len() == 81)
         .map(cells_in);
     let puzzles: Vec<Vec<u8>> = columns.filter(|cells| cells.len() == 81).collect();
@@ -350,9 +415,14 @@ fn puzzle_in(text: &[u8], cells: Vec<u8>) -> Option<Vec<u8>> {
 
 /// Whether a line that is none was meant as a puzzle or as a row.
 fn looks_like_a_puzzle(text: &[u8]) -> bool {
-    let longest = text.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"'));
+    let longest =
+        text.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b'"'));
     let most = longest
-        .map(|word| word.iter().filter(|byte| byte.is_ascii_digit() || **byte == b'.').count())
+        .map(|word| {
+            word.iter()
+                .filter(|byte| byte.is_ascii_digit() || **byte == b'.')
+                .count()
+        })
         .max()
         .unwrap_or(0);
     most > 40 || (7..=12).contains(&most) && cells_in(text).len() == most
@@ -362,20 +432,27 @@ fn looks_like_a_puzzle(text: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const PUZZLE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const SOLUTION: &str =
         "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
     /// The puzzles of a text by their lines, with dots for blanks; other lines as they are.
     fn list(text: &[u8]) -> Vec<(usize, String)> {
         let mut list = String::new();
-        let PuzzleText::List(mut reader) = PuzzleText::new(io::Cursor::new(text.to_vec()), false).unwrap()
+        let PuzzleText::List(mut reader) =
+            PuzzleText::new(io::Cursor::new(text.to_vec()), false).unwrap()
         else {
             return Vec::new();
         };
         reader.read_to_string(&mut list).unwrap();
-        let numbered = list.split('\n').enumerate().map(|(number, line)| (number + 1, line.to_owned()));
-        numbered.filter(|(_, line)| !line.is_empty() && !is_comment(line.as_bytes())).collect()
+        let numbered = list
+            .split('\n')
+            .enumerate()
+            .map(|(number, line)| (number + 1, line.to_owned()));
+        numbered
+            .filter(|(_, line)| !line.is_empty() && !is_comment(line.as_bytes()))
+            .collect()
     }
 
     fn rows(puzzle: &str, separator: &str) -> Vec<String> {
@@ -383,7 +460,10 @@ mod tests {
             .as_bytes()
             .chunks(9)
             .map(|row| {
-                let cells: Vec<String> = row.iter().map(|cell| char::from(*cell).to_string()).collect();
+                let cells: Vec<String> = row
+                    .iter()
+                    .map(|cell| char::from(*cell).to_string())
+                    .collect();
                 cells.join(separator)
             })
             .collect()
@@ -393,10 +473,20 @@ mod tests {
     fn boxed(border: &str, bar: &str) -> String {
         let rows: Vec<String> = rows(PUZZLE, "")
             .iter()
-            .map(|row| format!("{bar}{}{bar}{}{bar}{}{bar}", &row[..3], &row[3..6], &row[6..]))
+            .map(|row| {
+                format!(
+                    "{bar}{}{bar}{}{bar}{}{bar}",
+                    &row[..3],
+                    &row[3..6],
+                    &row[6..]
+                )
+            })
             .collect();
         let bands: Vec<String> = rows.chunks(3).map(|band| band.join("\n")).collect();
-        format!("{border}\n{}\n{border}\n", bands.join(&format!("\n{border}\n")))
+        format!(
+            "{border}\n{}\n{border}\n",
+            bands.join(&format!("\n{border}\n"))
+        )
     }
 
     #[test]
@@ -420,16 +510,34 @@ mod tests {
             ),
             (format!("#AAnn\n#DDaily\n{nine}"), 3),
             (ss.join("\n-----------\n"), 1),
-            (format!("*-----------*\n{}\n*-----------*\n", ss.join("\n|---+---+---|\n")), 2),
+            (
+                format!(
+                    "*-----------*\n{}\n*-----------*\n",
+                    ss.join("\n|---+---+---|\n")
+                ),
+                2,
+            ),
             (boxed("+---+---+---+", "|"), 2),
-            (boxed("\u{2554}\u{2550}\u{2550}\u{2550}\u{2557}", "\u{2551}"), 2),
+            (
+                boxed("\u{2554}\u{2550}\u{2550}\u{2550}\u{2557}", "\u{2551}"),
+                2,
+            ),
             (format!("Grid 01\n{}\n", nine.replace('.', "0")), 2),
             (rows(PUZZLE, " ").join("\n"), 1),
             (rows(PUZZLE, ",").join("\n"), 1),
-            (format!("{}\n\n{}\n\n{}\n", &nine[..29], &nine[30..59], &nine[60..]), 1),
-            (format!("id,puzzle,solution,clues\n1,{PUZZLE},{SOLUTION},30\n"), 2),
+            (
+                format!("{}\n\n{}\n\n{}\n", &nine[..29], &nine[30..59], &nine[60..]),
+                1,
+            ),
+            (
+                format!("id,puzzle,solution,clues\n1,{PUZZLE},{SOLUTION},30\n"),
+                2,
+            ),
             (format!("solution,puzzle\n{SOLUTION},{PUZZLE}\n"), 2),
-            (format!("\"quizzes\",\"solutions\"\n\"{PUZZLE}\",\"{SOLUTION}\"\n"), 2),
+            (
+                format!("\"quizzes\",\"solutions\"\n\"{PUZZLE}\",\"{SOLUTION}\"\n"),
+                2,
+            ),
             (format!("quizzes;solutions\n{PUZZLE};{SOLUTION}\n"), 2),
             (format!("0a1b2c3d4e5f {PUZZLE} 1.2\n"), 1),
             (format!("17: {PUZZLE}\n"), 1),
@@ -439,12 +547,17 @@ mod tests {
             (format!("// easy\n% easy\n; easy\n# easy\n{PUZZLE}\n"), 5),
         ] {
             let found = list(text.as_bytes());
-            let shown: Vec<_> =
-                found.iter().map(|(line, puzzle)| (*line, puzzle.replace('0', "."))).collect();
+            let shown: Vec<_> = found
+                .iter()
+                .map(|(line, puzzle)| (*line, puzzle.replace('0', ".")))
+                .collect();
             let right = [(line, PUZZLE.to_owned())];
             // A plain list is read as it is.
             let is_plain = shown.len() == 1 && shown[0].1.starts_with(PUZZLE);
-            assert!(is_plain && shown[0].0 == line || shown == right, "{text}: {shown:?}");
+            assert!(
+                is_plain && shown[0].0 == line || shown == right,
+                "{text}: {shown:?}"
+            );
         }
     }
 
@@ -461,14 +574,21 @@ mod tests {
             let text = format!("{PUZZLE}{breaks}{SOLUTION}{breaks}");
             let found: Vec<_> = list(text.as_bytes());
             assert_eq!(
-                found.iter().map(|(at, line)| (*at, line.trim().to_owned())).collect::<Vec<_>>(),
+                found
+                    .iter()
+                    .map(|(at, line)| (*at, line.trim().to_owned()))
+                    .collect::<Vec<_>>(),
                 both
             );
             for mark in ["\u{feff}", ""] {
                 let units: Vec<u16> = format!("{mark}{text}").encode_utf16().collect();
                 let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
                 let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-                assert_eq!((list(&little), list(&big)), (both.to_vec(), both.to_vec()), "{breaks:?}");
+                assert_eq!(
+                    (list(&little), list(&big)),
+                    (both.to_vec(), both.to_vec()),
+                    "{breaks:?}"
+                );
             }
         }
         let long = format!("{PUZZLE}\r").repeat(5000);
@@ -478,11 +598,21 @@ mod tests {
     #[test]
     fn what_is_wrong_in_a_collection_is_not_lost() {
         let nine = rows(PUZZLE, "");
-        let short = format!("[Puzzle]\n{}\n[Puzzle]\n{}\n", nine[..8].join("\n"), nine.join("\n"));
-        assert_eq!(list(short.as_bytes()), [(2, PUZZLE[..72].to_owned()), (11, PUZZLE.to_owned())]);
+        let short = format!(
+            "[Puzzle]\n{}\n[Puzzle]\n{}\n",
+            nine[..8].join("\n"),
+            nine.join("\n")
+        );
+        assert_eq!(
+            list(short.as_bytes()),
+            [(2, PUZZLE[..72].to_owned()), (11, PUZZLE.to_owned())]
+        );
         let csv = format!("id,puzzle\n1,{}\n2,{PUZZLE}\n", &PUZZLE[1..]);
         let found = list(csv.as_bytes());
-        assert_eq!((found.len(), found[0].0, &found[1]), (2, 2, &(3, PUZZLE.to_owned())));
+        assert_eq!(
+            (found.len(), found[0].0, &found[1]),
+            (2, 2, &(3, PUZZLE.to_owned()))
+        );
     }
 
     #[test]

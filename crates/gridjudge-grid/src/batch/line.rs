@@ -16,8 +16,8 @@ pub enum LineError {
     },
 }
 
-/// The puzzle at the start of a line; `None` if the line is empty or a comment. Anything may follow the
-/// puzzle after white space, `,`, `;`, `|` or `#`. Blanks are `0`, `.`, `*`, `_`, `?` and `-`.
+/// The puzzle at the start of a line; `None` if the line is empty or a comment. Anything may follow
+/// the puzzle after white space, `,`, `;`, `|` or `#`. Blanks are `0`, `.`, `*`, `_`, `?` and `-`.
 ///
 /// # Errors
 /// Returns [`LineError`] if the line is not a puzzle.
@@ -29,7 +29,10 @@ pub fn puzzle_of(line: &[u8]) -> Option<Result<NinePuzzle, LineError>> {
         return Some(Ok(puzzle));
     }
     // Not a plain puzzle: something is wrong, or there is a byte order mark or an indent.
-    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii_start();
+    let line = line
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(line)
+        .trim_ascii_start();
     let word = line.split(|&byte| is_end(byte)).next().unwrap_or_default();
     if line.is_empty() || is_comment(line) {
         return None;
@@ -40,7 +43,9 @@ pub fn puzzle_of(line: &[u8]) -> Option<Result<NinePuzzle, LineError>> {
 /// Whether a line is a comment in one of the styles of puzzle files.
 pub(super) fn is_comment(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
-    [&b"#"[..], b"//", b"%", b";"].iter().any(|start| line.starts_with(start))
+    [&b"#"[..], b"//", b"%", b";"]
+        .iter()
+        .any(|start| line.starts_with(start))
 }
 
 fn read(word: &[u8]) -> Result<NinePuzzle, LineError> {
@@ -48,7 +53,10 @@ fn read(word: &[u8]) -> Result<NinePuzzle, LineError> {
     values(cells).ok_or_else(|| {
         let bad = cells.iter().position(|&byte| value_of(byte) == NONE);
         let cell = bad.unwrap_or(0);
-        LineError::Symbol { byte: cells[cell], cell }
+        LineError::Symbol {
+            byte: cells[cell],
+            cell,
+        }
     })
 }
 
@@ -60,8 +68,8 @@ fn is_end(byte: u8) -> bool {
 /// The mark of a byte without a value.
 const NONE: u8 = 0xff;
 
-/// The values of 81 cells; `None` if one is unreadable. The loop has no branch, so that the compiler can
-/// process many cells at a time.
+/// The values of 81 cells; `None` if one is unreadable. The loop has no branch, so that the
+/// compiler can process many cells at a time.
 fn values(cells: &[u8; 81]) -> Option<NinePuzzle> {
     let mut puzzle = [0; 81];
     let mut worst = 0;
@@ -75,7 +83,8 @@ fn values(cells: &[u8; 81]) -> Option<NinePuzzle> {
 #[inline(always)]
 fn value_of(byte: u8) -> u8 {
     let digit = byte.wrapping_sub(b'0');
-    let is_blank = (byte == b'.') | (byte == b'*') | (byte == b'_') | (byte == b'?') | (byte == b'-');
+    let is_blank =
+        (byte == b'.') | (byte == b'*') | (byte == b'_') | (byte == b'?') | (byte == b'-');
     let other = if is_blank { 0 } else { NONE };
     if digit <= 9 { digit } else { other }
 }
@@ -84,13 +93,21 @@ fn value_of(byte: u8) -> u8 {
 mod tests {
     use super::*;
 
-    const DIGITS: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const DIGITS: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     #[track_caller]
     fn reads(line: &[u8]) {
-        let expected: Vec<_> =
-            DIGITS.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect();
-        assert_eq!(puzzle_of(line).unwrap().unwrap().to_vec(), expected, "{}", line.escape_ascii());
+        let expected: Vec<_> = DIGITS
+            .bytes()
+            .map(|byte| if byte == b'.' { 0 } else { byte - b'0' })
+            .collect();
+        assert_eq!(
+            puzzle_of(line).unwrap().unwrap().to_vec(),
+            expected,
+            "{}",
+            line.escape_ascii()
+        );
     }
 
     #[test]
@@ -117,7 +134,16 @@ mod tests {
 
     #[test]
     fn empty_lines_and_comments_are_no_puzzles() {
-        for line in ["", "\r", "   ", "# 81 cells follow", " #", "// easy", "% easy", "; easy"] {
+        for line in [
+            "",
+            "\r",
+            "   ",
+            "# 81 cells follow",
+            " #",
+            "// easy",
+            "% easy",
+            "; easy",
+        ] {
             assert_eq!(puzzle_of(line.as_bytes()), None, "{line:?}");
         }
     }
@@ -126,12 +152,27 @@ mod tests {
     fn an_unreadable_line_is_refused_with_the_reason() {
         let short = &DIGITS[..80];
         assert_eq!(puzzle_of(short.as_bytes()), Some(Err(LineError::Cells(80))));
-        assert_eq!(puzzle_of(format!("{DIGITS}1").as_bytes()), Some(Err(LineError::Cells(82))));
+        assert_eq!(
+            puzzle_of(format!("{DIGITS}1").as_bytes()),
+            Some(Err(LineError::Cells(82)))
+        );
         assert_eq!(puzzle_of(b",1"), Some(Err(LineError::Cells(0))));
         let letter = DIGITS.replace('5', "x");
-        assert_eq!(puzzle_of(letter.as_bytes()), Some(Err(LineError::Symbol { byte: b'x', cell: 0 })));
+        assert_eq!(
+            puzzle_of(letter.as_bytes()),
+            Some(Err(LineError::Symbol {
+                byte: b'x',
+                cell: 0
+            }))
+        );
         let umlaut = format!("{}\u{e4}{}", &DIGITS[..40], &DIGITS[42..]);
-        assert_eq!(puzzle_of(umlaut.as_bytes()), Some(Err(LineError::Symbol { byte: 0xc3, cell: 40 })));
+        assert_eq!(
+            puzzle_of(umlaut.as_bytes()),
+            Some(Err(LineError::Symbol {
+                byte: 0xc3,
+                cell: 40
+            }))
+        );
     }
 
     proptest::proptest! {

@@ -1,5 +1,6 @@
-//! Solves lists of plain 9x9 puzzles, one per line, on several threads. Memory does not grow with the list,
-//! and answers come in its order. Knows no terminal and no file names. Start at [`stream()`].
+//! Solves lists of plain 9x9 puzzles, one per line, on several threads. Memory does not grow with
+//! the list, and answers come in its order. Knows no terminal and no file names. Start at
+//! [`stream()`].
 
 mod answers;
 mod blocks;

@@ -1,5 +1,5 @@
-//! Distributes blocks of lines over several threads and returns the answers in order. Only a few blocks are
-//! in flight at any time.
+//! Distributes blocks of lines over several threads and returns the answers in order. Only a few
+//! blocks are in flight at any time.
 
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -16,8 +16,9 @@ type BlockRequest = (Vec<u8>, SyncSender<BlockAnswers>);
 /// The channel on which the answers to a block arrive. These are queued in the order of the text.
 type PendingAnswers = io::Result<Receiver<BlockAnswers>>;
 
-/// Answers every puzzle of a text on `threads` threads in addition to this one. Calls `take` on this thread
-/// with the answers, in the order of the text and as soon as they are available. `take` may stop the stream.
+/// Answers every puzzle of a text on `threads` threads in addition to this one. Calls `take` on
+/// this thread with the answers, in the order of the text and as soon as they are available. `take`
+/// may stop the stream.
 ///
 /// # Errors
 /// Returns the error of a failed read, after the answers to everything read before.
@@ -31,8 +32,8 @@ pub fn stream<B>(
     let (orders, waiting) = mpsc::sync_channel(threads);
     let (queue, coming) = mpsc::sync_channel(2 * threads);
     let waiting = Arc::new(Mutex::new(waiting));
-    // These threads are not joined: a caller that stops must not wait for a read that may return only at the
-    // next key press.
+    // These threads are not joined: a caller that stops must not wait for a read that may return
+    // only at the next key press.
     for _ in 0..threads {
         let waiting = Arc::clone(&waiting);
         thread::Builder::new().spawn(move || serve(&waiting, task))?;
@@ -40,7 +41,9 @@ pub fn stream<B>(
     thread::Builder::new().spawn(move || read(BlockReader::new(text), &orders, &queue))?;
     let mut lines = 0;
     for answers in coming {
-        let mut answers = answers?.recv().map_err(|_| io::Error::other("a solving thread broke down"))?;
+        let mut answers = answers?
+            .recv()
+            .map_err(|_| io::Error::other("a solving thread broke down"))?;
         for mistake in &mut answers.mistakes {
             mistake.line += lines;
         }
@@ -52,8 +55,8 @@ pub fn stream<B>(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Reads blocks and sends them to the solving threads, until there are no more or no one receives the
-/// answers.
+/// Reads blocks and sends them to the solving threads, until there are no more or no one receives
+/// the answers.
 fn read(
     mut blocks: BlockReader<impl Read>,
     orders: &SyncSender<BlockRequest>,
@@ -80,7 +83,9 @@ fn serve(waiting: &Mutex<Receiver<BlockRequest>>, task: SolveMode) {
     let mut answerer = BlockSolver::new(task);
     loop {
         let order = waiting.lock().map(|waiting| waiting.recv());
-        let Ok(Ok((block, answers))) = order else { return };
+        let Ok(Ok((block, answers))) = order else {
+            return;
+        };
         // Sending fails if the caller has stopped.
         let _ = answers.send(answerer.answer(&block));
     }

@@ -1,5 +1,5 @@
-//! Describes, writes and recognises the text that opens a case: `Case #1:`, on a line of its own or before
-//! the text that follows.
+//! Describes, writes and recognises the text that opens a case: `Case #1:`, on a line of its own or
+//! before the text that follows.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,8 @@ pub struct Banner {
 pub enum BannerPlace {
     /// On a line of its own.
     Own,
-    /// On the same line as the words or the number that follow it; on a line of its own before cells.
+    /// On the same line as the words or the number that follow it; on a line of its own before
+    /// cells.
     BeforeWords,
     /// On the same line as whatever follows it.
     Same,
@@ -48,7 +49,11 @@ pub(super) struct BannerSplit {
 impl Banner {
     /// A banner on a line of its own, numbered from 1.
     pub fn own(template: Template) -> Self {
-        Self { template, first: 1, place: BannerPlace::Own }
+        Self {
+            template,
+            first: 1,
+            place: BannerPlace::Own,
+        }
     }
 
     /// The number that case `number` (from 1) has in its banner.
@@ -70,8 +75,8 @@ impl Banner {
         }
     }
 
-    /// The template of the banner as written before this content, without a newline. The trailing space that
-    /// separates it from words on the same line is left out if it stands alone.
+    /// The template of the banner as written before this content, without a newline. The trailing
+    /// space that separates it from words on the same line is left out if it stands alone.
     pub(super) fn template_before(&self, follows: FollowingLine) -> Template {
         let mut template = self.template.clone();
         if self.place == BannerPlace::BeforeWords && self.is_alone_before(follows) {
@@ -83,11 +88,15 @@ impl Banner {
         template
     }
 
-    /// The banner of case `number` (from 1) as written before this content, with a newline if it stands
-    /// alone.
+    /// The banner of case `number` (from 1) as written before this content, with a newline if it
+    /// stands alone.
     pub fn before(&self, follows: FollowingLine, number: u64) -> String {
         let text = self.template_before(follows).line(self.number(number));
-        if self.is_alone_before(follows) { text + "\n" } else { text }
+        if self.is_alone_before(follows) {
+            text + "\n"
+        } else {
+            text
+        }
     }
 
     /// Whether its last character would run into the text that follows it on its line.
@@ -98,14 +107,20 @@ impl Banner {
 
     /// Splits a line that begins with a banner of any number and continues after it.
     pub(super) fn split(&self, line: &[u8]) -> Option<BannerSplit> {
-        let Template { before, digits, after } = &self.template;
+        let Template {
+            before,
+            digits,
+            after,
+        } = &self.template;
         let written = line.trim_ascii_start();
         let rest = match digits {
             None => written.strip_prefix(before.trim().as_bytes())?,
             Some(_) => {
                 let rest = written.strip_prefix(before.trim_start().as_bytes())?;
                 let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-                rest[digits..].strip_prefix(after.trim_end().as_bytes()).filter(|_| digits > 0)?
+                rest[digits..]
+                    .strip_prefix(after.trim_end().as_bytes())
+                    .filter(|_| digits > 0)?
             }
         };
         let end = line.len() - rest.len();
@@ -118,10 +133,18 @@ impl Banner {
         self.template.resembles(line) || self.split(line).is_some()
     }
 
-    /// Whether a line begins with a banner of any number, ignoring white space, where text follows it on its line.
+    /// Whether a line begins with a banner of any number, ignoring white space, where text follows
+    /// it on its line.
     pub(super) fn begins_but_for_spaces(&self, line: &[u8]) -> bool {
-        let Template { before, digits, after } = &self.template;
-        let mut letters = line.iter().filter(|byte| !byte.is_ascii_whitespace()).peekable();
+        let Template {
+            before,
+            digits,
+            after,
+        } = &self.template;
+        let mut letters = line
+            .iter()
+            .filter(|byte| !byte.is_ascii_whitespace())
+            .peekable();
         let mut passes = |text: &str| {
             let mut expected = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
             expected.all(|byte| letters.next_if_eq(&&byte).is_some())
@@ -158,7 +181,9 @@ impl Banner {
 pub(super) fn runs_on(line: &[u8], place: usize) -> bool {
     place > 0
         && line[place - 1].is_ascii_alphanumeric()
-        && line.get(place).is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+        && line
+            .get(place)
+            .is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
 /// A banner as it precedes a grid in the canonical form.
@@ -173,7 +198,11 @@ impl PlainBanner {
     pub(super) fn new(banner: &Banner, follows: FollowingLine) -> Self {
         let template = banner.template_before(follows);
         let first = banner.first;
-        Self { template, first, is_alone: banner.is_alone_before(follows) }
+        Self {
+            template,
+            first,
+            is_alone: banner.is_alone_before(follows),
+        }
     }
 }
 
@@ -182,7 +211,10 @@ mod tests {
     use super::*;
 
     fn banner(text: &str, place: BannerPlace) -> Banner {
-        Banner { place, ..Banner::own(Template::parse(text, "n").unwrap()) }
+        Banner {
+            place,
+            ..Banner::own(Template::parse(text, "n").unwrap())
+        }
     }
 
     #[test]
@@ -196,7 +228,10 @@ mod tests {
             assert_eq!(banner.before(FollowingLine::Words, 3), words, "{place:?}");
             assert_eq!(banner.before(FollowingLine::Cells, 3), cells, "{place:?}");
         }
-        let counted = Banner { first: 0, ..banner("Case {n}", BannerPlace::Own) };
+        let counted = Banner {
+            first: 0,
+            ..banner("Case {n}", BannerPlace::Own)
+        };
         assert_eq!(counted.line(1), "Case 0");
     }
 
@@ -204,16 +239,25 @@ mod tests {
     fn a_line_is_split_where_its_banner_ends_whatever_its_number() {
         let split = |text, line: &str| {
             let split = banner(text, BannerPlace::Same).split(line.as_bytes())?;
-            Some((line[..split.end].to_owned(), line[split.follows..].to_owned()))
+            Some((
+                line[..split.end].to_owned(),
+                line[split.follows..].to_owned(),
+            ))
         };
         let parts = |one: &str, other: &str| Some((one.to_owned(), other.to_owned()));
-        assert_eq!(split("Case {n}: ", "Case 12: NO way"), parts("Case 12:", "NO way"));
+        assert_eq!(
+            split("Case {n}: ", "Case 12: NO way"),
+            parts("Case 12:", "NO way")
+        );
         assert_eq!(split("Case {n}: ", " Case 1:NO"), parts(" Case 1:", "NO"));
         assert_eq!(split("{n} ", "7  42"), parts("7", "42"));
         assert_eq!(split("Answer: ", "Answer: 42"), parts("Answer:", "42"));
-        for (text, line) in
-            [("Case {n}: ", "Case 1:"), ("Case {n}: ", "Case 1 NO"), ("Case {n} ", "Case 1x"), ("{n} ", "42")]
-        {
+        for (text, line) in [
+            ("Case {n}: ", "Case 1:"),
+            ("Case {n}: ", "Case 1 NO"),
+            ("Case {n} ", "Case 1x"),
+            ("{n} ", "42"),
+        ] {
             assert_eq!(split(text, line), None, "{line}");
         }
     }

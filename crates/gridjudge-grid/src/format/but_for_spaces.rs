@@ -1,5 +1,6 @@
-//! Reads an answer that has every character of a well written one, line by line, and only other white space. It knows
-//! what belongs on each line, so it never has to guess what a line was meant to be.
+//! Reads an answer that has every character of a well written one, line by line, and only other
+//! white space. It knows what belongs on each line, so it never has to guess what a line was meant
+//! to be.
 
 use crate::FollowingLine;
 use crate::format::lines::same_but_for_spaces;
@@ -7,17 +8,19 @@ use crate::format::{GridBlock, GridReader, ReplyKind, TextLine, UNREAD, lines};
 
 /// An answer as it stands in a text with any white space.
 pub struct LooseAnswer<'a> {
-    /// The answer. Cells that are numbers are [`UNREAD`]: their digits may be divided in several ways.
+    /// The answer. Cells that are numbers are [`UNREAD`]: their digits may be divided in several
+    /// ways.
     pub block: GridBlock,
     /// The lines of its rows; none if a text stands in place of them.
     pub rows: Vec<TextLine<'a>>,
 }
 
 impl GridReader {
-    /// The answer to grid `number` at the start of a window, if nothing but its white space can be wrong before the
-    /// first cell, and its lines have as many characters as rows have.
+    /// The answer to grid `number` at the start of a window, if nothing but its white space can be
+    /// wrong before the first cell, and its lines have as many characters as rows have.
     pub fn but_for_spaces<'a>(&self, number: u64, window: &'a [u8]) -> Option<LooseAnswer<'a>> {
-        self.text_but_for_spaces(number, window).or_else(|| self.grid_but_for_spaces(number, window))
+        self.text_but_for_spaces(number, window)
+            .or_else(|| self.grid_but_for_spaces(number, window))
     }
 
     fn text_but_for_spaces<'a>(&self, number: u64, window: &'a [u8]) -> Option<LooseAnswer<'a>> {
@@ -34,16 +37,26 @@ impl GridReader {
             bytes: 0,
             lines: 0,
         };
-        block.errors.extend(self.error_of_reply(reply, number, &line));
+        block
+            .errors
+            .extend(self.error_of_reply(reply, number, &line));
         block.consume(&line);
         self.consume_empty_line(window, &mut block);
-        Some(LooseAnswer { block, rows: Vec::new() })
+        Some(LooseAnswer {
+            block,
+            rows: Vec::new(),
+        })
     }
 
     fn grid_but_for_spaces<'a>(&self, number: u64, window: &'a [u8]) -> Option<LooseAnswer<'a>> {
-        let follows = if self.lead.is_some() { FollowingLine::Words } else { FollowingLine::Cells };
+        let follows = if self.lead.is_some() {
+            FollowingLine::Words
+        } else {
+            FollowingLine::Cells
+        };
         let opening = self.opening_but_for_spaces(number, window, follows)?;
-        let rest = lines(&window[opening.bytes..]).map(|line| line.shifted_by(opening.bytes, opening.lines));
+        let rest = lines(&window[opening.bytes..])
+            .map(|line| line.shifted_by(opening.bytes, opening.lines));
         let mut written = rest.filter(|line| !line.is_empty());
         let mut errors: Vec<_> = opening.error.into_iter().collect();
         let mut first = None;
@@ -77,10 +90,17 @@ impl GridReader {
 
     /// Reads the cells of a row from its characters. `None` if these cannot be the cells of a row.
     fn row_but_for_spaces(&self, line: &TextLine<'_>, block: &mut GridBlock) -> Option<()> {
-        let letters = || line.text.iter().enumerate().filter(|(_, byte)| !byte.is_ascii_whitespace());
+        let letters = || {
+            line.text
+                .iter()
+                .enumerate()
+                .filter(|(_, byte)| !byte.is_ascii_whitespace())
+        };
         if !self.are_characters {
             block.cells.resize(block.cells.len() + self.width, UNREAD);
-            block.places.resize(block.cells.len(), (line.number, line.start));
+            block
+                .places
+                .resize(block.cells.len(), (line.number, line.start));
             return Some(());
         }
         if letters().count() != self.width {
@@ -98,7 +118,9 @@ impl GridReader {
     pub fn reply_but_for_spaces(&self, number: u64, text: &[u8]) -> Option<ReplyKind> {
         self.texts
             .iter()
-            .find(|(_, words)| same_but_for_spaces(words.line(self.case_number(number)).as_bytes(), text))
+            .find(|(_, words)| {
+                same_but_for_spaces(words.line(self.case_number(number)).as_bytes(), text)
+            })
             .map(|(reply, _)| *reply)
     }
 }

@@ -1,5 +1,5 @@
-//! Serialises a line that may name its case: as a bare text if it does not, as stored formats always had it,
-//! else as a template.
+//! Serialises a line that may name its case: as a bare text if it does not, as stored formats
+//! always had it, else as a template.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -17,7 +17,10 @@ enum StoredLine {
 ///
 /// # Errors
 /// Returns the errors of the serializer.
-pub(super) fn serialize<S: Serializer>(line: &Option<Template>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn serialize<S: Serializer>(
+    line: &Option<Template>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let stored = line.clone().map(|line| match line.digits {
         None => StoredLine::Literal(line.before),
         Some(_) => StoredLine::Numbered(line),
@@ -29,7 +32,9 @@ pub(super) fn serialize<S: Serializer>(line: &Option<Template>, serializer: S) -
 ///
 /// # Errors
 /// Returns the errors of the deserializer.
-pub(super) fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Template>, D::Error> {
+pub(super) fn deserialize<'d, D: Deserializer<'d>>(
+    deserializer: D,
+) -> Result<Option<Template>, D::Error> {
     let stored = Option::<StoredLine>::deserialize(deserializer)?;
     Ok(stored.map(|stored| match stored {
         StoredLine::Literal(line) => Template::from(line.as_str()),

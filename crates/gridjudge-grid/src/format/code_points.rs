@@ -1,4 +1,5 @@
-//! Names characters by their code points, for messages about a text in which a character looks like another.
+//! Names characters by their code points, for messages about a text in which a character looks like
+//! another.
 
 /// The Unicode names of characters that programs and statements often have in place of plain ones.
 const NAMES: [(char, &str); 52] = [
@@ -75,21 +76,26 @@ const RANGES: [(char, char, &str); 12] = [
 /// The most bytes of a text that are searched for a difference.
 const SEARCHED: usize = 4096;
 
-/// A character by its code point, with its name if it looks like a plain one: `U+2212 MINUS SIGN`, `U+0415 (Cyrillic)`.
+/// A character by its code point, with its name if it looks like a plain one: `U+2212 MINUS SIGN`,
+/// `U+0415 (Cyrillic)`.
 fn code_point(letter: char) -> String {
     let number = format!("U+{:04X}", u32::from(letter));
     let name = NAMES.iter().find(|(known, _)| *known == letter);
     if let Some((_, name)) = name {
         return format!("{number} {name}");
     }
-    match RANGES.iter().find(|(first, last, _)| (*first..=*last).contains(&letter)) {
+    match RANGES
+        .iter()
+        .find(|(first, last, _)| (*first..=*last).contains(&letter))
+    {
         Some((.., kind)) => format!("{number} ({kind})"),
         None => number,
     }
 }
 
-/// Names the first characters in which a text differs from the expected one, by their code points; `None` if both are
-/// ASCII, since people can tell those apart. Upper and lower case of a letter are not a difference here.
+/// Names the first characters in which a text differs from the expected one, by their code points;
+/// `None` if both are ASCII, since people can tell those apart. Upper and lower case of a letter
+/// are not a difference here.
 pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String> {
     if found.is_ascii() && expected.is_ascii() {
         return None;
@@ -107,7 +113,8 @@ pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String>
             (None, None) => return None,
             (Some(one), Some(other)) if one.eq_ignore_ascii_case(&other) => {}
             (one, other)
-                if one.is_none_or(|one| one.is_ascii()) && other.is_none_or(|other| other.is_ascii()) =>
+                if one.is_none_or(|one| one.is_ascii())
+                    && other.is_none_or(|other| other.is_ascii()) =>
             {
                 return None;
             }
@@ -136,8 +143,15 @@ pub fn beyond_ascii(text: &[u8]) -> Option<String> {
         return None;
     }
     let text = String::from_utf8_lossy(&text[..text.len().min(SEARCHED)]);
-    let (place, letter) = text.chars().enumerate().find(|(_, letter)| !letter.is_ascii())?;
-    Some(format!("the {} character is {}", ordinal(place + 1), code_point(letter)))
+    let (place, letter) = text
+        .chars()
+        .enumerate()
+        .find(|(_, letter)| !letter.is_ascii())?;
+    Some(format!(
+        "the {} character is {}",
+        ordinal(place + 1),
+        code_point(letter)
+    ))
 }
 
 fn ordinal(number: usize) -> String {
@@ -158,18 +172,46 @@ mod tests {
     #[test]
     fn a_look_alike_is_named_with_what_was_expected() {
         for (found, expected, said) in [
-            ("\u{2212}5", "-5", "the 1st character is U+2212 MINUS SIGN, expected U+002D"),
-            ("Y\u{415}S", "yes", "the 2nd character is U+0415 (Cyrillic), expected U+0065"),
-            ("\u{391}", "A", "the 1st character is U+0391 (Greek), expected U+0041"),
-            ("cafe\u{301}", "caf\u{e9}", "the 4th character is U+0065, expected U+00E9"),
+            (
+                "\u{2212}5",
+                "-5",
+                "the 1st character is U+2212 MINUS SIGN, expected U+002D",
+            ),
+            (
+                "Y\u{415}S",
+                "yes",
+                "the 2nd character is U+0415 (Cyrillic), expected U+0065",
+            ),
+            (
+                "\u{391}",
+                "A",
+                "the 1st character is U+0391 (Greek), expected U+0041",
+            ),
+            (
+                "cafe\u{301}",
+                "caf\u{e9}",
+                "the 4th character is U+0065, expected U+00E9",
+            ),
             (
                 "don\u{2019}t",
                 "don't",
                 "the 4th character is U+2019 RIGHT SINGLE QUOTATION MARK, expected U+0027",
             ),
-            ("\u{ff15}", "5", "the 1st character is U+FF15 (full-width), expected U+0035"),
-            ("5\u{301}", "5", "the 2nd character is U+0301 COMBINING ACUTE ACCENT, expected none"),
-            ("abc", "abc\u{e9}", "the 4th character is missing, expected U+00E9"),
+            (
+                "\u{ff15}",
+                "5",
+                "the 1st character is U+FF15 (full-width), expected U+0035",
+            ),
+            (
+                "5\u{301}",
+                "5",
+                "the 2nd character is U+0301 COMBINING ACUTE ACCENT, expected none",
+            ),
+            (
+                "abc",
+                "abc\u{e9}",
+                "the 4th character is missing, expected U+00E9",
+            ),
         ] {
             assert_eq!(
                 difference_of_characters(found.as_bytes(), expected.as_bytes()).as_deref(),
@@ -181,7 +223,10 @@ mod tests {
     #[test]
     fn characters_that_people_can_tell_apart_are_not_named() {
         for (found, expected) in [("5", "6"), ("\u{e9}", "\u{e9}"), ("x\u{e9}", "y\u{e9}")] {
-            assert_eq!(difference_of_characters(found.as_bytes(), expected.as_bytes()), None);
+            assert_eq!(
+                difference_of_characters(found.as_bytes(), expected.as_bytes()),
+                None
+            );
         }
         assert_eq!(beyond_ascii(b"abc"), None);
     }
@@ -189,6 +234,11 @@ mod tests {
     #[test]
     fn places_are_ordinal_numbers() {
         let places = [1, 2, 3, 4, 11, 12, 13, 21, 112, 123].map(ordinal);
-        assert_eq!(places, ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th", "123rd"]);
+        assert_eq!(
+            places,
+            [
+                "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th", "123rd"
+            ]
+        );
     }
 }

@@ -19,9 +19,15 @@ impl GridReader {
         };
         let row_of = |column: Option<usize>| {
             if self.lines == self.width {
-                (Some(number % self.lines + 1), column.map(|column| column + 1))
+                (
+                    Some(number % self.lines + 1),
+                    column.map(|column| column + 1),
+                )
             } else {
-                (column.map(|cell| cell / self.order + 1), column.map(|cell| cell % self.order + 1))
+                (
+                    column.map(|cell| cell / self.order + 1),
+                    column.map(|cell| cell % self.order + 1),
+                )
             }
         };
         let error = |kind, column: Option<usize>, byte| {
@@ -29,14 +35,28 @@ impl GridReader {
             let byte = line.start + byte;
             let line = line.number;
             let kind = if is_map {
-                ParseErrorKind::InMap(Box::new(ParseError { kind, row, column, line, byte }))
+                ParseErrorKind::InMap(Box::new(ParseError {
+                    kind,
+                    row,
+                    column,
+                    line,
+                    byte,
+                }))
             } else {
                 kind
             };
-            ParseError { kind, row, column, line, byte }
+            ParseError {
+                kind,
+                row,
+                column,
+                line,
+                byte,
+            }
         };
         let first = self.error_of(&units, line, is_map);
-        block.errors.extend(first.map(|(kind, column, byte)| error(kind, column, byte)));
+        block
+            .errors
+            .extend(first.map(|(kind, column, byte)| error(kind, column, byte)));
         if units.cells.len() != self.width {
             return;
         }
@@ -45,7 +65,11 @@ impl GridReader {
             block.cells[number * self.width + column] = value;
             block.places[number * self.width + column] = (line.number, line.start + start);
             if value == BLANK && !self.may_be_blank {
-                block.errors.push(error(ParseErrorKind::Blank(char::from(text[0])), Some(column), start));
+                block.errors.push(error(
+                    ParseErrorKind::Blank(char::from(text[0])),
+                    Some(column),
+                    start,
+                ));
             }
         }
     }
@@ -54,7 +78,13 @@ impl GridReader {
     pub fn error_of_spacing(&self, number: usize, line: &TextLine<'_>) -> Option<ParseError> {
         let kind = ParseErrorKind::Spacing(self.cells);
         let row = (self.lines == self.width).then_some(number + 1);
-        let error = ParseError { kind, row, column: None, line: line.number, byte: line.start };
+        let error = ParseError {
+            kind,
+            row,
+            column: None,
+            line: line.number,
+            byte: line.start,
+        };
         self.row_values(line.text).is_none().then_some(error)
     }
 
@@ -67,8 +97,8 @@ impl GridReader {
         }
     }
 
-    /// The first error in a line, other than a blank cell: its kind, its cell (from 0) if it has one, and its
-    /// byte in the line.
+    /// The first error in a line, other than a blank cell: its kind, its cell (from 0) if it has
+    /// one, and its byte in the line.
     fn error_of(
         &self,
         units: &LineCells<'_>,
@@ -76,7 +106,11 @@ impl GridReader {
         is_map: bool,
     ) -> Option<(ParseErrorKind, Option<usize>, usize)> {
         if units.cells.len() != self.width && self.is_torn_row(line.text) {
-            return Some((self.wrong_count(units.cells.len(), line), None, line.text.len()));
+            return Some((
+                self.wrong_count(units.cells.len(), line),
+                None,
+                line.text.len(),
+            ));
         }
         // A character that looks like a space or like nothing may be all that is too much.
         let unknown = units.cells.iter().zip(0..).find(|&(&(_, cell), column)| {
@@ -92,21 +126,29 @@ impl GridReader {
             return Some((unknown(quoted(text)), column, *start));
         }
         if units.cells.len() != self.width {
-            return Some((self.wrong_count(units.cells.len(), line), None, line.text.len()));
+            return Some((
+                self.wrong_count(units.cells.len(), line),
+                None,
+                line.text.len(),
+            ));
         }
         (!units.spacing_fits).then_some((ParseErrorKind::Spacing(self.cells), None, 0))
     }
 
-    /// The error for a row with this wrong number of cells. Only the start of a line that is far too long is
-    /// in the window.
+    /// The error for a row with this wrong number of cells. Only the start of a line that is far
+    /// too long is in the window.
     fn wrong_count(&self, found: usize, line: &TextLine<'_>) -> ParseErrorKind {
         let expected = self.width;
         let is_cut = line.text.len() > self.longest_line;
         match found {
-            MOST_COUNTED.. => ParseErrorKind::TooManyCells { counted: MOST_COUNTED, expected },
-            found if is_cut && found > expected => {
-                ParseErrorKind::TooManyCells { counted: found - 1, expected }
-            }
+            MOST_COUNTED.. => ParseErrorKind::TooManyCells {
+                counted: MOST_COUNTED,
+                expected,
+            },
+            found if is_cut && found > expected => ParseErrorKind::TooManyCells {
+                counted: found - 1,
+                expected,
+            },
             found => ParseErrorKind::CellCount { found, expected },
         }
     }

@@ -1,5 +1,6 @@
-//! Describes how grids are written: cell layout, framing, banners, replies in place of a grid. Data only;
-//! reading is in [`reader`](crate::format::reader), writing in [`write`](crate::format::write).
+//! Describes how grids are written: cell layout, framing, banners, replies in place of a grid. Data
+//! only; reading is in [`reader`](crate::format::reader), writing in
+//! [`write`](crate::format::write).
 
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +10,8 @@ use crate::{Banner, RegionMap, Replies, Separator, Shape, Symbols, Template};
 /// The format of a problem's grids in inputs and outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Format {
-    /// The shapes that its grids may have, smallest order first; more than one only if the input states the
-    /// order.
+    /// The shapes that its grids may have, smallest order first; more than one only if the input
+    /// states the order.
     pub shapes: Vec<Shape>,
     /// The symbol for each value.
     pub symbols: Symbols,
@@ -23,11 +24,18 @@ pub struct Format {
 }
 
 impl Format {
-    /// Grids of one shape with nothing around them and with lenient white space, in both inputs and outputs.
-    /// An input holds one grid; an output, as many as its input.
+    /// Grids of one shape with nothing around them and with lenient white space, in both inputs and
+    /// outputs. An input holds one grid; an output, as many as its input.
     pub fn bare(shape: Shape, symbols: Symbols, cells: CellSpacing) -> Self {
-        let [input, output] = [GridCount::One, GridCount::AsInput].map(|count| Layout::bare(count, cells));
-        Self { shapes: vec![shape], symbols, input, output, replies: Replies::default() }
+        let [input, output] =
+            [GridCount::One, GridCount::AsInput].map(|count| Layout::bare(count, cells));
+        Self {
+            shapes: vec![shape],
+            symbols,
+            input,
+            output,
+            replies: Replies::default(),
+        }
     }
 
     /// The shape of all grids; the largest one if the input states the order.
@@ -69,12 +77,12 @@ pub struct Layout {
     pub separator: Option<Separator>,
     /// The banner before each grid, or before the reply in place of it.
     pub banner: Option<Banner>,
-    /// A line of words after the banner and before each grid; it may contain the number of the case. For
-    /// outputs.
+    /// A line of words after the banner and before each grid; it may contain the number of the
+    /// case. For outputs.
     #[serde(with = "case_line", default)]
     pub lead: Option<Template>,
-    /// Characters that only decorate: a line of nothing else is ignored; elsewhere they are treated as
-    /// spaces.
+    /// Characters that only decorate: a line of nothing else is ignored; elsewhere they are treated
+    /// as spaces.
     pub ignored: String,
     /// The sign that begins a line that is a comment.
     pub comment: Option<String>,
@@ -85,11 +93,13 @@ pub struct Layout {
 impl Layout {
     /// The number of case `number` (from 1) in its banner and in the lines that name it.
     pub fn case_number(&self, number: u64) -> u64 {
-        self.banner.as_ref().map_or(number, |banner| banner.number(number))
+        self.banner
+            .as_ref()
+            .map_or(number, |banner| banner.number(number))
     }
 
-    /// Grids with each row on a line, nothing around them, and lenient white space. Most layouts differ
-    /// little from this one.
+    /// Grids with each row on a line, nothing around them, and lenient white space. Most layouts
+    /// differ little from this one.
     pub fn bare(count: GridCount, cells: CellSpacing) -> Self {
         Self {
             count,

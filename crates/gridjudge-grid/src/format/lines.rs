@@ -21,7 +21,12 @@ pub struct TextLine<'a> {
 impl TextLine<'_> {
     /// The same line, if this many bytes and lines precede the text.
     pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
-        Self { number: self.number + lines, start: self.start + bytes, end: self.end + bytes, ..self }
+        Self {
+            number: self.number + lines,
+            start: self.start + bytes,
+            end: self.end + bytes,
+            ..self
+        }
     }
 
     /// Whether it has nothing but white space.
@@ -33,20 +38,23 @@ impl TextLine<'_> {
 /// The lines of a window.
 pub fn lines(window: &[u8]) -> impl Iterator<Item = TextLine<'_>> + Clone {
     let mut start = 0;
-    window.split_inclusive(|&byte| byte == b'\n').zip(0..).map(move |(whole, number)| {
-        let line = TextLine {
-            number,
-            start,
-            text: whole.strip_suffix(b"\n").unwrap_or(whole),
-            end: start + whole.len(),
-        };
-        start = line.end;
-        line
-    })
+    window
+        .split_inclusive(|&byte| byte == b'\n')
+        .zip(0..)
+        .map(move |(whole, number)| {
+            let line = TextLine {
+                number,
+                start,
+                text: whole.strip_suffix(b"\n").unwrap_or(whole),
+                end: start + whole.len(),
+            };
+            start = line.end;
+            line
+        })
 }
 
-/// The difference between a line and the expected one with the same meaning: its white space, or the writing
-/// of its words or number. `None` if they are equal, ignoring spaces at the ends.
+/// The difference between a line and the expected one with the same meaning: its white space, or
+/// the writing of its words or number. `None` if they are equal, ignoring spaces at the ends.
 pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseError> {
     let expected = expected.trim();
     let found = line.text.trim_ascii();
@@ -54,18 +62,32 @@ pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseE
     let expected_line = expected.to_owned();
     let found_line = quoted(found);
     let kind = if is_spacing {
-        ParseErrorKind::WordSpacing { expected: expected_line, found: found_line }
+        ParseErrorKind::WordSpacing {
+            expected: expected_line,
+            found: found_line,
+        }
     } else {
-        ParseErrorKind::WrongWords { expected: expected_line, found: found_line }
+        ParseErrorKind::WrongWords {
+            expected: expected_line,
+            found: found_line,
+        }
     };
-    let error = ParseError { kind, row: None, column: None, line: line.number, byte: line.start };
+    let error = ParseError {
+        kind,
+        row: None,
+        column: None,
+        line: line.number,
+        byte: line.start,
+    };
     (expected.as_bytes() != found).then_some(error)
 }
 
 /// Whether two texts are the same once all white space is taken out.
 pub fn same_but_for_spaces(one: &[u8], other: &[u8]) -> bool {
     let is_letter = |byte: &&u8| !byte.is_ascii_whitespace();
-    one.iter().filter(is_letter).eq(other.iter().filter(is_letter))
+    one.iter()
+        .filter(is_letter)
+        .eq(other.iter().filter(is_letter))
 }
 
 /// A piece of a submission's text, shortened and escaped for a message.
@@ -73,12 +95,20 @@ pub fn quoted(text: &[u8]) -> String {
     shown(text.trim_ascii(), QUOTED)
 }
 
-/// The first `most` characters of a text, escaped for a message, with `...` if there are more. Nothing invisible and
-/// nothing that a terminal obeys remains.
+/// The first `most` characters of a text, escaped for a message, with `...` if there are more.
+/// Nothing invisible and nothing that a terminal obeys remains.
 pub fn shown(text: &[u8], most: usize) -> String {
     let mut letters = characters(text);
-    let shown: String = letters.by_ref().take(most).map(|(_, letter)| shown_character(letter)).collect();
-    if letters.next().is_some() { shown + "..." } else { shown }
+    let shown: String = letters
+        .by_ref()
+        .take(most)
+        .map(|(_, letter)| shown_character(letter))
+        .collect();
+    if letters.next().is_some() {
+        shown + "..."
+    } else {
+        shown
+    }
 }
 
 /// The characters of a text, each with its place. A byte that belongs to none stands for itself.
@@ -95,11 +125,18 @@ pub(super) fn characters(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 }
 
 fn shown_character(letter: &[u8]) -> String {
-    let Some(known) = std::str::from_utf8(letter).ok().and_then(|text| text.chars().next()) else {
+    let Some(known) = std::str::from_utf8(letter)
+        .ok()
+        .and_then(|text| text.chars().next())
+    else {
         return letter.escape_ascii().to_string();
     };
-    // The standard library escapes what is no visible character, except for these letters and a symbol.
-    let is_blank = matches!(known, '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}');
+    // The standard library escapes what is no visible character, except for these letters and a
+    // symbol.
+    let is_blank = matches!(
+        known,
+        '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}'
+    );
     match known {
         '\'' | '"' => known.to_string(),
         known if known.is_ascii() => letter.escape_ascii().to_string(),

@@ -1,6 +1,6 @@
-//! Converts between grids and text: describes how a problem writes its grids ([`Format`]), reads them
-//! ([`GridReader`]) and writes them ([`write`](mod@write)). Reads windows of bytes that the caller fills;
-//! opens no file.
+//! Converts between grids and text: describes how a problem writes its grids ([`Format`]), reads
+//! them ([`GridReader`]) and writes them ([`write`](mod@write)). Reads windows of bytes that the
+//! caller fills; opens no file.
 
 mod banner;
 mod but_for_spaces;
@@ -32,8 +32,8 @@ pub use banner::{Banner, BannerPlace, FollowingLine};
 pub use but_for_spaces::LooseAnswer;
 pub use code_points::{beyond_ascii, difference_of_characters};
 pub use layout::{
-    BlankLines, CellSpacing, Format, GridCount, Layout, LineEnd, OrderLine, OrderNumber, OrderPlace,
-    RowLayout, WhiteSpace,
+    BlankLines, CellSpacing, Format, GridCount, Layout, LineEnd, OrderLine, OrderNumber,
+    OrderPlace, RowLayout, WhiteSpace,
 };
 pub use lines::{TextLine, difference_of_words, lines, quoted, same_but_for_spaces, shown};
 pub use opening::CaseOpening;

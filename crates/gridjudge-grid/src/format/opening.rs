@@ -1,5 +1,5 @@
-//! Recognises the opening of a case: which line is its banner, where the text after the banner begins, and
-//! which line opens the next case.
+//! Recognises the opening of a case: which line is its banner, where the text after the banner
+//! begins, and which line opens the next case.
 
 use crate::format::banner::runs_on;
 use crate::format::lines::same_but_for_spaces;
@@ -15,7 +15,8 @@ const MOST_WORDS: usize = 16;
 pub struct CaseOpening {
     /// What is wrong with the banner; `None` if it is right.
     pub error: Option<ParseError>,
-    /// Bytes up to the end of the banner's line, or up to the text that follows the banner on its line.
+    /// Bytes up to the end of the banner's line, or up to the text that follows the banner on its
+    /// line.
     pub bytes: usize,
     /// Lines up to the same place.
     pub lines: u64,
@@ -35,15 +36,28 @@ impl CaseOpening {
     pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
         let (line, byte) = self.start;
         let start = (line + lines, byte + bytes);
-        Self { error: None, bytes: self.bytes + bytes, lines: self.lines + lines, start, ..self }
+        Self {
+            error: None,
+            bytes: self.bytes + bytes,
+            lines: self.lines + lines,
+            start,
+            ..self
+        }
     }
 }
 
 impl GridReader {
-    /// Finds the banner of case `number` at the start of a window. `is_other` recognises lines that the
-    /// caller knows to be something else; they are not taken for a misspelt banner.
-    pub fn opening(&self, number: u64, window: &[u8], is_other: impl Fn(&[u8]) -> bool) -> CaseOpening {
-        let Some(banner) = &self.banner else { return CaseOpening::default() };
+    /// Finds the banner of case `number` at the start of a window. `is_other` recognises lines that
+    /// the caller knows to be something else; they are not taken for a misspelt banner.
+    pub fn opening(
+        &self,
+        number: u64,
+        window: &[u8],
+        is_other: impl Fn(&[u8]) -> bool,
+    ) -> CaseOpening {
+        let Some(banner) = &self.banner else {
+            return CaseOpening::default();
+        };
         let expected = banner.line(number).trim().to_owned();
         let first = lines(window).find(|line| !self.is_void(line.text));
         let Some(line) = first.filter(|line| {
@@ -56,44 +70,75 @@ impl GridReader {
                     && !is_other(line.text)
         }) else {
             let kind = ParseErrorKind::MissingBanner { expected };
-            let error = Some(ParseError { kind, row: None, column: None, line: 0, byte: 0 });
-            return CaseOpening { error, ..CaseOpening::default() };
+            let error = Some(ParseError {
+                kind,
+                row: None,
+                column: None,
+                line: 0,
+                byte: 0,
+            });
+            return CaseOpening {
+                error,
+                ..CaseOpening::default()
+            };
         };
         let parts = if self.is_nothing_but(&expected, line.text) {
             None
         } else {
             self.parts(banner, &expected, line.text, is_other)
         };
-        let error = banner_error(banner, number, line.text, parts.map(|parts| parts.0))
-            .map(|kind| ParseError { kind, row: None, column: None, line: line.number, byte: line.start });
+        let error =
+            banner_error(banner, number, line.text, parts.map(|parts| parts.0)).map(|kind| {
+                ParseError {
+                    kind,
+                    row: None,
+                    column: None,
+                    line: line.number,
+                    byte: line.start,
+                }
+            });
         let (bytes, lines) = match parts {
             Some((_, follows)) => (line.start + follows, line.number),
             None => (line.end, line.number + 1),
         };
-        CaseOpening { error, bytes, lines, goes_on: Some(parts.is_some()), start: (line.number, line.start) }
+        CaseOpening {
+            error,
+            bytes,
+            lines,
+            goes_on: Some(parts.is_some()),
+            start: (line.number, line.start),
+        }
     }
 
-    /// The opening of case `number` before this content, if the window begins with the characters of its banner and
-    /// what follows stands where it should, whatever the white space between them.
+    /// The opening of case `number` before this content, if the window begins with the characters
+    /// of its banner and what follows stands where it should, whatever the white space between
+    /// them.
     pub fn opening_but_for_spaces(
         &self,
         number: u64,
         window: &[u8],
         follows: FollowingLine,
     ) -> Option<CaseOpening> {
-        let Some(banner) = &self.banner else { return Some(CaseOpening::default()) };
+        let Some(banner) = &self.banner else {
+            return Some(CaseOpening::default());
+        };
         let line = lines(window).find(|line| !line.is_empty())?;
         let end = end_but_for_spaces(&banner.line(number), line.text)?;
         let follows_at = line.text.len() - line.text[end..].trim_ascii_start().len();
         let goes_on = follows_at < line.text.len();
-        let (bytes, lines) =
-            if goes_on { (line.start + follows_at, line.number) } else { (line.end, line.number + 1) };
-        let error = banner_error(banner, number, line.text, goes_on.then_some(end)).map(|kind| ParseError {
-            kind,
-            row: None,
-            column: None,
-            line: line.number,
-            byte: line.start,
+        let (bytes, lines) = if goes_on {
+            (line.start + follows_at, line.number)
+        } else {
+            (line.end, line.number + 1)
+        };
+        let error = banner_error(banner, number, line.text, goes_on.then_some(end)).map(|kind| {
+            ParseError {
+                kind,
+                row: None,
+                column: None,
+                line: line.number,
+                byte: line.start,
+            }
         });
         let start = (line.number, line.start);
         (goes_on != banner.is_alone_before(follows)).then_some(CaseOpening {
@@ -105,25 +150,28 @@ impl GridReader {
         })
     }
 
-    /// Whether a line is this banner, even with extra white space inside. Such a line may have as many words
-    /// as a row has cells, or begin with another banner.
+    /// Whether a line is this banner, even with extra white space inside. Such a line may have as
+    /// many words as a row has cells, or begin with another banner.
     fn is_nothing_but(&self, expected: &str, text: &[u8]) -> bool {
         text.trim_ascii() == expected.as_bytes()
             || same_but_for_spaces(expected.as_bytes(), text) && self.row_values(text).is_none()
     }
 
-    /// Whether a line begins with this banner, even with extra white space inside. Together with the text
-    /// that follows it may have as many words as a row has cells.
+    /// Whether a line begins with this banner, even with extra white space inside. Together with
+    /// the text that follows it may have as many words as a row has cells.
     fn begins_with(&self, banner: &Banner, expected: &str, text: &[u8]) -> bool {
         banner.place != BannerPlace::Own
             && end_but_for_spaces(expected, text).is_some()
             && self.row_values(text).is_none()
     }
 
-    /// Whether a line is a banner with any number, or begins with one. A line that could also be a row counts
-    /// as a row.
+    /// Whether a line is a banner with any number, or begins with one. A line that could also be a
+    /// row counts as a row.
     pub fn is_banner(&self, text: &[u8]) -> bool {
-        self.banner.as_ref().is_some_and(|banner| banner.is_seen_in(text)) && self.row_values(text).is_none()
+        self.banner
+            .as_ref()
+            .is_some_and(|banner| banner.is_seen_in(text))
+            && self.row_values(text).is_none()
     }
 
     /// Whether a line opens a case, even with a misspelt banner.
@@ -135,9 +183,9 @@ impl GridReader {
             }) && self.row_values(text).is_none()
     }
 
-    /// The error if a banner stands on a line of its own but should not, or the other way round. `None` if
-    /// its place is right, or if more than its white space is wrong. `follows` is the content after the
-    /// banner.
+    /// The error if a banner stands on a line of its own but should not, or the other way round.
+    /// `None` if its place is right, or if more than its white space is wrong. `follows` is the
+    /// content after the banner.
     pub fn misplaced(
         &self,
         opening: &CaseOpening,
@@ -154,11 +202,21 @@ impl GridReader {
         })?;
         let is_alone = banner.is_alone_before(follows);
         let (line, byte) = opening.start;
-        let kind = ParseErrorKind::BannerPlace { banner: banner.line(number).trim().to_owned(), is_alone };
-        (is_alone == opening.goes_on?).then_some(ParseError { kind, row: None, column: None, line, byte })
+        let kind = ParseErrorKind::BannerPlace {
+            banner: banner.line(number).trim().to_owned(),
+            is_alone,
+        };
+        (is_alone == opening.goes_on?).then_some(ParseError {
+            kind,
+            row: None,
+            column: None,
+            line,
+            byte,
+        })
     }
 
-    /// The end of the banner on a line that continues after it, and the start of the text that follows.
+    /// The end of the banner on a line that continues after it, and the start of the text that
+    /// follows.
     fn parts(
         &self,
         banner: &Banner,
@@ -166,7 +224,10 @@ impl GridReader {
         text: &[u8],
         is_other: impl Fn(&[u8]) -> bool,
     ) -> Option<(usize, usize)> {
-        if let Some(split) = banner.split(text).filter(|_| self.row_values(text).is_none()) {
+        if let Some(split) = banner
+            .split(text)
+            .filter(|_| self.row_values(text).is_none())
+        {
             return Some((split.end, split.follows));
         }
         let is_known = |tail: &[u8]| self.is_words_of_ours(tail) || is_other(tail);
@@ -179,7 +240,9 @@ impl GridReader {
             return (follows < text.len()).then_some((end, follows));
         }
         // The banner is misspelt, but the words that may follow it are known.
-        let spaces = (1..text.len()).filter(|&place| text[place - 1] == b' ').take(MOST_WORDS);
+        let spaces = (1..text.len())
+            .filter(|&place| text[place - 1] == b' ')
+            .take(MOST_WORDS);
         let is_known = |tail: &[u8]| !tail.starts_with(b" ") && is_known(tail);
         let follows = { spaces }.find(|&place| is_known(&text[place..]))?;
         (!banner.is_alone_before(FollowingLine::Words)).then_some((follows, follows))
@@ -193,20 +256,33 @@ impl GridReader {
     /// Whether a line looks like a row rather than a banner.
     pub(super) fn is_row(&self, text: &[u8]) -> bool {
         let units = self.units(text);
-        units.cells.len() == self.width && units.cells.iter().any(|&(_, cell)| self.value(cell) != UNREAD)
+        units.cells.len() == self.width
+            && units
+                .cells
+                .iter()
+                .any(|&(_, cell)| self.value(cell) != UNREAD)
             || self.is_torn_row(text)
     }
 
     /// Whether a line looks like words rather than cells.
     pub(super) fn is_wordy(&self, text: &[u8]) -> bool {
         let units = self.units(text);
-        let known = units.cells.iter().filter(|&&(_, cell)| self.value(cell) != UNREAD);
+        let known = units
+            .cells
+            .iter()
+            .filter(|&&(_, cell)| self.value(cell) != UNREAD);
         2 * known.count() < units.cells.len() && !self.is_torn_row(text)
     }
 }
 
-/// What is wrong with a banner at the start of a line. It ends at byte `end`, if other text follows it there.
-fn banner_error(banner: &Banner, number: u64, line: &[u8], end: Option<usize>) -> Option<ParseErrorKind> {
+/// What is wrong with a banner at the start of a line. It ends at byte `end`, if other text follows
+/// it there.
+fn banner_error(
+    banner: &Banner,
+    number: u64,
+    line: &[u8],
+    end: Option<usize>,
+) -> Option<ParseErrorKind> {
     let place = end.unwrap_or(line.len());
     let expected = banner.line(number).trim().to_owned();
     let found = line[..place].trim_ascii();
@@ -220,13 +296,19 @@ fn banner_error(banner: &Banner, number: u64, line: &[u8], end: Option<usize>) -
         });
     }
     let expected = banner.line(number).trim_start().to_owned() + &quoted(&line[place..]);
-    runs_on(line, place).then(|| ParseErrorKind::WordSpacing { expected, found: quoted(line) })
+    runs_on(line, place).then(|| ParseErrorKind::WordSpacing {
+        expected,
+        found: quoted(line),
+    })
 }
 
-/// The end of the expected text at the start of a line, ignoring white space in both; `None` if the line does
-/// not begin with it.
+/// The end of the expected text at the start of a line, ignoring white space in both; `None` if the
+/// line does not begin with it.
 fn end_but_for_spaces(expected: &str, line: &[u8]) -> Option<usize> {
-    let mut letters = expected.bytes().filter(|byte| !byte.is_ascii_whitespace()).peekable();
+    let mut letters = expected
+        .bytes()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .peekable();
     for (place, &byte) in line.iter().enumerate() {
         if letters.peek().is_none() {
             return Some(place);

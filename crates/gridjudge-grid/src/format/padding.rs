@@ -1,12 +1,12 @@
-//! Removes excess padding from a text: endless white space, decoration and comments, and the rest of lines
-//! longer than any right line. [`Padding`] removes it from a piece of text and reports where, so that a
-//! window of bounded size holds a grid however much padding surrounds its cells. Knows bytes and layouts;
-//! reads no file.
+//! Removes excess padding from a text: endless white space, decoration and comments, and the rest
+//! of lines longer than any right line. [`Padding`] removes it from a piece of text and reports
+//! where, so that a window of bounded size holds a grid however much padding surrounds its cells.
+//! Knows bytes and layouts; reads no file.
 
 use crate::{Format, GridCount, Layout, RowLayout};
 
-/// The least bytes of fill kept of each run; those in the texts of a format are added to it. Far more than
-/// any canonical form has, so that strict white space still notices the excess.
+/// The least bytes of fill kept of each run; those in the texts of a format are added to it. Far
+/// more than any canonical form has, so that strict white space still notices the excess.
 const LEAST_RUN: usize = 64;
 
 /// The least bytes kept of each line: enough to count a thousand cells.
@@ -15,8 +15,8 @@ const LEAST_LINE: usize = 4096;
 /// The least value of [`Padding::reach`].
 const LEAST_REACH: usize = 64 * 1024;
 
-/// Newlines that are kept even in a run of fill that is full: one that ends a line, and one for an empty
-/// line.
+/// Newlines that are kept even in a run of fill that is full: one that ends a line, and one for an
+/// empty line.
 const NEWLINES: usize = 2;
 
 /// The digits of the longest number in a banner, a count or an order.
@@ -63,7 +63,13 @@ type LeftOut = bool;
 
 impl Default for SqueezeProgress {
     fn default() -> Self {
-        Self { run: 0, newlines: 0, line: 0, is_bare: true, comment: None }
+        Self {
+            run: 0,
+            newlines: 0,
+            line: 0,
+            is_bare: true,
+            comment: None,
+        }
     }
 }
 
@@ -80,7 +86,11 @@ impl Padding {
         let longest_run = LEAST_RUN
             + texts
                 .iter()
-                .map(|text| text.bytes().filter(|&byte| fills[usize::from(byte)]).count())
+                .map(|text| {
+                    text.bytes()
+                        .filter(|&byte| fills[usize::from(byte)])
+                        .count()
+                })
                 .sum::<usize>();
         let words = texts.iter().map(|text| text.len() + DIGITS).sum::<usize>() + 2 * DIGITS;
         let shape = format.shape();
@@ -88,34 +98,44 @@ impl Padding {
             RowLayout::Lines => (shape.order(), shape.order()),
             RowLayout::OneLine => (1, shape.cells()),
         };
-        // A cell has at most two bytes, or three with walls; a map adds at most as much again. Each cell,
-        // line and text may have a run of fill around it.
+        // A cell has at most two bytes, or three with walls; a map adds at most as much again. Each
+        // cell, line and text may have a run of fill around it.
         let run = longest_run + NEWLINES;
         let line = (width + 4) * run + 3 * width + words;
         let grid = (shape.cells() + 2 * height + 16) * run + 2 * shape.cells() + 2 * words;
-        let grid = if layout.region_map.is_some() { 2 * grid } else { grid };
+        let grid = if layout.region_map.is_some() {
+            2 * grid
+        } else {
+            grid
+        };
         Self {
             fills,
-            comment: layout.comment.as_ref().map(|comment| comment.as_bytes().to_vec()),
+            comment: layout
+                .comment
+                .as_ref()
+                .map(|comment| comment.as_bytes().to_vec()),
             longest_run,
             longest_line: line.max(LEAST_LINE),
             reach: grid.max(LEAST_REACH),
         }
     }
 
-    /// The bytes that suffice for any right grid and everything around it, once the padding is left out.
+    /// The bytes that suffice for any right grid and everything around it, once the padding is left
+    /// out.
     pub fn reach(&self) -> usize {
         self.reach
     }
 
-    /// The bytes of the longest line that may be right. Of a longer line, one byte more than this is kept.
+    /// The bytes of the longest line that may be right. Of a longer line, one byte more than this
+    /// is kept.
     pub(super) fn longest_line(&self) -> usize {
         self.longest_line
     }
 
-    /// Moves the bytes to keep to the start of a text, and calls `leave_out` for each other byte with the
-    /// number of bytes kept before it. Returns how many bytes were read and how many of them are kept. Bytes
-    /// at the end that may begin a comment are not read, unless the text `ends` there.
+    /// Moves the bytes to keep to the start of a text, and calls `leave_out` for each other byte
+    /// with the number of bytes kept before it. Returns how many bytes were read and how many of
+    /// them are kept. Bytes at the end that may begin a comment are not read, unless the text
+    /// `ends` there.
     pub fn squeeze(
         &self,
         progress: &mut SqueezeProgress,
@@ -144,14 +164,19 @@ impl Padding {
 
     /// Whether a text is too short to decide whether it begins with a comment.
     fn may_begin_a_comment(&self, text: &[u8]) -> bool {
-        self.comment.as_ref().is_some_and(|comment| text.len() < comment.len() && comment.starts_with(text))
+        self.comment
+            .as_ref()
+            .is_some_and(|comment| text.len() < comment.len() && comment.starts_with(text))
     }
 
-    /// Records whether a line is a comment. If not even the comment sign fits into the run of fill, the
-    /// comment is left out.
+    /// Records whether a line is a comment. If not even the comment sign fits into the run of fill,
+    /// the comment is left out.
     fn begin_line(&self, progress: &mut SqueezeProgress, line: &[u8]) {
         progress.is_bare = false;
-        let comment = self.comment.as_ref().filter(|comment| line.starts_with(comment));
+        let comment = self
+            .comment
+            .as_ref()
+            .filter(|comment| line.starts_with(comment));
         progress.comment = comment.map(|comment| progress.run + comment.len() > self.longest_run);
     }
 
@@ -161,7 +186,11 @@ impl Padding {
             let keeps = progress.run < self.longest_run || progress.newlines < NEWLINES;
             let run = progress.run + usize::from(keeps);
             let newlines = progress.newlines + usize::from(keeps);
-            *progress = SqueezeProgress { run, newlines, ..SqueezeProgress::default() };
+            *progress = SqueezeProgress {
+                run,
+                newlines,
+                ..SqueezeProgress::default()
+            };
             return keeps;
         }
         let fills = progress.comment.is_some() || self.fills[usize::from(byte)];
@@ -183,14 +212,26 @@ fn texts(format: &Format) -> Vec<String> {
         _ => None,
     };
     let layouts = [&format.input, &format.output].into_iter();
-    let banners = layouts.flat_map(|layout| &layout.banner).map(|banner| banner.template.line(1));
+    let banners = layouts
+        .flat_map(|layout| &layout.banner)
+        .map(|banner| banner.template.line(1));
     let replies = &format.replies;
     let count = replies.count.as_ref().map(|count| count.template.line(1));
-    let words = replies.texts().map(|(_, text)| text).chain(&format.output.lead).map(|text| text.line(1));
-    let separators =
-        [&format.input, &format.output].into_iter().filter_map(|layout| layout.separator.as_ref());
+    let words = replies
+        .texts()
+        .map(|(_, text)| text)
+        .chain(&format.output.lead)
+        .map(|text| text.line(1));
+    let separators = [&format.input, &format.output]
+        .into_iter()
+        .filter_map(|layout| layout.separator.as_ref());
     let separators = separators.map(|separator| separator.line.clone());
-    banners.chain(words).chain(until).chain(count).chain(separators).collect()
+    banners
+        .chain(words)
+        .chain(until)
+        .chain(count)
+        .chain(separators)
+        .collect()
 }
 
 #[cfg(test)]

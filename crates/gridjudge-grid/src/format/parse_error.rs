@@ -1,4 +1,5 @@
-//! Defines the errors that the text of a grid may have, and their messages. Says nothing of the grid's rules.
+//! Defines the errors that the text of a grid may have, and their messages. Says nothing of the
+//! grid's rules.
 
 use std::fmt;
 
@@ -54,7 +55,8 @@ pub enum ParseErrorKind {
         /// The order of the grid.
         expected: usize,
     },
-    /// A grid that should have one line has none, or several. (With a region map: a wrong number of lines.)
+    /// A grid that should have one line has none, or several. (With a region map: a wrong number of
+    /// lines.)
     LineCount {
         /// Lines found.
         found: usize,
@@ -136,15 +138,24 @@ const BYTE_ORDER_MARK: &str = "\\u{feff}";
 
 impl fmt::Display for ParseError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let row = self.row.map_or("the line".to_owned(), |row| format!("row {row}"));
+        let row = self
+            .row
+            .map_or("the line".to_owned(), |row| format!("row {row}"));
         match (&self.kind, self.column) {
             (ParseErrorKind::InMap(error), _) => write!(out, "in the map, {error}"),
             (ParseErrorKind::UnknownWalls(found), column) => {
                 let column = column.unwrap_or(0);
-                write!(out, "{row}, column {column} is `{found}`, which is not a value with its walls")
+                write!(
+                    out,
+                    "{row}, column {column} is `{found}`, which is not a value with its walls"
+                )
             }
             (ParseErrorKind::UnknownRegion(found), column) => {
-                write!(out, "{row}, column {} is `{found}`, which names no region", column.unwrap_or(0))
+                write!(
+                    out,
+                    "{row}, column {} is `{found}`, which names no region",
+                    column.unwrap_or(0)
+                )
             }
             (ParseErrorKind::UnknownSymbol(found), Some(column)) if found == BYTE_ORDER_MARK => {
                 write!(
@@ -163,37 +174,76 @@ impl fmt::Display for ParseError {
                 write!(out, "{row} holds `{found}`{}", named(found))
             }
             (ParseErrorKind::Blank(symbol), column) => {
-                write!(out, "{row}, column {} is still blank (`{symbol}`)", column.unwrap_or(0))
+                write!(
+                    out,
+                    "{row}, column {} is still blank (`{symbol}`)",
+                    column.unwrap_or(0)
+                )
             }
             (ParseErrorKind::CellCount { found, expected }, _) => {
-                write!(out, "{row} has {found} {}, expected {expected}", plural(*found as u64, "cell"))
+                write!(
+                    out,
+                    "{row} has {found} {}, expected {expected}",
+                    plural(*found as u64, "cell")
+                )
             }
             (ParseErrorKind::TooManyCells { counted, expected }, _) => {
-                write!(out, "{row} has more than {counted} cells, expected {expected}")
+                write!(
+                    out,
+                    "{row} has more than {counted} cells, expected {expected}"
+                )
             }
             (ParseErrorKind::RowCount { found, expected }, _) => {
-                write!(out, "the grid has {found} {}, expected {expected}", plural(*found as u64, "row"))
+                write!(
+                    out,
+                    "the grid has {found} {}, expected {expected}",
+                    plural(*found as u64, "row")
+                )
             }
             (ParseErrorKind::LineCount { found, expected }, _) => {
-                write!(out, "the grid has {found} {}, expected {expected}", plural(*found as u64, "line"))
+                write!(
+                    out,
+                    "the grid has {found} {}, expected {expected}",
+                    plural(*found as u64, "line")
+                )
             }
             (ParseErrorKind::UnknownText { expected, found }, _) => {
                 let named = named(found);
-                write!(out, "`{found}`{named} is neither a row nor `{}`", expected.join("` nor `"))
+                write!(
+                    out,
+                    "`{found}`{named} is neither a row nor `{}`",
+                    expected.join("` nor `")
+                )
             }
-            (ParseErrorKind::MissingLead { expected }, _) => write!(out, "the line `{expected}` is missing"),
+            (ParseErrorKind::MissingLead { expected }, _) => {
+                write!(out, "the line `{expected}` is missing")
+            }
             (ParseErrorKind::WrongLead { expected, found }, _) => {
                 let difference = difference(found, &expected[0]);
-                write!(out, "the line is `{found}`, expected `{}`{difference}", expected.join("` or `"))
+                write!(
+                    out,
+                    "the line is `{found}`, expected `{}`{difference}",
+                    expected.join("` or `")
+                )
             }
             (ParseErrorKind::WordSpacing { expected, found }, _) => {
-                write!(out, "the line is `{found}`, expected `{expected}`: the white space differs")
+                write!(
+                    out,
+                    "the line is `{found}`, expected `{expected}`: the white space differs"
+                )
             }
             (ParseErrorKind::WrongWords { expected, found }, _) => {
-                write!(out, "the line is `{found}`, expected `{expected}`{}", difference(found, expected))
+                write!(
+                    out,
+                    "the line is `{found}`, expected `{expected}`{}",
+                    difference(found, expected)
+                )
             }
             (ParseErrorKind::WrongCase { expected, found }, _) => {
-                write!(out, "the line is `{found}`, expected `{expected}`: the number of the case differs")
+                write!(
+                    out,
+                    "the line is `{found}`, expected `{expected}`: the number of the case differs"
+                )
             }
             (ParseErrorKind::Spacing(CellSpacing::Joined), _) => {
                 write!(out, "{row} has spaces between its cells, expected none")
@@ -205,16 +255,38 @@ impl fmt::Display for ParseError {
                 write!(out, "the banner `{expected}` is missing")
             }
             (ParseErrorKind::WrongBanner { expected, found }, _) => {
-                write!(out, "the banner is `{found}`, expected `{expected}`{}", difference(found, expected))
+                write!(
+                    out,
+                    "the banner is `{found}`, expected `{expected}`{}",
+                    difference(found, expected)
+                )
             }
             (ParseErrorKind::BannerSpacing { expected, found }, _) => {
-                write!(out, "the banner is `{found}`, expected `{expected}`: the white space differs")
+                write!(
+                    out,
+                    "the banner is `{found}`, expected `{expected}`: the white space differs"
+                )
             }
-            (ParseErrorKind::BannerPlace { banner, is_alone: true }, _) => {
+            (
+                ParseErrorKind::BannerPlace {
+                    banner,
+                    is_alone: true,
+                },
+                _,
+            ) => {
                 write!(out, "the banner `{banner}` must be on a line of its own")
             }
-            (ParseErrorKind::BannerPlace { banner, is_alone: false }, _) => {
-                write!(out, "the banner `{banner}` stands alone, expected what follows on its line")
+            (
+                ParseErrorKind::BannerPlace {
+                    banner,
+                    is_alone: false,
+                },
+                _,
+            ) => {
+                write!(
+                    out,
+                    "the banner `{banner}` stands alone, expected what follows on its line"
+                )
             }
         }
     }

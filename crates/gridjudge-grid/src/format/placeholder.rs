@@ -1,5 +1,5 @@
-//! Splits the lines of a spec into plain text and placeholders: `{n}` is a placeholder, `{{` and `}}` are
-//! braces. Does not know the meaning of placeholders.
+//! Splits the lines of a spec into plain text and placeholders: `{n}` is a placeholder, `{{` and
+//! `}}` are braces. Does not know the meaning of placeholders.
 
 /// Why a text with braces is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -50,7 +50,9 @@ pub(super) fn pieces(text: &str) -> Result<Vec<TemplatePart<'_>>, BraceError> {
             pieces.push(TemplatePart::Plain(brace));
             &inner[1..]
         } else {
-            let end = inner.find(['{', '}']).filter(|end| brace == "{" && inner[*end..].starts_with('}'));
+            let end = inner
+                .find(['{', '}'])
+                .filter(|end| brace == "{" && inner[*end..].starts_with('}'));
             let end = end.ok_or(BraceError::Alone(if brace == "{" { '{' } else { '}' }))?;
             pieces.push(TemplatePart::Placeholder(&inner[..end]));
             &inner[end + 1..]

@@ -1,11 +1,12 @@
-//! Reads grids the fast way: every cell must be exactly where the layout puts it. Only accepts or refuses a
-//! text; [`GridReader::tolerant`] reports what is wrong with a refused one. This is the inner loop of
-//! checking files of a million grids.
+//! Reads grids the fast way: every cell must be exactly where the layout puts it. Only accepts or
+//! refuses a text; [`GridReader::tolerant`] reports what is wrong with a refused one. This is the
+//! inner loop of checking files of a million grids.
 
 use crate::format::{GridReader, UNREAD};
 use crate::{BlankLines, CellSpacing, LineEnd, Value};
 
-/// How much white space may stand around the lines of a grid, in bytes, before the fast reader refuses it.
+/// How much white space may stand around the lines of a grid, in bytes, before the fast reader
+/// refuses it.
 const SLACK: usize = 256;
 
 /// The length of a grid at the start of a window.
@@ -21,15 +22,18 @@ impl GridReader {
     /// The bytes of a window that suffice for a grid in the canonical form.
     #[inline]
     pub fn longest_plain(&self) -> usize {
-        let banner = self.plain_banner.as_ref().map_or(0, |banner| banner.template.longest() + 1);
+        let banner = self
+            .plain_banner
+            .as_ref()
+            .map_or(0, |banner| banner.template.longest() + 1);
         let lead = self.lead.as_ref().map_or(0, |lead| lead.longest() + 1);
         let cell = if self.are_characters { 2 } else { 3 };
         cell * self.order * self.order + banner + lead + SLACK
     }
 
-    /// Reads grid `number` (from 1) into `cells`, row-major, if the window starts with it in the canonical
-    /// form; in lenient white space also with empty lines before it and white space at the ends of its lines.
-    /// Does not refuse blank cells: [`GridRules`](crate::GridRules) do.
+    /// Reads grid `number` (from 1) into `cells`, row-major, if the window starts with it in the
+    /// canonical form; in lenient white space also with empty lines before it and white space at
+    /// the ends of its lines. Does not refuse blank cells: [`GridRules`](crate::GridRules) do.
     pub fn plain(&self, number: u64, window: &[u8], cells: &mut [Value]) -> Option<Extent> {
         // Mistakes in a map are reported with their lines, which only the tolerant reader knows.
         if !self.ignored.is_empty() || self.map.is_some() {
@@ -53,11 +57,15 @@ impl GridReader {
         } else {
             rest
         };
-        Some(Extent { bytes: window.len() - rest.len(), lines })
+        Some(Extent {
+            bytes: window.len() - rest.len(),
+            lines,
+        })
     }
 
-    /// Reads lines of one-character cells and returns the rest of the text. `STEP` is the distance between
-    /// two cells in a line; `WIDTH` is the number of cells per line if it is known at compile time, else 0.
+    /// Reads lines of one-character cells and returns the rest of the text. `STEP` is the distance
+    /// between two cells in a line; `WIDTH` is the number of cells per line if it is known at
+    /// compile time, else 0.
     #[inline]
     fn after_rows<'a, const STEP: usize, const WIDTH: usize>(
         &self,
@@ -84,12 +92,21 @@ impl GridReader {
         (all_values & (UNREAD ^ UNREAD >> 1) == 0 && wrong_separators == 0).then_some(rest)
     }
 
-    /// Reads lines of cells that are numbers, separated by one space, and returns the rest of the text.
+    /// Reads lines of cells that are numbers, separated by one space, and returns the rest of the
+    /// text.
     fn after_numbers<'a>(&self, mut rest: &'a [u8], cells: &mut [Value]) -> Option<&'a [u8]> {
         for line in cells.chunks_exact_mut(self.width) {
             for (column, value) in line.iter_mut().enumerate() {
-                rest = if column == 0 { rest } else { rest.strip_prefix(b" ")? };
-                let width = rest.iter().take(3).take_while(|byte| !byte.is_ascii_whitespace()).count();
+                rest = if column == 0 {
+                    rest
+                } else {
+                    rest.strip_prefix(b" ")?
+                };
+                let width = rest
+                    .iter()
+                    .take(3)
+                    .take_while(|byte| !byte.is_ascii_whitespace())
+                    .count();
                 *value = self.value(&rest[..width]);
                 rest = &rest[width..];
                 if *value == UNREAD {
@@ -101,16 +118,27 @@ impl GridReader {
         Some(rest)
     }
 
-    /// The rest of a window after the empty lines, banner, words and order that open a grid. Adds their
-    /// number to `lines`.
-    fn after_opening<'a>(&self, number: u64, window: &'a [u8], lines: &mut u64) -> Option<&'a [u8]> {
+    /// The rest of a window after the empty lines, banner, words and order that open a grid. Adds
+    /// their number to `lines`.
+    fn after_opening<'a>(
+        &self,
+        number: u64,
+        window: &'a [u8],
+        lines: &mut u64,
+    ) -> Option<&'a [u8]> {
         let mut rest = window;
-        let is_one_due =
-            self.blank_lines == BlankLines::Before || self.blank_lines == BlankLines::Between && number > 1;
-        let mut may_be_empty = if self.is_strict { u64::from(is_one_due) } else { SLACK as u64 };
+        let is_one_due = self.blank_lines == BlankLines::Before
+            || self.blank_lines == BlankLines::Between && number > 1;
+        let mut may_be_empty = if self.is_strict {
+            u64::from(is_one_due)
+        } else {
+            SLACK as u64
+        };
         while may_be_empty > 0
-            && let Some(next) =
-                rest.first().filter(|byte| byte.is_ascii_whitespace()).and_then(|_| self.after_line(rest))
+            && let Some(next) = rest
+                .first()
+                .filter(|byte| byte.is_ascii_whitespace())
+                .and_then(|_| self.after_line(rest))
         {
             rest = next;
             may_be_empty -= 1;
@@ -120,7 +148,9 @@ impl GridReader {
             return None;
         }
         if let Some(banner) = &self.plain_banner {
-            rest = banner.template.strip(rest, (number + banner.first).checked_sub(1)?)?;
+            rest = banner
+                .template
+                .strip(rest, (number + banner.first).checked_sub(1)?)?;
             if banner.is_alone {
                 rest = self.after_line(rest)?;
                 *lines += 1;
@@ -137,12 +167,14 @@ impl GridReader {
         Some(rest)
     }
 
-    /// The rest after the end of a line of cells, including the space that the layout allows or requires
-    /// there.
+    /// The rest after the end of a line of cells, including the space that the layout allows or
+    /// requires there.
     fn after_row<'a>(&self, text: &'a [u8]) -> Option<&'a [u8]> {
         match (self.is_strict, self.line_end) {
             (true, LineEnd::Space) => text.strip_prefix(b" \n"),
-            (true, LineEnd::MayHaveSpace) => text.strip_prefix(b" ").unwrap_or(text).strip_prefix(b"\n"),
+            (true, LineEnd::MayHaveSpace) => {
+                text.strip_prefix(b" ").unwrap_or(text).strip_prefix(b"\n")
+            }
             _ => self.after_line(text),
         }
     }
@@ -152,7 +184,10 @@ impl GridReader {
         match text {
             [b'\n', rest @ ..] => Some(rest),
             [b' ' | b'\t' | b'\r', ..] if !self.is_strict => {
-                let blanks = text.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+                let blanks = text
+                    .iter()
+                    .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
+                    .count();
                 text[blanks..].strip_prefix(b"\n")
             }
             _ => None,

@@ -1,6 +1,6 @@
-//! Reads grids from text, in one of two ways: [`GridReader::plain`] is fast and accepts what nearly all
-//! programs write; [`GridReader::tolerant`] reads as much as it can of any text and reports what is wrong.
-//! Both read a window of bytes that the caller fills; nothing here reads a file.
+//! Reads grids from text, in one of two ways: [`GridReader::plain`] is fast and accepts what nearly
+//! all programs write; [`GridReader::tolerant`] reads as much as it can of any text and reports
+//! what is wrong. Both read a window of bytes that the caller fills; nothing here reads a file.
 
 use crate::format::banner::PlainBanner;
 use crate::format::line_cells::LineCells;
@@ -60,8 +60,8 @@ pub struct GridReader {
 /// One grid as it stands in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GridBlock {
-    /// Its cells, row-major; [`UNREAD`] where nothing could be read. Cells of its map are included, each as
-    /// the byte in the text.
+    /// Its cells, row-major; [`UNREAD`] where nothing could be read. Cells of its map are included,
+    /// each as the byte in the text.
     pub cells: Vec<Value>,
     /// The line and byte of each cell, counted from the start of the window.
     pub places: Vec<(u64, usize)>,
@@ -81,7 +81,9 @@ impl GridReader {
     /// A reader of inputs: cells may be blank.
     pub fn of_inputs(shape: &Shape, format: &Format) -> Self {
         let layout = &format.input;
-        let order_line = layout.order_line.filter(|line| line.place == OrderPlace::Case);
+        let order_line = layout
+            .order_line
+            .filter(|line| line.place == OrderPlace::Case);
         let end = match &layout.count {
             GridCount::Until { line, .. } => Some(line.clone()),
             _ => None,
@@ -97,10 +99,18 @@ impl GridReader {
         }
     }
 
-    /// A reader of outputs and answers: no cell may be blank, but a reply may stand in place of a grid.
+    /// A reader of outputs and answers: no cell may be blank, but a reply may stand in place of a
+    /// grid.
     pub fn of_outputs(shape: &Shape, format: &Format) -> Self {
-        let texts = format.replies.texts().map(|(kind, text)| (kind, text.clone())).collect();
-        Self { texts, ..Self::new(shape, format, &format.output) }
+        let texts = format
+            .replies
+            .texts()
+            .map(|(kind, text)| (kind, text.clone()))
+            .collect();
+        Self {
+            texts,
+            ..Self::new(shape, format, &format.output)
+        }
     }
 
     fn new(shape: &Shape, format: &Format, layout: &Layout) -> Self {
@@ -125,7 +135,11 @@ impl GridReader {
             plain_banner: layout.banner.as_ref().map(|banner| {
                 PlainBanner::new(
                     banner,
-                    if layout.lead.is_some() { FollowingLine::Words } else { FollowingLine::Cells },
+                    if layout.lead.is_some() {
+                        FollowingLine::Words
+                    } else {
+                        FollowingLine::Cells
+                    },
                 )
             }),
             lead: layout.lead.clone(),
@@ -142,8 +156,8 @@ impl GridReader {
         }
     }
 
-    /// The same reader for a grid with nothing around it and with lenient white space, such as one of several
-    /// solutions.
+    /// The same reader for a grid with nothing around it and with lenient white space, such as one
+    /// of several solutions.
     #[must_use]
     pub fn bare(&self) -> Self {
         let banner = None;
@@ -164,7 +178,10 @@ impl GridReader {
     /// The same reader for outputs of words or numbers only, in which no line is a row.
     #[must_use]
     pub fn without_rows(&self) -> Self {
-        Self { width: 0, ..self.clone() }
+        Self {
+            width: 0,
+            ..self.clone()
+        }
     }
 
     /// Lines of a grid, including those of its map.
@@ -172,12 +189,17 @@ impl GridReader {
         self.height
     }
 
-    /// The values of a line; `None` if it is not exactly a line of cells in this layout. Spaces at its ends
-    /// are ignored.
+    /// The values of a line; `None` if it is not exactly a line of cells in this layout. Spaces at
+    /// its ends are ignored.
     pub fn row_values(&self, text: &[u8]) -> Option<Vec<Value>> {
         let units = self.units(text);
-        let values: Vec<_> = units.cells.iter().map(|&(_, cell)| self.value(cell)).collect();
-        (units.spacing_fits && values.len() == self.width && !values.contains(&UNREAD)).then_some(values)
+        let values: Vec<_> = units
+            .cells
+            .iter()
+            .map(|&(_, cell)| self.value(cell))
+            .collect();
+        (units.spacing_fits && values.len() == self.width && !values.contains(&UNREAD))
+            .then_some(values)
     }
 
     /// Whether a line is exactly a line of cells in this layout, or may be a line of a map.
@@ -186,7 +208,10 @@ impl GridReader {
         self.row_values(text).is_some()
             || units.spacing_fits
                 && units.cells.len() == self.width
-                && units.cells.iter().all(|(_, cell)| self.names_a_region(cell))
+                && units
+                    .cells
+                    .iter()
+                    .all(|(_, cell)| self.names_a_region(cell))
     }
 
     /// Whether cells are numbers, which may have several digits.
@@ -221,18 +246,25 @@ impl GridReader {
     }
 
     fn names_a_region(&self, text: &[u8]) -> bool {
-        self.map.is_some_and(RegionMap::has_lines) && matches!(text, [byte] if byte.is_ascii_graphic())
+        self.map.is_some_and(RegionMap::has_lines)
+            && matches!(text, [byte] if byte.is_ascii_graphic())
     }
 
     /// Whether a line has no content: only white space and ignored characters, or a comment.
     pub fn is_void(&self, text: &[u8]) -> bool {
-        text.iter().all(|byte| byte.is_ascii_whitespace() || self.ignored.as_bytes().contains(byte))
-            || self.comment.as_ref().is_some_and(|comment| is_comment(comment, text))
+        text.iter()
+            .all(|byte| byte.is_ascii_whitespace() || self.ignored.as_bytes().contains(byte))
+            || self
+                .comment
+                .as_ref()
+                .is_some_and(|comment| is_comment(comment, text))
     }
 
     /// Whether a line is the one that ends the text, ignoring spaces at its ends.
     pub fn is_end(&self, text: &[u8]) -> bool {
-        self.end.as_ref().is_some_and(|end| end.as_bytes().trim_ascii() == text.trim_ascii())
+        self.end
+            .as_ref()
+            .is_some_and(|end| end.as_bytes().trim_ascii() == text.trim_ascii())
     }
 
     pub(super) fn units<'t>(&self, text: &'t [u8]) -> LineCells<'t> {
@@ -245,14 +277,21 @@ impl GridReader {
                 RegionMap::walled_value(text, self.order).unwrap_or(UNREAD)
             }
             [byte] => self.values[usize::from(*byte)],
-            text => self.symbols.value(text, self.symbol_count).unwrap_or(UNREAD),
+            text => self
+                .symbols
+                .value(text, self.symbol_count)
+                .unwrap_or(UNREAD),
         }
     }
 }
 
 /// Lines of a grid including its map; `lines` are those without it.
 fn height_with(map: Option<RegionMap>, lines: usize) -> usize {
-    if map.is_some_and(RegionMap::has_lines) { 2 * lines } else { lines }
+    if map.is_some_and(RegionMap::has_lines) {
+        2 * lines
+    } else {
+        lines
+    }
 }
 
 /// Whether a line begins with the comment sign, after any spaces.
@@ -260,16 +299,20 @@ pub fn is_comment(comment: &str, line: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(comment.as_bytes())
 }
 
-/// The number on the first non-empty line of a text, and the bytes and lines up to the end of that line.
+/// The number on the first non-empty line of a text, and the bytes and lines up to the end of that
+/// line.
 ///
 /// # Errors
-/// Returns the quoted text of the line if it is not a number that fits; an empty string if there is no line.
+/// Returns the quoted text of the line if it is not a number that fits; an empty string if there is
+/// no line.
 pub fn leading_count(window: &[u8]) -> Result<(u64, usize, u64), String> {
     let Some(line) = lines(window).find(|line| !line.is_empty()) else {
         return Err(String::new());
     };
     let text = line.text.trim_ascii();
-    let number = std::str::from_utf8(text).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let number = std::str::from_utf8(text)
+        .ok()
+        .filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     match number.and_then(|text| text.parse().ok()) {
         Some(count) => Ok((count, line.end, line.number + 1)),
         None => Err(quoted(text)),

@@ -1,6 +1,6 @@
-//! Handles region maps that an input gives with each grid: as lines with one character per cell, or as walls
-//! encoded in the numbers of the cells. Joins cells and map into one list of values, splits that list again,
-//! and finds mistakes in the map. Works on values, not on lines of text.
+//! Handles region maps that an input gives with each grid: as lines with one character per cell, or
+//! as walls encoded in the numbers of the cells. Joins cells and map into one list of values,
+//! splits that list again, and finds mistakes in the map. Works on values, not on lines of text.
 
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,8 @@ impl MapError {
 /// The bits of a cell that hold its value; also the largest order whose values fit them.
 const VALUE: u8 = 0b1111;
 
-/// A side of a cell: the bit of its wall, the step to the neighbour there, and its name in messages.
+/// A side of a cell: the bit of its wall, the step to the neighbour there, and its name in
+/// messages.
 struct Side {
     wall: u8,
     rows: isize,
@@ -61,10 +62,30 @@ struct Side {
 }
 
 const SIDES: [Side; 4] = [
-    Side { wall: 16, rows: -1, columns: 0, name: "above" },
-    Side { wall: 32, rows: 0, columns: 1, name: "on the right" },
-    Side { wall: 64, rows: 1, columns: 0, name: "below" },
-    Side { wall: 128, rows: 0, columns: -1, name: "on the left" },
+    Side {
+        wall: 16,
+        rows: -1,
+        columns: 0,
+        name: "above",
+    },
+    Side {
+        wall: 32,
+        rows: 0,
+        columns: 1,
+        name: "on the right",
+    },
+    Side {
+        wall: 64,
+        rows: 1,
+        columns: 0,
+        name: "below",
+    },
+    Side {
+        wall: 128,
+        rows: 0,
+        columns: -1,
+        name: "on the left",
+    },
 ];
 
 impl RegionMap {
@@ -85,9 +106,12 @@ impl RegionMap {
         self != Self::Walls
     }
 
-    /// The number of a cell with walls; `None` if the text is not such a number in a grid of this order.
+    /// The number of a cell with walls; `None` if the text is not such a number in a grid of this
+    /// order.
     pub(super) fn walled_value(text: &[u8], order: usize) -> Option<Value> {
-        let text = std::str::from_utf8(text).ok().filter(|text| !text.starts_with('+'))?;
+        let text = std::str::from_utf8(text)
+            .ok()
+            .filter(|text| !text.starts_with('+'))?;
         let is_canonical = text == "0" || !text.starts_with('0');
         let number: u8 = text.parse().ok().filter(|_| is_canonical)?;
         (usize::from(number & VALUE) <= order && number != u8::MAX).then_some(number)
@@ -121,9 +145,13 @@ impl RegionMap {
         }
     }
 
-    /// Splits the values of a grid with its map into the cells and `shape` divided by the map; if the map is
-    /// wrong, all mistakes in it instead of a shape.
-    pub fn divided(self, shape: &Shape, values: &[Value]) -> (Vec<Value>, Result<Shape, Vec<MapError>>) {
+    /// Splits the values of a grid with its map into the cells and `shape` divided by the map; if
+    /// the map is wrong, all mistakes in it instead of a shape.
+    pub fn divided(
+        self,
+        shape: &Shape,
+        values: &[Value],
+    ) -> (Vec<Value>, Result<Shape, Vec<MapError>>) {
         let (first, last) = values.split_at(values.len().min(shape.cells()));
         let names = |values: &[Value]| values.iter().copied().map(usize::from).collect();
         let (cells, names) = match self {
@@ -149,15 +177,23 @@ impl RegionMap {
 
     /// The index of the value that gives the region of a cell.
     pub fn place_of(self, shape: &Shape, cell: usize) -> usize {
-        if self == Self::After { shape.cells() + cell } else { cell }
+        if self == Self::After {
+            shape.cells() + cell
+        } else {
+            cell
+        }
     }
 }
 
 impl Side {
     /// The neighbour on this side of a cell; `None` at the edge of the grid.
     fn neighbour(&self, order: usize, cell: usize) -> Option<usize> {
-        let row = (cell / order).checked_add_signed(self.rows).filter(|row| *row < order)?;
-        let column = (cell % order).checked_add_signed(self.columns).filter(|column| *column < order)?;
+        let row = (cell / order)
+            .checked_add_signed(self.rows)
+            .filter(|row| *row < order)?;
+        let column = (cell % order)
+            .checked_add_signed(self.columns)
+            .filter(|column| *column < order)?;
         Some(row * order + column)
     }
 }
@@ -167,8 +203,13 @@ fn errors_of_walls(order: usize, values: &[Value]) -> Vec<MapError> {
     for (cell, value) in values.iter().enumerate() {
         for (place, side) in SIDES.iter().enumerate() {
             match (side.neighbour(order, cell), value & side.wall != BLANK) {
-                (None, false) => errors.push(MapError::OpenEdge { cell, side: side.name }),
-                (Some(other), true) if values[other] & SIDES[(place + 2) % SIDES.len()].wall == 0 => {
+                (None, false) => errors.push(MapError::OpenEdge {
+                    cell,
+                    side: side.name,
+                }),
+                (Some(other), true)
+                    if values[other] & SIDES[(place + 2) % SIDES.len()].wall == 0 =>
+                {
                     errors.push(MapError::HalfWall { cell, other });
                 }
                 _ => {}
@@ -190,7 +231,9 @@ fn rooms(order: usize, values: &[Value]) -> Vec<usize> {
             rooms[cell] = Some(start);
             let sides = SIDES.iter().filter(|side| values[cell] & side.wall == 0);
             open.extend(
-                sides.filter_map(|side| side.neighbour(order, cell)).filter(|&next| rooms[next].is_none()),
+                sides
+                    .filter_map(|side| side.neighbour(order, cell))
+                    .filter(|&next| rooms[next].is_none()),
             );
         }
     }
@@ -212,14 +255,21 @@ mod tests {
         let bare = Shape::latin(4).unwrap();
         for map in [RegionMap::Before, RegionMap::After, RegionMap::Walls] {
             let joined = map.joined(&jigsaw(), &CELLS);
-            assert_eq!(map.divided(&bare, &joined), (CELLS.to_vec(), Ok(jigsaw())), "{map:?}");
+            assert_eq!(
+                map.divided(&bare, &joined),
+                (CELLS.to_vec(), Ok(jigsaw())),
+                "{map:?}"
+            );
         }
     }
 
     #[test]
     fn each_region_and_the_grid_are_surrounded_by_walls() {
         let walls = RegionMap::Walls.joined(&jigsaw(), &CELLS);
-        assert_eq!(walls[..4], [16 + 128 + 1, 16 + 32 + 64, 16 + 128, 16 + 32 + 64 + 2]);
+        assert_eq!(
+            walls[..4],
+            [16 + 128 + 1, 16 + 32 + 64, 16 + 128, 16 + 32 + 64 + 2]
+        );
     }
 
     #[test]
@@ -227,10 +277,19 @@ mod tests {
         let mut walls = RegionMap::Walls.joined(&jigsaw(), &CELLS);
         walls[2] -= 128;
         walls[15] -= 64;
-        let errors = RegionMap::Walls.divided(&Shape::latin(4).unwrap(), &walls).1.unwrap_err();
+        let errors = RegionMap::Walls
+            .divided(&Shape::latin(4).unwrap(), &walls)
+            .1
+            .unwrap_err();
         assert_eq!(
             errors,
-            [MapError::HalfWall { cell: 1, other: 2 }, MapError::OpenEdge { cell: 15, side: "below" }]
+            [
+                MapError::HalfWall { cell: 1, other: 2 },
+                MapError::OpenEdge {
+                    cell: 15,
+                    side: "below"
+                }
+            ]
         );
     }
 
@@ -239,8 +298,14 @@ mod tests {
         let mut walls = RegionMap::Walls.joined(&jigsaw(), &CELLS);
         walls[1] -= 64;
         walls[5] -= 16;
-        let errors = RegionMap::Walls.divided(&Shape::latin(4).unwrap(), &walls).1.unwrap_err();
-        assert_eq!(errors, [MapError::Region(UnevenRegion { cell: 0, cells: 8 })]);
+        let errors = RegionMap::Walls
+            .divided(&Shape::latin(4).unwrap(), &walls)
+            .1
+            .unwrap_err();
+        assert_eq!(
+            errors,
+            [MapError::Region(UnevenRegion { cell: 0, cells: 8 })]
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Defines the lines that an output has besides grids, or in place of one. They may contain the number of the
-//! case. Data only.
+//! Defines the lines that an output has besides grids, or in place of one. They may contain the
+//! number of the case. Data only.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,12 +9,12 @@ use crate::format::case_line;
 /// The lines that an output has besides grids, or in place of one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replies {
-    /// The line for a grid without a solution. If it is missing, the problem promises that every grid has
-    /// one.
+    /// The line for a grid without a solution. If it is missing, the problem promises that every
+    /// grid has one.
     #[serde(with = "case_line", default)]
     pub none: Option<Template>,
-    /// The line for a grid with more solutions than may be shown or counted. If it is missing, the problem
-    /// promises that no grid has that many.
+    /// The line for a grid with more solutions than may be shown or counted. If it is missing, the
+    /// problem promises that no grid has that many.
     #[serde(with = "case_line", default)]
     pub several: Option<Template>,
     /// The line that states the number of solutions.
@@ -22,8 +22,8 @@ pub struct Replies {
     /// Whether an empty line stands between two solutions of one grid.
     #[serde(rename = "apart")]
     pub blank_line_between_solutions: bool,
-    /// The line for a grid with two clues that clash. If it is missing, such a grid counts as one without a
-    /// solution.
+    /// The line for a grid with two clues that clash. If it is missing, such a grid counts as one
+    /// without a solution.
     #[serde(with = "case_line", skip_serializing_if = "Option::is_none", default)]
     pub invalid: Option<Template>,
     /// The line for a grid in which nothing clashes, if no more specific line applies.
@@ -68,14 +68,25 @@ pub struct CountLine {
     #[serde(rename = "is_behind")]
     pub follows_solutions: bool,
     /// Whether an empty line stands between it and the solutions.
-    #[serde(rename = "is_apart", skip_serializing_if = "std::ops::Not::not", default)]
+    #[serde(
+        rename = "is_apart",
+        skip_serializing_if = "std::ops::Not::not",
+        default
+    )]
     pub has_blank_line: bool,
 }
 
 impl ReplyKind {
     /// All kinds.
-    pub const ALL: [Self; 7] =
-        [Self::None, Self::Several, Self::Invalid, Self::Valid, Self::Complete, Self::Solvable, Self::One];
+    pub const ALL: [Self; 7] = [
+        Self::None,
+        Self::Several,
+        Self::Invalid,
+        Self::Valid,
+        Self::Complete,
+        Self::Solvable,
+        Self::One,
+    ];
 
     /// Its key in specs.
     pub fn key(self) -> &'static str {
@@ -108,11 +119,13 @@ impl Replies {
 
     /// All lines that may stand in place of a grid, with their meanings.
     pub fn texts(&self) -> impl Iterator<Item = (ReplyKind, &Template)> {
-        ReplyKind::ALL.into_iter().filter_map(|kind| Some((kind, self.text(kind)?)))
+        ReplyKind::ALL
+            .into_iter()
+            .filter_map(|kind| Some((kind, self.text(kind)?)))
     }
 
-    /// Whether a grid may have no solution: a line for it exists, or the number of solutions is stated, or a
-    /// line only says that nothing clashes.
+    /// Whether a grid may have no solution: a line for it exists, or the number of solutions is
+    /// stated, or a line only says that nothing clashes.
     pub fn may_lack_solutions(&self) -> bool {
         self.none.is_some() || self.count.is_some() || self.valid.is_some()
     }

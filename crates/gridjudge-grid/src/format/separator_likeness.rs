@@ -23,10 +23,12 @@ impl GridReader {
         self.separator.as_ref()
     }
 
-    /// How much a line resembles the separator. A misspelt separator has the same letters and digits as the
-    /// right one (none if that has none), ignoring case.
+    /// How much a line resembles the separator. A misspelt separator has the same letters and
+    /// digits as the right one (none if that has none), ignoring case.
     pub fn likeness_of_separator(&self, text: &[u8]) -> SeparatorLikeness {
-        let Some(Separator { line, .. }) = &self.separator else { return SeparatorLikeness::Other };
+        let Some(Separator { line, .. }) = &self.separator else {
+            return SeparatorLikeness::Other;
+        };
         let letters = |text: &[u8]| {
             let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric());
             letters.map(u8::to_ascii_lowercase).collect::<Vec<_>>()
@@ -51,6 +53,9 @@ impl GridReader {
         self.is_row(text)
             || self.is_banner(text)
             || self.is_lead(text)
-            || self.reply(text).or_else(|| self.nearly_reply(text)).is_some()
+            || self
+                .reply(text)
+                .or_else(|| self.nearly_reply(text))
+                .is_some()
     }
 }

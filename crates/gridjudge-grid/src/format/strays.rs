@@ -1,5 +1,5 @@
-//! Reads a grid that is right but for lines that belong to no grid, such as a heading or what was printed to find a
-//! mistake.
+//! Reads a grid that is right but for lines that belong to no grid, such as a heading or what was
+//! printed to find a mistake.
 
 use crate::format::parse_error::ParseErrorKind;
 use crate::format::{CaseOpening, GridBlock, GridReader, TextLine, UNREAD, lines, quoted};
@@ -39,8 +39,9 @@ pub struct GridAmongStrays {
 }
 
 impl GridReader {
-    /// Reads case `number` from the start of a window, passing over lines that are neither its banner, nor words, nor
-    /// rows of cells. `None` if there are no such lines, or if something else is wrong.
+    /// Reads case `number` from the start of a window, passing over lines that are neither its
+    /// banner, nor words, nor rows of cells. `None` if there are no such lines, or if something
+    /// else is wrong.
     pub fn among_strays(&self, number: u64, window: &[u8]) -> Option<GridAmongStrays> {
         let opening = self.opening(number, window, |_| false);
         let (opening, strays) = match opening.error {
@@ -50,9 +51,9 @@ impl GridReader {
         self.content_among_strays(number, window, (opening.bytes, opening.lines), strays)
     }
 
-    /// Finds the right banner of case `number` after lines that are nothing that belongs into an output. `None` if
-    /// there are no such lines, or no such banner after them. `is_other` recognises lines that the caller knows to be
-    /// something else.
+    /// Finds the right banner of case `number` after lines that are nothing that belongs into an
+    /// output. `None` if there are no such lines, or no such banner after them. `is_other`
+    /// recognises lines that the caller knows to be something else.
     pub fn opening_among_strays(
         &self,
         number: u64,
@@ -61,7 +62,10 @@ impl GridReader {
     ) -> Option<(CaseOpening, Vec<StrayLine>)> {
         let banner = self.banner.as_ref()?.line(number).trim().to_owned();
         let mut strays = Vec::new();
-        for start in lines(window).filter(|line| !self.is_void(line.text)).take(MOST_STRAYS + 1) {
+        for start in lines(window)
+            .filter(|line| !self.is_void(line.text))
+            .take(MOST_STRAYS + 1)
+        {
             let opening = self.opening(number, &window[start.start..], &is_other);
             let Some(error) = &opening.error else {
                 let found = (opening.shifted_by(start.start, start.number), strays);
@@ -99,7 +103,10 @@ impl GridReader {
             bytes,
             lines: before,
         };
-        let lead = self.lead.as_ref().map(|lead| lead.line(self.case_number(number)));
+        let lead = self
+            .lead
+            .as_ref()
+            .map(|lead| lead.line(self.case_number(number)));
         let mut is_led = lead.is_none();
         let mut rows = 0;
         let written = lines(&window[bytes..]).map(|line| line.shifted_by(bytes, before));
@@ -113,12 +120,16 @@ impl GridReader {
             } else if reply.is_some() {
                 block.reply = reply;
                 let words = String::from_utf8_lossy(line.text.trim_ascii()).into_owned();
-                strays.iter_mut().for_each(|stray| stray.before = StrayPlace::Words(words.clone()));
+                strays
+                    .iter_mut()
+                    .for_each(|stray| stray.before = StrayPlace::Words(words.clone()));
             } else if self.closes_a_grid(&line) || strays.len() == MOST_STRAYS {
                 return None;
             } else {
-                let before =
-                    lead.clone().filter(|_| !is_led).map_or(StrayPlace::Row(rows), StrayPlace::Words);
+                let before = lead
+                    .clone()
+                    .filter(|_| !is_led)
+                    .map_or(StrayPlace::Row(rows), StrayPlace::Words);
                 strays.push(StrayLine::new(&line, before));
                 continue;
             }
@@ -137,6 +148,11 @@ impl GridReader {
 
 impl StrayLine {
     fn new(line: &TextLine<'_>, before: StrayPlace) -> Self {
-        Self { line: line.number, byte: line.start, text: quoted(line.text), before }
+        Self {
+            line: line.number,
+            byte: line.start,
+            text: quoted(line.text),
+            before,
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! Parses, writes and recognises templates of lines with a number in them: `Case #{n}:` gives `Case #1:`,
-//! `Case #2:`, ...
+//! Parses, writes and recognises templates of lines with a number in them: `Case #{n}:` gives `Case
+//! #1:`, `Case #2:`, ...
 
 use serde::{Deserialize, Serialize};
 
@@ -39,17 +39,21 @@ pub enum BadTemplate {
 impl From<&str> for Template {
     /// A template without a number. Braces have no meaning in it.
     fn from(text: &str) -> Self {
-        Self { before: text.to_owned(), digits: None, after: String::new() }
+        Self {
+            before: text.to_owned(),
+            digits: None,
+            after: String::new(),
+        }
     }
 }
 
 impl Template {
-    /// Parses a text in which `{name}` or `{name:02}`, if present, stands for the number, and `{{` and `}}`
-    /// for braces.
+    /// Parses a text in which `{name}` or `{name:02}`, if present, stands for the number, and `{{`
+    /// and `}}` for braces.
     ///
     /// # Errors
-    /// Returns [`BadTemplate`] if the text is not one line, or a placeholder is not one of these or is
-    /// repeated.
+    /// Returns [`BadTemplate`] if the text is not one line, or a placeholder is not one of these or
+    /// is repeated.
     pub fn parse(text: &str, name: &'static str) -> Result<Self, BadTemplate> {
         if text.trim().is_empty() || text.contains(['\n', '\r']) {
             return Err(BadTemplate::NotALine);
@@ -69,7 +73,11 @@ impl Template {
                 }
             }
         }
-        Ok(Self { before, digits, after })
+        Ok(Self {
+            before,
+            digits,
+            after,
+        })
     }
 
     /// The line with this number, without a newline.
@@ -106,8 +114,8 @@ impl Template {
         }
     }
 
-    /// Whether a line fits the template with any number once all white space is removed from both. Its first
-    /// and last characters must be those of the template.
+    /// Whether a line fits the template with any number once all white space is removed from both.
+    /// Its first and last characters must be those of the template.
     pub fn resembles_but_for_spaces(&self, line: &[u8]) -> bool {
         let text = line.trim_ascii();
         let same = |one: Option<u8>, other: Option<&u8>| one.is_none() || one.as_ref() == other;
@@ -121,11 +129,13 @@ impl Template {
         self.digits.is_some() && self.before.trim().is_empty() && self.after.trim().is_empty()
     }
 
-    /// The number in a line that fits the template, with any white space and any number of digits; `None` if
-    /// the line does not fit.
+    /// The number in a line that fits the template, with any white space and any number of digits;
+    /// `None` if the line does not fit.
     pub fn number(&self, line: &[u8]) -> Option<u64> {
         let number = |template: &Self, line: &[u8]| {
-            let digits = template.written(line).filter(|_| template.resembles(line))?;
+            let digits = template
+                .written(line)
+                .filter(|_| template.resembles(line))?;
             std::str::from_utf8(digits).ok()?.parse().ok()
         };
         number(self, line).or_else(|| number(&self.squeezed(), &without_spaces(line)))
@@ -134,19 +144,25 @@ impl Template {
     /// The template without white space.
     fn squeezed(&self) -> Self {
         let squeezed = |text: &str| text.split_ascii_whitespace().collect();
-        Self { before: squeezed(&self.before), digits: self.digits, after: squeezed(&self.after) }
+        Self {
+            before: squeezed(&self.before),
+            digits: self.digits,
+            after: squeezed(&self.after),
+        }
     }
 
-    /// The rest of a text after this template's line with this number; `None` if the text does not begin with
-    /// that line.
+    /// The rest of a text after this template's line with this number; `None` if the text does not
+    /// begin with that line.
     pub fn strip<'a>(&self, text: &'a [u8], number: u64) -> Option<&'a [u8]> {
         let rest = text.strip_prefix(self.before.as_bytes())?;
-        let Some(least) = self.digits else { return Some(rest) };
+        let Some(least) = self.digits else {
+            return Some(rest);
+        };
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let (found, rest) = rest.split_at(digits);
-        let value = found
-            .iter()
-            .try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit - b'0')))?;
+        let value = found.iter().try_fold(0u64, |value, digit| {
+            value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
+        })?;
         let canonical = digits == least || digits > least && found[0] != b'0';
         let rest = rest.strip_prefix(self.after.as_bytes())?;
         (canonical && value == number).then_some(rest)
@@ -156,12 +172,17 @@ impl Template {
     fn written<'a>(&self, line: &'a [u8]) -> Option<&'a [u8]> {
         let before = self.before.trim_start();
         let after = self.after.trim_end();
-        line.trim_ascii().strip_prefix(before.as_bytes())?.strip_suffix(after.as_bytes())
+        line.trim_ascii()
+            .strip_prefix(before.as_bytes())?
+            .strip_suffix(after.as_bytes())
     }
 }
 
 fn without_spaces(line: &[u8]) -> Vec<u8> {
-    line.iter().filter(|byte| !byte.is_ascii_whitespace()).copied().collect()
+    line.iter()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .copied()
+        .collect()
 }
 
 /// The least number of digits that a placeholder requires.
@@ -171,7 +192,9 @@ fn digits_of(found: &str, name: &'static str) -> Result<usize, BadTemplate> {
         Some(width) if width.starts_with(':') => width,
         _ => return Err(BraceError::Unknown(found.to_owned()).into()),
     };
-    let digits = width.strip_prefix(":0").and_then(|width| width.parse().ok());
+    let digits = width
+        .strip_prefix(":0")
+        .and_then(|width| width.parse().ok());
     digits
         .filter(|digits| (1..=MOST_DIGITS).contains(digits))
         .ok_or_else(|| BadTemplate::Width(found.to_owned()))
@@ -219,11 +242,17 @@ mod tests {
     #[test]
     fn a_number_may_have_leading_zeros_if_the_template_says_so() {
         let grid = template("Grid {n:02}");
-        assert_eq!((grid.line(7), grid.line(123)), ("Grid 07".into(), "Grid 123".into()));
+        assert_eq!(
+            (grid.line(7), grid.line(123)),
+            ("Grid 07".into(), "Grid 123".into())
+        );
         assert_eq!(grid.strip(b"Grid 07\n", 7), Some(&b"\n"[..]));
         assert_eq!(grid.strip(b"Grid 7\n", 7), None);
         assert_eq!(grid.strip(b"Grid 007\n", 7), None);
-        assert_eq!((grid.number(b"Grid 7 "), grid.number(b"Grid x")), (Some(7), None));
+        assert_eq!(
+            (grid.number(b"Grid 7 "), grid.number(b"Grid x")),
+            (Some(7), None)
+        );
     }
 
     #[test]
@@ -232,7 +261,14 @@ mod tests {
         for text in ["{{{n}}} {{n}}", "{n:02}", "no"] {
             assert_eq!(template(text).spelling("n"), text);
         }
-        assert_eq!(template("{{n}}"), Template { before: "{n}".into(), digits: None, after: String::new() });
+        assert_eq!(
+            template("{{n}}"),
+            Template {
+                before: "{n}".into(),
+                digits: None,
+                after: String::new()
+            }
+        );
     }
 
     #[test]
@@ -244,8 +280,17 @@ mod tests {
         assert_eq!(why("Case {n:2}"), "asks for `{n:2}`");
         assert_eq!(why("Case {n:099}"), "asks for `{n:099}`");
         assert_eq!(why("Case {n"), "holds a single `{`");
-        assert_eq!(why("Case {m}:"), "holds `{m}`, which stands for nothing here");
-        assert_eq!(why("Case {number}:"), "holds `{number}`, which stands for nothing here");
-        assert_eq!(why("{count} of {n}"), "holds `{count}`, which stands for nothing here");
+        assert_eq!(
+            why("Case {m}:"),
+            "holds `{m}`, which stands for nothing here"
+        );
+        assert_eq!(
+            why("Case {number}:"),
+            "holds `{number}`, which stands for nothing here"
+        );
+        assert_eq!(
+            why("{count} of {n}"),
+            "holds `{count}`, which stands for nothing here"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Decides whether two templates can give the same line, with any numbers in them. A line that fits two
-//! templates would be ambiguous.
+//! Decides whether two templates can give the same line, with any numbers in them. A line that fits
+//! two templates would be ambiguous.
 
 use std::collections::HashSet;
 
@@ -59,7 +59,8 @@ fn meet(one: &[LinePiece], other: &[LinePiece]) -> bool {
         if let (Some(mine), Some(theirs)) = (mine, theirs)
             && fit(*mine, *theirs)
         {
-            let next = |place: usize, piece: &LinePiece| place + usize::from(*piece != LinePiece::Digits);
+            let next =
+                |place: usize, piece: &LinePiece| place + usize::from(*piece != LinePiece::Digits);
             open.push((next(here, mine), next(there, theirs)));
         }
     }
@@ -96,8 +97,16 @@ mod tests {
             ("Case {n}: no", "Case {n} ", false),
             ("Case {n}", "Case x", false),
         ] {
-            assert_eq!(template(one).overlaps(&template(other)), same, "{one} | {other}");
-            assert_eq!(template(other).overlaps(&template(one)), same, "{other} | {one}");
+            assert_eq!(
+                template(one).overlaps(&template(other)),
+                same,
+                "{one} | {other}"
+            );
+            assert_eq!(
+                template(other).overlaps(&template(one)),
+                same,
+                "{other} | {one}"
+            );
         }
     }
 }

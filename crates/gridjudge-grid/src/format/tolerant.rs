@@ -1,4 +1,5 @@
-//! Reads grids the tolerant way: reads as much as it can of any text, and reports what is wrong with it.
+//! Reads grids the tolerant way: reads as much as it can of any text, and reports what is wrong
+//! with it.
 
 use std::iter::Peekable;
 
@@ -7,8 +8,8 @@ use crate::format::{GridBlock, GridReader, TextLine, UNREAD, lines, quoted};
 use crate::{BlankLines, FollowingLine};
 
 impl GridReader {
-    /// Reads grid `number` from the start of the window as well as it can. The window should hold the whole
-    /// grid or reach to the end of the text.
+    /// Reads grid `number` from the start of the window as well as it can. The window should hold
+    /// the whole grid or reach to the end of the text.
     pub fn tolerant(&self, number: u64, window: &[u8]) -> GridBlock {
         let cells = self.width * self.height;
         let mut block = GridBlock {
@@ -23,7 +24,8 @@ impl GridReader {
         let opening = self.opening(number, window, |_| false);
         block.errors.extend(opening.error.clone());
         (block.bytes, block.lines) = (opening.bytes, opening.lines);
-        let rest = lines(&window[opening.bytes..]).map(|line| line.shifted_by(opening.bytes, opening.lines));
+        let rest = lines(&window[opening.bytes..])
+            .map(|line| line.shifted_by(opening.bytes, opening.lines));
         let mut written = rest.filter(|line| !self.is_void(line.text)).peekable();
         if let Some(line) = written.next_if(|line| self.is_order_line(line.text)) {
             block.consume(&line);
@@ -60,17 +62,21 @@ impl GridReader {
     ) -> FollowingLine {
         let lead = written.next_if(|line| self.is_lead(line.text));
         if let (Some(line), Some(words)) = (&lead, &self.lead) {
-            block.errors.extend(self.error_of_words(words, number, line));
+            block
+                .errors
+                .extend(self.error_of_words(words, number, line));
             block.consume(line);
         }
-        match written
-            .next_if(|line| lead.is_none() && (self.reply(line.text).is_some() || self.is_strange(line.text)))
-        {
+        match written.next_if(|line| {
+            lead.is_none() && (self.reply(line.text).is_some() || self.is_strange(line.text))
+        }) {
             Some(line) => {
                 self.text(number, &line, block);
-                // The words before a grid are wrong, or have wrong white space; a grid still follows.
+                // The words before a grid are wrong, or have wrong white space; a grid still
+                // follows.
                 let is_announced = self.is_lead_but_for_spaces(line.text)
-                    || self.lead.is_some() && written.peek().is_some_and(|line| self.is_row(line.text));
+                    || self.lead.is_some()
+                        && written.peek().is_some_and(|line| self.is_row(line.text));
                 if block.reply.is_none() && is_announced {
                     self.rows(written, block);
                 }
@@ -81,10 +87,20 @@ impl GridReader {
                     let expected = expected.line(self.case_number(number));
                     let kind = ParseErrorKind::MissingLead { expected };
                     let (line, byte) = block.start;
-                    block.errors.push(ParseError { kind, row: None, column: None, line, byte });
+                    block.errors.push(ParseError {
+                        kind,
+                        row: None,
+                        column: None,
+                        line,
+                        byte,
+                    });
                 }
                 self.rows(written, block);
-                if lead.is_some() { FollowingLine::Words } else { FollowingLine::Cells }
+                if lead.is_some() {
+                    FollowingLine::Words
+                } else {
+                    FollowingLine::Cells
+                }
             }
         }
     }
@@ -121,39 +137,66 @@ impl GridReader {
             };
             let line = block.lines.saturating_sub(1);
             let byte = block.bytes;
-            block.errors.push(ParseError { kind, row: None, column: None, line, byte });
+            block.errors.push(ParseError {
+                kind,
+                row: None,
+                column: None,
+                line,
+                byte,
+            });
         }
     }
 
     /// Reads a line that stands in place of a grid.
     fn text(&self, number: u64, line: &TextLine<'_>, block: &mut GridBlock) {
-        block.reply = self.reply(line.text).or_else(|| self.nearly_reply(line.text));
+        block.reply = self
+            .reply(line.text)
+            .or_else(|| self.nearly_reply(line.text));
         match block.reply {
-            Some(reply) => block.errors.extend(self.error_of_reply(reply, number, line)),
+            Some(reply) => block
+                .errors
+                .extend(self.error_of_reply(reply, number, line)),
             None => block.errors.push(self.wrong_words(number, line)),
         }
         block.consume(line);
     }
 
-    /// The error for a line that is none of the texts that may stand before a grid or in place of it.
+    /// The error for a line that is none of the texts that may stand before a grid or in place of
+    /// it.
     fn wrong_words(&self, number: u64, line: &TextLine<'_>) -> ParseError {
         if self.is_lead_but_for_spaces(line.text)
-            && let Some(error) = self.lead.as_ref().and_then(|lead| self.error_of_words(lead, number, line))
+            && let Some(error) = self
+                .lead
+                .as_ref()
+                .and_then(|lead| self.error_of_words(lead, number, line))
         {
             return error;
         }
-        let texts = self.lead.iter().chain(self.texts.iter().map(|(_, text)| text));
-        let expected = texts.map(|text| text.line(self.case_number(number))).collect();
+        let texts = self
+            .lead
+            .iter()
+            .chain(self.texts.iter().map(|(_, text)| text));
+        let expected = texts
+            .map(|text| text.line(self.case_number(number)))
+            .collect();
         let found = quoted(line.text);
         let kind = match self.lead {
             Some(_) => ParseErrorKind::WrongLead { expected, found },
             None => ParseErrorKind::UnknownText { expected, found },
         };
-        ParseError { kind, row: None, column: None, line: line.number, byte: line.start }
+        ParseError {
+            kind,
+            row: None,
+            column: None,
+            line: line.number,
+            byte: line.start,
+        }
     }
 
     fn is_order_line(&self, text: &[u8]) -> bool {
-        self.order_line.as_ref().is_some_and(|order| order.as_bytes() == text.trim_ascii())
+        self.order_line
+            .as_ref()
+            .is_some_and(|order| order.as_bytes() == text.trim_ascii())
     }
 
     /// Whether a line cannot belong to the grid that is being read.
@@ -167,18 +210,22 @@ impl GridReader {
             || self.is_separator_like(text)
     }
 
-    /// Whether a line among those of a grid is the one that ends the text. If an order precedes each grid, a
-    /// row may look the same and counts as a row.
+    /// Whether a line among those of a grid is the one that ends the text. If an order precedes
+    /// each grid, a row may look the same and counts as a row.
     fn is_end_within(&self, text: &[u8]) -> bool {
         self.is_end(text) && self.row_values(text).is_none()
     }
 
-    /// Whether a line is wrong words, if words may stand before a grid or in place of it: it has no known
-    /// cell, or the letters of one of the texts.
+    /// Whether a line is wrong words, if words may stand before a grid or in place of it: it has no
+    /// known cell, or the letters of one of the texts.
     fn is_strange(&self, text: &[u8]) -> bool {
         let texts = || self.texts.iter().map(|(_, text)| text).chain(&self.lead);
         texts().next().is_some()
-            && !self.units(text).cells.iter().any(|(_, cell)| self.value(cell) != UNREAD)
+            && !self
+                .units(text)
+                .cells
+                .iter()
+                .any(|(_, cell)| self.value(cell) != UNREAD)
             && !self.is_torn_row(text)
             || texts().any(|known| {
                 // Digits are not compared if the text names a case, since it may be another one.
@@ -195,25 +242,30 @@ impl GridReader {
             })
     }
 
-    /// The number of surplus lines up to the next separator. If there are enough lines for a grid, they are
-    /// the next grid and a separator is missing, so the result is 0.
+    /// The number of surplus lines up to the next separator. If there are enough lines for a grid,
+    /// they are the next grid and a separator is missing, so the result is 0.
     fn surplus_before_separator<'a>(&self, mut ahead: impl Iterator<Item = TextLine<'a>>) -> usize {
         match &self.separator {
             Some(_) => {
                 let lines = ahead.by_ref().take(self.height);
-                { lines }.position(|line| self.is_separator_like(line.text)).unwrap_or(0)
+                { lines }
+                    .position(|line| self.is_separator_like(line.text))
+                    .unwrap_or(0)
             }
             None => 0,
         }
     }
 
-    /// Whether a line after the last row still belongs to the grid. This can be decided only if each case has
-    /// an opening. `is_after_gap` says whether empty lines precede the line.
+    /// Whether a line after the last row still belongs to the grid. This can be decided only if
+    /// each case has an opening. `is_after_gap` says whether empty lines precede the line.
     fn is_surplus(&self, line: &TextLine<'_>, is_after_gap: bool) -> bool {
         let may_be_an_opening = self.is_wordy(line.text) || is_after_gap && !self.is_row(line.text);
         (self.banner.is_some() || self.lead.is_some())
             && !may_be_an_opening
-            && !self.banner.as_ref().is_some_and(|banner| banner.template.resembles(line.text))
+            && !self
+                .banner
+                .as_ref()
+                .is_some_and(|banner| banner.template.resembles(line.text))
     }
 }
 

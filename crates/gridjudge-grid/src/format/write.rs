@@ -3,13 +3,19 @@
 
 use crate::format::ReplyKind;
 use crate::{
-    BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd, OrderPlace, RegionMap,
-    RowLayout, Shape, Symbols, Value,
+    BlankLines, CellSpacing, FollowingLine, Format, GridCount, Layout, LineEnd, OrderPlace,
+    RegionMap, RowLayout, Shape, Symbols, Value,
 };
 
-/// The text of grid `number` (from 1), with everything around it: empty lines, banner, the line of words
-/// before it, the line that states its order.
-pub fn grid(shape: &Shape, symbols: &Symbols, layout: &Layout, number: u64, cells: &[Value]) -> String {
+/// The text of grid `number` (from 1), with everything around it: empty lines, banner, the line of
+/// words before it, the line that states its order.
+pub fn grid(
+    shape: &Shape,
+    symbols: &Symbols,
+    layout: &Layout,
+    number: u64,
+    cells: &[Value],
+) -> String {
     match layout.region_map {
         Some(map) => grid_as_read(shape, symbols, layout, number, &map.joined(shape, cells)),
         None => grid_as_read(shape, symbols, layout, number, cells),
@@ -25,13 +31,20 @@ pub fn grid_as_read(
     values: &[Value],
 ) -> String {
     let mut text = String::with_capacity(2 * values.len() + 16);
-    let follows = if layout.lead.is_some() { FollowingLine::Words } else { FollowingLine::Cells };
+    let follows = if layout.lead.is_some() {
+        FollowingLine::Words
+    } else {
+        FollowingLine::Cells
+    };
     text.push_str(&opening(layout, number, follows));
     if let Some(lead) = &layout.lead {
         text.push_str(&lead.line(layout.case_number(number)));
         text.push('\n');
     }
-    if let Some(order) = layout.order_line.filter(|order| order.place == OrderPlace::Case) {
+    if let Some(order) = layout
+        .order_line
+        .filter(|order| order.place == OrderPlace::Case)
+    {
         text.push_str(&format!("{}\n", order.number.of(shape)));
     }
     let symbol = |text: &mut String, value| text.push_str(symbols.symbol(value));
@@ -39,9 +52,9 @@ pub fn grid_as_read(
     let (first, last) = values.split_at(values.len().min(shape.cells()));
     match layout.region_map {
         None => push_lines(&mut text, shape, layout, values, symbol),
-        Some(RegionMap::Walls) => {
-            push_lines(&mut text, shape, layout, values, |text, value| text.push_str(&value.to_string()))
-        }
+        Some(RegionMap::Walls) => push_lines(&mut text, shape, layout, values, |text, value| {
+            text.push_str(&value.to_string())
+        }),
         Some(RegionMap::Before) => {
             push_lines(&mut text, shape, layout, first, name);
             push_lines(&mut text, shape, layout, last, symbol);
@@ -55,40 +68,74 @@ pub fn grid_as_read(
     text
 }
 
-/// The reply of this kind in place of grid `number` (from 1), with everything around it; `None` if the
-/// problem has no line for it.
+/// The reply of this kind in place of grid `number` (from 1), with everything around it; `None` if
+/// the problem has no line for it.
 pub fn reply(format: &Format, number: u64, reply: ReplyKind) -> Option<String> {
-    let words = format.replies.text(reply)?.line(format.output.case_number(number));
+    let words = format
+        .replies
+        .text(reply)?
+        .line(format.output.case_number(number));
     Some(text(&format.output, number, &words))
 }
 
 /// A text in place of grid `number` (from 1), with everything around it.
 pub fn text(layout: &Layout, number: u64, text: &str) -> String {
-    format!("{}{text}\n{}", opening(layout, number, FollowingLine::Words), ending(layout))
+    format!(
+        "{}{text}\n{}",
+        opening(layout, number, FollowingLine::Words),
+        ending(layout)
+    )
 }
 
-/// These solutions of grid `number` (from 1), with the line that states their number `total` if the problem
-/// has one, and everything around them.
-pub fn listing(format: &Format, shape: &Shape, number: u64, total: u64, solutions: &[Vec<Value>]) -> String {
+/// These solutions of grid `number` (from 1), with the line that states their number `total` if the
+/// problem has one, and everything around them.
+pub fn listing(
+    format: &Format,
+    shape: &Shape,
+    number: u64,
+    total: u64,
+    solutions: &[Vec<Value>],
+) -> String {
     let layout = &format.output;
     let count = format.replies.count.as_ref();
     let count_line = |follows_solutions| {
         let line = count.filter(|count| count.follows_solutions == follows_solutions);
         line.map_or(String::new(), |count| count.template.line(total) + "\n")
     };
-    let grids: Vec<_> = solutions.iter().map(|cells| rows(shape, &format.symbols, layout, cells)).collect();
-    let grids = grids.join(if format.replies.blank_line_between_solutions { "\n" } else { "" });
+    let grids: Vec<_> = solutions
+        .iter()
+        .map(|cells| rows(shape, &format.symbols, layout, cells))
+        .collect();
+    let grids = grids.join(if format.replies.blank_line_between_solutions {
+        "\n"
+    } else {
+        ""
+    });
     let is_counted_first = count.is_some_and(|count| !count.follows_solutions);
     let has_blank_line = count.is_some_and(|count| count.has_blank_line) && !solutions.is_empty();
     let gap = |is_here: bool| if has_blank_line && is_here { "\n" } else { "" }.to_owned();
-    let follows =
-        if is_counted_first || solutions.is_empty() { FollowingLine::Words } else { FollowingLine::Cells };
-    let before = [opening(layout, number, follows), count_line(false), gap(is_counted_first)].concat();
-    let after = [gap(!is_counted_first), count_line(true), ending(layout).to_owned()].concat();
+    let follows = if is_counted_first || solutions.is_empty() {
+        FollowingLine::Words
+    } else {
+        FollowingLine::Cells
+    };
+    let before = [
+        opening(layout, number, follows),
+        count_line(false),
+        gap(is_counted_first),
+    ]
+    .concat();
+    let after = [
+        gap(!is_counted_first),
+        count_line(true),
+        ending(layout).to_owned(),
+    ]
+    .concat();
     before + &grids + &after
 }
 
-/// The separator line between case `number` (from 1) and the case before it; empty if there is none.
+/// The separator line between case `number` (from 1) and the case before it; empty if there is
+/// none.
 pub fn separator_before(layout: &Layout, number: u64) -> String {
     layout
         .separator
@@ -106,11 +153,13 @@ pub fn separator_after(layout: &Layout, total: u64) -> String {
         .map_or(String::new(), |separator| separator.line.clone() + "\n")
 }
 
-/// The text before the first line of case `number` (from 1) that does not depend on the shape. `follows` is
-/// the content of that line.
+/// The text before the first line of case `number` (from 1) that does not depend on the shape.
+/// `follows` is the content of that line.
 pub fn opening(layout: &Layout, number: u64, follows: FollowingLine) -> String {
     let mut text = String::new();
-    if layout.blank_lines == BlankLines::Before || layout.blank_lines == BlankLines::Between && number > 1 {
+    if layout.blank_lines == BlankLines::Before
+        || layout.blank_lines == BlankLines::Between && number > 1
+    {
         text.push('\n');
     }
     if let Some(banner) = &layout.banner {
@@ -121,13 +170,19 @@ pub fn opening(layout: &Layout, number: u64, follows: FollowingLine) -> String {
 
 /// The text after the last line of a case.
 pub fn ending(layout: &Layout) -> &'static str {
-    if layout.blank_lines == BlankLines::After { "\n" } else { "" }
+    if layout.blank_lines == BlankLines::After {
+        "\n"
+    } else {
+        ""
+    }
 }
 
 /// The lines of the cells alone.
 pub fn rows(shape: &Shape, symbols: &Symbols, layout: &Layout, cells: &[Value]) -> String {
     let mut text = String::with_capacity(2 * cells.len() + 16);
-    push_lines(&mut text, shape, layout, cells, |text, value| text.push_str(symbols.symbol(value)));
+    push_lines(&mut text, shape, layout, cells, |text, value| {
+        text.push_str(symbols.symbol(value))
+    });
     text
 }
 
@@ -150,7 +205,11 @@ fn push_lines(
             }
             push(text, value);
         }
-        text.push_str(if layout.line_end == LineEnd::Space { " \n" } else { "\n" });
+        text.push_str(if layout.line_end == LineEnd::Space {
+            " \n"
+        } else {
+            "\n"
+        });
     }
 }
 
@@ -160,7 +219,11 @@ pub fn start_of_input(format: &Format, total: u64, shape: &Shape) -> String {
     if let GridCount::First { .. } = format.input.count {
         text.push_str(&format!("{total}\n"));
     }
-    if let Some(order) = format.input.order_line.filter(|order| order.place == OrderPlace::File) {
+    if let Some(order) = format
+        .input
+        .order_line
+        .filter(|order| order.place == OrderPlace::File)
+    {
         text.push_str(&format!("{}\n", order.number.of(shape)));
     }
     text

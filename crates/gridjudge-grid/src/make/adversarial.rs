@@ -1,9 +1,11 @@
-//! Makes grids that take a naive search many nodes, from puzzles of 17 clues. The nodes are counted.
+//! Makes grids that take a naive search many nodes, from puzzles of 17 clues. The nodes are
+//! counted.
 //!
-//! Against a search with a fixed order of cells, the rows with the fewest clues are placed first, so that it
-//! detects mistakes late, and values are renamed so that the solution comes last in its order: the first row
-//! it fills reads 9 8 7 6 5 4 3 2 1. Against a search that picks the cell with the fewest candidates, small
-//! changes of the puzzle (turns) are tried at random, and kept if the search does not take fewer nodes.
+//! Against a search with a fixed order of cells, the rows with the fewest clues are placed first,
+//! so that it detects mistakes late, and values are renamed so that the solution comes last in its
+//! order: the first row it fills reads 9 8 7 6 5 4 3 2 1. Against a search that picks the cell with
+//! the fewest candidates, small changes of the puzzle (turns) are tried at random, and kept if the
+//! search does not take fewer nodes.
 
 use crate::Value;
 use crate::make::error::MakeError;
@@ -16,7 +18,8 @@ use crate::naive::{NaiveSearch, NaiveSearcher};
 /// The number of puzzles tried.
 const PUZZLES: usize = 60;
 
-/// The number of turns tried on one puzzle against a search that picks the cell with the fewest candidates.
+/// The number of turns tried on one puzzle against a search that picks the cell with the fewest
+/// candidates.
 const TURNS: usize = 60;
 
 /// The side of the grid.
@@ -61,7 +64,11 @@ impl AdversarialSearch {
             }
             most = most.max(taken);
         }
-        Err(MakeError::Slow { search: naive.name(), nodes, most })
+        Err(MakeError::Slow {
+            search: naive.name(),
+            nodes,
+            most,
+        })
     }
 
     /// A puzzle turned step by step so that the search takes more nodes, and the number of nodes.
@@ -91,15 +98,25 @@ fn has_fixed_order(naive: NaiveSearch) -> bool {
     !naive.is_narrowing() && naive != NaiveSearch::FullestRow
 }
 
-/// A puzzle that is slow for a search by rows: its clues come late in reading order, and the first row of its
-/// solution is the last in order of values.
+/// A puzzle that is slow for a search by rows: its clues come late in reading order, and the first
+/// row of its solution is the last in order of values.
 fn with_late_clues(prover: &mut SolutionCounter, rng: &mut SeededRng) -> Vec<Value> {
     let known = seventeen::known(rng);
-    let upright = GridTransform { rows: identity(), columns: lines(rng), is_transposed: false };
-    let lying = GridTransform { is_transposed: true, columns: lines(rng), ..upright };
+    let upright = GridTransform {
+        rows: identity(),
+        columns: lines(rng),
+        is_transposed: false,
+    };
+    let lying = GridTransform {
+        is_transposed: true,
+        columns: lines(rng),
+        ..upright
+    };
     let both = [upright, lying].map(|turn| with_poor_rows_on_top(turn, &known));
     // The fewer clues the first rows have, the later the search detects mistakes.
-    let poorer = both.into_iter().min_by_key(|cells| cells.chunks(ORDER).map(clues_in).collect::<Vec<_>>());
+    let poorer = both
+        .into_iter()
+        .min_by_key(|cells| cells.chunks(ORDER).map(clues_in).collect::<Vec<_>>());
     let cells = poorer.unwrap_or(known);
     let solution = prover.solution(&cells).unwrap_or_default();
     let mut names = [0; ORDER];
@@ -115,18 +132,34 @@ fn with_poor_rows_on_top(turn: GridTransform, known: &[Value]) -> Vec<Value> {
     let mut rows = identity();
     rows.sort_by_key(|&row| {
         let band = row / SIDE;
-        (clues[SIDE * band..][..SIDE].iter().sum::<usize>(), band, clues[row])
+        (
+            clues[SIDE * band..][..SIDE].iter().sum::<usize>(),
+            band,
+            clues[row],
+        )
     });
-    GridTransform { rows, columns: identity(), is_transposed: false }.of(&cells)
+    GridTransform {
+        rows,
+        columns: identity(),
+        is_transposed: false,
+    }
+    .of(&cells)
 }
 
-/// The grid in which `naive`, a search with a fixed order, takes the same steps as a search by rows takes in
-/// this one.
+/// The grid in which `naive`, a search with a fixed order, takes the same steps as a search by rows
+/// takes in this one.
 fn arranged_for(naive: NaiveSearch, cells: &[Value]) -> Vec<Value> {
     let forth: [usize; ORDER] = identity();
     let mut back = forth;
     back.reverse();
-    let turn = |rows, columns, is_transposed| GridTransform { rows, columns, is_transposed }.of(cells);
+    let turn = |rows, columns, is_transposed| {
+        GridTransform {
+            rows,
+            columns,
+            is_transposed,
+        }
+        .of(cells)
+    };
     let placed = match naive {
         NaiveSearch::BottomUp => turn(back, forth, false),
         NaiveSearch::Backwards | NaiveSearch::BackwardsDescending => turn(back, back, false),
@@ -134,16 +167,28 @@ fn arranged_for(naive: NaiveSearch, cells: &[Value]) -> Vec<Value> {
         _ => cells.to_vec(),
     };
     let mirrored: Vec<_> = (1..=ORDER as Value).rev().collect();
-    if naive.is_descending() { renamed(&placed, &mirrored) } else { placed }
+    if naive.is_descending() {
+        renamed(&placed, &mirrored)
+    } else {
+        placed
+    }
 }
 
-/// The same puzzle with two lines of a band or stack, two bands or stacks, or two digits exchanged, or
-/// transposed.
+/// The same puzzle with two lines of a band or stack, two bands or stacks, or two digits exchanged,
+/// or transposed.
 fn slightly_turned(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
-    let mut turn = GridTransform { rows: identity(), columns: identity(), is_transposed: false };
+    let mut turn = GridTransform {
+        rows: identity(),
+        columns: identity(),
+        is_transposed: false,
+    };
     let mut digits: Vec<_> = (1..=ORDER as Value).collect();
     let kind = rng.below(6);
-    let lines = if [0, 2].contains(&kind) { &mut turn.rows } else { &mut turn.columns };
+    let lines = if [0, 2].contains(&kind) {
+        &mut turn.rows
+    } else {
+        &mut turn.columns
+    };
     let (one, other) = two(SIDE, rng);
     match kind {
         0 | 1 => {

@@ -6,7 +6,8 @@ use crate::house_map::{HouseMap, PlacedValues};
 use crate::make::unavoidable::UnavoidableSets;
 use crate::{BLANK, Value};
 
-/// The share of groups blanked at once at the start, as a fraction: this many can nearly always be removed.
+/// The share of groups blanked at once at the start, as a fraction: this many can nearly always be
+/// removed.
 const FIRST_STRIDE: (usize, usize) = (4, 9);
 
 /// Cells that are blanked together.
@@ -21,14 +22,14 @@ pub(super) enum ProofMode {
     Together,
 }
 
-/// A grid from which clues are being removed. Groups of cells are blanked one after the other; a group stays
-/// if the grid would have more than one solution without it. The caller answers the
+/// A grid from which clues are being removed. Groups of cells are blanked one after the other; a
+/// group stays if the grid would have more than one solution without it. The caller answers the
 /// [questions](Self::question), so that those of many grids can be answered side by side.
 ///
-/// Three shortcuts save questions without changing the result. Many groups are tried at once: if all of them
-/// can be removed together, each of them can, because additional clues never add solutions. No question is
-/// asked if the other clues leave the cell no other value, or its value no other cell. And none is asked if
-/// the clue is the last one that forbids a swap of two values.
+/// Three shortcuts save questions without changing the result. Many groups are tried at once: if
+/// all of them can be removed together, each of them can, because additional clues never add
+/// solutions. No question is asked if the other clues leave the cell no other value, or its value
+/// no other cell. And none is asked if the clue is the last one that forbids a swap of two values.
 #[derive(Clone, Debug)]
 pub(super) struct ClueRemoval {
     map: Arc<HouseMap>,
@@ -65,14 +66,16 @@ impl ClueRemoval {
         proofs: ProofMode,
     ) -> Self {
         let mut taken = PlacedValues::new();
-        full.iter().zip(&map.houses_of).for_each(|(&value, houses)| taken.add(houses, 1 << (value - 1)));
+        full.iter()
+            .zip(&map.houses_of)
+            .for_each(|(&value, houses)| taken.add(houses, 1 << (value - 1)));
         let stride = (order.len() * FIRST_STRIDE.0 / FIRST_STRIDE.1).max(1);
         let mut new = Self {
             map: Arc::clone(map),
             clues: full.len(),
             asked: full.clone(),
-            // With cages or inequalities, the grid after a swap may break one, and then is not a second
-            // solution.
+            // With cages or inequalities, the grid after a swap may break one, and then is not a
+            // second solution.
             swaps: (proofs == ProofMode::Alone && map.arithmetic.is_none())
                 .then(|| UnavoidableSets::of(map, &full)),
             cells: full,
@@ -117,7 +120,11 @@ impl ClueRemoval {
     fn prepare(&mut self) {
         loop {
             self.plan_next();
-            let alone = if let [group] = self.plan[..] { Some(group) } else { None };
+            let alone = if let [group] = self.plan[..] {
+                Some(group)
+            } else {
+                None
+            };
             if !alone.is_some_and(|group| self.is_forced(group)) {
                 break;
             }
@@ -125,12 +132,14 @@ impl ClueRemoval {
         }
         self.asked.copy_from_slice(&self.cells);
         for &group in &self.plan {
-            self.groups[group].iter().for_each(|&cell| self.asked[cell] = BLANK);
+            self.groups[group]
+                .iter()
+                .for_each(|&cell| self.asked[cell] = BLANK);
         }
     }
 
-    /// Plans to blank the next groups, up to `stride` of them. Skips groups that cannot be removed after
-    /// those before them.
+    /// Plans to blank the next groups, up to `stride` of them. Skips groups that cannot be removed
+    /// after those before them.
     fn plan_next(&mut self) {
         self.plan.clear();
         self.end = self.next;
@@ -149,7 +158,9 @@ impl ClueRemoval {
     /// Discards the plan.
     fn discard_plan(&mut self) {
         if let Some(swaps) = &mut self.swaps {
-            self.plan.iter().for_each(|&group| swaps.restore(&self.groups[group]));
+            self.plan
+                .iter()
+                .for_each(|&group| swaps.restore(&self.groups[group]));
         }
     }
 
@@ -157,7 +168,8 @@ impl ClueRemoval {
     fn apply_plan(&mut self) {
         for &group in &self.plan {
             for &cell in &self.groups[group] {
-                self.taken.remove(&self.map.houses_of[cell], 1 << (self.cells[cell] - 1));
+                self.taken
+                    .remove(&self.map.houses_of[cell], 1 << (self.cells[cell] - 1));
                 self.cells[cell] = BLANK;
             }
             self.clues -= self.groups[group].len();
@@ -167,7 +179,9 @@ impl ClueRemoval {
 
     /// Whether a group is one cell whose value follows directly from the other clues.
     fn is_forced(&mut self, group: usize) -> bool {
-        let [cell] = self.groups[group][..] else { return false };
+        let [cell] = self.groups[group][..] else {
+            return false;
+        };
         let map = &*self.map;
         let houses = &map.houses_of[cell];
         let bit = 1 << (self.cells[cell] - 1);

@@ -1,6 +1,6 @@
-//! Makes random complete grids with cages and inequalities: gives cell after cell a random value that leaves
-//! a solution, until exactly one is left. Only the number of solutions is used, so the result does not depend
-//! on the solver's search order.
+//! Makes random complete grids with cages and inequalities: gives cell after cell a random value
+//! that leaves a solution, until exactly one is left. Only the number of solutions is used, so the
+//! result does not depend on the solver's search order.
 
 use crate::make::error::MakeError;
 use crate::make::rng::SeededRng;
@@ -18,7 +18,11 @@ pub(super) fn constrained_full(
 ) -> Result<Vec<Value>, MakeError> {
     let mut cells = vec![BLANK; shape.cells()];
     for cell in rng.order(shape.cells()) {
-        for value in rng.order(shape.values()).into_iter().map(|place| place as Value + 1) {
+        for value in rng
+            .order(shape.values())
+            .into_iter()
+            .map(|place| place as Value + 1)
+        {
             cells[cell] = value;
             let mut found = solver.solutions(&cells, 2).map_err(|_| MakeError::Full)?;
             match found.len() {

@@ -15,7 +15,9 @@ pub enum MakeError {
     #[error("no complete grid of this shape was found")]
     Full,
     /// No grid with this few clues was found.
-    #[error("no grid with {wanted} clues and one solution was found; the one with the fewest had {fewest}")]
+    #[error(
+        "no grid with {wanted} clues and one solution was found; the one with the fewest had {fewest}"
+    )]
     Clues {
         /// The requested number of clues.
         wanted: usize,
@@ -26,7 +28,9 @@ pub enum MakeError {
     #[error("none of {ATTEMPTS} minimal grids was rated {}", .0.name())]
     Rated(Rating),
     /// No grid took the search this many nodes.
-    #[error("no grid was found that takes a search `{search}` {nodes} nodes; the worst took {most}")]
+    #[error(
+        "no grid was found that takes a search `{search}` {nodes} nodes; the worst took {most}"
+    )]
     Slow {
         /// The name of the search.
         search: &'static str,

@@ -11,8 +11,8 @@ use crate::make::steps;
 use crate::solve::Solver;
 use crate::{Shape, Value};
 
-/// The number of values placed per cell before an attempt is abandoned and another started. A 9x9 grid takes
-/// 1.6.
+/// The number of values placed per cell before an attempt is abandoned and another started. A 9x9
+/// grid takes 1.6.
 const PATIENCE: usize = 6;
 
 /// The number of attempts with each method. For plain 9x9 grids, the first nearly always succeeds.
@@ -22,15 +22,20 @@ const ATTEMPTS: usize = 20;
 #[derive(Clone, Debug)]
 pub(super) struct GridFiller {
     map: Arc<HouseMap>,
-    /// The shape and a solver if there are cages or inequalities; the solver decides whether a grid can be
-    /// completed.
+    /// The shape and a solver if there are cages or inequalities; the solver decides whether a grid
+    /// can be completed.
     constrained: Option<(Shape, Solver)>,
 }
 
 impl GridFiller {
     pub(super) fn new(map: &Arc<HouseMap>, shape: &Shape) -> Self {
-        let constrained = shape.arithmetic().map(|_| (shape.clone(), Solver::new(shape)));
-        Self { map: Arc::clone(map), constrained }
+        let constrained = shape
+            .arithmetic()
+            .map(|_| (shape.clone(), Solver::new(shape)));
+        Self {
+            map: Arc::clone(map),
+            constrained,
+        }
     }
 
     /// A complete grid.
@@ -42,19 +47,28 @@ impl GridFiller {
             return constrained_full(shape, solver, rng);
         }
         let quick = (0..ATTEMPTS).find_map(|_| self.attempt(rng));
-        quick.or_else(&mut || (0..ATTEMPTS).find_map(|_| self.careful_attempt(rng))).ok_or(MakeError::Full)
+        quick
+            .or_else(&mut || (0..ATTEMPTS).find_map(|_| self.careful_attempt(rng)))
+            .ok_or(MakeError::Full)
     }
 
     /// Fills cell after cell in reading order, each with a random value that fits.
     fn attempt(&self, rng: &mut SeededRng) -> Option<Vec<Value>> {
-        let HouseMap { order, houses_of, .. } = &*self.map;
+        let HouseMap {
+            order, houses_of, ..
+        } = &*self.map;
         let all = (1u32 << order) - 1;
         let mut taken = PlacedValues::new();
         // For each filled cell, its value and the values not yet tried.
         let mut filled: Vec<(u32, u32)> = Vec::with_capacity(houses_of.len());
         for _ in 0..PATIENCE * houses_of.len() {
             let Some(houses) = houses_of.get(filled.len()) else {
-                return Some(filled.into_iter().map(|(placed, _)| value_of(placed)).collect());
+                return Some(
+                    filled
+                        .into_iter()
+                        .map(|(placed, _)| value_of(placed))
+                        .collect(),
+                );
             };
             let mut left = all & !taken.around(houses);
             while left == 0 {
@@ -69,8 +83,8 @@ impl GridFiller {
         None
     }
 
-    /// Repeatedly decides a cell with the fewest candidates at random and follows all singles. Large grids
-    /// and irregular regions need this.
+    /// Repeatedly decides a cell with the fewest candidates at random and follows all singles.
+    /// Large grids and irregular regions need this.
     fn careful_attempt(&self, rng: &mut SeededRng) -> Option<Vec<Value>> {
         let empty = vec![0; self.map.houses_of.len()];
         let mut open: Vec<_> = CandidateGrid::new(&self.map, &empty).into_iter().collect();

@@ -4,8 +4,8 @@ use crate::house_map::HouseMap;
 use crate::make::rng::SeededRng;
 use crate::{Arithmetic, ArithmeticBreach, ArithmeticNarrowing, BLANK, Value};
 
-/// Changes a complete grid so that exactly two clues clash. Half of the grids keep all cells that do not
-/// clash with these two; the others keep fewer, down to a third.
+/// Changes a complete grid so that exactly two clues clash. Half of the grids keep all cells that
+/// do not clash with these two; the others keep fewer, down to a third.
 pub(super) fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng) -> Vec<Value> {
     let house = &map.houses[rng.below(map.houses.len())];
     let places = rng.order(house.len());
@@ -20,11 +20,16 @@ pub(super) fn invalid(map: &HouseMap, mut cells: Vec<Value>, rng: &mut SeededRng
     }
     if rng.below(2) == 0 {
         let blanks = rng.below(2 * cells.len() / 3 + 1);
-        let others = rng.order(cells.len()).into_iter().filter(|&cell| cell != kept && cell != changed);
+        let others = rng
+            .order(cells.len())
+            .into_iter()
+            .filter(|&cell| cell != kept && cell != changed);
         others.take(blanks).for_each(|cell| cells[cell] = BLANK);
     }
     let demands = map.arithmetic.as_ref().map(ArithmeticNarrowing::demands);
-    while let Some(cell) = demands.and_then(|demands| broken_elsewhere(demands, &cells, [kept, changed])) {
+    while let Some(cell) =
+        demands.and_then(|demands| broken_elsewhere(demands, &cells, [kept, changed]))
+    {
         cells[cell] = BLANK;
     }
     cells

@@ -16,7 +16,8 @@ pub enum GridKind {
     Clues(usize),
     /// A grid of which no clue can be removed.
     Minimal,
-    /// A grid with a symmetric pattern of clues, of which no group of symmetric clues can be removed.
+    /// A grid with a symmetric pattern of clues, of which no group of symmetric clues can be
+    /// removed.
     Symmetric(Symmetry),
     /// A grid with 17 clues. Plain 9x9 only.
     Seventeen,

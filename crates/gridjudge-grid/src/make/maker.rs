@@ -46,31 +46,45 @@ impl GridMaker {
             GridKind::Clues(clues) => self.reducer.with_clues(clues, rng),
             GridKind::Minimal => self.reducer.minimal(rng),
             GridKind::Symmetric(symmetry) => {
-                self.reducer.thinned(&symmetry.groups(self.shape.order()).into(), 0, rng)
+                self.reducer
+                    .thinned(&symmetry.groups(self.shape.order()).into(), 0, rng)
             }
             GridKind::Seventeen => Ok(seventeen::turned(self.nine(rng)?)),
             GridKind::Rated(rating) => self.rated(rating, rng),
             GridKind::Slow { search, nodes } => {
                 let rng = self.nine(rng)?;
-                self.adversary.slow(&mut self.reducer.prover, search, nodes, rng)
+                self.adversary
+                    .slow(&mut self.reducer.prover, search, nodes, rng)
             }
             GridKind::Several { least, most } => self.several(least, most, rng),
             GridKind::Unsolvable => unsolvable::unsolvable(&mut self.reducer, &self.rater, rng),
             GridKind::Invalid if self.shape.order() < 2 => Err(MakeError::Invalid),
-            GridKind::Invalid => Ok(invalid::invalid(&self.map, self.reducer.filler.full(rng)?, rng)),
+            GridKind::Invalid => Ok(invalid::invalid(
+                &self.map,
+                self.reducer.filler.full(rng)?,
+                rng,
+            )),
         }
     }
 
-    /// Makes a grid from each of several generators. The grids are those that [`make`](Self::make) makes, but
-    /// their solutions are counted side by side if that is faster.
+    /// Makes a grid from each of several generators. The grids are those that [`make`](Self::make)
+    /// makes, but their solutions are counted side by side if that is faster.
     ///
     /// # Errors
     /// Returns the first [`MakeError`].
-    pub fn make_many(&mut self, kind: GridKind, rng: &mut [SeededRng]) -> Result<Vec<Vec<Value>>, MakeError> {
+    pub fn make_many(
+        &mut self,
+        kind: GridKind,
+        rng: &mut [SeededRng],
+    ) -> Result<Vec<Vec<Value>>, MakeError> {
         match kind {
-            GridKind::Minimal => self.reducer.thinned_together(&self.reducer.single_cells(), 0, rng),
+            GridKind::Minimal => {
+                self.reducer
+                    .thinned_together(&self.reducer.single_cells(), 0, rng)
+            }
             GridKind::Symmetric(symmetry) => {
-                self.reducer.thinned_together(&symmetry.groups(self.shape.order()).into(), 0, rng)
+                self.reducer
+                    .thinned_together(&symmetry.groups(self.shape.order()).into(), 0, rng)
             }
             _ => rng.iter_mut().map(|rng| self.make(kind, rng)).collect(),
         }
@@ -82,7 +96,11 @@ impl GridMaker {
     }
 
     fn nine<'d>(&self, rng: &'d mut SeededRng) -> Result<&'d mut SeededRng, MakeError> {
-        if self.shape.is_plain_nine() { Ok(rng) } else { Err(MakeError::NotNine) }
+        if self.shape.is_plain_nine() {
+            Ok(rng)
+        } else {
+            Err(MakeError::NotNine)
+        }
     }
 
     fn rated(&mut self, rating: Rating, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
@@ -95,9 +113,14 @@ impl GridMaker {
         Err(MakeError::Rated(rating))
     }
 
-    /// A minimal grid from which further clues are removed, except those whose removal leaves too many
-    /// solutions.
-    fn several(&mut self, least: usize, most: usize, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+    /// A minimal grid from which further clues are removed, except those whose removal leaves too
+    /// many solutions.
+    fn several(
+        &mut self,
+        least: usize,
+        most: usize,
+        rng: &mut SeededRng,
+    ) -> Result<Vec<Value>, MakeError> {
         for _ in 0..ATTEMPTS {
             let mut cells = self.reducer.minimal(rng)?;
             for cell in rng.order(cells.len()) {

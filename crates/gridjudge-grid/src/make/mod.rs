@@ -1,7 +1,7 @@
-//! Makes grids: random ones, minimal ones, hard ones, and ones that are slow for a given search. The same
-//! seed gives the same grid on every machine and in every version, however the solver works: makers use only
-//! results that do not depend on its search order, such as the number of solutions. Start at
-//! [`GridMaker::make`].
+//! Makes grids: random ones, minimal ones, hard ones, and ones that are slow for a given search.
+//! The same seed gives the same grid on every machine and in every version, however the solver
+//! works: makers use only results that do not depend on its search order, such as the number of
+//! solutions. Start at [`GridMaker::make`].
 
 mod adversarial;
 mod candidates;

@@ -1,13 +1,13 @@
-//! Makes random region maps: starts with the rows as regions, then lets neighbouring regions trade cells
-//! repeatedly, keeping each in one piece.
+//! Makes random region maps: starts with the rows as regions, then lets neighbouring regions trade
+//! cells repeatedly, keeping each in one piece.
 
 use crate::make::rng::SeededRng;
 
 /// The number of trades tried per cell: enough that nothing is left of the rows.
 const TRADES: usize = 60;
 
-/// The number of the region of each cell, for a grid of this order. Each region has `order` cells and is in
-/// one piece.
+/// The number of the region of each cell, for a grid of this order. Each region has `order` cells
+/// and is in one piece.
 pub fn random_regions(order: usize, rng: &mut SeededRng) -> Vec<u8> {
     let cells = order * order;
     // The order fits a byte.
@@ -15,8 +15,10 @@ pub fn random_regions(order: usize, rng: &mut SeededRng) -> Vec<u8> {
     for _ in 0..TRADES * cells {
         let given = rng.below(cells);
         let giver = regions[given];
-        let takers: Vec<_> =
-            neighbours(order, given).map(|cell| regions[cell]).filter(|&taker| taker != giver).collect();
+        let takers: Vec<_> = neighbours(order, given)
+            .map(|cell| regions[cell])
+            .filter(|&taker| taker != giver)
+            .collect();
         if takers.is_empty() {
             continue;
         }
@@ -33,7 +35,10 @@ pub fn random_regions(order: usize, rng: &mut SeededRng) -> Vec<u8> {
         }
         let back = back[rng.below(back.len())];
         (regions[given], regions[back]) = (taker, giver);
-        if ![given, back].iter().all(|&cell| is_in_one_piece(order, &regions, cell)) {
+        if ![given, back]
+            .iter()
+            .all(|&cell| is_in_one_piece(order, &regions, cell))
+        {
             (regions[given], regions[back]) = (giver, taker);
         }
     }
@@ -80,7 +85,13 @@ mod tests {
         for order in [1, 2, 5, 9] {
             for seed in 0..10 {
                 let regions = random_regions(order, &mut SeededRng::new(seed, &[]));
-                assert!(Shape::latin(order as u64).unwrap().with_regions(&regions).is_ok(), "{order} {seed}");
+                assert!(
+                    Shape::latin(order as u64)
+                        .unwrap()
+                        .with_regions(&regions)
+                        .is_ok(),
+                    "{order} {seed}"
+                );
                 assert!(
                     (0..order * order).all(|cell| is_in_one_piece(order, &regions, cell)),
                     "{order} {seed}"
@@ -92,8 +103,11 @@ mod tests {
     #[test]
     fn little_is_left_of_the_rows_and_different_seeds_give_different_maps() {
         let map = |seed| random_regions(9, &mut SeededRng::new(seed, &[]));
-        let rows_left =
-            |map: &[u8]| map.chunks(9).filter(|row| row.iter().all(|region| *region == row[0])).count();
+        let rows_left = |map: &[u8]| {
+            map.chunks(9)
+                .filter(|row| row.iter().all(|region| *region == row[0]))
+                .count()
+        };
         assert!((0..10).all(|seed| rows_left(&map(seed)) <= 1));
         assert_ne!(map(1), map(2));
         assert_eq!(map(3), map(3));

@@ -1,6 +1,6 @@
-//! Rates how hard a grid is for a person, by the techniques needed to solve it without guessing, and for a
-//! search, by the number of guesses of a plain search. `docs/generate.md` describes the scale, which applies
-//! to every shape.
+//! Rates how hard a grid is for a person, by the techniques needed to solve it without guessing,
+//! and for a search, by the number of guesses of a plain search. `docs/generate.md` describes the
+//! scale, which applies to every shape.
 //!
 //! | rating | techniques that suffice |
 //! |---|---|
@@ -66,11 +66,14 @@ impl Rater {
 
     /// A rater that shares the geometry of its shape.
     pub(super) fn on(map: &Arc<HouseMap>) -> Self {
-        Self { map: Arc::clone(map), crossings: steps::crossings(&map.houses) }
+        Self {
+            map: Arc::clone(map),
+            crossings: steps::crossings(&map.houses),
+        }
     }
 
-    /// The rating of a grid with one solution. After each step, the easiest techniques are tried again
-    /// first, so a hard step counts only if there was no easier one.
+    /// The rating of a grid with one solution. After each step, the easiest techniques are tried
+    /// again first, so a hard step counts only if there was no easier one.
     pub fn rating(&self, clues: &[Value]) -> Rating {
         let Ok(mut grid) = CandidateGrid::new(&self.map, clues) else {
             return Rating::Extreme;
@@ -86,9 +89,9 @@ impl Rater {
         }
     }
 
-    /// The number of guesses of a search that finds all solutions of a grid. It follows singles until nothing
-    /// changes, then guesses each candidate, the smallest first, of the first cell among those with the
-    /// fewest. `None` above [`MOST_GUESSES`].
+    /// The number of guesses of a search that finds all solutions of a grid. It follows singles
+    /// until nothing changes, then guesses each candidate, the smallest first, of the first cell
+    /// among those with the fewest. `None` above [`MOST_GUESSES`].
     pub fn guesses(&self, clues: &[Value]) -> Option<u64> {
         let mut open: Vec<_> = CandidateGrid::new(&self.map, clues).into_iter().collect();
         let mut guesses = 0;
@@ -114,8 +117,8 @@ impl Rater {
             .is_err()
     }
 
-    /// Applies the easiest technique that makes progress, and returns its rating; `None` if no technique
-    /// does.
+    /// Applies the easiest technique that makes progress, and returns its rating; `None` if no
+    /// technique does.
     fn found(&self, grid: &mut CandidateGrid) -> Result<Option<Rating>, CandidateContradiction> {
         let map = &self.map;
         if steps::singles(map, grid)? {

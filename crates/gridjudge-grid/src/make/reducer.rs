@@ -1,5 +1,5 @@
-//! Makes grids by removing clues from random complete ones: minimal grids, symmetric ones, and ones with a
-//! given number of clues.
+//! Makes grids by removing clues from random complete ones: minimal grids, symmetric ones, and ones
+//! with a given number of clues.
 
 use std::sync::Arc;
 
@@ -39,7 +39,11 @@ impl GridReducer {
     }
 
     /// A grid with the wanted number of clues.
-    pub(super) fn with_clues(&mut self, wanted: usize, rng: &mut SeededRng) -> Result<Vec<Value>, MakeError> {
+    pub(super) fn with_clues(
+        &mut self,
+        wanted: usize,
+        rng: &mut SeededRng,
+    ) -> Result<Vec<Value>, MakeError> {
         let mut fewest = self.map.houses_of.len();
         for _ in 0..ATTEMPTS {
             let cells = self.thinned(&self.single_cells(), wanted, rng)?;
@@ -52,8 +56,8 @@ impl GridReducer {
         Err(MakeError::Clues { wanted, fewest })
     }
 
-    /// A random complete grid in which groups of cells are blanked as long as exactly one solution and at
-    /// least `least` clues are left.
+    /// A random complete grid in which groups of cells are blanked as long as exactly one solution
+    /// and at least `least` clues are left.
     pub(super) fn thinned(
         &mut self,
         groups: &CellGroups,
@@ -68,23 +72,32 @@ impl GridReducer {
         Ok(thinning.into_cells())
     }
 
-    /// Like [`Self::thinned`], for several generators, with the solutions of all grids counted side by side.
+    /// Like [`Self::thinned`], for several generators, with the solutions of all grids counted side
+    /// by side.
     pub(super) fn thinned_together(
         &mut self,
         groups: &CellGroups,
         least: usize,
         rng: &mut [SeededRng],
     ) -> Result<Vec<Vec<Value>>, MakeError> {
-        let thinnings = rng.iter_mut().map(|rng| self.thinning(groups, least, rng, ProofMode::Together));
+        let thinnings = rng
+            .iter_mut()
+            .map(|rng| self.thinning(groups, least, rng, ProofMode::Together));
         let mut thinnings = thinnings.collect::<Result<Vec<_>, _>>()?;
         let mut answers = Vec::new();
         loop {
-            self.prover.are_unique(thinnings.iter().filter_map(ClueRemoval::question), &mut answers);
+            self.prover.are_unique(
+                thinnings.iter().filter_map(ClueRemoval::question),
+                &mut answers,
+            );
             if answers.is_empty() {
                 return Ok(thinnings.into_iter().map(ClueRemoval::into_cells).collect());
             }
-            let open = thinnings.iter_mut().filter(|thinning| thinning.question().is_some());
-            open.zip(&answers).for_each(|(thinning, &is_unique)| thinning.answer(is_unique));
+            let open = thinnings
+                .iter_mut()
+                .filter(|thinning| thinning.question().is_some());
+            open.zip(&answers)
+                .for_each(|(thinning, &is_unique)| thinning.answer(is_unique));
         }
     }
 
@@ -98,11 +111,15 @@ impl GridReducer {
     ) -> Result<ClueRemoval, MakeError> {
         let full = self.filler.full(rng)?;
         let order = rng.order(groups.len());
-        Ok(ClueRemoval::new(&self.map, full, groups, order, least, proofs))
+        Ok(ClueRemoval::new(
+            &self.map, full, groups, order, least, proofs,
+        ))
     }
 
     /// Groups of one cell each.
     pub(super) fn single_cells(&self) -> CellGroups {
-        (0..self.map.houses_of.len()).map(|cell| vec![cell]).collect()
+        (0..self.map.houses_of.len())
+            .map(|cell| vec![cell])
+            .collect()
     }
 }

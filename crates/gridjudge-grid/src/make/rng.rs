@@ -1,6 +1,7 @@
-//! Generates reproducible random numbers: the same seed gives the same numbers on every machine and in every
-//! version. The generator is xoshiro256**, whose output is fixed by its authors and its crate; everything
-//! derived from its numbers is implemented here, because libraries change how they draw from a range.
+//! Generates reproducible random numbers: the same seed gives the same numbers on every machine and
+//! in every version. The generator is xoshiro256**, whose output is fixed by its authors and its
+//! crate; everything derived from its numbers is implemented here, because libraries change how
+//! they draw from a range.
 
 use rand_xoshiro::Xoshiro256StarStar;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -10,10 +11,12 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 pub struct SeededRng(Xoshiro256StarStar);
 
 impl SeededRng {
-    /// The generator for one item among many, such as grid `path[1]` of file `path[0]`. Generators do not
-    /// depend on how many numbers others have drawn, so the items may be made in any order.
+    /// The generator for one item among many, such as grid `path[1]` of file `path[0]`. Generators
+    /// do not depend on how many numbers others have drawn, so the items may be made in any order.
     pub fn new(seed: u64, path: &[u64]) -> Self {
-        let mixed = path.iter().fold(mix(seed), |state, &step| mix(state ^ mix(step)));
+        let mixed = path
+            .iter()
+            .fold(mix(seed), |state, &step| mix(state ^ mix(step)));
         Self(Xoshiro256StarStar::seed_from_u64(mixed))
     }
 
@@ -23,8 +26,9 @@ impl SeededRng {
     /// If `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         let limit = u64::try_from(limit).unwrap_or(u64::MAX);
-        // The result is the high half of the product of two 64-bit numbers. If the low half is in the uneven
-        // remainder, another number is drawn, so that no result is more likely than another.
+        // The result is the high half of the product of two 64-bit numbers. If the low half is in
+        // the uneven remainder, another number is drawn, so that no result is more likely than
+        // another.
         loop {
             let product = u128::from(self.0.next_u64()) * u128::from(limit);
             let low = product as u64;
@@ -34,7 +38,8 @@ impl SeededRng {
         }
     }
 
-    /// Shuffles a slice: starting from the last, each element is swapped with itself or one before it.
+    /// Shuffles a slice: starting from the last, each element is swapped with itself or one before
+    /// it.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last + 1));
@@ -84,7 +89,13 @@ mod tests {
     #[test]
     fn neighbouring_seeds_and_paths_give_different_numbers() {
         let first = |seed, path: &[u64]| SeededRng::new(seed, path).below(1 << 40);
-        let firsts = [first(7, &[]), first(7, &[0]), first(7, &[1]), first(7, &[0, 0]), first(8, &[0])];
+        let firsts = [
+            first(7, &[]),
+            first(7, &[0]),
+            first(7, &[1]),
+            first(7, &[0, 0]),
+            first(8, &[0]),
+        ];
         let mut distinct = firsts.to_vec();
         distinct.sort_unstable();
         distinct.dedup();
@@ -96,6 +107,9 @@ mod tests {
         let mut rng = SeededRng::new(1, &[]);
         let mut drawn = [0u32; 6];
         (0..6000).for_each(|_| drawn[rng.below(6)] += 1);
-        assert!(drawn.iter().all(|times| (850..1150).contains(times)), "{drawn:?}");
+        assert!(
+            drawn.iter().all(|times| (850..1150).contains(times)),
+            "{drawn:?}"
+        );
     }
 }

@@ -1,19 +1,21 @@
-//! Provides puzzles of 17 clues, the fewest with which a grid can have one solution. They take too long to
-//! find, so some are stored here, and a new puzzle is a random transformation of one of them.
+//! Provides puzzles of 17 clues, the fewest with which a grid can have one solution. They take too
+//! long to find, so some are stored here, and a new puzzle is a random transformation of one of
+//! them.
 //!
-//! They were found with [`BatchSolver`](crate::solve::nine::BatchSolver), starting from five single puzzles
-//! that are widely reprinted: remove two clues, add two others in every way that excludes all solutions seen
-//! so far except at most one, and keep the puzzles that are proven to have one solution and are not a
-//! transformation of a known one. When this found no more, the same was done around grids of 17 clues with
-//! two or three solutions, two to six clues away from the known puzzles.
+//! They were found with [`BatchSolver`](crate::solve::nine::BatchSolver), starting from five single
+//! puzzles that are widely reprinted: remove two clues, add two others in every way that excludes
+//! all solutions seen so far except at most one, and keep the puzzles that are proven to have one
+//! solution and are not a transformation of a known one. When this found no more, the same was done
+//! around grids of 17 clues with two or three solutions, two to six clues away from the known
+//! puzzles.
 
 use crate::make::rng::SeededRng;
 use crate::make::transform::{GridTransform, names, renamed};
 use crate::{BLANK, Value};
 
-/// One per line, `.` for blank; no two are transformations of each other. Each was transformed by trial so
-/// that a search that always picks the cell with the fewest candidates takes many nodes; those that take the
-/// most come first.
+/// One per line, `.` for blank; no two are transformations of each other. Each was transformed by
+/// trial so that a search that always picks the cell with the fewest candidates takes many nodes;
+/// those that take the most come first.
 const KNOWN: &str = include_str!("seventeen.txt");
 
 /// The bytes of a line of `KNOWN`, with its newline.
@@ -34,7 +36,9 @@ pub(super) fn stubborn(rng: &mut SeededRng) -> Vec<Value> {
 
 fn at(number: usize) -> Vec<Value> {
     let line = &KNOWN.as_bytes()[LINE * number..][..LINE - 1];
-    line.iter().map(|&byte| if byte == b'.' { BLANK } else { byte - b'0' }).collect()
+    line.iter()
+        .map(|&byte| if byte == b'.' { BLANK } else { byte - b'0' })
+        .collect()
 }
 
 /// One of the known puzzles, transformed at random and with its digits renamed.
@@ -55,9 +59,15 @@ mod tests {
         let solver = Solver::new(&Shape::new(9, 3, 3).unwrap());
         assert_eq!(KNOWN.len() % LINE, 0);
         for line in KNOWN.lines() {
-            let cells: Vec<Value> =
-                line.bytes().map(|byte| if byte == b'.' { BLANK } else { byte - b'0' }).collect();
-            assert_eq!(cells.iter().filter(|&&value| value != BLANK).count(), 17, "{line}");
+            let cells: Vec<Value> = line
+                .bytes()
+                .map(|byte| if byte == b'.' { BLANK } else { byte - b'0' })
+                .collect();
+            assert_eq!(
+                cells.iter().filter(|&&value| value != BLANK).count(),
+                17,
+                "{line}"
+            );
             assert_eq!(solver.solutions(&cells, 2).unwrap().len(), 1, "{line}");
         }
     }

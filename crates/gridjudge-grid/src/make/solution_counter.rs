@@ -49,7 +49,8 @@ impl SolutionCounter {
         })))
     }
 
-    /// Whether the grid is known to have exactly one solution. False if the grid is too hard to decide.
+    /// Whether the grid is known to have exactly one solution. False if the grid is too hard to
+    /// decide.
     pub(super) fn is_unique(&mut self, cells: &[Value]) -> bool {
         self.count(cells, 2) == Some(1)
     }
@@ -79,7 +80,10 @@ impl SolutionCounter {
         match &mut self.0 {
             CountingEngine::Nine(nine) => {
                 let mut count = 0;
-                nine.single.search(&puzzle(cells), limit, |_| count += 1).ok().map(|()| count)
+                nine.single
+                    .search(&puzzle(cells), limit, |_| count += 1)
+                    .ok()
+                    .map(|()| count)
             }
             CountingEngine::Any(solver) => counted(solver, cells, limit),
         }

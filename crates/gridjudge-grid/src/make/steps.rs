@@ -1,21 +1,24 @@
-//! Implements the techniques by which a person solves a grid. Each removes candidates and returns whether it
-//! removed any.
+//! Implements the techniques by which a person solves a grid. Each removes candidates and returns
+//! whether it removed any.
 
 use crate::NoCandidate;
 use crate::house_map::HouseMap;
 use crate::make::candidates::{CandidateContradiction, CandidateGrid, bits};
 
-/// Two houses that share cells: a symbol that is not possible in the rest of one is not possible in the rest
-/// of the other.
+/// Two houses that share cells: a symbol that is not possible in the rest of one is not possible in
+/// the rest of the other.
 #[derive(Clone, Debug)]
 pub(super) struct HouseIntersection {
     rest_of_one: Vec<usize>,
     rest_of_other: Vec<usize>,
 }
 
-/// Follows cells with one candidate, symbols with one place, and the limits of cages and inequalities, until
-/// nothing changes.
-pub(super) fn singles(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+/// Follows cells with one candidate, symbols with one place, and the limits of cages and
+/// inequalities, until nothing changes.
+pub(super) fn singles(
+    map: &HouseMap,
+    grid: &mut CandidateGrid,
+) -> Result<bool, CandidateContradiction> {
     let mut moved = false;
     while naked_singles(map, grid)? || hidden_singles(map, grid)? || arithmetic(map, grid)? {
         moved = true;
@@ -25,9 +28,12 @@ pub(super) fn singles(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, 
 
 fn naked_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
     let mut moved = false;
-    let is_new =
-        |grid: &CandidateGrid, cell: usize| grid.candidates[cell].is_power_of_two() && !grid.settled[cell];
-    let mut open: Vec<_> = (0..grid.candidates.len()).filter(|&cell| is_new(grid, cell)).collect();
+    let is_new = |grid: &CandidateGrid, cell: usize| {
+        grid.candidates[cell].is_power_of_two() && !grid.settled[cell]
+    };
+    let mut open: Vec<_> = (0..grid.candidates.len())
+        .filter(|&cell| is_new(grid, cell))
+        .collect();
     while let Some(cell) = open.pop() {
         if std::mem::replace(&mut grid.settled[cell], true) {
             continue;
@@ -43,16 +49,26 @@ fn naked_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, Candi
 }
 
 fn arithmetic(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
-    let Some(arithmetic) = &map.arithmetic else { return Ok(false) };
-    arithmetic.narrow(&mut grid.candidates).map_err(|NoCandidate| CandidateContradiction)
+    let Some(arithmetic) = &map.arithmetic else {
+        return Ok(false);
+    };
+    arithmetic
+        .narrow(&mut grid.candidates)
+        .map_err(|NoCandidate| CandidateContradiction)
 }
 
-fn hidden_singles(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
+fn hidden_singles(
+    map: &HouseMap,
+    grid: &mut CandidateGrid,
+) -> Result<bool, CandidateContradiction> {
     let all = (1u32 << map.values) - 1;
     let mut moved = false;
     for house in &map.houses {
         let (once, twice) = house.iter().fold((0, 0), |(once, twice), &cell| {
-            (once | grid.candidates[cell], twice | once & grid.candidates[cell])
+            (
+                once | grid.candidates[cell],
+                twice | once & grid.candidates[cell],
+            )
         });
         if once != all {
             return Err(CandidateContradiction);
@@ -77,26 +93,35 @@ pub(super) fn crossings(houses: &[Vec<usize>]) -> Vec<HouseIntersection> {
     for one in houses {
         for other in houses.iter().filter(|other| *other != one) {
             let outside = |from: &[usize], house: &[usize]| -> Vec<usize> {
-                from.iter().copied().filter(|cell| !house.contains(cell)).collect()
+                from.iter()
+                    .copied()
+                    .filter(|cell| !house.contains(cell))
+                    .collect()
             };
             let rest_of_one = outside(one, other);
             if rest_of_one.len() + 2 <= one.len() && !rest_of_one.is_empty() {
-                found.push(HouseIntersection { rest_of_one, rest_of_other: outside(other, one) });
+                found.push(HouseIntersection {
+                    rest_of_one,
+                    rest_of_other: outside(other, one),
+                });
             }
         }
     }
     found
 }
 
-/// Locked candidates: if all places of a symbol in one house are also in another, the symbol is not in the
-/// rest of the other.
+/// Locked candidates: if all places of a symbol in one house are also in another, the symbol is not
+/// in the rest of the other.
 pub(super) fn locked(
     map: &HouseMap,
     crossings: &[HouseIntersection],
     grid: &mut CandidateGrid,
 ) -> Result<bool, CandidateContradiction> {
     for crossing in crossings {
-        let rest = crossing.rest_of_one.iter().fold(0, |mask, &cell| mask | grid.candidates[cell]);
+        let rest = crossing
+            .rest_of_one
+            .iter()
+            .fold(0, |mask, &cell| mask | grid.candidates[cell]);
         let locked = ((1 << map.values) - 1) & !rest;
         if locked != 0 && grid.remove_all(crossing.rest_of_other.iter().copied(), locked)? {
             return Ok(true);
@@ -105,8 +130,8 @@ pub(super) fn locked(
     Ok(false)
 }
 
-/// Subsets: if `size` cells of a house have `size` candidates between them, these are nowhere else in the
-/// house; if `size` symbols have `size` places between them, no other symbols are there.
+/// Subsets: if `size` cells of a house have `size` candidates between them, these are nowhere else
+/// in the house; if `size` symbols have `size` places between them, no other symbols are there.
 pub(super) fn subsets(
     map: &HouseMap,
     grid: &mut CandidateGrid,
@@ -115,15 +140,20 @@ pub(super) fn subsets(
     for house in &map.houses {
         let cells: Vec<_> = house.iter().map(|&cell| grid.candidates[cell]).collect();
         for (chosen, union) in closed(&cells, size) {
-            let others =
-                (0..house.len()).filter(|place| chosen & (1 << place) == 0).map(|place| house[place]);
+            let others = (0..house.len())
+                .filter(|place| chosen & (1 << place) == 0)
+                .map(|place| house[place]);
             if grid.remove_all(others, union)? {
                 return Ok(true);
             }
         }
-        let places: Vec<_> = (0..map.values).map(|symbol| places_of(house, grid, 1 << symbol)).collect();
+        let places: Vec<_> = (0..map.values)
+            .map(|symbol| places_of(house, grid, 1 << symbol))
+            .collect();
         for (chosen, union) in closed(&places, size) {
-            let inside = (0..house.len()).filter(|place| union & (1 << place) != 0).map(|place| house[place]);
+            let inside = (0..house.len())
+                .filter(|place| union & (1 << place) != 0)
+                .map(|place| house[place]);
             if grid.remove_all(inside, !chosen)? {
                 return Ok(true);
             }
@@ -132,8 +162,8 @@ pub(super) fn subsets(
     Ok(false)
 }
 
-/// Fish: if a symbol has places only in the same `size` columns in `size` rows, it is nowhere else in these
-/// columns. The same holds with rows and columns exchanged.
+/// Fish: if a symbol has places only in the same `size` columns in `size` rows, it is nowhere else
+/// in these columns. The same holds with rows and columns exchanged.
 pub(super) fn fish(
     map: &HouseMap,
     grid: &mut CandidateGrid,
@@ -147,14 +177,23 @@ pub(super) fn fish(
     for bit in (0..order).map(|symbol| 1u32 << symbol) {
         for is_turned in [false, true] {
             let cell = |line: usize, place: usize| {
-                if is_turned { order * place + line } else { order * line + place }
+                if is_turned {
+                    order * place + line
+                } else {
+                    order * line + place
+                }
             };
-            let line_of = |line: usize| -> Vec<usize> { (0..order).map(|place| cell(line, place)).collect() };
-            let lines: Vec<_> = (0..order).map(|line| places_of(&line_of(line), grid, bit)).collect();
+            let line_of =
+                |line: usize| -> Vec<usize> { (0..order).map(|place| cell(line, place)).collect() };
+            let lines: Vec<_> = (0..order)
+                .map(|line| places_of(&line_of(line), grid, bit))
+                .collect();
             for (chosen, union) in closed(&lines, size) {
                 let others = (0..order).filter(|line| chosen & (1 << line) == 0);
                 let cells = others.flat_map(|line| {
-                    (0..order).filter(|place| union & (1 << place) != 0).map(move |place| (line, place))
+                    (0..order)
+                        .filter(|place| union & (1 << place) != 0)
+                        .map(move |place| (line, place))
                 });
                 if grid.remove_all(cells.map(|(line, place)| cell(line, place)), bit)? {
                     return Ok(true);
@@ -165,13 +204,19 @@ pub(super) fn fish(
     Ok(false)
 }
 
-/// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell with b and c, then c
-/// is in no cell that sees both of them.
-pub(super) fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, CandidateContradiction> {
-    let pair =
-        |grid: &CandidateGrid, cell: usize| Some(grid.candidates[cell]).filter(|mask| mask.count_ones() == 2);
+/// XY-wings: if a cell with the candidates a and b sees a cell with a and c and a cell with b and
+/// c, then c is in no cell that sees both of them.
+pub(super) fn wings(
+    map: &HouseMap,
+    grid: &mut CandidateGrid,
+) -> Result<bool, CandidateContradiction> {
+    let pair = |grid: &CandidateGrid, cell: usize| {
+        Some(grid.candidates[cell]).filter(|mask| mask.count_ones() == 2)
+    };
     for pivot in 0..grid.candidates.len() {
-        let Some(hinge) = pair(grid, pivot) else { continue };
+        let Some(hinge) = pair(grid, pivot) else {
+            continue;
+        };
         for &one in &map.peers[pivot] {
             let Some(left) = pair(grid, one).filter(|mask| (mask & hinge).count_ones() == 1) else {
                 continue;
@@ -181,8 +226,9 @@ pub(super) fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, Ca
                 if grid.candidates[other] != wanted {
                     continue;
                 }
-                let sees_both =
-                    map.peers[one].iter().filter(|cell| map.peers[other].binary_search(cell).is_ok());
+                let sees_both = map.peers[one]
+                    .iter()
+                    .filter(|cell| map.peers[other].binary_search(cell).is_ok());
                 if grid.remove_all(sees_both.copied(), left & wanted)? {
                     return Ok(true);
                 }
@@ -194,12 +240,15 @@ pub(super) fn wings(map: &HouseMap, grid: &mut CandidateGrid) -> Result<bool, Ca
 
 /// The places of a symbol in a list of cells, as bits.
 fn places_of(cells: &[usize], grid: &CandidateGrid, bit: u32) -> u32 {
-    let places = cells.iter().enumerate().filter(|(_, cell)| grid.candidates[**cell] & bit != 0);
+    let places = cells
+        .iter()
+        .enumerate()
+        .filter(|(_, cell)| grid.candidates[**cell] & bit != 0);
     places.fold(0, |mask, (place, _)| mask | 1 << place)
 }
 
-/// All choices of `size` masks, each of at least two bits, that have `size` bits between them: the chosen
-/// masks (as bits), and their bits.
+/// All choices of `size` masks, each of at least two bits, that have `size` bits between them: the
+/// chosen masks (as bits), and their bits.
 fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
     let useful = (0..masks.len())
         .filter(|&place| (2..=size as u32).contains(&masks[place].count_ones()))
@@ -209,7 +258,11 @@ fn closed(masks: &[u32], size: usize) -> Vec<(u32, u32)> {
         let mut longer = Vec::new();
         for (chosen, union) in choices {
             // Only masks after the last chosen one are added, so that each choice is made once.
-            let beyond = if chosen == 0 { useful } else { useful & !(u32::MAX >> chosen.leading_zeros()) };
+            let beyond = if chosen == 0 {
+                useful
+            } else {
+                useful & !(u32::MAX >> chosen.leading_zeros())
+            };
             longer.extend(bits(beyond).filter_map(|bit| {
                 let wider = union | masks[bit.trailing_zeros() as usize];
                 (wider.count_ones() as usize <= size).then_some((chosen | bit, wider))

@@ -33,7 +33,10 @@ impl Symmetry {
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, known)| *known == self).map_or("", |(name, _)| name)
+        Self::ALL
+            .iter()
+            .find(|(_, known)| *known == self)
+            .map_or("", |(name, _)| name)
     }
 
     /// The groups of cells that map to each other, each group sorted, ordered by their first cells.
@@ -86,7 +89,15 @@ mod tests {
                 cells.sort_unstable();
                 assert_eq!(cells, (0..order * order).collect::<Vec<_>>(), "{name}");
                 let largest = groups.iter().map(Vec::len).max();
-                assert_eq!(largest, Some(if symmetry == Symmetry::QuarterTurn { 4 } else { 2 }), "{name}");
+                assert_eq!(
+                    largest,
+                    Some(if symmetry == Symmetry::QuarterTurn {
+                        4
+                    } else {
+                        2
+                    }),
+                    "{name}"
+                );
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Tests that every kind of grid has the promised properties, and that the same seed gives the same grid.
+//! Tests that every kind of grid has the promised properties, and that the same seed gives the same
+//! grid.
 
 use super::*;
 use crate::naive::{NaiveSearch, NaiveSearcher};
@@ -15,7 +16,10 @@ const KINDS: [GridKind; 13] = [
     GridKind::Rated(Rating::Easy),
     GridKind::Rated(Rating::Medium),
     GridKind::Rated(Rating::Extreme),
-    GridKind::Slow { search: NaiveSearch::Backwards, nodes: 20_000 },
+    GridKind::Slow {
+        search: NaiveSearch::Backwards,
+        nodes: 20_000,
+    },
     GridKind::Several { least: 3, most: 20 },
     GridKind::Unsolvable,
     GridKind::Invalid,
@@ -26,7 +30,10 @@ fn nine() -> Shape {
 }
 
 fn line(cells: &[Value]) -> String {
-    cells.iter().map(|&value| char::from(b'0' + value)).collect()
+    cells
+        .iter()
+        .map(|&value| char::from(b'0' + value))
+        .collect()
 }
 
 fn solutions(shape: &Shape, cells: &[Value], limit: usize) -> usize {
@@ -43,15 +50,21 @@ fn is_minimal(shape: &Shape, cells: &[Value], groups: &[Vec<usize>]) {
     for group in groups.iter().filter(|group| cells[group[0]] != BLANK) {
         let mut fewer = cells.to_vec();
         group.iter().for_each(|&cell| fewer[cell] = BLANK);
-        assert_eq!(solutions(shape, &fewer, 2), 2, "{cells:?} without {group:?}");
+        assert_eq!(
+            solutions(shape, &fewer, 2),
+            2,
+            "{cells:?} without {group:?}"
+        );
     }
 }
 
 #[test]
 fn a_seed_makes_the_known_grid_of_each_kind() {
     let mut maker = GridMaker::new(&nine());
-    let made: Vec<_> =
-        KINDS.iter().map(|&kind| line(&maker.make(kind, &mut SeededRng::new(1, &[])).unwrap())).collect();
+    let made: Vec<_> = KINDS
+        .iter()
+        .map(|&kind| line(&maker.make(kind, &mut SeededRng::new(1, &[])).unwrap()))
+        .collect();
     let known = [
         "972561483135948267864273519548617932793825146621439758419382675356794821287156394",
         "000001480030048000000270510048010900700005100600000058410080670006790000080050000",
@@ -83,7 +96,9 @@ fn minimal_grids_of_every_shape_are_minimal() {
     ] {
         let mut maker = GridMaker::new(&shape);
         for seed in 0..3 {
-            let cells = maker.make(GridKind::Minimal, &mut SeededRng::new(seed, &[])).unwrap();
+            let cells = maker
+                .make(GridKind::Minimal, &mut SeededRng::new(seed, &[]))
+                .unwrap();
             is_minimal(&shape, &cells, &single_cells(&shape));
         }
     }
@@ -93,10 +108,14 @@ fn minimal_grids_of_every_shape_are_minimal() {
 fn symmetric_grids_have_their_symmetry_and_no_superfluous_group_of_clues() {
     let mut maker = GridMaker::new(&nine());
     for (name, symmetry) in Symmetry::ALL {
-        let cells = maker.make(GridKind::Symmetric(symmetry), &mut SeededRng::new(5, &[])).unwrap();
+        let cells = maker
+            .make(GridKind::Symmetric(symmetry), &mut SeededRng::new(5, &[]))
+            .unwrap();
         let groups = symmetry.groups(9);
         let is_whole = |group: &Vec<usize>| {
-            group.iter().all(|&cell| (cells[cell] == BLANK) == (cells[group[0]] == BLANK))
+            group
+                .iter()
+                .all(|&cell| (cells[cell] == BLANK) == (cells[group[0]] == BLANK))
         };
         assert!(groups.iter().all(is_whole), "{name}");
         is_minimal(&nine(), &cells, &groups);
@@ -113,7 +132,9 @@ fn complete_grids_of_every_shape_keep_the_rules() {
         Shape::square(25).unwrap(),
         nine().with_diagonals(),
     ] {
-        let cells = GridMaker::new(&shape).make(GridKind::Complete, &mut SeededRng::new(3, &[])).unwrap();
+        let cells = GridMaker::new(&shape)
+            .make(GridKind::Complete, &mut SeededRng::new(3, &[]))
+            .unwrap();
         assert!(GridRules::new(&shape).accepts(&cells), "{shape:?}");
     }
 }
@@ -127,9 +148,14 @@ fn grids_have_the_requested_numbers_of_clues_and_solutions() {
         assert_eq!(clues.iter().filter(|&&value| value != BLANK).count(), 26);
         assert_eq!(solutions(&nine(), &clues, 2), 1);
         let seventeen = maker.make(GridKind::Seventeen, &mut rng()).unwrap();
-        assert_eq!(seventeen.iter().filter(|&&value| value != BLANK).count(), 17);
+        assert_eq!(
+            seventeen.iter().filter(|&&value| value != BLANK).count(),
+            17
+        );
         assert_eq!(solutions(&nine(), &seventeen, 2), 1);
-        let several = maker.make(GridKind::Several { least: 5, most: 9 }, &mut rng()).unwrap();
+        let several = maker
+            .make(GridKind::Several { least: 5, most: 9 }, &mut rng())
+            .unwrap();
         assert!((5..=9).contains(&solutions(&nine(), &several, 10)));
         let none = maker.make(GridKind::Unsolvable, &mut rng()).unwrap();
         assert_eq!(solutions(&nine(), &none, 1), 0);
@@ -142,9 +168,23 @@ fn a_slow_grid_is_slow_for_the_search_it_was_made_for() {
     let mut maker = GridMaker::new(&nine());
     let searcher = NaiveSearcher::new(&nine());
     for search in NaiveSearch::ALL {
-        let nodes = if search.is_narrowing() || search == NaiveSearch::FullestRow { 10_000 } else { 300_000 };
-        let cells = maker.make(GridKind::Slow { search, nodes }, &mut SeededRng::new(2, &[])).unwrap();
-        assert_eq!(searcher.search(search, &cells, nodes).nodes, nodes, "{}", search.name());
+        let nodes = if search.is_narrowing() || search == NaiveSearch::FullestRow {
+            10_000
+        } else {
+            300_000
+        };
+        let cells = maker
+            .make(
+                GridKind::Slow { search, nodes },
+                &mut SeededRng::new(2, &[]),
+            )
+            .unwrap();
+        assert_eq!(
+            searcher.search(search, &cells, nodes).nodes,
+            nodes,
+            "{}",
+            search.name()
+        );
         assert_eq!(solutions(&nine(), &cells, 2), 1);
     }
 }
@@ -152,8 +192,12 @@ fn a_slow_grid_is_slow_for_the_search_it_was_made_for() {
 #[test]
 fn a_grid_that_cannot_be_made_is_refused_with_the_reason() {
     let mut small = GridMaker::new(&Shape::new(4, 2, 2).unwrap());
-    let refused =
-        |maker: &mut GridMaker, kind| maker.make(kind, &mut SeededRng::new(1, &[])).unwrap_err().to_string();
+    let refused = |maker: &mut GridMaker, kind| {
+        maker
+            .make(kind, &mut SeededRng::new(1, &[]))
+            .unwrap_err()
+            .to_string()
+    };
     assert_eq!(
         refused(&mut small, GridKind::Seventeen),
         "grids of this kind are 9x9, with boxes of 3x3 and no other regions"
@@ -163,7 +207,9 @@ fn a_grid_that_cannot_be_made_is_refused_with_the_reason() {
         "no grid with 3 clues and one solution was found; the one with the fewest had 4"
     );
     // Both ends of the second diagonal are in one region, and no complete grid exists.
-    let impossible = Shape::jigsaw(4, &["AABA", "CBBD", "CCBD", "ACDD"]).unwrap().with_diagonals();
+    let impossible = Shape::jigsaw(4, &["AABA", "CBBD", "CCBD", "ACDD"])
+        .unwrap()
+        .with_diagonals();
     assert_eq!(
         refused(&mut GridMaker::new(&impossible), GridKind::Complete),
         "no complete grid of this shape was found"
@@ -174,9 +220,17 @@ fn a_grid_that_cannot_be_made_is_refused_with_the_reason() {
 fn grids_made_together_equal_those_made_alone() {
     let mut maker = GridMaker::new(&nine());
     let rng = || (0..5).map(|number| SeededRng::new(9, &[number]));
-    for kind in [GridKind::Minimal, GridKind::Symmetric(Symmetry::HalfTurn), GridKind::Seventeen] {
-        let together = maker.make_many(kind, &mut rng().collect::<Vec<_>>()).unwrap();
-        let alone: Vec<_> = rng().map(|mut rng| maker.make(kind, &mut rng).unwrap()).collect();
+    for kind in [
+        GridKind::Minimal,
+        GridKind::Symmetric(Symmetry::HalfTurn),
+        GridKind::Seventeen,
+    ] {
+        let together = maker
+            .make_many(kind, &mut rng().collect::<Vec<_>>())
+            .unwrap();
+        let alone: Vec<_> = rng()
+            .map(|mut rng| maker.make(kind, &mut rng).unwrap())
+            .collect();
         assert_eq!(together, alone);
     }
 }
@@ -186,8 +240,13 @@ fn an_invalid_grid_has_one_pair_of_clues_that_clash() {
     let shape = nine();
     let rules = crate::GridRules::new(&shape);
     let mut maker = GridMaker::new(&shape);
-    let grids: Vec<_> =
-        (0..40).map(|seed| maker.make(GridKind::Invalid, &mut SeededRng::new(seed, &[])).unwrap()).collect();
+    let grids: Vec<_> = (0..40)
+        .map(|seed| {
+            maker
+                .make(GridKind::Invalid, &mut SeededRng::new(seed, &[]))
+                .unwrap()
+        })
+        .collect();
     let mut alone = Vec::new();
     for cells in &grids {
         assert_eq!(rules.clashing_pairs(cells).len(), 1, "{cells:?}");
@@ -196,9 +255,14 @@ fn an_invalid_grid_has_one_pair_of_clues_that_clash() {
             alone.push(kind);
         }
     }
-    for kind in [crate::HouseKind::Row, crate::HouseKind::Column, crate::HouseKind::Box] {
+    for kind in [
+        crate::HouseKind::Row,
+        crate::HouseKind::Column,
+        crate::HouseKind::Box,
+    ] {
         assert!(alone.contains(&kind), "{alone:?}");
     }
-    let one = GridMaker::new(&Shape::latin(1).unwrap()).make(GridKind::Invalid, &mut SeededRng::new(1, &[]));
+    let one = GridMaker::new(&Shape::latin(1).unwrap())
+        .make(GridKind::Invalid, &mut SeededRng::new(1, &[]));
     assert_eq!(one, Err(crate::make::MakeError::Invalid));
 }

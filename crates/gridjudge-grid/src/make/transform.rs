@@ -1,5 +1,5 @@
-//! Transforms a plain 9x9 grid into an equivalent puzzle: permutes rows within bands, bands, columns within
-//! stacks and stacks, transposes the grid, and renames the digits.
+//! Transforms a plain 9x9 grid into an equivalent puzzle: permutes rows within bands, bands,
+//! columns within stacks and stacks, transposes the grid, and renames the digits.
 
 use crate::make::rng::SeededRng;
 use crate::{BLANK, Value};
@@ -23,31 +23,56 @@ pub(super) struct GridTransform {
 
 impl GridTransform {
     pub(super) fn random(rng: &mut SeededRng) -> Self {
-        Self { rows: lines(rng), columns: lines(rng), is_transposed: rng.below(2) == 1 }
+        Self {
+            rows: lines(rng),
+            columns: lines(rng),
+            is_transposed: rng.below(2) == 1,
+        }
     }
 
     pub(super) fn of(&self, cells: &[Value]) -> Vec<Value> {
         let old = |row: usize, column: usize| {
-            if self.is_transposed { cells[ORDER * column + row] } else { cells[ORDER * row + column] }
+            if self.is_transposed {
+                cells[ORDER * column + row]
+            } else {
+                cells[ORDER * row + column]
+            }
         };
-        (0..ORDER * ORDER).map(|cell| old(self.rows[cell / ORDER], self.columns[cell % ORDER])).collect()
+        (0..ORDER * ORDER)
+            .map(|cell| old(self.rows[cell / ORDER], self.columns[cell % ORDER]))
+            .collect()
     }
 }
 
 /// A random order of lines that keeps each band together.
 pub(super) fn lines(rng: &mut SeededRng) -> [usize; ORDER] {
     let bands = rng.order(SIDE);
-    let mut lines =
-        bands.into_iter().flat_map(|band| rng.order(SIDE).into_iter().map(move |line| SIDE * band + line));
+    let mut lines = bands.into_iter().flat_map(|band| {
+        rng.order(SIDE)
+            .into_iter()
+            .map(move |line| SIDE * band + line)
+    });
     std::array::from_fn(|_| lines.next().unwrap_or(0))
 }
 
 /// New names for the digits: `names[v - 1]` for value `v`.
 pub(super) fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
-    cells.iter().map(|&value| if value == BLANK { BLANK } else { names[usize::from(value) - 1] }).collect()
+    cells
+        .iter()
+        .map(|&value| {
+            if value == BLANK {
+                BLANK
+            } else {
+                names[usize::from(value) - 1]
+            }
+        })
+        .collect()
 }
 
 /// The digits in a random order.
 pub(super) fn names(rng: &mut SeededRng) -> Vec<Value> {
-    rng.order(ORDER).into_iter().map(|place| place as Value + 1).collect()
+    rng.order(ORDER)
+        .into_iter()
+        .map(|place| place as Value + 1)
+        .collect()
 }

@@ -1,6 +1,6 @@
-//! Finds swaps of two values that turn one complete grid into another: sets of cells with these values that
-//! contain, of every house, both cells or neither. As long as one of these cells is a clue, the swap is
-//! forbidden; if none is, there are at least two solutions.
+//! Finds swaps of two values that turn one complete grid into another: sets of cells with these
+//! values that contain, of every house, both cells or neither. As long as one of these cells is a
+//! clue, the swap is forbidden; if none is, there are at least two solutions.
 
 use crate::Value;
 use crate::house_map::HouseMap;
@@ -23,10 +23,16 @@ impl UnavoidableSets {
     /// The smallest swaps of a complete grid, in which every cell is a clue.
     pub(super) fn of(map: &HouseMap, full: &[Value]) -> Self {
         let others = map.order - 1;
-        let mut new = Self { of_cell: vec![NONE; full.len() * others], others, clues: Vec::new() };
+        let mut new = Self {
+            of_cell: vec![NONE; full.len() * others],
+            others,
+            clues: Vec::new(),
+        };
         let mut place = vec![0; map.houses.len() * map.order];
         for (number, house) in map.houses.iter().enumerate() {
-            house.iter().for_each(|&cell| place[number * map.order + usize::from(full[cell]) - 1] = cell);
+            house
+                .iter()
+                .for_each(|&cell| place[number * map.order + usize::from(full[cell]) - 1] = cell);
         }
         let mut open = Vec::new();
         for (cell, &value) in full.iter().enumerate() {
@@ -98,8 +104,13 @@ mod tests {
 
     #[test]
     fn every_swap_turns_a_complete_grid_into_another() {
-        for shape in [Shape::new(6, 2, 3).unwrap(), Shape::new(9, 3, 3).unwrap().with_diagonals()] {
-            let full = GridMaker::new(&shape).make(GridKind::Complete, &mut SeededRng::new(1, &[])).unwrap();
+        for shape in [
+            Shape::new(6, 2, 3).unwrap(),
+            Shape::new(9, 3, 3).unwrap().with_diagonals(),
+        ] {
+            let full = GridMaker::new(&shape)
+                .make(GridKind::Complete, &mut SeededRng::new(1, &[]))
+                .unwrap();
             let map = HouseMap::new(&shape);
             let swaps = UnavoidableSets::of(&map, &full);
             for number in 0..swaps.clues.len() {

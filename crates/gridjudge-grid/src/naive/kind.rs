@@ -24,11 +24,13 @@ pub enum NaiveSearch {
     ColumnsDescending,
     /// The row with the fewest blanks first, otherwise like `Rows`.
     FullestRow,
-    /// The cell with the fewest candidates; among several the first in reading order. Values ascending.
+    /// The cell with the fewest candidates; among several the first in reading order. Values
+    /// ascending.
     FewestCandidates,
     /// Like `FewestCandidates`, values descending.
     FewestCandidatesDescending,
-    /// The cell with the fewest candidates; among several the last in reading order. Values ascending.
+    /// The cell with the fewest candidates; among several the last in reading order. Values
+    /// ascending.
     FewestCandidatesBackwards,
     /// The cell with the fewest candidates; among several the first by columns. Values ascending.
     FewestCandidatesByColumns,
@@ -99,7 +101,9 @@ impl NaiveSearch {
             Self::Rows | Self::RowsDescending => {}
             Self::FewestCandidates | Self::FewestCandidatesDescending => {}
             Self::BottomUp => cells.sort_by_key(|&cell| (order - place(cell).0, cell)),
-            Self::Backwards | Self::BackwardsDescending | Self::FewestCandidatesBackwards => cells.reverse(),
+            Self::Backwards | Self::BackwardsDescending | Self::FewestCandidatesBackwards => {
+                cells.reverse()
+            }
             Self::Columns | Self::ColumnsDescending | Self::FewestCandidatesByColumns => {
                 cells.sort_by_key(|&cell| (place(cell).1, cell));
             }

@@ -1,6 +1,6 @@
-//! Contains the inner loops of the naive searches, which use bit masks of the values in each house and a
-//! stack of the candidates left. Written for speed, because adversarial cases take hundreds of millions of
-//! nodes.
+//! Contains the inner loops of the naive searches, which use bit masks of the values in each house
+//! and a stack of the candidates left. Written for speed, because adversarial cases take hundreds
+//! of millions of nodes.
 
 use crate::Value;
 use crate::house_map::{CellHouses, PlacedValues, value_of};
@@ -8,8 +8,8 @@ use crate::house_map::{CellHouses, PlacedValues, value_of};
 /// How a search ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum NaiveEnd {
-    /// With a solution. [`NaiveState`] gives the values of its places, `ConstrainedSearch` those of all
-    /// cells.
+    /// With a solution. [`NaiveState`] gives the values of its places, `ConstrainedSearch` those of
+    /// all cells.
     Solved(Vec<Value>),
     /// Everything was tried.
     NoSolution,
@@ -23,8 +23,8 @@ pub(super) struct NaiveState<const HOUSES: usize> {
     all: u32,
 }
 
-/// A level of the stack: the index of a place, the value placed there, and the values still to be tried, as
-/// masks.
+/// A level of the stack: the index of a place, the value placed there, and the values still to be
+/// tried, as masks.
 #[derive(Clone, Copy, Default)]
 struct StackLevel {
     place: usize,
@@ -34,7 +34,10 @@ struct StackLevel {
 
 impl<const HOUSES: usize> NaiveState<HOUSES> {
     pub(super) fn new(order: usize) -> Self {
-        Self { taken: PlacedValues::new(), all: (1 << order) - 1 }
+        Self {
+            taken: PlacedValues::new(),
+            all: (1 << order) - 1,
+        }
     }
 
     /// Places a clue. Returns whether it clashes with none placed before.
@@ -46,7 +49,11 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
     }
 
     /// Fills the places in their order. Returns the number of nodes and how the search ended.
-    pub(super) fn in_order(&mut self, places: &[CellHouses<HOUSES>], budget: u64) -> (u64, NaiveEnd) {
+    pub(super) fn in_order(
+        &mut self,
+        places: &[CellHouses<HOUSES>],
+        budget: u64,
+    ) -> (u64, NaiveEnd) {
         let mut levels = vec![StackLevel::default(); places.len()];
         let mut nodes = 0;
         let mut depth = 0;
@@ -75,12 +82,19 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
                 next.left = self.candidates(&places[depth]);
             }
         }
-        (nodes, NaiveEnd::Solved(levels.iter().map(|level| value_of(level.placed)).collect()))
+        (
+            nodes,
+            NaiveEnd::Solved(levels.iter().map(|level| value_of(level.placed)).collect()),
+        )
     }
 
-    /// Fills the place with the fewest candidates first; among several, the one listed first. Returns the
-    /// number of nodes and how the search ended.
-    pub(super) fn narrowest_first(&mut self, places: &[CellHouses<HOUSES>], budget: u64) -> (u64, NaiveEnd) {
+    /// Fills the place with the fewest candidates first; among several, the one listed first.
+    /// Returns the number of nodes and how the search ended.
+    pub(super) fn narrowest_first(
+        &mut self,
+        places: &[CellHouses<HOUSES>],
+        budget: u64,
+    ) -> (u64, NaiveEnd) {
         let mut values = vec![0; places.len()];
         let mut levels = vec![StackLevel::default(); places.len()];
         let mut nodes = 0;
@@ -121,13 +135,23 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
     fn narrowest(&self, places: &[CellHouses<HOUSES>], values: &[Value]) -> StackLevel {
         let mut found = StackLevel::default();
         let mut fewest = u32::MAX;
-        for (place, (houses, _)) in
-            places.iter().zip(values).enumerate().filter(|(_, (_, value))| **value == 0)
+        for (place, (houses, _)) in places
+            .iter()
+            .zip(values)
+            .enumerate()
+            .filter(|(_, (_, value))| **value == 0)
         {
             let left = self.candidates(houses);
             let count = left.count_ones();
             if count < fewest {
-                (found, fewest) = (StackLevel { place, placed: 0, left }, count);
+                (found, fewest) = (
+                    StackLevel {
+                        place,
+                        placed: 0,
+                        left,
+                    },
+                    count,
+                );
                 if count <= 1 {
                     break;
                 }

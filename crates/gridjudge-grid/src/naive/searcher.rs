@@ -15,8 +15,8 @@ pub struct SearchCost {
     pub nodes: u64,
     /// Whether the budget ran out before the search was finished.
     pub exhausted: bool,
-    /// The first solution in the search's own order. `None` if the budget ran out or the grid has no
-    /// solution.
+    /// The first solution in the search's own order. `None` if the budget ran out or the grid has
+    /// no solution.
     pub solution: Option<Vec<Value>>,
 }
 
@@ -30,29 +30,53 @@ pub struct NaiveSearcher {
 impl NaiveSearcher {
     /// A searcher for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
-        Self { map: HouseMap::new(shape), arithmetic: shape.shared_arithmetic() }
+        Self {
+            map: HouseMap::new(shape),
+            arithmetic: shape.shared_arithmetic(),
+        }
     }
 
-    /// Searches for the first solution, placing at most `budget` candidates. Clues that clash are detected
-    /// before anything is placed.
+    /// Searches for the first solution, placing at most `budget` candidates. Clues that clash are
+    /// detected before anything is placed.
     ///
     /// # Panics
-    /// If the number of clues is not the number of cells of the shape, or a clue is not a value of the shape.
+    /// If the number of clues is not the number of cells of the shape, or a clue is not a value of
+    /// the shape.
     pub fn search(&self, naive: NaiveSearch, clues: &[Value], budget: u64) -> SearchCost {
         assert_eq!(clues.len(), self.map.houses_of.len());
         if let Some(arithmetic) = &self.arithmetic {
-            let (nodes, end) = ConstrainedSearch::new(&self.map, arithmetic, naive, clues, budget).run();
+            let (nodes, end) =
+                ConstrainedSearch::new(&self.map, arithmetic, naive, clues, budget).run();
             let exhausted = end == NaiveEnd::OutOfBudget;
-            let solution = if let NaiveEnd::Solved(cells) = end { Some(cells) } else { None };
-            return SearchCost { nodes, exhausted, solution };
+            let solution = if let NaiveEnd::Solved(cells) = end {
+                Some(cells)
+            } else {
+                None
+            };
+            return SearchCost {
+                nodes,
+                exhausted,
+                solution,
+            };
         }
         let order = self.map.order as Value;
-        // Trying the largest value first is the same as trying the smallest first after mirroring all values.
-        let mirror = |value: Value| if value == BLANK { BLANK } else { order + 1 - value };
-        let mirrored = |cells: &[Value]| cells.iter().map(|&value| mirror(value)).collect::<Vec<_>>();
+        // Trying the largest value first is the same as trying the smallest first after mirroring
+        // all values.
+        let mirror = |value: Value| {
+            if value == BLANK {
+                BLANK
+            } else {
+                order + 1 - value
+            }
+        };
+        let mirrored =
+            |cells: &[Value]| cells.iter().map(|&value| mirror(value)).collect::<Vec<_>>();
         if naive.is_descending() {
             let counted = self.ascending(naive, &mirrored(clues), budget);
-            return SearchCost { solution: counted.solution.map(|cells| mirrored(&cells)), ..counted };
+            return SearchCost {
+                solution: counted.solution.map(|cells| mirrored(&cells)),
+                ..counted
+            };
         }
         self.ascending(naive, clues, budget)
     }
@@ -76,10 +100,18 @@ impl NaiveSearcher {
     ) -> SearchCost {
         let houses_of = |cell: usize| std::array::from_fn(|place| self.map.houses_of[cell][place]);
         let mut state = NaiveState::<HOUSES>::new(self.map.order);
-        for (cell, &value) in clues.iter().enumerate().filter(|(_, value)| **value != BLANK) {
+        for (cell, &value) in clues
+            .iter()
+            .enumerate()
+            .filter(|(_, value)| **value != BLANK)
+        {
             assert!(usize::from(value) <= self.map.order);
             if !state.give(houses_of(cell), value) {
-                return SearchCost { nodes: 0, exhausted: false, solution: None };
+                return SearchCost {
+                    nodes: 0,
+                    exhausted: false,
+                    solution: None,
+                };
             }
         }
         let places: Vec<_> = blanks.iter().map(|&cell| houses_of(cell)).collect();
@@ -91,11 +123,18 @@ impl NaiveSearcher {
         let solution = match &end {
             NaiveEnd::Solved(values) => {
                 let mut cells = clues.to_vec();
-                blanks.iter().zip(values).for_each(|(&cell, &value)| cells[cell] = value);
+                blanks
+                    .iter()
+                    .zip(values)
+                    .for_each(|(&cell, &value)| cells[cell] = value);
                 Some(cells)
             }
             NaiveEnd::NoSolution | NaiveEnd::OutOfBudget => None,
         };
-        SearchCost { nodes, exhausted: end == NaiveEnd::OutOfBudget, solution }
+        SearchCost {
+            nodes,
+            exhausted: end == NaiveEnd::OutOfBudget,
+            solution,
+        }
     }
 }

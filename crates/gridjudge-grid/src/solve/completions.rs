@@ -1,4 +1,5 @@
-//! Enumerates the completions of a grid: with the depth-first search first, then with the SAT solver.
+//! Enumerates the completions of a grid: with the depth-first search first, then with the SAT
+//! solver.
 
 use super::bounds::{SearchBounds, TooHard};
 use super::depth_first::DepthFirstSearch;
@@ -6,12 +7,14 @@ use super::house_graph::HouseGraph;
 use super::sat_encoding::SatEncoding;
 use super::search_step::{GuessOrder, SearchStep};
 
-/// The most completions of one grid that the SAT solver may find. Each adds a clause that excludes it, so
-/// their number must be bounded. Grids with many completions are mostly left to the depth-first search.
+/// The most completions of one grid that the SAT solver may find. Each adds a clause that excludes
+/// it, so their number must be bounded. Grids with many completions are mostly left to the
+/// depth-first search.
 const MOST_EXCLUDED: u64 = 20_000;
 
-/// With each solution that the depth-first search finds, it is allowed more dead ends before the next, up to
-/// this many times its first allowance: on grids with many solutions it is the faster search.
+/// With each solution that the depth-first search finds, it is allowed more dead ends before the
+/// next, up to this many times its first allowance: on grids with many solutions it is the faster
+/// search.
 const MOST_TRUST: u64 = 30;
 
 /// A walk over the completions of one grid, each once, in the same order every time.
@@ -59,8 +62,12 @@ impl<'a> CompletionSearch<'a> {
         match step {
             SearchStep::Found => {
                 self.found += 1;
-                let more = self.bounds.patience.saturating_mul(self.found.min(MOST_TRUST));
-                // Without the SAT solver, the depth-first search may use all dead ends for each completion.
+                let more = self
+                    .bounds
+                    .patience
+                    .saturating_mul(self.found.min(MOST_TRUST));
+                // Without the SAT solver, the depth-first search may use all dead ends for each
+                // completion.
                 self.patience = match self.graph.arithmetic {
                     Some(_) => self.bounds.patience,
                     None => self.patience.saturating_add(more),
@@ -68,9 +75,9 @@ impl<'a> CompletionSearch<'a> {
                 Ok(true)
             }
             SearchStep::Exhausted => Ok(false),
-            SearchStep::GaveUp if self.graph.arithmetic.is_some() => {
-                Err(TooHard { dead_ends: self.bounds.patience })
-            }
+            SearchStep::GaveUp if self.graph.arithmetic.is_some() => Err(TooHard {
+                dead_ends: self.bounds.patience,
+            }),
             SearchStep::GaveUp => {
                 self.encoding = Some(encoding_of(self.graph, self.clues, &self.search));
                 self.learn()
@@ -80,22 +87,35 @@ impl<'a> CompletionSearch<'a> {
 
     /// The current completion.
     pub(super) fn solution(&self) -> Vec<u8> {
-        self.encoding.as_ref().map_or_else(|| self.search.solution(), SatEncoding::solution)
+        self.encoding
+            .as_ref()
+            .map_or_else(|| self.search.solution(), SatEncoding::solution)
     }
 
     fn learn(&mut self) -> Result<bool, TooHard> {
         let mut allowance = self.bounds.dead_ends;
-        let encoding = self.encoding.as_mut().filter(|_| self.excluded < MOST_EXCLUDED);
+        let encoding = self
+            .encoding
+            .as_mut()
+            .filter(|_| self.excluded < MOST_EXCLUDED);
         let found = encoding.and_then(|encoding| encoding.solve(&[], &mut allowance));
         self.dead_ends += self.bounds.dead_ends - allowance;
-        found.ok_or(TooHard { dead_ends: self.bounds.dead_ends })
+        found.ok_or(TooHard {
+            dead_ends: self.bounds.dead_ends,
+        })
     }
 }
 
 /// The SAT encoding of a grid, excluding the parts that a search has already explored.
-pub(super) fn encoding_of(graph: &HouseGraph, clues: &[u8], search: &DepthFirstSearch<'_>) -> SatEncoding {
+pub(super) fn encoding_of(
+    graph: &HouseGraph,
+    clues: &[u8],
+    search: &DepthFirstSearch<'_>,
+) -> SatEncoding {
     let fresh = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
-    let cells = fresh.candidates().expect("clues that contradict each other need no guess");
+    let cells = fresh
+        .candidates()
+        .expect("clues that contradict each other need no guess");
     let mut encoding = SatEncoding::new(graph, cells);
     for path in search.explored() {
         encoding.exclude(path);

@@ -1,6 +1,6 @@
-//! Searches depth-first: follows singles until nothing changes, then guesses at the place with the fewest
-//! choices. Fast on grids that are easy or have many solutions; on others, [`sat_solver`](super::sat_solver)
-//! continues where it stops.
+//! Searches depth-first: follows singles until nothing changes, then guesses at the place with the
+//! fewest choices. Fast on grids that are easy or have many solutions; on others,
+//! [`sat_solver`](super::sat_solver) continues where it stops.
 
 use super::house_graph::HouseGraph;
 use super::search_step::{CellChoice, Contradiction, GuessOrder, SearchStep};
@@ -25,8 +25,8 @@ struct SearchFrame {
     tried: usize,
 }
 
-/// A search that stops at each solution. It has a stack of its own, so that no grid overflows the thread's
-/// stack.
+/// A search that stops at each solution. It has a stack of its own, so that no grid overflows the
+/// thread's stack.
 #[derive(Debug)]
 pub(super) struct DepthFirstSearch<'a> {
     graph: &'a HouseGraph,
@@ -45,16 +45,27 @@ pub(super) struct DepthFirstSearch<'a> {
 impl<'a> DepthFirstSearch<'a> {
     /// A search for the completions of these clues. Propagates the clues at once.
     pub(super) fn new(graph: &'a HouseGraph, clues: &[u8], guess: GuessOrder) -> Self {
-        let cells = clues.iter().map(|&value| if value == 0 { graph.all } else { 1 << (value - 1) });
-        let state =
-            SearchState { cells: cells.collect(), placed: vec![0; graph.houses.len()], open: clues.len() };
+        let cells = clues.iter().map(|&value| {
+            if value == 0 {
+                graph.all
+            } else {
+                1 << (value - 1)
+            }
+        });
+        let state = SearchState {
+            cells: cells.collect(),
+            placed: vec![0; graph.houses.len()],
+            open: clues.len(),
+        };
         let mut search = Self {
             graph,
             guess,
             state,
             frames: Vec::new(),
             depth: 0,
-            singles: (0..clues.len()).filter(|&cell| clues[cell] != 0 || graph.values == 1).collect(),
+            singles: (0..clues.len())
+                .filter(|&cell| clues[cell] != 0 || graph.values == 1)
+                .collect(),
             dirty: (0..graph.houses.len()).collect(),
             is_dirty: vec![true; graph.houses.len()],
             is_contradicted: false,
@@ -72,7 +83,11 @@ impl<'a> DepthFirstSearch<'a> {
     /// The solution at which the search stopped.
     pub(super) fn solution(&self) -> Vec<u8> {
         // A mask has at most 25 bits.
-        self.state.cells.iter().map(|mask| mask.trailing_zeros() as u8 + 1).collect()
+        self.state
+            .cells
+            .iter()
+            .map(|mask| mask.trailing_zeros() as u8 + 1)
+            .collect()
     }
 
     /// Searches for the next solution. Each dead end takes one from the allowance.
@@ -98,8 +113,13 @@ impl<'a> DepthFirstSearch<'a> {
         let mut path = Vec::new();
         let mut explored = Vec::new();
         for frame in &self.frames[..self.depth] {
-            let Some((&last, done)) = frame.choices[..frame.tried].split_last() else { break };
-            explored.extend(done.iter().map(|&choice| path.iter().copied().chain([choice]).collect()));
+            let Some((&last, done)) = frame.choices[..frame.tried].split_last() else {
+                break;
+            };
+            explored.extend(
+                done.iter()
+                    .map(|&choice| path.iter().copied().chain([choice]).collect()),
+            );
             path.push(last);
         }
         explored
@@ -109,7 +129,11 @@ impl<'a> DepthFirstSearch<'a> {
     fn push_guess(&mut self) {
         let choices = self.alternatives();
         if self.depth == self.frames.len() {
-            self.frames.push(SearchFrame { before: self.state.clone(), choices, tried: 0 });
+            self.frames.push(SearchFrame {
+                before: self.state.clone(),
+                choices,
+                tried: 0,
+            });
         } else {
             let frame = &mut self.frames[self.depth];
             (frame.choices, frame.tried) = (choices, 0);
@@ -118,7 +142,8 @@ impl<'a> DepthFirstSearch<'a> {
         self.depth += 1;
     }
 
-    /// Makes the next choice that does not lead to a contradiction at once; the error says why there is none.
+    /// Makes the next choice that does not lead to a contradiction at once; the error says why
+    /// there is none.
     fn try_next_choice(&mut self, allowance: &mut u64) -> Result<(), SearchStep> {
         while self.depth > 0 {
             let frame = &mut self.frames[self.depth - 1];
@@ -184,9 +209,13 @@ impl<'a> DepthFirstSearch<'a> {
     /// Removes candidates that cages and inequalities exclude. Returns whether there were any.
     fn narrow(&mut self) -> Result<bool, Contradiction> {
         let graph = self.graph;
-        let Some(arithmetic) = &graph.arithmetic else { return Ok(false) };
+        let Some(arithmetic) = &graph.arithmetic else {
+            return Ok(false);
+        };
         let mut narrowed = self.state.cells.clone();
-        let has_moved = arithmetic.narrow(&mut narrowed).map_err(|NoCandidate| Contradiction)?;
+        let has_moved = arithmetic
+            .narrow(&mut narrowed)
+            .map_err(|NoCandidate| Contradiction)?;
         for (cell, mask) in narrowed.into_iter().enumerate() {
             if mask != self.state.cells[cell] {
                 self.set(cell, mask);
@@ -200,7 +229,11 @@ impl<'a> DepthFirstSearch<'a> {
         let graph = self.graph;
         let bit = self.state.cells[cell];
         let houses = &graph.houses_of[cell];
-        if houses.iter().all(|&house| self.state.placed[house] & bit != 0) && !houses.is_empty() {
+        if houses
+            .iter()
+            .all(|&house| self.state.placed[house] & bit != 0)
+            && !houses.is_empty()
+        {
             // The value was removed from its peers when the cell was first found to be single.
             return Ok(());
         }
@@ -250,10 +283,12 @@ impl<'a> DepthFirstSearch<'a> {
 
     /// The symbols with at least one, two and three possible cells in a house.
     fn census(&self, house: usize) -> (u32, u32, u32) {
-        self.graph.houses[house].iter().fold((0, 0, 0), |(once, twice, thrice), &cell| {
-            let mask = self.state.cells[cell];
-            (once | mask, twice | once & mask, thrice | twice & mask)
-        })
+        self.graph.houses[house]
+            .iter()
+            .fold((0, 0, 0), |(once, twice, thrice), &cell| {
+                let mask = self.state.cells[cell];
+                (once | mask, twice | once & mask, thrice | twice & mask)
+            })
     }
 
     /// The choices of the next guess.
@@ -272,7 +307,9 @@ impl<'a> DepthFirstSearch<'a> {
             return places;
         }
         let bits = (0..self.graph.values).map(|place| 1 << place);
-        bits.filter(|bit| cells[cell] & bit != 0).map(|bit| (cell, bit)).collect()
+        bits.filter(|bit| cells[cell] & bit != 0)
+            .map(|bit| (cell, bit))
+            .collect()
     }
 
     fn symbol_with_two_places(&self) -> Option<Vec<CellChoice>> {
@@ -280,7 +317,9 @@ impl<'a> DepthFirstSearch<'a> {
             let (_, twice, thrice) = self.census(house);
             let pairs = twice & !thrice;
             let bit = pairs & pairs.wrapping_neg();
-            let places = self.graph.houses[house].iter().filter(|&&cell| self.state.cells[cell] & bit != 0);
+            let places = self.graph.houses[house]
+                .iter()
+                .filter(|&&cell| self.state.cells[cell] & bit != 0);
             (bit != 0).then(|| places.map(|&cell| (cell, bit)).collect())
         })
     }

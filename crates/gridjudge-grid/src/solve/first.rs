@@ -1,5 +1,5 @@
-//! Finds the lexicographically first completion of a grid: with the smallest possible value in the first
-//! cell, then the smallest in the second, and so on in reading order.
+//! Finds the lexicographically first completion of a grid: with the smallest possible value in the
+//! first cell, then the smallest in the second, and so on in reading order.
 
 use batsat::Lit;
 
@@ -24,12 +24,17 @@ pub(super) fn first(
     match step {
         SearchStep::Found => Ok(Some(search.solution())),
         SearchStep::Exhausted => Ok(None),
-        SearchStep::GaveUp if graph.arithmetic.is_some() => Err(TooHard { dead_ends: bounds.patience }),
+        SearchStep::GaveUp if graph.arithmetic.is_some() => Err(TooHard {
+            dead_ends: bounds.patience,
+        }),
         // The part that the search explored has no completion, so it can be excluded.
         SearchStep::GaveUp => {
             let encoding = encoding_of(graph, clues, &search);
-            let mut search =
-                FirstSolutionSearch { encoding, allowance: bounds.dead_ends, dead_ends: bounds.dead_ends };
+            let mut search = FirstSolutionSearch {
+                encoding,
+                allowance: bounds.dead_ends,
+                dead_ends: bounds.dead_ends,
+            };
             let found = search.run();
             *spent += bounds.dead_ends - search.allowance;
             found
@@ -53,7 +58,9 @@ impl FirstSolutionSearch {
         let mut fixed = Vec::new();
         for cell in 0..best.len() {
             for value in 1..best[cell] {
-                let Some(literal) = self.encoding.literal((cell, 1 << (value - 1))) else { continue };
+                let Some(literal) = self.encoding.literal((cell, 1 << (value - 1))) else {
+                    continue;
+                };
                 fixed.push(literal);
                 if self.exists(&fixed)? {
                     best = self.encoding.solution();
@@ -70,6 +77,8 @@ impl FirstSolutionSearch {
 
     fn exists(&mut self, assumptions: &[Lit]) -> Result<bool, TooHard> {
         let found = self.encoding.solve(assumptions, &mut self.allowance);
-        found.ok_or(TooHard { dead_ends: self.dead_ends })
+        found.ok_or(TooHard {
+            dead_ends: self.dead_ends,
+        })
     }
 }

@@ -1,4 +1,5 @@
-//! Holds the houses of a grid, laid out for searching: which cells share a house, and where houses cross.
+//! Holds the houses of a grid, laid out for searching: which cells share a house, and where houses
+//! cross.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +15,8 @@ pub(super) struct HouseGraph {
     pub(super) houses: Vec<Vec<usize>>,
     /// For each cell, the houses it is in.
     pub(super) houses_of: Vec<Vec<usize>>,
-    /// For each cell, the cells that must not have its value: they share a house with it, or a cage without
-    /// repetitions.
+    /// For each cell, the cells that must not have its value: they share a house with it, or a cage
+    /// without repetitions.
     pub(super) peers: Vec<Vec<usize>>,
     /// Sets of at least two cells that two houses share.
     pub(super) segments: Vec<Vec<usize>>,
@@ -36,7 +37,11 @@ pub(super) enum HousePart {
 
 impl HouseGraph {
     /// The geometry of `cells` cells with houses of `values` cells each.
-    pub(super) fn new(cells: usize, values: usize, houses: impl IntoIterator<Item = Vec<usize>>) -> Self {
+    pub(super) fn new(
+        cells: usize,
+        values: usize,
+        houses: impl IntoIterator<Item = Vec<usize>>,
+    ) -> Self {
         let mut distinct: Vec<Vec<usize>> = Vec::new();
         for mut house in houses {
             house.sort_unstable();
@@ -50,10 +55,21 @@ impl HouseGraph {
         }
         let peers = peers(&distinct, &houses_of);
         let mut segments = SegmentTable::default();
-        let divisions = (0..distinct.len()).map(|house| segments.divide(house, &distinct)).collect();
+        let divisions = (0..distinct.len())
+            .map(|house| segments.divide(house, &distinct))
+            .collect();
         let all = (1 << values) - 1;
         let segments = segments.list;
-        Self { values, all, houses: distinct, houses_of, peers, segments, divisions, arithmetic: None }
+        Self {
+            values,
+            all,
+            houses: distinct,
+            houses_of,
+            peers,
+            segments,
+            divisions,
+            arithmetic: None,
+        }
     }
 
     /// The same geometry, with cages and inequalities.
@@ -74,7 +90,11 @@ fn peers(houses: &[Vec<usize>], houses_of: &[Vec<usize>]) -> Vec<Vec<usize>> {
         .iter()
         .enumerate()
         .map(|(cell, own)| {
-            let mut peers: Vec<_> = own.iter().flat_map(|&house| &houses[house]).copied().collect();
+            let mut peers: Vec<_> = own
+                .iter()
+                .flat_map(|&house| &houses[house])
+                .copied()
+                .collect();
             peers.retain(|&peer| peer != cell);
             peers.sort_unstable();
             peers.dedup();
@@ -91,17 +111,25 @@ struct SegmentTable {
 }
 
 impl SegmentTable {
-    /// The ways to divide a house along the houses that cross it: a box by rows, by columns and by a
-    /// diagonal. A house that shares at most one cell with each other house is divided into its cells.
+    /// The ways to divide a house along the houses that cross it: a box by rows, by columns and by
+    /// a diagonal. A house that shares at most one cell with each other house is divided into its
+    /// cells.
     fn divide(&mut self, number: usize, houses: &[Vec<usize>]) -> Vec<Vec<HousePart>> {
         let house = &houses[number];
         let mut ways: Vec<Vec<Vec<usize>>> = Vec::new();
         for other in houses.iter().filter(|&other| other != house) {
-            let shared: Vec<_> = house.iter().copied().filter(|cell| other.contains(cell)).collect();
+            let shared: Vec<_> = house
+                .iter()
+                .copied()
+                .filter(|cell| other.contains(cell))
+                .collect();
             if shared.len() < 2 {
                 continue;
             }
-            match ways.iter_mut().find(|way| !way.iter().flatten().any(|cell| shared.contains(cell))) {
+            match ways
+                .iter_mut()
+                .find(|way| !way.iter().flatten().any(|cell| shared.contains(cell)))
+            {
                 Some(way) => way.push(shared),
                 None => ways.push(vec![shared]),
             }
@@ -113,7 +141,9 @@ impl SegmentTable {
     }
 
     fn parts(&mut self, house: &[usize], segments: &[Vec<usize>]) -> Vec<HousePart> {
-        let alone = house.iter().filter(|cell| !segments.iter().flatten().any(|other| other == *cell));
+        let alone = house
+            .iter()
+            .filter(|cell| !segments.iter().flatten().any(|other| other == *cell));
         let mut parts: Vec<_> = alone.map(|&cell| HousePart::Cell(cell)).collect();
         for cells in segments {
             let next = self.list.len();

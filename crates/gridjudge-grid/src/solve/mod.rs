@@ -1,12 +1,13 @@
-//! Solves grids with any houses of any order, and finds any number of solutions up to a limit. Knows values,
-//! not texts.
+//! Solves grids with any houses of any order, and finds any number of solutions up to a limit.
+//! Knows values, not texts.
 //!
-//! Two searches share the work. [`depth_first`] guesses and backtracks, which is fastest on grids that are
-//! easy or have many solutions. If it runs into too many dead ends, [`sat_encoding`] continues with clauses
-//! and [`sat_solver`] learns from its dead ends. Both are bounded by counts, so no grid can hang the caller,
-//! and neither uses random numbers, so each grid has the same answer on every machine. For grids with cages
-//! or inequalities, which the clauses cannot express, the depth-first search works alone. Plain 9x9 grids
-//! have a solver of their own, [`nine`]. Start at [`Solver`].
+//! Two searches share the work. [`depth_first`] guesses and backtracks, which is fastest on grids
+//! that are easy or have many solutions. If it runs into too many dead ends, [`sat_encoding`]
+//! continues with clauses and [`sat_solver`] learns from its dead ends. Both are bounded by counts,
+//! so no grid can hang the caller, and neither uses random numbers, so each grid has the same
+//! answer on every machine. For grids with cages or inequalities, which the clauses cannot express,
+//! the depth-first search works alone. Plain 9x9 grids have a solver of their own, [`nine`]. Start
+//! at [`Solver`].
 
 mod bounds;
 mod completions;

@@ -1,6 +1,6 @@
-//! Wraps the SAT solver `batsat`, which is MiniSat in Rust, and limits its dead ends (conflicts). Knows
-//! literals, not grids. The solver uses neither a clock nor, with these options, random numbers: the same
-//! clauses, added in the same order, give the same models.
+//! Wraps the SAT solver `batsat`, which is MiniSat in Rust, and limits its dead ends (conflicts).
+//! Knows literals, not grids. The solver uses neither a clock nor, with these options, random
+//! numbers: the same clauses, added in the same order, give the same models.
 
 use batsat::clause::Kind;
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
@@ -45,14 +45,18 @@ impl SatSolver {
         for _ in 0..variables {
             solver.new_var_default();
         }
-        Self { solver, clause: Vec::new() }
+        Self {
+            solver,
+            clause: Vec::new(),
+        }
     }
 
     /// Requires that at least one of these literals is true.
     pub(super) fn demand(&mut self, literals: impl IntoIterator<Item = Lit>) {
         self.clause.clear();
         self.clause.extend(literals);
-        // The result is ignored: if the clauses now contradict each other, no later search finds a model.
+        // The result is ignored: if the clauses now contradict each other, no later search finds a
+        // model.
         self.solver.add_clause_reuse(&mut self.clause);
     }
 
@@ -66,8 +70,8 @@ impl SatSolver {
         }
     }
 
-    /// Whether there is a model in which the assumptions are true; `None` if the allowance was used up. Each
-    /// conflict takes one from it.
+    /// Whether there is a model in which the assumptions are true; `None` if the allowance was used
+    /// up. Each conflict takes one from it.
     pub(super) fn solve(&mut self, assumptions: &[Lit], allowance: &mut u64) -> Option<bool> {
         self.solver.cb_mut().0 = Some(*allowance);
         let found = self.solver.solve_limited(assumptions);

@@ -1,4 +1,5 @@
-//! Solves grids of any shape: picks the search that suits a grid and collects the solutions it finds.
+//! Solves grids of any shape: picks the search that suits a grid and collects the solutions it
+//! finds.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,7 +10,8 @@ use crate::solve::house_graph::HouseGraph;
 use crate::solve::nine::{NinePuzzle, SingleSolver};
 use crate::{ArithmeticNarrowing, BLANK, House, Shape, Value};
 
-/// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the number of symbols.
+/// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the number of
+/// symbols.
 #[derive(Debug)]
 pub struct Solver {
     /// Whether the shape is 9x9 with 3x3 boxes and no other rules.
@@ -27,7 +29,11 @@ impl Clone for Solver {
     /// A solver of the same shape and bounds that has not searched yet.
     fn clone(&self) -> Self {
         let graph = self.graph.clone();
-        Self { graph, effort: AtomicU64::new(0), ..*self }
+        Self {
+            graph,
+            effort: AtomicU64::new(0),
+            ..*self
+        }
     }
 }
 
@@ -37,21 +43,35 @@ impl Solver {
         let graph = HouseGraph::new(shape.cells(), shape.values(), cells_of(&shape.houses()));
         let graph = graph.with_arithmetic(ArithmeticNarrowing::of(shape));
         let bounds = SearchBounds::default();
-        Self { is_plain_nine: shape.is_plain_nine(), graph, bounds, effort: AtomicU64::new(0) }
-            .with_bounds(bounds)
+        Self {
+            is_plain_nine: shape.is_plain_nine(),
+            graph,
+            bounds,
+            effort: AtomicU64::new(0),
+        }
+        .with_bounds(bounds)
     }
 
-    /// A solver for grids of `order` rows and columns with any houses of `order` cells each, even fewer or
-    /// other houses than any shape has.
+    /// A solver for grids of `order` rows and columns with any houses of `order` cells each, even
+    /// fewer or other houses than any shape has.
     pub fn of_houses(order: usize, houses: &[House]) -> Self {
         let graph = HouseGraph::new(order * order, order, cells_of(houses));
         let bounds = SearchBounds::default();
-        Self { is_plain_nine: false, graph, bounds, effort: AtomicU64::new(0) }
+        Self {
+            is_plain_nine: false,
+            graph,
+            bounds,
+            effort: AtomicU64::new(0),
+        }
     }
 
     /// The same solver with other bounds.
     pub fn with_bounds(self, bounds: SearchBounds) -> Self {
-        let bounds = if self.graph.arithmetic.is_some() { bounds.alone() } else { bounds };
+        let bounds = if self.graph.arithmetic.is_some() {
+            bounds.alone()
+        } else {
+            bounds
+        };
         Self { bounds, ..self }
     }
 
@@ -61,27 +81,39 @@ impl Solver {
         Self::new(shape).with_bounds(self.bounds)
     }
 
-    /// What all searches of this solver have cost, in dead ends; a number of solutions counts as one. The same searches
-    /// cost the same on every machine.
+    /// What all searches of this solver have cost, in dead ends; a number of solutions counts as
+    /// one. The same searches cost the same on every machine.
     pub fn effort(&self) -> u64 {
         self.effort.load(Ordering::Relaxed)
     }
 
     fn spend(&self, dead_ends: u64, solutions: u64) {
-        self.effort.fetch_add(dead_ends + solutions / SOLUTIONS_OF_A_DEAD_END, Ordering::Relaxed);
+        self.effort.fetch_add(
+            dead_ends + solutions / SOLUTIONS_OF_A_DEAD_END,
+            Ordering::Relaxed,
+        );
     }
 
     /// Whether two clues in a house are equal, or clues break a cage or an inequality.
     pub fn has_clash(&self, clues: &[Value]) -> bool {
         self.graph.houses.iter().any(|house| {
-            let values = house.iter().map(|&cell| clues[cell]).filter(|&value| value != BLANK);
-            let (count, seen) = values.fold((0, 0u32), |(count, seen), value| (count + 1, seen | 1 << value));
+            let values = house
+                .iter()
+                .map(|&cell| clues[cell])
+                .filter(|&value| value != BLANK);
+            let (count, seen) = values.fold((0, 0u32), |(count, seen), value| {
+                (count + 1, seen | 1 << value)
+            });
             seen.count_ones() != count
-        }) || self.graph.arithmetic.as_ref().is_some_and(|known| !known.demands().is_kept_by(clues))
+        }) || self
+            .graph
+            .arithmetic
+            .as_ref()
+            .is_some_and(|known| !known.demands().is_kept_by(clues))
     }
 
-    /// The solutions of a grid, row-major, at most `limit` of them; fewer if there are no more. The same grid
-    /// always gives the same solutions in the same order.
+    /// The solutions of a grid, row-major, at most `limit` of them; fewer if there are no more. The
+    /// same grid always gives the same solutions in the same order.
     ///
     /// # Errors
     /// Returns [`TooHard`] if the search is stopped.
@@ -113,7 +145,9 @@ impl Solver {
         if let Some(puzzle) = self.plain_nine(clues) {
             let limit = usize::try_from(limit).unwrap_or(usize::MAX);
             let mut single = SingleSolver::default();
-            let outcome = single.outcome(puzzle, limit).map(|outcome| outcome.count as u64);
+            let outcome = single
+                .outcome(puzzle, limit)
+                .map(|outcome| outcome.count as u64);
             self.spend(single.dead_ends(), *outcome.as_ref().unwrap_or(&0));
             return outcome;
         }
@@ -133,12 +167,12 @@ impl Solver {
         clues.try_into().ok().filter(|_| self.is_plain_nine)
     }
 
-    /// The first solution of a grid in lexicographic order of its values, row by row; `None` if there is
-    /// none.
+    /// The first solution of a grid in lexicographic order of its values, row by row; `None` if
+    /// there is none.
     ///
     /// # Errors
-    /// Returns [`TooHard`] if the search is stopped. This is harder than finding any solution: an empty grid
-    /// of order 25 is too hard.
+    /// Returns [`TooHard`] if the search is stopped. This is harder than finding any solution: an
+    /// empty grid of order 25 is too hard.
     pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
         let mut dead_ends = 0;
         let found = first::first(&self.graph, clues, self.bounds, &mut dead_ends);
@@ -150,8 +184,13 @@ impl Solver {
     ///
     /// # Errors
     /// Returns [`TooHard`] if the search is stopped.
-    pub fn all_in_order(&self, clues: &[Value], most: usize) -> Result<Option<Vec<Vec<Value>>>, TooHard> {
-        // Sorting a bounded number of solutions is faster than any search that has to find them in order.
+    pub fn all_in_order(
+        &self,
+        clues: &[Value],
+        most: usize,
+    ) -> Result<Option<Vec<Vec<Value>>>, TooHard> {
+        // Sorting a bounded number of solutions is faster than any search that has to find them in
+        // order.
         let mut found = self.solutions(clues, most.saturating_add(1))?;
         found.sort_unstable();
         Ok((found.len() <= most).then_some(found))

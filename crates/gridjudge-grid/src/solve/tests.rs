@@ -7,17 +7,26 @@ use crate::{GridRules, Shape, Value};
 
 /// Bounds that use each of the two searches alone, and both together.
 const WAYS: [SearchBounds; 3] = [
-    SearchBounds { patience: u64::MAX, dead_ends: 0 },
-    SearchBounds { patience: 0, dead_ends: 1_000_000 },
-    SearchBounds { patience: 20, dead_ends: 1_000_000 },
+    SearchBounds {
+        patience: u64::MAX,
+        dead_ends: 0,
+    },
+    SearchBounds {
+        patience: 0,
+        dead_ends: 1_000_000,
+    },
+    SearchBounds {
+        patience: 20,
+        dead_ends: 1_000_000,
+    },
 ];
 
 fn boxes(order: u64, rows: u64, columns: u64) -> Shape {
     Shape::new(order, rows, columns).unwrap()
 }
 
-/// A jigsaw whose regions wind up and down bands of two rows; the last band has three rows if the order is
-/// odd.
+/// A jigsaw whose regions wind up and down bands of two rows; the last band has three rows if the
+/// order is odd.
 fn winding(order: u64) -> Shape {
     let size = order as usize;
     let mut path = Vec::new();
@@ -25,7 +34,11 @@ fn winding(order: u64) -> Shape {
         let bottom = if top + 3 == size { size } else { top + 2 };
         for column in 0..size {
             let down = top..bottom;
-            let rows: Vec<_> = if column % 2 == 0 { down.collect() } else { down.rev().collect() };
+            let rows: Vec<_> = if column % 2 == 0 {
+                down.collect()
+            } else {
+                down.rev().collect()
+            };
             path.extend(rows.iter().map(|row| row * size + column));
         }
     }
@@ -33,7 +46,10 @@ fn winding(order: u64) -> Shape {
     for (place, cell) in path.into_iter().enumerate() {
         regions[cell] = char::from(b'a' + (place / size) as u8);
     }
-    let map: Vec<String> = regions.chunks(size).map(|row| row.iter().collect()).collect();
+    let map: Vec<String> = regions
+        .chunks(size)
+        .map(|row| row.iter().collect())
+        .collect();
     Shape::jigsaw(order, &map).unwrap()
 }
 
@@ -45,14 +61,17 @@ fn shapes(order: u64) -> Vec<Shape> {
     if order > 3 {
         shapes.push(winding(order));
     }
-    let crossed: Vec<_> =
-        shapes.iter().filter(|_| order > 3).map(|shape| shape.clone().with_diagonals()).collect();
+    let crossed: Vec<_> = shapes
+        .iter()
+        .filter(|_| order > 3)
+        .map(|shape| shape.clone().with_diagonals())
+        .collect();
     shapes.extend(crossed);
     shapes
 }
 
-/// The first completions in lexicographic order, found cell by cell using only the houses: slow, and
-/// independent of the solver.
+/// The first completions in lexicographic order, found cell by cell using only the houses: slow,
+/// and independent of the solver.
 fn by_brute_force(shape: &Shape, clues: &[Value], most: usize) -> Vec<Vec<Value>> {
     let houses = shape.houses();
     let mut peers = vec![Vec::new(); clues.len()];
@@ -64,7 +83,13 @@ fn by_brute_force(shape: &Shape, clues: &[Value], most: usize) -> Vec<Vec<Value>
     }
     let mut found = Vec::new();
     if GridRules::new(shape).clashes(clues).next().is_none() {
-        complete(&mut clues.to_vec(), &peers, shape.order() as Value, most, &mut found);
+        complete(
+            &mut clues.to_vec(),
+            &peers,
+            shape.order() as Value,
+            most,
+            &mut found,
+        );
     }
     found
 }
@@ -97,26 +122,54 @@ fn agrees_with_brute_force(shape: &Shape, clues: &[Value]) {
     for bounds in WAYS {
         let solver = Solver::new(shape).with_bounds(bounds);
         let mut found = solver.solutions(clues, MOST + 1).unwrap();
-        assert_eq!(solver.solutions(clues, MOST + 1).unwrap(), found, "{shape:?} {bounds:?}");
-        assert_eq!(solver.count(clues, MOST as u64 + 1), Ok(expected.len() as u64), "{shape:?} {bounds:?}");
-        assert_eq!(solver.first(clues).unwrap().as_ref(), expected.first(), "{shape:?} {bounds:?} {clues:?}");
+        assert_eq!(
+            solver.solutions(clues, MOST + 1).unwrap(),
+            found,
+            "{shape:?} {bounds:?}"
+        );
+        assert_eq!(
+            solver.count(clues, MOST as u64 + 1),
+            Ok(expected.len() as u64),
+            "{shape:?} {bounds:?}"
+        );
+        assert_eq!(
+            solver.first(clues).unwrap().as_ref(),
+            expected.first(),
+            "{shape:?} {bounds:?} {clues:?}"
+        );
         found.sort_unstable();
         found.dedup();
         assert_eq!(found.len(), expected.len(), "{shape:?} {bounds:?}");
         let rules = GridRules::new(shape);
-        let keeps_clues =
-            |cells: &[Value]| cells.iter().zip(clues).all(|(cell, clue)| [0, *cell].contains(clue));
-        assert!(found.iter().all(|cells| rules.accepts(cells) && keeps_clues(cells)), "{shape:?}");
+        let keeps_clues = |cells: &[Value]| {
+            cells
+                .iter()
+                .zip(clues)
+                .all(|(cell, clue)| [0, *cell].contains(clue))
+        };
+        assert!(
+            found
+                .iter()
+                .all(|cells| rules.accepts(cells) && keeps_clues(cells)),
+            "{shape:?}"
+        );
         let in_order = solver.all_in_order(clues, MOST).unwrap();
-        assert_eq!(in_order, (!is_more).then(|| expected.clone()), "{shape:?} {bounds:?}");
+        assert_eq!(
+            in_order,
+            (!is_more).then(|| expected.clone()),
+            "{shape:?} {bounds:?}"
+        );
     }
 }
 
-/// Clues made from a full grid by blanking the cells in `blanks` and writing the values of `errors`; `None`
-/// if the shape has no grid.
+/// Clues made from a full grid by blanking the cells in `blanks` and writing the values of
+/// `errors`; `None` if the shape has no grid.
 fn clues(shape: &Shape, blanks: &[usize], errors: &[(usize, Value)]) -> Option<Vec<Value>> {
     let cells = shape.cells();
-    let mut clues = Solver::new(shape).solutions(&vec![0; cells], 1).unwrap().pop()?;
+    let mut clues = Solver::new(shape)
+        .solutions(&vec![0; cells], 1)
+        .unwrap()
+        .pop()?;
     blanks.iter().for_each(|blank| clues[blank % cells] = 0);
     for (cell, value) in errors {
         clues[cell % cells] = value % (shape.order() as Value + 1);
@@ -185,10 +238,14 @@ fn the_number_of_grids_matches_published_counts() {
     // OEIS A002860: Latin squares.
     let squares: Vec<_> = (1..=4).map(|order| count(&latin(order), &[])).collect();
     assert_eq!(squares, [1, 2, 12, 576]);
-    // Renaming the symbols brings any first row into order, so one first row is counted and multiplied.
+    // Renaming the symbols brings any first row into order, so one first row is counted and
+    // multiplied.
     assert_eq!(count(&latin(5), &[1, 2, 3, 4, 5]) * 120, 161_280);
     assert_eq!(count(&boxes(4, 2, 2), &[]), 288);
-    assert_eq!(count(&boxes(6, 2, 3), &[1, 2, 3, 4, 5, 6]) * 720, 28_200_960);
+    assert_eq!(
+        count(&boxes(6, 2, 3), &[1, 2, 3, 4, 5, 6]) * 720,
+        28_200_960
+    );
     assert_eq!(count(&boxes(4, 2, 2).with_diagonals(), &[]), 48);
 }
 
@@ -196,7 +253,10 @@ fn the_number_of_grids_matches_published_counts() {
 fn the_number_of_magic_squares_matches_published_counts() {
     let magic = |order, with_diagonals| Shape::magic(order, with_diagonals).unwrap();
     // OEIS A006052 counts them without turning and mirroring, which make eight of each.
-    assert_eq!([1, 3, 4].map(|order| count(&magic(order, true), &[])), [1, 8, 880 * 8]);
+    assert_eq!(
+        [1, 3, 4].map(|order| count(&magic(order, true), &[])),
+        [1, 8, 880 * 8]
+    );
     // OEIS A271103: without the diagonals, counted in the same way.
     assert_eq!(count(&magic(3, false), &[]), 9 * 8);
     // A part of those of order five; the others would take minutes.
@@ -212,7 +272,10 @@ fn the_number_of_latin_squares_of_order_six_matches_the_published_count() {
         (clues[place], clues[6 * place]) = (place as Value + 1, place as Value + 1);
     }
     // Counts reduced squares; the columns and the lower rows may be in any order.
-    assert_eq!(Solver::new(&shape).count(&clues, u64::MAX).unwrap() * 720 * 120, 812_851_200);
+    assert_eq!(
+        Solver::new(&shape).count(&clues, u64::MAX).unwrap() * 720 * 120,
+        812_851_200
+    );
 }
 
 #[test]
@@ -230,14 +293,27 @@ fn the_number_of_bands_of_order_nine_matches_the_published_count() {
         (0..3).for_each(|column| clues[9 * row + column] = (3 * row + column) as Value + 1);
     }
     let mut count = 0;
-    for (second, third) in [(5, 6), (5, 7), (5, 8), (5, 9), (6, 7), (6, 8), (6, 9), (7, 8), (7, 9), (8, 9)] {
-        let other: Vec<Value> = (5..=9).filter(|value| ![second, third].contains(value)).collect();
+    for (second, third) in [
+        (5, 6),
+        (5, 7),
+        (5, 8),
+        (5, 9),
+        (6, 7),
+        (6, 8),
+        (6, 9),
+        (7, 8),
+        (7, 9),
+        (8, 9),
+    ] {
+        let other: Vec<Value> = (5..=9)
+            .filter(|value| ![second, third].contains(value))
+            .collect();
         clues[3..6].copy_from_slice(&[4, second, third]);
         clues[6..9].copy_from_slice(&other);
         count += solver.count(&clues, u64::MAX).unwrap();
     }
-    // The first box is fixed; the columns within each of the other two may be permuted (36 ways), and these
-    // two boxes swapped.
+    // The first box is fixed; the columns within each of the other two may be permuted (36 ways),
+    // and these two boxes swapped.
     assert_eq!(count * 72, 2_612_736);
 }
 
@@ -246,7 +322,9 @@ fn empty_grids_of_every_order_and_kind_are_solved() {
     for shape in (1..=25).flat_map(shapes) {
         let empty = vec![0; shape.cells()];
         let rules = GridRules::new(&shape);
-        let Ok(found) = Solver::new(&shape).solutions(&empty, 2) else { panic!("{shape:?}") };
+        let Ok(found) = Solver::new(&shape).solutions(&empty, 2) else {
+            panic!("{shape:?}")
+        };
         assert!(found.iter().all(|cells| rules.accepts(cells)), "{shape:?}");
         // `shapes` leaves out diagonals at orders 2 and 3, which have no solution.
         assert!(shape.order() == 1 || found.len() == 2, "{shape:?}");
@@ -271,21 +349,43 @@ fn contradictory_clues_have_no_solution_in_any_shape() {
 }
 
 fn grids(text: &str) -> Vec<Vec<Value>> {
-    text.lines().map(|line| line.split_whitespace().map(|word| word.parse().unwrap()).collect()).collect()
+    text.lines()
+        .map(|line| {
+            line.split_whitespace()
+                .map(|word| word.parse().unwrap())
+                .collect()
+        })
+        .collect()
 }
 
 #[test]
 fn grids_of_orders_16_and_25_have_exactly_one_solution() {
     for (order, text, most) in [
-        (16, include_str!("../../benches/data/16x16-gecode-55.txt"), 55),
-        (16, include_str!("../../benches/data/16x16-minimal-100.txt"), 10),
-        (25, include_str!("../../benches/data/25x25-300clues-3.txt"), 3),
+        (
+            16,
+            include_str!("../../benches/data/16x16-gecode-55.txt"),
+            55,
+        ),
+        (
+            16,
+            include_str!("../../benches/data/16x16-minimal-100.txt"),
+            10,
+        ),
+        (
+            25,
+            include_str!("../../benches/data/25x25-300clues-3.txt"),
+            3,
+        ),
     ] {
         let shape = Shape::square(order).unwrap();
         let rules = GridRules::new(&shape);
         for clues in grids(text).iter().take(most) {
             let found = Solver::new(&shape).solutions(clues, 2).unwrap();
-            assert!(found.len() == 1 && rules.accepts(&found[0]), "order {order}: {} found", found.len());
+            assert!(
+                found.len() == 1 && rules.accepts(&found[0]),
+                "order {order}: {} found",
+                found.len()
+            );
         }
     }
 }
@@ -303,11 +403,17 @@ fn hard_puzzles_have_exactly_their_known_solution() {
         ),
     ] {
         let digits = |text: &str| -> Vec<Value> {
-            text.chars().map(|symbol| symbol.to_digit(10).unwrap_or(0) as Value).collect()
+            text.chars()
+                .map(|symbol| symbol.to_digit(10).unwrap_or(0) as Value)
+                .collect()
         };
         for bounds in WAYS {
             let solver = Solver::new(&boxes(9, 3, 3)).with_bounds(bounds);
-            assert_eq!(solver.solutions(&digits(puzzle), 2), Ok(vec![digits(solution)]), "{bounds:?}");
+            assert_eq!(
+                solver.solutions(&digits(puzzle), 2),
+                Ok(vec![digits(solution)]),
+                "{bounds:?}"
+            );
         }
     }
 }
@@ -324,10 +430,15 @@ fn counting_stops_at_the_limit() {
 
 #[test]
 fn the_first_solution_of_an_empty_grid_is_the_lexicographically_smallest_grid() {
-    let first = Solver::new(&boxes(9, 3, 3)).first(&[0; 81]).unwrap().unwrap();
+    let first = Solver::new(&boxes(9, 3, 3))
+        .first(&[0; 81])
+        .unwrap()
+        .unwrap();
     assert_eq!(
         first[..27],
-        [1, 2, 3, 4, 5, 6, 7, 8, 9, 4, 5, 6, 7, 8, 9, 1, 2, 3, 7, 8, 9, 1, 2, 3, 4, 5, 6]
+        [
+            1, 2, 3, 4, 5, 6, 7, 8, 9, 4, 5, 6, 7, 8, 9, 1, 2, 3, 7, 8, 9, 1, 2, 3, 4, 5, 6
+        ]
     );
 }
 
@@ -335,8 +446,17 @@ fn the_first_solution_of_an_empty_grid_is_the_lexicographically_smallest_grid() 
 fn a_search_that_is_stopped_reports_its_dead_ends() {
     let shape = Shape::square(25).unwrap();
     let clues = &grids(include_str!("../../benches/data/25x25-frisch-16.txt"))[0];
-    let solver = Solver::new(&shape).with_bounds(SearchBounds { patience: 20, dead_ends: 50 });
-    for stopped in [solver.solutions(clues, 2).map(|_| ()), solver.first(clues).map(|_| ())] {
-        assert_eq!(stopped.unwrap_err().to_string(), "the solver gave up on this grid after 50 dead ends");
+    let solver = Solver::new(&shape).with_bounds(SearchBounds {
+        patience: 20,
+        dead_ends: 50,
+    });
+    for stopped in [
+        solver.solutions(clues, 2).map(|_| ()),
+        solver.first(clues).map(|_| ()),
+    ] {
+        assert_eq!(
+            stopped.unwrap_err().to_string(),
+            "the solver gave up on this grid after 50 dead ends"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! The kernel's control files of control groups: their names in both versions, and how to read and write
-//! them. Knows files and text; knows nothing of what the figures mean.
+//! The kernel's control files of control groups: their names in both versions, and how to read and
+//! write them. Knows files and text; knows nothing of what the figures mean.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -10,8 +10,8 @@ use crate::path_error::path_error;
 
 /// The file names that differ between the versions.
 pub(super) struct ControlFileNames {
-    /// A process that writes `0` there joins the group. In version 1 a thread can move only itself, which
-    /// avoids a wait of milliseconds until all processors have been notified.
+    /// A process that writes `0` there joins the group. In version 1 a thread can move only itself,
+    /// which avoids a wait of milliseconds until all processors have been notified.
     pub(super) members: &'static str,
     pub(super) now: &'static str,
     pub(super) peak: &'static str,
@@ -46,14 +46,18 @@ pub(super) const SHORT: usize = 512;
 /// Buffer size for all memory statistics.
 pub(super) const LONG: usize = 8192;
 
-/// Opens a group's file for reading, unless it is only for joining, and for writing if `is_written`.
+/// Opens a group's file for reading, unless it is only for joining, and for writing if
+/// `is_written`.
 ///
 /// # Errors
 /// Returns an error with the file's path.
 pub(super) fn open(folder: &Path, name: &str, is_written: bool) -> io::Result<File> {
     let path = folder.join(name);
     let is_joined = name == V1.members || name == V2.members;
-    let file = OpenOptions::new().read(!is_joined).write(is_written || is_joined).open(&path);
+    let file = OpenOptions::new()
+        .read(!is_joined)
+        .write(is_written || is_joined)
+        .open(&path);
     match file {
         // Before Linux 6.12 the peak of version 2 can only be read, and before 5.19 there is none.
         Err(_) if name == V2.peak => File::open(&path).or_else(|_| File::open(folder.join(V2.now))),
@@ -82,7 +86,10 @@ pub(super) fn number(file: &File) -> u64 {
 /// The number after a name, in a text whose lines are a name and a number each.
 pub(super) fn field(text: &str, name: &str) -> u64 {
     let lines = text.lines().filter_map(|line| line.split_once(' '));
-    lines.filter(|(found, _)| *found == name).find_map(|(_, number)| number.trim().parse().ok()).unwrap_or(0)
+    lines
+        .filter(|(found, _)| *found == name)
+        .find_map(|(_, number)| number.trim().parse().ok())
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -95,6 +102,9 @@ mod tests {
         assert_eq!(field(stat, "cache"), 4096);
         assert_eq!(field(stat, "shmem"), 12);
         assert_eq!(field(stat, "swap"), 0);
-        assert_eq!(field("oom_kill_disable 0\nunder_oom 0\noom_kill 3\n", "oom_kill"), 3);
+        assert_eq!(
+            field("oom_kill_disable 0\nunder_oom 0\noom_kill 3\n", "oom_kill"),
+            3
+        );
     }
 }

@@ -1,9 +1,10 @@
-//! The control group of one slot: it counts the CPU time and memory of everything in it, however a run forks,
-//! and limits memory and processes. Knows control files; knows nothing of how runs are made. Start at
-//! [`Cgroup::join`].
+//! The control group of one slot: it counts the CPU time and memory of everything in it, however a
+//! run forks, and limits memory and processes. Knows control files; knows nothing of how runs are
+//! made. Start at [`Cgroup::join`].
 //!
-//! The launcher itself is in the group and its runs are born there, since moving a process between groups can
-//! cost milliseconds. The memory that the group has before a run is the launcher's, and is subtracted.
+//! The launcher itself is in the group and its runs are born there, since moving a process between
+//! groups can cost milliseconds. The memory that the group has before a run is the launcher's, and
+//! is subtracted.
 
 use std::fs::File;
 use std::time::{Duration, Instant};
@@ -15,15 +16,16 @@ use crate::cgroup::path::CgroupPath;
 use crate::path_error::path_error;
 use crate::sys;
 
-/// Slack of the group's limit, for the kernel's own memory for a run's processes, and for the batches in
-/// which it counts.
+/// Slack of the group's limit, for the kernel's own memory for a run's processes, and for the
+/// batches in which it counts.
 const SLACK_BYTES: u64 = 8 << 20;
 
 /// The error of counting in batches: 64 pages for each of a few processors.
 const BATCHES_BYTES: u64 = 1 << 20;
 
-/// How many pages the kernel may have counted without giving them to a process: a batch of 64 less one, on
-/// the processor where a run is and on the one where it was before. These are not the run's memory.
+/// How many pages the kernel may have counted without giving them to a process: a batch of 64 less
+/// one, on the processor where a run is and on the one where it was before. These are not the run's
+/// memory.
 const REMAINDER_PAGES: u64 = 2 * 63;
 
 /// How much too large or too small a group's peak may be on two processors.
@@ -31,11 +33,12 @@ pub(crate) fn error_bytes() -> u64 {
     REMAINDER_PAGES * sys::page_bytes()
 }
 
-/// How long to wait until the memory of dead processes is freed. What is left after that is considered
-/// permanent.
+/// How long to wait until the memory of dead processes is freed. What is left after that is
+/// considered permanent.
 const DYING_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The statistics of the kernel's own memory in version 2; since Linux 5.18 there is also their sum.
+/// The statistics of the kernel's own memory in version 2; since Linux 5.18 there is also their
+/// sum.
 const KERNEL: [&str; 5] = ["slab", "kernel_stack", "pagetables", "percpu", "sock"];
 
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
@@ -46,7 +49,8 @@ pub(crate) struct Cgroup {
     cpu: File,
     now: File,
     peak: File,
-    /// Whether the peak can be reset between runs: always in version 1, since Linux 6.12 in version 2.
+    /// Whether the peak can be reset between runs: always in version 1, since Linux 6.12 in version
+    /// 2.
     resets: bool,
     limit: File,
     limit_with_swap: Option<File>,
@@ -87,11 +91,16 @@ impl Cgroup {
     /// Returns an error that names the file that could not be opened or written.
     pub(crate) fn join(place: &CgroupPath) -> io::Result<Self> {
         let (memory, pids, cpu, names) = match place {
-            CgroupPath::V1 { memory, pids, cpuacct } => (memory, pids, cpuacct.join("cpuacct.usage"), &V1),
+            CgroupPath::V1 {
+                memory,
+                pids,
+                cpuacct,
+            } => (memory, pids, cpuacct.join("cpuacct.usage"), &V1),
             CgroupPath::V2 { folder } => (folder, folder, folder.join("cpu.stat"), &V2),
         };
         for folder in place.folders() {
-            write(&open(folder, names.members, false)?, "0").map_err(|error| path_error(folder, error))?;
+            write(&open(folder, names.members, false)?, "0")
+                .map_err(|error| path_error(folder, error))?;
         }
         let peak = open(memory, names.peak, true)?;
         let mut group = Self {
@@ -123,26 +132,37 @@ impl Cgroup {
         self.resets
     }
 
-    /// Prepares for a run that may use this much. `output_bytes` is what may be written to files in memory,
-    /// which are not the run's memory but count as such here.
-    pub(crate) fn begin(&mut self, memory_bytes: u64, output_bytes: u64, processes: u32) -> io::Result<()> {
+    /// Prepares for a run that may use this much. `output_bytes` is what may be written to files in
+    /// memory, which are not the run's memory but count as such here.
+    pub(crate) fn begin(
+        &mut self,
+        memory_bytes: u64,
+        output_bytes: u64,
+        processes: u32,
+    ) -> io::Result<()> {
         let now = self.memory_once_dead_are_gone();
         if self.resets {
             write(&self.peak, "0")?;
         }
         if now.abs_diff(self.before.with_cache_bytes) > BATCHES_BYTES {
-            // Since then files were read bit by bit, which is not this run's doing, or were deleted or
-            // evicted from memory, and this run may read them again.
+            // Since then files were read bit by bit, which is not this run's doing, or were deleted
+            // or evicted from memory, and this run may read them again.
             self.forget_cache();
         }
         self.before.memory_bytes = self.without_batch_noise(now);
         self.before.cpu = self.cpu_now();
         self.before.processes = number(&self.processes_now);
-        let wanted = memory_bytes.saturating_add(output_bytes).saturating_add(SLACK_BYTES);
+        let wanted = memory_bytes
+            .saturating_add(output_bytes)
+            .saturating_add(SLACK_BYTES);
         let processes = self.before.processes + u64::from(processes);
-        // In steps, so that small changes of the launcher's memory do not cause a new limit for each run.
+        // In steps, so that small changes of the launcher's memory do not cause a new limit for
+        // each run.
         let own = self.before.memory_bytes.next_multiple_of(SLACK_BYTES);
-        let limits = (wanted.saturating_add(own).min(i64::MAX as u64) & !4095, processes);
+        let limits = (
+            wanted.saturating_add(own).min(i64::MAX as u64) & !4095,
+            processes,
+        );
         if self.limits != Some(limits) {
             self.limit_memory(limits.0)?;
             write(&self.processes, &processes.to_string())?;
@@ -151,9 +171,9 @@ impl Cgroup {
         Ok(())
     }
 
-    /// Returns the group's memory. Waits first for memory of dead processes, which they keep as long as a
-    /// reader of `/proc` holds it. If it were there before a run, that much of the run's own memory would not
-    /// be counted.
+    /// Returns the group's memory. Waits first for memory of dead processes, which they keep as
+    /// long as a reader of `/proc` holds it. If it were there before a run, that much of the run's
+    /// own memory would not be counted.
     fn memory_once_dead_are_gone(&mut self) -> u64 {
         if self.held_bytes == u64::MAX {
             self.held_bytes = self.held_of(self.memory_now());
@@ -161,8 +181,8 @@ impl Cgroup {
         let mut now = self.memory_now();
         let mut start = None;
         while now > self.clear_bytes.saturating_add(BATCHES_BYTES) {
-            // From the same reading: memory freed between two readings would seem to be held by no process,
-            // and still be counted.
+            // From the same reading: memory freed between two readings would seem to be held by no
+            // process, and still be counted.
             let held = self.held_of(now);
             self.held_bytes = self.held_bytes.min(held);
             let is_late = start.get_or_insert_with(Instant::now).elapsed() >= self.dying_timeout;
@@ -180,12 +200,16 @@ impl Cgroup {
         now
     }
 
-    /// Returns the memory without the error of batches. The kernel counts pages in batches, and reserves the
-    /// rest of a batch for the next process that needs pages on that processor. Pages that a run takes from
-    /// such a batch must not look as if they had been in use before.
+    /// Returns the memory without the error of batches. The kernel counts pages in batches, and
+    /// reserves the rest of a batch for the next process that needs pages on that processor. Pages
+    /// that a run takes from such a batch must not look as if they had been in use before.
     fn without_batch_noise(&mut self, now: u64) -> u64 {
         self.floor_bytes = self.floor_bytes.min(now);
-        if now - self.floor_bytes <= BATCHES_BYTES { self.floor_bytes } else { now }
+        if now - self.floor_bytes <= BATCHES_BYTES {
+            self.floor_bytes
+        } else {
+            now
+        }
     }
 
     fn limit_memory(&self, bytes: u64) -> io::Result<()> {
@@ -194,11 +218,14 @@ impl Cgroup {
             let _ = self.limit_with_swap.as_ref().map(|file| write(file, "0"));
             return write(&self.limit, &bytes.to_string());
         }
-        // The limit of memory with swap must never be below that of memory alone, not even between two
-        // writes.
+        // The limit of memory with swap must never be below that of memory alone, not even between
+        // two writes.
         let _ = self.limit_with_swap.as_ref().map(|file| write(file, "-1"));
         write(&self.limit, &bytes.to_string())?;
-        let _ = self.limit_with_swap.as_ref().map(|file| write(file, &bytes.to_string()));
+        let _ = self
+            .limit_with_swap
+            .as_ref()
+            .map(|file| write(file, &bytes.to_string()));
         Ok(())
     }
 
@@ -212,32 +239,43 @@ impl Cgroup {
         self.cpu_now().saturating_sub(self.before.cpu)
     }
 
-    /// By how much the group has less memory now, after the run, than it had before it: memory that was
-    /// considered permanent was freed meanwhile, and the run may have used that much more than it seems. 0 if
-    /// the difference may be the error of batches.
+    /// By how much the group has less memory now, after the run, than it had before it: memory that
+    /// was considered permanent was freed meanwhile, and the run may have used that much more than
+    /// it seems. 0 if the difference may be the error of batches.
     pub(crate) fn freed_older_bytes(&self) -> u64 {
         let freed_bytes = self.before.memory_bytes.saturating_sub(self.memory_now());
-        if freed_bytes > BATCHES_BYTES { freed_bytes } else { 0 }
+        if freed_bytes > BATCHES_BYTES {
+            freed_bytes
+        } else {
+            0
+        }
     }
 
-    /// Reads the run's memory since the last sample, including its output; rather too little than too much.
-    /// The peak is the memory now if the kernel's peak cannot be reset; if the memory has not shrunk since,
-    /// the peak may be from before the last sample.
+    /// Reads the run's memory since the last sample, including its output; rather too little than
+    /// too much. The peak is the memory now if the kernel's peak cannot be reset; if the memory has
+    /// not shrunk since, the peak may be from before the last sample.
     pub(crate) fn memory_since_last_look(&self) -> MemoryReading {
         let now = self.memory_now();
-        let most = if self.resets { number(&self.peak).max(now) } else { now };
+        let most = if self.resets {
+            number(&self.peak).max(now)
+        } else {
+            now
+        };
         if self.resets && most > now.saturating_add(BATCHES_BYTES) {
-            // Restarts the peak from the current memory. Only where necessary: memory that comes and goes
-            // before this is done is not seen.
+            // Restarts the peak from the current memory. Only where necessary: memory that comes
+            // and goes before this is done is not seen.
             let _ = write(&self.peak, "0");
         }
         let none = self.before.memory_bytes + error_bytes();
         let of_run = |bytes: u64| bytes.saturating_sub(none);
-        MemoryReading { most_bytes: of_run(most), now_bytes: of_run(now) }
+        MemoryReading {
+            most_bytes: of_run(most),
+            now_bytes: of_run(now),
+        }
     }
 
-    /// Disk files that the kernel has cached in memory because of this run. Costs more than the other
-    /// figures.
+    /// Disk files that the kernel has cached in memory because of this run. Costs more than the
+    /// other figures.
     pub(crate) fn cache(&self) -> u64 {
         self.cache_now().saturating_sub(self.before.cache_bytes)
     }
@@ -273,8 +311,8 @@ impl Cgroup {
         files.saturating_sub(field(&stat, "shmem"))
     }
 
-    /// How much of this memory processes hold, alive or dead: all except the kernel's own memory and unmapped
-    /// files.
+    /// How much of this memory processes hold, alive or dead: all except the kernel's own memory
+    /// and unmapped files.
     fn held_of(&self, now: u64) -> u64 {
         let stat = read::<LONG>(&self.stat);
         let (files, mapped, kernel) = match &self.kernel {
@@ -289,7 +327,9 @@ impl Cgroup {
                     .max(field(&stat, "kernel") + field(&stat, "sock")),
             ),
         };
-        now.saturating_sub(field(&stat, files)).saturating_sub(kernel) + field(&stat, mapped)
+        now.saturating_sub(field(&stat, files))
+            .saturating_sub(kernel)
+            + field(&stat, mapped)
     }
 
     fn kills(&self) -> u64 {
@@ -306,12 +346,20 @@ mod tests {
 
     /// Writes the files of a group of version 2, with memory `now`, of which `files` is in files.
     fn set_memory(folder: &Path, now: u64, files: u64) {
-        // Overwrites each file in place, as the kernel does: a reader never finds a file missing or empty.
+        // Overwrites each file in place, as the kernel does: a reader never finds a file missing or
+        // empty.
         let write = |name: &str, text: &str| {
-            let file = File::options().write(true).create(true).truncate(false).open(folder.join(name));
+            let file = File::options()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(folder.join(name));
             write(&file.unwrap(), text).unwrap();
         };
-        write("memory.stat", &format!("anon {:012}\nfile {files:012}\n", now - files));
+        write(
+            "memory.stat",
+            &format!("anon {:012}\nfile {files:012}\n", now - files),
+        );
         write("memory.current", &format!("{now:012}"));
     }
 
@@ -328,7 +376,10 @@ mod tests {
             fs::write(folder.join(name), text).unwrap();
         }
         set_memory(folder, 3 << 20, 0);
-        Cgroup::join(&CgroupPath::V2 { folder: folder.to_owned() }).unwrap()
+        Cgroup::join(&CgroupPath::V2 {
+            folder: folder.to_owned(),
+        })
+        .unwrap()
     }
 
     #[test]
@@ -348,7 +399,10 @@ mod tests {
     #[test]
     fn older_memory_that_is_freed_during_a_run_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
-        let mut group = Cgroup { dying_timeout: Duration::ZERO, ..group(folder.path()) };
+        let mut group = Cgroup {
+            dying_timeout: Duration::ZERO,
+            ..group(folder.path())
+        };
         set_memory(folder.path(), 60 << 20, 0);
         group.begin(1 << 20, 0, 1).unwrap();
         assert_eq!(group.freed_older_bytes(), 0);
@@ -363,8 +417,15 @@ mod tests {
         group.begin(1 << 20, 0, 1).unwrap();
         let remainder = REMAINDER_PAGES * sys::page_bytes();
         set_memory(folder.path(), (3 << 20) + remainder, 0);
-        fs::write(folder.path().join("memory.peak"), format!("{}", (9 << 20) + remainder)).unwrap();
-        let MemoryReading { most_bytes, now_bytes } = group.memory_since_last_look();
+        fs::write(
+            folder.path().join("memory.peak"),
+            format!("{}", (9 << 20) + remainder),
+        )
+        .unwrap();
+        let MemoryReading {
+            most_bytes,
+            now_bytes,
+        } = group.memory_since_last_look();
         assert_eq!((most_bytes, now_bytes), (6 << 20, 0));
         set_memory(folder.path(), 3 << 20, 0);
         assert_eq!(group.memory_since_last_look().now_bytes, 0);
@@ -377,16 +438,25 @@ mod tests {
         group.begin(1 << 20, 0, 1).unwrap();
         set_memory(folder.path(), 60 << 20, 57 << 20);
         group.begin(1 << 20, 0, 1).unwrap();
-        assert_eq!((group.before.memory_bytes, group.held_bytes), (60 << 20, 3 << 20));
+        assert_eq!(
+            (group.before.memory_bytes, group.held_bytes),
+            (60 << 20, 3 << 20)
+        );
     }
 
     #[test]
     fn memory_that_is_not_freed_in_time_counts_as_permanent() {
         let folder = tempfile::tempdir().unwrap();
-        let mut group = Cgroup { dying_timeout: Duration::ZERO, ..group(folder.path()) };
+        let mut group = Cgroup {
+            dying_timeout: Duration::ZERO,
+            ..group(folder.path())
+        };
         group.begin(1 << 20, 0, 1).unwrap();
         set_memory(folder.path(), 60 << 20, 0);
         group.begin(1 << 20, 0, 1).unwrap();
-        assert_eq!((group.before.memory_bytes, group.held_bytes), (60 << 20, 60 << 20));
+        assert_eq!(
+            (group.before.memory_bytes, group.held_bytes),
+            (60 << 20, 60 << 20)
+        );
     }
 }

@@ -1,17 +1,19 @@
-//! Computes the peak of a run's memory from a control group's peaks between samples. Knows figures; knows
-//! nothing of how they are read. Start at [`MemoryPeak::note`].
+//! Computes the peak of a run's memory from a control group's peaks between samples. Knows figures;
+//! knows nothing of how they are read. Start at [`MemoryPeak::note`].
 //!
-//! A group also counts memory that is not the run's: its output, which is in memory, and disk files that it
-//! was the first to read. When this memory came is known only from samples. So from the group's peak between
-//! two samples, the larger of the excluded amounts at the two samples is subtracted, which is never too
-//! little. Excluded memory that came before, or goes afterwards, hides nothing. How much came in between is
-//! known: the run may have used, and freed, that much more.
+//! A group also counts memory that is not the run's: its output, which is in memory, and disk files
+//! that it was the first to read. When this memory came is known only from samples. So from the
+//! group's peak between two samples, the larger of the excluded amounts at the two samples is
+//! subtracted, which is never too little. Excluded memory that came before, or goes afterwards,
+//! hides nothing. How much came in between is known: the run may have used, and freed, that much
+//! more.
 
 /// The peak so far.
 #[derive(Debug, Default)]
 pub(crate) struct MemoryPeak {
     bytes: u64,
-    /// What the peak may have been, if all excluded memory that came between two samples came after the peak.
+    /// What the peak may have been, if all excluded memory that came between two samples came after
+    /// the peak.
     possible_bytes: u64,
     /// The excluded memory at the last sample.
     last: ExcludedMemory,
@@ -35,17 +37,21 @@ pub(crate) struct MemoryReading {
 }
 
 impl MemoryPeak {
-    /// Records a sample, with the output before and after it was taken, and returns the run's peak since the
-    /// last sample. Finding out the amount of cached disk files takes long, so `cache_bytes` is called only
-    /// where it matters.
+    /// Records a sample, with the output before and after it was taken, and returns the run's peak
+    /// since the last sample. Finding out the amount of cached disk files takes long, so
+    /// `cache_bytes` is called only where it matters.
     pub(crate) fn note(
         &mut self,
         had: &MemoryReading,
         [output_before, output_bytes]: [u64; 2],
         cache_bytes: impl FnOnce() -> u64,
     ) -> u64 {
-        let most = had.most_bytes.saturating_sub(output_bytes.max(self.last.output_bytes));
-        let possible = had.most_bytes.saturating_sub(output_bytes.min(self.last.output_before));
+        let most = had
+            .most_bytes
+            .saturating_sub(output_bytes.max(self.last.output_bytes));
+        let possible = had
+            .most_bytes
+            .saturating_sub(output_bytes.min(self.last.output_before));
         let now = had.now_bytes.saturating_sub(output_bytes);
         (self.last.output_before, self.last.output_bytes) = (output_before, output_bytes);
         if most.max(now) <= self.bytes && possible <= self.possible_bytes {
@@ -54,8 +60,12 @@ impl MemoryPeak {
             return now;
         }
         let cache = cache_bytes();
-        let found = most.saturating_sub(cache.max(self.last.cache_bytes)).max(now.saturating_sub(cache));
-        let possible = possible.saturating_sub(cache.min(self.last.cache_bytes)).max(found);
+        let found = most
+            .saturating_sub(cache.max(self.last.cache_bytes))
+            .max(now.saturating_sub(cache));
+        let possible = possible
+            .saturating_sub(cache.min(self.last.cache_bytes))
+            .max(found);
         self.possible_bytes = self.possible_bytes.max(possible);
         self.last.cache_bytes = cache;
         self.bytes = self.bytes.max(found);
@@ -67,8 +77,8 @@ impl MemoryPeak {
         self.bytes
     }
 
-    /// By how much the peak may have been larger, hidden by output and files that came between the same two
-    /// samples.
+    /// By how much the peak may have been larger, hidden by output and files that came between the
+    /// same two samples.
     pub(crate) fn hidden_bytes(&self) -> u64 {
         self.possible_bytes - self.bytes
     }
@@ -82,7 +92,14 @@ mod tests {
     fn peak(looks: &[(u64, u64, u64, u64)]) -> u64 {
         let mut peak = MemoryPeak::default();
         for &(most_bytes, now_bytes, output, cache) in looks {
-            peak.note(&MemoryReading { most_bytes, now_bytes }, [output; 2], || cache);
+            peak.note(
+                &MemoryReading {
+                    most_bytes,
+                    now_bytes,
+                },
+                [output; 2],
+                || cache,
+            );
         }
         peak.bytes()
     }
@@ -97,9 +114,20 @@ mod tests {
     #[test]
     fn output_and_files_that_come_later_hide_nothing() {
         // 120 used and freed; then as much output.
-        assert_eq!(peak(&[(120, 120, 0, 0), (120, 0, 0, 0), (120, 120, 120, 0)]), 120);
+        assert_eq!(
+            peak(&[(120, 120, 0, 0), (120, 0, 0, 0), (120, 120, 120, 0)]),
+            120
+        );
         // 110 used and freed; then a large file.
-        assert_eq!(peak(&[(60, 60, 0, 0), (110, 110, 0, 0), (110, 1, 0, 0), (90, 90, 0, 90)]), 110);
+        assert_eq!(
+            peak(&[
+                (60, 60, 0, 0),
+                (110, 110, 0, 0),
+                (110, 1, 0, 0),
+                (90, 90, 0, 90)
+            ]),
+            110
+        );
     }
 
     #[test]
@@ -115,7 +143,15 @@ mod tests {
 
     #[test]
     fn files_that_have_gone_unseen_hide_nothing_that_comes_later() {
-        assert_eq!(peak(&[(100, 100, 0, 0), (150, 150, 0, 60), (100, 5, 0, 0), (170, 5, 0, 0)]), 165);
+        assert_eq!(
+            peak(&[
+                (100, 100, 0, 0),
+                (150, 150, 0, 60),
+                (100, 5, 0, 0),
+                (170, 5, 0, 0)
+            ]),
+            165
+        );
     }
 
     #[test]
@@ -123,15 +159,26 @@ mod tests {
         let hidden = |looks: &[(u64, u64, u64, u64)]| {
             let mut peak = MemoryPeak::default();
             for &(most_bytes, now_bytes, output, cache) in looks {
-                peak.note(&MemoryReading { most_bytes, now_bytes }, [output; 2], || cache);
+                peak.note(
+                    &MemoryReading {
+                        most_bytes,
+                        now_bytes,
+                    },
+                    [output; 2],
+                    || cache,
+                );
             }
             (peak.bytes(), peak.hidden_bytes())
         };
         assert_eq!(hidden(&[(40, 40, 0, 0), (45, 30, 0, 0)]), (45, 0));
-        // 100 used and freed, and 70 written, of which 10 in the last case before an earlier sample.
+        // 100 used and freed, and 70 written, of which 10 in the last case before an earlier
+        // sample.
         assert_eq!(hidden(&[(100, 60, 60, 0)]), (40, 60));
         assert_eq!(hidden(&[(100, 5, 0, 0), (75, 75, 70, 0)]), (100, 0));
-        assert_eq!(hidden(&[(90, 90, 0, 0), (100, 10, 10, 0), (75, 75, 70, 0)]), (90, 10));
+        assert_eq!(
+            hidden(&[(90, 90, 0, 0), (100, 10, 10, 0), (75, 75, 70, 0)]),
+            (90, 10)
+        );
         // The same with files, whatever came into memory before.
         assert_eq!(hidden(&[(100, 80, 0, 80)]), (20, 80));
         assert_eq!(hidden(&[(80, 80, 0, 80), (120, 90, 0, 90)]), (30, 50));
@@ -141,18 +188,44 @@ mod tests {
     #[test]
     fn output_that_comes_during_a_sample_may_hide_memory_used_before_the_next() {
         let mut peak = MemoryPeak::default();
-        peak.note(&MemoryReading { most_bytes: 5, now_bytes: 5 }, [0, 50], || 0);
-        peak.note(&MemoryReading { most_bytes: 100, now_bytes: 60 }, [50, 50], || 0);
+        peak.note(
+            &MemoryReading {
+                most_bytes: 5,
+                now_bytes: 5,
+            },
+            [0, 50],
+            || 0,
+        );
+        peak.note(
+            &MemoryReading {
+                most_bytes: 100,
+                now_bytes: 60,
+            },
+            [50, 50],
+            || 0,
+        );
         assert_eq!((peak.bytes(), peak.hidden_bytes()), (50, 50));
     }
 
     #[test]
     fn files_are_counted_only_where_the_peak_may_have_grown() {
         let mut peak = MemoryPeak::default();
-        peak.note(&MemoryReading { most_bytes: 50, now_bytes: 50 }, [10; 2], || 0);
-        let found = peak.note(&MemoryReading { most_bytes: 50, now_bytes: 45 }, [10; 2], || {
-            panic!("called without need")
-        });
+        peak.note(
+            &MemoryReading {
+                most_bytes: 50,
+                now_bytes: 50,
+            },
+            [10; 2],
+            || 0,
+        );
+        let found = peak.note(
+            &MemoryReading {
+                most_bytes: 50,
+                now_bytes: 45,
+            },
+            [10; 2],
+            || panic!("called without need"),
+        );
         assert_eq!((found, peak.bytes()), (35, 40));
     }
 }

@@ -1,5 +1,6 @@
-//! Control groups of both versions: one for each slot, with its limits and counters. Knows nothing of runs.
-//! Start at [`slots::Cgroups`] on the judge's side, at [`joined::Cgroup`] on the launcher's.
+//! Control groups of both versions: one for each slot, with its limits and counters. Knows nothing
+//! of runs. Start at [`slots::Cgroups`] on the judge's side, at [`joined::Cgroup`] on the
+//! launcher's.
 
 mod control_files;
 pub(super) mod joined;

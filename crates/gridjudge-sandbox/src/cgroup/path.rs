@@ -1,5 +1,5 @@
-//! The path of a control group: one folder, or one for each controller. Knows paths; knows nothing of the
-//! files in them.
+//! The path of a control group: one folder, or one for each controller. Knows paths; knows nothing
+//! of the files in them.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,11 @@ impl CgroupPath {
     /// All its folders.
     pub(crate) fn folders(&self) -> Vec<&Path> {
         match self {
-            Self::V1 { memory, pids, cpuacct } => vec![memory, pids, cpuacct],
+            Self::V1 {
+                memory,
+                pids,
+                cpuacct,
+            } => vec![memory, pids, cpuacct],
             Self::V2 { folder } => vec![folder],
         }
     }
@@ -43,17 +47,25 @@ impl CgroupPath {
     /// The path of a child group.
     pub(crate) fn below(&self, name: &str) -> Self {
         match self {
-            Self::V1 { memory, pids, cpuacct } => {
-                Self::V1 { memory: memory.join(name), pids: pids.join(name), cpuacct: cpuacct.join(name) }
-            }
-            Self::V2 { folder } => Self::V2 { folder: folder.join(name) },
+            Self::V1 {
+                memory,
+                pids,
+                cpuacct,
+            } => Self::V1 {
+                memory: memory.join(name),
+                pids: pids.join(name),
+                cpuacct: cpuacct.join(name),
+            },
+            Self::V2 { folder } => Self::V2 {
+                folder: folder.join(name),
+            },
         }
     }
 }
 
-/// Removes the folders of groups, which are given before the group around them. Waits for processes that are about to
-/// die, such as the init of a killed launcher: a moment for all of them, since a judge that was interrupted ends only
-/// then. A folder with processes that do not die stays.
+/// Removes the folders of groups, which are given before the group around them. Waits for processes
+/// that are about to die, such as the init of a killed launcher: a moment for all of them, since a
+/// judge that was interrupted ends only then. A folder with processes that do not die stays.
 pub(crate) fn remove_all(groups: &[CgroupPath]) {
     let mut left: Vec<_> = groups.iter().flat_map(CgroupPath::folders).collect();
     let start = Instant::now();
@@ -75,8 +87,13 @@ mod tests {
     #[test]
     fn groups_are_removed_in_every_hierarchy_and_the_one_around_them_last() {
         let folder = tempfile::tempdir().unwrap();
-        let [memory, pids, cpuacct] = ["memory", "pids", "cpuacct"].map(|name| folder.path().join(name));
-        let place = CgroupPath::V1 { memory, pids, cpuacct };
+        let [memory, pids, cpuacct] =
+            ["memory", "pids", "cpuacct"].map(|name| folder.path().join(name));
+        let place = CgroupPath::V1 {
+            memory,
+            pids,
+            cpuacct,
+        };
         let slots = [place.below("0"), place.below("1")];
         for path in slots.iter().flat_map(CgroupPath::folders) {
             fs::create_dir_all(path).unwrap();
@@ -89,8 +106,18 @@ mod tests {
     #[test]
     fn a_child_group_is_one_folder_down_in_every_hierarchy() {
         let path = |text: &str| PathBuf::from(text);
-        let place = CgroupPath::V1 { memory: path("/m"), pids: path("/p"), cpuacct: path("/c") };
-        assert_eq!(place.below("x").folders(), [path("/m/x"), path("/p/x"), path("/c/x")]);
-        assert_eq!(CgroupPath::V2 { folder: path("/u") }.below("x").folders(), [path("/u/x")]);
+        let place = CgroupPath::V1 {
+            memory: path("/m"),
+            pids: path("/p"),
+            cpuacct: path("/c"),
+        };
+        assert_eq!(
+            place.below("x").folders(),
+            [path("/m/x"), path("/p/x"), path("/c/x")]
+        );
+        assert_eq!(
+            CgroupPath::V2 { folder: path("/u") }.below("x").folders(),
+            [path("/u/x")]
+        );
     }
 }

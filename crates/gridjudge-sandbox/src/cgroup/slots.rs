@@ -1,6 +1,6 @@
-//! The control groups of one judge, one per slot: finds where they can be made, makes and removes them, and
-//! removes those of judges that died. Knows how the machine organises its groups; knows nothing of runs.
-//! Start at [`Cgroups::make`].
+//! The control groups of one judge, one per slot: finds where they can be made, makes and removes
+//! them, and removes those of judges that died. Knows how the machine organises its groups; knows
+//! nothing of runs. Start at [`Cgroups::make`].
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -35,16 +35,20 @@ impl Cgroups {
     /// Makes a group for each slot, and removes the groups of dead judges.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the machine has no controllers for memory, processes and CPU time, or this user
-    /// may not make groups.
+    /// Returns a [`Fault`] if the machine has no controllers for memory, processes and CPU time, or
+    /// this user may not make groups.
     pub(crate) fn make(slots: usize) -> Result<Self, Fault> {
-        let failed = |error: io::Error| Fault::new("making control groups", error).with_remedy(REMEDY);
+        let failed =
+            |error: io::Error| Fault::new("making control groups", error).with_remedy(REMEDY);
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let parent = parent().map_err(failed)?;
         remove_stale(&parent);
         let number = NEXT.fetch_add(1, Relaxed);
         let place = parent.below(&format!("{}{number}", JudgeProcess::this().prefix()));
-        let groups = Self { place, slots: AtomicUsize::new(0) };
+        let groups = Self {
+            place,
+            slots: AtomicUsize::new(0),
+        };
         groups.make_folders(slots).map_err(failed)?;
         Ok(groups)
     }
@@ -60,7 +64,10 @@ impl Cgroups {
     /// Returns an error if this user may no longer do so.
     pub(crate) fn make_slot(&self, slot: usize) -> io::Result<()> {
         self.slots.fetch_max(slot + 1, Relaxed);
-        self.of_slot(slot).folders().into_iter().try_for_each(make_folder)
+        self.of_slot(slot)
+            .folders()
+            .into_iter()
+            .try_for_each(make_folder)
     }
 
     /// Removes the groups; all processes in them must be gone.
@@ -100,38 +107,66 @@ fn parent() -> io::Result<CgroupPath> {
     let hierarchies = CgroupHierarchy::of_this_process();
     let v1 = |controller| v1_folder(&hierarchies, controller);
     if let (Some(memory), Some(pids), Some(cpuacct)) = (v1("memory"), v1("pids"), v1("cpuacct")) {
-        return Ok(CgroupPath::V1 { memory, pids, cpuacct });
+        return Ok(CgroupPath::V1 {
+            memory,
+            pids,
+            cpuacct,
+        });
     }
-    let missing = || io::Error::new(ErrorKind::NotFound, "there are no controllers for memory and processes");
+    let missing = || {
+        io::Error::new(
+            ErrorKind::NotFound,
+            "there are no controllers for memory and processes",
+        )
+    };
     let (mount, own) = v2_folders(&hierarchies).ok_or_else(missing)?;
-    // Root makes groups at the mount, since it need not stay in the group of its terminal. Another judge may
-    // have moved all processes, ours included, one level down; groups are made where they were before.
-    let own =
-        if own.ends_with(NEIGHBOURS) { own.parent().map_or(mount.clone(), Path::to_owned) } else { own };
-    let folder = if rustix::process::geteuid().is_root() { mount } else { own };
-    let given =
-        fs::read_to_string(folder.join("cgroup.controllers")).map_err(|error| path_error(&folder, error))?;
-    if !CONTROLLERS.iter().all(|controller| given.split_ascii_whitespace().any(|found| found == *controller))
-    {
+    // Root makes groups at the mount, since it need not stay in the group of its terminal. Another
+    // judge may have moved all processes, ours included, one level down; groups are made where they
+    // were before.
+    let own = if own.ends_with(NEIGHBOURS) {
+        own.parent().map_or(mount.clone(), Path::to_owned)
+    } else {
+        own
+    };
+    let folder = if rustix::process::geteuid().is_root() {
+        mount
+    } else {
+        own
+    };
+    let given = fs::read_to_string(folder.join("cgroup.controllers"))
+        .map_err(|error| path_error(&folder, error))?;
+    if !CONTROLLERS.iter().all(|controller| {
+        given
+            .split_ascii_whitespace()
+            .any(|found| found == *controller)
+    }) {
         return Err(missing());
     }
     enable_controllers(&folder)?;
     Ok(CgroupPath::V2 { folder })
 }
 
-/// Enables controllers for child groups of this one. A group with such children may not contain processes
-/// itself, so its processes are moved one level down.
+/// Enables controllers for child groups of this one. A group with such children may not contain
+/// processes itself, so its processes are moved one level down.
 fn enable_controllers(folder: &Path) -> io::Result<()> {
     let control = folder.join("cgroup.subtree_control");
     let enabled = fs::read_to_string(&control).unwrap_or_default();
     let missing: Vec<_> = CONTROLLERS
         .iter()
-        .filter(|name| !enabled.split_ascii_whitespace().any(|found| found == **name))
+        .filter(|name| {
+            !enabled
+                .split_ascii_whitespace()
+                .any(|found| found == **name)
+        })
         .collect();
     if missing.is_empty() {
         return Ok(());
     }
-    let wanted = missing.iter().map(|name| format!("+{name}")).collect::<Vec<_>>().join(" ");
+    let wanted = missing
+        .iter()
+        .map(|name| format!("+{name}"))
+        .collect::<Vec<_>>()
+        .join(" ");
     match fs::write(&control, &wanted) {
         Err(error) if error.kind() == ErrorKind::ResourceBusy => {
             let below = folder.join(NEIGHBOURS);
@@ -168,14 +203,20 @@ fn v1_folder(hierarchies: &[CgroupHierarchy], controller: &str) -> Option<PathBu
     hierarchies
         .iter()
         .find(|hierarchy| {
-            hierarchy.version == 1 && hierarchy.controllers.iter().any(|found| found == controller)
+            hierarchy.version == 1
+                && hierarchy
+                    .controllers
+                    .iter()
+                    .any(|found| found == controller)
         })
         .map(|hierarchy| hierarchy.folder().into())
 }
 
 /// The mount of version 2, and our own group's folder.
 fn v2_folders(hierarchies: &[CgroupHierarchy]) -> Option<(PathBuf, PathBuf)> {
-    let unified = hierarchies.iter().find(|hierarchy| hierarchy.version == 2)?;
+    let unified = hierarchies
+        .iter()
+        .find(|hierarchy| hierarchy.version == 2)?;
     Some((unified.mounted_at.clone().into(), unified.folder().into()))
 }
 
@@ -190,11 +231,20 @@ mod tests {
                       37 25 0:32 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
         let own = "4:memory:/user/a\n3:cpu,cpuacct:/\n0::/scope\n";
         let found = CgroupHierarchy::in_texts(mounts, own);
-        assert_eq!(v1_folder(&found, "memory"), Some("/sys/fs/cgroup/memory/user/a".into()));
-        assert_eq!(v1_folder(&found, "cpuacct"), Some("/sys/fs/cgroup/cpu,cpuacct".into()));
+        assert_eq!(
+            v1_folder(&found, "memory"),
+            Some("/sys/fs/cgroup/memory/user/a".into())
+        );
+        assert_eq!(
+            v1_folder(&found, "cpuacct"),
+            Some("/sys/fs/cgroup/cpu,cpuacct".into())
+        );
         assert_eq!(v1_folder(&found, "pids"), None);
         let unified = "/sys/fs/cgroup/unified";
-        assert_eq!(v2_folders(&found), Some((unified.into(), Path::new(unified).join("scope"))));
+        assert_eq!(
+            v2_folders(&found),
+            Some((unified.into(), Path::new(unified).join("scope")))
+        );
     }
 
     #[test]
@@ -202,6 +252,9 @@ mod tests {
         let mounts = "35 25 0:30 /docker/1f /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n";
         let own = "4:memory:/docker/1f/inner\n";
         let found = CgroupHierarchy::in_texts(mounts, own);
-        assert_eq!(v1_folder(&found, "memory"), Some("/sys/fs/cgroup/memory/inner".into()));
+        assert_eq!(
+            v1_folder(&found, "memory"),
+            Some("/sys/fs/cgroup/memory/inner".into())
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! Resets what a process inherits from the one that started it. No verdict may depend on any of it. This is
-//! the complete list; `tests/command_line/inheriting.rs` starts the judge with an unusual value of each.
+//! Resets what a process inherits from the one that started it. No verdict may depend on any of it.
+//! This is the complete list; `tests/command_line/inheriting.rs` starts the judge with an unusual
+//! value of each.
 //!
 //! | what | the judge | a launcher | a run |
 //! |---|---|---|---|
@@ -27,7 +28,8 @@ use rustix::process::{Resource, Rlimit};
 use crate::confine::scheduling;
 use crate::{Exit, Fault, Limits, Run, sys};
 
-/// The limits that are raised as far as possible. For a run they are set individually, or stay like this.
+/// The limits that are raised as far as possible. For a run they are set individually, or stay like
+/// this.
 const RAISED: [Resource; 11] = [
     Resource::As,
     Resource::Cpu,
@@ -59,8 +61,8 @@ pub fn block_all_signals() {
     sys::block_all_signals();
 }
 
-/// Resets the judge's process, before it has a second thread: unblocks all signals, lets its children be
-/// waited for, and raises its soft limits.
+/// Resets the judge's process, before it has a second thread: unblocks all signals, lets its
+/// children be waited for, and raises its soft limits.
 pub fn reset_judge_process() {
     sys::unblock_signals_and_wait_for_children();
     // Shows whether the kernel lets launchers do the same.
@@ -77,8 +79,8 @@ pub(crate) fn reset_launcher_process() -> std::io::Result<()> {
     scheduling::reset();
     rustix::process::umask(Mode::from_raw_mode(UMASK));
     raise_limits();
-    // A program that uses as many pages each time, and meets its caches in the same way, gets the same verdict
-    // each time.
+    // A program that uses as many pages each time, and meets its caches in the same way, gets the
+    // same verdict each time.
     sys::fix_addresses();
     Ok(rustix::process::chdir("/")?)
 }
@@ -88,21 +90,26 @@ pub(crate) fn raise_limits() {
     for resource in RAISED {
         raise(resource, None, None);
     }
-    // The kernel refuses to send descriptors if more of the user's descriptors are in transit than the sender
-    // may have open. It also counts those that the user's runs send, which may have 1024.
+    // The kernel refuses to send descriptors if more of the user's descriptors are in transit than
+    // the sender may have open. It also counts those that the user's runs send, which may have
+    // 1024.
     raise(Resource::Nofile, None, Some(MANY_FILES));
     // Not higher: with an unlimited stack the kernel lays out addresses differently.
     raise(Resource::Stack, Some(USUAL_STACK_BYTES), None);
 }
 
-/// Raises a soft limit to `soft` (`None`: to the hard limit), at most to the hard limit; a higher one stays.
-/// Raises the hard limit to `hard` (`None`: unlimited), if that is allowed.
+/// Raises a soft limit to `soft` (`None`: to the hard limit), at most to the hard limit; a higher
+/// one stays. Raises the hard limit to `hard` (`None`: unlimited), if that is allowed.
 fn raise(resource: Resource, soft: Option<u64>, hard: Option<u64>) {
     let found = rustix::process::getrlimit(resource);
     let unlimited = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
     let set = |maximum: Option<u64>| {
         let wanted = soft.map_or(maximum, |soft| at_least(found.current, soft));
-        let current = if unlimited(wanted) > unlimited(maximum) { maximum } else { wanted };
+        let current = if unlimited(wanted) > unlimited(maximum) {
+            maximum
+        } else {
+            wanted
+        };
         rustix::process::setrlimit(resource, Rlimit { current, maximum })
     };
     let is_low = unlimited(found.maximum) < unlimited(hard);
@@ -130,8 +137,8 @@ pub(crate) fn with_low_limit(fault: Fault) -> Fault {
     }
 }
 
-/// Returns the run, unless it was ended by a hard limit of the judge's own that is lower than the run's
-/// limit.
+/// Returns the run, unless it was ended by a hard limit of the judge's own that is lower than the
+/// run's limit.
 ///
 /// # Errors
 /// Returns a [`Fault`] that names the hard limit if it ended the run.
@@ -141,13 +148,23 @@ pub(crate) fn fault_if_cut_short(run: Run, limits: &Limits) -> Result<Run, Fault
     }) {
         return Ok(run);
     }
-    let cause = format!("it ended with {} at a hard limit of the judge's own", run.exit);
+    let cause = format!(
+        "it ended with {} at a hard limit of the judge's own",
+        run.exit
+    );
     Err(with_low_limit(Fault::because("running a program", cause)))
 }
 
-fn was_cut_short(exit: Exit, cpu: Duration, limits: &Limits, hard: impl Fn(Resource) -> Option<u64>) -> bool {
+fn was_cut_short(
+    exit: Exit,
+    cpu: Duration,
+    limits: &Limits,
+    hard: impl Fn(Resource) -> Option<u64>,
+) -> bool {
     match exit {
-        Exit::Signal(libc::SIGXFSZ) => hard(Resource::Fsize).is_some_and(|bytes| bytes < limits.output_bytes),
+        Exit::Signal(libc::SIGXFSZ) => {
+            hard(Resource::Fsize).is_some_and(|bytes| bytes < limits.output_bytes)
+        }
         // The kernel counts CPU time in ticks, and may act early.
         Exit::Signal(libc::SIGKILL | libc::SIGXCPU) => hard(Resource::Cpu).is_some_and(|seconds| {
             let end = Duration::from_secs(seconds);
@@ -157,9 +174,15 @@ fn was_cut_short(exit: Exit, cpu: Duration, limits: &Limits, hard: impl Fn(Resou
     }
 }
 
-/// A limit, its letter for `ulimit`, the value that suffices (`None`: only no limit), what it counts, and the
-/// effect if it is too low.
-type NeededLimit = (Resource, &'static str, Option<u64>, &'static str, &'static str);
+/// A limit, its letter for `ulimit`, the value that suffices (`None`: only no limit), what it
+/// counts, and the effect if it is too low.
+type NeededLimit = (
+    Resource,
+    &'static str,
+    Option<u64>,
+    &'static str,
+    &'static str,
+);
 
 const NEEDS: [NeededLimit; 7] = [
     (
@@ -169,9 +192,27 @@ const NEEDS: [NeededLimit; 7] = [
         "bytes of address space",
         "programs may run out of memory below their limit, and runtimes that reserve much (Java, Go, Node) may fail",
     ),
-    (Resource::Data, "-d", None, "bytes of data", "programs may run out of memory below their limit"),
-    (Resource::Stack, "-s", None, "bytes of stack", "deep recursion may crash below the limit of memory"),
-    (Resource::Fsize, "-f", None, "bytes in a file", "outputs, programs and reports cannot be larger"),
+    (
+        Resource::Data,
+        "-d",
+        None,
+        "bytes of data",
+        "programs may run out of memory below their limit",
+    ),
+    (
+        Resource::Stack,
+        "-s",
+        None,
+        "bytes of stack",
+        "deep recursion may crash below the limit of memory",
+    ),
+    (
+        Resource::Fsize,
+        "-f",
+        None,
+        "bytes in a file",
+        "outputs, programs and reports cannot be larger",
+    ),
     (
         Resource::Cpu,
         "-t",
@@ -186,7 +227,13 @@ const NEEDS: [NeededLimit; 7] = [
         "open files",
         "programs have no more, and the judge may run out of them",
     ),
-    (Resource::Nproc, "-u", Some(512), "processes and threads", "programs may fail to start one"),
+    (
+        Resource::Nproc,
+        "-u",
+        Some(512),
+        "processes and threads",
+        "programs may fail to start one",
+    ),
 ];
 
 fn sentences(hard: impl Fn(Resource) -> Option<u64>) -> Vec<String> {
@@ -215,7 +262,10 @@ mod tests {
             assert_eq!(found.current, found.maximum, "{resource:?}");
         }
         let stack = rustix::process::getrlimit(Resource::Stack);
-        assert!(stack.current >= stack.maximum.map(|most| most.min(USUAL_STACK_BYTES)), "{stack:?}");
+        assert!(
+            stack.current >= stack.maximum.map(|most| most.min(USUAL_STACK_BYTES)),
+            "{stack:?}"
+        );
     }
 
     #[test]
@@ -230,7 +280,12 @@ mod tests {
             address_space: None,
         };
         let cut = |signal, cpu_ms, hard| {
-            was_cut_short(Exit::Signal(signal), Duration::from_millis(cpu_ms), &limits, |_| hard)
+            was_cut_short(
+                Exit::Signal(signal),
+                Duration::from_millis(cpu_ms),
+                &limits,
+                |_| hard,
+            )
         };
         assert!(cut(libc::SIGXFSZ, 1, Some(1 << 20)));
         assert!(!cut(libc::SIGXFSZ, 1, None) && !cut(libc::SIGXFSZ, 1, Some(1 << 26)));
@@ -242,11 +297,16 @@ mod tests {
     #[test]
     fn every_low_hard_limit_has_a_sentence_and_no_other_has() {
         assert_eq!(sentences(|_| None), [""; 0]);
-        let plenty = |resource| matches!(resource, Resource::Nofile | Resource::Nproc).then_some(4096);
+        let plenty =
+            |resource| matches!(resource, Resource::Nofile | Resource::Nproc).then_some(4096);
         assert_eq!(sentences(plenty), [""; 0]);
         let low = sentences(|_| Some(200));
         assert_eq!(low.len(), NEEDS.len());
-        let files = "this user may have 200 open files (`ulimit -H -n`), which the judge cannot raise: ";
-        assert!(low.iter().any(|sentence| sentence.starts_with(files)), "{low:?}");
+        let files =
+            "this user may have 200 open files (`ulimit -H -n`), which the judge cannot raise: ";
+        assert!(
+            low.iter().any(|sentence| sentence.starts_with(files)),
+            "{low:?}"
+        );
     }
 }

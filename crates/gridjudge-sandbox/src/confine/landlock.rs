@@ -1,14 +1,14 @@
-//! Restricts what a run may reach by Landlock: files, network and processes. Knows what this kernel can
-//! enforce; knows nothing of how processes are started, nor of limits. Start at [`RulesetCache::ruleset_for`]
-//! and [`SignalScope::enforce`].
+//! Restricts what a run may reach by Landlock: files, network and processes. Knows what this kernel
+//! can enforce; knows nothing of how processes are started, nor of limits. Start at
+//! [`RulesetCache::ruleset_for`] and [`SignalScope::enforce`].
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError,
-    RulesetStatus, Scope, path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, BitFlags, Ruleset, RulesetAttr, RulesetCreatedAttr,
+    RulesetError, RulesetStatus, Scope, path_beneath_rules,
 };
 use rustix::io::Errno;
 use rustix::process::Pid;
@@ -17,12 +17,13 @@ use crate::confine::system_folders::{CONFIGURATION, DEVICES, SYSTEM_FOLDERS};
 use crate::confine::world_readable;
 use crate::{Fault, sys};
 
-/// The folders that the runtimes of Java, Go and Node read to learn about the machine. The files about other
-/// processes there (`environ`, `fd`, `maps`, `cwd`) are closed by Landlock's own rule for ptrace(2).
+/// The folders that the runtimes of Java, Go and Node read to learn about the machine. The files
+/// about other processes there (`environ`, `fd`, `maps`, `cwd`) are closed by Landlock's own rule
+/// for ptrace(2).
 ///
-/// A tool may read only its own folder in `/proc`, as in a root of its own: running as root it could read
-/// there what only root may, and put it into a program. Its own folder does not exist before the process
-/// does, so that rule is added after it has started.
+/// A tool may read only its own folder in `/proc`, as in a root of its own: running as root it
+/// could read there what only root may, and put it into a program. Its own folder does not exist
+/// before the process does, so that rule is added after it has started.
 const ABOUT_THE_MACHINE: [&str; 2] = ["/proc", "/sys"];
 
 /// The files that one run may reach.
@@ -38,12 +39,12 @@ pub(crate) struct AccessGrant {
     pub(crate) is_compiler: bool,
 }
 
-/// The file that a name referred to: device, inode, and the inode's last change, because inode numbers are
-/// reused.
+/// The file that a name referred to: device, inode, and the inode's last change, because inode
+/// numbers are reused.
 pub(crate) type PathIdentity = Option<(u64, u64, i64, i64)>;
 
-/// Builds rulesets, and caches the latest, because the next run usually needs the same: building one costs
-/// about 30 us, using one 3 us.
+/// Builds rulesets, and caches the latest, because the next run usually needs the same: building
+/// one costs about 30 us, using one 3 us.
 pub(crate) struct RulesetCache {
     /// The version of Landlock to use.
     version: u32,
@@ -52,18 +53,23 @@ pub(crate) struct RulesetCache {
 
 struct CachedRuleset {
     grant: AccessGrant,
-    /// The files that the ruleset was built for. A rule follows the file, not its name, so the ruleset is
-    /// valid only for these.
+    /// The files that the ruleset was built for. A rule follows the file, not its name, so the
+    /// ruleset is valid only for these.
     identities: Vec<PathIdentity>,
     ruleset: Option<OwnedFd>,
 }
 
 impl AccessGrant {
-    /// The files that its names refer to now. The times of the writable folder are left out, because writing
-    /// in it changes them; its inode number is not reused as long as a ruleset or a root holds it.
+    /// The files that its names refer to now. The times of the writable folder are left out,
+    /// because writing in it changes them; its inode number is not reused as long as a ruleset or a
+    /// root holds it.
     pub(crate) fn identities(&self) -> Vec<PathIdentity> {
         let written = identity(&self.writable).map(|(device, inode, ..)| (device, inode, 0, 0));
-        self.readable.iter().map(|path| identity(path)).chain([written]).collect()
+        self.readable
+            .iter()
+            .map(|path| identity(path))
+            .chain([written])
+            .collect()
     }
 }
 
@@ -75,14 +81,20 @@ fn identity(path: &Path) -> PathIdentity {
 impl RulesetCache {
     /// Creates a cache for this version of Landlock, at most the kernel's; 0 confines nothing.
     pub(crate) fn new(version: u32) -> Self {
-        Self { version, latest: None }
+        Self {
+            version,
+            latest: None,
+        }
     }
 
     /// Returns the ruleset for a grant; `None` if there is no Landlock.
     ///
     /// # Errors
     /// Returns a [`Fault`] if the kernel has Landlock but refuses the ruleset.
-    pub(crate) fn ruleset_for(&mut self, grant: AccessGrant) -> Result<Option<BorrowedFd<'_>>, Fault> {
+    pub(crate) fn ruleset_for(
+        &mut self,
+        grant: AccessGrant,
+    ) -> Result<Option<BorrowedFd<'_>>, Fault> {
         let identities = grant.identities();
         if !self
             .latest
@@ -91,14 +103,29 @@ impl RulesetCache {
         {
             let ruleset = build(&grant, abi(self.version))
                 .map_err(|error| Fault::new("building a Landlock ruleset", error))?;
-            self.latest = Some(CachedRuleset { grant, identities, ruleset });
+            self.latest = Some(CachedRuleset {
+                grant,
+                identities,
+                ruleset,
+            });
         }
-        Ok(self.latest.as_ref().and_then(|latest| latest.ruleset.as_ref().map(OwnedFd::as_fd)))
+        Ok(self
+            .latest
+            .as_ref()
+            .and_then(|latest| latest.ruleset.as_ref().map(OwnedFd::as_fd)))
     }
 }
 
 fn abi(version: u32) -> ABI {
-    const KNOWN: [ABI; 7] = [ABI::Unsupported, ABI::V1, ABI::V2, ABI::V3, ABI::V4, ABI::V5, ABI::V6];
+    const KNOWN: [ABI; 7] = [
+        ABI::Unsupported,
+        ABI::V1,
+        ABI::V2,
+        ABI::V3,
+        ABI::V4,
+        ABI::V5,
+        ABI::V6,
+    ];
     KNOWN[(version as usize).min(KNOWN.len() - 1)]
 }
 
@@ -112,7 +139,11 @@ fn build(grant: &AccessGrant, abi: ABI) -> Result<Option<OwnedFd>, RulesetError>
     } else {
         vec![CONFIGURATION.into()]
     };
-    let about_the_machine = if grant.is_tool { &[][..] } else { &ABOUT_THE_MACHINE };
+    let about_the_machine = if grant.is_tool {
+        &[][..]
+    } else {
+        &ABOUT_THE_MACHINE
+    };
     let ruleset = handle_all(abi)?
         .create()?
         .add_rules(path_beneath_rules(&configuration, reading()))?
@@ -153,9 +184,9 @@ fn writing(abi: ABI) -> BitFlags<AccessFs> {
     AccessFs::from_all(abi) & !(AccessFs::MakeChar | AccessFs::MakeBlock)
 }
 
-/// Builds a ruleset for a run in a root of its own; must be called inside that root. It allows reading and
-/// executing everywhere, since the root contains only what the run may see, and writing in these folders, but
-/// no signals to processes outside.
+/// Builds a ruleset for a run in a root of its own; must be called inside that root. It allows
+/// reading and executing everywhere, since the root contains only what the run may see, and writing
+/// in these folders, but no signals to processes outside.
 ///
 /// # Errors
 /// Returns an error if the kernel has Landlock but refuses the ruleset.
@@ -175,25 +206,33 @@ pub(crate) fn inside_root<'a>(
     Ok(ruleset.into())
 }
 
-/// Proof that the kernel lets this launcher signal only its own descendants. Then `kill(-1)`, which spares
-/// only the caller, kills exactly this process tree in one system call, and no process can escape it by
-/// forking, because fork(2) fails in a process with a signal pending.
+/// Proof that the kernel lets this launcher signal only its own descendants. Then `kill(-1)`, which
+/// spares only the caller, kills exactly this process tree in one system call, and no process can
+/// escape it by forking, because fork(2) fails in a process with a signal pending.
 pub(crate) struct SignalScope(());
 
 impl SignalScope {
-    /// Restricts this process permanently, and verifies that a process which it could signal before is now
-    /// out of reach. Returns `None` if the kernel cannot do this, which takes Landlock 6 (Linux 6.12).
+    /// Restricts this process permanently, and verifies that a process which it could signal before
+    /// is now out of reach. Returns `None` if the kernel cannot do this, which takes Landlock 6
+    /// (Linux 6.12).
     ///
-    /// `neighbour` is a live process of the same user that is not a descendant of this one: the judge.
+    /// `neighbour` is a live process of the same user that is not a descendant of this one: the
+    /// judge.
     pub(crate) fn enforce(version: u32, neighbour: Pid) -> Option<Self> {
         if version < 6 {
             return None;
         }
         rustix::process::test_kill_process(neighbour).ok()?;
-        let status = Ruleset::default().scope(Scope::Signal).ok()?.create().ok()?.restrict_self().ok()?;
+        let status = Ruleset::default()
+            .scope(Scope::Signal)
+            .ok()?
+            .create()
+            .ok()?
+            .restrict_self()
+            .ok()?;
         let enforced = status.ruleset == RulesetStatus::FullyEnforced;
-        // Verified, because kill(-1) without the restriction would kill every process that this user may
-        // signal.
+        // Verified, because kill(-1) without the restriction would kill every process that this
+        // user may signal.
         let out_of_reach = rustix::process::test_kill_process(neighbour) == Err(Errno::PERM);
         (enforced && out_of_reach).then_some(Self(()))
     }

@@ -1,5 +1,6 @@
-//! Sets up the namespaces that a launcher enters once and its runs inherit: mounts, network, IPC, host name,
-//! control groups, and users if the judge is not root. Knows namespaces; knows nothing of runs.
+//! Sets up the namespaces that a launcher enters once and its runs inherit: mounts, network, IPC,
+//! host name, control groups, and users if the judge is not root. Knows namespaces; knows nothing
+//! of runs.
 
 use std::fs::File;
 use std::os::fd::OwnedFd;
@@ -19,16 +20,17 @@ const NAMESPACES: UnshareFlags = UnshareFlags::NEWNS
     .union(UnshareFlags::NEWUTS)
     .union(UnshareFlags::NEWCGROUP);
 
-/// The settings that decide whether ordinary users may make namespaces, each with the value that forbids it.
+/// The settings that decide whether ordinary users may make namespaces, each with the value that
+/// forbids it.
 const SWITCHES: [(&str, &str); 3] = [
     ("kernel/unprivileged_userns_clone", "0"),
     ("user/max_user_namespaces", "0"),
     ("kernel/apparmor_restrict_unprivileged_userns", "1"),
 ];
 
-/// Moves this process into new namespaces. With `with_user_namespace` it also gets a user namespace, in which
-/// its user has a submission's user id and all rights over the new namespaces, but none outside. In that case
-/// it continues in a child.
+/// Moves this process into new namespaces. With `with_user_namespace` it also gets a user
+/// namespace, in which its user has a submission's user id and all rights over the new namespaces,
+/// but none outside. In that case it continues in a child.
 ///
 /// # Errors
 /// Returns an error if this user may not, or the machine's limit on namespaces is reached.
@@ -36,8 +38,8 @@ pub(crate) fn enter(with_user_namespace: bool) -> io::Result<()> {
     if with_user_namespace {
         let user = rustix::process::getuid().as_raw();
         let group = rustix::process::getgid().as_raw();
-        // Also a pid namespace: the launcher may move between those of its runs only from one that belongs to
-        // its own user namespace.
+        // Also a pid namespace: the launcher may move between those of its runs only from one that
+        // belongs to its own user namespace.
         sys::enter_new_namespaces(UnshareFlags::NEWUSER | UnshareFlags::NEWPID | NAMESPACES)?;
         // Without this, a process without privileges may not map its group.
         fs::write("/proc/self/setgroups", "deny")?;
@@ -55,7 +57,10 @@ pub(crate) fn enter(with_user_namespace: bool) -> io::Result<()> {
 /// Says what to change on a machine that refuses namespaces to ordinary users.
 pub(crate) fn remedy() -> String {
     let closed = SWITCHES.iter().find(|(name, closed)| {
-        fs::read_to_string(format!("/proc/sys/{name}")).unwrap_or_default().trim() == *closed
+        fs::read_to_string(format!("/proc/sys/{name}"))
+            .unwrap_or_default()
+            .trim()
+            == *closed
     });
     match closed {
         Some((name, closed)) => {
@@ -64,7 +69,10 @@ pub(crate) fn remedy() -> String {
                 _ if name.starts_with("user/") => "65536",
                 _ => "1",
             };
-            format!("as root, `sysctl {}={open}` allows it", name.replace('/', "."))
+            format!(
+                "as root, `sysctl {}={open}` allows it",
+                name.replace('/', ".")
+            )
         }
         None => "in a container, start it with `--privileged`, or with `--cap-add SYS_ADMIN \
                  --security-opt seccomp=unconfined --security-opt apparmor=unconfined`"
@@ -72,8 +80,8 @@ pub(crate) fn remedy() -> String {
     }
 }
 
-/// Whether this process is root and may become a submission's user, which must be mapped in a container's
-/// user namespace.
+/// Whether this process is root and may become a submission's user, which must be mapped in a
+/// container's user namespace.
 pub(crate) fn may_change_user() -> bool {
     let map = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
     rustix::process::geteuid().is_root() && maps(&map, USERS.start) && maps(&map, USERS.end - 1)
@@ -106,7 +114,8 @@ pub(crate) fn check_full_level() -> Result<(), Fault> {
 fn maps(map: &str, user: u32) -> bool {
     map.lines().any(|line| {
         let mut fields = line.split_ascii_whitespace().map(str::parse::<u32>);
-        let (Some(Ok(first)), Some(Ok(_)), Some(Ok(count))) = (fields.next(), fields.next(), fields.next())
+        let (Some(Ok(first)), Some(Ok(_)), Some(Ok(count))) =
+            (fields.next(), fields.next(), fields.next())
         else {
             return false;
         };
@@ -130,12 +139,18 @@ impl OriginalMounts {
     pub(crate) fn here() -> io::Result<Self> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let root = rustix::fs::openat(CWD, "/", flags, Mode::empty())?;
-        Ok(Self { mounts: mounts_of_this_process()?, root })
+        Ok(Self {
+            mounts: mounts_of_this_process()?,
+            root,
+        })
     }
 
-    /// Calls `work` in a fresh copy of the mount namespace, and returns to the original. The copy lives on if
-    /// `work` keeps a descriptor of it.
-    pub(crate) fn in_mount_namespace_copy<T>(&self, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    /// Calls `work` in a fresh copy of the mount namespace, and returns to the original. The copy
+    /// lives on if `work` keeps a descriptor of it.
+    pub(crate) fn in_mount_namespace_copy<T>(
+        &self,
+        work: impl FnOnce() -> io::Result<T>,
+    ) -> io::Result<T> {
         sys::enter_new_namespaces(UnshareFlags::NEWNS)?;
         let result = work();
         self.come_back()?;

@@ -1,13 +1,13 @@
-//! Builds the filter program with which the kernel refuses the calls that a run may not make. Knows the
-//! kernel's filter instructions; installs nothing. Start at [`program`].
+//! Builds the filter program with which the kernel refuses the calls that a run may not make. Knows
+//! the kernel's filter instructions; installs nothing. Start at [`program`].
 //!
-//! The filter refuses with an error and does not kill: libraries try new calls and fall back to old ones, and
-//! if an unknown call killed, every program could fail after a new release of libc. It refuses what
-//! namespaces do not cover: calls by which runs could leave something for each other or reach the kernel's
-//! rarely used parts. It is installed once, on the launcher, and inherited; a run pays some 30 ns per call
-//! for it, however long the list. Calls that need a capability (mount(2), chroot(2), ...) are not on the
-//! list: the launcher itself needs some of them, runs have no capability, and the only way to get one, a user
-//! namespace, is on the list.
+//! The filter refuses with an error and does not kill: libraries try new calls and fall back to old
+//! ones, and if an unknown call killed, every program could fail after a new release of libc. It
+//! refuses what namespaces do not cover: calls by which runs could leave something for each other
+//! or reach the kernel's rarely used parts. It is installed once, on the launcher, and inherited; a
+//! run pays some 30 ns per call for it, however long the list. Calls that need a capability
+//! (mount(2), chroot(2), ...) are not on the list: the launcher itself needs some of them, runs
+//! have no capability, and the only way to get one, a user namespace, is on the list.
 
 use libc::c_long;
 use rustix::io::Errno;
@@ -31,7 +31,12 @@ pub(crate) struct FilterOptions {
 
 /// Builds the launcher's filter, in the instructions of seccomp(2).
 pub(crate) fn program(options: FilterOptions) -> Vec<libc::sock_filter> {
-    let FilterOptions { files_are_counted, files_can_be_cut, shares_user, token } = options;
+    let FilterOptions {
+        files_are_counted,
+        files_can_be_cut,
+        shares_user,
+        token,
+    } = options;
     let when = |holds: bool, lines: &'static [DeniedCall]| if holds { lines } else { &[] };
     let lines = [
         denied_calls::DENIED_ALWAYS,
@@ -46,7 +51,13 @@ pub(crate) fn program(options: FilterOptions) -> Vec<libc::sock_filter> {
 
 /// Builds the additional filter for tools, where only they have the judge's own user.
 pub(crate) fn for_shared_user(token: u64) -> Vec<libc::sock_filter> {
-    assembled(&[denied_calls::DENIED_FOR_SHARED_USER, denied_calls::DENIED_FOR_SHARED_USER_HERE], token)
+    assembled(
+        &[
+            denied_calls::DENIED_FOR_SHARED_USER,
+            denied_calls::DENIED_FOR_SHARED_USER_HERE,
+        ],
+        token,
+    )
 }
 
 fn assembled(lines: &[&[DeniedCall]], token: u64) -> Vec<libc::sock_filter> {
@@ -65,8 +76,8 @@ const IF_EQUAL: u32 = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
 const IF_AT_LEAST: u32 = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
 const IF_ANY_BIT: u32 = libc::BPF_JMP | libc::BPF_JSET | libc::BPF_K;
 
-/// Offsets in `struct seccomp_data`. The lower half of an argument, which is all that the kernel reads in the
-/// calls of the list, comes first on little-endian machines.
+/// Offsets in `struct seccomp_data`. The lower half of an argument, which is all that the kernel
+/// reads in the calls of the list, comes first on little-endian machines.
 const NUMBER: u32 = 0;
 const ARCHITECTURE: u32 = 4;
 const ARGUMENTS: u32 = 16;
@@ -80,12 +91,12 @@ const OWN_ARCHITECTURE: u32 = 0xc000_00b7;
 #[cfg(target_arch = "riscv64")]
 const OWN_ARCHITECTURE: u32 = 0xc000_00f3;
 
-/// On x86-64, calls of the x32 interface have this bit and would not match the numbers of the list. No other
-/// machine has numbers this high.
+/// On x86-64, calls of the x32 interface have this bit and would not match the numbers of the list.
+/// No other machine has numbers this high.
 const FOREIGN_BIT: u32 = 0x4000_0000;
 
-/// Rejects calls of interfaces other than the machine's own, which have other numbers. A 32-bit program is
-/// killed; x32 is so rare that many kernels do not have it, and is answered as they do.
+/// Rejects calls of interfaces other than the machine's own, which have other numbers. A 32-bit
+/// program is killed; x32 is so rare that many kernels do not have it, and is answered as they do.
 fn prologue() -> Vec<libc::sock_filter> {
     vec![
         instruction(LOAD, ARCHITECTURE, 0, 0),
@@ -97,8 +108,8 @@ fn prologue() -> Vec<libc::sock_filter> {
     ]
 }
 
-/// The instructions for one call. They start and, unless they return an answer, end with the call's number
-/// loaded.
+/// The instructions for one call. They start and, unless they return an answer, end with the call's
+/// number loaded.
 fn refuse(number: c_long, rule: CallCondition, errno: Errno, token: u64) -> Vec<libc::sock_filter> {
     let (argument, tests, answers_on_match) = match rule {
         Part(argument, _, value) => (argument, vec![(IF_EQUAL, value)], true),
@@ -111,13 +122,22 @@ fn refuse(number: c_long, rule: CallCondition, errno: Errno, token: u64) -> Vec<
             return deny_without_token(number, Some((argument, bits)), at, errno, token);
         }
     };
-    // On a match, each test jumps over the tests after it. Two instructions follow the tests: the answer, and
-    // a reload of the call's number for the rest of the list.
+    // On a match, each test jumps over the tests after it. Two instructions follow the tests: the
+    // answer, and a reload of the call's number for the rest of the list.
     let count = tests.len() as u8;
-    let mask = if let Part(_, mask, _) = rule { Some(instruction(MASK, mask, 0, 0)) } else { None };
+    let mask = if let Part(_, mask, _) = rule {
+        Some(instruction(MASK, mask, 0, 0))
+    } else {
+        None
+    };
     let length = count + 4 + u8::from(mask.is_some());
     let mut code = vec![instruction(IF_EQUAL, number as u32, 0, length - 1)];
-    code.push(instruction(LOAD, ARGUMENTS + 8 * argument + UPPER_HALF_FIRST, 0, 0));
+    code.push(instruction(
+        LOAD,
+        ARGUMENTS + 8 * argument + UPPER_HALF_FIRST,
+        0,
+        0,
+    ));
     code.extend(mask);
     for (place, (test, value)) in (0..).zip(&tests) {
         let rest = count - 1 - place;
@@ -134,8 +154,8 @@ fn refuse(number: c_long, rule: CallCondition, errno: Errno, token: u64) -> Vec<
     code
 }
 
-/// The instructions for a call that only the launcher may make. Its token has 64 bits, which are compared in
-/// halves.
+/// The instructions for a call that only the launcher may make. Its token has 64 bits, which are
+/// compared in halves.
 fn deny_without_token(
     number: c_long,
     bits: Option<(u32, u32)>,
@@ -154,7 +174,13 @@ fn deny_without_token(
     if let Some((argument, bits)) = bits {
         let beyond = test.len() as u8;
         let has_any = instruction(IF_ANY_BIT, bits, 0, beyond);
-        test.splice(0..0, [instruction(LOAD, ARGUMENTS + 8 * argument + UPPER_HALF_FIRST, 0, 0), has_any]);
+        test.splice(
+            0..0,
+            [
+                instruction(LOAD, ARGUMENTS + 8 * argument + UPPER_HALF_FIRST, 0, 0),
+                has_any,
+            ],
+        );
     }
     test.push(instruction(LOAD, NUMBER, 0, 0));
     test.insert(0, instruction(IF_EQUAL, number as u32, 0, test.len() as u8));
@@ -166,11 +192,21 @@ fn equal_to(values: &[u32]) -> Vec<(u32, u32)> {
 }
 
 fn answer(errno: Errno) -> libc::sock_filter {
-    instruction(RETURN, libc::SECCOMP_RET_ERRNO | errno.raw_os_error() as u32, 0, 0)
+    instruction(
+        RETURN,
+        libc::SECCOMP_RET_ERRNO | errno.raw_os_error() as u32,
+        0,
+        0,
+    )
 }
 
 fn instruction(code: u32, value: u32, if_so: u8, if_not: u8) -> libc::sock_filter {
-    libc::sock_filter { code: code as u16, jt: if_so, jf: if_not, k: value }
+    libc::sock_filter {
+        code: code as u16,
+        jt: if_so,
+        jf: if_not,
+        k: value,
+    }
 }
 
 #[cfg(test)]
@@ -229,17 +265,37 @@ mod tests {
 
     #[test]
     fn only_a_call_with_the_whole_token_is_allowed_as_the_launchers_own() {
-        let mode =
-            |last: u64| verdict(COUNTED, OWN_ARCHITECTURE, libc::SYS_fchmodat, [3, 0, 0o700, last, 0, 0]);
+        let mode = |last: u64| {
+            verdict(
+                COUNTED,
+                OWN_ARCHITECTURE,
+                libc::SYS_fchmodat,
+                [3, 0, 0o700, last, 0, 0],
+            )
+        };
         let halves = [0, TOKEN & 0xffff_ffff, TOKEN & !0xffff_ffff, TOKEN + 1];
-        assert_eq!((mode(TOKEN), halves.map(mode)), (ALLOWED, [refused(Errno::PERM); 4]));
+        assert_eq!(
+            (mode(TOKEN), halves.map(mode)),
+            (ALLOWED, [refused(Errno::PERM); 4])
+        );
         let clone = |flags: i32, last: u64| {
             let flags = flags as u32;
-            verdict(COUNTED, OWN_ARCHITECTURE, libc::SYS_clone, [flags.into(), 0, 0, last, 0, 0])
+            verdict(
+                COUNTED,
+                OWN_ARCHITECTURE,
+                libc::SYS_clone,
+                [flags.into(), 0, 0, last, 0, 0],
+            )
         };
-        assert_eq!((clone(libc::CLONE_PIDFD, TOKEN), clone(libc::CLONE_VM, 0)), (ALLOWED, ALLOWED));
+        assert_eq!(
+            (clone(libc::CLONE_PIDFD, TOKEN), clone(libc::CLONE_VM, 0)),
+            (ALLOWED, ALLOWED)
+        );
         for last in halves {
-            assert_eq!(clone(libc::CLONE_PIDFD | libc::CLONE_VM, last), refused(Errno::INVAL));
+            assert_eq!(
+                clone(libc::CLONE_PIDFD | libc::CLONE_VM, last),
+                refused(Errno::INVAL)
+            );
         }
     }
 
@@ -262,11 +318,19 @@ mod tests {
                 Part(_, _, value) => value,
                 NoneOf(..) => 7,
             };
-            assert_eq!(own(NOT_COUNTED, number, [argument; 6]), refused(errno), "{number} {rule:?}");
+            assert_eq!(
+                own(NOT_COUNTED, number, [argument; 6]),
+                refused(errno),
+                "{number} {rule:?}"
+            );
         }
-        for number in
-            [libc::SYS_read, libc::SYS_write, libc::SYS_execve, libc::SYS_exit_group, libc::SYS_mmap]
-        {
+        for number in [
+            libc::SYS_read,
+            libc::SYS_write,
+            libc::SYS_execve,
+            libc::SYS_exit_group,
+            libc::SYS_mmap,
+        ] {
             assert_eq!(own(NOT_COUNTED, number, [7; 6]), ALLOWED);
         }
     }
@@ -274,35 +338,76 @@ mod tests {
     #[test]
     fn arguments_decide_where_the_list_says_so() {
         let new_process = libc::CLONE_NEWPID as u32;
-        assert_eq!(own(NOT_COUNTED, libc::SYS_clone, [new_process, 0, 0, 0, 0, 0]), ALLOWED);
         assert_eq!(
-            own(NOT_COUNTED, libc::SYS_clone, [new_process | denied_calls::NEW_USER, 0, 0, 0, 0, 0]),
+            own(NOT_COUNTED, libc::SYS_clone, [new_process, 0, 0, 0, 0, 0]),
+            ALLOWED
+        );
+        assert_eq!(
+            own(
+                NOT_COUNTED,
+                libc::SYS_clone,
+                [new_process | denied_calls::NEW_USER, 0, 0, 0, 0, 0]
+            ),
             refused(Errno::PERM)
         );
         for value in denied_calls::FCNTL {
-            assert_eq!(own(NOT_COUNTED, libc::SYS_fcntl, [3, *value, 0, 0, 0, 0]), refused(Errno::PERM));
-        }
-        assert_eq!(own(NOT_COUNTED, libc::SYS_fcntl, [3, libc::F_GETFL as u32, 0, 0, 0, 0]), ALLOWED);
-        for value in denied_calls::PERSONALITIES {
-            assert_eq!(own(NOT_COUNTED, libc::SYS_personality, [*value, 0, 0, 0, 0, 0]), ALLOWED);
+            assert_eq!(
+                own(NOT_COUNTED, libc::SYS_fcntl, [3, *value, 0, 0, 0, 0]),
+                refused(Errno::PERM)
+            );
         }
         assert_eq!(
-            own(NOT_COUNTED, libc::SYS_personality, [0x0004_0000, 0, 0, 0, 0, 0]),
+            own(
+                NOT_COUNTED,
+                libc::SYS_fcntl,
+                [3, libc::F_GETFL as u32, 0, 0, 0, 0]
+            ),
+            ALLOWED
+        );
+        for value in denied_calls::PERSONALITIES {
+            assert_eq!(
+                own(NOT_COUNTED, libc::SYS_personality, [*value, 0, 0, 0, 0, 0]),
+                ALLOWED
+            );
+        }
+        assert_eq!(
+            own(
+                NOT_COUNTED,
+                libc::SYS_personality,
+                [0x0004_0000, 0, 0, 0, 0, 0]
+            ),
             refused(Errno::PERM)
         );
-        assert_eq!(own(NOT_COUNTED, libc::SYS_prlimit64, [0, 7, 0, 0, 0, 0]), ALLOWED);
+        assert_eq!(
+            own(NOT_COUNTED, libc::SYS_prlimit64, [0, 7, 0, 0, 0, 0]),
+            ALLOWED
+        );
     }
 
     #[test]
     fn a_pair_of_sockets_is_local_and_reaches_its_peer_only() {
         let local = libc::AF_UNIX as u32;
         let closed_on_exec = libc::SOCK_CLOEXEC as u32;
-        let pair =
-            |family: u32, kind: i32| own(COUNTED, libc::SYS_socketpair, [family, kind as u32, 0, 0, 0, 0]);
+        let pair = |family: u32, kind: i32| {
+            own(
+                COUNTED,
+                libc::SYS_socketpair,
+                [family, kind as u32, 0, 0, 0, 0],
+            )
+        };
         assert_eq!(pair(local, libc::SOCK_STREAM), ALLOWED);
-        assert_eq!(pair(local, libc::SOCK_SEQPACKET | closed_on_exec as i32), ALLOWED);
-        assert_eq!(pair(local, libc::SOCK_DGRAM | closed_on_exec as i32), refused(Errno::ACCESS));
-        assert_eq!(pair(libc::AF_TIPC as u32, libc::SOCK_STREAM), refused(Errno::ACCESS));
+        assert_eq!(
+            pair(local, libc::SOCK_SEQPACKET | closed_on_exec as i32),
+            ALLOWED
+        );
+        assert_eq!(
+            pair(local, libc::SOCK_DGRAM | closed_on_exec as i32),
+            refused(Errno::ACCESS)
+        );
+        assert_eq!(
+            pair(libc::AF_TIPC as u32, libc::SOCK_STREAM),
+            refused(Errno::ACCESS)
+        );
     }
 
     #[test]
@@ -319,14 +424,26 @@ mod tests {
         let read = |flags: u32| own(COUNTED, libc::SYS_preadv2, [3, 0, 1, 0, 0, flags]);
         assert_eq!((read(0), read(8)), (ALLOWED, refused(Errno::OPNOTSUPP)));
         let make = |flags: i32| own(COUNTED, libc::SYS_openat, [3, 0, flags as u32, 0o600, 0, 0]);
-        assert_eq!(make(libc::O_CREAT | libc::O_RDWR | libc::O_DIRECTORY), ALLOWED);
-        assert_eq!(make(libc::O_TMPFILE | libc::O_RDWR), refused(Errno::OPNOTSUPP));
+        assert_eq!(
+            make(libc::O_CREAT | libc::O_RDWR | libc::O_DIRECTORY),
+            ALLOWED
+        );
+        assert_eq!(
+            make(libc::O_TMPFILE | libc::O_RDWR),
+            refused(Errno::OPNOTSUPP)
+        );
     }
 
     #[test]
     fn after_a_call_whose_arguments_pass_the_rest_of_the_list_still_holds() {
-        assert_eq!(own(NOT_COUNTED, libc::SYS_memfd_create, [0, 0, 0, 0, 0, 0]), refused(Errno::NOSYS));
-        assert_eq!(own(COUNTED, libc::SYS_memfd_create, [0, 0, 0, 0, 0, 0]), ALLOWED);
+        assert_eq!(
+            own(NOT_COUNTED, libc::SYS_memfd_create, [0, 0, 0, 0, 0, 0]),
+            refused(Errno::NOSYS)
+        );
+        assert_eq!(
+            own(COUNTED, libc::SYS_memfd_create, [0, 0, 0, 0, 0, 0]),
+            ALLOWED
+        );
     }
 
     #[test]

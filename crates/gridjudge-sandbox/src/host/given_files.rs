@@ -1,5 +1,5 @@
-//! Packs the files of a run's scratch folder for its launcher: one file in memory with all of them, one after
-//! the other. Knows files; knows nothing of how a launcher divides them again.
+//! Packs the files of a run's scratch folder for its launcher: one file in memory with all of them,
+//! one after the other. Knows files; knows nothing of how a launcher divides them again.
 
 use std::fs::File;
 use std::io;
@@ -33,7 +33,10 @@ impl GivenFiles {
                 doing = format!("making a copy of `{}` for a run", file.name);
                 append(&file.content, bundle)?;
                 let start = std::mem::replace(&mut end, bundle.stream_position()?);
-                entries.push(GivenEntry { name: file.name.clone(), bytes: end - start });
+                entries.push(GivenEntry {
+                    name: file.name.clone(),
+                    bytes: end - start,
+                });
             }
             Ok(())
         }) {

@@ -1,5 +1,6 @@
-//! The settings that the launchers of one sandbox share: the level, the control groups and the private
-//! folder. Also starts and greets launchers. Knows slots by their numbers; knows nothing of runs.
+//! The settings that the launchers of one sandbox share: the level, the control groups and the
+//! private folder. Also starts and greets launchers. Knows slots by their numbers; knows nothing of
+//! runs.
 
 use std::path::{Path, PathBuf};
 
@@ -31,29 +32,43 @@ impl LauncherConfig {
         let groups = match level {
             IsolationLevel::Full => Some(Cgroups::make(slots)?),
             // Works if the system manager has delegated a subtree to this user.
-            IsolationLevel::User if !rustix::process::geteuid().is_root() => Cgroups::make(slots).ok(),
+            IsolationLevel::User if !rustix::process::geteuid().is_root() => {
+                Cgroups::make(slots).ok()
+            }
             IsolationLevel::User | IsolationLevel::Basic => None,
         };
         let launcher = launcher.to_owned();
         let folder = PrivateFolder::make()?;
-        Ok(Self { launcher, level, slots, landlock, groups, folder })
+        Ok(Self {
+            launcher,
+            level,
+            slots,
+            landlock,
+            groups,
+            folder,
+        })
     }
 
-    /// Lets all launchers, given in the order of their slots, set themselves up in parallel. Returns the
-    /// guarantees that all of them give.
+    /// Lets all launchers, given in the order of their slots, set themselves up in parallel.
+    /// Returns the guarantees that all of them give.
     pub(super) fn settle(&self, slots: &mut [LauncherHandle]) -> Result<Guarantees, Fault> {
         for (number, slot) in slots.iter().enumerate() {
             self.greet(number, slot)?;
         }
-        slots.iter_mut().try_fold(Guarantees::BEST, |all, slot| Ok(all.and(slot.wait_until_ready()?)))
+        slots.iter_mut().try_fold(Guarantees::BEST, |all, slot| {
+            Ok(all.and(slot.wait_until_ready()?))
+        })
     }
 
-    /// Starts a launcher for a slot that has none, or whose launcher has died, and waits until it is set up.
+    /// Starts a launcher for a slot that has none, or whose launcher has died, and waits until it
+    /// is set up.
     pub(super) fn start_again(&self, number: usize) -> Result<LauncherHandle, Fault> {
         remove_tree(&self.scratch(number))
             .map_err(|error| Fault::new("clearing up after a launcher", error))?;
         if let Some(groups) = &self.groups {
-            groups.make_slot(number).map_err(|error| Fault::new("making a control group", error))?;
+            groups
+                .make_slot(number)
+                .map_err(|error| Fault::new("making a control group", error))?;
         }
         let mut slot = start_launcher(&self.launcher)?;
         self.greet(number, &slot)?;
@@ -76,16 +91,23 @@ impl LauncherConfig {
             landlock: self.landlock,
             probes: number == 0,
         };
-        slot.greet(&request).map_err(|error| Fault::new("greeting a launcher", error))
+        slot.greet(&request)
+            .map_err(|error| Fault::new("greeting a launcher", error))
     }
 
     fn scratch(&self, number: usize) -> PathBuf {
-        self.folder.path().join(format!("{}{number}", protocol::SCRATCH_PREFIX))
+        self.folder
+            .path()
+            .join(format!("{}{number}", protocol::SCRATCH_PREFIX))
     }
 }
 
 /// Starts a launcher, which must be greeted next.
 pub(super) fn start_launcher(launcher: &Path) -> Result<LauncherHandle, Fault> {
-    LauncherHandle::start(launcher)
-        .map_err(|error| Fault::new(format!("starting a launcher by {}", launcher.display()), error))
+    LauncherHandle::start(launcher).map_err(|error| {
+        Fault::new(
+            format!("starting a launcher by {}", launcher.display()),
+            error,
+        )
+    })
 }

@@ -1,5 +1,5 @@
-//! The judge's connection to one launcher: starts it, exchanges messages with it, and finds out whether it
-//! died. Knows one launcher; knows nothing of how many there are.
+//! The judge's connection to one launcher: starts it, exchanges messages with it, and finds out
+//! whether it died. Knows one launcher; knows nothing of how many there are.
 
 use std::borrow::Cow;
 use std::os::fd::{AsFd, OwnedFd};
@@ -21,14 +21,15 @@ use crate::host::survivors;
 use crate::protocol::{JudgeMessage, RunReply, RunReport, RunRequest, SetupRequest};
 use crate::{Fault, Guarantees, Launch, Limits, Run, protocol, sys};
 
-/// A launcher enforces every limit of a run. If it is silent for this long after the last limit could have
-/// been reached, it is broken.
+/// A launcher enforces every limit of a run. If it is silent for this long after the last limit
+/// could have been reached, it is broken.
 pub(super) const SILENCE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The largest factor by which a launcher extends the wall limit. See `launcher/run_watch.rs`.
 const WALL_FACTOR: u32 = 10;
 
-/// A launcher that is told to exit kills its run and empties its folder first: milliseconds, mostly.
+/// A launcher that is told to exit kills its run and empties its folder first: milliseconds,
+/// mostly.
 const LEAVING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A launcher that can take a run.
@@ -41,7 +42,8 @@ pub(super) struct LauncherHandle {
     user: Option<u32>,
     /// Output files for the next run, if already made.
     outputs: Option<OutputFiles>,
-    /// `Some` where submissions run as our own user, and could change the permissions of output files.
+    /// `Some` where submissions run as our own user, and could change the permissions of output
+    /// files.
     permissions: Option<OutputPermissions>,
 }
 
@@ -49,7 +51,8 @@ pub(super) struct LauncherHandle {
 pub(super) enum LauncherAnswer {
     /// The launcher can take another run.
     Fit(Result<Run, Fault>),
-    /// The launcher can take another run, but its measurement was disturbed by memory that earlier runs left.
+    /// The launcher can take another run, but its measurement was disturbed by memory that earlier
+    /// runs left.
     Disturbed(Run),
     /// The launcher must be replaced.
     Unfit(Fault),
@@ -63,8 +66,12 @@ impl LauncherHandle {
     /// Starts a launcher. The caller must then call [`greet`](Self::greet) and
     /// [`wait_until_ready`](Self::wait_until_ready); between the two the launcher sets itself up.
     pub(super) fn start(launcher: &Path) -> io::Result<Self> {
-        let (ours, theirs) =
-            rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        let (ours, theirs) = rustix::net::socketpair(
+            AddressFamily::UNIX,
+            SocketType::SEQPACKET,
+            SocketFlags::CLOEXEC,
+            None,
+        )?;
         let process = Command::new(launcher)
             .arg(protocol::LAUNCHER_ARGUMENT)
             .env_clear()
@@ -74,7 +81,14 @@ impl LauncherHandle {
             .spawn()?;
         let socket = Arc::new(ours);
         let buffer = vec![0; protocol::LONGEST];
-        Ok(Self { process, socket, buffer, user: None, outputs: None, permissions: None })
+        Ok(Self {
+            process,
+            socket,
+            buffer,
+            user: None,
+            outputs: None,
+            permissions: None,
+        })
     }
 
     /// Sends the launcher its setup request. If the launcher has already ended,
@@ -93,11 +107,19 @@ impl LauncherHandle {
             Ok(Some(answer)) => {
                 let reply = answer?;
                 self.user = reply.user;
-                // Without a watch the memory limit is easier to evade; that is no reason not to judge.
-                self.permissions = if self.user.is_none() { OutputPermissions::new().ok() } else { None };
+                // Without a watch the memory limit is easier to evade; that is no reason not to
+                // judge.
+                self.permissions = if self.user.is_none() {
+                    OutputPermissions::new().ok()
+                } else {
+                    None
+                };
                 Ok(reply.guarantees)
             }
-            Ok(None) => Err(Fault::because(doing, format!("it ended at once ({})", self.exit_status()))),
+            Ok(None) => Err(Fault::because(
+                doing,
+                format!("it ended at once ({})", self.exit_status()),
+            )),
             Err(error) => Err(Fault::new(doing, error)),
         }
     }
@@ -115,11 +137,18 @@ impl LauncherHandle {
     /// # Errors
     /// Returns an error if none are prepared, and the machine is out of memory or descriptors.
     pub(super) fn outputs(&mut self) -> io::Result<OutputFiles> {
-        self.outputs.take().map_or_else(|| OutputFiles::new(self.permissions.as_mut()), Ok)
+        self.outputs
+            .take()
+            .map_or_else(|| OutputFiles::new(self.permissions.as_mut()), Ok)
     }
 
     /// Sends one run to the launcher and waits for its result.
-    pub(super) fn run(&mut self, launch: &Launch, limits: &Limits, streams: StdStreams) -> LauncherAnswer {
+    pub(super) fn run(
+        &mut self,
+        launch: &Launch,
+        limits: &Limits,
+        streams: StdStreams,
+    ) -> LauncherAnswer {
         let doing = || format!("running `{}`", protocol::shown(&launch.command));
         match self.send(launch, limits, &streams, false) {
             Ok(()) => {}
@@ -128,9 +157,13 @@ impl LauncherHandle {
             }
             Err(_) => return LauncherAnswer::NotTaken,
         }
-        // There is time for this while the run lasts. If it fails, the next call of `outputs` tries again.
+        // There is time for this while the run lasts. If it fails, the next call of `outputs` tries
+        // again.
         self.outputs = OutputFiles::new(self.permissions.as_mut()).ok();
-        let patience = limits.wall.saturating_mul(WALL_FACTOR).saturating_add(SILENCE_TIMEOUT);
+        let patience = limits
+            .wall
+            .saturating_mul(WALL_FACTOR)
+            .saturating_add(SILENCE_TIMEOUT);
         match self.receive::<RunReply>(patience) {
             Ok(Some(RunReply { outcome, fit: true })) => {
                 let disturbed = outcome.as_ref().is_ok_and(|report| report.disturbed);
@@ -148,12 +181,12 @@ impl LauncherHandle {
         }
     }
 
-    /// Asks for a run without waiting for it; [`reply`](Self::reply) waits. `wired` says whether its streams
-    /// are pipes to another run.
+    /// Asks for a run without waiting for it; [`reply`](Self::reply) waits. `wired` says whether
+    /// its streams are pipes to another run.
     ///
     /// # Errors
-    /// Returns [`io::ErrorKind::InvalidInput`] if the launch cannot be put into a message. Any other error
-    /// means that the launcher is gone.
+    /// Returns [`io::ErrorKind::InvalidInput`] if the launch cannot be put into a message. Any
+    /// other error means that the launcher is gone.
     pub(super) fn send(
         &self,
         launch: &Launch,
@@ -161,10 +194,15 @@ impl LauncherHandle {
         streams: &StdStreams,
         wired: bool,
     ) -> io::Result<()> {
-        protocol::send(&self.socket, &request(launch, limits, streams, wired), &streams.theirs())
+        protocol::send(
+            &self.socket,
+            &request(launch, limits, streams, wired),
+            &streams.theirs(),
+        )
     }
 
-    /// Makes the launcher end the run in progress. Errors are ignored: a launcher that is gone has no run.
+    /// Makes the launcher end the run in progress. Errors are ignored: a launcher that is gone has
+    /// no run.
     pub(super) fn stop(&self) {
         let _ = protocol::send(&self.socket, &JudgeMessage::Stop, &[]);
     }
@@ -187,7 +225,10 @@ impl LauncherHandle {
         limits: &Limits,
         streams: StdStreams,
     ) -> Result<Run, Fault> {
-        let read_back = self.permissions.as_mut().map_or(0, |permissions| streams.read_back(permissions));
+        let read_back = self
+            .permissions
+            .as_mut()
+            .map_or(0, |permissions| streams.read_back(permissions));
         let hidden_bytes = limits.output_bytes.saturating_mul(read_back);
         run_of(with_hidden(report, hidden_bytes), streams)
     }
@@ -197,12 +238,20 @@ impl LauncherHandle {
         format!("its launcher ended before it did ({})", self.exit_status())
     }
 
-    fn receive<T: serde::de::DeserializeOwned>(&mut self, patience: Duration) -> io::Result<Option<T>> {
+    fn receive<T: serde::de::DeserializeOwned>(
+        &mut self,
+        patience: Duration,
+    ) -> io::Result<Option<T>> {
         let mut files = [PollFd::new(&*self.socket, PollFlags::IN)];
         let patience = Timespec::try_from(patience).ok();
         loop {
             match rustix::event::poll(&mut files, patience.as_ref()) {
-                Ok(0) => return Err(io::Error::new(io::ErrorKind::TimedOut, "the launcher does not answer")),
+                Ok(0) => {
+                    return Err(io::Error::new(
+                        io::ErrorKind::TimedOut,
+                        "the launcher does not answer",
+                    ));
+                }
                 Ok(_) => break,
                 Err(rustix::io::Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
@@ -221,8 +270,8 @@ impl LauncherHandle {
         hang_up(&self.socket);
     }
 
-    /// Waits this long for the launcher to exit, then kills it. Also kills the processes of a slot's own user
-    /// if the launcher did not end well. Describes how it ended.
+    /// Waits this long for the launcher to exit, then kills it. Also kills the processes of a
+    /// slot's own user if the launcher did not end well. Describes how it ended.
     fn reap(&mut self, patience: Duration) -> String {
         let start = Instant::now();
         let status = loop {
@@ -243,10 +292,11 @@ impl LauncherHandle {
         status.map_or_else(|error| error.to_string(), |status| status.to_string())
     }
 
-    /// Sleeps until the launcher, which has not been reaped yet, has ended, but at most this long; only for a
-    /// moment where the kernel cannot wake us.
+    /// Sleeps until the launcher, which has not been reaped yet, has ended, but at most this long;
+    /// only for a moment where the kernel cannot wake us.
     fn wait_for_exit(&self, at_most: Duration) {
-        let process = rustix::process::pidfd_open(Pid::from_child(&self.process), PidfdFlags::empty());
+        let process =
+            rustix::process::pidfd_open(Pid::from_child(&self.process), PidfdFlags::empty());
         let has_ended = process.is_ok_and(|process| sys::has_ended(process.as_fd(), at_most));
         if !has_ended {
             thread::sleep(at_most.min(Duration::from_millis(1)));
@@ -272,8 +322,17 @@ fn request<'a>(
     streams: &'a StdStreams,
     wired: bool,
 ) -> JudgeMessage<'a> {
-    let output = launch.scratch.output.as_deref().filter(|_| streams.leaves_output());
+    let output = launch
+        .scratch
+        .output
+        .as_deref()
+        .filter(|_| streams.leaves_output());
     let given = Cow::Borrowed(streams.given());
     let output = output.map(Cow::Borrowed);
-    JudgeMessage::Run(RunRequest { wired, given, output, ..RunRequest::of(launch, limits) })
+    JudgeMessage::Run(RunRequest {
+        wired,
+        given,
+        output,
+        ..RunRequest::of(launch, limits)
+    })
 }

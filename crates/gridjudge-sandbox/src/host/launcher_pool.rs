@@ -1,5 +1,5 @@
-//! Keeps the idle launchers and lends them to runs. Knows which slots are free; knows nothing of runs. Start
-//! at [`LauncherPool::take`].
+//! Keeps the idle launchers and lends them to runs. Knows which slots are free; knows nothing of
+//! runs. Start at [`LauncherPool::take`].
 
 use std::cell::Cell;
 use std::os::fd::OwnedFd;
@@ -13,8 +13,8 @@ use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle;
 use crate::host::launcher_handle::LauncherHandle;
 
-/// Starts a launcher for each slot, all in parallel, because starting a process returns only when it has
-/// exec'd. Calls `meanwhile` in that time.
+/// Starts a launcher for each slot, all in parallel, because starting a process returns only when
+/// it has exec'd. Calls `meanwhile` in that time.
 ///
 /// # Errors
 /// Returns the fault of the first launcher that could not be started.
@@ -25,7 +25,9 @@ pub(super) fn start_all<T>(
 ) -> (Result<Vec<LauncherHandle>, Fault>, T) {
     thread::scope(|scope| {
         let start = &start;
-        let under_way: Vec<_> = (0..slots).map(|_| Builder::new().spawn_scoped(scope, start)).collect();
+        let under_way: Vec<_> = (0..slots)
+            .map(|_| Builder::new().spawn_scoped(scope, start))
+            .collect();
         let other = meanwhile();
         let started = under_way.into_iter().map(|thread| match thread {
             Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
@@ -42,8 +44,8 @@ pub(super) fn interrupted() -> Fault {
 }
 
 thread_local! {
-    /// The slot of a pool that this thread used last. What its launcher has cached is most likely what the
-    /// next run needs.
+    /// The slot of a pool that this thread used last. What its launcher has cached is most likely
+    /// what the next run needs.
     static LAST_SLOT: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
@@ -66,10 +68,21 @@ struct PoolState {
 impl LauncherPool {
     /// Creates a pool of these launchers, in the order of their slots.
     pub(super) fn new(slots: Vec<LauncherHandle>) -> Self {
-        let sockets = slots.iter().map(|slot| Some(Arc::clone(slot.socket()))).collect();
+        let sockets = slots
+            .iter()
+            .map(|slot| Some(Arc::clone(slot.socket())))
+            .collect();
         let idle = slots.into_iter().map(Some).enumerate().rev().collect();
-        let state = Mutex::new(PoolState { idle, sockets, closed: false });
-        Self { state, returned: Condvar::new(), first: 0 }
+        let state = Mutex::new(PoolState {
+            idle,
+            sockets,
+            closed: false,
+        });
+        Self {
+            state,
+            returned: Condvar::new(),
+            first: 0,
+        }
     }
 
     /// Creates a pool of slots with these numbers that have no launchers yet.
@@ -77,12 +90,20 @@ impl LauncherPool {
         let first = slots.start;
         let sockets = (0..slots.end).map(|_| None).collect();
         let idle = slots.map(|number| (number, None)).rev().collect();
-        let state = Mutex::new(PoolState { idle, sockets, closed: false });
-        Self { state, returned: Condvar::new(), first }
+        let state = Mutex::new(PoolState {
+            idle,
+            sockets,
+            closed: false,
+        });
+        Self {
+            state,
+            returned: Condvar::new(),
+            first,
+        }
     }
 
-    /// Waits for a free slot and takes it, preferably the one that this thread had last. Returns `None` once
-    /// the pool is closed.
+    /// Waits for a free slot and takes it, preferably the one that this thread had last. Returns
+    /// `None` once the pool is closed.
     pub(super) fn take(&self) -> Option<(usize, Option<LauncherHandle>)> {
         let mut state = self.lock();
         loop {
@@ -97,7 +118,10 @@ impl LauncherPool {
                 LAST_SLOT.set(number - self.first);
                 return Some((number, slot));
             }
-            state = self.returned.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .returned
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -111,12 +135,20 @@ impl LauncherPool {
     ///
     /// # Errors
     /// Returns a [`Fault`] if it cannot be started, or the pool has been closed.
-    pub(super) fn replace(&self, setup: &LauncherConfig, number: usize) -> Result<LauncherHandle, Fault> {
+    pub(super) fn replace(
+        &self,
+        setup: &LauncherConfig,
+        number: usize,
+    ) -> Result<LauncherHandle, Fault> {
         let slot = setup.start_again(number)?;
         let mut state = self.lock();
         state.sockets[number] = Some(Arc::clone(slot.socket()));
         // If the pool was closed in the meantime, this launcher was not told to exit.
-        if state.closed { Err(interrupted()) } else { Ok(slot) }
+        if state.closed {
+            Err(interrupted())
+        } else {
+            Ok(slot)
+        }
     }
 
     /// Tells all launchers to exit. Does not wait.

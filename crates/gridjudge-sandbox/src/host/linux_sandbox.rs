@@ -1,5 +1,6 @@
-//! The judge's side of the sandbox on this machine: finds the level, starts the launchers, and lends one to
-//! each run. Everything else about a run is left to the launchers. Start at [`LinuxSandbox::start`].
+//! The judge's side of the sandbox on this machine: finds the level, starts the launchers, and
+//! lends one to each run. Everything else about a run is left to the launchers. Start at
+//! [`LinuxSandbox::start`].
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -15,8 +16,8 @@ use crate::host::pair_slots::PairSlots;
 use crate::host::std_streams::StdStreams;
 use crate::host::{launcher_config, launcher_pool, std_streams};
 use crate::{
-    Fault, Guarantees, Input, Interaction, InteractionRequest, IsolationLevel, Launch, LevelChoice, Limits,
-    Role, Run, Sandbox, ScratchFiles,
+    Fault, Guarantees, Input, Interaction, InteractionRequest, IsolationLevel, Launch, LevelChoice,
+    Limits, Role, Run, Sandbox, ScratchFiles,
 };
 
 /// A shell that almost every Linux system has, for the trial run.
@@ -25,7 +26,8 @@ const SHELL: &str = "/bin/sh";
 /// Runs programs on this machine, isolated as well as the chosen level allows.
 pub struct LinuxSandbox {
     pool: LauncherPool,
-    /// Launchers for interactors, as many as those for submissions; each is started when it is first needed.
+    /// Launchers for interactors, as many as those for submissions; each is started when it is
+    /// first needed.
     interactors: LauncherPool,
     setup: LauncherConfig,
     guarantees: Guarantees,
@@ -35,18 +37,18 @@ pub struct LinuxSandbox {
 
 impl LinuxSandbox {
     /// Starts one launcher per slot from `launcher`, a binary whose `main` begins with
-    /// [`become_launcher_if_asked`](crate::become_launcher_if_asked). It must be of this very version:
-    /// `/proc/self/exe` is, even if a new one is installed while the judge runs.
+    /// [`become_launcher_if_asked`](crate::become_launcher_if_asked). It must be of this very
+    /// version: `/proc/self/exe` is, even if a new one is installed while the judge runs.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if the chosen level does not work here, the private folder cannot be made where
-    /// every user can pass, or a launcher cannot be set up.
+    /// Returns a [`Fault`] if the chosen level does not work here, the private folder cannot be
+    /// made where every user can pass, or a launcher cannot be set up.
     pub fn start(launcher: &Path, slots: usize, choice: LevelChoice) -> Result<Self, Fault> {
         Self::start_with(launcher, slots, choice, u32::MAX)
     }
 
-    /// The same, as if the kernel had no newer Landlock than this version: for tests of what an older kernel
-    /// protects.
+    /// The same, as if the kernel had no newer Landlock than this version: for tests of what an
+    /// older kernel protects.
     ///
     /// # Errors
     /// As for [`start`](Self::start).
@@ -61,7 +63,9 @@ impl LinuxSandbox {
         let mut declined = Vec::new();
         let mut levels = choice.candidates().into_iter();
         loop {
-            let level = levels.next().expect("the last level is in force or returned as an error");
+            let level = levels
+                .next()
+                .expect("the last level is in force or returned as an error");
             match Self::start_at(level, launcher, slots.max(1), landlock) {
                 Ok(mut sandbox) => {
                     sandbox.declined = declined;
@@ -73,7 +77,12 @@ impl LinuxSandbox {
         }
     }
 
-    fn start_at(level: IsolationLevel, launcher: &Path, slots: usize, landlock: u32) -> Result<Self, Fault> {
+    fn start_at(
+        level: IsolationLevel,
+        launcher: &Path,
+        slots: usize,
+        landlock: u32,
+    ) -> Result<Self, Fault> {
         if level == IsolationLevel::Full {
             namespaces::check_full_level()?;
         }
@@ -88,9 +97,15 @@ impl LinuxSandbox {
         let guarantees = setup.settle(&mut slots)?;
         let interactors = LauncherPool::without_launchers(slots.len()..2 * slots.len());
         let pool = LauncherPool::new(slots);
-        let sandbox = Self { pool, interactors, setup, guarantees, declined: Vec::new() };
-        // Only a trial run shows whether an ordinary user gets everything that runtimes need: containers may
-        // forbid parts of it.
+        let sandbox = Self {
+            pool,
+            interactors,
+            setup,
+            guarantees,
+            declined: Vec::new(),
+        };
+        // Only a trial run shows whether an ordinary user gets everything that runtimes need:
+        // containers may forbid parts of it.
         if level == IsolationLevel::User && !namespaces::is_root_of_machine() {
             sandbox.probe()?;
         }
@@ -121,17 +136,21 @@ impl LinuxSandbox {
             address_space: None,
         };
         let run = self.run(&launch, &limits)?;
-        if run.exit.is_clean() { Ok(()) } else { Err(Fault::because("trying a shell", run.exit.to_string())) }
+        if run.exit.is_clean() {
+            Ok(())
+        } else {
+            Err(Fault::because("trying a shell", run.exit.to_string()))
+        }
     }
 
-    /// Ends all runs at once, and turns them and all later ones into faults: for Ctrl-C, from any thread.
-    /// Does not wait.
+    /// Ends all runs at once, and turns them and all later ones into faults: for Ctrl-C, from any
+    /// thread. Does not wait.
     pub fn close(&self) {
         self.pools().for_each(LauncherPool::close);
     }
 
-    /// A folder for the judge's compiled programs: every user may enter and read it, but only the judge may
-    /// write to it or list the folder around it. It is removed with the sandbox.
+    /// A folder for the judge's compiled programs: every user may enter and read it, but only the
+    /// judge may write to it or list the folder around it. It is removed with the sandbox.
     pub fn programs(&self) -> PathBuf {
         self.setup.folder.programs()
     }
@@ -152,8 +171,8 @@ impl LinuxSandbox {
         &self.declined
     }
 
-    /// Ends all runs and removes groups and folders, for a process that is about to end: the same as dropping
-    /// the sandbox, for a caller that does not own it.
+    /// Ends all runs and removes groups and folders, for a process that is about to end: the same
+    /// as dropping the sandbox, for a caller that does not own it.
     pub fn remove(&self) {
         self.shut_down();
         self.setup.remove();
@@ -179,8 +198,8 @@ impl LinuxSandbox {
         self.pools().for_each(LauncherPool::shut_down);
     }
 
-    /// Tries a run once, on this slot's launcher or on a fresh one if that has died, with `found` or newly
-    /// made files.
+    /// Tries a run once, on this slot's launcher or on a fresh one if that has died, with `found`
+    /// or newly made files.
     fn try_run(
         &self,
         number: usize,
@@ -216,7 +235,10 @@ impl LinuxSandbox {
 type RunFiles = (File, Option<GivenFiles>);
 
 fn files_for(launch: &Launch) -> Result<RunFiles, Fault> {
-    Ok((std_streams::input_of(launch)?, GivenFiles::of(&launch.scratch.given)?))
+    Ok((
+        std_streams::input_of(launch)?,
+        GivenFiles::of(&launch.scratch.given)?,
+    ))
 }
 
 /// The launcher, if it can take another run, and the result of this one.
@@ -225,8 +247,8 @@ type AttemptResult = (Option<LauncherHandle>, RunAttempt);
 /// The result of one attempt at a run.
 enum RunAttempt {
     Finished(Result<Run, Fault>),
-    /// The launcher died during the run. No verdict may depend on that: the run is repeated, here if it cannot
-    /// have left anything, else by the caller.
+    /// The launcher died during the run. No verdict may depend on that: the run is repeated, here
+    /// if it cannot have left anything, else by the caller.
     Lost(Fault),
     /// The run should be measured again, if it cannot have left anything; the last attempt is used.
     Doubtful(Run),
@@ -236,11 +258,14 @@ enum RunAttempt {
 
 impl Sandbox for LinuxSandbox {
     fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
-        // Before a launcher is taken for it: with more callers than launchers, no launcher waits while an
-        // input is made.
+        // Before a launcher is taken for it: with more callers than launchers, no launcher waits
+        // while an input is made.
         let mut found = Some(files_for(launch)?);
         let (number, mut slot) = self.pool.take().ok_or_else(interrupted)?;
-        let mut outcome = Err(Fault::because("starting a run", "launchers die as soon as they have started"));
+        let mut outcome = Err(Fault::because(
+            "starting a run",
+            "launchers die as soon as they have started",
+        ));
         let may_repeat = launch.role.leaves_nothing();
         for _ in 0..MOST_ATTEMPTS {
             let attempt;
@@ -251,7 +276,11 @@ impl Sandbox for LinuxSandbox {
                     true
                 }
                 RunAttempt::Lost(fault) => {
-                    outcome = Err(if may_repeat { fault } else { fault.of_lost_run() });
+                    outcome = Err(if may_repeat {
+                        fault
+                    } else {
+                        fault.of_lost_run()
+                    });
                     !may_repeat
                 }
                 RunAttempt::Doubtful(run) => {
@@ -275,13 +304,17 @@ impl Sandbox for LinuxSandbox {
         let mut slots =
             PairSlots::take(&self.setup, &self.pool, &self.interactors).ok_or_else(interrupted)?;
         let outcome = slots.interact(&request);
-        if self.pool.is_closed() { Err(interrupted()) } else { outcome }
+        if self.pool.is_closed() {
+            Err(interrupted())
+        } else {
+            outcome
+        }
     }
 }
 
 impl Drop for LinuxSandbox {
-    /// Tells all launchers to exit before it waits for the first; folder and groups are removed after the
-    /// last has gone.
+    /// Tells all launchers to exit before it waits for the first; folder and groups are removed
+    /// after the last has gone.
     fn drop(&mut self) {
         self.shut_down();
     }

@@ -1,4 +1,5 @@
-//! Makes files in memory that have no name. Knows files; knows nothing of runs. Start at [`sealed`].
+//! Makes files in memory that have no name. Knows files; knows nothing of runs. Start at
+//! [`sealed`].
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -10,11 +11,12 @@ use std::path::Path;
 use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::io::Errno;
 
-/// Files up to this size are copied by hand: `io::copy` tries several system calls that the kernel refuses,
-/// which takes longer.
+/// Files up to this size are copied by hand: `io::copy` tries several system calls that the kernel
+/// refuses, which takes longer.
 pub(super) const SMALL_BYTES: u64 = 64 << 10;
 
-/// Makes an empty file in memory. It cannot be executed where the kernel can refuse that (Linux 6.3).
+/// Makes an empty file in memory. It cannot be executed where the kernel can refuse that (Linux
+/// 6.3).
 pub(super) fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     match rustix::fs::memfd_create(name, flags | MemfdFlags::NOEXEC_SEAL) {
@@ -23,9 +25,13 @@ pub(super) fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
     }
 }
 
-/// Makes a file in memory with the content that `fill` writes, sealed against any change and positioned at
-/// its start. That it can be opened for writing is harmless: the seals refuse every write.
-pub(super) fn sealed(name: &CStr, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<File> {
+/// Makes a file in memory with the content that `fill` writes, sealed against any change and
+/// positioned at its start. That it can be opened for writing is harmless: the seals refuse every
+/// write.
+pub(super) fn sealed(
+    name: &CStr,
+    fill: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<File> {
     let mut file = File::from(memory_file(name)?);
     fill(&mut file)?;
     let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
@@ -34,12 +40,16 @@ pub(super) fn sealed(name: &CStr, fill: impl FnOnce(&mut File) -> io::Result<()>
     Ok(file)
 }
 
-/// Copies a file into another; a large one by `io::copy`, which copies within the kernel, a piece at a time.
+/// Copies a file into another; a large one by `io::copy`, which copies within the kernel, a piece
+/// at a time.
 pub(super) fn copy(path: &Path, to: &mut File) -> io::Result<()> {
     let mut source = File::open(path)?;
     let found = source.metadata()?;
     if !found.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is not a regular file",
+        ));
     }
     if found.len() > SMALL_BYTES {
         return io::copy(&mut source, to).map(drop);

@@ -1,6 +1,7 @@
-//! Finds out whether runs have changed the permissions of the files that their output goes to. A run that has
-//! the judge's own user may do so, and could then read its output back and use it as memory that nothing
-//! counts. Knows files; knows nothing of runs. Start at [`OutputPermissions::withdraw`].
+//! Finds out whether runs have changed the permissions of the files that their output goes to. A
+//! run that has the judge's own user may do so, and could then read its output back and use it as
+//! memory that nothing counts. Knows files; knows nothing of runs. Start at
+//! [`OutputPermissions::withdraw`].
 
 use std::collections::HashSet;
 use std::io;
@@ -29,7 +30,10 @@ impl OutputPermissions {
     /// Returns an error if the kernel has no inotify, or no instance left for this user.
     pub(super) fn new() -> io::Result<Self> {
         let inotify = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
-        Ok(Self { inotify, changed: HashSet::new() })
+        Ok(Self {
+            inotify,
+            changed: HashSet::new(),
+        })
     }
 
     /// Makes a file write-only, and watches its permissions from now on.
@@ -37,8 +41,8 @@ impl OutputPermissions {
     /// # Errors
     /// Returns an error if the file cannot be watched or its permissions cannot be changed.
     pub(super) fn withdraw(&mut self, file: &OwnedFd) -> io::Result<WatchId> {
-        // Only a readable file can be watched, so the watch comes first; the event of our own change is then
-        // discarded.
+        // Only a readable file can be watched, so the watch comes first; the event of our own
+        // change is then discarded.
         let path = format!("/proc/self/fd/{}", file.as_raw_fd());
         let watched = inotify::add_watch(&self.inotify, path, WatchFlags::ATTRIB)?;
         write_only(file)?;
@@ -57,7 +61,8 @@ impl OutputPermissions {
     fn read(&mut self) {
         let mut room = [MaybeUninit::uninit(); ROOM];
         let mut events = inotify::Reader::new(self.inotify.as_fd(), &mut room);
-        // The usual error is that nothing is left to read; any other one will come again at the next call.
+        // The usual error is that nothing is left to read; any other one will come again at the
+        // next call.
         while let Ok(event) = events.next() {
             if event.events().contains(ReadFlags::ATTRIB) {
                 self.changed.insert(event.wd());
@@ -71,7 +76,10 @@ impl OutputPermissions {
 /// # Errors
 /// Returns an error if the file is not ours.
 pub(super) fn write_only(file: &OwnedFd) -> io::Result<()> {
-    Ok(rustix::fs::fchmod(file, Mode::WUSR | Mode::WGRP | Mode::WOTH)?)
+    Ok(rustix::fs::fchmod(
+        file,
+        Mode::WUSR | Mode::WGRP | Mode::WOTH,
+    )?)
 }
 
 #[cfg(test)]
@@ -86,15 +94,25 @@ mod tests {
     #[test]
     fn only_a_change_of_permissions_is_noticed() {
         let mut permissions = OutputPermissions::new().unwrap();
-        let files =
-            ["written", "opened", "changed"].map(|name| rustix::fs::memfd_create(name, MemfdFlags::CLOEXEC));
+        let files = ["written", "opened", "changed"]
+            .map(|name| rustix::fs::memfd_create(name, MemfdFlags::CLOEXEC));
         let files = files.map(Result::unwrap);
-        let watched = files.each_ref().map(|file| permissions.withdraw(file).unwrap());
-        File::from(files[0].try_clone().unwrap()).write_all(b"output").unwrap();
+        let watched = files
+            .each_ref()
+            .map(|file| permissions.withdraw(file).unwrap());
+        File::from(files[0].try_clone().unwrap())
+            .write_all(b"output")
+            .unwrap();
         rustix::fs::ftruncate(&files[0], 3).unwrap();
-        OpenOptions::new().write(true).open(format!("/proc/self/fd/{}", files[1].as_raw_fd())).unwrap();
+        OpenOptions::new()
+            .write(true)
+            .open(format!("/proc/self/fd/{}", files[1].as_raw_fd()))
+            .unwrap();
         rustix::fs::fchmod(&files[2], Mode::RUSR).unwrap();
         write_only(&files[2]).unwrap();
-        assert_eq!(watched.map(|watched| permissions.were_changed(watched)), [false, false, true]);
+        assert_eq!(
+            watched.map(|watched| permissions.were_changed(watched)),
+            [false, false, true]
+        );
     }
 }

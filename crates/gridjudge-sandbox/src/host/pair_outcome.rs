@@ -8,10 +8,17 @@ use crate::{Fault, Interaction, InteractionRequest};
 ///
 /// # Errors
 /// Returns a [`Fault`] if one was cut short.
-pub(super) fn whole(request: &InteractionRequest, found: Interaction) -> Result<Interaction, Fault> {
+pub(super) fn whole(
+    request: &InteractionRequest,
+    found: Interaction,
+) -> Result<Interaction, Fault> {
     let submission = inherited::fault_if_cut_short(found.submission, request.submission.limits)?;
     let interactor = inherited::fault_if_cut_short(found.interactor, request.interactor.limits)?;
-    Ok(Interaction { submission, interactor, ..found })
+    Ok(Interaction {
+        submission,
+        interactor,
+        ..found
+    })
 }
 
 /// The result of one attempt at an interaction.
@@ -28,7 +35,10 @@ pub(super) enum PairOutcome {
 pub(super) fn failure(ends: [Option<SeatEnd>; 2]) -> PairOutcome {
     let mut worst = match &ends[1] {
         Some(SeatEnd::NotTaken) => PairOutcome::NotRun,
-        _ => PairOutcome::Lost(Fault::because("running a submission", "its launcher ended before it began")),
+        _ => PairOutcome::Lost(Fault::because(
+            "running a submission",
+            "its launcher ended before it began",
+        )),
     };
     for end in ends.into_iter().flatten() {
         match end {
@@ -53,9 +63,18 @@ mod tests {
             PairOutcome::Failed(_) => "failed",
             PairOutcome::Finished(_) => "finished",
         };
-        assert_eq!(outcome([Some(SeatEnd::NotTaken), Some(SeatEnd::NotTaken)]), "not run");
+        assert_eq!(
+            outcome([Some(SeatEnd::NotTaken), Some(SeatEnd::NotTaken)]),
+            "not run"
+        );
         assert_eq!(outcome([Some(SeatEnd::NotTaken), None]), "lost");
-        assert_eq!(outcome([Some(SeatEnd::Died(fault())), Some(SeatEnd::NotTaken)]), "lost");
-        assert_eq!(outcome([Some(SeatEnd::Failed(fault())), Some(SeatEnd::NotTaken)]), "failed");
+        assert_eq!(
+            outcome([Some(SeatEnd::Died(fault())), Some(SeatEnd::NotTaken)]),
+            "lost"
+        );
+        assert_eq!(
+            outcome([Some(SeatEnd::Failed(fault())), Some(SeatEnd::NotTaken)]),
+            "failed"
+        );
     }
 }

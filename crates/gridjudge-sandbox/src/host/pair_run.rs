@@ -1,22 +1,24 @@
-//! Starts and watches two runs whose standard streams are pipes to each other, until both have ended. Knows
-//! two launchers and the pipes between their runs; knows nothing of where launchers come from, nor of what an
-//! exit code means. Start at [`run`].
+//! Starts and watches two runs whose standard streams are pipes to each other, until both have
+//! ended. Knows two launchers and the pipes between their runs; knows nothing of where launchers
+//! come from, nor of what an exit code means. Start at [`run`].
 //!
 //! ```text
 //!                submission  ---- words ---->  interactor
 //!                            <--- replies ---
 //! ```
 //!
-//! The judge holds copies of pipe ends, which make the order of events certain. It holds the write end of
-//! `words` until the submission has been reaped: so the interactor's reaction to the end of its input comes
-//! after the submission's end. It holds both read ends throughout, and drains them when their reader is gone:
-//! so no run gets a signal or blocks because it writes to a run that no longer reads. Only the interactor
-//! holds the write end of `replies`: as soon as it closes that, the submission sees the end of its input.
+//! The judge holds copies of pipe ends, which make the order of events certain. It holds the write
+//! end of `words` until the submission has been reaped: so the interactor's reaction to the end of
+//! its input comes after the submission's end. It holds both read ends throughout, and drains them
+//! when their reader is gone: so no run gets a signal or blocks because it writes to a run that no
+//! longer reads. Only the interactor holds the write end of `replies`: as soon as it closes that,
+//! the submission sees the end of its input.
 //!
-//! Which run ended first is decided by cause and not by clocks, because two launchers may report two ends in
-//! any order. The interactor was first if it ended while `words` was still held open, because then it did not
-//! know of the submission's end. If the submission did not end well, `words` stays open until the interactor
-//! has reacted to the output that it has already received, or will not (`last_words`).
+//! Which run ended first is decided by cause and not by clocks, because two launchers may report
+//! two ends in any order. The interactor was first if it ended while `words` was still held open,
+//! because then it did not know of the submission's end. If the submission did not end well,
+//! `words` stays open until the interactor has reacted to the output that it has already received,
+//! or will not (`last_words`).
 
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Instant;
@@ -69,9 +71,9 @@ struct PairRun<'a> {
     is_dry: bool,
 }
 
-/// Makes two runs with joined streams; returns their result and whether each launcher can take another run.
-/// Everything that comes in pairs here is the submission's first, then the interactor's. `words` and
-/// `replies` are the relays between the two, if there are any.
+/// Makes two runs with joined streams; returns their result and whether each launcher can take
+/// another run. Everything that comes in pairs here is the submission's first, then the
+/// interactor's. `words` and `replies` are the relays between the two, if there are any.
 pub(super) fn run(
     [one, other]: [&mut LauncherHandle; 2],
     request: &InteractionRequest,
@@ -82,10 +84,15 @@ pub(super) fn run(
     let submission = request.submission;
     let interactor = request.interactor;
     let stalls = StallWatch::new(submission.limits.wall, interactor.limits.wall);
-    let backstop = submission.limits.wall.saturating_add(interactor.limits.wall);
+    let backstop = submission
+        .limits
+        .wall
+        .saturating_add(interactor.limits.wall);
     // The interactor first: its start is not the submission's time.
-    let mut interactor = Seat::begin(other, interactor, for_interactor, other_pipes, backstop).fed_by(words);
-    let submission = Seat::begin(one, submission, for_submission, its_pipes, backstop).fed_by(replies);
+    let mut interactor =
+        Seat::begin(other, interactor, for_interactor, other_pipes, backstop).fed_by(words);
+    let submission =
+        Seat::begin(one, submission, for_submission, its_pipes, backstop).fed_by(replies);
     interactor.streams.close_pipe();
     let mut pair = PairRun {
         submission,
@@ -131,15 +138,18 @@ impl PairRun<'_> {
             (None, None) => self.start + self.stalls.next(),
         };
         let mut watched: Vec<(PairEvent, BorrowedFd)> = Vec::with_capacity(3);
-        for (event, seat) in
-            [(PairEvent::Interactor, &self.interactor), (PairEvent::Submission, &self.submission)]
-        {
+        for (event, seat) in [
+            (PairEvent::Interactor, &self.interactor),
+            (PairEvent::Submission, &self.submission),
+        ] {
             if seat.end.is_none() {
                 watched.push((event, seat.handle.socket().as_fd()));
             }
         }
         watched.extend(self.tap().map(|tap| (PairEvent::Unread, tap)));
-        let files = watched.iter().map(|(_, file)| PollFd::from_borrowed_fd(*file, PollFlags::IN));
+        let files = watched
+            .iter()
+            .map(|(_, file)| PollFd::from_borrowed_fd(*file, PollFlags::IN));
         let mut files: Vec<_> = files.collect();
         let _ = rustix::event::poll(&mut files, Some(&until(wake)));
         watched
@@ -188,7 +198,11 @@ impl PairRun<'_> {
         if self.first.is_none() && self.stopped.is_none() && !ended_well {
             let [wall, of_submission] =
                 [&self.interactor, &self.submission].map(|seat| seat.party.limits.wall);
-            self.reaction = Some(ReactionWait::begin(self.start.elapsed(), wall, of_submission));
+            self.reaction = Some(ReactionWait::begin(
+                self.start.elapsed(),
+                wall,
+                of_submission,
+            ));
             return;
         }
         self.first.get_or_insert(Side::Submission);
@@ -198,12 +212,22 @@ impl PairRun<'_> {
     /// Handles the reply of the interactor's launcher.
     fn interactor_has_ended(&mut self) {
         self.interactor.receive();
-        // One that broke a limit after the submission's end has not reacted: the submission had failed before.
-        let was_alive = self.reaction.take().is_some_and(|reaction| reaction.is_seen_alive());
+        // One that broke a limit after the submission's end has not reacted: the submission had
+        // failed before.
+        let was_alive = self
+            .reaction
+            .take()
+            .is_some_and(|reaction| reaction.is_seen_alive());
         let has_reacted = !was_alive || self.interactor.kept_limits();
-        self.first.get_or_insert(if has_reacted { Side::Interactor } else { Side::Submission });
+        self.first.get_or_insert(if has_reacted {
+            Side::Interactor
+        } else {
+            Side::Submission
+        });
         let lets_finish = match self.interactor.report().map(|report| report.exit) {
-            Some(Exit::Code(code)) => (self.lets_finish)(code, &self.interactor.streams.stderr_tail()),
+            Some(Exit::Code(code)) => {
+                (self.lets_finish)(code, &self.interactor.streams.stderr_tail())
+            }
             _ => false,
         };
         if !lets_finish {
@@ -211,8 +235,8 @@ impl PairRun<'_> {
         }
     }
 
-    /// Samples both runs if it is time to, and stops them if they have stalled. Abandons launchers that were
-    /// told to stop and do not answer.
+    /// Samples both runs if it is time to, and stops them if they have stalled. Abandons launchers
+    /// that were told to stop and do not answer.
     fn look(&mut self) {
         if let Some(stopped) = self.stopped {
             if stopped.elapsed() >= SILENCE_TIMEOUT {
@@ -224,7 +248,8 @@ impl PairRun<'_> {
         let now = self.start.elapsed();
         if let Some(reaction) = &mut self.reaction {
             if reaction.is_over(now, &self.interactor) {
-                // The submission has failed first, so nothing that the interactor still does can change the result.
+                // The submission has failed first, so nothing that the interactor still does can
+                // change the result.
                 self.first.get_or_insert(Side::Submission);
                 self.stop();
             }
@@ -239,7 +264,9 @@ impl PairRun<'_> {
             unread_by_submission: self.submission.unread() > 0,
             unread_by_interactor: self.interactor.unread() > 0,
         };
-        self.written = self.written.max(look.submission.as_ref().map_or(0, |look| look.written));
+        self.written = self
+            .written
+            .max(look.submission.as_ref().map_or(0, |look| look.written));
         self.stall = self.stalls.note(now, &look);
         if let Some(stall) = self.stall {
             let at_fault = match stall {
@@ -255,29 +282,51 @@ impl PairRun<'_> {
     /// Ends the runs that are still in progress.
     fn stop(&mut self) {
         self.stopped.get_or_insert_with(Instant::now);
-        for seat in [&self.submission, &self.interactor].into_iter().filter(|seat| seat.end.is_none()) {
+        for seat in [&self.submission, &self.interactor]
+            .into_iter()
+            .filter(|seat| seat.end.is_none())
+        {
             seat.handle.stop();
         }
     }
 
-    /// The result of both runs, once they have ended, and whether each launcher can take another run.
+    /// The result of both runs, once they have ended, and whether each launcher can take another
+    /// run.
     fn outcome(self) -> (PairOutcome, [bool; 2]) {
         let fit = [self.submission.is_fit(), self.interactor.is_fit()];
         (self.result(), fit)
     }
 
     fn result(self) -> PairOutcome {
-        let Self { submission, interactor, first, stall, drained, written, .. } = self;
+        let Self {
+            submission,
+            interactor,
+            first,
+            stall,
+            drained,
+            written,
+            ..
+        } = self;
         let (one, other) = match (&submission.end, &interactor.end) {
             (Some(SeatEnd::Reported(one)), Some(SeatEnd::Reported(other))) => (*one, *other),
             _ => return pair_outcome::failure([submission.end, interactor.end]),
         };
-        let finish = |seat: Seat, report| seat.handle.finish(report, seat.party.limits, seat.streams);
+        let finish =
+            |seat: Seat, report| seat.handle.finish(report, seat.party.limits, seat.streams);
         let finished = finish(submission, one).and_then(|submission| {
-            let submission = Run { stdout_bytes: drained, ..submission };
+            let submission = Run {
+                stdout_bytes: drained,
+                ..submission
+            };
             let interactor = finish(interactor, other)?;
             let first = first.unwrap_or(Side::Submission);
-            Ok(Box::new(Interaction { submission, interactor, first, stall, written }))
+            Ok(Box::new(Interaction {
+                submission,
+                interactor,
+                first,
+                stall,
+                written,
+            }))
         });
         match finished {
             Ok(interaction) => PairOutcome::Finished(interaction),
@@ -288,5 +337,8 @@ impl PairRun<'_> {
 
 fn until(moment: Instant) -> Timespec {
     let nap = moment.saturating_duration_since(Instant::now());
-    Timespec { tv_sec: nap.as_secs().cast_signed(), tv_nsec: nap.subsec_nanos().into() }
+    Timespec {
+        tv_sec: nap.as_secs().cast_signed(),
+        tv_nsec: nap.subsec_nanos().into(),
+    }
 }

@@ -1,5 +1,5 @@
-//! Takes the two launchers of an interaction and repeats the attempt where needed. Knows slots; knows nothing
-//! of pipes. Start at [`PairSlots::interact`].
+//! Takes the two launchers of an interaction and repeats the attempt where needed. Knows slots;
+//! knows nothing of pipes. Start at [`PairSlots::interact`].
 
 use crate::fault::MOST_ATTEMPTS;
 use crate::host::launcher_config::LauncherConfig;
@@ -24,8 +24,9 @@ struct PoolSlot<'a> {
 }
 
 impl<'a> PairSlots<'a> {
-    /// Waits for a slot of each kind; `None` once the pools are closed. Both pools must have the same number
-    /// of slots: since the submission's is always taken first, an interactor's slot is then free.
+    /// Waits for a slot of each kind; `None` once the pools are closed. Both pools must have the
+    /// same number of slots: since the submission's is always taken first, an interactor's slot is
+    /// then free.
     pub(super) fn take(
         setup: &'a LauncherConfig,
         submissions: &'a LauncherPool,
@@ -33,18 +34,24 @@ impl<'a> PairSlots<'a> {
     ) -> Option<Self> {
         let submission = PoolSlot::take(submissions)?;
         let interactor = PoolSlot::take(interactors)?;
-        Some(Self { setup, submission, interactor })
+        Some(Self {
+            setup,
+            submission,
+            interactor,
+        })
     }
 
-    /// Attempts the interaction until the interactor has started, [`MOST_ATTEMPTS`] times at most. It is not
-    /// repeated after that, because an interactor may have changed its folder.
+    /// Attempts the interaction until the interactor has started, [`MOST_ATTEMPTS`] times at most.
+    /// It is not repeated after that, because an interactor may have changed its folder.
     ///
     /// # Errors
     /// Returns the [`Fault`] that kept either run from being made or finished.
     pub(super) fn interact(&mut self, request: &InteractionRequest) -> Result<Interaction, Fault> {
         for _ in 0..MOST_ATTEMPTS {
             match self.attempt(request)? {
-                PairOutcome::Finished(interaction) => return pair_outcome::whole(request, *interaction),
+                PairOutcome::Finished(interaction) => {
+                    return pair_outcome::whole(request, *interaction);
+                }
                 PairOutcome::Failed(fault) => return Err(fault),
                 PairOutcome::Lost(fault) => return Err(fault.of_lost_run()),
                 PairOutcome::NotRun => {}
@@ -53,7 +60,10 @@ impl<'a> PairSlots<'a> {
                 return Err(interrupted());
             }
         }
-        Err(Fault::because("starting a run", "launchers die as soon as they have started"))
+        Err(Fault::because(
+            "starting a run",
+            "launchers die as soon as they have started",
+        ))
     }
 
     /// Attempts it once, each run on its slot's launcher or on a fresh one.
@@ -70,12 +80,18 @@ impl<'a> PairSlots<'a> {
 impl<'a> PoolSlot<'a> {
     fn take(pool: &'a LauncherPool) -> Option<Self> {
         let (number, launcher) = pool.take()?;
-        Some(Self { pool, number, launcher })
+        Some(Self {
+            pool,
+            number,
+            launcher,
+        })
     }
 
     /// Takes out its launcher, or starts a fresh one.
     fn launcher(&mut self, setup: &LauncherConfig) -> Result<LauncherHandle, Fault> {
-        self.launcher.take().map_or_else(|| self.pool.replace(setup, self.number), Ok)
+        self.launcher
+            .take()
+            .map_or_else(|| self.pool.replace(setup, self.number), Ok)
     }
 }
 

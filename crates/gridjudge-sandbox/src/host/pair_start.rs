@@ -1,5 +1,5 @@
-//! Wires two runs, and starts the relay threads if there is a listener. Knows pipes and listeners; `pair_run`
-//! watches the runs themselves. Start at [`start`].
+//! Wires two runs, and starts the relay threads if there is a listener. Knows pipes and listeners;
+//! `pair_run` watches the runs themselves. Start at [`start`].
 
 use std::thread;
 use std::thread::Builder;
@@ -13,14 +13,18 @@ use crate::host::relay::Relay;
 use crate::host::wires::{Wires, wire};
 use crate::{Fault, InteractionRequest, Side};
 
-/// Makes two runs; returns their result and whether each launcher can take another run: the submission's,
-/// then the interactor's.
+/// Makes two runs; returns their result and whether each launcher can take another run: the
+/// submission's, then the interactor's.
 pub(super) fn start(
     [one, other]: [&mut LauncherHandle; 2],
     request: &InteractionRequest,
 ) -> (PairOutcome, [bool; 2]) {
     let failed = |fault| (PairOutcome::Failed(fault), [true, true]);
-    let Wires { submission, interactor, relays } = match wire(one, other, request.listener.is_some()) {
+    let Wires {
+        submission,
+        interactor,
+        relays,
+    } = match wire(one, other, request.listener.is_some()) {
         Ok(wires) => wires,
         Err(fault) => return failed(fault),
     };
@@ -46,12 +50,21 @@ pub(super) fn start(
         let _ended = EndOnDrop([words, replies]);
         let carry = |relay: &'_ Relay, target, by| relay.carry(target, by, start, listener);
         let threads = [
-            Builder::new().spawn_scoped(scope, move || carry(words, to_interactor, Side::Submission)),
-            Builder::new().spawn_scoped(scope, move || carry(replies, to_submission, Side::Interactor)),
+            Builder::new()
+                .spawn_scoped(scope, move || carry(words, to_interactor, Side::Submission)),
+            Builder::new().spawn_scoped(scope, move || {
+                carry(replies, to_submission, Side::Interactor)
+            }),
         ];
         match threads.into_iter().find_map(Result::err) {
             Some(error) => failed(Fault::new("listening to an interaction", error)),
-            None => pair_run::run([one, other], request, streams, [Some(words), Some(replies)], start),
+            None => pair_run::run(
+                [one, other],
+                request,
+                streams,
+                [Some(words), Some(replies)],
+                start,
+            ),
         }
     })
 }

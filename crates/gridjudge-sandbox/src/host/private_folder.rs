@@ -1,6 +1,6 @@
-//! The judge's private folder: made where every user can pass, and locked while the judge lives. Also removes
-//! the folders of judges that died. Knows files; knows nothing of what is put there. Start at
-//! [`PrivateFolder::make`].
+//! The judge's private folder: made where every user can pass, and locked while the judge lives.
+//! Also removes the folders of judges that died. Knows files; knows nothing of what is put there.
+//! Start at [`PrivateFolder::make`].
 
 use std::fs::File;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -15,8 +15,8 @@ use crate::machine::judge_process::JudgeProcess;
 use crate::protocol::PROGRAMS_FOLDER;
 use crate::rootfs::remove_tree::remove_tree;
 
-/// A file that a living judge holds locked. A process id would not do: a judge in a container has a different
-/// set of them.
+/// A file that a living judge holds locked. A process id would not do: a judge in a container has a
+/// different set of them.
 const ALIVE: &str = "alive";
 
 /// A folder that every user may enter but not list. It is removed on drop.
@@ -26,20 +26,23 @@ pub(super) struct PrivateFolder {
 }
 
 impl PrivateFolder {
-    /// Makes it in the folder for temporary files, and removes the folders that dead judges of this user have
-    /// left there.
+    /// Makes it in the folder for temporary files, and removes the folders that dead judges of this
+    /// user have left there.
     ///
     /// # Errors
     /// Returns a [`Fault`] if it cannot be made where every user can pass.
     pub(super) fn make() -> Result<Self, Fault> {
-        let parent =
-            temporary().map_err(|error| Fault::new("looking for the folder of temporary files", error))?;
+        let parent = temporary()
+            .map_err(|error| Fault::new("looking for the folder of temporary files", error))?;
         let failed = |error| {
-            Fault::new(format!("making a folder in {}", parent.display()), error)
-                .with_remedy("set TMPDIR to a folder that this user may write to and every user may pass")
+            Fault::new(format!("making a folder in {}", parent.display()), error).with_remedy(
+                "set TMPDIR to a folder that this user may write to and every user may pass",
+            )
         };
         if rustix::process::geteuid().is_root() && !every_user_may_pass(&parent).map_err(failed)? {
-            return Err(failed(io::Error::other("not every user may pass it or a folder above it")));
+            return Err(failed(io::Error::other(
+                "not every user may pass it or a folder above it",
+            )));
         }
         remove_stale(&parent);
         make_in(&parent).map_err(failed)
@@ -49,7 +52,8 @@ impl PrivateFolder {
         self.folder.path()
     }
 
-    /// Removes it with everything in it, whatever the permissions of what killed launchers have left.
+    /// Removes it with everything in it, whatever the permissions of what killed launchers have
+    /// left.
     pub(super) fn remove(&self) {
         let _ = remove_tree(self.path());
     }
@@ -69,12 +73,18 @@ impl Drop for PrivateFolder {
 /// The absolute path of the folder for temporary files. An empty `TMPDIR` counts as unset.
 fn temporary() -> io::Result<PathBuf> {
     let named = std::env::temp_dir();
-    let folder = if named.as_os_str().is_empty() { Path::new("/tmp") } else { &named };
+    let folder = if named.as_os_str().is_empty() {
+        Path::new("/tmp")
+    } else {
+        &named
+    };
     std::path::absolute(folder)
 }
 
 fn make_in(parent: &Path) -> io::Result<PrivateFolder> {
-    let folder = tempfile::Builder::new().prefix(&JudgeProcess::this().prefix()).tempdir_in(parent)?;
+    let folder = tempfile::Builder::new()
+        .prefix(&JudgeProcess::this().prefix())
+        .tempdir_in(parent)?;
     // First of all: an unusual umask may take away the owner's own rights.
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o711))?;
     let alive = File::create_new(folder.path().join(ALIVE))?;
@@ -82,7 +92,10 @@ fn make_in(parent: &Path) -> io::Result<PrivateFolder> {
     let programs = folder.path().join(PROGRAMS_FOLDER);
     fs::create_dir(&programs)?;
     fs::set_permissions(&programs, fs::Permissions::from_mode(0o755))?;
-    Ok(PrivateFolder { folder, _alive: alive })
+    Ok(PrivateFolder {
+        folder,
+        _alive: alive,
+    })
 }
 
 fn remove_stale(parent: &Path) {
@@ -90,7 +103,9 @@ fn remove_stale(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let owner = entry.file_name().to_str().and_then(JudgeProcess::of);
         if owner.is_some_and(JudgeProcess::is_dead)
-            && entry.metadata().is_ok_and(|found| found.is_dir() && found.uid() == me)
+            && entry
+                .metadata()
+                .is_ok_and(|found| found.is_dir() && found.uid() == me)
             && !is_held(&entry.path())
         {
             let _ = remove_tree(&entry.path());
@@ -100,7 +115,9 @@ fn remove_stale(parent: &Path) {
 
 /// Whether a living judge holds a folder, even one whose process we cannot see.
 fn is_held(folder: &Path) -> bool {
-    let Ok(alive) = File::open(folder.join(ALIVE)) else { return false };
+    let Ok(alive) = File::open(folder.join(ALIVE)) else {
+        return false;
+    };
     rustix::fs::flock(&alive, FlockOperation::NonBlockingLockExclusive).is_err()
 }
 

@@ -1,5 +1,6 @@
-//! One direction of an interaction with a listener: reads what one side writes, reports it, and passes it on.
-//! Knows two pipes; knows nothing of the runs at their ends. Start at [`Relay::carry`].
+//! One direction of an interaction with a listener: reads what one side writes, reports it, and
+//! passes it on. Knows two pipes; knows nothing of the runs at their ends. Start at
+//! [`Relay::carry`].
 //!
 //! ```text
 //! writer --- source ---> judge --- target ---> reader
@@ -24,12 +25,16 @@ const PIECE_BYTES: usize = 64 << 10;
 const MOST_PIECES_LEFT: usize = 16;
 
 /// How often to check whether the interaction is over: every 20 milliseconds.
-const BETWEEN_LOOKS: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+const BETWEEN_LOOKS: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 20_000_000,
+};
 
 /// Carries what one side writes to the other.
 pub(super) struct Relay {
     source: OwnedFd,
-    /// Bytes that have been read and not yet been passed on. Locked while bytes move from or to a pipe.
+    /// Bytes that have been read and not yet been passed on. Locked while bytes move from or to a
+    /// pipe.
     carried: Mutex<u64>,
     is_over: AtomicBool,
 }
@@ -37,18 +42,23 @@ pub(super) struct Relay {
 impl Relay {
     /// Creates a relay for what comes out of this pipe.
     pub(super) fn of(source: OwnedFd) -> Self {
-        Self { source, carried: Mutex::new(0), is_over: AtomicBool::new(false) }
+        Self {
+            source,
+            carried: Mutex::new(0),
+            is_over: AtomicBool::new(false),
+        }
     }
 
-    /// Bytes that were written and that the reader has not yet read from its own pipe, which is given.
+    /// Bytes that were written and that the reader has not yet read from its own pipe, which is
+    /// given.
     pub(super) fn unread(&self, pipe_of_reader: BorrowedFd<'_>) -> u64 {
         let carried = self.lock_carried();
         let waiting = |pipe: BorrowedFd<'_>| rustix::io::ioctl_fionread(pipe).unwrap_or(0);
         waiting(self.source.as_fd()) + *carried + waiting(pipe_of_reader)
     }
 
-    /// Makes [`carry`](Self::carry) return even if some process still holds an end of either pipe: both runs
-    /// have ended.
+    /// Makes [`carry`](Self::carry) return even if some process still holds an end of either pipe:
+    /// both runs have ended.
     pub(super) fn end(&self) {
         self.is_over.store(true, Ordering::SeqCst);
     }
@@ -80,11 +90,13 @@ impl Relay {
         }
         drop(target);
         *self.lock_carried() = 0;
-        self.report_the_rest(&mut piece, |piece| listener.receive(by, start.elapsed(), piece));
+        self.report_the_rest(&mut piece, |piece| {
+            listener.receive(by, start.elapsed(), piece)
+        });
     }
 
-    /// Reports what was written and has not been read: at most what a pipe holds, even if a writer that
-    /// cannot be killed goes on.
+    /// Reports what was written and has not been read: at most what a pipe holds, even if a writer
+    /// that cannot be killed goes on.
     fn report_the_rest(&self, piece: &mut [u8], report: impl Fn(&[u8])) {
         for _ in 0..MOST_PIECES_LEFT {
             match rustix::io::read(&self.source, &mut *piece) {
@@ -171,7 +183,9 @@ mod tests {
         let heard = Heard::default();
         std::thread::scope(|scope| {
             scope.spawn(|| relay.carry(target, Side::Interactor, Instant::now(), &heard));
-            scope.spawn(|| std::io::Write::write_all(&mut std::fs::File::from(writer), &words).unwrap());
+            scope.spawn(|| {
+                std::io::Write::write_all(&mut std::fs::File::from(writer), &words).unwrap()
+            });
             let mut read = Vec::new();
             std::io::Read::read_to_end(&mut std::fs::File::from(reader), &mut read).unwrap();
             assert!(read == words);

@@ -1,15 +1,21 @@
-//! Builds a finished run from its launcher's report and its output. Knows figures and streams; knows nothing
-//! of how they were obtained.
+//! Builds a finished run from its launcher's report and its output. Knows figures and streams;
+//! knows nothing of how they were obtained.
 
 use crate::host::std_streams::StdStreams;
 use crate::protocol::RunReport;
 use crate::{Fault, Run, Usage};
 
-/// Adds the bytes that a run may have kept in its output to the peak. They count as if the output had been
-/// used to its limit.
+/// Adds the bytes that a run may have kept in its output to the peak. They count as if the output
+/// had been used to its limit.
 pub(super) fn with_hidden(report: RunReport, bytes: u64) -> RunReport {
     let peak_memory_bytes = report.usage.peak_memory_bytes.saturating_add(bytes);
-    RunReport { usage: Usage { peak_memory_bytes, ..report.usage }, ..report }
+    RunReport {
+        usage: Usage {
+            peak_memory_bytes,
+            ..report.usage
+        },
+        ..report
+    }
 }
 
 /// Builds the run from a report.
@@ -17,7 +23,9 @@ pub(super) fn with_hidden(report: RunReport, bytes: u64) -> RunReport {
 /// # Errors
 /// Returns a [`Fault`] if its output cannot be read.
 pub(super) fn run_of(report: RunReport, streams: StdStreams) -> Result<Run, Fault> {
-    let captured = streams.captured().map_err(|error| Fault::new("reading what a run wrote", error))?;
+    let captured = streams
+        .captured()
+        .map_err(|error| Fault::new("reading what a run wrote", error))?;
     Ok(Run {
         exit: report.exit,
         usage: report.usage,

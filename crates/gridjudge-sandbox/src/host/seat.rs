@@ -1,5 +1,5 @@
-//! One side of an interaction: its launcher, its streams, and how it ended. Knows one launcher; knows nothing
-//! of the other side. Start at [`Seat::begin`].
+//! One side of an interaction: its launcher, its streams, and how it ended. Knows one launcher;
+//! knows nothing of the other side. Start at [`Seat::begin`].
 
 use std::io;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use crate::machine::run_look::{PipeNumbers, RunLook};
 use crate::protocol::{RunReply, RunReport};
 use crate::{Fault, Limits, Party, protocol};
 
-/// The launcher's wall limit for either run, as a multiple of the sum of both wall limits. The judge normally
-/// ends the runs long before that.
+/// The launcher's wall limit for either run, as a multiple of the sum of both wall limits. The
+/// judge normally ends the runs long before that.
 const BACKSTOP_FACTOR: u32 = 20;
 
 /// One side of an interaction.
@@ -41,8 +41,8 @@ pub(super) enum SeatEnd {
 }
 
 impl<'a> Seat<'a> {
-    /// Asks the launcher for the run. If the request fails, the seat ends at once with the reason. The judge
-    /// enforces the wall limit; the launcher gets a multiple of `backstop` instead.
+    /// Asks the launcher for the run. If the request fails, the seat ends at once with the reason.
+    /// The judge enforces the wall limit; the launcher gets a multiple of `backstop` instead.
     pub(super) fn begin(
         handle: &'a mut LauncherHandle,
         party: Party<'a>,
@@ -50,7 +50,10 @@ impl<'a> Seat<'a> {
         pipes: PipeNumbers,
         backstop: Duration,
     ) -> Self {
-        let limits = Limits { wall: backstop.saturating_mul(BACKSTOP_FACTOR), ..party.limits.clone() };
+        let limits = Limits {
+            wall: backstop.saturating_mul(BACKSTOP_FACTOR),
+            ..party.limits.clone()
+        };
         let end = match handle.send(party.launch, &limits, &streams, true) {
             Ok(()) => None,
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
@@ -58,7 +61,14 @@ impl<'a> Seat<'a> {
             }
             Err(_) => Some(SeatEnd::NotTaken),
         };
-        Self { handle, party, streams, end, pipes, relay: None }
+        Self {
+            handle,
+            party,
+            streams,
+            end,
+            pipes,
+            relay: None,
+        }
     }
 
     /// Sets the relay that brings the other side's output.
@@ -94,7 +104,9 @@ impl<'a> Seat<'a> {
 
     /// Samples what its processes do; `None` if it has ended.
     pub(super) fn look(&self) -> Option<RunLook> {
-        self.end.is_none().then(|| RunLook::at(self.handle.process_id(), self.pipes))
+        self.end
+            .is_none()
+            .then(|| RunLook::at(self.handle.process_id(), self.pipes))
     }
 
     /// Bytes that the other side has written and that this side has not read yet.
@@ -127,9 +139,17 @@ impl<'a> Seat<'a> {
     /// Whether it ended within its limits, as far as the launcher can tell.
     pub(super) fn kept_limits(&self) -> bool {
         let limits = self.party.limits;
-        self.report().is_some_and(|RunReport { usage, out_of_memory, .. }| {
-            !out_of_memory && usage.cpu <= limits.cpu && usage.peak_memory_bytes <= limits.memory_bytes
-        })
+        self.report().is_some_and(
+            |RunReport {
+                 usage,
+                 out_of_memory,
+                 ..
+             }| {
+                !out_of_memory
+                    && usage.cpu <= limits.cpu
+                    && usage.peak_memory_bytes <= limits.memory_bytes
+            },
+        )
     }
 }
 

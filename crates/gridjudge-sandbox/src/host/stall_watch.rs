@@ -1,10 +1,11 @@
-//! Decides whether two interacting runs have stalled, and whose turn it was. Works on samples of both runs,
-//! taken by the caller, and their wall limits; samples nothing itself. Start at [`StallWatch::note`].
+//! Decides whether two interacting runs have stalled, and whose turn it was. Works on samples of
+//! both runs, taken by the caller, and their wall limits; samples nothing itself. Start at
+//! [`StallWatch::note`].
 //!
-//! Samples are few: at 50, 100, 200, 400 ms and so on, and at deadlines. The submission's clock stops while
-//! it is the interactor's turn, as far as samples can tell: for the CPU time of the interactor, and for as
-//! long as it slept without interruption from one sample to the next and waited for nothing that the
-//! submission could give it.
+//! Samples are few: at 50, 100, 200, 400 ms and so on, and at deadlines. The submission's clock
+//! stops while it is the interactor's turn, as far as samples can tell: for the CPU time of the
+//! interactor, and for as long as it slept without interruption from one sample to the next and
+//! waited for nothing that the submission could give it.
 
 use std::time::Duration;
 
@@ -14,7 +15,8 @@ use crate::machine::run_look::{RunLook, WaitingFor};
 /// When the first sample is taken. Few interactions last that long.
 const FIRST_LOOK: Duration = Duration::from_millis(50);
 
-/// The time between two samples that must both find both runs waiting, neither having woken in between.
+/// The time between two samples that must both find both runs waiting, neither having woken in
+/// between.
 const BETWEEN_SUSPICIONS: Duration = Duration::from_millis(50);
 
 /// The shortest time between samples after a deadline. A run that does not owe the next bytes
@@ -43,7 +45,8 @@ pub(super) struct StallWatch {
     /// Time in which it was the interactor's turn and it slept.
     slept: Duration,
     interactor_cpu: Duration,
-    /// When the last sample found the interactor asleep in its turn, and its count of context switches then.
+    /// When the last sample found the interactor asleep in its turn, and its count of context
+    /// switches then.
     asleep: Option<(Duration, u64)>,
     /// The submission's count of context switches when it was last found asleep past its deadline.
     asleep_late: Option<u64>,
@@ -70,7 +73,8 @@ impl StallWatch {
         self.next
     }
 
-    /// Records a sample taken at this time since the start. Returns why the runs have stalled, if they have.
+    /// Records a sample taken at this time since the start. Returns why the runs have stalled, if
+    /// they have.
     pub(super) fn note(&mut self, now: Duration, look: &PairLook) -> Option<Stall> {
         let last = self.submission_wall.saturating_add(self.interactor_wall);
         let Some(submission) = &look.submission else {
@@ -84,24 +88,30 @@ impl StallWatch {
         if is_interactors_turn && now >= last {
             return Some(Stall::InteractorsTurn);
         }
-        let deadline = self.submission_wall.saturating_add(self.slept).saturating_add(self.interactor_cpu);
+        let deadline = self
+            .submission_wall
+            .saturating_add(self.slept)
+            .saturating_add(self.interactor_cpu);
         if now < deadline {
             let last = if now < last { last } else { deadline };
             self.next = (now * 2).max(FIRST_LOOK).min(deadline).min(last);
             if let Some((since, _)) = self.suspicion {
-                self.next = self.next.min(since + BETWEEN_SUSPICIONS).max(now + LEAST_EXTENSION);
+                self.next = self
+                    .next
+                    .min(since + BETWEEN_SUSPICIONS)
+                    .max(now + LEAST_EXTENSION);
             }
             return None;
         }
-        // What it writes to an interactor that has ended is thrown away by the judge, and it may be waiting
-        // for that.
+        // What it writes to an interactor that has ended is thrown away by the judge, and it may be
+        // waiting for that.
         let is_our_turn = look.interactor.is_none() && submission.waits == WaitingFor::Room;
         self.note_lateness(now, submission, is_interactors_turn, is_our_turn)
     }
 
-    /// Past its deadline, a submission that sleeps has stalled, unless it is the interactor's turn. A
-    /// submission that writes without a pause also sleeps now and then, so it must have slept from one sample
-    /// to the next without waking.
+    /// Past its deadline, a submission that sleeps has stalled, unless it is the interactor's turn.
+    /// A submission that writes without a pause also sleeps now and then, so it must have slept
+    /// from one sample to the next without waking.
     fn note_lateness(
         &mut self,
         now: Duration,
@@ -124,15 +134,19 @@ impl StallWatch {
         (before == Some(submission.switches)).then_some(Stall::SubmissionsTurn)
     }
 
-    /// Whether both wait for each other, and have done so for a while. This cannot be determined for runs
-    /// with several threads, nor if a signal may interrupt the waiting.
+    /// Whether both wait for each other, and have done so for a while. This cannot be determined
+    /// for runs with several threads, nor if a signal may interrupt the waiting.
     fn is_deadlock(&mut self, now: Duration, look: &PairLook) -> bool {
         let waiting = |look: &Option<RunLook>| {
-            look.filter(|look| look.threads == 1 && look.waits == WaitingFor::Input && !look.may_have_timer)
-                .map(|look| look.switches)
+            look.filter(|look| {
+                look.threads == 1 && look.waits == WaitingFor::Input && !look.may_have_timer
+            })
+            .map(|look| look.switches)
         };
         let found = match (waiting(&look.submission), waiting(&look.interactor)) {
-            (Some(one), Some(other)) if !look.unread_by_submission && !look.unread_by_interactor => {
+            (Some(one), Some(other))
+                if !look.unread_by_submission && !look.unread_by_interactor =>
+            {
                 [one, other]
             }
             _ => {
@@ -149,15 +163,20 @@ impl StallWatch {
         }
     }
 
-    /// Whether it is the interactor's turn, which it is not once it has ended. Adds up for how long it was.
+    /// Whether it is the interactor's turn, which it is not once it has ended. Adds up for how long
+    /// it was.
     fn note_turn(&mut self, now: Duration, look: &PairLook) -> bool {
         let before = self.asleep.take();
-        let Some(interactor) = &look.interactor else { return false };
+        let Some(interactor) = &look.interactor else {
+            return false;
+        };
         self.interactor_cpu = self.interactor_cpu.max(interactor.cpu);
         let is_its_turn = match interactor.waits {
             WaitingFor::SomethingElse => true,
             WaitingFor::Room => false,
-            WaitingFor::Input | WaitingFor::Several | WaitingFor::Unknown => look.unread_by_interactor,
+            WaitingFor::Input | WaitingFor::Several | WaitingFor::Unknown => {
+                look.unread_by_interactor
+            }
         };
         if is_its_turn && interactor.is_asleep {
             if let Some((since, switches)) = before
@@ -185,15 +204,23 @@ mod tests {
 
     fn busy() -> Option<RunLook> {
         let at_work = run(WaitingFor::SomethingElse, 1).unwrap();
-        Some(RunLook { is_asleep: false, ..at_work })
+        Some(RunLook {
+            is_asleep: false,
+            ..at_work
+        })
     }
 
     fn pair(submission: Option<RunLook>, interactor: Option<RunLook>) -> PairLook {
-        PairLook { submission, interactor, unread_by_submission: false, unread_by_interactor: false }
+        PairLook {
+            submission,
+            interactor,
+            unread_by_submission: false,
+            unread_by_interactor: false,
+        }
     }
 
-    /// The result and its time if all samples, at the requested times, are the same, with wall limits of one
-    /// and three seconds.
+    /// The result and its time if all samples, at the requested times, are the same, with wall
+    /// limits of one and three seconds.
     fn outcome(look: &PairLook) -> (Stall, Duration) {
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         loop {
@@ -214,15 +241,35 @@ mod tests {
     #[test]
     fn unread_bytes_or_a_second_thread_or_a_timer_or_a_context_switch_rule_out_a_deadlock() {
         let waiting = || run(WaitingFor::Input, 3);
-        let unread = PairLook { unread_by_interactor: true, ..pair(waiting(), waiting()) };
+        let unread = PairLook {
+            unread_by_interactor: true,
+            ..pair(waiting(), waiting())
+        };
         assert_eq!(outcome(&unread), (Stall::InteractorsTurn, ms(4000)));
-        let unread = PairLook { unread_by_submission: true, ..pair(waiting(), waiting()) };
+        let unread = PairLook {
+            unread_by_submission: true,
+            ..pair(waiting(), waiting())
+        };
         assert_eq!(outcome(&unread), (Stall::SubmissionsTurn, ms(1010)));
         let several = waiting().map(|look| RunLook { threads: 2, ..look });
-        assert_eq!(outcome(&pair(several, waiting())), (Stall::SubmissionsTurn, ms(1010)));
-        let timed = || waiting().map(|look| RunLook { may_have_timer: true, ..look });
-        assert_eq!(outcome(&pair(timed(), waiting())), (Stall::SubmissionsTurn, ms(1010)));
-        assert_eq!(outcome(&pair(waiting(), timed())), (Stall::SubmissionsTurn, ms(1010)));
+        assert_eq!(
+            outcome(&pair(several, waiting())),
+            (Stall::SubmissionsTurn, ms(1010))
+        );
+        let timed = || {
+            waiting().map(|look| RunLook {
+                may_have_timer: true,
+                ..look
+            })
+        };
+        assert_eq!(
+            outcome(&pair(timed(), waiting())),
+            (Stall::SubmissionsTurn, ms(1010))
+        );
+        assert_eq!(
+            outcome(&pair(waiting(), timed())),
+            (Stall::SubmissionsTurn, ms(1010))
+        );
         let mut watch = StallWatch::new(ms(1000), ms(3000));
         for (now, switches) in [(50, 1), (100, 2), (150, 3), (200, 4)] {
             assert_eq!(
@@ -240,19 +287,34 @@ mod tests {
             (WaitingFor::Room, (Stall::SubmissionsTurn, ms(1010))),
             (WaitingFor::Several, (Stall::SubmissionsTurn, ms(1010))),
             (WaitingFor::Unknown, (Stall::SubmissionsTurn, ms(1010))),
-            (WaitingFor::SomethingElse, (Stall::InteractorsTurn, ms(4000))),
+            (
+                WaitingFor::SomethingElse,
+                (Stall::InteractorsTurn, ms(4000)),
+            ),
         ] {
             let asleep = run(WaitingFor::SomethingElse, 1);
             assert_eq!(outcome(&pair(asleep, run(waits, 1))), expected, "{waits:?}");
         }
-        assert_eq!(outcome(&pair(run(WaitingFor::Input, 1), busy())).0, Stall::InteractorsTurn);
-        assert_eq!(outcome(&pair(run(WaitingFor::Input, 1), None)), (Stall::SubmissionsTurn, ms(1010)));
-        assert_eq!(outcome(&pair(None, run(WaitingFor::Input, 1))), (Stall::InteractorsTurn, ms(4000)));
+        assert_eq!(
+            outcome(&pair(run(WaitingFor::Input, 1), busy())).0,
+            Stall::InteractorsTurn
+        );
+        assert_eq!(
+            outcome(&pair(run(WaitingFor::Input, 1), None)),
+            (Stall::SubmissionsTurn, ms(1010))
+        );
+        assert_eq!(
+            outcome(&pair(None, run(WaitingFor::Input, 1))),
+            (Stall::InteractorsTurn, ms(4000))
+        );
     }
 
     #[test]
     fn a_submission_at_work_may_take_ten_wall_limits() {
-        assert_eq!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).0, Stall::SubmissionsTurn);
+        assert_eq!(
+            outcome(&pair(busy(), run(WaitingFor::Input, 1))).0,
+            Stall::SubmissionsTurn
+        );
         assert!(outcome(&pair(busy(), run(WaitingFor::Input, 1))).1 >= ms(10_000));
     }
 
@@ -262,7 +324,10 @@ mod tests {
         let writing = pair(run(WaitingFor::Room, 1), None);
         assert_eq!(watch.note(ms(1000), &writing), None);
         assert_eq!(watch.note(ms(1100), &writing), None);
-        assert_eq!(watch.note(ms(10_000), &writing), Some(Stall::SubmissionsTurn));
+        assert_eq!(
+            watch.note(ms(10_000), &writing),
+            Some(Stall::SubmissionsTurn)
+        );
     }
 
     #[test]
@@ -273,7 +338,10 @@ mod tests {
             assert_eq!(watch.note(ms(now), &talking), None, "{now}");
         }
         let talking = pair(run(WaitingFor::Room, 5), run(WaitingFor::Input, 1));
-        assert_eq!(watch.note(ms(10_000), &talking), Some(Stall::SubmissionsTurn));
+        assert_eq!(
+            watch.note(ms(10_000), &talking),
+            Some(Stall::SubmissionsTurn)
+        );
     }
 
     #[test]
@@ -291,8 +359,14 @@ mod tests {
         assert_eq!(watch.note(ms(1760), &idle), Some(Stall::SubmissionsTurn));
 
         let mut watch = StallWatch::new(ms(1000), ms(3000));
-        let worked = run(WaitingFor::Input, 1).map(|look| RunLook { cpu: ms(500), ..look });
-        assert_eq!(watch.note(ms(1400), &pair(run(WaitingFor::SomethingElse, 1), worked)), None);
+        let worked = run(WaitingFor::Input, 1).map(|look| RunLook {
+            cpu: ms(500),
+            ..look
+        });
+        assert_eq!(
+            watch.note(ms(1400), &pair(run(WaitingFor::SomethingElse, 1), worked)),
+            None
+        );
         assert_eq!(watch.next(), ms(1500));
     }
 }

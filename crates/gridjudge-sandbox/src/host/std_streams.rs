@@ -1,5 +1,5 @@
-//! A run's standard input, output and error: files in memory without a name. Knows files; knows nothing of
-//! processes. Start at [`StdStreams::new`].
+//! A run's standard input, output and error: files in memory without a name. Knows files; knows
+//! nothing of processes. Start at [`StdStreams::new`].
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -19,8 +19,8 @@ use crate::{Fault, Input, Launch, Role, ScratchFiles};
 /// How many bytes of the end of standard error are kept.
 const TAIL_BYTES: u64 = 4096;
 
-/// How many bytes of its beginning are kept in addition if the program is not a submission: a failure is
-/// usually explained there, however much follows.
+/// How many bytes of its beginning are kept in addition if the program is not a submission: a
+/// failure is usually explained there, however much follows.
 const BEGINNING_BYTES: u64 = 60 << 10;
 
 /// How many bytes of an output are moved or freed at a time.
@@ -69,7 +69,10 @@ impl OutputFiles {
     /// Returns an error if the machine is out of memory or descriptors.
     pub(super) fn new(mut permissions: Option<&mut OutputPermissions>) -> io::Result<Self> {
         let output = CaptureFile::new(c"stdout", permissions.as_deref_mut())?;
-        Ok(Self { output, errors: CaptureFile::new(c"stderr", permissions)? })
+        Ok(Self {
+            output,
+            errors: CaptureFile::new(c"stderr", permissions)?,
+        })
     }
 }
 
@@ -85,22 +88,41 @@ impl StdStreams {
     /// Makes the streams of a launch. [`input_of`] makes the input.
     ///
     /// # Errors
-    /// Returns a [`Fault`] if `outputs` is an error, because the machine is out of memory or descriptors.
-    pub(super) fn new(role: &Role, input: File, outputs: io::Result<OutputFiles>) -> Result<Self, Fault> {
+    /// Returns a [`Fault`] if `outputs` is an error, because the machine is out of memory or
+    /// descriptors.
+    pub(super) fn new(
+        role: &Role,
+        input: File,
+        outputs: io::Result<OutputFiles>,
+    ) -> Result<Self, Fault> {
         let OutputFiles { output, errors } = outputs.map_err(failed)?;
         let output = ProgramOutput::Captured(output);
         let errors = (!role.has_one_output()).then_some(errors);
-        let streams = Self { input: input.into(), output, errors, beginning: 0, given: None, nowhere: None };
-        Ok(if *role == Role::Submission { streams } else { streams.keeping_beginning() })
+        let streams = Self {
+            input: input.into(),
+            output,
+            errors,
+            beginning: 0,
+            given: None,
+            nowhere: None,
+        };
+        Ok(if *role == Role::Submission {
+            streams
+        } else {
+            streams.keeping_beginning()
+        })
     }
 
     /// Also keeps the beginning of standard error, for programs other than submissions.
     pub(super) fn keeping_beginning(self) -> Self {
-        Self { beginning: BEGINNING_BYTES, ..self }
+        Self {
+            beginning: BEGINNING_BYTES,
+            ..self
+        }
     }
 
-    /// Makes the streams of a run that interacts with another: it reads from one pipe and writes to the
-    /// other.
+    /// Makes the streams of a run that interacts with another: it reads from one pipe and writes to
+    /// the other.
     ///
     /// # Errors
     /// As for [`new`](Self::new).
@@ -112,11 +134,18 @@ impl StdStreams {
         let OutputFiles { errors, .. } = outputs.map_err(failed)?;
         let output = ProgramOutput::Piped(Some(output));
         let errors = Some(errors);
-        Ok(Self { input, output, errors, beginning: 0, given: None, nowhere: None })
+        Ok(Self {
+            input,
+            output,
+            errors,
+            beginning: 0,
+            given: None,
+            nowhere: None,
+        })
     }
 
-    /// Adds the files for the scratch folder and, unless standard output is a pipe, the output file that
-    /// replaces it.
+    /// Adds the files for the scratch folder and, unless standard output is a pipe, the output file
+    /// that replaces it.
     ///
     /// # Errors
     /// Returns a [`Fault`] if `/dev/null` cannot be opened.
@@ -128,7 +157,11 @@ impl StdStreams {
         let leaves_output = scratch.output.is_some() && self.output.file().is_some();
         let nowhere = || OpenOptions::new().write(true).open("/dev/null");
         let nowhere = leaves_output.then(nowhere).transpose().map_err(failed)?;
-        Ok(Self { given, nowhere, ..self })
+        Ok(Self {
+            given,
+            nowhere,
+            ..self
+        })
     }
 
     /// The files for the scratch folder.
@@ -146,38 +179,52 @@ impl StdStreams {
         self.input.as_fd()
     }
 
-    /// Closes the judge's copy of the end that the program writes to: once the program has closed its own,
-    /// the reader sees the end.
+    /// Closes the judge's copy of the end that the program writes to: once the program has closed
+    /// its own, the reader sees the end.
     pub(super) fn close_pipe(&mut self) {
         if let ProgramOutput::Piped(output) = &mut self.output {
             *output = None;
         }
     }
 
-    /// The program's ends, in the order of their numbers; then the files that its launcher needs for the
-    /// scratch folder.
+    /// The program's ends, in the order of their numbers; then the files that its launcher needs
+    /// for the scratch folder.
     pub(super) fn theirs(&self) -> Vec<BorrowedFd<'_>> {
         let output = match &self.output {
             ProgramOutput::Captured(file) => file.theirs.as_fd(),
             ProgramOutput::Piped(pipe) => pipe.as_ref().map_or(self.input.as_fd(), AsFd::as_fd),
         };
-        let errors = self.errors.as_ref().map_or(output, |errors| errors.theirs.as_fd());
+        let errors = self
+            .errors
+            .as_ref()
+            .map_or(output, |errors| errors.theirs.as_fd());
         let printed = self.nowhere.as_ref().map_or(output, AsFd::as_fd);
         let given = self.given.as_ref().map(|given| given.bundle.as_fd());
         let left = self.nowhere.as_ref().map(|_| output);
-        [self.input.as_fd(), printed, errors].into_iter().chain(given).chain(left).collect()
+        [self.input.as_fd(), printed, errors]
+            .into_iter()
+            .chain(given)
+            .chain(left)
+            .collect()
     }
 
-    /// How many of its outputs the run may have read back, because it has changed their permissions.
+    /// How many of its outputs the run may have read back, because it has changed their
+    /// permissions.
     pub(super) fn read_back(&self, permissions: &mut OutputPermissions) -> u64 {
         let files = [self.output.file(), self.errors.as_ref()];
         let watched = files.into_iter().flatten().filter_map(|file| file.watched);
-        watched.map(|watched| u64::from(permissions.were_changed(watched))).sum()
+        watched
+            .map(|watched| u64::from(permissions.were_changed(watched)))
+            .sum()
     }
 
-    /// The end of standard error, as in [`CapturedOutput`]; empty if it cannot be read. The run must be over.
+    /// The end of standard error, as in [`CapturedOutput`]; empty if it cannot be read. The run
+    /// must be over.
     pub(super) fn stderr_tail(&self) -> Vec<u8> {
-        let ends = self.errors.as_ref().and_then(|errors| errors.size_and_ends(self.beginning).ok());
+        let ends = self
+            .errors
+            .as_ref()
+            .and_then(|errors| errors.size_and_ends(self.beginning).ok());
         ends.map_or_else(Vec::new, |(_, tail)| tail)
     }
 
@@ -197,7 +244,12 @@ impl StdStreams {
         };
         let stdout_bytes = ours.metadata()?.len();
         let stdout = Box::new(reader_of(ours, stdout_bytes)?);
-        Ok(CapturedOutput { stdout, stdout_bytes, stderr_bytes, stderr_tail })
+        Ok(CapturedOutput {
+            stdout,
+            stdout_bytes,
+            stderr_bytes,
+            stderr_tail,
+        })
     }
 }
 
@@ -239,9 +291,14 @@ impl CaptureFile {
         }
         // No run may add seals, which would keep the judge from emptying it.
         rustix::fs::fcntl_add_seals(&ours, SealFlags::SEAL)?;
-        // Opened again rather than duplicated: a duplicate would share the position, and be readable.
+        // Opened again rather than duplicated: a duplicate would share the position, and be
+        // readable.
         let theirs = OpenOptions::new().write(true).open(path_of(&ours))?;
-        Ok(Self { ours: ours.into(), theirs, watched })
+        Ok(Self {
+            ours: ours.into(),
+            theirs,
+            watched,
+        })
     }
 
     /// Its size, and its end, preceded by up to `beginning` bytes of its beginning.
@@ -257,9 +314,9 @@ impl CaptureFile {
     }
 }
 
-/// Returns a reader of what was written. A large file is moved to another, because its memory counts for
-/// the control group of the run that wrote it: if the reader freed it during the next run in that group, that
-/// much of that run's peak would not be seen.
+/// Returns a reader of what was written. A large file is moved to another, because its memory
+/// counts for the control group of the run that wrote it: if the reader freed it during the next
+/// run in that group, that much of that run's peak would not be seen.
 fn reader_of(written: File, bytes: u64) -> io::Result<ReadOnce> {
     if bytes <= SMALL_BYTES {
         return Ok(ReadOnce::of(written, bytes));
@@ -273,7 +330,8 @@ fn reader_of(written: File, bytes: u64) -> io::Result<ReadOnce> {
     Ok(ReadOnce::of(ours, bytes))
 }
 
-/// Moves a piece of the first `bytes` bytes of a file to the end of another. Both are positioned at it.
+/// Moves a piece of the first `bytes` bytes of a file to the end of another. Both are positioned at
+/// it.
 fn move_piece(from: &File, to: &File, at: u64, bytes: u64) -> io::Result<()> {
     let piece = PIECE_BYTES.min(bytes - at);
     let mut to_here = to;
@@ -282,14 +340,19 @@ fn move_piece(from: &File, to: &File, at: u64, bytes: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Frees the memory of a range of a file in memory, which is not read any more. That the kernel refuses would only cost
-/// memory.
+/// Frees the memory of a range of a file in memory, which is not read any more. That the kernel
+/// refuses would only cost memory.
 fn free(file: &File, at: u64, bytes: u64) {
-    let _ = rustix::fs::fallocate(file, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, at, bytes);
+    let _ = rustix::fs::fallocate(
+        file,
+        FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE,
+        at,
+        bytes,
+    );
 }
 
-/// A file in memory that is read once: what was read is freed, so that the bytes are in memory only once when they are
-/// copied.
+/// A file in memory that is read once: what was read is freed, so that the bytes are in memory only
+/// once when they are copied.
 struct ReadOnce {
     file: File,
     bytes: u64,
@@ -301,7 +364,12 @@ struct ReadOnce {
 impl ReadOnce {
     /// Reads this many bytes, from the current position of the file, which is its start.
     fn of(file: File, bytes: u64) -> Self {
-        Self { file, bytes, read: 0, freed: 0 }
+        Self {
+            file,
+            bytes,
+            read: 0,
+            freed: 0,
+        }
     }
 }
 
@@ -337,16 +405,26 @@ mod tests {
     #[test]
     fn large_output_is_copied_whole_and_its_file_emptied() {
         for bytes in [SMALL_BYTES, SMALL_BYTES + 1, 3 << 20] {
-            let streams =
-                StdStreams::new(&Role::Submission, input_of(&launch()).unwrap(), OutputFiles::new(None))
-                    .unwrap();
+            let streams = StdStreams::new(
+                &Role::Submission,
+                input_of(&launch()).unwrap(),
+                OutputFiles::new(None),
+            )
+            .unwrap();
             let text: Vec<u8> = (0..bytes).map(|at| (at % 251) as u8).collect();
             let output = streams.output.file().unwrap();
             (&output.theirs).write_all(&text).unwrap();
             let written = output.ours.try_clone().unwrap();
-            let CapturedOutput { mut stdout, stdout_bytes, .. } = streams.captured().unwrap();
+            let CapturedOutput {
+                mut stdout,
+                stdout_bytes,
+                ..
+            } = streams.captured().unwrap();
             let left = written.metadata().unwrap().len();
-            assert_eq!((stdout_bytes, left), (bytes, if bytes > SMALL_BYTES { 0 } else { bytes }));
+            assert_eq!(
+                (stdout_bytes, left),
+                (bytes, if bytes > SMALL_BYTES { 0 } else { bytes })
+            );
             let mut found = Vec::new();
             stdout.read_to_end(&mut found).unwrap();
             assert!(found == text, "{bytes}");
@@ -365,7 +443,10 @@ mod tests {
         let whole = held(&written);
         for at in (0..bytes).step_by(PIECE_BYTES as usize) {
             move_piece(&written, &ours, at, bytes).unwrap();
-            assert!(held(&written) + held(&ours) < whole + PIECE_BYTES, "after the piece at {at}");
+            assert!(
+                held(&written) + held(&ours) < whole + PIECE_BYTES,
+                "after the piece at {at}"
+            );
         }
         ours.rewind().unwrap();
         let mut reader = ReadOnce::of(ours, bytes);
@@ -373,7 +454,10 @@ mod tests {
         for _ in 0..9 {
             reader.read_exact(&mut buffer).unwrap();
             assert!(buffer.iter().all(|byte| *byte == 1));
-            assert!(held(&reader.file) <= whole - reader.freed && reader.read - reader.freed < PIECE_BYTES);
+            assert!(
+                held(&reader.file) <= whole - reader.freed
+                    && reader.read - reader.freed < PIECE_BYTES
+            );
         }
         assert!(reader.freed >= 2 * PIECE_BYTES);
     }
@@ -381,16 +465,22 @@ mod tests {
     #[test]
     fn the_beginning_of_a_checkers_standard_error_is_kept_as_well() {
         let checker = Role::Checker { folder: "/".into() };
-        for (role, said, kept) in
-            [(&Role::Submission, 9000, 4096), (&checker, 9000, 9000), (&checker, 90_000, 65_536)]
-        {
+        for (role, said, kept) in [
+            (&Role::Submission, 9000, 4096),
+            (&checker, 9000, 9000),
+            (&checker, 90_000, 65_536),
+        ] {
             let outputs = OutputFiles::new(None);
             let streams = StdStreams::new(role, input_of(&launch()).unwrap(), outputs).unwrap();
             let text: Vec<u8> = (0..said).map(|at| (at % 251) as u8).collect();
-            (&streams.errors.as_ref().unwrap().theirs).write_all(&text).unwrap();
+            (&streams.errors.as_ref().unwrap().theirs)
+                .write_all(&text)
+                .unwrap();
             let found = streams.captured().unwrap().stderr_tail;
             assert_eq!(found.len(), kept);
-            assert!(found.starts_with(&text[..kept - 4096]) && found.ends_with(&text[said - 4096..]));
+            assert!(
+                found.starts_with(&text[..kept - 4096]) && found.ends_with(&text[said - 4096..])
+            );
         }
     }
 

@@ -1,6 +1,7 @@
-//! Runs a program of this machine and returns its output, as the user who started the judge would by hand:
-//! without any confinement, but in no other environment than it is given. For tools that the judge's user has
-//! installed, and never for what a submission or a problem names. Start at [`ask`].
+//! Runs a program of this machine and returns its output, as the user who started the judge would
+//! by hand: without any confinement, but in no other environment than it is given. For tools that
+//! the judge's user has installed, and never for what a submission or a problem names. Start at
+//! [`ask`].
 
 use std::ffi::OsString;
 use std::io;
@@ -21,11 +22,16 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 /// An answer of this many bytes or more is not accepted.
 const LONGEST_ANSWER: u64 = 64 << 10;
 
-/// Returns what a program prints for these arguments, on standard output and standard error together. `None`
-/// unless it exits with code 0 and in time.
+/// Returns what a program prints for these arguments, on standard output and standard error
+/// together. `None` unless it exits with code 0 and in time.
 ///
-/// The program runs in `/`, because some tools use files that they find in the working directory or above.
-pub fn ask(program: &Path, arguments: &[String], environment: &[(String, OsString)]) -> Option<String> {
+/// The program runs in `/`, because some tools use files that they find in the working directory or
+/// above.
+pub fn ask(
+    program: &Path,
+    arguments: &[String],
+    environment: &[(String, OsString)],
+) -> Option<String> {
     ask_within(ANSWER_TIMEOUT, program, arguments, environment)
 }
 
@@ -37,9 +43,17 @@ fn ask_within(
 ) -> Option<String> {
     let (mut answer, theirs) = io::pipe().ok()?;
     let mut command = Command::new(program);
-    command.args(arguments).current_dir("/").stdin(Stdio::null());
-    command.env_clear().envs(environment.iter().map(|(name, value)| (name, value)));
-    command.stdout(theirs.try_clone().ok()?).stderr(theirs).process_group(0);
+    command
+        .args(arguments)
+        .current_dir("/")
+        .stdin(Stdio::null());
+    command
+        .env_clear()
+        .envs(environment.iter().map(|(name, value)| (name, value)));
+    command
+        .stdout(theirs.try_clone().ok()?)
+        .stderr(theirs)
+        .process_group(0);
     let asked = ToolQuery(command.spawn().ok()?);
     // The command holds copies of the pipe's write end, which would keep the answer from ending.
     drop(command);
@@ -48,7 +62,11 @@ fn ask_within(
     while (said.len() as u64) < LONGEST_ANSWER && is_readable(&answer, deadline) {
         let mut piece = [0; 4096];
         match answer.read(&mut piece) {
-            Ok(0) => return asked.ended_well(deadline).then(|| String::from_utf8_lossy(&said).into_owned()),
+            Ok(0) => {
+                return asked
+                    .ended_well(deadline)
+                    .then(|| String::from_utf8_lossy(&said).into_owned());
+            }
             Ok(bytes) => said.extend(&piece[..bytes]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(_) => break,
@@ -59,7 +77,10 @@ fn ask_within(
 
 fn is_readable(answer: &impl AsFd, deadline: Instant) -> bool {
     let left = deadline.saturating_duration_since(Instant::now());
-    let left = Timespec { tv_sec: left.as_secs().cast_signed(), tv_nsec: left.subsec_nanos().into() };
+    let left = Timespec {
+        tv_sec: left.as_secs().cast_signed(),
+        tv_nsec: left.subsec_nanos().into(),
+    };
     let mut polled = [PollFd::new(answer, PollFlags::IN)];
     loop {
         match rustix::event::poll(&mut polled, Some(&left)) {
@@ -69,12 +90,13 @@ fn is_readable(answer: &impl AsFd, deadline: Instant) -> bool {
     }
 }
 
-/// A program that was asked. On drop it is killed, with all processes that stayed in its process group.
+/// A program that was asked. On drop it is killed, with all processes that stayed in its process
+/// group.
 struct ToolQuery(Child);
 
 impl ToolQuery {
-    /// Whether it exits with code 0 before the deadline: a program that has closed its output may go on
-    /// running.
+    /// Whether it exits with code 0 before the deadline: a program that has closed its output may
+    /// go on running.
     fn ended_well(mut self, deadline: Instant) -> bool {
         let process = rustix::process::pidfd_open(Pid::from_child(&self.0), PidfdFlags::empty());
         // A process descriptor polls as readable when the process has ended.
@@ -101,7 +123,11 @@ mod tests {
 
     fn answer(script: &str) -> Option<String> {
         let environment = [("GIVEN".to_owned(), OsString::from("two"))];
-        ask(Path::new("/bin/sh"), &["-c".to_owned(), script.to_owned()], &environment)
+        ask(
+            Path::new("/bin/sh"),
+            &["-c".to_owned(), script.to_owned()],
+            &environment,
+        )
     }
 
     #[test]
@@ -124,7 +150,15 @@ mod tests {
     #[test]
     fn a_program_that_closes_its_output_and_lives_on_is_stopped() {
         let script = ["-c", "echo all; exec >&- 2>&-; sleep 1000"].map(str::to_owned);
-        assert_eq!(ask_within(Duration::from_millis(100), Path::new("/bin/sh"), &script, &[]), None);
+        assert_eq!(
+            ask_within(
+                Duration::from_millis(100),
+                Path::new("/bin/sh"),
+                &script,
+                &[]
+            ),
+            None
+        );
     }
 
     #[test]

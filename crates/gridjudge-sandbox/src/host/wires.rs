@@ -1,5 +1,5 @@
-//! Makes the pipes between the two runs of an interaction, with or without the judge between them. Knows
-//! streams; knows nothing of how they are used. Start at [`wire`].
+//! Makes the pipes between the two runs of an interaction, with or without the judge between them.
+//! Knows streams; knows nothing of how they are used. Start at [`wire`].
 
 use std::os::fd::OwnedFd;
 
@@ -22,13 +22,13 @@ pub(super) type PipedStreams = (StdStreams, PipeNumbers);
 pub(super) struct Wires {
     pub(super) submission: PipedStreams,
     pub(super) interactor: PipedStreams,
-    /// With a listener: the relay of the submission's output, then that of the interactor's, each with the
-    /// pipe that it writes to.
+    /// With a listener: the relay of the submission's output, then that of the interactor's, each
+    /// with the pipe that it writes to.
     pub(super) relays: Option<[(Relay, OwnedFd); 2]>,
 }
 
-/// One direction: the end that the writer writes to, the end that the reader reads from, and the relay
-/// between them, if any.
+/// One direction: the end that the writer writes to, the end that the reader reads from, and the
+/// relay between them, if any.
 struct Wire {
     writer: OwnedFd,
     reader: OwnedFd,
@@ -50,11 +50,21 @@ pub(super) fn wire(
     let failed = |error: Errno| Fault::new("making the pipes of an interaction", error);
     let words = direction().map_err(failed)?;
     let replies = direction().map_err(failed)?;
-    let of_submission = PipeNumbers { input: replies.numbers[1], output: words.numbers[0] };
-    let of_interactor = PipeNumbers { input: words.numbers[1], output: replies.numbers[0] };
-    let interactor = StdStreams::piped(words.reader, replies.writer, other.outputs())?.keeping_beginning();
+    let of_submission = PipeNumbers {
+        input: replies.numbers[1],
+        output: words.numbers[0],
+    };
+    let of_interactor = PipeNumbers {
+        input: words.numbers[1],
+        output: replies.numbers[0],
+    };
+    let interactor =
+        StdStreams::piped(words.reader, replies.writer, other.outputs())?.keeping_beginning();
     Ok(Wires {
-        submission: (StdStreams::piped(replies.reader, words.writer, one.outputs())?, of_submission),
+        submission: (
+            StdStreams::piped(replies.reader, words.writer, one.outputs())?,
+            of_submission,
+        ),
         interactor: (interactor, of_interactor),
         relays: words.relay.zip(replies.relay).map(Into::into),
     })
@@ -62,13 +72,23 @@ pub(super) fn wire(
 
 fn direct() -> Result<Wire, Errno> {
     let ((reader, writer), number) = pipe()?;
-    Ok(Wire { writer, reader, numbers: [number; 2], relay: None })
+    Ok(Wire {
+        writer,
+        reader,
+        numbers: [number; 2],
+        relay: None,
+    })
 }
 
 fn relayed() -> Result<Wire, Errno> {
     let ((source, writer), first) = pipe()?;
     let ((reader, target), second) = pipe()?;
-    Ok(Wire { writer, reader, numbers: [first, second], relay: Some((Relay::of(source), target)) })
+    Ok(Wire {
+        writer,
+        reader,
+        numbers: [first, second],
+        relay: Some((Relay::of(source), target)),
+    })
 }
 
 /// Makes a pipe; returns its ends, the reading one first, and its number.

@@ -1,5 +1,6 @@
-//! Makes runs beside the machine's other processes, for level basic: isolated by Landlock, the filter and
-//! limits only. Knows one run at a time; knows nothing of the judge. Start at [`BasicIsolation::run`].
+//! Makes runs beside the machine's other processes, for level basic: isolated by Landlock, the
+//! filter and limits only. Knows one run at a time; knows nothing of the judge. Start at
+//! [`BasicIsolation::run`].
 
 use std::io;
 use std::ops::ControlFlow;
@@ -24,11 +25,12 @@ use crate::rootfs::scratch_folder::ScratchFolder;
 use crate::sys::{ChildSpec, ChildStack, ReapResult};
 use crate::{Fault, Limits, Usage, sys};
 
-/// How many threads the judge's own user may start later, outside of all runs, without using up the runs'
-/// limit.
+/// How many threads the judge's own user may start later, outside of all runs, without using up the
+/// runs' limit.
 const OTHER_THREADS: u64 = 256;
 
-/// If a process tree still lives after being killed for this long, the launcher reports it as unkillable.
+/// If a process tree still lives after being killed for this long, the launcher reports it as
+/// unkillable.
 const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long to wait for a killed tree before killing it again: a fork may have slipped through.
@@ -40,8 +42,8 @@ pub(super) struct BasicIsolation {
     scratch: ScratchFolder,
     user: Option<u32>,
     signal_scope: Option<SignalScope>,
-    /// The filter that keeps tools from changing permissions of the judge's files, where only tools have the
-    /// judge's user.
+    /// The filter that keeps tools from changing permissions of the judge's files, where only tools
+    /// have the judge's user.
     tool_filter: Option<Vec<libc::sock_filter>>,
     confinement: RulesetCache,
     slots: u64,
@@ -81,11 +83,17 @@ impl ReapedTotals {
 }
 
 impl BasicIsolation {
-    /// Makes this process the reaper of all processes that its runs leave, and restricts it to signalling its
-    /// descendants, if the kernel can.
-    pub(super) fn set_up(scratch: &Path, slots: u32, user: Option<u32>, landlock: u32) -> io::Result<Self> {
+    /// Makes this process the reaper of all processes that its runs leave, and restricts it to
+    /// signalling its descendants, if the kernel can.
+    pub(super) fn set_up(
+        scratch: &Path,
+        slots: u32,
+        user: Option<u32>,
+        landlock: u32,
+    ) -> io::Result<Self> {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-        let signal_scope = rustix::process::getppid().and_then(|judge| SignalScope::enforce(landlock, judge));
+        let signal_scope =
+            rustix::process::getppid().and_then(|judge| SignalScope::enforce(landlock, judge));
         Ok(Self {
             stack: ChildStack::new()?,
             scratch: ScratchFolder::create(scratch, user)?,
@@ -94,7 +102,8 @@ impl BasicIsolation {
             tool_filter: user.map(|_| seccomp_filter::for_shared_user(sys::launcher_token())),
             confinement: RulesetCache::new(landlock),
             slots: slots.max(1).into(),
-            threads: process_tree::threads_of_user(rustix::process::getuid().as_raw()) + OTHER_THREADS,
+            threads: process_tree::threads_of_user(rustix::process::getuid().as_raw())
+                + OTHER_THREADS,
         })
     }
 
@@ -118,9 +127,12 @@ impl BasicIsolation {
             Some(folder) => (folder.to_owned(), None),
         };
         let streams = assignment.streams.borrow();
-        let exec = ExecRequest::of(request, &streams, &folder).map_err(|cause| assignment.refused(cause))?;
-        let limits =
-            exec_request::resource_limits(&request.limits, Some(self.other_threads(user, &request.limits)));
+        let exec = ExecRequest::of(request, &streams, &folder)
+            .map_err(|cause| assignment.refused(cause))?;
+        let limits = exec_request::resource_limits(
+            &request.limits,
+            Some(self.other_threads(user, &request.limits)),
+        );
         let grant = exec_request::access_grant_of(request, &folder);
         let may_read_own_proc = grant.is_tool;
         let child = ChildSpec {
@@ -132,7 +144,11 @@ impl BasicIsolation {
             limits: &limits,
             user,
             ruleset: self.confinement.ruleset_for(grant)?,
-            filter: if user.is_none() { self.tool_filter.as_deref() } else { None },
+            filter: if user.is_none() {
+                self.tool_filter.as_deref()
+            } else {
+                None
+            },
             may_read_own_proc,
             mounts: None,
             mounts_proc: false,
@@ -144,31 +160,47 @@ impl BasicIsolation {
         let (main, ended) = match sys::spawn(&self.stack, &child) {
             Ok(started) => started,
             Err(failure) => {
-                return exec_error::report_or_fault(failure, assignment, &folder).map(RunEnd::Reported);
+                return exec_error::report_or_fault(failure, assignment, &folder)
+                    .map(RunEnd::Reported);
             }
         };
         drop(streams);
         assignment.leave_pipes_to_run();
-        let _kill_on_panic = RunGuard { isolation: self, main };
+        let _kill_on_panic = RunGuard {
+            isolation: self,
+            main,
+        };
         let watch = assignment.watch(ended.as_fd(), start);
         let mut tree = ProcessTree::default();
         let mut reaped = ReapedTotals::default();
         let mut memory = ProcessMemory::new(main);
         let (event, seen) = watch.await_event(|| {
-            // Orphans become this process's children. Unless reaped, dead ones would count as processes of
-            // the run.
+            // Orphans become this process's children. Unless reaped, dead ones would count as
+            // processes of the run.
             while let Some(orphan) = sys::reap_other_than(main) {
                 reaped.add(main, &orphan);
             }
             usage_meter::look_at_processes(&mut tree, Some(&mut memory), watch.limits, reaped.cpu)
         });
-        let followed = FollowedRun { main, memory, seen, orphans: reaped, assignment };
+        let followed = FollowedRun {
+            main,
+            memory,
+            seen,
+            orphans: reaped,
+            assignment,
+        };
         Ok(self.finish(&watch, event, followed))
     }
 
     /// Kills the run if it has not ended, and reaps all of its processes.
     fn finish(&self, watch: &RunWatch, event: WatchEvent, followed: FollowedRun) -> RunEnd {
-        let FollowedRun { main, mut memory, seen, orphans, assignment } = followed;
+        let FollowedRun {
+            main,
+            mut memory,
+            seen,
+            orphans,
+            assignment,
+        } = followed;
         let mut wall = watch.start.elapsed();
         if event != WatchEvent::Ended {
             self.kill(main);
@@ -177,7 +209,9 @@ impl BasicIsolation {
             return RunEnd::Unkillable;
         }
         memory.note_end();
-        let Some(reaped) = self.reap_all(main, orphans) else { return RunEnd::Unkillable };
+        let Some(reaped) = self.reap_all(main, orphans) else {
+            return RunEnd::Unkillable;
+        };
         match event {
             WatchEvent::JudgeGone => return RunEnd::Abandoned,
             WatchEvent::LimitBroken | WatchEvent::Stopped => wall = watch.start.elapsed(),
@@ -187,15 +221,17 @@ impl BasicIsolation {
         let (peak_memory_bytes, hidden_memory_bytes) =
             usage_meter::peak_by_processes(Some(&memory), peaks, seen.peak_bytes, 0, assignment);
         let usage = Usage {
-            // Both are lower bounds: the first misses children whose parent did not wait, the second
-            // everything since the last sample.
+            // Both are lower bounds: the first misses children whose parent did not wait, the
+            // second everything since the last sample.
             cpu: reaped.cpu.max(seen.cpu),
             wall,
             starved: seen.starved(event, wall, watch.limits),
             peak_memory_bytes,
             hidden_memory_bytes,
         };
-        let Some(status) = reaped.main else { return RunEnd::Unkillable };
+        let Some(status) = reaped.main else {
+            return RunEnd::Unkillable;
+        };
         RunEnd::Reported(RunReport {
             exit: run_watch::exit_of(status),
             usage,
@@ -215,8 +251,8 @@ impl BasicIsolation {
         let _ = remove_tree(self.scratch.path());
     }
 
-    /// How many threads the run's user may have outside the run. A slot's own user has none; the judge's user
-    /// has its usual work and the runs of other slots.
+    /// How many threads the run's user may have outside the run. A slot's own user has none; the
+    /// judge's user has its usual work and the runs of other slots.
     fn other_threads(&self, user: Option<u32>, limits: &Limits) -> u64 {
         match user {
             Some(_) => 0,
@@ -231,8 +267,8 @@ impl BasicIsolation {
         }
     }
 
-    /// Reaps the first process and all that it left, and kills those that live. Adds to `before`, the totals
-    /// of processes reaped earlier. Returns `None` if a process does not die.
+    /// Reaps the first process and all that it left, and kills those that live. Adds to `before`,
+    /// the totals of processes reaped earlier. Returns `None` if a process does not die.
     fn reap_all(&self, main: Pid, before: ReapedTotals) -> Option<ReapedTotals> {
         let start = Instant::now();
         let mut all = before;
@@ -278,9 +314,9 @@ impl Drop for RunGuard<'_> {
     }
 }
 
-/// Kills without a signal scope: every process found is killed, and those started meanwhile are found by the
-/// next pass. Even a chain of processes that fork and exit faster than a pass is stopped eventually, because
-/// a process with a signal pending cannot fork.
+/// Kills without a signal scope: every process found is killed, and those started meanwhile are
+/// found by the next pass. Even a chain of processes that fork and exit faster than a pass is
+/// stopped eventually, because a process with a signal pending cannot fork.
 fn kill_one_by_one(main: Pid) {
     let _ = rustix::process::kill_process_group(main, rustix::process::Signal::KILL);
     process_tree::for_each_descendant(|pid| {

@@ -1,5 +1,5 @@
-//! Explains why a process could not be started, and whether that is the submission's failure or a fault.
-//! Knows the steps of a start and files.
+//! Explains why a process could not be started, and whether that is the submission's failure or a
+//! fault. Knows the steps of a start and files.
 
 use std::fs::File;
 use std::io;
@@ -26,8 +26,8 @@ const CANNOT_START: i32 = 127;
 /// The exit codes with which shells and `env` report a program that they cannot start.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
-/// Explains a first line that ends in a carriage return, where that keeps `env` from finding the interpreter. Written
-/// to the run's standard error.
+/// Explains a first line that ends in a carriage return, where that keeps `env` from finding the
+/// interpreter. Written to the run's standard error.
 pub(super) fn explain_end(assignment: &Assignment, report: &RunReport) {
     let is_not_started = matches!(report.exit, Exit::Code(code) if NOT_STARTED.contains(&code));
     let program = Path::new(&assignment.request.command[0]);
@@ -41,9 +41,9 @@ pub(super) fn explain_end(assignment: &Assignment, report: &RunReport) {
     }
 }
 
-/// The result of a start that failed: a report if the submission's own file is not a program that this
-/// machine can start, else a fault. With a report, the reason is written to the run's standard error, as if
-/// the program had printed it.
+/// The result of a start that failed: a report if the submission's own file is not a program that
+/// this machine can start, else a fault. With a report, the reason is written to the run's standard
+/// error, as if the program had printed it.
 pub(super) fn report_or_fault(
     (step, error): StartFailure,
     assignment: &Assignment,
@@ -52,7 +52,11 @@ pub(super) fn report_or_fault(
     let request = assignment.request;
     let program = Path::new(&request.command[0]);
     let is_submission = matches!(*request.role, Role::Submission);
-    let is_own = request.readable.first().is_some_and(|own| program.starts_with(own)) && program.exists();
+    let is_own = request
+        .readable
+        .first()
+        .is_some_and(|own| program.starts_with(own))
+        && program.exists();
     let is_no_program = step == StartStep::Exec
         && match Errno::from_io_error(&error) {
             Some(Errno::NOENT | Errno::NOEXEC | Errno::LIBBAD | Errno::INVAL) => true,
@@ -62,7 +66,10 @@ pub(super) fn report_or_fault(
     let fault = explain(step, error, program, folder);
     match &assignment.streams.borrow()[..] {
         [.., errors] if is_submission && is_own && is_no_program => {
-            let _ = rustix::io::write(errors, format!("it cannot be started: {}\n", fault.cause).as_bytes());
+            let _ = rustix::io::write(
+                errors,
+                format!("it cannot be started: {}\n", fault.cause).as_bytes(),
+            );
             Ok(RunReport {
                 exit: Exit::Code(CANNOT_START),
                 usage: Usage::default(),
@@ -75,7 +82,8 @@ pub(super) fn report_or_fault(
     }
 }
 
-/// Whether the kernel refuses not the program, which is fine, but the loader or interpreter that it names.
+/// Whether the kernel refuses not the program, which is fine, but the loader or interpreter that it
+/// names.
 fn is_about_another_file(errno: Errno, program: &Path) -> bool {
     let is_such = matches!(
         errno,
@@ -94,11 +102,13 @@ fn is_about_another_file(errno: Errno, program: &Path) -> bool {
 
 /// Whether a file and its file system allow it to be executed, and it can be read to its end.
 fn may_be_executed(program: &Path) -> bool {
-    let is_executable =
-        program.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0);
+    let is_executable = program
+        .metadata()
+        .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0);
     let is_whole = || io::copy(&mut File::open(program)?, &mut io::sink());
     is_executable
-        && !rustix::fs::statvfs(program).is_ok_and(|system| system.f_flag.contains(StatVfsMountFlags::NOEXEC))
+        && !rustix::fs::statvfs(program)
+            .is_ok_and(|system| system.f_flag.contains(StatVfsMountFlags::NOEXEC))
         && is_whole().is_ok()
 }
 
@@ -117,7 +127,9 @@ fn explain(step: StartStep, error: io::Error, program: &Path, folder: &Path) -> 
     let program_text = program.display();
     let doing = match step {
         StartStep::Exec => format!("starting `{program_text}`"),
-        StartStep::Clone | StartStep::PidNamespace => format!("making a process for `{program_text}`"),
+        StartStep::Clone | StartStep::PidNamespace => {
+            format!("making a process for `{program_text}`")
+        }
         StartStep::Streams => format!("connecting the streams of `{program_text}`"),
         StartStep::Namespaces => format!("moving `{program_text}` into its root"),
         StartStep::Limits => format!("setting the limits of `{program_text}`"),
@@ -171,8 +183,7 @@ fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -
 }
 
 /// What is wrong with a script from Windows.
-const RETURN: &str =
-    "its first line ends in a carriage return (`\\r`), which would belong to the name of the interpreter";
+const RETURN: &str = "its first line ends in a carriage return (`\\r`), which would belong to the name of the interpreter";
 
 /// The interpreter that the `#!` line names, if there is one.
 fn interpreter(program: &Path) -> Option<String> {
@@ -187,7 +198,9 @@ fn ends_in_return(program: &Path) -> bool {
 /// Whether the first line of a script gives its interpreter an argument.
 fn has_argument(program: &Path) -> bool {
     let words = |line: Vec<u8>| {
-        line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty() && *word != b"#!").count()
+        line.split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty() && *word != b"#!")
+            .count()
     };
     first_line(program).is_some_and(|line| words(line) > 1)
 }
@@ -201,7 +214,9 @@ fn first_line(program: &Path) -> Option<Vec<u8>> {
 
 fn interpreter_in(line: &[u8]) -> Option<String> {
     let words = line.strip_prefix(b"#!")?;
-    let name = words.split(|byte| byte.is_ascii_whitespace() || *byte == 0).find(|word| !word.is_empty())?;
+    let name = words
+        .split(|byte| byte.is_ascii_whitespace() || *byte == 0)
+        .find(|word| !word.is_empty())?;
     Some(String::from_utf8_lossy(name).into_owned())
 }
 
@@ -213,9 +228,12 @@ mod tests {
     fn a_first_line_that_ends_in_a_carriage_return_is_told_from_one_without() {
         let place = tempfile::tempdir().unwrap();
         let program = place.path().join("program");
-        for (text, ends) in
-            [("#!/bin/sh\r\n", true), ("#!/bin/sh\n", false), ("echo\r\n", false), ("", false)]
-        {
+        for (text, ends) in [
+            ("#!/bin/sh\r\n", true),
+            ("#!/bin/sh\n", false),
+            ("echo\r\n", false),
+            ("", false),
+        ] {
             std::fs::write(&program, text).unwrap();
             assert_eq!(ends_in_return(&program), ends, "{text:?}");
         }
@@ -223,7 +241,10 @@ mod tests {
 
     #[test]
     fn the_interpreter_is_the_first_word_after_the_mark() {
-        assert_eq!(interpreter_in(b"#! /bin/no such\n").as_deref(), Some("/bin/no"));
+        assert_eq!(
+            interpreter_in(b"#! /bin/no such\n").as_deref(),
+            Some("/bin/no")
+        );
         assert_eq!(interpreter_in(b"#!/bin/sh").as_deref(), Some("/bin/sh"));
         assert_eq!(interpreter_in(b"#!\n"), None);
         assert_eq!(interpreter_in(b"\x7fELF"), None);

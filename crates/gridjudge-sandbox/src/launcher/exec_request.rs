@@ -1,5 +1,5 @@
-//! Translates a request for the kernel: C strings, resource limits, file access. Knows launches and limits;
-//! starts nothing.
+//! Translates a request for the kernel: C strings, resource limits, file access. Knows launches and
+//! limits; starts nothing.
 
 use std::ffi::CString;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -15,21 +15,21 @@ use crate::confine::landlock::AccessGrant;
 use crate::protocol::RunRequest;
 use crate::{AddressSpace, Limits, Role, protocol};
 
-/// The most signals and timers that may be pending where no control group counts the memory that they take. The
-/// kernel counts those of all processes of a user, which includes the runs of other slots where all runs have
-/// the judge's user.
+/// The most signals and timers that may be pending where no control group counts the memory that
+/// they take. The kernel counts those of all processes of a user, which includes the runs of other
+/// slots where all runs have the judge's user.
 const PENDING_SIGNALS: u64 = 4096;
 
-/// Rounds the limit up to whole seconds and adds two: the launcher must act first, and the kernel's clock for
-/// this limit is so coarse that it may fire early.
+/// Rounds the limit up to whole seconds and adds two: the launcher must act first, and the kernel's
+/// clock for this limit is so coarse that it may fire early.
 const CPU_BACKSTOP: Duration = Duration::from_millis(2999);
 
-/// Room for the stack to exceed the memory limit, so that a run that fills its memory by recursion breaks
-/// that limit.
+/// Room for the stack to exceed the memory limit, so that a run that fills its memory by recursion
+/// breaks that limit.
 const STACK_BEYOND_MEMORY_BYTES: u64 = 1 << 20;
 
-/// Less than any core file, so none is written; with 0 the kernel would still start a core-dump handler
-/// program if the machine has one. Source: core(5).
+/// Less than any core file, so none is written; with 0 the kernel would still start a core-dump
+/// handler program if the machine has one. Source: core(5).
 const SMALLEST_CORE_BYTES: u64 = 1;
 
 /// The number of resources that the kernel limits. Source: getrlimit(2).
@@ -45,8 +45,16 @@ pub(super) struct ExecRequest<'a> {
 
 impl<'a> ExecRequest<'a> {
     /// Translates a request, or returns what is wrong with it.
-    pub(super) fn of(request: &RunRequest, streams: &'a [OwnedFd], folder: &Path) -> Result<Self, String> {
-        if !request.command.first().is_some_and(|program| program.starts_with('/')) {
+    pub(super) fn of(
+        request: &RunRequest,
+        streams: &'a [OwnedFd],
+        folder: &Path,
+    ) -> Result<Self, String> {
+        if !request
+            .command
+            .first()
+            .is_some_and(|program| program.starts_with('/'))
+        {
             return Err("the program has no absolute path".to_owned());
         }
         let [input, output, errors] = streams else {
@@ -55,45 +63,73 @@ impl<'a> ExecRequest<'a> {
         let works_in = request.role.works_in().unwrap_or(folder);
         let string = |text: String| CString::new(text).map_err(|error| error.to_string());
         Ok(Self {
-            command: request.command.iter().cloned().map(string).collect::<Result<_, _>>()?,
-            environment: environment(request, folder).into_iter().map(string).collect::<Result<_, _>>()?,
-            folder: CString::new(works_in.as_os_str().as_bytes()).map_err(|error| error.to_string())?,
+            command: request
+                .command
+                .iter()
+                .cloned()
+                .map(string)
+                .collect::<Result<_, _>>()?,
+            environment: environment(request, folder)
+                .into_iter()
+                .map(string)
+                .collect::<Result<_, _>>()?,
+            folder: CString::new(works_in.as_os_str().as_bytes())
+                .map_err(|error| error.to_string())?,
             streams: [input.as_fd(), output.as_fd(), errors.as_fd()],
         })
     }
 }
 
-/// The files that a request grants, the program itself, and the folders that it writes to and works in.
+/// The files that a request grants, the program itself, and the folders that it writes to and works
+/// in.
 pub(super) fn access_grant_of(request: &RunRequest, folder: &Path) -> AccessGrant {
     let program = request.command.first().map(PathBuf::from);
     let works_in = request.role.works_in().map(Path::to_owned);
-    let readable = request.readable.iter().cloned().chain(program).chain(works_in).collect();
+    let readable = request
+        .readable
+        .iter()
+        .cloned()
+        .chain(program)
+        .chain(works_in)
+        .collect();
     let is_tool = request.role.folder().is_some();
     let is_compiler = matches!(*request.role, Role::Tool { .. });
-    AccessGrant { readable, writable: folder.to_owned(), is_tool, is_compiler }
+    AccessGrant {
+        readable,
+        writable: folder.to_owned(),
+        is_tool,
+        is_compiler,
+    }
 }
 
-/// The requested variables and, if missing, two more, without which many programs look up the user's home
-/// folder, which does not exist.
+/// The requested variables and, if missing, two more, without which many programs look up the
+/// user's home folder, which does not exist.
 fn environment(request: &RunRequest, folder: &Path) -> Vec<String> {
-    let given = request.environment.iter().map(|(name, value)| format!("{name}={value}"));
+    let given = request
+        .environment
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"));
     let added = ["HOME", "TMPDIR"]
         .into_iter()
         .filter(|name| request.environment.iter().all(|(given, _)| given != name));
-    given.chain(added.map(|name| format!("{name}={}", folder.display()))).collect()
+    given
+        .chain(added.map(|name| format!("{name}={}", folder.display())))
+        .collect()
 }
 
-/// The kernel's own limits, none above what this process may grant. They are backstops, except for output:
-/// one byte more than allowed can be written, so that the breach is seen.
+/// The kernel's own limits, none above what this process may grant. They are backstops, except for
+/// output: one byte more than allowed can be written, so that the breach is seen.
 ///
-/// `other_threads` is how many threads the run's user has on this machine outside the run: the kernel counts
-/// all of them, also those of a judge in another container that has given its runs the same user. So where a
-/// control group counts the processes of the run alone, it is `None`, and the group alone limits them, and the
-/// signals that are pending by their memory.
+/// `other_threads` is how many threads the run's user has on this machine outside the run: the
+/// kernel counts all of them, also those of a judge in another container that has given its runs
+/// the same user. So where a control group counts the processes of the run alone, it is `None`, and
+/// the group alone limits them, and the signals that are pending by their memory.
 pub(super) fn resource_limits(limits: &Limits, other_threads: Option<u64>) -> Vec<(Resource, u64)> {
     let seconds = limits.cpu.saturating_add(CPU_BACKSTOP).as_secs();
     let stack = match limits.address_space {
-        None => limits.memory_bytes.saturating_add(STACK_BEYOND_MEMORY_BYTES),
+        None => limits
+            .memory_bytes
+            .saturating_add(STACK_BEYOND_MEMORY_BYTES),
         // The C library reserves as much for the stack of each thread, unless it is unlimited.
         Some(_) => u64::MAX,
     };
@@ -103,14 +139,28 @@ pub(super) fn resource_limits(limits: &Limits, other_threads: Option<u64>) -> Ve
         (Resource::Stack, stack),
         (Resource::Cpu, seconds),
         (Resource::Nofile, OPEN_FILES),
-        (Resource::Sigpending, if other_threads.is_some() { PENDING_SIGNALS } else { u64::MAX }),
-        (Resource::Nproc, other_threads.map_or(u64::MAX, |others| others + u64::from(limits.processes))),
-        // A run that may raise its priority, or choose a real-time scheduler, could starve its launcher. Some
-        // systems let ordinary users, and so the judge, do both.
+        (
+            Resource::Sigpending,
+            if other_threads.is_some() {
+                PENDING_SIGNALS
+            } else {
+                u64::MAX
+            },
+        ),
+        (
+            Resource::Nproc,
+            other_threads.map_or(u64::MAX, |others| others + u64::from(limits.processes)),
+        ),
+        // A run that may raise its priority, or choose a real-time scheduler, could starve its
+        // launcher. Some systems let ordinary users, and so the judge, do both.
         (Resource::Nice, 0),
         (Resource::Rtprio, 0),
     ];
-    if let Some(AddressSpace { total_bytes, data_bytes }) = limits.address_space {
+    if let Some(AddressSpace {
+        total_bytes,
+        data_bytes,
+    }) = limits.address_space
+    {
         wanted.extend([(Resource::As, total_bytes), (Resource::Data, data_bytes)]);
     }
     for (resource, limit) in &mut wanted {
@@ -122,7 +172,11 @@ pub(super) fn resource_limits(limits: &Limits, other_threads: Option<u64>) -> Ve
 /// The hard limit of this process, which does not change after its first run has begun.
 fn hard_limit(resource: Resource) -> u64 {
     static FOUND: [OnceLock<u64>; RESOURCES] = [const { OnceLock::new() }; RESOURCES];
-    *FOUND[resource as usize].get_or_init(|| rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX))
+    *FOUND[resource as usize].get_or_init(|| {
+        rustix::process::getrlimit(resource)
+            .maximum
+            .unwrap_or(u64::MAX)
+    })
 }
 
 #[cfg(test)]
@@ -131,11 +185,15 @@ mod tests {
 
     fn limit_of(resource: Resource, limits: &Limits, other_threads: Option<u64>) -> Option<u64> {
         let all = resource_limits(limits, other_threads);
-        all.into_iter().find(|(found, _)| *found == resource).map(|(_, limit)| limit)
+        all.into_iter()
+            .find(|(found, _)| *found == resource)
+            .map(|(_, limit)| limit)
     }
 
     fn hard(resource: Resource) -> u64 {
-        rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX)
+        rustix::process::getrlimit(resource)
+            .maximum
+            .unwrap_or(u64::MAX)
     }
 
     const LIMITS: Limits = Limits {
@@ -150,21 +208,42 @@ mod tests {
 
     #[test]
     fn what_the_kernel_counts_by_user_is_limited_only_where_no_group_counts() {
-        assert_eq!(limit_of(Resource::Nproc, &LIMITS, Some(3)), Some(hard(Resource::Nproc).min(11)));
-        assert_eq!(limit_of(Resource::Nproc, &LIMITS, None), Some(hard(Resource::Nproc)));
+        assert_eq!(
+            limit_of(Resource::Nproc, &LIMITS, Some(3)),
+            Some(hard(Resource::Nproc).min(11))
+        );
+        assert_eq!(
+            limit_of(Resource::Nproc, &LIMITS, None),
+            Some(hard(Resource::Nproc))
+        );
         let few = hard(Resource::Sigpending).min(PENDING_SIGNALS);
         assert_eq!(limit_of(Resource::Sigpending, &LIMITS, Some(3)), Some(few));
-        assert_eq!(limit_of(Resource::Sigpending, &LIMITS, None), Some(hard(Resource::Sigpending)));
+        assert_eq!(
+            limit_of(Resource::Sigpending, &LIMITS, None),
+            Some(hard(Resource::Sigpending))
+        );
     }
 
     #[test]
     fn reserved_memory_is_limited_only_where_the_limits_say_so_and_then_the_stack_is_not() {
         assert_eq!(limit_of(Resource::As, &LIMITS, None), None);
-        assert_eq!(limit_of(Resource::Stack, &LIMITS, None), Some(hard(Resource::Stack).min(65 << 20)));
-        let space = AddressSpace { total_bytes: 96 << 20, data_bytes: 64 << 20 };
-        let limits = Limits { address_space: Some(space), ..LIMITS };
+        assert_eq!(
+            limit_of(Resource::Stack, &LIMITS, None),
+            Some(hard(Resource::Stack).min(65 << 20))
+        );
+        let space = AddressSpace {
+            total_bytes: 96 << 20,
+            data_bytes: 64 << 20,
+        };
+        let limits = Limits {
+            address_space: Some(space),
+            ..LIMITS
+        };
         assert_eq!(limit_of(Resource::As, &limits, None), Some(96 << 20));
         assert_eq!(limit_of(Resource::Data, &limits, None), Some(64 << 20));
-        assert_eq!(limit_of(Resource::Stack, &limits, None), Some(hard(Resource::Stack)));
+        assert_eq!(
+            limit_of(Resource::Stack, &limits, None),
+            Some(hard(Resource::Stack))
+        );
     }
 }

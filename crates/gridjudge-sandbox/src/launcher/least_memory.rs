@@ -1,6 +1,6 @@
-//! Refuses memory limits that are too low to be measured where memory is measured by processes: each process
-//! starts at the peak of its launcher, so every run would break a limit below that. Knows one figure of the
-//! kernel.
+//! Refuses memory limits that are too low to be measured where memory is measured by processes:
+//! each process starts at the peak of its launcher, so every run would break a limit below that.
+//! Knows one figure of the kernel.
 
 use std::fs;
 
@@ -10,7 +10,8 @@ use crate::launcher::assignment::Assignment;
 /// The kernel counts the memory of a process in batches, some of which may not have been added yet.
 const UNSURE_BYTES: u64 = 256 << 10;
 
-/// How much a launcher may grow in its life: a limit that was named as sufficient must stay sufficient.
+/// How much a launcher may grow in its life: a limit that was named as sufficient must stay
+/// sufficient.
 const GROWTH_BYTES: u64 = 4 << 20;
 
 /// Refuses a run whose limit is below the least memory that can be measured.
@@ -22,8 +23,7 @@ pub(super) fn check_measurable(assignment: &Assignment) -> Result<(), Fault> {
     match own_peak_bytes().and_then(|peak_bytes| objection(limit_bytes, peak_bytes)) {
         None => Ok(()),
         Some(cause) => {
-            let remedy =
-                "raise the limit, or judge where a control group counts: `gridjudge doctor` shows how";
+            let remedy = "raise the limit, or judge where a control group counts: `gridjudge doctor` shows how";
             Err(assignment.refused(cause).with_remedy(remedy))
         }
     }
@@ -47,7 +47,9 @@ pub(super) fn own_peak_bytes() -> Option<u64> {
 }
 
 fn peak_in(status: &str) -> Option<u64> {
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = peak.strip_suffix("kB")?.trim().parse().ok()?;
     kibibytes.checked_mul(1024)
 }
@@ -60,7 +62,8 @@ mod tests {
 
     #[test]
     fn a_limit_below_the_launchers_own_peak_is_refused_and_the_named_one_is_accepted() {
-        let said = "its limit is 8 MiB of memory, and 14 MiB is the least that can be measured here";
+        let said =
+            "its limit is 8 MiB of memory, and 14 MiB is the least that can be measured here";
         assert_eq!(objection(8 * MIB, 10 * MIB).as_deref(), Some(said));
         assert!(objection(10 * MIB, 10 * MIB).is_some());
         assert_eq!(objection(11 * MIB, 10 * MIB), None);
@@ -69,7 +72,10 @@ mod tests {
 
     #[test]
     fn the_peak_of_a_process_is_read_in_kibibytes() {
-        assert_eq!(peak_in("Name:\tx\nVmPeak:\t    9000 kB\nVmHWM:\t    4711 kB\n"), Some(4711 << 10));
+        assert_eq!(
+            peak_in("Name:\tx\nVmPeak:\t    9000 kB\nVmHWM:\t    4711 kB\n"),
+            Some(4711 << 10)
+        );
         assert_eq!(peak_in("Name:\tx\n"), None);
         assert!(own_peak_bytes().is_some_and(|peak| peak > 0));
     }

@@ -1,5 +1,5 @@
-//! Makes runs in their own namespaces, for levels full and user. Knows one run at a time; knows nothing of
-//! the judge. Start at [`NamespaceIsolation::run`].
+//! Makes runs in their own namespaces, for levels full and user. Knows one run at a time; knows
+//! nothing of the judge. Start at [`NamespaceIsolation::run`].
 
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
@@ -22,15 +22,16 @@ use crate::rootfs::cache::RootFsCache;
 use crate::sys::{ChildSpec, ChildStack, PidNamespace, ReapResult, ReapedChild, StartStep};
 use crate::{Fault, Usage, sys};
 
-/// How long init may take to kill, reap and count the processes that the run has left; after that it is
-/// killed, and the rest is not counted.
+/// How long init may take to kill, reap and count the processes that the run has left; after that
+/// it is killed, and the rest is not counted.
 const COUNTING_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// If a process still lives after being killed for this long, the launcher reports it as unkillable.
+/// If a process still lives after being killed for this long, the launcher reports it as
+/// unkillable.
 const KILLING_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Processes in a launcher's user namespace beside the run: the launcher, the process that waits for it, and
-/// init.
+/// Processes in a launcher's user namespace beside the run: the launcher, the process that waits
+/// for it, and init.
 const OWN_THREADS: u64 = 3;
 
 /// Makes runs in their own namespaces, at levels user and full.
@@ -39,14 +40,15 @@ pub(super) struct NamespaceIsolation {
     meter: UsageMeter,
     stack: ChildStack,
     pid_namespaces: PidNamespaces,
-    /// The user to become; `None` if the launcher already has a submission's user id in its user namespace.
+    /// The user to become; `None` if the launcher already has a submission's user id in its user
+    /// namespace.
     user: Option<u32>,
     oom_score: OomScore,
 }
 
 impl NamespaceIsolation {
-    /// Sets up a launcher that is already in its namespaces and its group. `anchor` is a folder on which
-    /// roots can be mounted.
+    /// Sets up a launcher that is already in its namespaces and its group. `anchor` is a folder on
+    /// which roots can be mounted.
     pub(super) fn set_up(
         anchor: &Path,
         user: Option<u32>,
@@ -61,7 +63,14 @@ impl NamespaceIsolation {
         let stack = ChildStack::new()?;
         let pid_namespaces = PidNamespaces::new(user.is_some(), group.is_some())?;
         let oom_score = OomScore::new(group.is_some());
-        Ok(Self { roots, meter: UsageMeter::new(group), stack, pid_namespaces, user, oom_score })
+        Ok(Self {
+            roots,
+            meter: UsageMeter::new(group),
+            stack,
+            pid_namespaces,
+            user,
+            oom_score,
+        })
     }
 
     /// Starts a run and watches it until it has ended.
@@ -72,13 +81,15 @@ impl NamespaceIsolation {
         if let Some(end) = self.attempt(assignment)? {
             return Ok(end);
         }
-        self.pid_namespaces.renew_after_fork().map_err(no_namespace)?;
+        self.pid_namespaces
+            .renew_after_fork()
+            .map_err(no_namespace)?;
         let end = self.attempt(assignment)?;
         end.ok_or_else(|| assignment.refused("a fresh namespace is not empty".to_owned()))
     }
 
-    /// Tries the run once; `None` if nothing was started because an earlier run made processes in the pid
-    /// namespace.
+    /// Tries the run once; `None` if nothing was started because an earlier run made processes in
+    /// the pid namespace.
     fn attempt(&mut self, assignment: &Assignment) -> Result<Option<RunEnd>, Fault> {
         let request = assignment.request;
         let program = Path::new(&request.command[0]);
@@ -91,15 +102,26 @@ impl NamespaceIsolation {
         };
         let other_threads = self.other_threads();
         let streams = assignment.streams.borrow();
-        let exec = ExecRequest::of(request, &streams, &folder).map_err(|cause| assignment.refused(cause))?;
+        let exec = ExecRequest::of(request, &streams, &folder)
+            .map_err(|cause| assignment.refused(cause))?;
         let grant = exec_request::access_grant_of(request, &folder);
-        let (root, contents) =
-            self.roots.root_for(program, grant, request.limits.memory_bytes, assignment.given_bytes())?;
+        let (root, contents) = self.roots.root_for(
+            program,
+            grant,
+            request.limits.memory_bytes,
+            assignment.given_bytes(),
+        )?;
         // A program that is mounted alone has a fixed path.
         let alone = contents.alone.is_some();
-        self.pid_namespaces.enter(program, contents.processes).map_err(no_namespace)?;
+        self.pid_namespaces
+            .enter(program, contents.processes)
+            .map_err(no_namespace)?;
         let child = ChildSpec {
-            program: if alone { build::PROGRAM } else { &exec.command[0] },
+            program: if alone {
+                build::PROGRAM
+            } else {
+                &exec.command[0]
+            },
             command: &exec.command,
             environment: &exec.environment,
             folder: &exec.folder,
@@ -127,7 +149,9 @@ impl NamespaceIsolation {
         let start = Instant::now();
         let (main, ended) = match self.oom_score.start(|| sys::spawn(&self.stack, &child)) {
             Ok(started) => started,
-            Err((StartStep::PidNamespace, _)) if self.pid_namespaces.was_used_before() => return Ok(None),
+            Err((StartStep::PidNamespace, _)) if self.pid_namespaces.was_used_before() => {
+                return Ok(None);
+            }
             Err(failure) => {
                 return exec_error::report_or_fault(failure, assignment, &folder)
                     .map(|report| Some(RunEnd::Reported(report)));
@@ -150,15 +174,15 @@ impl NamespaceIsolation {
         Ok(())
     }
 
-    /// How many threads the run's user may have outside the run; `None` if a control group counts those of the
-    /// run alone.
+    /// How many threads the run's user may have outside the run; `None` if a control group counts
+    /// those of the run alone.
     fn other_threads(&self) -> Option<u64> {
         let others = if self.user.is_some() { 0 } else { OWN_THREADS };
         (!self.meter.has_group()).then_some(others)
     }
 
-    /// Changes the owner of a tool's folder, and of the entries directly in it, to the user that the tool
-    /// runs as.
+    /// Changes the owner of a tool's folder, and of the entries directly in it, to the user that
+    /// the tool runs as.
     fn chown_to_tool_user(&self, folder: &Path) -> Result<(), Fault> {
         let Some(user) = self.user else { return Ok(()) };
         let own = |path: &Path| std::os::unix::fs::lchown(path, Some(user), Some(user));
@@ -166,7 +190,8 @@ impl NamespaceIsolation {
             fs::read_dir(folder)?.try_for_each(|entry| own(&entry?.path()))?;
             own(folder)
         };
-        give().map_err(|error| Fault::new(format!("giving {} to its tool", folder.display()), error))
+        give()
+            .map_err(|error| Fault::new(format!("giving {} to its tool", folder.display()), error))
     }
 }
 
@@ -174,7 +199,8 @@ fn no_namespace(error: io::Error) -> Fault {
     Fault::new("entering a namespace of processes", error)
 }
 
-/// Watches a run until none of its processes lives, except perhaps an init that is about to be killed.
+/// Watches a run until none of its processes lives, except perhaps an init that is about to be
+/// killed.
 fn supervise(
     main: Pid,
     watch: &RunWatch,
@@ -191,7 +217,9 @@ fn supervise(
         return RunEnd::Unkillable;
     }
     reading.note_end_of_first();
-    let Some(first) = reap(main) else { return RunEnd::Unkillable };
+    let Some(first) = reap(main) else {
+        return RunEnd::Unkillable;
+    };
     let wall = watch.start.elapsed();
     if !reading.has_left_no_process(pid_namespaces) && !end(pid_namespace) {
         return RunEnd::Unkillable;
@@ -229,8 +257,8 @@ fn reap(main: Pid) -> Option<ReapedChild> {
     }
 }
 
-/// Kills the processes that the first process left; returns whether that worked. Not called if it left none:
-/// then only init remains, which [`NamespaceIsolation::clear`] deals with.
+/// Kills the processes that the first process left; returns whether that worked. Not called if it
+/// left none: then only init remains, which [`NamespaceIsolation::clear`] deals with.
 fn end(pid_namespace: &PidNamespace) -> bool {
     pid_namespace.end();
     if pid_namespace.wait(COUNTING_TIMEOUT) {

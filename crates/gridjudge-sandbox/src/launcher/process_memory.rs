@@ -1,11 +1,12 @@
-//! Finds how much memory of its own the first process of a run has used at most: pages that no file holds.
-//! Knows one process; knows nothing of limits or groups. Start at [`ProcessMemory::look`].
+//! Finds how much memory of its own the first process of a run has used at most: pages that no file
+//! holds. Knows one process; knows nothing of limits or groups. Start at [`ProcessMemory::look`].
 //!
-//! The kernel knows these pages exactly at each moment, while it counts those of a control group in batches.
-//! The peak that it keeps for a process is of all pages, with those of files, and some pages too small. So the
-//! pages of files are subtracted, as many as were mapped when they were last looked at, and half of the error is
-//! added. A program that frees nothing before its end is at its peak then: so where it matters the process is
-//! traced, and looked at when it is about to exit.
+//! The kernel knows these pages exactly at each moment, while it counts those of a control group in
+//! batches. The peak that it keeps for a process is of all pages, with those of files, and some
+//! pages too small. So the pages of files are subtracted, as many as were mapped when they were
+//! last looked at, and half of the error is added. A program that frees nothing before its end is
+//! at its peak then: so where it matters the process is traced, and looked at when it is about to
+//! exit.
 
 use std::fs;
 use std::os::fd::BorrowedFd;
@@ -17,12 +18,12 @@ use crate::machine::proc_stat::ProcStat;
 use crate::machine::process_tree;
 use crate::sys;
 
-/// How many signals a traced process may get before it is no longer worth the time: each stops it for as long
-/// as a sample is away.
+/// How many signals a traced process may get before it is no longer worth the time: each stops it
+/// for as long as a sample is away.
 const MOST_STOPS: u32 = 500;
 
-/// How many pages the kernel's peak may be too small: on each processor it may not have added up to 31 pages of
-/// files and as many others. Source: mm_types.h, `percpu_counter_batch`.
+/// How many pages the kernel's peak may be too small: on each processor it may not have added up to
+/// 31 pages of files and as many others. Source: mm_types.h, `percpu_counter_batch`.
 const MISSING_PAGES: u64 = 2 * 31;
 
 /// How much a process that is not traced may have used after it was last looked at.
@@ -34,7 +35,8 @@ const BETWEEN_RELEASES: Duration = Duration::from_millis(1);
 /// The memory of one process, as far as it was looked at.
 pub(super) struct ProcessMemory {
     process: Pid,
-    /// Its number in `/proc`, which may be of an outer pid namespace; `None` until it is found there.
+    /// Its number in `/proc`, which may be of an outer pid namespace; `None` until it is found
+    /// there.
     number: Option<i32>,
     last: Option<MemoryStatus>,
     /// The most memory of its own that was seen.
@@ -75,18 +77,31 @@ pub(super) struct OwnPeak {
 impl ProcessMemory {
     /// Nothing is known of this process, a child, yet.
     pub(super) fn new(process: Pid) -> Self {
-        Self { process, number: None, last: None, seen_bytes: 0, is_alone: false, tracing: Tracing::NotBegun }
+        Self {
+            process,
+            number: None,
+            last: None,
+            seen_bytes: 0,
+            is_alone: false,
+            tracing: Tracing::NotBegun,
+        }
     }
 
-    /// Looks at the process, and returns the memory of its own that it has now. `traces` says whether it must be
-    /// seen when it exits.
+    /// Looks at the process, and returns the memory of its own that it has now. `traces` says
+    /// whether it must be seen when it exits.
     pub(super) fn look(&mut self, traces: bool) -> u64 {
         if traces && matches!(self.tracing, Tracing::NotBegun) {
             let is_traced = sys::trace(self.process).is_ok();
-            self.tracing = if is_traced { Tracing::Begun(0) } else { Tracing::Over { saw_exit: false } };
+            self.tracing = if is_traced {
+                Tracing::Begun(0)
+            } else {
+                Tracing::Over { saw_exit: false }
+            };
         }
         let is_exiting = self.handle_stops();
-        self.number = self.number.or_else(|| process_tree::number_of(self.process.as_raw_pid()));
+        self.number = self
+            .number
+            .or_else(|| process_tree::number_of(self.process.as_raw_pid()));
         let status = self.number.and_then(MemoryStatus::of);
         if let Some(status) = status {
             self.last = Some(status);
@@ -113,14 +128,16 @@ impl ProcessMemory {
         true
     }
 
-    /// Lets it run on if it has stopped, whatever for. A process that is killed stops once more at its exit.
+    /// Lets it run on if it has stopped, whatever for. A process that is killed stops once more at
+    /// its exit.
     fn release(&mut self) {
         if self.handle_stops() {
             sys::resume(self.process);
         }
     }
 
-    /// Lets it run on if it has stopped for a signal. Returns whether it is about to exit, and waits for us.
+    /// Lets it run on if it has stopped for a signal. Returns whether it is about to exit, and
+    /// waits for us.
     fn handle_stops(&mut self) -> bool {
         while let Tracing::Begun(stops) = &mut self.tracing {
             let is_last = *stops >= MOST_STOPS;
@@ -136,7 +153,9 @@ impl ProcessMemory {
 
     /// Notes whether its figures are its own. It must have ended, and must not have been reaped.
     pub(super) fn note_end(&mut self) {
-        let stat = self.number.and_then(|number| ProcStat::of(&format!("/proc/{number}")));
+        let stat = self
+            .number
+            .and_then(|number| ProcStat::of(&format!("/proc/{number}")));
         self.is_alone = stat.is_some_and(|stat| stat.has_waited_for_none());
     }
 
@@ -155,9 +174,9 @@ impl ProcessMemory {
         self.is_alone && self.last.is_some()
     }
 
-    /// The peak of its own memory. `reaped_bytes` is the peak of all pages that the kernel reports of it and of
-    /// the children that it has waited for, and `launcher_bytes` the peak of this process: no process reports
-    /// less. `None` if it was never looked at.
+    /// The peak of its own memory. `reaped_bytes` is the peak of all pages that the kernel reports
+    /// of it and of the children that it has waited for, and `launcher_bytes` the peak of this
+    /// process: no process reports less. `None` if it was never looked at.
     pub(super) fn own_peak(
         &self,
         reaped_bytes: u64,
@@ -166,18 +185,28 @@ impl ProcessMemory {
         let last = self.last?;
         let saw_exit = matches!(self.tracing, Tracing::Over { saw_exit: true });
         let peak_bytes = match saw_exit {
-            false if self.is_alone && reaped_bytes > launcher_bytes() => reaped_bytes.max(last.peak_bytes),
+            false if self.is_alone && reaped_bytes > launcher_bytes() => {
+                reaped_bytes.max(last.peak_bytes)
+            }
             _ => last.peak_bytes,
         };
         if peak_bytes <= last.own_bytes + last.file_bytes {
             let unsure_bytes = if saw_exit { 0 } else { UNSEEN_BYTES };
-            return Some(OwnPeak { bytes: self.seen_bytes, unsure_bytes, file_bytes: 0 });
+            return Some(OwnPeak {
+                bytes: self.seen_bytes,
+                unsure_bytes,
+                file_bytes: 0,
+            });
         }
         let error_bytes = MISSING_PAGES / 2 * sys::page_bytes();
         let bytes = peak_bytes.saturating_sub(last.file_bytes) + error_bytes;
         let unsure_bytes = if saw_exit { error_bytes } else { UNSEEN_BYTES };
         let file_bytes = if saw_exit { 0 } else { last.file_bytes };
-        Some(OwnPeak { bytes: bytes.max(self.seen_bytes), unsure_bytes, file_bytes })
+        Some(OwnPeak {
+            bytes: bytes.max(self.seen_bytes),
+            unsure_bytes,
+            file_bytes,
+        })
     }
 }
 
@@ -207,13 +236,17 @@ mod tests {
 
     #[test]
     fn a_living_process_has_a_peak_and_a_dead_one_has_none() {
-        let status =
-            "Name:\tx\nVmHWM:\t    4711 kB\nRssAnon:\t 5 kB\nRssFile:\t     11 kB\nRssShmem:\t 2 kB\n";
-        let expected = MemoryStatus { peak_bytes: 4711 << 10, file_bytes: 11 << 10, own_bytes: 7 << 10 };
+        let status = "Name:\tx\nVmHWM:\t    4711 kB\nRssAnon:\t 5 kB\nRssFile:\t     11 kB\nRssShmem:\t 2 kB\n";
+        let expected = MemoryStatus {
+            peak_bytes: 4711 << 10,
+            file_bytes: 11 << 10,
+            own_bytes: 7 << 10,
+        };
         assert_eq!(MemoryStatus::read(status), Some(expected));
         assert_eq!(MemoryStatus::read("Name:\tx\nState:\tZ (zombie)\n"), None);
         assert!(
-            MemoryStatus::of(std::process::id().cast_signed()).is_some_and(|status| status.peak_bytes > 0)
+            MemoryStatus::of(std::process::id().cast_signed())
+                .is_some_and(|status| status.peak_bytes > 0)
         );
     }
 
@@ -221,10 +254,18 @@ mod tests {
         ProcessMemory {
             process: rustix::process::getpid(),
             number: None,
-            last: Some(MemoryStatus { peak_bytes: 50 * MIB, file_bytes: 10 * MIB, own_bytes }),
+            last: Some(MemoryStatus {
+                peak_bytes: 50 * MIB,
+                file_bytes: 10 * MIB,
+                own_bytes,
+            }),
             seen_bytes: own_bytes,
             is_alone: true,
-            tracing: if saw_exit { Tracing::Over { saw_exit } } else { Tracing::NotBegun },
+            tracing: if saw_exit {
+                Tracing::Over { saw_exit }
+            } else {
+                Tracing::NotBegun
+            },
         }
     }
 
@@ -232,10 +273,19 @@ mod tests {
 
     #[test]
     fn files_are_not_a_processs_own_memory_and_neither_is_what_its_launcher_used() {
-        let own =
-            |reaped: u64| memory(5 * MIB, false).own_peak(reaped * MIB, || 60 * MIB).unwrap().bytes / MIB;
+        let own = |reaped: u64| {
+            memory(5 * MIB, false)
+                .own_peak(reaped * MIB, || 60 * MIB)
+                .unwrap()
+                .bytes
+                / MIB
+        };
         assert_eq!((own(70), own(60)), (60, 40));
-        assert!(ProcessMemory::new(rustix::process::getpid()).own_peak(70, || 60).is_none());
+        assert!(
+            ProcessMemory::new(rustix::process::getpid())
+                .own_peak(70, || 60)
+                .is_none()
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! Watches a run: decides when to sample it, and when to stop it. Knows limits and figures; knows nothing of
-//! how samples are taken, nor of how a run is stopped. Start at [`RunWatch::await_event`].
+//! Watches a run: decides when to sample it, and when to stop it. Knows limits and figures; knows
+//! nothing of how samples are taken, nor of how a run is stopped. Start at
+//! [`RunWatch::await_event`].
 
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -13,7 +14,8 @@ use crate::machine::process_tree::UsageSample;
 use crate::protocol::JudgeMessage;
 use crate::{Exit, Limits, protocol};
 
-/// Faster than any program fills fresh pages, so that between two samples it cannot exceed the limit by much.
+/// Faster than any program fills fresh pages, so that between two samples it cannot exceed the
+/// limit by much.
 const FILLING_BYTES_PER_MS: u64 = 4_000_000;
 
 /// The shortest time between two samples of memory, so that sampling stays cheap...
@@ -28,8 +30,8 @@ const CLOSE_NAP: Duration = Duration::from_micros(500);
 /// The shortest nap near the wall limit. A sample costs much less than this.
 const LEAST_NAP: Duration = Duration::from_millis(1);
 
-/// How long a thread that wants a processor may wait for it on a machine that is merely busy: some tens of
-/// other threads, each with a slice of a few milliseconds.
+/// How long a thread that wants a processor may wait for it on a machine that is merely busy: some
+/// tens of other threads, each with a slice of a few milliseconds.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
 
 /// The CPU time by which a whole tree may exceed its limit between two samples.
@@ -74,9 +76,9 @@ pub(super) struct ObservedUsage {
 }
 
 impl ObservedUsage {
-    /// How long a run of this wall time was kept from processors, as far as that matters. The timer was set
-    /// to the deadline: if the run ended later than that, this launcher itself lacked a processor, so all
-    /// time beyond the wall limit counts as starved.
+    /// How long a run of this wall time was kept from processors, as far as that matters. The timer
+    /// was set to the deadline: if the run ended later than that, this launcher itself lacked a
+    /// processor, so all time beyond the wall limit counts as starved.
     pub(super) fn starved(&self, event: WatchEvent, wall: Duration, limits: &Limits) -> Duration {
         match event {
             WatchEvent::Ended => self.starved.max(wall.saturating_sub(limits.wall)),
@@ -86,9 +88,12 @@ impl ObservedUsage {
 }
 
 impl RunWatch<'_> {
-    /// Sleeps until the run ends, and samples it whenever a limit could have been reached. A run that ends
-    /// before the first of these moments is never sampled.
-    pub(super) fn await_event(&self, mut look: impl FnMut() -> UsageSample) -> (WatchEvent, ObservedUsage) {
+    /// Sleeps until the run ends, and samples it whenever a limit could have been reached. A run
+    /// that ends before the first of these moments is never sampled.
+    pub(super) fn await_event(
+        &self,
+        mut look: impl FnMut() -> UsageSample,
+    ) -> (WatchEvent, ObservedUsage) {
         let mut seen = ObservedUsage::default();
         let mut waits = CpuWaitSampler::default();
         let mut nap = self.nap(Duration::ZERO, 0, Duration::ZERO);
@@ -120,8 +125,8 @@ impl RunWatch<'_> {
         }
     }
 
-    /// Whether the wall limit has passed, extended by all the time in which the run may have lacked a
-    /// processor.
+    /// Whether the wall limit has passed, extended by all the time in which the run may have lacked
+    /// a processor.
     fn is_late(&self, seen: &mut ObservedUsage, waits: &CpuWaitSampler) -> bool {
         let deadline = |starved| self.limits.wall.saturating_add(starved);
         if self.start.elapsed() <= deadline(seen.starved) {
@@ -131,12 +136,16 @@ impl RunWatch<'_> {
         let most = self.limits.wall.saturating_mul(MOST_PATIENCE - 1);
         seen.starved = seen.starved.max(claims.delay.max(waits.sum()).min(most));
         // On such a busy machine, a wait that is not over yet may be as long as earlier ones were.
-        let doubt = if claims.pending { LONGEST_WAIT + seen.starved / 4 } else { Duration::ZERO };
+        let doubt = if claims.pending {
+            LONGEST_WAIT + seen.starved / 4
+        } else {
+            Duration::ZERO
+        };
         self.start.elapsed() > deadline(seen.starved.saturating_add(doubt).min(most))
     }
 
-    /// How long no limit can be broken. With several processors a tree uses its CPU time several times as
-    /// fast.
+    /// How long no limit can be broken. With several processors a tree uses its CPU time several
+    /// times as fast.
     fn nap(&self, cpu: Duration, resident_bytes: u64, starved: Duration) -> Duration {
         let processors = self.processors.min(self.limits.processes).max(1);
         let cpu_left = self.limits.cpu.saturating_sub(cpu).max(CPU_SLACK) / processors;
@@ -153,20 +162,28 @@ impl RunWatch<'_> {
         shortened(nap, now).min(wall.saturating_sub(now).max(LEAST_NAP))
     }
 
-    /// Sleeps; returns whether the first process has ended, and whether the judge has sent a message or is
-    /// gone.
+    /// Sleeps; returns whether the first process has ended, and whether the judge has sent a
+    /// message or is gone.
     fn sleep(&self, nap: Duration) -> (bool, bool) {
-        let mut files =
-            [PollFd::from_borrowed_fd(self.ended, PollFlags::IN), PollFd::new(self.judge, PollFlags::IN)];
-        let nap = Timespec { tv_sec: nap.as_secs() as i64, tv_nsec: nap.subsec_nanos().into() };
+        let mut files = [
+            PollFd::from_borrowed_fd(self.ended, PollFlags::IN),
+            PollFd::new(self.judge, PollFlags::IN),
+        ];
+        let nap = Timespec {
+            tv_sec: nap.as_secs() as i64,
+            tv_nsec: nap.subsec_nanos().into(),
+        };
         // A signal cannot interrupt it: all are blocked.
         let _ = rustix::event::poll(&mut files, Some(&nap));
-        (!files[0].revents().is_empty(), !files[1].revents().is_empty())
+        (
+            !files[0].revents().is_empty(),
+            !files[1].revents().is_empty(),
+        )
     }
 }
 
-/// Shortens a nap by up to a quarter, by the clock's last digits, so that no program can predict the next
-/// sample.
+/// Shortens a nap by up to a quarter, by the clock's last digits, so that no program can predict
+/// the next sample.
 fn shortened(nap: Duration, now: Duration) -> Duration {
     nap - nap / 4 * (now.subsec_nanos() % 256) / 256
 }
@@ -186,8 +203,13 @@ mod tests {
     #[test]
     fn a_nap_is_shortened_by_a_quarter_at_most() {
         let nap = Duration::from_millis(20);
-        let naps: Vec<_> = (0..1000).map(|now| shortened(nap, Duration::from_nanos(now))).collect();
-        assert!(naps.iter().all(|short| nap * 3 / 4 <= *short && *short <= nap));
+        let naps: Vec<_> = (0..1000)
+            .map(|now| shortened(nap, Duration::from_nanos(now)))
+            .collect();
+        assert!(
+            naps.iter()
+                .all(|short| nap * 3 / 4 <= *short && *short <= nap)
+        );
         assert_eq!(naps.iter().max(), Some(&nap));
         assert!(naps.iter().min() < Some(&(nap * 4 / 5)));
     }

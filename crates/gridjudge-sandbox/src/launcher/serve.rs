@@ -1,6 +1,6 @@
-//! The main loop of a launcher: a small process that starts the runs of one slot, watches them and cleans up
-//! after them. Knows one run at a time; knows nothing of the judge except its socket. Start at
-//! [`become_launcher_if_asked`].
+//! The main loop of a launcher: a small process that starts the runs of one slot, watches them and
+//! cleans up after them. Knows one run at a time; knows nothing of the judge except its socket.
+//! Start at [`become_launcher_if_asked`].
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -21,30 +21,43 @@ use crate::launcher::assignment::{Assignment, RunEnd, ScratchTransfer};
 use crate::launcher::basic_isolation::BasicIsolation;
 use crate::launcher::exec_error;
 use crate::launcher::namespace_isolation::NamespaceIsolation;
-use crate::protocol::{JudgeMessage, RunReply, RunReport, RunRequest, SetupReply, SetupRequest, SetupResult};
+use crate::protocol::{
+    JudgeMessage, RunReply, RunReport, RunRequest, SetupReply, SetupRequest, SetupResult,
+};
 use crate::rootfs::remove_tree::remove_tree;
 use crate::{Fault, Guarantees, IsolationLevel, protocol, sys};
 
 /// The first version of Landlock that can restrict truncate(2) (Linux 6.2).
 const LANDLOCK_WITH_TRUNCATE: u32 = 3;
 
-/// Turns this process into a launcher if the sandbox has started it as one: serves runs until the judge hangs
-/// up, and then returns the code to exit with. Returns `None` at once in any other process.
+/// Turns this process into a launcher if the sandbox has started it as one: serves runs until the
+/// judge hangs up, and then returns the code to exit with. Returns `None` at once in any other
+/// process.
 ///
-/// Must be called first in `main`: a launcher must have one thread and little memory, since each run's memory
-/// is measured from the launcher's own.
+/// Must be called first in `main`: a launcher must have one thread and little memory, since each
+/// run's memory is measured from the launcher's own.
 pub fn become_launcher_if_asked() -> Option<ExitCode> {
-    let is_asked = std::env::args_os().nth(1).is_some_and(|first| first == protocol::LAUNCHER_ARGUMENT);
-    is_asked.then(|| if serve().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let is_asked = std::env::args_os()
+        .nth(1)
+        .is_some_and(|first| first == protocol::LAUNCHER_ARGUMENT);
+    is_asked.then(|| {
+        if serve().is_ok() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
+    })
 }
 
 /// Serves one slot until the judge hangs up.
 fn serve() -> io::Result<()> {
-    // Standard input is the socket. Its copy has a number above 2, so that children's streams do not collide
-    // with it.
+    // Standard input is the socket. Its copy has a number above 2, so that children's streams do
+    // not collide with it.
     let judge = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
     let mut buffer = vec![0; protocol::LONGEST];
-    let Some((request, _)) = protocol::receive::<SetupRequest>(&judge, &mut buffer)? else { return Ok(()) };
+    let Some((request, _)) = protocol::receive::<SetupRequest>(&judge, &mut buffer)? else {
+        return Ok(());
+    };
     match Launcher::set_up(judge.try_clone()?, &request) {
         Ok((mut launcher, reply)) => {
             let is_in_group = reply.guarantees.groups;
@@ -53,8 +66,8 @@ fn serve() -> io::Result<()> {
             rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
             match launcher.work(&mut buffer)? {
                 LauncherHealth::JudgeGone => launcher.leave(),
-                // Dropping would wait for ever for a process that cannot be killed. This process is about to
-                // end anyway.
+                // Dropping would wait for ever for a process that cannot be killed. This process is
+                // about to end anyway.
                 LauncherHealth::Fit | LauncherHealth::Unfit => std::mem::forget(launcher),
             }
             Ok(())
@@ -91,7 +104,8 @@ struct Launcher {
 }
 
 impl Launcher {
-    /// Sets up everything that children inherit from this process, and detaches it from terminal and signals.
+    /// Sets up everything that children inherit from this process, and detaches it from terminal
+    /// and signals.
     fn set_up(judge: OwnedFd, request: &SetupRequest) -> Result<(Self, SetupReply), Fault> {
         let doing = |what: &str| format!("setting up level {}: {what}", request.level);
         let failed = |what: &str| {
@@ -100,13 +114,21 @@ impl Launcher {
         };
         inherited::reset_launcher_process().map_err(failed("the usual options"))?;
         rustix::process::setsid().map_err(|error| failed("a session")(error.into()))?;
-        rustix::thread::set_no_new_privs(true).map_err(|error| failed("no new privileges")(error.into()))?;
+        rustix::thread::set_no_new_privs(true)
+            .map_err(|error| failed("no new privileges")(error.into()))?;
         let may_change_user = namespaces::may_change_user();
-        let user = may_change_user.then(SubmissionUser::claim).transpose().map_err(failed("a user"))?;
+        let user = may_change_user
+            .then(SubmissionUser::claim)
+            .transpose()
+            .map_err(failed("a user"))?;
         let number = user.as_ref().map(|user| user.number);
         let landlock = sys::landlock_version().min(request.landlock);
-        let group =
-            request.group.as_ref().map(Cgroup::join).transpose().map_err(failed("a control group"))?;
+        let group = request
+            .group
+            .as_ref()
+            .map(Cgroup::join)
+            .transpose()
+            .map_err(failed("a control group"))?;
         let mut guarantees = Guarantees {
             namespaces: request.level != IsolationLevel::Basic,
             groups: group.is_some(),
@@ -124,35 +146,52 @@ impl Launcher {
             namespaces::enter(!may_change_user)
                 .map_err(|error| failed("namespaces")(error).with_remedy(namespaces::remedy()))?;
             fs::create_dir(&request.scratch).map_err(failed("a folder"))?;
-            let namespaced =
-                NamespaceIsolation::set_up(&request.scratch, number, group, landlock, request.probes)
-                    .map_err(failed("a root"))?;
+            let namespaced = NamespaceIsolation::set_up(
+                &request.scratch,
+                number,
+                group,
+                landlock,
+                request.probes,
+            )
+            .map_err(failed("a root"))?;
             Isolation::Namespaced(Box::new(namespaced))
         };
-        let files_can_be_cut = request.level == IsolationLevel::Basic && landlock < LANDLOCK_WITH_TRUNCATE;
+        let files_can_be_cut =
+            request.level == IsolationLevel::Basic && landlock < LANDLOCK_WITH_TRUNCATE;
         let options = FilterOptions {
             files_are_counted: guarantees.groups,
             files_can_be_cut,
             shares_user: request.level == IsolationLevel::Basic && number.is_none(),
             token: sys::launcher_token(),
         };
-        sys::install_filter(&seccomp_filter::program(options)).map_err(failed("a filter of system calls"))?;
+        sys::install_filter(&seccomp_filter::program(options))
+            .map_err(failed("a filter of system calls"))?;
         let launcher = Self {
             judge,
             isolation,
             scratch: request.scratch.clone(),
-            processors: std::thread::available_parallelism().map_or(1, |number| number.get() as u32),
+            processors: std::thread::available_parallelism()
+                .map_or(1, |number| number.get() as u32),
             _user: user,
         };
-        Ok((launcher, SetupReply { guarantees, user: number }))
+        Ok((
+            launcher,
+            SetupReply {
+                guarantees,
+                user: number,
+            },
+        ))
     }
 
-    /// Serves requests until the judge is gone, or something went so wrong that a fresh launcher should
-    /// take over.
+    /// Serves requests until the judge is gone, or something went so wrong that a fresh launcher
+    /// should take over.
     fn work(&mut self, buffer: &mut [u8]) -> io::Result<LauncherHealth> {
-        while let Some((message, streams)) = protocol::receive::<JudgeMessage>(&self.judge, buffer)? {
+        while let Some((message, streams)) = protocol::receive::<JudgeMessage>(&self.judge, buffer)?
+        {
             // A `Stop` may arrive when its run has already ended by itself.
-            let JudgeMessage::Run(request) = message else { continue };
+            let JudgeMessage::Run(request) = message else {
+                continue;
+            };
             let (outcome, after) = self.handle(&request, streams);
             if let LauncherHealth::JudgeGone = after {
                 break;
@@ -161,8 +200,8 @@ impl Launcher {
             if protocol::send(&self.judge, &RunReply { outcome, fit }, &[]).is_err() {
                 break;
             }
-            // Done while the judge reads the reply. If it fails, the judge starts another launcher for the
-            // next request.
+            // Done while the judge reads the reply. If it fails, the judge starts another launcher
+            // for the next request.
             if !fit || self.clear().is_err() {
                 return Ok(LauncherHealth::Unfit);
             }
@@ -176,13 +215,23 @@ impl Launcher {
         mut streams: Vec<OwnedFd>,
     ) -> (Result<RunReport, Fault>, LauncherHealth) {
         let ending = || format!("ending `{}`", protocol::shown(&request.command));
-        let programs =
-            self.scratch.parent().map(|private| private.join(protocol::PROGRAMS_FOLDER)).unwrap_or_default();
+        let programs = self
+            .scratch
+            .parent()
+            .map(|private| private.join(protocol::PROGRAMS_FOLDER))
+            .unwrap_or_default();
         let scratch = ScratchTransfer::split_from(&mut streams, request);
         let judge = &self.judge;
         let processors = self.processors;
         let streams = RefCell::new(streams);
-        let assignment = Assignment { request, streams, scratch, judge, programs: &programs, processors };
+        let assignment = Assignment {
+            request,
+            streams,
+            scratch,
+            judge,
+            programs: &programs,
+            processors,
+        };
         let end = catch_unwind(AssertUnwindSafe(|| match &mut self.isolation {
             Isolation::Basic(basic) => basic.run(&assignment),
             Isolation::Namespaced(namespaced) => namespaced.run(&assignment),
@@ -190,16 +239,22 @@ impl Launcher {
         let end = match end {
             Ok(end) => end,
             // The state after a panic is unknown. A fresh launcher takes over.
-            Err(panic) => return (Err(Fault::of_panic(ending(), panic.as_ref())), LauncherHealth::Unfit),
+            Err(panic) => {
+                return (
+                    Err(Fault::of_panic(ending(), panic.as_ref())),
+                    LauncherHealth::Unfit,
+                );
+            }
         };
         match end {
             Ok(RunEnd::Reported(report)) => {
                 exec_error::explain_end(&assignment, &report);
                 (Ok(report), LauncherHealth::Fit)
             }
-            Ok(RunEnd::Abandoned) => {
-                (Err(Fault::because(ending(), "interrupted")), LauncherHealth::JudgeGone)
-            }
+            Ok(RunEnd::Abandoned) => (
+                Err(Fault::because(ending(), "interrupted")),
+                LauncherHealth::JudgeGone,
+            ),
             Ok(RunEnd::Unkillable) => {
                 let cause = "a process it left could not be killed";
                 (Err(Fault::because(ending(), cause)), LauncherHealth::Unfit)
@@ -216,8 +271,8 @@ impl Launcher {
         }
     }
 
-    /// Removes what the judge can no longer remove if it was killed: our scratch folder, and the private
-    /// folder around it when this is the last launcher.
+    /// Removes what the judge can no longer remove if it was killed: our scratch folder, and the
+    /// private folder around it when this is the last launcher.
     fn leave(self) {
         match self.isolation {
             Isolation::Basic(basic) => basic.leave(),
@@ -231,13 +286,17 @@ impl Launcher {
     }
 }
 
-/// Removes the private folder unless other launchers still use it. Takes a lock, because two launchers that
-/// exit at the same time would remove files from under each other. The lock is released with its descriptor.
+/// Removes the private folder unless other launchers still use it. Takes a lock, because two
+/// launchers that exit at the same time would remove files from under each other. The lock is
+/// released with its descriptor.
 fn remove_if_last(private: &Path) -> io::Result<()> {
     let lock = File::open(private)?;
     rustix::fs::flock(&lock, FlockOperation::LockExclusive)?;
     let in_use = |entry: &fs::DirEntry| {
-        entry.file_name().as_encoded_bytes().starts_with(protocol::SCRATCH_PREFIX.as_bytes())
+        entry
+            .file_name()
+            .as_encoded_bytes()
+            .starts_with(protocol::SCRATCH_PREFIX.as_bytes())
     };
     if fs::read_dir(private)?.flatten().any(|entry| in_use(&entry)) {
         return Ok(());
@@ -245,13 +304,13 @@ fn remove_if_last(private: &Path) -> io::Result<()> {
     remove_tree(private)
 }
 
-/// Releases the memory that the start of this process took, because each run's peak counts from the peak of
-/// this process. Also makes the kernel kill a run before the judge when memory runs out; in a group, only the
-/// group's memory can run out, and there the runs must be killed before the launcher. Neither is worth
-/// failing for.
+/// Releases the memory that the start of this process took, because each run's peak counts from the
+/// peak of this process. Also makes the kernel kill a run before the judge when memory runs out; in
+/// a group, only the group's memory can run out, and there the runs must be killed before the
+/// launcher. Neither is worth failing for.
 ///
-/// Must be called while this process is still dumpable, because otherwise its `/proc` files belong to root,
-/// and after the reply, when nothing waits for it.
+/// Must be called while this process is still dumpable, because otherwise its `/proc` files belong
+/// to root, and after the reply, when nothing waits for it.
 fn release_startup_memory(is_in_group: bool) {
     sys::forget_code();
     let _ = fs::write("/proc/self/clear_refs", "5");

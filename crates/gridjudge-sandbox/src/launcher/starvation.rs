@@ -1,15 +1,15 @@
-//! Measures for how long a run wanted a processor and had none. Knows threads by `/proc`; knows nothing of
-//! limits. Start at [`CpuWaitSampler::look`].
+//! Measures for how long a run wanted a processor and had none. Knows threads by `/proc`; knows
+//! nothing of limits. Start at [`CpuWaitSampler::look`].
 //!
-//! There are two ways to find out. The kernel records for each thread how long it has waited; that is exact,
-//! and lost when the thread ends. The wait of a chain of short processes is known only by samples: at each
-//! sample some thread wants a processor, or none does; the wait is the time in which one did, less the CPU
-//! time that was used in it.
+//! There are two ways to find out. The kernel records for each thread how long it has waited; that
+//! is exact, and lost when the thread ends. The wait of a chain of short processes is known only by
+//! samples: at each sample some thread wants a processor, or none does; the wait is the time in
+//! which one did, less the CPU time that was used in it.
 //!
-//! Not every wait counts. For a thread that has lowered its own priority, by its scheduler or its nice value,
-//! none does. Time in which a thread may have waited for other threads of its own run is subtracted. And
-//! samples count only while threads outside the run keep all processors busy, or kept this process itself
-//! from one.
+//! Not every wait counts. For a thread that has lowered its own priority, by its scheduler or its
+//! nice value, none does. Time in which a thread may have waited for other threads of its own run
+//! is subtracted. And samples count only while threads outside the run keep all processors busy, or
+//! kept this process itself from one.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -21,8 +21,8 @@ use crate::machine::process_tree;
 /// A process that is woken this much later than requested has found no processor.
 const LATE: Duration = Duration::from_millis(10);
 
-/// How often the threads are read at most if one ends meanwhile: a thread that waited for it may have been
-/// read before that.
+/// How often the threads are read at most if one ends meanwhile: a thread that waited for it may
+/// have been read before that.
 const PASSES: usize = 3;
 
 /// How long a run has waited for processors, by samples of it.
@@ -38,20 +38,33 @@ pub(super) struct CpuWaitSampler {
 }
 
 impl CpuWaitSampler {
-    /// Samples a run at this time since it began, after a nap that was meant to be of this length. `cpu` is
-    /// the CPU time it has used.
+    /// Samples a run at this time since it began, after a nap that was meant to be of this length.
+    /// `cpu` is the CPU time it has used.
     pub(super) fn look(&mut self, now: Duration, nap: Duration, cpu: Duration, processors: u32) {
         let processors = processors.into();
         let is_late = now.saturating_sub(self.last) > nap + LATE;
         // This process is itself runnable, but not for long.
         let runnable = runnable_on_machine().saturating_sub(1);
-        let own = if is_late || runnable >= processors { running_threads(runnable) } else { 0 };
-        self.note(now, cpu, is_late || runnable.saturating_sub(own) >= processors, own > 0);
+        let own = if is_late || runnable >= processors {
+            running_threads(runnable)
+        } else {
+            0
+        };
+        self.note(
+            now,
+            cpu,
+            is_late || runnable.saturating_sub(own) >= processors,
+            own > 0,
+        );
     }
 
     fn note(&mut self, now: Duration, cpu: Duration, all_are_busy: bool, is_wanted: bool) {
         if all_are_busy {
-            self.wanted += if is_wanted { now.saturating_sub(self.last) } else { Duration::ZERO };
+            self.wanted += if is_wanted {
+                now.saturating_sub(self.last)
+            } else {
+                Duration::ZERO
+            };
             self.used += cpu.saturating_sub(self.last_cpu);
         }
         (self.last, self.last_cpu) = (now, cpu);
@@ -71,21 +84,35 @@ fn runnable_on_machine() -> u64 {
 
 /// The number of runnable threads in `/proc/loadavg`. Source: proc_loadavg(5).
 fn runnable_in(loadavg: &str) -> Option<u64> {
-    loadavg.split_ascii_whitespace().nth(3)?.split_once('/')?.0.parse().ok()
+    loadavg
+        .split_ascii_whitespace()
+        .nth(3)?
+        .split_once('/')?
+        .0
+        .parse()
+        .ok()
 }
 
-/// How many threads of the descendants of this process want a processor or have one, counted up to `enough`.
+/// How many threads of the descendants of this process want a processor or have one, counted up to
+/// `enough`.
 fn running_threads(enough: u64) -> u64 {
-    let Some(own) = ProcStat::of("/proc/self") else { return 0 };
+    let Some(own) = ProcStat::of("/proc/self") else {
+        return 0;
+    };
     for _ in 0..PASSES {
         let mut running = 0;
         let mut has_lost_one = false;
         for_each_thread(|folder| {
             let stat = ProcStat::of(folder);
             has_lost_one |= stat.as_ref().is_none_or(ProcStat::has_ended);
-            running +=
-                u64::from(stat.is_some_and(|stat| stat.is_running() && !stat.has_lower_priority_than(&own)));
-            if running > enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            running += u64::from(
+                stat.is_some_and(|stat| stat.is_running() && !stat.has_lower_priority_than(&own)),
+            );
+            if running > enough {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
         if running > 0 || !has_lost_one {
             return running;
@@ -94,8 +121,8 @@ fn running_threads(enough: u64) -> u64 {
     0
 }
 
-/// Calls `visit` with the `/proc` folder of every thread of the descendants of this process; for a process
-/// without threads any more, with a folder that does not exist.
+/// Calls `visit` with the `/proc` folder of every thread of the descendants of this process; for a
+/// process without threads any more, with a folder that does not exist.
 fn for_each_thread(mut visit: impl FnMut(&str) -> ControlFlow<()>) {
     process_tree::for_each_descendant(|pid| {
         let mut threads = process_tree::numbered(&format!("/proc/{pid}/task")).peekable();
@@ -109,38 +136,47 @@ fn for_each_thread(mut visit: impl FnMut(&str) -> ControlFlow<()>) {
 /// The waits for a processor of the run's living threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct StarvationClaims {
-    /// The longest time that one thread wanted a processor while no other thread of the run had one. Of
-    /// threads that wait at the same time only one may be counted, because the wall clock runs once for all
-    /// of them.
+    /// The longest time that one thread wanted a processor while no other thread of the run had
+    /// one. Of threads that wait at the same time only one may be counted, because the wall clock
+    /// runs once for all of them.
     pub(super) delay: Duration,
-    /// Whether some thread wants a processor now, or has one, or waits for a disk, or has just ended, so that
-    /// a thread that waits for it may be about to wake. If it waits, its current wait is not in `delay` yet:
-    /// the kernel adds that when the wait is over.
+    /// Whether some thread wants a processor now, or has one, or waits for a disk, or has just
+    /// ended, so that a thread that waits for it may be about to wake. If it waits, its current
+    /// wait is not in `delay` yet: the kernel adds that when the wait is over.
     pub(super) pending: bool,
 }
 
 /// The claims of the descendants of this process, which have used `cpu` together.
 pub(super) fn claims(cpu: Duration) -> StarvationClaims {
     let mut found = StarvationClaims::default();
-    let Some(own) = ProcStat::of("/proc/self") else { return found };
+    let Some(own) = ProcStat::of("/proc/self") else {
+        return found;
+    };
     for_each_thread(|folder| {
         let stat = ProcStat::of(folder);
         let times = fs::read_to_string(format!("{folder}/schedstat"));
-        if stat.as_ref().is_some_and(|stat| stat.has_lower_priority_than(&own)) {
+        if stat
+            .as_ref()
+            .is_some_and(|stat| stat.has_lower_priority_than(&own))
+        {
             return ControlFlow::Continue(());
         }
-        found.delay = found.delay.max(delay_in(&times.unwrap_or_default(), cpu).unwrap_or_default());
+        found.delay = found
+            .delay
+            .max(delay_in(&times.unwrap_or_default(), cpu).unwrap_or_default());
         found.pending |= !stat.is_some_and(|stat| stat.is_idle());
         ControlFlow::Continue(())
     });
     found
 }
 
-/// How long a thread has waited, less the CPU time that other threads of its run may have used meanwhile;
-/// `cpu` is that of the whole run. The fields are nanoseconds on a processor and nanoseconds of waiting for
-/// one. Source: Documentation/scheduler/sched-stats.rst.
+/// How long a thread has waited, less the CPU time that other threads of its run may have used
+/// meanwhile; `cpu` is that of the whole run. The fields are nanoseconds on a processor and
+/// nanoseconds of waiting for one. Source: Documentation/scheduler/sched-stats.rst.
 fn delay_in(schedstat: &str, cpu: Duration) -> Option<Duration> {
-    let mut fields = schedstat.split_ascii_whitespace().map(|field| field.parse().map(Duration::from_nanos));
+    let mut fields = schedstat
+        .split_ascii_whitespace()
+        .map(|field| field.parse().map(Duration::from_nanos));
     let had = fields.next()?.ok()?;
     let waited = fields.next()?.ok()?;
     Some(waited.saturating_sub(cpu.saturating_sub(had)))
@@ -154,8 +190,8 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// Samples every 20 ms: CPU time used since the last in ms, whether all processors are busy, whether one
-    /// is wanted.
+    /// Samples every 20 ms: CPU time used since the last in ms, whether all processors are busy,
+    /// whether one is wanted.
     fn waits(looks: &[(u64, bool, bool)]) -> Duration {
         let mut waits = CpuWaitSampler::default();
         let mut now = Duration::ZERO;
@@ -184,19 +220,34 @@ mod tests {
 
     #[test]
     fn a_run_that_works_half_of_the_time_and_sleeps_the_other_half_has_not_waited() {
-        assert_eq!(waits(&[(10, true, true), (10, true, false)].repeat(5)), ms(0));
+        assert_eq!(
+            waits(&[(10, true, true), (10, true, false)].repeat(5)),
+            ms(0)
+        );
     }
 
     #[test]
     fn cpu_time_used_while_processors_were_free_is_not_subtracted() {
-        assert_eq!(waits(&[(20, false, true), (20, false, true), (4, true, true), (4, true, true)]), ms(32));
+        assert_eq!(
+            waits(&[
+                (20, false, true),
+                (20, false, true),
+                (4, true, true),
+                (4, true, true)
+            ]),
+            ms(32)
+        );
     }
 
     #[test]
     fn a_wait_for_other_threads_of_the_same_run_does_not_count() {
         let schedstat = format!("{} {} 12\n", 100_000_000, 900_000_000);
         assert_eq!(delay_in(&schedstat, ms(100)), Some(ms(900)), "alone");
-        assert_eq!(delay_in(&schedstat, ms(1000)), Some(ms(0)), "beside 900 ms of others");
+        assert_eq!(
+            delay_in(&schedstat, ms(1000)),
+            Some(ms(0)),
+            "beside 900 ms of others"
+        );
         assert_eq!(delay_in(&schedstat, ms(400)), Some(ms(600)));
         assert_eq!(delay_in("", ms(1)), None);
     }

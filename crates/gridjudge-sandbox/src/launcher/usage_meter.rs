@@ -1,5 +1,5 @@
-//! Measures what a run in namespaces uses: by its control group if there is one, else by figures of its
-//! processes. Knows figures; knows nothing of how a run is started or stopped. Start at
+//! Measures what a run in namespaces uses: by its control group if there is one, else by figures of
+//! its processes. Knows figures; knows nothing of how a run is started or stopped. Start at
 //! [`UsageMeter::begin`]. A run of one process has the same figure of memory either way.
 
 use std::io;
@@ -21,25 +21,26 @@ use crate::machine::process_tree::{ProcessTree, UsageSample};
 use crate::rootfs::build::RootFs;
 use crate::sys::{OrphanUsage, ReapedChild};
 
-/// Up to this much more memory than expected is no reason to read the long statistics: the kernel may count
-/// some pages for another group than the one that uses them.
+/// Up to this much more memory than expected is no reason to read the long statistics: the kernel
+/// may count some pages for another group than the one that uses them.
 const PLAUSIBLE_BYTES: u64 = 1 << 20;
 
-/// The smallest peak that is reported: the kernel counts memory in batches of 64 pages, so that less than one
-/// batch cannot be distinguished from nothing.
+/// The smallest peak that is reported: the kernel counts memory in batches of 64 pages, so that
+/// less than one batch cannot be distinguished from nothing.
 const LEAST_BYTES: u64 = 256 << 10;
 
-/// How large a program's own file may be before it counts. Some languages produce this much from a short
-/// source when linked statically.
+/// How large a program's own file may be before it counts. Some languages produce this much from a
+/// short source when linked statically.
 const USUAL_FILE_BYTES: u64 = 4 << 20;
 
-/// What the kernel's own memory for a run may be, so that it does not look like memory of another process: for
-/// tables of pages, stacks of threads, open files. Less than this is not counted.
+/// What the kernel's own memory for a run may be, so that it does not look like memory of another
+/// process: for tables of pages, stacks of threads, open files. Less than this is not counted.
 fn kernel_bytes(peak_bytes: u64) -> u64 {
     (1 << 20) + peak_bytes / 128
 }
 
-/// A run with a limit of at most this is looked at closely from its start, because it may be over soon.
+/// A run with a limit of at most this is looked at closely from its start, because it may be over
+/// soon.
 const SMALL_LIMIT_BYTES: u64 = 16 << 20;
 
 /// Measures one run after another.
@@ -69,8 +70,8 @@ pub(super) struct MeasuredUsage {
     pub(super) hidden_memory_bytes: u64,
     /// Whether the kernel killed a process for memory.
     pub(super) out_of_memory: bool,
-    /// Whether memory from before the run left the group meanwhile. The peak may then be too small by that
-    /// much, which counts as hidden.
+    /// Whether memory from before the run left the group meanwhile. The peak may then be too small
+    /// by that much, which counts as hidden.
     pub(super) disturbed: bool,
 }
 
@@ -85,8 +86,8 @@ impl UsageMeter {
         self.group.is_some()
     }
 
-    /// Whether a run's peak is measured by the group, and not by processes, which start at this process's
-    /// peak.
+    /// Whether a run's peak is measured by the group, and not by processes, which start at this
+    /// process's peak.
     pub(super) fn has_exact_peak(&self) -> bool {
         self.group.as_ref().is_some_and(Cgroup::has_exact_peak)
     }
@@ -103,10 +104,18 @@ impl UsageMeter {
         let limits: &Limits = &assignment.request.limits;
         if let Some(group) = &mut self.group {
             // Both streams are files in memory, which the group counts.
-            group.begin(limits.memory_bytes, limits.output_bytes.saturating_mul(2), limits.processes)?;
+            group.begin(
+                limits.memory_bytes,
+                limits.output_bytes.saturating_mul(2),
+                limits.processes,
+            )?;
         }
         let group = self.group.as_mut();
-        let tree = if group.is_some() { ProcessTree::default() } else { ProcessTree::to_come() };
+        let tree = if group.is_some() {
+            ProcessTree::default()
+        } else {
+            ProcessTree::to_come()
+        };
         Ok(RunMeasurement {
             group,
             tree,
@@ -125,9 +134,12 @@ impl RunMeasurement<'_> {
         self.first = Some(ProcessMemory::new(first));
     }
 
-    /// Waits until the first process, which has ended or was killed, is dead; `false` if it does not die.
+    /// Waits until the first process, which has ended or was killed, is dead; `false` if it does
+    /// not die.
     pub(super) fn await_end_of_first(&mut self, ended: BorrowedFd, at_most: Duration) -> bool {
-        self.first.as_mut().is_none_or(|first| first.await_end(ended, at_most))
+        self.first
+            .as_mut()
+            .is_none_or(|first| first.await_end(ended, at_most))
     }
 
     /// Takes the last figures of the first process, which has ended and was not reaped yet.
@@ -135,13 +147,16 @@ impl RunMeasurement<'_> {
         self.first.iter_mut().for_each(ProcessMemory::note_end);
     }
 
-    /// Samples what the run uses at this moment. `of_reaped` is the CPU time of the processes that init has
-    /// reaped.
+    /// Samples what the run uses at this moment. `of_reaped` is the CPU time of the processes that
+    /// init has reaped.
     pub(super) fn look(&mut self, of_reaped: Duration) -> UsageSample {
         let Some(group) = &self.group else {
             let limits = &self.assignment.request.limits;
             let sample = look_at_processes(&mut self.tree, self.first.as_mut(), limits, of_reaped);
-            return UsageSample { memory_bytes: sample.memory_bytes + self.root.scratch_bytes(), ..sample };
+            return UsageSample {
+                memory_bytes: sample.memory_bytes + self.root.scratch_bytes(),
+                ..sample
+            };
         };
         let output_before = self.assignment.output_bytes();
         let had = group.memory_since_last_look();
@@ -152,12 +167,18 @@ impl RunMeasurement<'_> {
             first.look(must_be_traced(limits, found_bytes));
         }
         let memory_bytes = found_bytes.saturating_sub(kernel_bytes(found_bytes));
-        UsageSample { cpu: group.cpu().saturating_sub(self.launcher_cpu()), memory_bytes }
+        UsageSample {
+            cpu: group.cpu().saturating_sub(self.launcher_cpu()),
+            memory_bytes,
+        }
     }
 
     /// Whether the run's first process, which has ended and been reaped, has left no process.
     pub(super) fn has_left_no_process(&self, pid_namespaces: &PidNamespaces) -> bool {
-        self.group.as_ref().map_or_else(|| pid_namespaces.have_no_process(), |group| group.is_empty())
+        self.group.as_ref().map_or_else(
+            || pid_namespaces.have_no_process(),
+            |group| group.is_empty(),
+        )
     }
 
     /// Returns the total usage. None of the run's processes may live.
@@ -172,7 +193,13 @@ impl RunMeasurement<'_> {
         let reaped_peak = first.peak_memory_bytes.max(orphans.peak_memory_bytes);
         let reaped_peaks = [first_peak, orphans.peak_memory_bytes];
         let by_processes = |first: &Option<ProcessMemory>, scratch_bytes: u64| {
-            peak_by_processes(first.as_ref(), reaped_peaks, seen.peak_bytes, scratch_bytes, self.assignment)
+            peak_by_processes(
+                first.as_ref(),
+                reaped_peaks,
+                seen.peak_bytes,
+                scratch_bytes,
+                self.assignment,
+            )
         };
         let launcher_cpu = self.launcher_cpu();
         let output_bytes = self.assignment.output_bytes();
@@ -191,15 +218,23 @@ impl RunMeasurement<'_> {
         let (peak_memory_bytes, hidden_memory_bytes) = if group.has_exact_peak() {
             note_end(group, &mut self.peak, output_bytes);
             let own = self.first.as_ref().and_then(|first| {
-                first.own_peak(first_peak, || least_memory::own_peak_bytes().unwrap_or(u64::MAX))
+                first.own_peak(first_peak, || {
+                    least_memory::own_peak_bytes().unwrap_or(u64::MAX)
+                })
             });
             let (peak, unsure_bytes) = peak_of(self.peak.bytes(), own);
-            let peak =
-                with_constants(peak.max(LEAST_BYTES), reaped_peak, || self.assignment.own_file_bytes());
+            let peak = with_constants(peak.max(LEAST_BYTES), reaped_peak, || {
+                self.assignment.own_file_bytes()
+            });
             let hidden_bytes = self.peak.hidden_bytes() + freed_bytes;
-            let possible_bytes = peak.saturating_add(hidden_bytes).saturating_add(unsure_bytes);
+            let possible_bytes = peak
+                .saturating_add(hidden_bytes)
+                .saturating_add(unsure_bytes);
             let is_near_limit = possible_bytes > self.assignment.request.limits.memory_bytes;
-            (peak, hidden_bytes + if is_near_limit { unsure_bytes } else { 0 })
+            (
+                peak,
+                hidden_bytes + if is_near_limit { unsure_bytes } else { 0 },
+            )
         } else {
             by_processes(&self.first, 0)
         };
@@ -230,18 +265,23 @@ pub(super) fn look_at_processes(
         // Without a group, pages of files decide too whether its peak is near the limit.
         first.look(must_be_traced(limits, of_others + first.peak_bytes()))
     });
-    UsageSample { memory_bytes: of_others + of_first, ..sample }
+    UsageSample {
+        memory_bytes: of_others + of_first,
+        ..sample
+    }
 }
 
 /// Whether the first process of a run must be seen when it exits, because it is near its limit.
 fn must_be_traced(limits: &Limits, bytes: u64) -> bool {
-    limits.frequent_samples && (limits.memory_bytes <= SMALL_LIMIT_BYTES || bytes >= limits.memory_bytes / 2)
+    limits.frequent_samples
+        && (limits.memory_bytes <= SMALL_LIMIT_BYTES || bytes >= limits.memory_bytes / 2)
 }
 
-/// The peak of a run that no group measures exactly, and by how much it may have been larger, as far as that
-/// matters. It is that of the first process's own memory, as with a group, if the run had no other process; if
-/// it had, the peak that the kernel reports for the largest of them, with pages of files, or their sum in a
-/// sample. `reaped_peaks` are the kernel's peaks of the first process and of the largest orphan.
+/// The peak of a run that no group measures exactly, and by how much it may have been larger, as
+/// far as that matters. It is that of the first process's own memory, as with a group, if the run
+/// had no other process; if it had, the peak that the kernel reports for the largest of them, with
+/// pages of files, or their sum in a sample. `reaped_peaks` are the kernel's peaks of the first
+/// process and of the largest orphan.
 pub(super) fn peak_by_processes(
     first: Option<&ProcessMemory>,
     reaped_peaks: [u64; 2],
@@ -253,36 +293,49 @@ pub(super) fn peak_by_processes(
     let launcher_bytes = least_memory::own_peak_bytes().unwrap_or(0);
     let limits = &assignment.request.limits;
     let own = first.filter(|first| first.is_alone() && orphan_bytes == 0);
-    let (bytes, unsure_bytes) = match own.and_then(|first| first.own_peak(first_bytes, || launcher_bytes)) {
-        // With frequent samples, it cannot unmap files and use as much memory between two of them.
-        Some(own) if limits.frequent_samples => (own.bytes, own.unsure_bytes),
-        Some(own) => (own.bytes, own.unsure_bytes.max(own.file_bytes)),
-        None => (first_bytes.max(orphan_bytes), cgroup_error_bytes()),
-    };
-    // No process reports less than that, so that a figure below it would depend on whether it was looked at.
-    let least_bytes =
-        first.map_or(0, ProcessMemory::seen_bytes).saturating_add(scratch_bytes).max(seen_bytes);
-    let bytes = bytes.max(launcher_bytes).saturating_add(scratch_bytes).max(seen_bytes);
+    let (bytes, unsure_bytes) =
+        match own.and_then(|first| first.own_peak(first_bytes, || launcher_bytes)) {
+            // With frequent samples, it cannot unmap files and use as much memory between two of
+            // them.
+            Some(own) if limits.frequent_samples => (own.bytes, own.unsure_bytes),
+            Some(own) => (own.bytes, own.unsure_bytes.max(own.file_bytes)),
+            None => (first_bytes.max(orphan_bytes), cgroup_error_bytes()),
+        };
+    // No process reports less than that, so that a figure below it would depend on whether it was
+    // looked at.
+    let least_bytes = first
+        .map_or(0, ProcessMemory::seen_bytes)
+        .saturating_add(scratch_bytes)
+        .max(seen_bytes);
+    let bytes = bytes
+        .max(launcher_bytes)
+        .saturating_add(scratch_bytes)
+        .max(seen_bytes);
     let peak = with_constants(bytes, first_bytes, || assignment.own_file_bytes());
     certain_part(least_bytes, peak, unsure_bytes, limits)
 }
 
-/// Of a peak that may have been larger by `unsure_bytes`, what counts, and what remains uncertain, as far as that
-/// matters. Which pages belonged to files is not known exactly of a run without frequent samples: if these could
-/// be why it is over its limit, it counts as at its limit, and the rest is left to a run that is followed.
+/// Of a peak that may have been larger by `unsure_bytes`, what counts, and what remains uncertain,
+/// as far as that matters. Which pages belonged to files is not known exactly of a run without
+/// frequent samples: if these could be why it is over its limit, it counts as at its limit, and the
+/// rest is left to a run that is followed.
 fn certain_part(least_bytes: u64, peak: u64, unsure_bytes: u64, limits: &Limits) -> (u64, u64) {
     let possible_bytes = peak.saturating_add(unsure_bytes);
     if possible_bytes <= limits.memory_bytes {
         return (peak, 0);
     }
     let is_uncertain = peak > limits.memory_bytes && least_bytes <= limits.memory_bytes;
-    let counted = if is_uncertain && !limits.frequent_samples { limits.memory_bytes } else { peak };
+    let counted = if is_uncertain && !limits.frequent_samples {
+        limits.memory_bytes
+    } else {
+        peak
+    };
     (counted, possible_bytes - counted)
 }
 
-/// The peak of a run, from that of its group and that of its first process's own memory; and by how much it may
-/// have been larger. The kernel counts the latter exactly, so it decides unless other processes have used
-/// memory too.
+/// The peak of a run, from that of its group and that of its first process's own memory; and by how
+/// much it may have been larger. The kernel counts the latter exactly, so it decides unless other
+/// processes have used memory too.
 fn peak_of(group_bytes: u64, own: Option<OwnPeak>) -> (u64, u64) {
     let unsure_bytes = 2 * cgroup_error_bytes();
     let least = group_bytes.saturating_sub(kernel_bytes(group_bytes));
@@ -292,20 +345,22 @@ fn peak_of(group_bytes: u64, own: Option<OwnPeak>) -> (u64, u64) {
     }
 }
 
-/// Takes the last reading of a group whose run has ended. Cached disk files stay in the group after the run;
-/// if little memory remains, there are none to subtract.
+/// Takes the last reading of a group whose run has ended. Cached disk files stay in the group after
+/// the run; if little memory remains, there are none to subtract.
 fn note_end(group: &mut Cgroup, peak: &mut MemoryPeak, output_bytes: u64) {
     let had = group.memory_since_last_look();
     let has_cache = had.now_bytes.saturating_sub(output_bytes) > PLAUSIBLE_BYTES;
-    peak.note(&had, [output_bytes; 2], || if has_cache { group.cache() } else { 0 });
+    peak.note(&had, [output_bytes; 2], || {
+        if has_cache { group.cache() } else { 0 }
+    });
     if has_cache {
         group.forget_cache();
     }
 }
 
-/// Adds to a peak the program's own file, as far as that was in memory and is large. No slot's group counts
-/// its pages, because the judge wrote them; but `with_files`, the peak of the largest process, includes all
-/// that the process had mapped.
+/// Adds to a peak the program's own file, as far as that was in memory and is large. No slot's
+/// group counts its pages, because the judge wrote them; but `with_files`, the peak of the largest
+/// process, includes all that the process had mapped.
 fn with_constants(peak: u64, with_files: u64, own_file_bytes: impl FnOnce() -> u64) -> u64 {
     if with_files <= peak.saturating_add(USUAL_FILE_BYTES) {
         return peak;
@@ -328,7 +383,13 @@ mod tests {
 
     #[test]
     fn the_first_processs_own_memory_is_the_peak_unless_others_have_used_some_too() {
-        let own = |bytes, unsure_bytes| Some(OwnPeak { bytes: bytes * MIB, unsure_bytes, file_bytes: 0 });
+        let own = |bytes, unsure_bytes| {
+            Some(OwnPeak {
+                bytes: bytes * MIB,
+                unsure_bytes,
+                file_bytes: 0,
+            })
+        };
         let group_error = 2 * cgroup_error_bytes();
         assert_eq!(peak_of(64 * MIB, own(63, 5)), (63 * MIB, 5));
         assert_eq!(peak_of(64 * MIB, own(70, 0)), (70 * MIB, 0));

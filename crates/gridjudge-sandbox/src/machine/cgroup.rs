@@ -1,5 +1,5 @@
-//! Finds the hierarchies of control groups, the place of this process in them, and its CPU quota. Knows both
-//! versions of the kernel's interface.
+//! Finds the hierarchies of control groups, the place of this process in them, and its CPU quota.
+//! Knows both versions of the kernel's interface.
 
 use crate::machine::kernel_files::KernelFiles;
 
@@ -36,7 +36,10 @@ impl CgroupHierarchy {
     /// The hierarchies in the texts of `/proc/self/mountinfo` and `/proc/self/cgroup`, without the
     /// controllers of version 2. Sources: proc_pid_mountinfo(5), cgroups(7).
     pub(crate) fn in_texts(mounts: &str, groups: &str) -> Vec<Self> {
-        mounts.lines().filter_map(|mount| hierarchy(mount, groups)).collect()
+        mounts
+            .lines()
+            .filter_map(|mount| hierarchy(mount, groups))
+            .collect()
     }
 
     /// The folder of the group that this process is in.
@@ -46,7 +49,11 @@ impl CgroupHierarchy {
 
     /// That folder and those above it, as far as they are visible from here.
     fn folders(&self) -> impl Iterator<Item = String> {
-        let ends = self.group.match_indices('/').map(|(end, _)| end).chain([self.group.len()]);
+        let ends = self
+            .group
+            .match_indices('/')
+            .map(|(end, _)| end)
+            .chain([self.group.len()]);
         ends.map(|end| format!("{}{}", self.mounted_at, &self.group[..end]))
     }
 }
@@ -61,14 +68,18 @@ pub(super) fn quota(files: &KernelFiles, hierarchies: &[CgroupHierarchy]) -> Opt
         Some(text) => share(&text),
         None => {
             let part = |name| files.text(&format!("{folder}/{name}"));
-            share(&format!("{} {}", part("cpu.cfs_quota_us")?, part("cpu.cfs_period_us")?))
+            share(&format!(
+                "{} {}",
+                part("cpu.cfs_quota_us")?,
+                part("cpu.cfs_period_us")?
+            ))
         }
     });
     quotas.reduce(f64::min)
 }
 
-/// The number of processors that a quota allows: `150000 100000` is one and a half. `None` for `max` and for
-/// a negative quota, by which the two versions say that there is no quota.
+/// The number of processors that a quota allows: `150000 100000` is one and a half. `None` for
+/// `max` and for a negative quota, by which the two versions say that there is no quota.
 fn share(text: &str) -> Option<f64> {
     let (quota, period) = text.split_once(' ')?;
     let quota: f64 = quota.parse().ok()?;
@@ -101,18 +112,27 @@ fn hierarchy(mount: &str, groups: &str) -> Option<CgroupHierarchy> {
             return None;
         }
     }
-    let group = groups.lines().find_map(|line| group(line, &controllers)).unwrap_or("/");
-    // If only a part of the tree is mounted, as in a container, paths are still those of the whole tree.
+    let group = groups
+        .lines()
+        .find_map(|line| group(line, &controllers))
+        .unwrap_or("/");
+    // If only a part of the tree is mounted, as in a container, paths are still those of the whole
+    // tree.
     let below = group.strip_prefix(root.trim_end_matches('/'));
     let below = below.filter(|below| below.is_empty() || below.starts_with('/'));
     let group = below.unwrap_or(group).trim_end_matches('/').to_owned();
-    Some(CgroupHierarchy { version, controllers, mounted_at, group })
+    Some(CgroupHierarchy {
+        version,
+        controllers,
+        mounted_at,
+        group,
+    })
 }
 
 const NO_CONTROLLERS: [&str; 6] = ["rw", "ro", "xattr", "noprefix", "clone_children", "none"];
 
-/// The group that a line of `/proc/self/cgroup`, such as `4:memory:/a/b`, names for these controllers. In
-/// version 2 that field is empty.
+/// The group that a line of `/proc/self/cgroup`, such as `4:memory:/a/b`, names for these
+/// controllers. In version 2 that field is empty.
 fn group<'a>(line: &'a str, controllers: &[String]) -> Option<&'a str> {
     let mut fields = line.splitn(3, ':').skip(1);
     let named = fields.next()?;
@@ -124,7 +144,10 @@ fn group<'a>(line: &'a str, controllers: &[String]) -> Option<&'a str> {
 }
 
 fn words(text: &str, separator: char) -> Vec<String> {
-    text.split(separator).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    text.split(separator)
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 #[cfg(test)]
@@ -133,7 +156,8 @@ mod tests {
     use crate::machine::kernel_files::fake_machine;
 
     const V1: &str = "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory";
-    const GROUPS: &str = "9:name=systemd:/\n4:memory:/a/b\n3:cpu,cpuacct:/c\n0::/user.slice/x.scope\n";
+    const GROUPS: &str =
+        "9:name=systemd:/\n4:memory:/a/b\n3:cpu,cpuacct:/c\n0::/user.slice/x.scope\n";
 
     fn parsed(mount: &str, groups: &str) -> Option<(u32, String, String)> {
         let found = hierarchy(mount, groups)?;
@@ -147,12 +171,23 @@ mod tests {
         let unified = "41 31 0:38 / /sys/fs/cgroup rw,relatime - cgroup2 cgroup2 rw,nsdelegate";
         assert_eq!(
             parsed(V1, GROUPS),
-            Some((1, "memory".to_owned(), "/sys/fs/cgroup/memory/a/b".to_owned()))
+            Some((
+                1,
+                "memory".to_owned(),
+                "/sys/fs/cgroup/memory/a/b".to_owned()
+            ))
         );
-        assert_eq!(parsed(both, GROUPS), Some((1, "cpu cpuacct".to_owned(), "/cg/cpu/c".to_owned())));
+        assert_eq!(
+            parsed(both, GROUPS),
+            Some((1, "cpu cpuacct".to_owned(), "/cg/cpu/c".to_owned()))
+        );
         assert_eq!(
             parsed(unified, GROUPS),
-            Some((2, String::new(), "/sys/fs/cgroup/user.slice/x.scope".to_owned()))
+            Some((
+                2,
+                String::new(),
+                "/sys/fs/cgroup/user.slice/x.scope".to_owned()
+            ))
         );
     }
 
@@ -161,7 +196,10 @@ mod tests {
         let mount = "35 31 0:32 /docker/77 /cg/memory ro - cgroup cgroup rw,memory";
         let folder = |groups| parsed(mount, groups).map(|(_, _, folder)| folder);
         assert_eq!(folder("4:memory:/docker/77"), Some("/cg/memory".to_owned()));
-        assert_eq!(folder("4:memory:/docker/77/x"), Some("/cg/memory/x".to_owned()));
+        assert_eq!(
+            folder("4:memory:/docker/77/x"),
+            Some("/cg/memory/x".to_owned())
+        );
     }
 
     #[test]
@@ -186,7 +224,10 @@ mod tests {
 
     #[test]
     fn the_strictest_quota_of_all_groups_above_counts_in_both_versions() {
-        let unified = ("/proc/self/mountinfo", "41 31 0:38 / /cg rw - cgroup2 cgroup2 rw");
+        let unified = (
+            "/proc/self/mountinfo",
+            "41 31 0:38 / /cg rw - cgroup2 cgroup2 rw",
+        );
         let (_folder, files) = fake_machine(&[
             unified,
             ("/proc/self/cgroup", "0::/a/b\n"),
@@ -199,7 +240,10 @@ mod tests {
         assert_eq!(hierarchies[0].controllers, ["cpu", "memory"]);
         assert_eq!(quota(&files, &hierarchies), Some(0.5));
         let (_folder, files) = fake_machine(&[
-            ("/proc/self/mountinfo", "33 27 0:5 / /cg/cpu rw - cgroup cgroup rw,cpu"),
+            (
+                "/proc/self/mountinfo",
+                "33 27 0:5 / /cg/cpu rw - cgroup cgroup rw,cpu",
+            ),
             ("/proc/self/cgroup", "1:cpu:/\n"),
             ("/cg/cpu/cpu.cfs_quota_us", "300000\n"),
             ("/cg/cpu/cpu.cfs_period_us", "100000\n"),

@@ -1,5 +1,5 @@
-//! Reads the facts that decide how well programs can be isolated on this machine. Knows the kernel's files
-//! for them; knows nothing of the levels of a sandbox, and gives no advice.
+//! Reads the facts that decide how well programs can be isolated on this machine. Knows the
+//! kernel's files for them; knows nothing of the levels of a sandbox, and gives no advice.
 
 use crate::machine::cgroup::CgroupHierarchy;
 use crate::machine::kernel_files::KernelFiles;
@@ -14,8 +14,8 @@ pub struct MachineFact {
     pub value: String,
 }
 
-/// Reads the facts about isolation, in the order of a report. Facts that this machine does not provide are
-/// left out.
+/// Reads the facts about isolation, in the order of a report. Facts that this machine does not
+/// provide are left out.
 pub fn facts() -> Vec<MachineFact> {
     read(&KernelFiles::of_this_machine())
 }
@@ -25,8 +25,14 @@ fn read(files: &KernelFiles) -> Vec<MachineFact> {
     let fact = |name| move |value| MachineFact { name, value };
     let rows = [
         kernel(files).map(fact("kernel")),
-        files.text("/sys/kernel/security/lsm").map(fact("security modules")),
-        user(&status, &files.text("/proc/self/uid_map").unwrap_or_default()).map(fact("user")),
+        files
+            .text("/sys/kernel/security/lsm")
+            .map(fact("security modules")),
+        user(
+            &status,
+            &files.text("/proc/self/uid_map").unwrap_or_default(),
+        )
+        .map(fact("user")),
         Some(user_namespaces(files)).map(fact("user namespaces")),
         control_groups(files, 1).map(fact("cgroups v1")),
         control_groups(files, 2).map(fact("cgroups v2")),
@@ -44,25 +50,41 @@ fn kernel(files: &KernelFiles) -> Option<String> {
 
 /// The value of a line of `/proc/self/status`.
 fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
-    status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map(str::trim)
+    status
+        .lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
+        .map(str::trim)
 }
 
-/// The user of this process, and whether its root is the machine's. A map is lines of `inside outside count`.
+/// The user of this process, and whether its root is the machine's. A map is lines of `inside
+/// outside count`.
 fn user(status: &str, map: &str) -> Option<String> {
     const ALL_USERS: u64 = u32::MAX as u64;
-    let effective: u64 = field(status, "Uid")?.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    let effective: u64 = field(status, "Uid")?
+        .split_ascii_whitespace()
+        .nth(1)?
+        .parse()
+        .ok()?;
     if effective != 0 {
         return Some(format!("number {effective}, not root"));
     }
     let ranges: Vec<_> = map.lines().filter_map(range).collect();
     let mapped: u64 = ranges.iter().map(|(_, _, count)| count).sum();
-    let outside = ranges.iter().find(|(inside, ..)| *inside == 0).map(|(_, outside, _)| outside);
+    let outside = ranges
+        .iter()
+        .find(|(inside, ..)| *inside == 0)
+        .map(|(_, outside, _)| outside);
     let lacking = lacking_rights(field(status, "CapEff").unwrap_or_default());
     Some(match outside {
         Some(outside) if mapped < ALL_USERS => {
-            let users =
-                if mapped == 1 { "no other user is".to_owned() } else { format!("{mapped} users are") };
-            format!("root in a user namespace only: user {outside} outside, and {users} known here{lacking}")
+            let users = if mapped == 1 {
+                "no other user is".to_owned()
+            } else {
+                format!("{mapped} users are")
+            };
+            format!(
+                "root in a user namespace only: user {outside} outside, and {users} known here{lacking}"
+            )
         }
         _ => format!("root{lacking}"),
     })
@@ -76,20 +98,42 @@ fn range(line: &str) -> Option<(u64, u64, u64)> {
 /// The capabilities of root that a sandbox needs and that are missing, for example in a container.
 fn lacking_rights(capabilities: &str) -> String {
     // From linux/capability.h.
-    const WANTED: [(u32, &str); 5] =
-        [(5, "CAP_KILL"), (6, "CAP_SETGID"), (7, "CAP_SETUID"), (8, "CAP_SETPCAP"), (21, "CAP_SYS_ADMIN")];
-    let Ok(held) = u64::from_str_radix(capabilities, 16) else { return String::new() };
-    let lacking: Vec<_> =
-        WANTED.iter().filter(|(bit, _)| held >> bit & 1 == 0).map(|(_, name)| *name).collect();
-    if lacking.is_empty() { String::new() } else { format!(", without {}", lacking.join(" ")) }
+    const WANTED: [(u32, &str); 5] = [
+        (5, "CAP_KILL"),
+        (6, "CAP_SETGID"),
+        (7, "CAP_SETUID"),
+        (8, "CAP_SETPCAP"),
+        (21, "CAP_SYS_ADMIN"),
+    ];
+    let Ok(held) = u64::from_str_radix(capabilities, 16) else {
+        return String::new();
+    };
+    let lacking: Vec<_> = WANTED
+        .iter()
+        .filter(|(bit, _)| held >> bit & 1 == 0)
+        .map(|(_, name)| *name)
+        .collect();
+    if lacking.is_empty() {
+        String::new()
+    } else {
+        format!(", without {}", lacking.join(" "))
+    }
 }
 
 /// Whether user namespaces can be made, as far as settings say so.
 fn user_namespaces(files: &KernelFiles) -> String {
     const FORBIDDEN: [(&str, u64, &str); 3] = [
         ("user.max_user_namespaces", 0, "forbidden to everybody"),
-        ("kernel.unprivileged_userns_clone", 0, "forbidden to all but root"),
-        ("kernel.apparmor_restrict_unprivileged_userns", 1, "usable only by root"),
+        (
+            "kernel.unprivileged_userns_clone",
+            0,
+            "forbidden to all but root",
+        ),
+        (
+            "kernel.apparmor_restrict_unprivileged_userns",
+            1,
+            "usable only by root",
+        ),
     ];
     if !files.exists("/proc/self/ns/user") {
         return "the kernel has none".to_owned();
@@ -105,37 +149,55 @@ fn user_namespaces(files: &KernelFiles) -> String {
 
 /// The hierarchies of one version, and whether this process may make groups in them.
 fn control_groups(files: &KernelFiles, version: u32) -> Option<String> {
-    let hierarchies =
-        CgroupHierarchy::all(files).into_iter().filter(|hierarchy| hierarchy.version == version);
+    let hierarchies = CgroupHierarchy::all(files)
+        .into_iter()
+        .filter(|hierarchy| hierarchy.version == version);
     let (open, closed): (Vec<_>, Vec<_>) =
         hierarchies.partition(|hierarchy| files.may_change(&hierarchy.folder()));
     let part = |hierarchies: &[CgroupHierarchy], what| {
-        let mut controllers: Vec<_> =
-            hierarchies.iter().flat_map(|hierarchy| hierarchy.controllers.clone()).collect();
+        let mut controllers: Vec<_> = hierarchies
+            .iter()
+            .flat_map(|hierarchy| hierarchy.controllers.clone())
+            .collect();
         controllers.sort();
-        let named = if controllers.is_empty() { "no controllers".to_owned() } else { controllers.join(" ") };
+        let named = if controllers.is_empty() {
+            "no controllers".to_owned()
+        } else {
+            controllers.join(" ")
+        };
         (!hierarchies.is_empty()).then(|| format!("{named} ({what})"))
     };
-    let parts = [part(&open, "this process may make groups"), part(&closed, "it may make no groups")];
+    let parts = [
+        part(&open, "this process may make groups"),
+        part(&closed, "it may make no groups"),
+    ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// Whether this looks like a container. There is no certain way to know.
 fn container(files: &KernelFiles) -> String {
-    for path in ["/.dockerenv", "/run/.containerenv", "/run/systemd/container"] {
+    for path in [
+        "/.dockerenv",
+        "/run/.containerenv",
+        "/run/systemd/container",
+    ] {
         if files.exists(path) {
             return format!("probably inside one: there is `{path}`");
         }
     }
     match container_of_groups(&files.text("/proc/1/cgroup").unwrap_or_default()) {
-        Some(name) => format!("probably inside one: the first process is in a control group of `{name}`"),
+        Some(name) => {
+            format!("probably inside one: the first process is in a control group of `{name}`")
+        }
         None => "no sign of one".to_owned(),
     }
 }
 
 fn container_of_groups(groups: &str) -> Option<&'static str> {
-    ["docker", "kubepods", "libpod", "containerd", "lxc"].into_iter().find(|name| groups.contains(name))
+    ["docker", "kubepods", "libpod", "containerd", "lxc"]
+        .into_iter()
+        .find(|name| groups.contains(name))
 }
 
 /// The restrictions of this process, and so of all that it starts.
@@ -156,7 +218,9 @@ fn processors_and_cores(files: &KernelFiles) -> String {
     let usable = processors::processors();
     match processors::cores_in(files) {
         Some(cores) => format!("{usable} for this process; {cores} physical cores in the machine"),
-        None => format!("{usable} for this process; the machine does not report its physical cores"),
+        None => {
+            format!("{usable} for this process; the machine does not report its physical cores")
+        }
     }
 }
 
@@ -165,7 +229,8 @@ mod tests {
     use super::*;
     use crate::machine::kernel_files::fake_machine;
 
-    const ROOT: &str = "Name:\tx\nUid:\t0\t0\t0\t0\nCapEff:\t000001ffffffffff\nNoNewPrivs:\t0\nSeccomp:\t0\n";
+    const ROOT: &str =
+        "Name:\tx\nUid:\t0\t0\t0\t0\nCapEff:\t000001ffffffffff\nNoNewPrivs:\t0\nSeccomp:\t0\n";
     const WHOLE: &str = "         0          0 4294967295";
 
     #[test]
@@ -196,7 +261,10 @@ mod tests {
             THERE,
             ("/proc/sys/user/max_user_namespaces", "9\n"),
             ("/proc/sys/kernel/unprivileged_userns_clone", "1\n"),
-            ("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "0\n"),
+            (
+                "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+                "0\n",
+            ),
         ];
         assert_eq!(told(&free), "no setting forbids them");
         for (path, text, expected) in [
@@ -232,16 +300,28 @@ mod tests {
             ("/cg/pids/tasks", ""),
             ("/cg/memory/tasks", ""),
         ]);
-        assert_eq!(control_groups(&files, 1).as_deref(), Some("memory pids (this process may make groups)"));
-        assert_eq!(control_groups(&files, 2).as_deref(), Some("no controllers (it may make no groups)"));
+        assert_eq!(
+            control_groups(&files, 1).as_deref(),
+            Some("memory pids (this process may make groups)")
+        );
+        assert_eq!(
+            control_groups(&files, 2).as_deref(),
+            Some("no controllers (it may make no groups)")
+        );
         assert_eq!(control_groups(&fake_machine(&[]).1, 1), None);
     }
 
     #[test]
     fn a_container_is_recognised_by_its_files_and_groups() {
         let told = |texts: &[(&str, &str)]| container(&fake_machine(texts).1);
-        assert_eq!(told(&[("/proc/1/cgroup", "0::/init.scope\n")]), "no sign of one");
-        assert_eq!(told(&[("/.dockerenv", "")]), "probably inside one: there is `/.dockerenv`");
+        assert_eq!(
+            told(&[("/proc/1/cgroup", "0::/init.scope\n")]),
+            "no sign of one"
+        );
+        assert_eq!(
+            told(&[("/.dockerenv", "")]),
+            "probably inside one: there is `/.dockerenv`"
+        );
         assert_eq!(
             told(&[("/proc/1/cgroup", "4:memory:/kubepods/besteffort/pod1\n")]),
             "probably inside one: the first process is in a control group of `kubepods`"
@@ -250,7 +330,10 @@ mod tests {
 
     #[test]
     fn the_restrictions_of_this_process_are_reported() {
-        assert_eq!(restrictions(ROOT).as_deref(), Some("no filter of system calls"));
+        assert_eq!(
+            restrictions(ROOT).as_deref(),
+            Some("no filter of system calls")
+        );
         assert_eq!(
             restrictions("NoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n").as_deref(),
             Some(
@@ -263,9 +346,18 @@ mod tests {
 
     #[test]
     fn a_machine_without_kernel_files_has_few_rows_and_this_one_has_more() {
-        let names = |files: &KernelFiles| read(files).iter().map(|fact| fact.name).collect::<Vec<_>>();
-        assert_eq!(names(&fake_machine(&[]).1), ["user namespaces", "container", "processors"]);
+        let names =
+            |files: &KernelFiles| read(files).iter().map(|fact| fact.name).collect::<Vec<_>>();
+        assert_eq!(
+            names(&fake_machine(&[]).1),
+            ["user namespaces", "container", "processors"]
+        );
         let here = names(&KernelFiles::of_this_machine());
-        assert!(["kernel", "user", "this process"].iter().all(|name| here.contains(name)), "{here:?}");
+        assert!(
+            ["kernel", "user", "this process"]
+                .iter()
+                .all(|name| here.contains(name)),
+            "{here:?}"
+        );
     }
 }

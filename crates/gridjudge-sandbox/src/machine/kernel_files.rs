@@ -1,13 +1,13 @@
-//! Reads the files in which a kernel describes the machine. Knows their root folder; knows nothing of what
-//! they mean.
+//! Reads the files in which a kernel describes the machine. Knows their root folder; knows nothing
+//! of what they mean.
 
 use std::fs;
 use std::path::PathBuf;
 
 use rustix::fs::Access;
 
-/// Kernel files below a root folder, which tests replace. A file that cannot be read counts as missing,
-/// because kernels differ.
+/// Kernel files below a root folder, which tests replace. A file that cannot be read counts as
+/// missing, because kernels differ.
 pub(super) struct KernelFiles {
     root: PathBuf,
 }
@@ -39,8 +39,12 @@ impl KernelFiles {
 
     /// The texts of a file that each processor has, such as `topology/thread_siblings_list`.
     pub(super) fn of_each_processor(&self, name: &str) -> Vec<String> {
-        let Ok(entries) = fs::read_dir(self.at("/sys/devices/system/cpu")) else { return Vec::new() };
-        let texts = entries.flatten().filter_map(|entry| fs::read_to_string(entry.path().join(name)).ok());
+        let Ok(entries) = fs::read_dir(self.at("/sys/devices/system/cpu")) else {
+            return Vec::new();
+        };
+        let texts = entries
+            .flatten()
+            .filter_map(|entry| fs::read_to_string(entry.path().join(name)).ok());
         texts.map(|text| text.trim().to_owned()).collect()
     }
 
@@ -53,7 +57,9 @@ impl KernelFiles {
 #[cfg(test)]
 pub(super) fn fake_machine(texts: &[(&str, &str)]) -> (tempfile::TempDir, KernelFiles) {
     let folder = tempfile::tempdir().unwrap();
-    let files = KernelFiles { root: folder.path().to_owned() };
+    let files = KernelFiles {
+        root: folder.path().to_owned(),
+    };
     for (path, text) in texts {
         let path = files.at(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();

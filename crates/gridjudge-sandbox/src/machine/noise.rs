@@ -1,5 +1,6 @@
-//! Finds sources of noisy timing or misleading figures on a machine, one function per source: what was seen,
-//! its effect, and the command that fixes it. Knows the files of [`KernelFiles`]; changes nothing.
+//! Finds sources of noisy timing or misleading figures on a machine, one function per source: what
+//! was seen, its effect, and the command that fixes it. Knows the files of [`KernelFiles`]; changes
+//! nothing.
 
 use std::collections::BTreeSet;
 
@@ -48,10 +49,12 @@ fn other_load(files: &KernelFiles) -> Option<NoiseSource> {
     const WAITING_PERCENT: f64 = 10.0;
     let processors = processors::processors();
     let load = processors::load(&files.text("/proc/loadavg")?)?;
-    let waiting = files.text("/proc/pressure/cpu").and_then(|text| processors::pressure(&text));
+    let waiting = files
+        .text("/proc/pressure/cpu")
+        .and_then(|text| processors::pressure(&text));
     #[expect(clippy::cast_precision_loss, reason = "there are not 2^53 processors")]
-    let is_busy =
-        load >= 0.5 * processors as f64 || waiting.is_some_and(|percent| percent >= WAITING_PERCENT);
+    let is_busy = load >= 0.5 * processors as f64
+        || waiting.is_some_and(|percent| percent >= WAITING_PERCENT);
     let waited = waiting.map_or_else(String::new, |percent| {
         format!("; in {percent:.0} % of the last ten seconds some thread waited for a processor")
     });
@@ -74,9 +77,15 @@ fn debug_build(_: &KernelFiles) -> Option<NoiseSource> {
 }
 
 fn governor(files: &KernelFiles) -> Option<NoiseSource> {
-    let governors: BTreeSet<_> = files.of_each_processor("cpufreq/scaling_governor").into_iter().collect();
-    let slowing: Vec<_> =
-        governors.iter().filter(|name| *name != "performance").map(String::as_str).collect();
+    let governors: BTreeSet<_> = files
+        .of_each_processor("cpufreq/scaling_governor")
+        .into_iter()
+        .collect();
+    let slowing: Vec<_> = governors
+        .iter()
+        .filter(|name| *name != "performance")
+        .map(String::as_str)
+        .collect();
     (!slowing.is_empty()).then(|| NoiseSource {
         seen: format!("processors change their speed by the governor `{}`", slowing.join("` and `")),
         effect: "a short run is over before its processor has sped up, and counts more time than the same work in a long one",
@@ -90,7 +99,9 @@ fn boost(files: &KernelFiles) -> Option<NoiseSource> {
         ("/sys/devices/system/cpu/intel_pstate/no_turbo", 0, 1),
         ("/sys/devices/system/cpu/cpufreq/boost", 1, 0),
     ];
-    let (path, _, off) = SWITCHES.iter().find(|(path, on, _)| files.number(path) == Some(*on))?;
+    let (path, _, off) = SWITCHES
+        .iter()
+        .find(|(path, on, _)| files.number(path) == Some(*on))?;
     Some(NoiseSource {
         seen: "processors may boost their clock (turbo)".to_owned(),
         effect: "a program is faster when it runs alone and cool than beside others",
@@ -102,7 +113,8 @@ fn swap(files: &KernelFiles) -> Option<NoiseSource> {
     let swaps = files.text("/proc/swaps")?;
     let areas = swap_areas(&swaps);
     let swappiness = files.number("/proc/sys/vm/swappiness");
-    let eagerness = swappiness.map_or_else(String::new, |value| format!(" (vm.swappiness = {value})"));
+    let eagerness =
+        swappiness.map_or_else(String::new, |value| format!(" (vm.swappiness = {value})"));
     (!areas.is_empty()).then(|| NoiseSource {
         seen: format!("memory may be swapped out to {}{eagerness}", areas.join(", ")),
         effect: "what is swapped out does not count as a run's memory, and bringing it back costs time",
@@ -112,7 +124,11 @@ fn swap(files: &KernelFiles) -> Option<NoiseSource> {
 
 /// The first column of `/proc/swaps` below its header.
 fn swap_areas(swaps: &str) -> Vec<&str> {
-    swaps.lines().skip(1).filter_map(|line| line.split_ascii_whitespace().next()).collect()
+    swaps
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_ascii_whitespace().next())
+        .collect()
 }
 
 fn quota(files: &KernelFiles) -> Option<NoiseSource> {
@@ -128,10 +144,16 @@ fn quota(files: &KernelFiles) -> Option<NoiseSource> {
 
 fn guest(files: &KernelFiles) -> Option<NoiseSource> {
     let is_guest = processors::is_guest(&files.text("/proc/cpuinfo").unwrap_or_default());
-    let stolen = files.text("/proc/stat").and_then(|stat| processors::stolen(&stat)).unwrap_or(0.0);
+    let stolen = files
+        .text("/proc/stat")
+        .and_then(|stat| processors::stolen(&stat))
+        .unwrap_or(0.0);
     let taken = match stolen {
         0.0 => String::new(),
-        _ => format!("; of all time since its start the host took {:.2} %", stolen * 100.0),
+        _ => format!(
+            "; of all time since its start the host took {:.2} %",
+            stolen * 100.0
+        ),
     };
     (is_guest || stolen > 0.0).then(|| NoiseSource {
         seen: format!("this is a virtual machine{taken}"),
@@ -154,22 +176,28 @@ fn huge_pages(files: &KernelFiles) -> Option<NoiseSource> {
 
 /// The selected word of a file such as `always [madvise] never`.
 fn chosen(text: &str) -> Option<&str> {
-    text.split_ascii_whitespace().find_map(|word| word.strip_prefix('[')?.strip_suffix(']'))
+    text.split_ascii_whitespace()
+        .find_map(|word| word.strip_prefix('[')?.strip_suffix(']'))
 }
 
 fn shared_cores(files: &KernelFiles) -> Option<NoiseSource> {
     (files.number("/sys/devices/system/cpu/smt/active")? == 1).then(|| NoiseSource {
         seen: "two processors share each core (SMT)".to_owned(),
         effect: "two runs on one core slow each other down",
-        remedy: "leave `-j` at its default, one run for each physical core, or echo off | sudo tee \
+        remedy:
+            "leave `-j` at its default, one run for each physical core, or echo off | sudo tee \
                  /sys/devices/system/cpu/smt/control"
-            .to_owned(),
+                .to_owned(),
     })
 }
 
 fn crash_handler(files: &KernelFiles) -> Option<NoiseSource> {
     let pattern = files.text("/proc/sys/kernel/core_pattern")?;
-    let handler = pattern.strip_prefix('|')?.split_ascii_whitespace().next()?.to_owned();
+    let handler = pattern
+        .strip_prefix('|')?
+        .split_ascii_whitespace()
+        .next()?
+        .to_owned();
     Some(NoiseSource {
         seen: format!("the kernel hands every program that crashes to {handler}"),
         effect: "each submission that crashes starts it, and it works beside the runs that follow",
@@ -206,8 +234,8 @@ mod tests {
     use super::*;
     use crate::machine::kernel_files::fake_machine;
 
-    /// Asserts that these files alone show a source, and that with the last of them changed to `quiet` they
-    /// do not.
+    /// Asserts that these files alone show a source, and that with the last of them changed to
+    /// `quiet` they do not.
     #[track_caller]
     fn shows(
         source: fn(&KernelFiles) -> Option<NoiseSource>,
@@ -227,42 +255,113 @@ mod tests {
     fn each_source_is_seen_where_it_is_and_only_there() {
         const CPU: &str = "/sys/devices/system/cpu";
         let governor_file = format!("{CPU}/cpu1/cpufreq/scaling_governor");
-        shows(governor, &[(&governor_file, "powersave\n")], "performance\n", "echo performance | sudo tee");
+        shows(
+            governor,
+            &[(&governor_file, "powersave\n")],
+            "performance\n",
+            "echo performance | sudo tee",
+        );
         let turbo = format!("{CPU}/intel_pstate/no_turbo");
-        shows(boost, &[(&turbo, "0")], "1", &format!("echo 1 | sudo tee {turbo}"));
+        shows(
+            boost,
+            &[(&turbo, "0")],
+            "1",
+            &format!("echo 1 | sudo tee {turbo}"),
+        );
         let amd = format!("{CPU}/cpufreq/boost");
-        shows(boost, &[(&amd, "1\n")], "0\n", &format!("echo 0 | sudo tee {amd}"));
+        shows(
+            boost,
+            &[(&amd, "1\n")],
+            "0\n",
+            &format!("echo 0 | sudo tee {amd}"),
+        );
         let header = "Filename\tType\tSize\tUsed\tPriority\n";
-        shows(swap, &[("/proc/swaps", &format!("{header}/dev/sda2 partition 9 0 -2"))], header, "swapoff");
+        shows(
+            swap,
+            &[(
+                "/proc/swaps",
+                &format!("{header}/dev/sda2 partition 9 0 -2"),
+            )],
+            header,
+            "swapoff",
+        );
         let pages = "/sys/kernel/mm/transparent_hugepage/enabled";
-        shows(huge_pages, &[(pages, "[always] madvise never\n")], "always [madvise] never\n", "echo madvise");
-        shows(shared_cores, &[(&format!("{CPU}/smt/active"), "1\n")], "0\n", "`-j`");
-        shows(guest, &[("/proc/cpuinfo", "flags : fpu hypervisor\n")], "flags : fpu\n", "twice");
-        shows(guest, &[("/proc/stat", "cpu  9 0 0 0 0 0 0 1 0 0\n")], "cpu  9 0 0 0 0 0 0 0 0 0\n", "twice");
+        shows(
+            huge_pages,
+            &[(pages, "[always] madvise never\n")],
+            "always [madvise] never\n",
+            "echo madvise",
+        );
+        shows(
+            shared_cores,
+            &[(&format!("{CPU}/smt/active"), "1\n")],
+            "0\n",
+            "`-j`",
+        );
+        shows(
+            guest,
+            &[("/proc/cpuinfo", "flags : fpu hypervisor\n")],
+            "flags : fpu\n",
+            "twice",
+        );
+        shows(
+            guest,
+            &[("/proc/stat", "cpu  9 0 0 0 0 0 0 1 0 0\n")],
+            "cpu  9 0 0 0 0 0 0 0 0 0\n",
+            "twice",
+        );
         let handler = "|/usr/share/apport/apport -p%p";
-        shows(crash_handler, &[("/proc/sys/kernel/core_pattern", handler)], "core", "core_pattern=core");
-        shows(strict_memory, &[("/proc/sys/vm/overcommit_memory", "2")], "0", "overcommit_memory=0");
+        shows(
+            crash_handler,
+            &[("/proc/sys/kernel/core_pattern", handler)],
+            "core",
+            "core_pattern=core",
+        );
+        shows(
+            strict_memory,
+            &[("/proc/sys/vm/overcommit_memory", "2")],
+            "0",
+            "overcommit_memory=0",
+        );
     }
 
     #[test]
     fn a_load_is_seen_if_it_is_half_the_processors_or_threads_wait() {
         const QUIET: (&str, &str) = ("/proc/loadavg", "0.00 0.00 0.00 1/99 7");
-        shows(other_load, &[("/proc/loadavg", "99999.5 0 0 1/99 7")], QUIET.1, "`top`");
+        shows(
+            other_load,
+            &[("/proc/loadavg", "99999.5 0 0 1/99 7")],
+            QUIET.1,
+            "`top`",
+        );
         let waiting = "some avg10=12.50 avg60=0.00 avg300=0.00 total=1";
-        shows(other_load, &[QUIET, ("/proc/pressure/cpu", waiting)], &waiting.replace("12", "2"), "`top`");
+        shows(
+            other_load,
+            &[QUIET, ("/proc/pressure/cpu", waiting)],
+            &waiting.replace("12", "2"),
+            "`top`",
+        );
     }
 
     #[test]
     fn random_addresses_are_seen_unless_this_process_has_switched_them_off() {
         const ON: (&str, &str) = ("/proc/sys/kernel/randomize_va_space", "2");
         shows(random_addresses, &[ON], "0", "personality(2)");
-        shows(random_addresses, &[ON, ("/proc/self/personality", "00000000")], "00040000", "personality(2)");
+        shows(
+            random_addresses,
+            &[ON, ("/proc/self/personality", "00000000")],
+            "00040000",
+            "personality(2)",
+        );
     }
 
     #[test]
     fn a_quota_is_seen_with_its_figure() {
         let (_folder, files) = fake_machine(&[
-            ("/proc/self/mountinfo", "1 1 0:1 / /cg rw - cgroup2 cgroup2 rw"),
+            (
+                "/proc/self/mountinfo",
+                "1 1 0:1 / /cg rw - cgroup2 cgroup2 rw",
+            ),
             ("/proc/self/cgroup", "0::/\n"),
             ("/cg/cpu.max", "150000 100000\n"),
         ]);

@@ -1,5 +1,5 @@
-//! Parses a line of `/proc/PID/stat`, which describes a process or a thread. Knows the kernel's text; knows
-//! nothing of process trees.
+//! Parses a line of `/proc/PID/stat`, which describes a process or a thread. Knows the kernel's
+//! text; knows nothing of process trees.
 //!
 //! Source of all field numbers: proc_pid_stat(5).
 
@@ -18,13 +18,15 @@ const ENDING: u64 = 4;
 pub(crate) struct ProcStat(String);
 
 impl ProcStat {
-    /// Reads the line of a process or thread, by the path of its folder in `/proc`. `None` if it is gone.
+    /// Reads the line of a process or thread, by the path of its folder in `/proc`. `None` if it is
+    /// gone.
     pub(crate) fn of(folder: &str) -> Option<Self> {
         Self::parse(&fs::read_to_string(format!("{folder}/stat")).ok()?)
     }
 
     pub(super) fn parse(line: &str) -> Option<Self> {
-        line.rsplit_once(')').map(|(_, fields)| Self(fields.to_owned()))
+        line.rsplit_once(')')
+            .map(|(_, fields)| Self(fields.to_owned()))
     }
 
     /// A field by its number in the manual, where the first after the name is 3.
@@ -57,7 +59,10 @@ impl ProcStat {
 
     /// Whether it has ended, or has begun to end; its files are closed only later.
     pub(crate) fn is_ending(&self) -> bool {
-        let flags = self.field(9).and_then(|flags| flags.parse::<u64>().ok()).unwrap_or(0);
+        let flags = self
+            .field(9)
+            .and_then(|flags| flags.parse::<u64>().ok())
+            .unwrap_or(0);
         self.has_ended() || flags & ENDING != 0
     }
 
@@ -75,13 +80,18 @@ impl ProcStat {
 
     /// Whether it has waited for no child, and so no child's figures are added to its own.
     pub(crate) fn has_waited_for_none(&self) -> bool {
-        self.field(11).is_some_and(|faults_of_children| faults_of_children == "0")
+        self.field(11)
+            .is_some_and(|faults_of_children| faults_of_children == "0")
     }
 
-    /// CPU time of the children that it has waited for, including those that they have waited for, rounded
-    /// down.
+    /// CPU time of the children that it has waited for, including those that they have waited for,
+    /// rounded down.
     pub(super) fn cpu_of_children(&self) -> Duration {
-        let ticks = |number| self.field(number).and_then(|ticks| ticks.parse::<u64>().ok()).unwrap_or(0);
+        let ticks = |number| {
+            self.field(number)
+                .and_then(|ticks| ticks.parse::<u64>().ok())
+                .unwrap_or(0)
+        };
         sys::tick().saturating_mul(u32::try_from(ticks(16) + ticks(17)).unwrap_or(u32::MAX))
     }
 }
@@ -97,7 +107,11 @@ mod tests {
     /// The line of a thread with this state, nice value and scheduler.
     fn thread(state: &str, nice: i32, policy: u32) -> ProcStat {
         let zeros = |count| vec!["0"; count].join(" ");
-        stat(&format!("7 (a b) {state} 1 {} {nice} {} {policy} 0", zeros(14), zeros(21)))
+        stat(&format!(
+            "7 (a b) {state} 1 {} {nice} {} {policy} 0",
+            zeros(14),
+            zeros(21)
+        ))
     }
 
     #[test]
@@ -119,7 +133,13 @@ mod tests {
     fn a_thread_that_waits_for_a_disk_or_has_just_ended_is_not_idle() {
         let is_idle = |state: &str| stat(&format!("7 (a) {state} 3 7 7")).is_idle();
         assert!(is_idle("S") && is_idle("T") && is_idle("t"));
-        assert!(!is_idle("R") && !is_idle("D") && !is_idle("Z") && !is_idle("X") && !stat("7 (a)").is_idle());
+        assert!(
+            !is_idle("R")
+                && !is_idle("D")
+                && !is_idle("Z")
+                && !is_idle("X")
+                && !stat("7 (a)").is_idle()
+        );
     }
 
     #[test]
@@ -132,9 +152,13 @@ mod tests {
     #[test]
     fn a_higher_nice_value_or_the_idle_scheduler_means_lower_priority() {
         let launcher = thread("S", 0, 0);
-        for (nice, policy, behind) in
-            [(0, 0, false), (0, 3, false), (1, 0, true), (19, 3, true), (0, 5, true)]
-        {
+        for (nice, policy, behind) in [
+            (0, 0, false),
+            (0, 3, false),
+            (1, 0, true),
+            (19, 3, true),
+            (0, 5, true),
+        ] {
             assert_eq!(
                 thread("R", nice, policy).has_lower_priority_than(&launcher),
                 behind,
@@ -147,7 +171,13 @@ mod tests {
 
     #[test]
     fn cpu_time_of_children_is_the_sum_of_two_fields_in_ticks() {
-        let fields = (3..=17).map(|number| if number < 16 { "9".to_owned() } else { number.to_string() });
+        let fields = (3..=17).map(|number| {
+            if number < 16 {
+                "9".to_owned()
+            } else {
+                number.to_string()
+            }
+        });
         let line = format!("7 (a) {}", fields.collect::<Vec<_>>().join(" "));
         assert_eq!(stat(&line).cpu_of_children(), sys::tick() * 33);
         assert_eq!(stat("7 (a) R 1").cpu_of_children(), Duration::ZERO);

@@ -1,5 +1,5 @@
-//! Finds the descendants of a launcher and what they use, from `/proc`. Knows processes by their ids; knows
-//! nothing of limits. Start at [`ProcessTree::sample`].
+//! Finds the descendants of a launcher and what they use, from `/proc`. Knows processes by their
+//! ids; knows nothing of limits. Start at [`ProcessTree::sample`].
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -22,31 +22,36 @@ pub(crate) struct UsageSample {
 /// One run's processes, as far as samples have seen them.
 #[derive(Default)]
 pub(crate) struct ProcessTree {
-    /// CPU time of each process when last seen. A process that died keeps its last figure: if its parent
-    /// ignores SIGCHLD, the kernel adds its time to no other process.
+    /// CPU time of each process when last seen. A process that died keeps its last figure: if its
+    /// parent ignores SIGCHLD, the kernel adds its time to no other process.
     last: HashMap<i32, Duration>,
     /// CPU time of all processes ever seen, up to when they were last seen.
     cpu: Duration,
-    /// The most CPU time that the processes alive at one sample had used, with the children that they had
-    /// waited for.
+    /// The most CPU time that the processes alive at one sample had used, with the children that
+    /// they had waited for.
     with_waited: Duration,
     /// Children of this process that do not belong to the run.
     others: Vec<i32>,
 }
 
 impl ProcessTree {
-    /// The empty tree of a run that is about to begin: processes that already exist do not belong to it.
+    /// The empty tree of a run that is about to begin: processes that already exist do not belong
+    /// to it.
     pub(crate) fn to_come() -> Self {
-        Self { others: children_of(me()).unwrap_or_default(), ..Self::default() }
+        Self {
+            others: children_of(me()).unwrap_or_default(),
+            ..Self::default()
+        }
     }
 
-    /// Measures the descendants of this process that have started since: all of them, or as many as are
-    /// needed to find more CPU time than `enough`. With hundreds of busy processes on one processor,
-    /// measuring all would take seconds.
+    /// Measures the descendants of this process that have started since: all of them, or as many as
+    /// are needed to find more CPU time than `enough`. With hundreds of busy processes on one
+    /// processor, measuring all would take seconds.
     ///
-    /// `of_reaped` is the CPU time of the processes that an init has reaped. The result is the larger of two
-    /// lower bounds: what was seen of each process while it lived, and what the living processes have used
-    /// with all children that they have waited for. The memory is that of all except the first.
+    /// `of_reaped` is the CPU time of the processes that an init has reaped. The result is the
+    /// larger of two lower bounds: what was seen of each process while it lived, and what the
+    /// living processes have used with all children that they have waited for. The memory is that
+    /// of all except the first.
     pub(crate) fn sample(&mut self, enough: Duration, of_reaped: Duration) -> UsageSample {
         let mut memory_bytes = 0;
         let mut is_first = true;
@@ -59,12 +64,20 @@ impl ProcessTree {
             is_first = false;
             if let Some(cpu) = own_id_of(pid).and_then(sys::cpu_time) {
                 self.note(pid, cpu);
-                of_living += cpu + stat_of(pid).map_or(Duration::ZERO, |stat| stat.cpu_of_children());
+                of_living +=
+                    cpu + stat_of(pid).map_or(Duration::ZERO, |stat| stat.cpu_of_children());
             }
             self.with_waited = self.with_waited.max(of_living);
-            if self.cpu_so_far() > enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if self.cpu_so_far() > enough {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
-        UsageSample { cpu: self.cpu_so_far(), memory_bytes }
+        UsageSample {
+            cpu: self.cpu_so_far(),
+            memory_bytes,
+        }
     }
 
     fn cpu_so_far(&self) -> Duration {
@@ -78,8 +91,9 @@ impl ProcessTree {
     }
 }
 
-/// Calls `visit` for the living descendants of this process, parents before children, each as soon as it is
-/// found, because some do not live as long as a complete search takes. Stops when `visit` breaks.
+/// Calls `visit` for the living descendants of this process, parents before children, each as soon
+/// as it is found, because some do not live as long as a complete search takes. Stops when `visit`
+/// breaks.
 pub(crate) fn for_each_descendant(mut visit: impl FnMut(i32) -> ControlFlow<()>) {
     let me = me();
     let Some(mut found) = children_of(me) else {
@@ -97,20 +111,31 @@ pub(crate) fn for_each_descendant(mut visit: impl FnMut(i32) -> ControlFlow<()>)
             visited += 1;
         }
         let Some(&pid) = found.get(asked) else { return };
-        // Children are read thread by thread: if a thread ends meanwhile, its children move to another thread
-        // of its process and would be found twice.
-        found.extend(children_of(pid).unwrap_or_default().into_iter().filter(|pid| known.insert(*pid)));
+        // Children are read thread by thread: if a thread ends meanwhile, its children move to
+        // another thread of its process and would be found twice.
+        found.extend(
+            children_of(pid)
+                .unwrap_or_default()
+                .into_iter()
+                .filter(|pid| known.insert(*pid)),
+        );
         asked += 1;
     }
 }
 
 /// The living descendants of a process at this moment; empty if it is gone.
 pub(crate) fn descendants_of(ancestor: i32) -> Vec<i32> {
-    let Some(mut found) = children_of(ancestor) else { return among_all_processes(ancestor) };
+    let Some(mut found) = children_of(ancestor) else {
+        return among_all_processes(ancestor);
+    };
     let mut asked = 0;
     while let Some(&pid) = found.get(asked) {
         let more: Vec<_> = children_of(pid).unwrap_or_default();
-        found.extend(more.into_iter().filter(|pid| !found.contains(pid)).collect::<Vec<_>>());
+        found.extend(
+            more.into_iter()
+                .filter(|pid| !found.contains(pid))
+                .collect::<Vec<_>>(),
+        );
         asked += 1;
     }
     found
@@ -132,10 +157,13 @@ pub(crate) fn number_of(child: i32) -> Option<i32> {
     if has_own_ids() {
         return Some(child);
     }
-    children_of(me())?.into_iter().find(|number| own_id_of(*number) == Some(child))
+    children_of(me())?
+        .into_iter()
+        .find(|number| own_id_of(*number) == Some(child))
 }
 
-/// Converts a process id of `/proc` to the id that system calls of this process need. Source: proc(5).
+/// Converts a process id of `/proc` to the id that system calls of this process need. Source:
+/// proc(5).
 fn own_id_of(pid: i32) -> Option<i32> {
     let mine = me();
     let me = std::process::id() as i32;
@@ -149,8 +177,13 @@ fn own_id_of(pid: i32) -> Option<i32> {
 
 /// The ids of a process, from that in `/proc` inwards.
 fn numbers_in(status: &str) -> Option<Vec<i32>> {
-    let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
-    numbers.split_ascii_whitespace().map(|number| number.parse().ok()).collect()
+    let numbers = status
+        .lines()
+        .find_map(|line| line.strip_prefix("NSpid:"))?;
+    numbers
+        .split_ascii_whitespace()
+        .map(|number| number.parse().ok())
+        .collect()
 }
 
 /// Whether no child of this process has children. `false` if that cannot be determined.
@@ -159,13 +192,16 @@ pub(crate) fn has_no_grandchild() -> bool {
     children_of(me()).is_some_and(|children| children.iter().all(is_childless))
 }
 
-/// The children of all threads of a process; `None` if the kernel does not list them (it does if built
-/// with `CONFIG_PROC_CHILDREN`) or the process is gone.
+/// The children of all threads of a process; `None` if the kernel does not list them (it does if
+/// built with `CONFIG_PROC_CHILDREN`) or the process is gone.
 fn children_of(pid: i32) -> Option<Vec<i32>> {
     let mut found = Vec::new();
     for thread in fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten() {
         let list = fs::read_to_string(thread.path().join("children")).ok()?;
-        found.extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
+        found.extend(
+            list.split_ascii_whitespace()
+                .filter_map(|pid| pid.parse::<i32>().ok()),
+        );
     }
     Some(found)
 }
@@ -197,18 +233,23 @@ fn stat_of(pid: i32) -> Option<ProcStat> {
     ProcStat::of(&format!("/proc/{pid}"))
 }
 
-/// Resident memory without pages of files and of memory that may be shared with the first process. Source:
-/// proc_pid_statm(5).
+/// Resident memory without pages of files and of memory that may be shared with the first process.
+/// Source: proc_pid_statm(5).
 fn unshared_bytes(pid: i32) -> u64 {
-    let Ok(statm) = fs::read_to_string(format!("/proc/{pid}/statm")) else { return 0 };
-    let mut fields = statm.split_ascii_whitespace().skip(1).map(|field| field.parse().unwrap_or(0));
+    let Ok(statm) = fs::read_to_string(format!("/proc/{pid}/statm")) else {
+        return 0;
+    };
+    let mut fields = statm
+        .split_ascii_whitespace()
+        .skip(1)
+        .map(|field| field.parse().unwrap_or(0));
     let resident: u64 = fields.next().unwrap_or(0);
     let shared: u64 = fields.next().unwrap_or(0);
     resident.saturating_sub(shared) * sys::page_bytes()
 }
 
-/// When a process started, in ticks of the machine's clock. With the process id this identifies a process
-/// uniquely. Source: proc(5).
+/// When a process started, in ticks of the machine's clock. With the process id this identifies a
+/// process uniquely. Source: proc(5).
 pub(super) fn start_of(pid: u32) -> Option<u64> {
     ProcStat::of(&format!("/proc/{pid}"))?.start()
 }
@@ -229,7 +270,9 @@ fn user_of(pid: i32) -> Option<u32> {
 
 /// The number of threads that this user has on the whole machine.
 pub(crate) fn threads_of_user(user: u32) -> u64 {
-    processes_of(user).map(|pid| numbered(&format!("/proc/{pid}/task")).count() as u64).sum()
+    processes_of(user)
+        .map(|pid| numbered(&format!("/proc/{pid}/task")).count() as u64)
+        .sum()
 }
 
 #[cfg(test)]
@@ -238,7 +281,10 @@ mod tests {
 
     #[test]
     fn a_process_has_an_id_in_each_namespace_from_the_outermost() {
-        assert_eq!(numbers_in("Name:\tx\nNSpid:\t4711\t12\t1\nNSpgid:\t1\n"), Some(vec![4711, 12, 1]));
+        assert_eq!(
+            numbers_in("Name:\tx\nNSpid:\t4711\t12\t1\nNSpgid:\t1\n"),
+            Some(vec![4711, 12, 1])
+        );
         assert_eq!(numbers_in("Name:\tx\n"), None);
     }
 

@@ -8,13 +8,21 @@ use crate::machine::kernel_files::KernelFiles;
 /// Describes the machine: its processor, how many of them, its kernel. Unknown parts are left out.
 pub fn summary() -> String {
     let files = KernelFiles::of_this_machine();
-    let model = files.text("/proc/cpuinfo").and_then(|cpuinfo| model(&cpuinfo));
+    let model = files
+        .text("/proc/cpuinfo")
+        .and_then(|cpuinfo| model(&cpuinfo));
     let count = match processors() {
         1 => "1 processor".to_owned(),
         count => format!("{count} processors"),
     };
-    let kernel = files.text("/proc/sys/kernel/osrelease").map(|release| format!("Linux {release}"));
-    [model, Some(count), kernel].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let kernel = files
+        .text("/proc/sys/kernel/osrelease")
+        .map(|release| format!("Linux {release}"));
+    [model, Some(count), kernel]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// The number of processors that this process may use.
@@ -29,35 +37,54 @@ pub fn physical_cores() -> Option<usize> {
 
 /// The model name of the processors; the architecture if the machine does not report one.
 pub fn processor_model() -> String {
-    let named = KernelFiles::of_this_machine().text("/proc/cpuinfo").and_then(|cpuinfo| model(&cpuinfo));
+    let named = KernelFiles::of_this_machine()
+        .text("/proc/cpuinfo")
+        .and_then(|cpuinfo| model(&cpuinfo));
     named.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
 /// The number of physical cores, which are groups of processors that are siblings of each other.
 pub(super) fn cores_in(files: &KernelFiles) -> Option<usize> {
-    let groups: BTreeSet<_> = files.of_each_processor("topology/thread_siblings_list").into_iter().collect();
+    let groups: BTreeSet<_> = files
+        .of_each_processor("topology/thread_siblings_list")
+        .into_iter()
+        .collect();
     (!groups.is_empty()).then_some(groups.len())
 }
 
 /// The model name of the processor, if `/proc/cpuinfo` contains one.
 pub(super) fn model(cpuinfo: &str) -> Option<String> {
-    let (_, name) = cpuinfo.lines().find(|line| line.starts_with("model name"))?.split_once(':')?;
-    Some(name.split_ascii_whitespace().collect::<Vec<_>>().join(" ")).filter(|name| !name.is_empty())
+    let (_, name) = cpuinfo
+        .lines()
+        .find(|line| line.starts_with("model name"))?
+        .split_once(':')?;
+    Some(name.split_ascii_whitespace().collect::<Vec<_>>().join(" "))
+        .filter(|name| !name.is_empty())
 }
 
 /// Whether `/proc/cpuinfo` is that of a guest, which x86 shows by a flag.
 pub(super) fn is_guest(cpuinfo: &str) -> bool {
     let flags = cpuinfo.lines().find(|line| line.starts_with("flags"));
-    flags.is_some_and(|line| line.split_ascii_whitespace().any(|flag| flag == "hypervisor"))
+    flags.is_some_and(|line| {
+        line.split_ascii_whitespace()
+            .any(|flag| flag == "hypervisor")
+    })
 }
 
-/// The share of all time since the start that the host has taken, from 0 to 1. Read from the first line of
-/// `/proc/stat`: `cpu user nice system idle iowait irq softirq steal ..`; later fields are already counted in
-/// `user`.
+/// The share of all time since the start that the host has taken, from 0 to 1. Read from the first
+/// line of `/proc/stat`: `cpu user nice system idle iowait irq softirq steal ..`; later fields are
+/// already counted in `user`.
 pub(super) fn stolen(stat: &str) -> Option<f64> {
     const STEAL: usize = 7;
-    let fields = stat.lines().next()?.strip_prefix("cpu ")?.split_ascii_whitespace();
-    let fields = fields.take(STEAL + 1).map(|field| field.parse().ok()).collect::<Option<Vec<f64>>>()?;
+    let fields = stat
+        .lines()
+        .next()?
+        .strip_prefix("cpu ")?
+        .split_ascii_whitespace();
+    let fields = fields
+        .take(STEAL + 1)
+        .map(|field| field.parse().ok())
+        .collect::<Option<Vec<f64>>>()?;
     let total: f64 = fields.iter().sum();
     let steal = fields.get(STEAL)?;
     (total > 0.0).then_some(steal / total)
@@ -73,7 +100,10 @@ pub(super) fn load(loadavg: &str) -> Option<f64> {
 /// `/proc/pressure/cpu`.
 pub(super) fn pressure(text: &str) -> Option<f64> {
     let some = text.lines().find_map(|line| line.strip_prefix("some "))?;
-    some.split_ascii_whitespace().find_map(|field| field.strip_prefix("avg10="))?.parse().ok()
+    some.split_ascii_whitespace()
+        .find_map(|field| field.strip_prefix("avg10="))?
+        .parse()
+        .ok()
 }
 
 #[cfg(test)]
@@ -84,11 +114,15 @@ mod tests {
     #[test]
     fn processors_that_share_a_core_count_once() {
         const LIST: &str = "topology/thread_siblings_list";
-        let paths = [0, 1, 2, 3].map(|number| format!("/sys/devices/system/cpu/cpu{number}/{LIST}"));
+        let paths =
+            [0, 1, 2, 3].map(|number| format!("/sys/devices/system/cpu/cpu{number}/{LIST}"));
         let lists = ["0,2\n", "1,3\n", "0,2\n", "1,3\n"];
         let texts: Vec<_> = paths.iter().map(String::as_str).zip(lists).collect();
         assert_eq!(cores_in(&fake_machine(&texts).1), Some(2));
-        assert_eq!(cores_in(&fake_machine(&[("/sys/devices/system/cpu/online", "0-3")]).1), None);
+        assert_eq!(
+            cores_in(&fake_machine(&[("/sys/devices/system/cpu/online", "0-3")]).1),
+            None
+        );
         assert_eq!(cores_in(&fake_machine(&[]).1), None);
     }
 
@@ -101,14 +135,19 @@ mod tests {
 
     #[test]
     fn a_guest_is_recognised_by_its_flag_and_not_by_a_name() {
-        assert!(is_guest("processor\t: 0\nflags\t\t: fpu ht hypervisor lahf_lm\n"));
+        assert!(is_guest(
+            "processor\t: 0\nflags\t\t: fpu ht hypervisor lahf_lm\n"
+        ));
         assert!(!is_guest("model name\t: hypervisor\nflags\t\t: fpu ht\n"));
         assert!(!is_guest(""));
     }
 
     #[test]
     fn stolen_time_is_a_share_of_all_time_and_counts_guests_once() {
-        assert_eq!(stolen("cpu  10 0 10 70 0 0 0 10 500 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n"), Some(0.1));
+        assert_eq!(
+            stolen("cpu  10 0 10 70 0 0 0 10 500 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n"),
+            Some(0.1)
+        );
         assert_eq!(stolen("cpu  0 0 0 0 0 0 0 0\n"), None);
         // Before Linux 2.6.11 nothing was stolen.
         assert_eq!(stolen("cpu  10 0 10 70\n"), None);

@@ -1,6 +1,6 @@
-//! Samples the processes of a run in progress from outside: whether they are asleep, and what they wait for.
-//! Knows processes by `/proc` and pipes by their numbers; knows nothing of programs or limits. Start at
-//! [`RunLook::at`].
+//! Samples the processes of a run in progress from outside: whether they are asleep, and what they
+//! wait for. Knows processes by `/proc` and pipes by their numbers; knows nothing of programs or
+//! limits. Start at [`RunLook::at`].
 //!
 //! Uses only facts that a run cannot forge to its advantage: at worst a run looks as if it waited.
 
@@ -20,7 +20,8 @@ pub(crate) struct RunLook {
     pub(crate) is_asleep: bool,
     /// What the threads wait for.
     pub(crate) waits: WaitingFor,
-    /// The number of context switches of all threads. If it is the same later, they have slept all the time.
+    /// The number of context switches of all threads. If it is the same later, they have slept all
+    /// the time.
     pub(crate) switches: u64,
     /// CPU time of the processes that live.
     pub(crate) cpu: Duration,
@@ -63,7 +64,8 @@ const WAITING_FOR_SEVERAL: [libc::c_long; 6] = [
     libc::SYS_epoll_pwait,
 ];
 #[cfg(not(target_arch = "x86_64"))]
-const WAITING_FOR_SEVERAL: [libc::c_long; 3] = [libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_epoll_pwait];
+const WAITING_FOR_SEVERAL: [libc::c_long; 3] =
+    [libc::SYS_ppoll, libc::SYS_pselect6, libc::SYS_epoll_pwait];
 
 impl RunLook {
     /// Samples the run of a launcher. Without a run there are no threads.
@@ -78,10 +80,13 @@ impl RunLook {
             may_have_timer: false,
         };
         let processes = process_tree::descendants_of(launcher.cast_signed());
-        let threads = processes.into_iter().filter(|pid| !is_init(*pid)).flat_map(|pid| {
-            let numbers = process_tree::numbered(&format!("/proc/{pid}/task"));
-            numbers.filter_map(move |thread| ThreadLook::at(pid, thread, pipes))
-        });
+        let threads = processes
+            .into_iter()
+            .filter(|pid| !is_init(*pid))
+            .flat_map(|pid| {
+                let numbers = process_tree::numbered(&format!("/proc/{pid}/task"));
+                numbers.filter_map(move |thread| ThreadLook::at(pid, thread, pipes))
+            });
         let mut look = threads.fold(nothing, Self::with);
         if !look.is_asleep {
             look.waits = WaitingFor::SomethingElse;
@@ -108,7 +113,15 @@ impl RunLook {
     pub(crate) fn asleep(threads: usize, waits: WaitingFor, switches: u64) -> Self {
         let cpu = Duration::ZERO;
         let written = 0;
-        Self { threads, is_asleep: true, waits, switches, cpu, written, may_have_timer: false }
+        Self {
+            threads,
+            is_asleep: true,
+            waits,
+            switches,
+            cpu,
+            written,
+            may_have_timer: false,
+        }
     }
 }
 
@@ -129,11 +142,18 @@ impl ThreadLook {
         let folder = format!("/proc/{pid}/task/{thread}");
         let stat = ProcStat::of(&folder).filter(|stat| !stat.is_ending())?;
         let call = fs::read_to_string(format!("{folder}/syscall")).ok();
-        let cpu = if pid == thread { sys::cpu_time(pid).unwrap_or_default() } else { Duration::ZERO };
-        let io = (pid == thread).then(|| fs::read_to_string(format!("/proc/{pid}/io")).ok()).flatten();
+        let cpu = if pid == thread {
+            sys::cpu_time(pid).unwrap_or_default()
+        } else {
+            Duration::ZERO
+        };
+        let io = (pid == thread)
+            .then(|| fs::read_to_string(format!("/proc/{pid}/io")).ok())
+            .flatten();
         let status = fs::read_to_string(format!("{folder}/status")).ok()?;
         let has_timer = || {
-            pid == thread && fs::read(format!("/proc/{pid}/timers")).is_ok_and(|timers| !timers.is_empty())
+            pid == thread
+                && fs::read(format!("/proc/{pid}/timers")).is_ok_and(|timers| !timers.is_empty())
         };
         Some(Self {
             is_asleep: stat.is_idle(),
@@ -148,16 +168,27 @@ impl ThreadLook {
     }
 }
 
-/// What a thread waits for, by the kernel's description of the call that it is in: its number, and its
-/// arguments in hexadecimal. Source: proc_pid_syscall(5).
-fn waits_in(call: Option<&str>, pipes: PipeNumbers, pipe: impl Fn(u64) -> Option<u64>) -> WaitingFor {
-    let Some(call) = call else { return WaitingFor::Unknown };
+/// What a thread waits for, by the kernel's description of the call that it is in: its number, and
+/// its arguments in hexadecimal. Source: proc_pid_syscall(5).
+fn waits_in(
+    call: Option<&str>,
+    pipes: PipeNumbers,
+    pipe: impl Fn(u64) -> Option<u64>,
+) -> WaitingFor {
+    let Some(call) = call else {
+        return WaitingFor::Unknown;
+    };
     let mut fields = call.split_ascii_whitespace();
     // A running thread is in no call.
-    let Some(number) = fields.next().and_then(|number| number.parse::<libc::c_long>().ok()) else {
+    let Some(number) = fields
+        .next()
+        .and_then(|number| number.parse::<libc::c_long>().ok())
+    else {
         return WaitingFor::SomethingElse;
     };
-    let first = fields.next().and_then(|first| u64::from_str_radix(first.trim_start_matches("0x"), 16).ok());
+    let first = fields
+        .next()
+        .and_then(|first| u64::from_str_radix(first.trim_start_matches("0x"), 16).ok());
     let on = || first.and_then(&pipe);
     match number {
         libc::SYS_read | libc::SYS_readv if on() == Some(pipes.input) => WaitingFor::Input,
@@ -169,49 +200,71 @@ fn waits_in(call: Option<&str>, pipes: PipeNumbers, pipe: impl Fn(u64) -> Option
 
 /// The number of the pipe that a descriptor's link names, such as `pipe:[4711]`.
 fn pipe_of(link: &std::path::Path) -> Option<u64> {
-    link.to_str()?.strip_prefix("pipe:[")?.strip_suffix(']')?.parse().ok()
+    link.to_str()?
+        .strip_prefix("pipe:[")?
+        .strip_suffix(']')?
+        .parse()
+        .ok()
 }
 
-/// Whether a process is the first of a namespace, as a launcher and the inits of its runs may be, and no run
-/// can be. Source: proc_pid_status(5).
+/// Whether a process is the first of a namespace, as a launcher and the inits of its runs may be,
+/// and no run can be. Source: proc_pid_status(5).
 fn is_init(pid: i32) -> bool {
     fs::read_to_string(format!("/proc/{pid}/status")).is_ok_and(|status| is_init_in(&status))
 }
 
 fn is_init_in(status: &str) -> bool {
-    let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
+    let numbers = status
+        .lines()
+        .find_map(|line| line.strip_prefix("NSpid:"))
+        .unwrap_or_default();
     let numbers: Vec<_> = numbers.split_ascii_whitespace().collect();
     numbers.len() > 1 && numbers.last() == Some(&"1")
 }
 
 fn switches_in(status: &str) -> u64 {
-    let counts = status.lines().filter_map(|line| line.split_once("voluntary_ctxt_switches:"));
-    counts.filter_map(|(_, count)| count.trim().parse::<u64>().ok()).sum()
+    let counts = status
+        .lines()
+        .filter_map(|line| line.split_once("voluntary_ctxt_switches:"));
+    counts
+        .filter_map(|(_, count)| count.trim().parse::<u64>().ok())
+        .sum()
 }
 
-/// Whether a process handles a signal by which the kernel announces that a time has passed or input has come.
-/// No file shows the timers of setitimer(2) and alarm(2), so the handler has to do. Those of timer_create(2),
-/// which may send any signal, are in `/proc/PID/timers`; `ITIMER_VIRTUAL` and `ITIMER_PROF` stand still while
-/// the process sleeps. Source: proc_pid_status(5).
+/// Whether a process handles a signal by which the kernel announces that a time has passed or input
+/// has come. No file shows the timers of setitimer(2) and alarm(2), so the handler has to do. Those
+/// of timer_create(2), which may send any signal, are in `/proc/PID/timers`; `ITIMER_VIRTUAL` and
+/// `ITIMER_PROF` stand still while the process sleeps. Source: proc_pid_status(5).
 fn catches_timers_in(status: &str) -> bool {
-    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or_default();
+    let caught = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigCgt:"))
+        .unwrap_or_default();
     let caught = u64::from_str_radix(caught.trim(), 16).unwrap_or(0);
-    [libc::SIGALRM, libc::SIGIO].iter().any(|signal| caught & (1 << (signal - 1)) != 0)
+    [libc::SIGALRM, libc::SIGIO]
+        .iter()
+        .any(|signal| caught & (1 << (signal - 1)) != 0)
 }
 
 /// Bytes that a process has written. Source: proc_pid_io(5).
 fn written_in(io: &str) -> u64 {
     let count = io.lines().find_map(|line| line.strip_prefix("wchar:"));
-    count.and_then(|count| count.trim().parse().ok()).unwrap_or(0)
+    count
+        .and_then(|count| count.trim().parse().ok())
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const PIPES: PipeNumbers = PipeNumbers { input: 70, output: 80 };
+    const PIPES: PipeNumbers = PipeNumbers {
+        input: 70,
+        output: 80,
+    };
 
-    /// What a call waits for, in a process whose descriptors 0 and 5 are its input, and 1 its output.
+    /// What a call waits for, in a process whose descriptors 0 and 5 are its input, and 1 its
+    /// output.
     fn waits(call: &str) -> WaitingFor {
         waits_in(Some(call), PIPES, |descriptor| match descriptor {
             0 | 5 => Some(70),
@@ -224,12 +277,30 @@ mod tests {
     fn a_thread_waits_for_a_stream_in_a_call_on_its_pipe_only() {
         let read = libc::SYS_read;
         let write = libc::SYS_write;
-        assert_eq!(waits(&format!("{read} 0x0 0x7ffe 0x1000 0x0 0x0 0x0 0x7ff 0x7f1")), WaitingFor::Input);
-        assert_eq!(waits(&format!("{read} 0x5 0x7ffe 0x1000")), WaitingFor::Input);
-        assert_eq!(waits(&format!("{read} 0x7 0x7ffe 0x1000")), WaitingFor::SomethingElse);
-        assert_eq!(waits(&format!("{write} 0x1 0x7ffe 0x1000")), WaitingFor::Room);
-        assert_eq!(waits(&format!("{write} 0x2 0x7ffe 0x1000")), WaitingFor::SomethingElse);
-        assert_eq!(waits(&format!("{} 0x2 0x7ffe", libc::SYS_ppoll)), WaitingFor::Several);
+        assert_eq!(
+            waits(&format!("{read} 0x0 0x7ffe 0x1000 0x0 0x0 0x0 0x7ff 0x7f1")),
+            WaitingFor::Input
+        );
+        assert_eq!(
+            waits(&format!("{read} 0x5 0x7ffe 0x1000")),
+            WaitingFor::Input
+        );
+        assert_eq!(
+            waits(&format!("{read} 0x7 0x7ffe 0x1000")),
+            WaitingFor::SomethingElse
+        );
+        assert_eq!(
+            waits(&format!("{write} 0x1 0x7ffe 0x1000")),
+            WaitingFor::Room
+        );
+        assert_eq!(
+            waits(&format!("{write} 0x2 0x7ffe 0x1000")),
+            WaitingFor::SomethingElse
+        );
+        assert_eq!(
+            waits(&format!("{} 0x2 0x7ffe", libc::SYS_ppoll)),
+            WaitingFor::Several
+        );
         assert_eq!(waits("running\n"), WaitingFor::SomethingElse);
         assert_eq!(waits("-1 0x7ffe 0x7f1\n"), WaitingFor::SomethingElse);
         assert_eq!(waits_in(None, PIPES, |_| None), WaitingFor::Unknown);
@@ -244,9 +315,15 @@ mod tests {
         };
         assert_eq!(switches_in(&status("1")), 37);
         assert!(is_init_in(&status("4711\t1")) && is_init_in(&status("4711\t12\t1")));
-        assert!(!is_init_in(&status("1")) && !is_init_in(&status("4711\t2")) && !is_init_in(&status("4711")));
+        assert!(
+            !is_init_in(&status("1"))
+                && !is_init_in(&status("4711\t2"))
+                && !is_init_in(&status("4711"))
+        );
         let catches = |mask: &str| {
-            catches_timers_in(&format!("Name:\tx\nSigIgn:\t0000000000002000\nSigCgt:\t{mask}\n"))
+            catches_timers_in(&format!(
+                "Name:\tx\nSigIgn:\t0000000000002000\nSigCgt:\t{mask}\n"
+            ))
         };
         assert!(catches("0000000000002002") && catches("0000000010000000"));
         assert!(!catches("0000000000000002") && !catches("00000001efffdfff"));

@@ -1,6 +1,6 @@
 //! Builds a root for runs: a small file system in memory with the contents of a [`RootFsContents`],
-//! read-only, and one scratch folder. Made once, and used by run after run as long as no run has touched the
-//! scratch folder. Start at [`RootFs::build`].
+//! read-only, and one scratch folder. Made once, and used by run after run as long as no run has
+//! touched the scratch folder. Start at [`RootFs::build`].
 
 use std::cell::Cell;
 use std::ffi::{CStr, CString, OsStr};
@@ -31,9 +31,9 @@ pub(crate) const PROGRAM: &CStr = c"/program";
 /// How many files a run may make. Each takes about a KiB of the kernel's memory.
 const SCRATCH_FILES: u32 = 16_384;
 
-/// Other paths under which programs expect a writable folder; they are links to the scratch folder. Named
-/// shared memory is then a file there, and is removed like other files. If a mounted path is inside `/tmp`,
-/// that is a read-only folder instead of a link.
+/// Other paths under which programs expect a writable folder; they are links to the scratch folder.
+/// Named shared memory is then a file there, and is removed like other files. If a mounted path is
+/// inside `/tmp`, that is a read-only folder instead of a link.
 const OTHER_NAMES: [&str; 2] = ["/dev/shm", "/tmp"];
 
 /// Where a run's own processes are shown, by a mount that is made for each run.
@@ -49,7 +49,8 @@ pub(crate) struct RootFs {
     ruleset: Option<OwnedFd>,
 }
 
-/// The state that shows whether a scratch folder was touched: its metadata, and the free space in it.
+/// The state that shows whether a scratch folder was touched: its metadata, and the free space in
+/// it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct ScratchState {
     folder: FolderState,
@@ -71,8 +72,8 @@ pub(super) struct RootFsPlan<'a> {
 }
 
 impl RootFs {
-    /// Builds a root. `anchor` is an existing folder; it is covered by a mount while the root is built, but
-    /// only in a mount namespace that no other process is in.
+    /// Builds a root. `anchor` is an existing folder; it is covered by a mount while the root is
+    /// built, but only in a mount namespace that no other process is in.
     ///
     /// # Errors
     /// Returns an error with the path at which the kernel refused an operation.
@@ -87,9 +88,14 @@ impl RootFs {
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let scratch = rustix::fs::openat(CWD, SCRATCH_PATH, flags, Mode::empty())?;
             scratch_folder::reset_times(&scratch)?;
-            let writable =
-                plan.contents.writable.iter().map(PathBuf::as_path).chain([Path::new(SCRATCH_PATH)]);
-            let ruleset = landlock::inside_root(plan.landlock, writable).map_err(io::Error::other)?;
+            let writable = plan
+                .contents
+                .writable
+                .iter()
+                .map(PathBuf::as_path)
+                .chain([Path::new(SCRATCH_PATH)]);
+            let ruleset =
+                landlock::inside_root(plan.landlock, writable).map_err(io::Error::other)?;
             Ok(Self {
                 mounts,
                 untouched: ScratchState::of(&scratch)?,
@@ -110,7 +116,8 @@ impl RootFs {
         self.ruleset.as_ref().map(AsFd::as_fd)
     }
 
-    /// Whether the scratch folder is as it was made. Then its times are, too: they say nothing of earlier runs.
+    /// Whether the scratch folder is as it was made. Then its times are, too: they say nothing of
+    /// earlier runs.
     pub(super) fn is_untouched(&self) -> bool {
         ScratchState::of(&self.scratch).is_ok_and(|state| state == self.untouched)
     }
@@ -131,7 +138,9 @@ impl RootFs {
     }
 
     fn used_bytes(&self) -> u64 {
-        let Ok(found) = rustix::fs::fstatfs(&self.scratch) else { return 0 };
+        let Ok(found) = rustix::fs::fstatfs(&self.scratch) else {
+            return 0;
+        };
         self.untouched.free_blocks.saturating_sub(found.f_bfree) * found.f_bsize as u64
     }
 }
@@ -140,7 +149,12 @@ impl ScratchState {
     fn of(scratch: &OwnedFd) -> io::Result<Self> {
         let system = rustix::fs::fstatfs(scratch)?;
         let (folder, accessed) = scratch_folder::state_and_access_time(scratch)?;
-        Ok(Self { folder, accessed, free_files: system.f_ffree, free_blocks: system.f_bfree })
+        Ok(Self {
+            folder,
+            accessed,
+            free_files: system.f_ffree,
+            free_blocks: system.f_bfree,
+        })
     }
 }
 
@@ -149,12 +163,17 @@ fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
     let contents = plan.contents;
     let device = mount_attribute::RDONLY | mount_attribute::NOSUID;
     let read_only = device | mount_attribute::NODEV;
-    // Trees that contain the anchor are cloned before the new root covers a part of them. The others are
-    // cloned one by one when they are placed: there may be more of them than this process may have open
-    // files.
+    // Trees that contain the anchor are cloned before the new root covers a part of them. The
+    // others are cloned one by one when they are placed: there may be more of them than this
+    // process may have open files.
     let real = anchor.canonicalize()?;
-    let (around, others): (Vec<_>, Vec<_>) = contents.trees.iter().partition(|path| real.starts_with(path));
-    let around = around.into_iter().map(|path| Ok((path, copy_of(path, read_only)?)));
+    let (around, others): (Vec<_>, Vec<_>) = contents
+        .trees
+        .iter()
+        .partition(|path| real.starts_with(path));
+    let around = around
+        .into_iter()
+        .map(|path| Ok((path, copy_of(path, read_only)?)));
     let around: Vec<_> = around.collect::<io::Result<_>>()?;
 
     let safe = MountFlags::NOSUID | MountFlags::NODEV;
@@ -167,17 +186,28 @@ fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
         place(path, &copy_of(path, read_only)?)?;
     }
     if let Some(path) = &contents.alone {
-        place(Path::new(OsStr::from_bytes(PROGRAM.to_bytes())), &copy_of(path, read_only)?)?;
+        place(
+            Path::new(OsStr::from_bytes(PROGRAM.to_bytes())),
+            &copy_of(path, read_only)?,
+        )?;
     }
-    for path in DEVICES.map(Path::new).into_iter().filter(|path| path.exists()) {
+    for path in DEVICES
+        .map(Path::new)
+        .into_iter()
+        .filter(|path| path.exists())
+    {
         place(path, &copy_of(path, device)?)?;
     }
     if let Some(path) = &contents.writable {
-        place(path, &copy_of(path, mount_attribute::NOSUID | mount_attribute::NODEV)?)?;
+        place(
+            path,
+            &copy_of(path, mount_attribute::NOSUID | mount_attribute::NODEV)?,
+        )?;
     }
     for (link, target) in &contents.links {
         make_folder(link.parent().unwrap_or(Path::new("/")))?;
-        std::os::unix::fs::symlink(target, inside(link)).map_err(|error| path_error(link, error))?;
+        std::os::unix::fs::symlink(target, inside(link))
+            .map_err(|error| path_error(link, error))?;
     }
     mount_scratch(plan)?;
     if contents.processes {
@@ -188,7 +218,11 @@ fn populate(anchor: &Path, plan: &RootFsPlan) -> io::Result<()> {
 
 fn mount_scratch(plan: &RootFsPlan) -> io::Result<()> {
     make_folder(Path::new(SCRATCH_PATH))?;
-    let RootFsPlan { user, scratch_bytes, .. } = plan;
+    let RootFsPlan {
+        user,
+        scratch_bytes,
+        ..
+    } = plan;
     let options = format!(
         "mode=700,uid={user},gid={user},size={},nr_inodes={SCRATCH_FILES}",
         (*scratch_bytes).max(64 << 10)
@@ -221,7 +255,8 @@ fn copy_of(path: &Path, attributes: u64) -> io::Result<OwnedFd> {
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_RECURSIVE
         | OpenTreeFlags::AT_SYMLINK_NOFOLLOW;
-    let tree = rustix::mount::open_tree(CWD, path, flags).map_err(|error| path_error(path, error.into()))?;
+    let tree = rustix::mount::open_tree(CWD, path, flags)
+        .map_err(|error| path_error(path, error.into()))?;
     sys::set_mount(tree.as_fd(), attributes).map_err(|error| path_error(path, error))?;
     Ok(tree)
 }
@@ -238,7 +273,8 @@ fn place(path: &Path, tree: &OwnedFd) -> io::Result<()> {
         }
     }
     let flags = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
-    rustix::mount::move_mount(tree, "", CWD, &target, flags).map_err(|error| path_error(path, error.into()))
+    rustix::mount::move_mount(tree, "", CWD, &target, flags)
+        .map_err(|error| path_error(path, error.into()))
 }
 
 fn make_folder(path: &Path) -> io::Result<()> {

@@ -1,5 +1,5 @@
-//! Finds out how a file is executed: directly, by a loader, or by an interpreter. Reads the start of files
-//! that may be hostile; starts nothing. Start at [`kind_of`] and [`can_start`].
+//! Finds out how a file is executed: directly, by a loader, or by an interpreter. Reads the start
+//! of files that may be hostile; starts nothing. Start at [`kind_of`] and [`can_start`].
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,9 +15,9 @@ use elf::segment::SegmentTable;
 
 use crate::confine::system_folders::SYSTEM_FOLDERS;
 
-/// The longest table of segments, and the longest name of a loader, with which the kernel starts a program,
-/// in bytes. Without these bounds a file could make this reader use any amount of memory. Source:
-/// fs/binfmt_elf.c of Linux.
+/// The longest table of segments, and the longest name of a loader, with which the kernel starts a
+/// program, in bytes. Without these bounds a file could make this reader use any amount of memory.
+/// Source: fs/binfmt_elf.c of Linux.
 const LONGEST_TABLE: usize = 65_536;
 const LONGEST_NAME: u64 = 4096;
 
@@ -34,21 +34,27 @@ pub enum ExecutableKind {
     Unknown,
 }
 
-/// Finds out how a file is started. A file that cannot be read is `Unknown`: the kernel will refuse it.
+/// Finds out how a file is started. A file that cannot be read is `Unknown`: the kernel will refuse
+/// it.
 pub(crate) fn kind_of(program: &Path) -> ExecutableKind {
-    open(program).and_then(|file| kind_of_open(&file)).unwrap_or(ExecutableKind::Unknown)
+    open(program)
+        .and_then(|file| kind_of_open(&file))
+        .unwrap_or(ExecutableKind::Unknown)
 }
 
-/// Whether a file that a compiler has made can start at all. If it cannot, that is the submission's own
-/// error: a source can name its own loader, or request a library instead of a program.
+/// Whether a file that a compiler has made can start at all. If it cannot, that is the submission's
+/// own error: a source can name its own loader, or request a library instead of a program.
 pub fn can_start(program: &Path) -> bool {
     let is_executable = |path: &Path| {
-        path.symlink_metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+        path.symlink_metadata()
+            .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
     };
     let is_loader = |path: &Path| {
         let is_ours = SYSTEM_FOLDERS.iter().any(|folder| path.starts_with(folder));
         let real = path.canonicalize();
-        is_ours && real.is_ok_and(|real| is_executable(&real) && kind_of(&real) == ExecutableKind::Static)
+        is_ours
+            && real
+                .is_ok_and(|real| is_executable(&real) && kind_of(&real) == ExecutableKind::Static)
     };
     is_executable(program)
         && match kind_of(program) {
@@ -58,7 +64,8 @@ pub fn can_start(program: &Path) -> bool {
         }
 }
 
-/// Like [`can_start`], but first makes the file executable, which the linker may not have been allowed to do.
+/// Like [`can_start`], but first makes the file executable, which the linker may not have been
+/// allowed to do.
 pub fn can_be_made_to_start(program: &Path) -> bool {
     make_executable(program);
     can_start(program)
@@ -83,8 +90,14 @@ fn make_executable(file: &Path) {
 
 /// Opens a regular file. A plain open would wait for ever if a pipe is in its place.
 pub(crate) fn open(path: &Path) -> Option<File> {
-    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).ok()?;
-    file.metadata().is_ok_and(|found| found.is_file()).then_some(file)
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NONBLOCK)
+        .open(path)
+        .ok()?;
+    file.metadata()
+        .is_ok_and(|found| found.is_file())
+        .then_some(file)
 }
 
 fn kind_of_open(file: &File) -> Option<ExecutableKind> {
@@ -93,7 +106,9 @@ fn kind_of_open(file: &File) -> Option<ExecutableKind> {
     if start.starts_with(b"#!") {
         return Some(ExecutableKind::Script);
     }
-    let ident = elf::file::parse_ident::<AnyEndian>(start.get(..length)?.get(..elf::abi::EI_NIDENT)?).ok()?;
+    let ident =
+        elf::file::parse_ident::<AnyEndian>(start.get(..length)?.get(..elf::abi::EI_NIDENT)?)
+            .ok()?;
     let header = FileHeader::parse_tail(ident, &start[elf::abi::EI_NIDENT..]).ok()?;
     let size = usize::from(header.e_phnum) * usize::from(header.e_phentsize);
     if size > LONGEST_TABLE {
@@ -117,14 +132,22 @@ mod tests {
 
     use super::*;
 
-    /// A 64-bit ELF file with this number of segments, and `sections` in the field of its first section that
-    /// counts segments when there are too many for the header.
+    /// A 64-bit ELF file with this number of segments, and `sections` in the field of its first
+    /// section that counts segments when there are too many for the header.
     fn elf(segments: u16, sections: u32) -> Vec<u8> {
         let mut file = vec![0; 128];
         file[..7].copy_from_slice(b"\x7fELF\x02\x01\x01");
-        for (place, value) in
-            [(16, 2), (18, 62), (20, 1), (32, 128), (40, 64), (52, 64), (54, 56), (58, 64), (60, 1)]
-        {
+        for (place, value) in [
+            (16, 2),
+            (18, 62),
+            (20, 1),
+            (32, 128),
+            (40, 64),
+            (52, 64),
+            (54, 56),
+            (58, 64),
+            (60, 1),
+        ] {
             file[place] = value;
         }
         file[56..58].copy_from_slice(&segments.to_le_bytes());
@@ -141,9 +164,15 @@ mod tests {
             kind_of(&path)
         };
         assert_eq!(kind(&elf(0, 0)), ExecutableKind::Static);
-        assert_eq!(kind(&[elf(1, 0), vec![1; 56]].concat()), ExecutableKind::Static);
+        assert_eq!(
+            kind(&[elf(1, 0), vec![1; 56]].concat()),
+            ExecutableKind::Static
+        );
         assert_eq!(kind(&elf(1, 0)), ExecutableKind::Unknown);
-        assert_eq!(kind(&[elf(u16::MAX, 2000), vec![0; 4 << 20]].concat()), ExecutableKind::Unknown);
+        assert_eq!(
+            kind(&[elf(u16::MAX, 2000), vec![0; 4 << 20]].concat()),
+            ExecutableKind::Unknown
+        );
         assert_eq!(kind(b"#!/bin/sh\n"), ExecutableKind::Script);
         assert_eq!(kind(b"\x7fELF"), ExecutableKind::Unknown);
     }
@@ -175,7 +204,11 @@ mod tests {
             [elf(1, 0), segment, loader.as_bytes().to_vec()].concat()
         };
         assert!(!make("none", &loaded_by("/usr/no/such/loader\0"), 0o755));
-        assert!(!make("own", &loaded_by(&format!("{}\0", path("static").display())), 0o755));
+        assert!(!make(
+            "own",
+            &loaded_by(&format!("{}\0", path("static").display())),
+            0o755
+        ));
         assert!(!make("program", &loaded_by("/usr/bin/env\0"), 0o755));
         std::os::unix::fs::symlink(path("static"), path("link")).unwrap();
         assert!(!can_start(&path("link")));

@@ -1,5 +1,5 @@
-//! Puts the given files into a run's scratch folder, and copies its output file from there after the run.
-//! Knows files, hostile ones too; knows nothing of runs. Start at [`put`] and [`take`].
+//! Puts the given files into a run's scratch folder, and copies its output file from there after
+//! the run. Knows files, hostile ones too; knows nothing of runs. Start at [`put`] and [`take`].
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -18,11 +18,12 @@ use crate::protocol::GivenEntry;
 /// How many bytes are copied at once.
 const PIECE_BYTES: u64 = 64 << 10;
 
-/// Puts files into a scratch folder that no process uses, and gives them to its user (`None`: our own).
-/// `bundle` contains them one after the other. Doing it twice has the same effect as once.
+/// Puts files into a scratch folder that no process uses, and gives them to its user (`None`: our
+/// own). `bundle` contains them one after the other. Doing it twice has the same effect as once.
 ///
 /// # Errors
-/// Returns an error if a name leads out of the folder, or is both a file and a folder, or the disk is full.
+/// Returns an error if a name leads out of the folder, or is both a file and a folder, or the disk
+/// is full.
 pub(crate) fn put(
     scratch: BorrowedFd,
     bundle: &File,
@@ -37,7 +38,8 @@ pub(crate) fn put(
         for part in parts {
             folder = folder_in(&folder, part, owner)?;
         }
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = rustix::fs::openat(&folder, name, flags, Mode::RUSR | Mode::WUSR)?;
         give(&file, owner)?;
         copy_at(bundle, at, entry.bytes, &mut file.into())?;
@@ -46,9 +48,9 @@ pub(crate) fn put(
     Ok(())
 }
 
-/// Copies the file of this name from a scratch folder that no process uses any more, up to one byte more than
-/// `most_bytes`. Links of either kind, folders and devices are not followed, read or waited for: they count
-/// as [`MissingOutput::NotAFile`].
+/// Copies the file of this name from a scratch folder that no process uses any more, up to one byte
+/// more than `most_bytes`. Links of either kind, folders and devices are not followed, read or
+/// waited for: they count as [`MissingOutput::NotAFile`].
 ///
 /// # Errors
 /// Returns an error if reading fails for another reason, or the copy cannot be written.
@@ -58,8 +60,11 @@ pub(crate) fn take(
     most_bytes: u64,
     copy: &mut impl Write,
 ) -> io::Result<Option<MissingOutput>> {
-    let [name] = parts(name)?[..] else { return Err(refused("the output is in a folder")) };
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let [name] = parts(name)?[..] else {
+        return Err(refused("the output is in a folder"));
+    };
+    let flags =
+        OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = match rustix::fs::openat(scratch, name, flags, Mode::empty()) {
         Ok(file) => file,
         Err(Errno::NOENT) => return Ok(Some(MissingOutput::Absent)),
@@ -73,7 +78,10 @@ pub(crate) fn take(
     if FileType::from_raw_mode(found.st_mode) != FileType::RegularFile || found.st_nlink != 1 {
         return Ok(Some(MissingOutput::NotAFile));
     }
-    io::copy(&mut File::from(file).take(most_bytes.saturating_add(1)), copy)?;
+    io::copy(
+        &mut File::from(file).take(most_bytes.saturating_add(1)),
+        copy,
+    )?;
     Ok(None)
 }
 
@@ -105,7 +113,11 @@ fn folder_in(folder: &OwnedFd, name: &OsStr, owner: Option<u32>) -> io::Result<O
 
 fn give(file: impl AsFd, owner: Option<u32>) -> io::Result<()> {
     let Some(owner) = owner else { return Ok(()) };
-    Ok(rustix::fs::fchown(file, Some(Uid::from_raw(owner)), Some(Gid::from_raw(owner)))?)
+    Ok(rustix::fs::fchown(
+        file,
+        Some(Uid::from_raw(owner)),
+        Some(Gid::from_raw(owner)),
+    )?)
 }
 
 fn copy_at(from: &File, start: u64, bytes: u64, to: &mut File) -> io::Result<()> {
@@ -134,7 +146,10 @@ mod tests {
     }
 
     fn entry(name: &str, bytes: u64) -> GivenEntry {
-        GivenEntry { name: name.to_owned(), bytes }
+        GivenEntry {
+            name: name.to_owned(),
+            bytes,
+        }
     }
 
     /// The content taken from a name, and the reason if there is none.
@@ -156,7 +171,10 @@ mod tests {
             put(folder.as_fd(), &bundle, &entries, None).unwrap();
         }
         let read = |name: &str| fs::read_to_string(home.path().join(name)).unwrap();
-        assert_eq!([read("a.txt"), read("b/c/none"), read("b/d")], ["one", "", "three"]);
+        assert_eq!(
+            [read("a.txt"), read("b/c/none"), read("b/d")],
+            ["one", "", "three"]
+        );
     }
 
     #[test]
@@ -175,7 +193,10 @@ mod tests {
         let (home, folder) = folder();
         fs::write(home.path().join("out"), "12345").unwrap();
         for (most_bytes, expected) in [(9, "12345"), (5, "12345"), (4, "12345"), (3, "1234")] {
-            assert_eq!(taken(&folder, "out", most_bytes), (expected.to_owned(), None));
+            assert_eq!(
+                taken(&folder, "out", most_bytes),
+                (expected.to_owned(), None)
+            );
         }
     }
 
@@ -191,8 +212,15 @@ mod tests {
         rustix::fs::mknodat(rustix::fs::CWD, &fifo, FileType::Fifo, Mode::RWXU, 0).unwrap();
         let _socket = std::os::unix::net::UnixListener::bind(path("socket")).unwrap();
         for name in ["link", "other name", "folder", "fifo", "socket"] {
-            assert_eq!(taken(&folder, name, 9), (String::new(), Some(MissingOutput::NotAFile)), "{name}");
+            assert_eq!(
+                taken(&folder, name, 9),
+                (String::new(), Some(MissingOutput::NotAFile)),
+                "{name}"
+            );
         }
-        assert_eq!(taken(&folder, "absent", 9), (String::new(), Some(MissingOutput::Absent)));
+        assert_eq!(
+            taken(&folder, "absent", 9),
+            (String::new(), Some(MissingOutput::Absent))
+        );
     }
 }

@@ -13,7 +13,8 @@ use crate::sys::syscall;
 pub(crate) fn landlock_version() -> u32 {
     const VERSION: libc::c_int = 1;
     let nothing: *const libc::c_void = ptr::null();
-    // SAFETY: with this flag landlock_create_ruleset(2) reads no attributes and only returns a number.
+    // SAFETY: with this flag landlock_create_ruleset(2) reads no attributes and only returns a
+    // number.
     let version = unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, nothing, 0, VERSION) };
     u32::try_from(version).unwrap_or(0)
 }
@@ -23,65 +24,80 @@ pub(crate) fn landlock_version() -> u32 {
 /// # Errors
 /// Returns an error if this user may not, or the machine's limit on namespaces is reached.
 pub(crate) fn enter_new_namespaces(flags: UnshareFlags) -> io::Result<()> {
-    assert!(!flags.contains(UnshareFlags::FILES), "descriptors must not be split from their owners");
-    // SAFETY: unshare(2) endangers memory or descriptors only where it splits what threads share of them;
-    // namespaces are neither.
+    assert!(
+        !flags.contains(UnshareFlags::FILES),
+        "descriptors must not be split from their owners"
+    );
+    // SAFETY: unshare(2) endangers memory or descriptors only where it splits what threads share of
+    // them; namespaces are neither.
     Ok(unsafe { rustix::thread::unshare_unsafe(flags) }?)
 }
 
-/// Makes programs that this process starts be loaded at the same addresses each time. Changes nothing where the
-/// kernel does not let it. Source: personality(2).
+/// Makes programs that this process starts be loaded at the same addresses each time. Changes
+/// nothing where the kernel does not let it. Source: personality(2).
 pub(crate) fn fix_addresses() {
     const UNCHANGED: libc::c_ulong = 0xffff_ffff;
     // SAFETY: with this value personality(2) only returns a number.
     let now = unsafe { libc::personality(UNCHANGED) };
     if now >= 0 {
         let fixed = now as libc::c_ulong | libc::ADDR_NO_RANDOMIZE as libc::c_ulong;
-        // SAFETY: this bit has an effect on programs that are started later, and none on this process.
+        // SAFETY: this bit has an effect on programs that are started later, and none on this
+        // process.
         unsafe { libc::personality(fixed) };
     }
 }
 
-/// Undoes [`fix_addresses`] for the program that this process is about to become. A bare system call, for use
-/// between clone and exec; the filter allows this one.
+/// Undoes [`fix_addresses`] for the program that this process is about to become. A bare system
+/// call, for use between clone and exec; the filter allows this one.
 pub(crate) fn randomize_addresses() -> Result<(), Errno> {
     const PER_LINUX: usize = 0;
     // SAFETY: personality(2) takes a number and touches no memory of ours.
     unsafe { syscall::call(libc::SYS_personality, [PER_LINUX, 0, 0, 0, 0]) }.map(drop)
 }
 
-/// Forks; only the child returns from this call. The original process waits for it and exits when it does; if
-/// it is killed, so is the child. The calling process must have one thread.
+/// Forks; only the child returns from this call. The original process waits for it and exits when
+/// it does; if it is killed, so is the child. The calling process must have one thread.
 ///
 /// # Errors
 /// Returns an error if the fork fails.
 pub(crate) fn continue_in_child() -> io::Result<()> {
-    // SAFETY: after fork(2) the child of a process with one thread is complete: no lock is held by a thread
-    // that does not exist there.
+    // SAFETY: after fork(2) the child of a process with one thread is complete: no lock is held by
+    // a thread that does not exist there.
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
-        0 => Ok(rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?),
+        0 => Ok(rustix::process::set_parent_process_death_signal(Some(
+            Signal::KILL,
+        ))?),
         child => {
             let ended = rustix::process::waitpid(Pid::from_raw(child), WaitOptions::empty());
-            let status = ended.ok().flatten().and_then(|(_, status)| status.exit_status());
-            // SAFETY: _exit(2) runs no destructor: the values that would be dropped now belong to the child.
+            let status = ended
+                .ok()
+                .flatten()
+                .and_then(|(_, status)| status.exit_status());
+            // SAFETY: _exit(2) runs no destructor: the values that would be dropped now belong to
+            // the child.
             unsafe { libc::_exit(status.unwrap_or(1)) }
         }
     }
 }
 
-/// Resets this process to the usual scheduler and to no I/O priority class. Changes nothing where this user
-/// may not.
+/// Resets this process to the usual scheduler and to no I/O priority class. Changes nothing where
+/// this user may not.
 pub(crate) fn reset_scheduler() {
     const MYSELF: libc::c_int = 0;
     const ONE_PROCESS: libc::c_int = 1;
     const NO_CLASS: libc::c_int = 0;
-    // SAFETY: the structure consists of plain numbers, for which zero is valid: it is the only priority of
-    // the usual scheduler.
+    // SAFETY: the structure consists of plain numbers, for which zero is valid: it is the only
+    // priority of the usual scheduler.
     let parameters: libc::sched_param = unsafe { std::mem::zeroed() };
     // SAFETY: sched_setscheduler(2) reads the structure, which lives across the call.
     let _ = unsafe {
-        libc::syscall(libc::SYS_sched_setscheduler, MYSELF, libc::SCHED_OTHER, &raw const parameters)
+        libc::syscall(
+            libc::SYS_sched_setscheduler,
+            MYSELF,
+            libc::SCHED_OTHER,
+            &raw const parameters,
+        )
     };
     // SAFETY: ioprio_set(2) takes numbers only.
     let _ = unsafe { libc::syscall(libc::SYS_ioprio_set, ONE_PROCESS, MYSELF, NO_CLASS) };
@@ -110,11 +126,16 @@ pub(crate) fn set_mount(tree: BorrowedFd, attributes: u64) -> io::Result<()> {
         propagation: u64,
         user_namespace: u64,
     }
-    let attributes = MountAttributes { set: attributes, clear: 0, propagation: 0, user_namespace: 0 };
+    let attributes = MountAttributes {
+        set: attributes,
+        clear: 0,
+        propagation: 0,
+        user_namespace: 0,
+    };
     let flags = libc::AT_EMPTY_PATH | libc::AT_RECURSIVE;
     let size = size_of::<MountAttributes>();
-    // SAFETY: the structure is the first version of the kernel's, lives across the call and is only read; the
-    // path is a C string.
+    // SAFETY: the structure is the first version of the kernel's, lives across the call and is only
+    // read; the path is a C string.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
@@ -125,11 +146,15 @@ pub(crate) fn set_mount(tree: BorrowedFd, attributes: u64) -> io::Result<()> {
             size,
         )
     };
-    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    if result == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
 }
 
-/// Puts this process, and all it starts, permanently under a filter of system calls. `no_new_privs` must be
-/// set.
+/// Puts this process, and all it starts, permanently under a filter of system calls. `no_new_privs`
+/// must be set.
 ///
 /// # Errors
 /// Returns an error if the kernel has no such filters, or refuses this one.
@@ -140,10 +165,13 @@ pub(crate) fn install_filter(program: &[libc::sock_filter]) -> io::Result<()> {
 /// Does the same without allocating or locking, for a child before exec.
 pub(super) fn add_filter(program: &[libc::sock_filter]) -> Result<(), Errno> {
     let length = u16::try_from(program.len()).map_err(|_| Errno::INVAL)?;
-    let program = libc::sock_fprog { len: length, filter: program.as_ptr().cast_mut() };
+    let program = libc::sock_fprog {
+        len: length,
+        filter: program.as_ptr().cast_mut(),
+    };
     let mode = libc::SECCOMP_SET_MODE_FILTER as usize;
     let program = (&raw const program).expose_provenance();
-    // SAFETY: the kernel copies `len` instructions from `filter`, which is a slice of that length, and writes
-    // nothing.
+    // SAFETY: the kernel copies `len` instructions from `filter`, which is a slice of that length,
+    // and writes nothing.
     unsafe { syscall::call(libc::SYS_seccomp, [mode, 0, program, 0, 0]) }.map(drop)
 }

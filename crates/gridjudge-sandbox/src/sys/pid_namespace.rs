@@ -1,4 +1,5 @@
-//! A pid namespace for a run, made before the run arrives, with an init that runs on the launcher's memory.
+//! A pid namespace for a run, made before the run arrives, with an init that runs on the launcher's
+//! memory.
 //!
 //! ```text
 //! launcher --clone: shared memory, new pid namespace--> init (process 1): sleeps, reaps orphans
@@ -10,10 +11,10 @@
 //!    | some left?  asks init, which kills them, reaps them, and records what they used
 //! ```
 //!
-//! The run must not be process 1: there abort(3) ends by SIGSEGV and most signals are ignored. It is the
-//! launcher's own child, so that no other process has to be woken between its end and the report, and init
-//! exists before the run, so that nothing waits for its start. Sharing the memory saves init the copy of the
-//! page tables, and lets it record usage without a message.
+//! The run must not be process 1: there abort(3) ends by SIGSEGV and most signals are ignored. It
+//! is the launcher's own child, so that no other process has to be woken between its end and the
+//! report, and init exists before the run, so that nothing waits for its start. Sharing the memory
+//! saves init the copy of the page tables, and lets it record usage without a message.
 
 use std::os::fd::{AsFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -74,21 +75,34 @@ impl PidNamespace {
         let is_over = AtomicBool::new(false);
         let cpu_ns = AtomicU64::new(0);
         let peak_bytes = AtomicU64::new(0);
-        let shared = Box::new(InitShared { is_over, cpu_ns, peak_bytes, launcher });
+        let shared = Box::new(InitShared {
+            is_over,
+            cpu_ns,
+            peak_bytes,
+            launcher,
+        });
         let stack = ChildStack::new()?;
         let (init, ended) = start_init(&shared, &stack)?;
-        Ok(Self { shared, stack, init, ended })
+        Ok(Self {
+            shared,
+            stack,
+            init,
+            ended,
+        })
     }
 
     /// Kills everything in the namespace, and makes a new one.
     ///
     /// # Errors
-    /// Returns an error if a process cannot be killed within `at_most`, or no new namespace can be made. The
-    /// old one is then unusable.
+    /// Returns an error if a process cannot be killed within `at_most`, or no new namespace can be
+    /// made. The old one is then unusable.
     pub(crate) fn renew(&mut self, at_most: Duration) -> io::Result<()> {
         self.kill();
         if !self.wait(at_most) {
-            return Err(io::Error::new(io::ErrorKind::TimedOut, "a process could not be killed"));
+            return Err(io::Error::new(
+                io::ErrorKind::TimedOut,
+                "a process could not be killed",
+            ));
         }
         self.reap();
         self.shared.is_over.store(false, Relaxed);
@@ -98,17 +112,20 @@ impl PidNamespace {
         Ok(())
     }
 
-    /// Makes future children of this process be born in this namespace. The process itself stays outside.
+    /// Makes future children of this process be born in this namespace. The process itself stays
+    /// outside.
     ///
     /// # Errors
     /// Returns an error if init has died.
     pub(crate) fn enter(&self) -> io::Result<()> {
-        // Only a process that may trace init may enter its namespace. Init shares our memory, so the memory
-        // is made dumpable for this moment, in which no run lives here.
+        // Only a process that may trace init may enter its namespace. Init shares our memory, so
+        // the memory is made dumpable for this moment, in which no run lives here.
         rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)?;
         // Since Linux 5.8 a process descriptor can be used to enter its namespaces.
-        let entered =
-            rustix::thread::move_into_link_name_space(self.ended.as_fd(), Some(LinkNameSpaceType::ProcessID));
+        let entered = rustix::thread::move_into_link_name_space(
+            self.ended.as_fd(),
+            Some(LinkNameSpaceType::ProcessID),
+        );
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
         Ok(entered?)
     }
@@ -155,37 +172,51 @@ impl PidNamespace {
 }
 
 impl Drop for PidNamespace {
-    /// Waits for init, because it uses our memory until it is gone. If it was reaped before, this does
-    /// nothing.
+    /// Waits for init, because it uses our memory until it is gone. If it was reaped before, this
+    /// does nothing.
     fn drop(&mut self) {
         self.kill();
         self.reap();
     }
 }
 
-/// Starts an init on an unused stack. Returns its process id, and a descriptor that polls as readable when it
-/// has ended.
+/// Starts an init on an unused stack. Returns its process id, and a descriptor that polls as
+/// readable when it has ended.
 fn start_init(shared: &InitShared, stack: &ChildStack) -> io::Result<(Pid, OwnedFd)> {
-    let flags = libc::CLONE_VM | libc::CLONE_FILES | libc::CLONE_NEWPID | libc::CLONE_PIDFD | libc::SIGCHLD;
+    let flags =
+        libc::CLONE_VM | libc::CLONE_FILES | libc::CLONE_NEWPID | libc::CLONE_PIDFD | libc::SIGCHLD;
     let mut ended: libc::c_int = -1;
     let argument = ptr::from_ref(shared).cast_mut().cast();
     // For the filter of system calls: see `spawn.rs`.
     let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
-    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses until the child is gone, and
-    // what `argument` points to must live as long. Both belong to a `PidNamespace`, one on the heap and one a
-    // mapping, which stay where they are; its init is gone before they are used again (`renew`) or freed
-    // (`drop`). Init writes only atomics. It runs concurrently with us: it allocates nothing, locks nothing
-    // and leaves `errno` alone.
-    let init = unsafe { libc::clone(init_main, stack.top(), flags, argument, &raw mut ended, token, token) };
-    let Some(init) = Pid::from_raw(init.max(0)) else { return Err(io::Error::last_os_error()) };
-    // SAFETY: with CLONE_PIDFD a successful clone has stored a new descriptor here that nothing else owns.
+    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses until the child is
+    // gone, and what `argument` points to must live as long. Both belong to a `PidNamespace`, one
+    // on the heap and one a mapping, which stay where they are; its init is gone before they are
+    // used again (`renew`) or freed (`drop`). Init writes only atomics. It runs concurrently with
+    // us: it allocates nothing, locks nothing and leaves `errno` alone.
+    let init = unsafe {
+        libc::clone(
+            init_main,
+            stack.top(),
+            flags,
+            argument,
+            &raw mut ended,
+            token,
+            token,
+        )
+    };
+    let Some(init) = Pid::from_raw(init.max(0)) else {
+        return Err(io::Error::last_os_error());
+    };
+    // SAFETY: with CLONE_PIDFD a successful clone has stored a new descriptor here that nothing
+    // else owns.
     Ok((init, unsafe { OwnedFd::from_raw_fd(ended) }))
 }
 
 /// Init's whole life. It must not allocate, lock, or panic.
 extern "C" fn init_main(argument: *mut libc::c_void) -> libc::c_int {
-    // SAFETY: `start_init` passes a pointer to an `InitShared` that its `PidNamespace` keeps alive until we
-    // have been reaped.
+    // SAFETY: `start_init` passes a pointer to an `InitShared` that its `PidNamespace` keeps alive
+    // until we have been reaped.
     let shared = unsafe { &*argument.cast_const().cast::<InitShared>() };
     reap_as_init(shared);
     // SAFETY: _exit(2) runs no destructor and no atexit handler, which would be the launcher's.
@@ -217,12 +248,17 @@ fn reap_as_init(shared: &InitShared) {
 fn note(shared: &InitShared, child: &reap::ReapedChild) {
     let cpu = u64::try_from(child.cpu.as_nanos()).unwrap_or(u64::MAX);
     shared.cpu_ns.fetch_add(cpu, Relaxed);
-    shared.peak_bytes.fetch_max(child.peak_memory_bytes, Relaxed);
+    shared
+        .peak_bytes
+        .fetch_max(child.peak_memory_bytes, Relaxed);
 }
 
 /// Waits until a process has ended, at most this long; returns whether it has.
 pub(crate) fn has_ended(process: BorrowedFd, at_most: Duration) -> bool {
     let mut files = [PollFd::from_borrowed_fd(process, PollFlags::IN)];
-    let at_most = Timespec { tv_sec: at_most.as_secs() as i64, tv_nsec: at_most.subsec_nanos().into() };
+    let at_most = Timespec {
+        tv_sec: at_most.as_secs() as i64,
+        tv_nsec: at_most.subsec_nanos().into(),
+    };
     matches!(rustix::event::poll(&mut files, Some(&at_most)), Ok(1))
 }

@@ -75,9 +75,14 @@ fn wait_for(which: usize, options: libc::c_int) -> ReapResult {
     let usage_at = usage.as_mut_ptr().expose_provenance();
     (&raw mut status).expose_provenance();
     let pid = loop {
-        // SAFETY: both addresses are of memory of ours of the right type that lives across the call, and
-        // their provenance is exposed.
-        match unsafe { syscall::call(libc::SYS_wait4, [which, status_at, options as usize, usage_at, 0]) } {
+        // SAFETY: both addresses are of memory of ours of the right type that lives across the
+        // call, and their provenance is exposed.
+        match unsafe {
+            syscall::call(
+                libc::SYS_wait4,
+                [which, status_at, options as usize, usage_at, 0],
+            )
+        } {
             Err(Errno::INTR) => {}
             Err(_) => return ReapResult::NoChild,
             Ok(pid) => break pid,
@@ -111,7 +116,8 @@ fn peak_of(usage: &libc::rusage) -> u64 {
     usage.ru_maxrss as u64 * 1024
 }
 
-/// CPU time of a live process, all its threads together, without its children. `None` once it is reaped.
+/// CPU time of a live process, all its threads together, without its children. `None` once it is
+/// reaped.
 pub(crate) fn cpu_time(pid: i32) -> Option<Duration> {
     let mut clock = 0;
     // SAFETY: `clock` is ours and may be written.
@@ -119,9 +125,12 @@ pub(crate) fn cpu_time(pid: i32) -> Option<Duration> {
     if found != 0 {
         return None;
     }
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `time` is ours and may be written; a clock whose process is gone gives an error, not undefined
-    // behaviour.
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: `time` is ours and may be written; a clock whose process is gone gives an error, not
+    // undefined behaviour.
     let read = unsafe { libc::clock_gettime(clock, &raw mut time) };
     (read == 0).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
@@ -130,5 +139,9 @@ pub(crate) fn cpu_time(pid: i32) -> Option<Duration> {
 pub(crate) fn tick() -> Duration {
     // SAFETY: sysconf(3) takes a number and touches no memory of ours.
     let ticks = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
-    Duration::from_secs(1) / u32::try_from(ticks).ok().filter(|ticks| *ticks > 0).unwrap_or(100)
+    Duration::from_secs(1)
+        / u32::try_from(ticks)
+            .ok()
+            .filter(|ticks| *ticks > 0)
+            .unwrap_or(100)
 }

@@ -1,5 +1,5 @@
-//! Starts a child: everything from clone to exec. The child runs on the launcher's memory, so it may not
-//! allocate, lock or panic.
+//! Starts a child: everything from clone to exec. The child runs on the launcher's memory, so it
+//! may not allocate, lock or panic.
 
 use std::convert::Infallible;
 use std::ffi::{CStr, CString};
@@ -48,11 +48,12 @@ pub(crate) struct ChildSpec<'a> {
     pub(crate) mounts: Option<BorrowedFd<'a>>,
     /// Whether to mount `/proc` for its processes; `mounts` must have a folder for it.
     pub(crate) mounts_proc: bool,
-    /// The file by which it sets back the process ids of its pid namespace. The child must then be the first
-    /// process after init, not counting earlier runs that did the same and made no process.
+    /// The file by which it sets back the process ids of its pid namespace. The child must then be
+    /// the first process after init, not counting earlier runs that did the same and made no
+    /// process.
     pub(crate) numbers: Option<BorrowedFd<'a>>,
-    /// Whether it is loaded at the same addresses each time, as this process's children are unless they change
-    /// that.
+    /// Whether it is loaded at the same addresses each time, as this process's children are unless
+    /// they change that.
     pub(crate) has_fixed_addresses: bool,
     /// Whether it makes the kernel kill it before the launcher when memory runs out.
     pub(crate) has_highest_oom_score: bool,
@@ -130,12 +131,16 @@ impl<'a> StartPlan<'a> {
 }
 
 fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
-    strings.iter().map(|string| string.as_ptr()).chain([ptr::null()]).collect()
+    strings
+        .iter()
+        .map(|string| string.as_ptr())
+        .chain([ptr::null()])
+        .collect()
 }
 
-/// Starts a process and returns once it has exec'd: its id, and a descriptor that polls as readable when it
-/// has ended. It leads its own session and dies with the launcher, or with the pid namespace that the
-/// launcher has entered.
+/// Starts a process and returns once it has exec'd: its id, and a descriptor that polls as readable
+/// when it has ended. It leads its own session and dies with the launcher, or with the pid
+/// namespace that the launcher has entered.
 ///
 /// # Errors
 /// Returns the step that failed and why. The child has then been reaped.
@@ -153,28 +158,43 @@ pub(crate) fn spawn(stack: &ChildStack, child: &ChildSpec) -> Result<(Pid, Owned
     }
 }
 
-/// Starts the child and waits until it has left our memory. Returns its id, and a new descriptor for it.
+/// Starts the child and waits until it has left our memory. Returns its id, and a new descriptor
+/// for it.
 fn clone_into(stack: &ChildStack, plan: &StartPlan) -> io::Result<(Pid, libc::c_int)> {
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
     let mut ended: libc::c_int = -1;
     let argument = ptr::from_ref(plan).cast_mut().cast();
-    // The kernel ignores the last two arguments without certain flags; the filter of system calls checks them.
+    // The kernel ignores the last two arguments without certain flags; the filter of system calls
+    // checks them.
     let token = ptr::without_provenance_mut::<libc::c_void>(launcher_token() as usize);
-    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses: CLONE_VFORK keeps the caller
-    // from running, and so from using this stack again, until the child has left our memory by exec or exit.
-    // So `plan` and `stack` outlive the child's use of them, and of our memory it writes only two atomics.
-    // Signals stay blocked in the launcher, so no handler can run in the child on our memory.
-    let pid = unsafe { libc::clone(child_main, stack.top(), flags, argument, &raw mut ended, token, token) };
+    // SAFETY: clone(2) with CLONE_VM requires a stack that nothing else uses: CLONE_VFORK keeps the
+    // caller from running, and so from using this stack again, until the child has left our memory
+    // by exec or exit. So `plan` and `stack` outlive the child's use of them, and of our memory it
+    // writes only two atomics. Signals stay blocked in the launcher, so no handler can run in the
+    // child on our memory.
+    let pid = unsafe {
+        libc::clone(
+            child_main,
+            stack.top(),
+            flags,
+            argument,
+            &raw mut ended,
+            token,
+            token,
+        )
+    };
     match Pid::from_raw(pid.max(0)) {
         Some(pid) => Ok((pid, ended)),
         None => Err(io::Error::last_os_error()),
     }
 }
 
-/// The child's whole life in our memory. It must not allocate, lock, or panic: an unwinding panic would abort
-/// at this `extern "C"` border, and the launcher would see a child that was ended by a signal.
+/// The child's whole life in our memory. It must not allocate, lock, or panic: an unwinding panic
+/// would abort at this `extern "C"` border, and the launcher would see a child that was ended by a
+/// signal.
 extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
-    // SAFETY: `clone_into` passes a pointer to a `StartPlan` that it keeps alive and untouched until we end.
+    // SAFETY: `clone_into` passes a pointer to a `StartPlan` that it keeps alive and untouched
+    // until we end.
     let plan = unsafe { &*argument.cast_const().cast::<StartPlan>() };
     let Err(errno) = prepare_and_exec(plan);
     plan.errno.store(errno.raw_os_error(), Relaxed);
@@ -182,8 +202,9 @@ extern "C" fn child_main(argument: *mut libc::c_void) -> libc::c_int {
     unsafe { libc::_exit(127) }
 }
 
-/// Every call here is a bare system call, by the Linux back end of `rustix` or our own [`syscall`]: no lock, no
-/// allocation, no `errno`, and (for the user ids) no signal to other threads as libc would send.
+/// Every call here is a bare system call, by the Linux back end of `rustix` or our own [`syscall`]:
+/// no lock, no allocation, no `errno`, and (for the user ids) no signal to other threads as libc
+/// would send.
 fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     let child = plan.child;
     plan.step.store(StartStep::PidNamespace as u8, Relaxed);
@@ -203,7 +224,11 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     }
     plan.step.store(StartStep::Namespaces as u8, Relaxed);
     if let Some(mounts) = child.mounts {
-        let processes = if child.mounts_proc { Some(proc_mount::make()?) } else { None };
+        let processes = if child.mounts_proc {
+            Some(proc_mount::make()?)
+        } else {
+            None
+        };
         rustix::thread::move_into_link_name_space(mounts, Some(LinkNameSpaceType::Mount))?;
         if let Some(processes) = processes {
             proc_mount::attach(&processes)?;
@@ -213,7 +238,10 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     rustix::process::chdir(child.folder)?;
     plan.step.store(StartStep::Limits as u8, Relaxed);
     for (resource, limit) in child.limits {
-        let limit = Rlimit { current: Some(*limit), maximum: Some(*limit) };
+        let limit = Rlimit {
+            current: Some(*limit),
+            maximum: Some(*limit),
+        };
         rustix::process::setrlimit(*resource, limit)?;
     }
     plan.step.store(StartStep::User as u8, Relaxed);
@@ -242,9 +270,9 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     Err(exec(plan))
 }
 
-/// Checks that this is process 2 of its namespace, so that only init and runs without further processes were
-/// there before, and sets back the last process id so that the next run is process 2 again. If that fails,
-/// the next run gets another id, which makes this check fail there.
+/// Checks that this is process 2 of its namespace, so that only init and runs without further
+/// processes were there before, and sets back the last process id so that the next run is process 2
+/// again. If that fails, the next run gets another id, which makes this check fail there.
 fn set_back_process_ids(numbers: BorrowedFd) -> Result<(), Errno> {
     if rustix::process::getpid().as_raw_nonzero().get() != RUN {
         return Err(Errno::BUSY);
@@ -253,9 +281,9 @@ fn set_back_process_ids(numbers: BorrowedFd) -> Result<(), Errno> {
     Ok(())
 }
 
-/// Changes the user, and drops all capabilities, even where the user stays root, who still owns its files.
-/// Groups stay if the judge is an ordinary user, or root of a namespace that such a user made: the kernel
-/// does not let these drop any.
+/// Changes the user, and drops all capabilities, even where the user stays root, who still owns its
+/// files. Groups stay if the judge is an ordinary user, or root of a namespace that such a user
+/// made: the kernel does not let these drop any.
 fn drop_privileges(child: &ChildSpec) -> Result<(), Errno> {
     let without_groups = rustix::thread::set_thread_groups(&[]);
     if let Some(user) = child.user {
@@ -268,15 +296,20 @@ fn drop_privileges(child: &ChildSpec) -> Result<(), Errno> {
     let none = CapabilitySet::empty();
     rustix::thread::set_capabilities(
         None,
-        CapabilitySets { effective: none, permitted: none, inheritable: none },
+        CapabilitySets {
+            effective: none,
+            permitted: none,
+            inheritable: none,
+        },
     )
 }
 
-/// Closes descriptors without close-on-exec. We know of none, so an old kernel without this call loses nothing.
+/// Closes descriptors without close-on-exec. We know of none, so an old kernel without this call
+/// loses nothing.
 fn close_all_but_streams() {
     let last = libc::c_uint::MAX as usize;
-    // SAFETY: the child's table of descriptors is a copy. It contains descriptors that `OwnedFd`s of the
-    // launcher own, but the child never returns to where these would be used or dropped.
+    // SAFETY: the child's table of descriptors is a copy. It contains descriptors that `OwnedFd`s
+    // of the launcher own, but the child never returns to where these would be used or dropped.
     let _ = unsafe { syscall::call(libc::SYS_close_range, [3, last, 0, 0, 0]) };
 }
 
@@ -286,8 +319,9 @@ fn exec(plan: &StartPlan) -> Errno {
     let arguments = arguments.expose_provenance();
     let environment = environment.expose_provenance();
     let program = plan.child.program.as_ptr().expose_provenance();
-    // SAFETY: both arrays end with a null pointer, which `pointers` appended, and point to C strings that
-    // `plan.child` borrows, as it does the path.
-    let failed = unsafe { syscall::call(libc::SYS_execve, [program, arguments, environment, 0, 0]) };
+    // SAFETY: both arrays end with a null pointer, which `pointers` appended, and point to C
+    // strings that `plan.child` borrows, as it does the path.
+    let failed =
+        unsafe { syscall::call(libc::SYS_execve, [program, arguments, environment, 0, 0]) };
     failed.err().unwrap_or(Errno::IO)
 }

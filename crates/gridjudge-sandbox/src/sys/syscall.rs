@@ -1,5 +1,5 @@
-//! Makes bare system calls. libc's wrappers store errors in `errno`, which between clone and exec is the
-//! launcher's own, and the launcher may be reading it at the same moment.
+//! Makes bare system calls. libc's wrappers store errors in `errno`, which between clone and exec
+//! is the launcher's own, and the launcher may be reading it at the same moment.
 
 use rustix::io::Errno;
 
@@ -11,12 +11,15 @@ pub(super) type SyscallArguments = [usize; 5];
 /// # Safety
 /// As for the system call: pointers must be valid for what it reads and writes.
 #[cfg(target_arch = "x86_64")]
-pub(super) unsafe fn call(number: libc::c_long, arguments: SyscallArguments) -> Result<usize, Errno> {
+pub(super) unsafe fn call(
+    number: libc::c_long,
+    arguments: SyscallArguments,
+) -> Result<usize, Errno> {
     let [a, b, c, d, e] = arguments;
     let result: isize;
-    // SAFETY: the kernel's calling convention (syscall(2)): the number in rax, arguments in rdi, rsi, rdx,
-    // r10, r8; it overwrites rax, rcx and r11 and nothing of the stack. The caller guarantees that what the
-    // call does to memory is sound.
+    // SAFETY: the kernel's calling convention (syscall(2)): the number in rax, arguments in rdi,
+    // rsi, rdx, r10, r8; it overwrites rax, rcx and r11 and nothing of the stack. The caller
+    // guarantees that what the call does to memory is sound.
     unsafe {
         std::arch::asm!(
             "syscall",
@@ -34,11 +37,15 @@ pub(super) unsafe fn call(number: libc::c_long, arguments: SyscallArguments) -> 
 /// # Safety
 /// As for the system call: pointers must be valid for what it reads and writes.
 #[cfg(target_arch = "aarch64")]
-pub(super) unsafe fn call(number: libc::c_long, arguments: SyscallArguments) -> Result<usize, Errno> {
+pub(super) unsafe fn call(
+    number: libc::c_long,
+    arguments: SyscallArguments,
+) -> Result<usize, Errno> {
     let [a, b, c, d, e] = arguments;
     let result: isize;
-    // SAFETY: the kernel's calling convention (syscall(2)): the number in x8, arguments in x0 to x4, the
-    // result in x0, nothing else changed. The caller guarantees that what the call does to memory is sound.
+    // SAFETY: the kernel's calling convention (syscall(2)): the number in x8, arguments in x0 to
+    // x4, the result in x0, nothing else changed. The caller guarantees that what the call does to
+    // memory is sound.
     unsafe {
         std::arch::asm!(
             "svc 0",
@@ -51,15 +58,19 @@ pub(super) unsafe fn call(number: libc::c_long, arguments: SyscallArguments) -> 
     checked(result)
 }
 
-/// Makes a system call and returns the kernel's result. Here by libc: a failure also overwrites `errno`.
+/// Makes a system call and returns the kernel's result. Here by libc: a failure also overwrites
+/// `errno`.
 ///
 /// # Safety
 /// As for the system call: pointers must be valid for what it reads and writes.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub(super) unsafe fn call(number: libc::c_long, arguments: SyscallArguments) -> Result<usize, Errno> {
+pub(super) unsafe fn call(
+    number: libc::c_long,
+    arguments: SyscallArguments,
+) -> Result<usize, Errno> {
     let [a, b, c, d, e] = arguments;
-    // SAFETY: syscall(2) passes everything on; the caller guarantees that what the call does to memory is
-    // sound.
+    // SAFETY: syscall(2) passes everything on; the caller guarantees that what the call does to
+    // memory is sound.
     let result = unsafe { libc::syscall(number, a, b, c, d, e) };
     match result {
         -1 => Err(Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(Errno::IO)),

@@ -1,5 +1,5 @@
-//! Follows a child until it is about to exit, by ptrace(2), so that its memory can still be looked at then.
-//! The filter refuses this call to runs; the launcher's carries its token.
+//! Follows a child until it is about to exit, by ptrace(2), so that its memory can still be looked
+//! at then. The filter refuses this call to runs; the launcher's carries its token.
 
 use std::mem::MaybeUninit;
 
@@ -9,7 +9,8 @@ use rustix::process::Pid;
 use crate::sys::launcher_token::launcher_token;
 use crate::sys::syscall;
 
-/// Follows this child from now on. It runs on, and stops only when a signal arrives or it is about to exit.
+/// Follows this child from now on. It runs on, and stops only when a signal arrives or it is about
+/// to exit.
 ///
 /// # Errors
 /// Returns an error if this process may not, or the child has ended.
@@ -17,15 +18,21 @@ pub(crate) fn trace(child: Pid) -> Result<(), Errno> {
     request(libc::PTRACE_SEIZE, child, libc::PTRACE_O_TRACEEXIT as usize)
 }
 
-/// Lets a traced child that has stopped run on, untraced if this is the last time. Returns whether it is about
-/// to exit: then it stays stopped until [`resume`]. `None` if it has not stopped.
+/// Lets a traced child that has stopped run on, untraced if this is the last time. Returns whether
+/// it is about to exit: then it stays stopped until [`resume`]. `None` if it has not stopped.
 pub(crate) fn next_stop(child: Pid, is_last: bool) -> Option<bool> {
     const STOP_SIGNALS: [i32; 4] = [libc::SIGSTOP, libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU];
     let mut found = MaybeUninit::<libc::siginfo_t>::zeroed();
     let options = libc::WSTOPPED | libc::WNOHANG | libc::__WALL;
     // SAFETY: waitid(2) writes a whole structure of ours, which lives across the call.
-    let result =
-        unsafe { libc::waitid(libc::P_PID, child.as_raw_pid().cast_unsigned(), found.as_mut_ptr(), options) };
+    let result = unsafe {
+        libc::waitid(
+            libc::P_PID,
+            child.as_raw_pid().cast_unsigned(),
+            found.as_mut_ptr(),
+            options,
+        )
+    };
     // SAFETY: zeroes are a valid structure, and the kernel writes only whole ones.
     let found = unsafe { found.assume_init() };
     // SAFETY: the structure is about a child, or is all zeroes.
@@ -37,11 +44,17 @@ pub(crate) fn next_stop(child: Pid, is_last: bool) -> Option<bool> {
     }
     let signal = status & 0xff;
     let event = status >> 8;
-    let go_on = if is_last { libc::PTRACE_DETACH } else { libc::PTRACE_CONT };
+    let go_on = if is_last {
+        libc::PTRACE_DETACH
+    } else {
+        libc::PTRACE_CONT
+    };
     // It may have been killed meanwhile, and is then gone.
     let _ = match event {
         libc::PTRACE_EVENT_EXIT => return Some(true),
-        libc::PTRACE_EVENT_STOP if STOP_SIGNALS.contains(&signal) => request(libc::PTRACE_LISTEN, child, 0),
+        libc::PTRACE_EVENT_STOP if STOP_SIGNALS.contains(&signal) => {
+            request(libc::PTRACE_LISTEN, child, 0)
+        }
         0 => request(go_on, child, signal as usize),
         _ => request(go_on, child, 0),
     };
@@ -55,8 +68,13 @@ pub(crate) fn resume(child: Pid) {
 
 fn request(what: libc::c_uint, child: Pid, data: usize) -> Result<(), Errno> {
     let child = child.as_raw_pid() as usize;
-    // SAFETY: none of the requests that are made here reads or writes memory of ours: `data` is a number. The
-    // call has four arguments and reads no more.
-    unsafe { syscall::call(libc::SYS_ptrace, [what as usize, child, 0, data, launcher_token() as usize]) }
-        .map(drop)
+    // SAFETY: none of the requests that are made here reads or writes memory of ours: `data` is a
+    // number. The call has four arguments and reads no more.
+    unsafe {
+        syscall::call(
+            libc::SYS_ptrace,
+            [what as usize, child, 0, data, launcher_token() as usize],
+        )
+    }
+    .map(drop)
 }

@@ -37,7 +37,8 @@ impl Solver {
         true
     }
 
-    /// Places each digit that has one place left in a unit, until there is none; false on a contradiction.
+    /// Places each digit that has one place left in a unit, until there is none; false on a
+    /// contradiction.
     fn hidden_singles(&self, masks: &mut Masks) -> bool {
         loop {
             let mut changed = false;

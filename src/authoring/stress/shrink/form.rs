@@ -6,11 +6,13 @@ use crate::authoring::stress::symmetries;
 use gridjudge_grid::Value;
 
 impl Shrinker<'_> {
-    /// Renames the symbols in order of appearance, and applies symmetries as long as one leads to a simpler
-    /// grid.
+    /// Renames the symbols in order of appearance, and applies symmetries as long as one leads to a
+    /// simpler grid.
     pub(super) fn canonical_form(&mut self, place: usize) -> Result<(), ShrinkEnd> {
         let values = self.shape_of(&self.best.draft.grids[place]).values();
-        self.try_cells(place, |cells| symmetries::in_order_of_appearance(cells, values))?;
+        self.try_cells(place, |cells| {
+            symmetries::in_order_of_appearance(cells, values)
+        })?;
         for value in 2..=values as Value {
             for smaller in 1..value {
                 self.try_cells(place, |cells| symmetries::swapped(cells, smaller, value))?;
@@ -23,7 +25,9 @@ impl Shrinker<'_> {
                 let renamed = symmetries::in_order_of_appearance(&permuted, values);
                 if !self.try_cells(place, |_| renamed)? && self.try_cells(place, |_| permuted)? {
                     // The names are tried again on their own.
-                    self.try_cells(place, |cells| symmetries::in_order_of_appearance(cells, values))?;
+                    self.try_cells(place, |cells| {
+                        symmetries::in_order_of_appearance(cells, values)
+                    })?;
                 }
                 if self.best.draft.grids[place] != before {
                     break;
@@ -35,7 +39,8 @@ impl Shrinker<'_> {
         }
     }
 
-    /// Changes the cells of one grid if that makes it simpler and it still fails. Returns whether it did.
+    /// Changes the cells of one grid if that makes it simpler and it still fails. Returns whether
+    /// it did.
     fn try_cells(
         &mut self,
         place: usize,

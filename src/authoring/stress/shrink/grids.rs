@@ -7,12 +7,20 @@ use gridjudge_grid::OrderPlace;
 const SMALLER_GRIDS: u64 = 24;
 
 impl Shrinker<'_> {
-    /// Tries the grid that the finding names alone. If it does not fail, looks for few of all grids that do.
+    /// Tries the grid that the finding names alone. If it does not fail, looks for few of all grids
+    /// that do.
     pub(super) fn fewer_grids(&mut self) -> Result<(), ShrinkEnd> {
         let grids = self.best.draft.grids.clone();
-        let findings = self.best.outcome.trial.findings.iter().flat_map(|findings| &findings.listed);
+        let findings = self
+            .best
+            .outcome
+            .trial
+            .findings
+            .iter()
+            .flat_map(|findings| &findings.listed);
         let blamed = findings.filter_map(|finding| finding.grid).next();
-        let blamed = blamed.and_then(|number| grids.get(usize::try_from(number).ok()?.checked_sub(1)?));
+        let blamed =
+            blamed.and_then(|number| grids.get(usize::try_from(number).ok()?.checked_sub(1)?));
         if let Some(blamed) = blamed.filter(|_| grids.len() > 1)
             && let Some(failure) = self.fails(vec![blamed.clone()])?
         {
@@ -22,15 +30,30 @@ impl Shrinker<'_> {
         self.keep_few(grids, |grids| grids.to_vec())
     }
 
-    /// Replaces grids by grids of a smaller order. A grid cannot be converted to another order, so random
-    /// ones are tried.
+    /// Replaces grids by grids of a smaller order. A grid cannot be converted to another order, so
+    /// random ones are tried.
     pub(super) fn smaller_grids(&mut self) -> Result<(), ShrinkEnd> {
-        let largest = self.best.draft.grids.iter().map(|grid| grid.shape).max().unwrap_or(0);
+        let largest = self
+            .best
+            .draft
+            .grids
+            .iter()
+            .map(|grid| grid.shape)
+            .max()
+            .unwrap_or(0);
         let format = &self.source.task().format;
-        // If the whole input has one order, all grids change at once; otherwise they change one at a time.
-        let is_mixed = format.input.order_line.is_some_and(|order| order.place == OrderPlace::Case);
+        // If the whole input has one order, all grids change at once; otherwise they change one at
+        // a time.
+        let is_mixed = format
+            .input
+            .order_line
+            .is_some_and(|order| order.place == OrderPlace::Case);
         for shape in 0..largest {
-            let places = if is_mixed { self.best.draft.grids.len() } else { 1 };
+            let places = if is_mixed {
+                self.best.draft.grids.len()
+            } else {
+                1
+            };
             for place in 0..places {
                 for number in 0..SMALLER_GRIDS {
                     let mut grids = self.best.draft.grids.clone();
@@ -44,7 +67,8 @@ impl Shrinker<'_> {
                             *grid = new.unwrap_or_else(|| grid.clone());
                         }
                     }
-                    // A recipe of the problem makes grids of its own order, which may fail and are no simpler.
+                    // A recipe of the problem makes grids of its own order, which may fail and are
+                    // no simpler.
                     if let Some(failure) = self.fails(grids)?
                         && self.keep_if_simpler(failure)
                     {

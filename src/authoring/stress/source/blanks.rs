@@ -1,4 +1,5 @@
-//! Chooses which cells of a complete grid are left blank, and changes clues to make grids without solution.
+//! Chooses which cells of a complete grid are left blank, and changes clues to make grids without
+//! solution.
 
 use crate::authoring::stress::seed_grids::SeedGrid;
 use crate::authoring::stress::symmetries::ShapeSymmetries;
@@ -13,8 +14,8 @@ pub(super) struct ShapeTools {
     pub(super) houses: Vec<House>,
 }
 
-/// A grid with few clues: those of the seed grid, or, if that is complete, what is left when 30 to 60 percent
-/// of its cells are blanked.
+/// A grid with few clues: those of the seed grid, or, if that is complete, what is left when 30 to
+/// 60 percent of its cells are blanked.
 pub(super) fn sparse(tools: &ShapeTools, seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
     if seed_grid.clues.contains(&BLANK) {
         return seed_grid.clues.clone();
@@ -28,19 +29,35 @@ pub(super) fn sparse(tools: &ShapeTools, seed_grid: &SeedGrid, rng: &mut SeededR
 pub(super) fn mixed(seed_grid: &SeedGrid, rng: &mut SeededRng) -> Vec<Value> {
     let share = rng.below(101);
     let cells = seed_grid.clues.iter().zip(&seed_grid.solution);
-    cells.map(|(&clue, &value)| if clue == BLANK && rng.below(100) < share { value } else { clue }).collect()
+    cells
+        .map(|(&clue, &value)| {
+            if clue == BLANK && rng.below(100) < share {
+                value
+            } else {
+                clue
+            }
+        })
+        .collect()
 }
 
-/// A grid in which some houses, or all places of some symbols, are blank, and some other cells. Clues are
-/// restored while there are more than `most` solutions.
-pub(super) fn holes(tools: &ShapeTools, seed_grid: &SeedGrid, most: u64, rng: &mut SeededRng) -> Vec<Value> {
+/// A grid in which some houses, or all places of some symbols, are blank, and some other cells.
+/// Clues are restored while there are more than `most` solutions.
+pub(super) fn holes(
+    tools: &ShapeTools,
+    seed_grid: &SeedGrid,
+    most: u64,
+    rng: &mut SeededRng,
+) -> Vec<Value> {
     let solution = &seed_grid.solution;
     let mut is_blank = vec![false; solution.len()];
     match rng.below(3) {
         0 => {
             for _ in 0..=rng.below(3) {
                 let value = solution[rng.below(solution.len())];
-                is_blank.iter_mut().zip(solution).for_each(|(blank, &found)| *blank |= found == value);
+                is_blank
+                    .iter_mut()
+                    .zip(solution)
+                    .for_each(|(blank, &found)| *blank |= found == value);
             }
         }
         _ => {
@@ -50,18 +67,29 @@ pub(super) fn holes(tools: &ShapeTools, seed_grid: &SeedGrid, most: u64, rng: &m
             }
         }
     }
-    let (mut first, mut others): (Vec<_>, Vec<_>) =
-        rng.order(solution.len()).into_iter().partition(|&cell| is_blank[cell]);
+    let (mut first, mut others): (Vec<_>, Vec<_>) = rng
+        .order(solution.len())
+        .into_iter()
+        .partition(|&cell| is_blank[cell]);
     // With several solutions allowed, the grid may be emptier.
-    let share = if most == 1 { rng.below(50) } else { rng.below(101) };
+    let share = if most == 1 {
+        rng.below(50)
+    } else {
+        rng.below(101)
+    };
     others.truncate(others.len() * share / 100);
     first.extend(others);
     with_blanks(tools, solution, first, most)
 }
 
-/// The complete grid with these cells blank. The last quarter of them is filled again while the grid has more
-/// than `most` solutions, or they cannot be counted within bounds.
-fn with_blanks(tools: &ShapeTools, solution: &[Value], mut blanks: Vec<usize>, most: u64) -> Vec<Value> {
+/// The complete grid with these cells blank. The last quarter of them is filled again while the
+/// grid has more than `most` solutions, or they cannot be counted within bounds.
+fn with_blanks(
+    tools: &ShapeTools,
+    solution: &[Value],
+    mut blanks: Vec<usize>,
+    most: u64,
+) -> Vec<Value> {
     loop {
         let mut cells = solution.to_vec();
         blanks.iter().for_each(|&cell| cells[cell] = BLANK);
@@ -77,7 +105,9 @@ fn with_blanks(tools: &ShapeTools, solution: &[Value], mut blanks: Vec<usize>, m
 pub(super) fn altered(cells: &[Value], rng: &mut SeededRng) -> Vec<Value> {
     let mut cells = cells.to_vec();
     let order = cells.len().isqrt();
-    let clues: Vec<_> = (0..cells.len()).filter(|&cell| cells[cell] != BLANK).collect();
+    let clues: Vec<_> = (0..cells.len())
+        .filter(|&cell| cells[cell] != BLANK)
+        .collect();
     if !clues.is_empty() && order > 1 {
         let cell = clues[rng.below(clues.len())];
         let step = 1 + rng.below(order - 1);

@@ -1,5 +1,5 @@
-//! Grids from the recipes of a problem: one grid is made of each recipe, or read from a stored case, and
-//! varied by random symmetries.
+//! Grids from the recipes of a problem: one grid is made of each recipe, or read from a stored
+//! case, and varied by random symmetries.
 
 use std::fs;
 use std::sync::OnceLock;
@@ -28,7 +28,13 @@ pub(super) struct RecipeSource<'a> {
 impl<'a> RecipeSource<'a> {
     pub(super) fn new(task: &'a GridTask, recipes: &'a [Recipe], seed: u64) -> Self {
         let made = recipes.iter().map(|_| OnceLock::new()).collect();
-        Self { task, recipes, stored: &[], seed, made }
+        Self {
+            task,
+            recipes,
+            stored: &[],
+            seed,
+            made,
+        }
     }
 
     pub(super) fn with_stored(self, stored: &'a [Case]) -> Self {
@@ -39,9 +45,9 @@ impl<'a> RecipeSource<'a> {
         self.recipes.is_empty()
     }
 
-    /// A grid of a random recipe, under a random symmetry. Grids that are slow for a naive search are used
-    /// unchanged, because a symmetry would spoil them, and only after the first set of seed grids is used up,
-    /// because most programs fail before that.
+    /// A grid of a random recipe, under a random symmetry. Grids that are slow for a naive search
+    /// are used unchanged, because a symmetry would spoil them, and only after the first set of
+    /// seed grids is used up, because most programs fail before that.
     pub(super) fn grid(
         &self,
         set_number: u64,
@@ -55,23 +61,29 @@ impl<'a> RecipeSource<'a> {
             return None;
         }
         let shapes = &self.task.format.shapes;
-        let shape = shapes.iter().position(|shape| shape.order() == recipe.order)?;
+        let shape = shapes
+            .iter()
+            .position(|shape| shape.order() == recipe.order)?;
         let made = self.made[place].get_or_init(|| {
-            // Slow grids also take long to make, so a stored one is used if there is one, and a faster one otherwise.
+            // Slow grids also take long to make, so a stored one is used if there is one, and a
+            // faster one otherwise.
             let stored = is_slow.then(|| self.stored(recipe, shape)).flatten();
             let rng = &mut SeededRng::new(self.seed, &[RECIPE, place as u64]);
             stored.or_else(|| match &recipe.kind {
-                RecipeKind::Made(kind) => {
-                    GridMaker::new(&shapes[shape]).make(seed_grids::quickly_made(*kind), rng).ok()
-                }
+                RecipeKind::Made(kind) => GridMaker::new(&shapes[shape])
+                    .make(seed_grids::quickly_made(*kind), rng)
+                    .ok(),
                 RecipeKind::Collection(file) => {
                     let mut puzzles = puzzles_of_file(file).ok()?;
                     Some(puzzles.swap_remove(rng.below(puzzles.len())))
                 }
             })
         });
-        let cells =
-            if is_slow { made.clone()? } else { tools[shape].symmetries.shuffled(made.as_ref()?, rng) };
+        let cells = if is_slow {
+            made.clone()?
+        } else {
+            tools[shape].symmetries.shuffled(made.as_ref()?, rng)
+        };
         Some(DraftGrid { shape, cells })
     }
 
@@ -80,6 +92,9 @@ impl<'a> RecipeSource<'a> {
         let name = recipe.case(1);
         let case = self.stored.iter().find(|case| case.name == name)?;
         let grids = Draft::grids_of(self.task, &fs::read(&case.input).ok()?).ok()?;
-        grids.into_iter().find(|grid| grid.shape == shape).map(|grid| grid.cells)
+        grids
+            .into_iter()
+            .find(|grid| grid.shape == shape)
+            .map(|grid| grid.cells)
     }
 }

@@ -6,12 +6,14 @@ use gridjudge_grid::{GridCount, Layout};
 /// The most cells of an input.
 const MOST_CELLS: u64 = 20_000;
 
-/// A random number of grids. Most inputs are small, so that many can be run; some are large, and some as
-/// large as allowed.
+/// A random number of grids. Most inputs are small, so that many can be run; some are large, and
+/// some as large as allowed.
 pub(super) fn number_of_grids(input: &Layout, cells: u64, rng: &mut SeededRng) -> u64 {
     let most = match input.count {
         GridCount::One | GridCount::AsInput => return 1,
-        GridCount::First { most } | GridCount::UntilEnd { most } | GridCount::Until { most, .. } => most,
+        GridCount::First { most }
+        | GridCount::UntilEnd { most }
+        | GridCount::Until { most, .. } => most,
     };
     let most = most.min((MOST_CELLS / cells.max(1)).max(1));
     let mut between = |least: u64, most: u64| least + rng.below((most - least + 1) as usize) as u64;

@@ -1,5 +1,5 @@
-//! Parses a numeral of any length, piece by piece in little memory. It keeps enough digits that of the others
-//! it only matters whether one is not 0.
+//! Parses a numeral of any length, piece by piece in little memory. It keeps enough digits that of
+//! the others it only matters whether one is not 0.
 
 use crate::check::text::numeral::underflow::not_quite_zero;
 
@@ -79,7 +79,11 @@ impl LongNumeral {
             }
             (At::ExponentLetter | At::ExponentSign | At::Exponent, b'0'..=b'9') => {
                 let digit = i64::from(byte - b'0');
-                self.exponent = self.exponent.saturating_mul(10).saturating_add(digit).min(LARGEST_EXPONENT);
+                self.exponent = self
+                    .exponent
+                    .saturating_mul(10)
+                    .saturating_add(digit)
+                    .min(LARGEST_EXPONENT);
                 At::Exponent
             }
             _ => At::Invalid,
@@ -105,7 +109,11 @@ impl LongNumeral {
             return None;
         }
         let sign = if self.is_negative { -1.0 } else { 1.0 };
-        let exponent = if self.has_negative_exponent { -self.exponent } else { self.exponent };
+        let exponent = if self.has_negative_exponent {
+            -self.exponent
+        } else {
+            self.exponent
+        };
         let power = self.power.saturating_add(exponent);
         Some(match power {
             _ if self.digits.is_empty() => 0.0 * sign,
@@ -118,8 +126,8 @@ impl LongNumeral {
     /// The value of the kept digits, times a power of ten.
     fn kept(&self, power: i64) -> Option<f64> {
         let mut text = String::from_utf8(self.digits.clone()).ok()?;
-        // If a digit other than 0 was dropped, a 1 is appended for it: it matters half way between two
-        // floats.
+        // If a digit other than 0 was dropped, a 1 is appended for it: it matters half way between
+        // two floats.
         let power = if self.has_more { power - 1 } else { power };
         text.push_str(if self.has_more { "1" } else { "" });
         format!("{text}e{power}").parse().ok()

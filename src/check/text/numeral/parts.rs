@@ -1,4 +1,5 @@
-//! Splits a numeral into its parts in one go. Most numerals are short, and their value is exact at once.
+//! Splits a numeral into its parts in one go. Most numerals are short, and their value is exact at
+//! once.
 
 /// Decimal digits that always fit into a `u64`.
 const MOST_DIGITS: u32 = 19;
@@ -8,8 +9,8 @@ const MOST_EXACT: u64 = 1 << 53;
 
 /// Powers of ten that floats represent exactly.
 const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    1e19, 1e20, 1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
 /// Larger exponents count as this one.
@@ -28,7 +29,12 @@ impl NumeralParts {
     #[inline]
     pub(super) fn of(token: &[u8]) -> Option<Self> {
         let (is_negative, rest) = signed(token);
-        let mut parts = Self { is_negative, mantissa: 0, digits: 0, power: 0 };
+        let mut parts = Self {
+            is_negative,
+            mantissa: 0,
+            digits: 0,
+            power: 0,
+        };
         let whole = parts.take(rest, 1);
         let mut rest = &rest[whole..];
         let mut has_digits = whole > 0;
@@ -44,8 +50,9 @@ impl NumeralParts {
         Some(parts)
     }
 
-    /// Reads the digits at the start of a text, and returns how many there are. `place` is 1 before the point
-    /// and 0 after it, by which the power of ten stays right, also for digits that do not fit the mantissa.
+    /// Reads the digits at the start of a text, and returns how many there are. `place` is 1 before
+    /// the point and 0 after it, by which the power of ten stays right, also for digits that do not
+    /// fit the mantissa.
     #[inline]
     fn take(&mut self, text: &[u8], place: i64) -> usize {
         let mut taken = 0;
@@ -73,8 +80,14 @@ impl NumeralParts {
         let is_all = self.digits <= MOST_DIGITS && self.mantissa <= MOST_EXACT;
         #[expect(clippy::cast_precision_loss, reason = "it is exact up to here")]
         let mantissa = self.mantissa as f64;
-        let signed = if self.is_negative { -mantissa } else { mantissa };
-        let power = usize::try_from(self.power.unsigned_abs()).ok().and_then(|power| POWERS.get(power));
+        let signed = if self.is_negative {
+            -mantissa
+        } else {
+            mantissa
+        };
+        let power = usize::try_from(self.power.unsigned_abs())
+            .ok()
+            .and_then(|power| POWERS.get(power));
         match (power, self.power < 0) {
             _ if self.mantissa == 0 => Some(signed),
             (Some(power), true) if is_all => Some(signed / power),
@@ -96,12 +109,15 @@ fn signed(text: &[u8]) -> (bool, &[u8]) {
 /// Parses an exponent; 0 if the text is empty, `None` if it is anything else.
 #[inline]
 fn exponent(text: &[u8]) -> Option<i64> {
-    let [b'e' | b'E', rest @ ..] = text else { return text.is_empty().then_some(0) };
+    let [b'e' | b'E', rest @ ..] = text else {
+        return text.is_empty().then_some(0);
+    };
     let (is_negative, digits) = signed(rest);
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let exponent =
-        digits.iter().fold(0, |sum, digit| (sum * 10 + i64::from(digit - b'0')).min(LARGEST_EXPONENT));
+    let exponent = digits.iter().fold(0, |sum, digit| {
+        (sum * 10 + i64::from(digit - b'0')).min(LARGEST_EXPONENT)
+    });
     Some(if is_negative { -exponent } else { exponent })
 }

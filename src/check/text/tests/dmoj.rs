@@ -1,5 +1,5 @@
-//! The checkers of DMOJ, and the comparison of online-judge-tools: edge cases of each, and a naive implementation of each rule with random texts on
-//! which both must agree.
+//! The checkers of DMOJ, and the comparison of online-judge-tools: edge cases of each, and a naive
+//! implementation of each rule with random texts on which both must agree.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,11 @@ fn is_right(task: &TextTask, found: &str, expected: &str) -> bool {
 #[track_caller]
 fn holds(task: &TextTask, rows: &[(&str, &str, bool)]) {
     for (found, expected, right) in rows {
-        assert_eq!(is_right(task, found, expected), *right, "{found:?} {expected:?} {task:?}");
+        assert_eq!(
+            is_right(task, found, expected),
+            *right,
+            "{found:?} {expected:?} {task:?}"
+        );
     }
 }
 
@@ -116,13 +120,29 @@ fn the_checker_of_numbers_counts_lines_of_white_space_and_not_empty_ones() {
 
 #[test]
 fn errors_are_measured_as_the_checker_is_configured() {
-    let [either, absolute, relative] =
-        [ErrorMeasure::Either, ErrorMeasure::Absolute, ErrorMeasure::Relative].map(|one| numbers(3, one));
+    let [either, absolute, relative] = [
+        ErrorMeasure::Either,
+        ErrorMeasure::Absolute,
+        ErrorMeasure::Relative,
+    ]
+    .map(|one| numbers(3, one));
     holds(
         &either,
-        &[("1001", "1000", true), ("0.001", "0", true), ("0.0011", "0", false), ("1002", "1000", false)],
+        &[
+            ("1001", "1000", true),
+            ("0.001", "0", true),
+            ("0.0011", "0", false),
+            ("1002", "1000", false),
+        ],
     );
-    holds(&absolute, &[("1001", "1000", false), ("0.001", "0", true), ("1.0005", "1", true)]);
+    holds(
+        &absolute,
+        &[
+            ("1001", "1000", false),
+            ("0.001", "0", true),
+            ("1.0005", "1", true),
+        ],
+    );
     holds(
         &relative,
         // As floats, 1000 * 1.001 is less than 1001.
@@ -134,12 +154,18 @@ fn errors_are_measured_as_the_checker_is_configured() {
             ("-1000.9", "-1000", true),
         ],
     );
-    // Where either measure suffices, no relative error is allowed for an answer smaller than the bound
-    // itself.
+    // Where either measure suffices, no relative error is allowed for an answer smaller than the
+    // bound itself.
     let coarse = numbers(0, ErrorMeasure::Either);
     holds(
         &coarse,
-        &[("1.4", "0.5", true), ("1.6", "0.5", false), ("2", "1", true), ("5", "3", true), ("7", "3", false)],
+        &[
+            ("1.4", "0.5", true),
+            ("1.6", "0.5", false),
+            ("2", "1", true),
+            ("5", "3", true),
+            ("7", "3", false),
+        ],
     );
 }
 
@@ -175,11 +201,15 @@ fn is_space(byte: u8) -> bool {
 }
 
 fn lines(text: &str) -> Vec<&[u8]> {
-    text.as_bytes().split(|byte| matches!(byte, b'\n' | b'\r')).collect()
+    text.as_bytes()
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
+        .collect()
 }
 
 fn tokens_of(line: &[u8]) -> Vec<&[u8]> {
-    line.split(|byte| is_space(*byte)).filter(|token| !token.is_empty()).collect()
+    line.split(|byte| is_space(*byte))
+        .filter(|token| !token.is_empty())
+        .collect()
 }
 
 /// Whether an output passes, by the naive implementation.
@@ -187,29 +217,47 @@ fn passes(task: &TextTask, found: &str, expected: &str) -> bool {
     match task {
         TextTask::TokenLines => {
             let full = |text| {
-                lines(text).into_iter().map(tokens_of).filter(|line| !line.is_empty()).collect::<Vec<_>>()
+                lines(text)
+                    .into_iter()
+                    .map(tokens_of)
+                    .filter(|line| !line.is_empty())
+                    .collect::<Vec<_>>()
             };
             full(found) == full(expected)
         }
         TextTask::CrlfInsensitive => found.replace("\r\n", "\n") == expected.replace("\r\n", "\n"),
         TextTask::StrippedLines => {
-            let stripped = |text| lines(text).into_iter().map(<[u8]>::trim_ascii_end_all).collect::<Vec<_>>();
+            let stripped = |text| {
+                lines(text)
+                    .into_iter()
+                    .map(<[u8]>::trim_ascii_end_all)
+                    .collect::<Vec<_>>()
+            };
             stripped(found) == stripped(expected)
         }
         TextTask::StrippedFilledLines => {
             let filled = |text| lines(text).into_iter().filter(|line| !line.is_empty());
-            filled(found).map(<[u8]>::trim_ascii_end_all).eq(filled(expected).map(<[u8]>::trim_ascii_end_all))
+            filled(found)
+                .map(<[u8]>::trim_ascii_end_all)
+                .eq(filled(expected).map(<[u8]>::trim_ascii_end_all))
         }
         TextTask::NumberLines(rules) => {
             let full = |text| {
-                lines(text).into_iter().filter(|line| !line.is_empty()).map(tokens_of).collect::<Vec<_>>()
+                lines(text)
+                    .into_iter()
+                    .filter(|line| !line.is_empty())
+                    .map(tokens_of)
+                    .collect::<Vec<_>>()
             };
             let one = full(found);
             let other = full(expected);
             one.len() == other.len()
                 && one.iter().zip(&other).all(|(one, other)| {
                     one.len() == other.len()
-                        && one.iter().zip(other).all(|(one, other)| is_near(*rules, one, other))
+                        && one
+                            .iter()
+                            .zip(other)
+                            .all(|(one, other)| is_near(*rules, one, other))
                 })
         }
         other => panic!("{other:?}"),
@@ -222,14 +270,21 @@ trait TrimEnd {
 
 impl TrimEnd for [u8] {
     fn trim_ascii_end_all(&self) -> &[u8] {
-        &self[..self.iter().rposition(|byte| !is_space(*byte)).map_or(0, |last| last + 1)]
+        &self[..self
+            .iter()
+            .rposition(|byte| !is_space(*byte))
+            .map_or(0, |last| last + 1)]
     }
 }
 
 fn is_near(rules: NumberLineRules, found: &[u8], expected: &[u8]) -> bool {
     let number = |token: &[u8]| std::str::from_utf8(token).ok()?.parse::<f64>().ok();
-    let Some(answer) = number(expected) else { return found == expected };
-    let Some(found) = number(found) else { return false };
+    let Some(answer) = number(expected) else {
+        return found == expected;
+    };
+    let Some(found) = number(found) else {
+        return false;
+    };
     let most = rules.tolerance.value();
     let absolute = (found - answer).abs() <= most;
     match rules.measure {
@@ -238,7 +293,9 @@ fn is_near(rules: NumberLineRules, found: &[u8], expected: &[u8]) -> bool {
             let bounds = [answer * (1.0 - most), answer * (1.0 + most)];
             bounds[0].min(bounds[1]) <= found && found <= bounds[0].max(bounds[1])
         }
-        ErrorMeasure::Either => absolute || answer.abs() >= most && (1.0 - found / answer).abs() <= most,
+        ErrorMeasure::Either => {
+            absolute || answer.abs() >= most && (1.0 - found / answer).abs() <= most
+        }
     }
 }
 
@@ -246,16 +303,26 @@ fn text() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "1", "1.0", "1.001", "0.999", "-1", "0", "1000", "1001", "a", "A", ".5", "1e-4",
     ]);
-    let space =
-        || prop::sample::select(vec!["", " ", "\n", "\r", "\r\n", " \n", "\n ", "\n\n", "\n \n", "\t", "  "]);
+    let space = || {
+        prop::sample::select(vec![
+            "", " ", "\n", "\r", "\r\n", " \n", "\n ", "\n\n", "\n \n", "\t", "  ",
+        ])
+    };
     (prop::collection::vec((space(), word), 0..4), space()).prop_map(|(pairs, last)| {
-        pairs.iter().map(|(space, word)| format!("{space}{word}")).collect::<String>() + last
+        pairs
+            .iter()
+            .map(|(space, word)| format!("{space}{word}"))
+            .collect::<String>()
+            + last
     })
 }
 
 fn task() -> impl Strategy<Value = TextTask> {
-    let measure =
-        prop::sample::select(vec![ErrorMeasure::Either, ErrorMeasure::Absolute, ErrorMeasure::Relative]);
+    let measure = prop::sample::select(vec![
+        ErrorMeasure::Either,
+        ErrorMeasure::Absolute,
+        ErrorMeasure::Relative,
+    ]);
     let of_numbers = (0..5, measure).prop_map(|(precision, measure)| numbers(precision, measure));
     prop_oneof![
         Just(TextTask::TokenLines),

@@ -9,11 +9,16 @@ fn is_space(byte: u8) -> bool {
 }
 
 fn split(text: &[u8]) -> Vec<&[u8]> {
-    text.split(|byte| is_space(*byte)).filter(|token| !token.is_empty()).collect()
+    text.split(|byte| is_space(*byte))
+        .filter(|token| !token.is_empty())
+        .collect()
 }
 
 fn gaps(text: &[u8]) -> Vec<Vec<u8>> {
-    text.split(|byte| !is_space(*byte)).map(<[u8]>::to_vec).filter(|gap| !gap.is_empty()).collect()
+    text.split(|byte| !is_space(*byte))
+        .map(<[u8]>::to_vec)
+        .filter(|gap| !gap.is_empty())
+        .collect()
 }
 
 fn number(token: &[u8]) -> Option<f64> {
@@ -22,7 +27,11 @@ fn number(token: &[u8]) -> Option<f64> {
     let value: f64 = text.parse().ok().filter(|_| plain)?;
     let mantissa = text.split(['e', 'E']).next()?;
     let is_zero = !mantissa.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
-    Some(if value == 0.0 && !is_zero { f64::from_bits(1).copysign(value) } else { value })
+    Some(if value == 0.0 && !is_zero {
+        f64::from_bits(1).copysign(value)
+    } else {
+        value
+    })
 }
 
 /// Whether an output passes, by the naive implementation.
@@ -34,7 +43,11 @@ fn passes(rules: &TokenRules, found: &[u8], expected: &[u8]) -> bool {
     if rules.space_change_sensitive && !(starts_alike && gaps(found) == gaps(expected)) {
         return false;
     }
-    one.len() == other.len() && one.iter().zip(other).all(|(found, expected)| same(rules, found, expected))
+    one.len() == other.len()
+        && one
+            .iter()
+            .zip(other)
+            .all(|(found, expected)| same(rules, found, expected))
 }
 
 fn same(rules: &TokenRules, found: &[u8], expected: &[u8]) -> bool {
@@ -42,36 +55,54 @@ fn same(rules: &TokenRules, found: &[u8], expected: &[u8]) -> bool {
     let relative = rules.relative_tolerance;
     let has_tolerance = absolute.is_some() || relative.is_some();
     if let Some(answer) = number(expected).filter(|number| has_tolerance && number.is_finite()) {
-        return number(found).filter(|number| number.is_finite()).is_some_and(|found| {
-            absolute.is_some_and(|most| (found - answer).abs() <= most.value())
-                || relative.is_some_and(|most| (found - answer).abs() <= most.value() * answer.abs())
-        });
+        return number(found)
+            .filter(|number| number.is_finite())
+            .is_some_and(|found| {
+                absolute.is_some_and(|most| (found - answer).abs() <= most.value())
+                    || relative
+                        .is_some_and(|most| (found - answer).abs() <= most.value() * answer.abs())
+            });
     }
-    if rules.case_sensitive { found == expected } else { found.eq_ignore_ascii_case(expected) }
+    if rules.case_sensitive {
+        found == expected
+    } else {
+        found.eq_ignore_ascii_case(expected)
+    }
 }
 
 fn word() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
-        "1", "1.0", "1.00", "01", "1e0", "+1", "-1", "-0", "0", "0.0", ".5", "5.", "0.5", "1e400", "1E400",
-        "1e-400", "inf", "nan", "a", "A", "aB", "Ab", "\u{e9}", "\u{a0}", "\0", "0x1", "5e", "e5", ".",
-        "100", "101",
+        "1", "1.0", "1.00", "01", "1e0", "+1", "-1", "-0", "0", "0.0", ".5", "5.", "0.5", "1e400",
+        "1E400", "1e-400", "inf", "nan", "a", "A", "aB", "Ab", "\u{e9}", "\u{a0}", "\0", "0x1",
+        "5e", "e5", ".", "100", "101",
     ])
 }
 
 fn space() -> impl Strategy<Value = &'static str> {
-    prop::sample::select(vec![" ", "\n", "", "  ", "\r\n", "\t", "\n\n", " \n", "\x0b", "\n "])
+    prop::sample::select(vec![
+        " ", "\n", "", "  ", "\r\n", "\t", "\n\n", " \n", "\x0b", "\n ",
+    ])
 }
 
 fn text() -> impl Strategy<Value = String> {
-    prop::collection::vec((space(), word()), 0..8).prop_flat_map(|pairs| (Just(pairs), space())).prop_map(
-        |(pairs, last)| pairs.iter().map(|(space, word)| format!("{space}{word}")).collect::<String>() + last,
-    )
+    prop::collection::vec((space(), word()), 0..8)
+        .prop_flat_map(|pairs| (Just(pairs), space()))
+        .prop_map(|(pairs, last)| {
+            pairs
+                .iter()
+                .map(|(space, word)| format!("{space}{word}"))
+                .collect::<String>()
+                + last
+        })
 }
 
 /// An answer, and an output that differs from it in a few places.
 fn pair() -> impl Strategy<Value = (String, String)> {
-    let similar =
-        (prop::collection::vec((space(), word(), space(), word(), 0..6_u8), 0..8), space(), space());
+    let similar = (
+        prop::collection::vec((space(), word(), space(), word(), 0..6_u8), 0..8),
+        space(),
+        space(),
+    );
     let similar = similar.prop_map(|(pairs, last, other)| {
         let mut texts = (String::new(), String::new());
         for (space, word, other_space, other_word, kind) in pairs {
@@ -79,21 +110,24 @@ fn pair() -> impl Strategy<Value = (String, String)> {
             texts.1 += if kind == 0 { other_space } else { space };
             texts.1 += if kind == 1 { other_word } else { word };
         }
-        (texts.0 + last, texts.1 + if last.len() > 1 { last } else { other })
+        (
+            texts.0 + last,
+            texts.1 + if last.len() > 1 { last } else { other },
+        )
     });
     prop_oneof![similar, (text(), text())]
 }
 
 fn rules() -> impl Strategy<Value = TokenRules> {
     let tolerance = || prop::option::of(prop::sample::select(vec![0.0, 1e-6, 0.01, 0.5, 1.0]));
-    (any::<bool>(), any::<bool>(), tolerance(), tolerance()).prop_map(|(case, space, absolute, relative)| {
-        TokenRules {
+    (any::<bool>(), any::<bool>(), tolerance(), tolerance()).prop_map(
+        |(case, space, absolute, relative)| TokenRules {
             case_sensitive: case,
             space_change_sensitive: space,
             absolute_tolerance: absolute.and_then(Tolerance::new),
             relative_tolerance: relative.and_then(Tolerance::new),
-        }
-    })
+        },
+    )
 }
 
 proptest! {

@@ -1,5 +1,5 @@
-//! Decides which generators and model solutions to run on which cases, runs them and collects the results.
-//! All files that it writes are temporary.
+//! Decides which generators and model solutions to run on which cases, runs them and collects the
+//! results. All files that it writes are temporary.
 
 use crate::cache::Cache;
 use crate::cli::args::GlobalOptions;
@@ -43,8 +43,8 @@ struct ModelWork<'a> {
     missing: Vec<Case>,
 }
 
-/// Makes missing inputs with the generators of packages, and missing answers with model solutions. If
-/// `proves_all`, the model solutions also prove stored answers.
+/// Makes missing inputs with the generators of packages, and missing answers with model solutions.
+/// If `proves_all`, the model solutions also prove stored answers.
 pub(super) fn answers(
     folder: &JudgeFolder,
     work: &[(Problem, Vec<Case>)],
@@ -54,9 +54,16 @@ pub(super) fn answers(
     cancel: &CancelToken,
     new_files: &NewFiles,
 ) -> Result<ModelAnswers, CommandError> {
-    let work = work.iter().map(|(problem, cases)| ModelWork::of(folder, problem, cases, proves_all));
-    let work: Vec<_> = work.filter(|work| !work.cases.is_empty() || !work.missing.is_empty()).collect();
-    let mistakes: Vec<_> = work.iter().filter_map(|work| work.refused(folder)).collect();
+    let work = work
+        .iter()
+        .map(|(problem, cases)| ModelWork::of(folder, problem, cases, proves_all));
+    let work: Vec<_> = work
+        .filter(|work| !work.cases.is_empty() || !work.missing.is_empty())
+        .collect();
+    let mistakes: Vec<_> = work
+        .iter()
+        .filter_map(|work| work.refused(folder))
+        .collect();
     if !mistakes.is_empty() {
         return Err(Mistakes(mistakes).into());
     }
@@ -64,7 +71,8 @@ pub(super) fn answers(
     if work.is_empty() {
         return Ok(made);
     }
-    // Model solutions run one at a time, like submissions whose time counts; only generators run in parallel.
+    // Model solutions run one at a time, like submissions whose time counts; only generators run in
+    // parallel.
     let has_inputs = work.iter().any(|work| !work.missing.is_empty());
     let startup = SandboxStartup::begin(if has_inputs { jobs } else { Some(1) }, LevelChoice::Best);
     let jobs = startup.jobs;
@@ -74,7 +82,9 @@ pub(super) fn answers(
     let compiler = Compiler::new(sandbox.programs());
     let cache_bytes = folder.config.cache_bytes;
     // It only saves compiling, so why there is none is no matter.
-    let cache = (cache_bytes > 0).then(|| caching::open(&sandbox, cache_bytes).ok()).flatten();
+    let cache = (cache_bytes > 0)
+        .then(|| caching::open(&sandbox, cache_bytes).ok())
+        .flatten();
     let maker = InputMaker {
         folder,
         sandbox: &sandbox,
@@ -91,18 +101,39 @@ pub(super) fn answers(
     }
     cache.map(Cache::close);
     made.critical_section = Some(signals::enter_critical_section());
-    if mistakes.is_empty() { Ok(made) } else { Err(Mistakes(mistakes).into()) }
+    if mistakes.is_empty() {
+        Ok(made)
+    } else {
+        Err(Mistakes(mistakes).into())
+    }
 }
 
 impl ModelAnswers {
-    /// Makes the missing inputs and answers of a problem. Returns the mistakes in its stored answers, and in
-    /// those that no program can write.
-    fn add(&mut self, work: ModelWork<'_>, maker: &InputMaker<'_>) -> Result<Vec<Mistake>, CommandError> {
-        let ModelWork { problem, mut cases, missing } = work;
-        let wants_answers = cases.iter().chain(&missing).any(|case| !case.answer.exists());
+    /// Makes the missing inputs and answers of a problem. Returns the mistakes in its stored
+    /// answers, and in those that no program can write.
+    fn add(
+        &mut self,
+        work: ModelWork<'_>,
+        maker: &InputMaker<'_>,
+    ) -> Result<Vec<Mistake>, CommandError> {
+        let ModelWork {
+            problem,
+            mut cases,
+            missing,
+        } = work;
+        let wants_answers = cases
+            .iter()
+            .chain(&missing)
+            .any(|case| !case.answer.exists());
         // A model solution that does not compile is reported before any input is made for it.
         let model = if wants_answers || !cases.is_empty() {
-            ModelSolution::of(maker.folder, problem, maker.compiler, maker.cache, maker.sandbox)?
+            ModelSolution::of(
+                maker.folder,
+                problem,
+                maker.compiler,
+                maker.cache,
+                maker.sandbox,
+            )?
         } else {
             None
         };
@@ -116,7 +147,10 @@ impl ModelAnswers {
         }
         let mut mistakes = Vec::new();
         let Some(model) = model else {
-            return Ok(unknown(&cases, maker.folder.submissions_are_answers(&problem.id)));
+            return Ok(unknown(
+                &cases,
+                maker.folder.submissions_are_answers(&problem.id),
+            ));
         };
         for answer in model.answers(&cases, maker.sandbox, maker.status, maker.new_files)? {
             if answer.case.answer.exists() {
@@ -134,34 +168,49 @@ impl<'a> ModelWork<'a> {
     fn of(folder: &JudgeFolder, problem: &'a Problem, cases: &[Case], proves_all: bool) -> Self {
         let proves_all = proves_all && proof::can_compare_answers(problem);
         let package = folder.package(&problem.id).and_then(Result::ok);
-        let missing = package.into_iter().flat_map(|package| package.missing_tests.tests.clone());
+        let missing = package
+            .into_iter()
+            .flat_map(|package| package.missing_tests.tests.clone());
         Self {
             problem,
             cases: cases
                 .iter()
-                .filter(|case| !problem.is_static(&case.name) && (proves_all || !case.answer.exists()))
+                .filter(|case| {
+                    !problem.is_static(&case.name) && (proves_all || !case.answer.exists())
+                })
                 .cloned()
                 .collect(),
             missing: missing.map(|test| test.case).collect(),
         }
     }
 
-    /// The reason why no answers can be written for the problem, whatever its programs do: it is in an
-    /// archive, or answers to an interactive problem are missing.
+    /// The reason why no answers can be written for the problem, whatever its programs do: it is in
+    /// an archive, or answers to an interactive problem are missing.
     fn refused(&self, folder: &JudgeFolder) -> Option<Mistake> {
-        let unanswered = self.cases.iter().chain(&self.missing).filter(|case| !case.answer.exists());
+        let unanswered = self
+            .cases
+            .iter()
+            .chain(&self.missing)
+            .filter(|case| !case.answer.exists());
         let unanswered: Vec<_> = unanswered.collect();
-        let archive = folder.archive_of(&self.problem.id).filter(|_| !unanswered.is_empty());
+        let archive = folder
+            .archive_of(&self.problem.id)
+            .filter(|_| !unanswered.is_empty());
         if let Some(archive) = archive {
             let mistake = Mistake::of(archive, "is an archive, into which no answers are written");
             return Some(mistake.with_remedy("unpack it, and name its folder"));
         }
-        self.problem.task.is_interactive().then(|| missing_interactive_answers(&unanswered)).flatten()
+        self.problem
+            .task
+            .is_interactive()
+            .then(|| missing_interactive_answers(&unanswered))
+            .flatten()
     }
 }
 
-/// The mistake for missing answers of an interactive problem, if there are any. No submission can write them:
-/// what it prints to the interactor is no answer, and without the interactor it prints nothing.
+/// The mistake for missing answers of an interactive problem, if there are any. No submission can
+/// write them: what it prints to the interactor is no answer, and without the interactor it prints
+/// nothing.
 fn missing_interactive_answers(cases: &[&Case]) -> Option<Mistake> {
     let first = cases.first()?;
     let message = match cases.len() - 1 {
@@ -183,8 +232,11 @@ fn unknown(cases: &[Case], submissions_are_answers: bool) -> Vec<Mistake> {
     missing
         .map(|case| {
             if submissions_are_answers {
-                Mistake::of(&case.answer, "no program knows it: submissions to this problem are answers")
-                    .with_remedy("write it by hand")
+                Mistake::of(
+                    &case.answer,
+                    "no program knows it: submissions to this problem are answers",
+                )
+                .with_remedy("write it by hand")
             } else {
                 proof::mistake_of_solve_error(case, &SolveError::NoSolver)
             }

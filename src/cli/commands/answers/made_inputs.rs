@@ -1,6 +1,6 @@
-//! Makes the inputs of tests that a package leaves out: runs the generator of each and proves the result with
-//! the package's validators. Every program runs in the sandbox, and all files that are written here are
-//! temporary.
+//! Makes the inputs of tests that a package leaves out: runs the generator of each and proves the
+//! result with the package's validators. Every program runs in the sandbox, and all files that are
+//! written here are temporary.
 
 use std::collections::BTreeMap;
 use std::fs::Permissions;
@@ -28,7 +28,8 @@ use crate::spec::{JudgeFolder, Mistakes};
 use crate::{checker, run};
 use gridjudge_sandbox::{Fault, Limits};
 
-/// The most bytes of all inputs of a package together; the same limit holds for the files of an archive.
+/// The most bytes of all inputs of a package together; the same limit holds for the files of an
+/// archive.
 const MOST_BYTES: u64 = 4 << 30;
 
 /// A new input in a temporary file.
@@ -41,7 +42,10 @@ pub(super) struct MadeInput {
 impl MadeInput {
     /// The case, with the temporary path of the input.
     pub(super) fn case_now(&self) -> Case {
-        Case { input: self.file.to_path_buf(), ..self.case.clone() }
+        Case {
+            input: self.file.to_path_buf(),
+            ..self.case.clone()
+        }
     }
 }
 
@@ -61,8 +65,8 @@ impl InputMaker<'_> {
     /// Makes all inputs that a package with this id leaves out, in the order of its tests.
     ///
     /// # Errors
-    /// If a program cannot be compiled; or the [`Fault`] of the first call, in the order of the tests, that
-    /// fails.
+    /// If a program cannot be compiled; or the [`Fault`] of the first call, in the order of the
+    /// tests, that fails.
     pub(super) fn make(&self, id: &str, package: &Package) -> Result<Vec<MadeInput>, CommandError> {
         let calls = calls(&package.missing_tests.tests);
         let programs = self.programs(id, package)?;
@@ -74,14 +78,23 @@ impl InputMaker<'_> {
         if self.cancel.is_cancelled() {
             return Err(Fault::because("making inputs", "it was interrupted").into());
         }
-        let mut by_name: BTreeMap<_, _> =
-            made.into_iter().flatten().map(|input| (input.case.name.clone(), input)).collect();
+        let mut by_name: BTreeMap<_, _> = made
+            .into_iter()
+            .flatten()
+            .map(|input| (input.case.name.clone(), input))
+            .collect();
         let in_order = package.missing_tests.tests.iter();
-        Ok(in_order.filter_map(|test| by_name.remove(&test.case.name)).collect())
+        Ok(in_order
+            .filter_map(|test| by_name.remove(&test.case.name))
+            .collect())
     }
 
     /// Compiles the generators and validators of a package.
-    fn programs<'p>(&self, id: &str, package: &'p Package) -> Result<InputPrograms<'p>, CommandError> {
+    fn programs<'p>(
+        &self,
+        id: &str,
+        package: &'p Package,
+    ) -> Result<InputPrograms<'p>, CommandError> {
         let missing = &package.missing_tests;
         let mut generators = BTreeMap::new();
         for MissingTest { command, .. } in &missing.tests {
@@ -92,7 +105,9 @@ impl InputMaker<'_> {
         }
         let mut validators = Vec::new();
         for program in &package.validation.input_validators {
-            let Some(source) = program.files.first() else { continue };
+            let Some(source) = program.files.first() else {
+                continue;
+            };
             validators.push((program, self.tool("validator", &source.path, id, package)?));
         }
         Ok(InputPrograms {
@@ -103,7 +118,13 @@ impl InputMaker<'_> {
         })
     }
 
-    fn tool(&self, kind: &str, path: &Path, id: &str, package: &Package) -> Result<MadeTool, CommandError> {
+    fn tool(
+        &self,
+        kind: &str,
+        path: &Path,
+        id: &str,
+        package: &Package,
+    ) -> Result<MadeTool, CommandError> {
         self.status.say(|| format!("compiling {}", path.display()));
         let source = tool_source(self.folder, id, path, &package.shared_headers());
         let source = source.map_err(Mistakes::from)?;
@@ -122,14 +143,21 @@ impl InputMaker<'_> {
     }
 }
 
-/// Groups tests by the generator call that makes them: a generator that writes several files is called once
-/// for all of them.
+/// Groups tests by the generator call that makes them: a generator that writes several files is
+/// called once for all of them.
 fn calls(tests: &[MissingTest]) -> Vec<Vec<&MissingTest>> {
     let mut calls: Vec<Vec<&MissingTest>> = Vec::new();
     let mut of_files = BTreeMap::new();
     for test in tests {
-        let GeneratorCommand { source, arguments, output_file, .. } = &test.command;
-        let known = output_file.as_ref().map(|_| *of_files.entry((source, arguments)).or_insert(calls.len()));
+        let GeneratorCommand {
+            source,
+            arguments,
+            output_file,
+            ..
+        } = &test.command;
+        let known = output_file
+            .as_ref()
+            .map(|_| *of_files.entry((source, arguments)).or_insert(calls.len()));
         match known.and_then(|place| calls.get_mut(place)) {
             Some(call) => call.push(test),
             None => calls.push(vec![test]),
@@ -138,10 +166,15 @@ fn calls(tests: &[MissingTest]) -> Vec<Vec<&MissingTest>> {
     calls
 }
 
-/// The permissions of new files: those of the package's file, without execution, and writable by the owner.
+/// The permissions of new files: those of the package's file, without execution, and writable by
+/// the owner.
 fn permissions(file: &Path) -> Result<Permissions, Fault> {
-    let found = file.metadata().map_err(|error| Fault::new(format!("reading {}", file.display()), error))?;
-    Ok(Permissions::from_mode(found.permissions().mode() & 0o666 | 0o600))
+    let found = file
+        .metadata()
+        .map_err(|error| Fault::new(format!("reading {}", file.display()), error))?;
+    Ok(Permissions::from_mode(
+        found.permissions().mode() & 0o666 | 0o600,
+    ))
 }
 
 /// The programs of a package that make inputs, ready to run.
@@ -163,8 +196,12 @@ impl InputPrograms<'_> {
         permissions: &Permissions,
         maker: &InputMaker<'_>,
     ) -> Result<Vec<MadeInput>, Fault> {
-        let Some(first) = call.first() else { return Ok(Vec::new()) };
-        let Some(generator) = self.generators.get(&first.command.source) else { return Ok(Vec::new()) };
+        let Some(first) = call.first() else {
+            return Ok(Vec::new());
+        };
+        let Some(generator) = self.generators.get(&first.command.source) else {
+            return Ok(Vec::new());
+        };
         maker.status.say(|| format!("making {}", first.case.name));
         let mut files = Vec::new();
         for test in call {
@@ -181,10 +218,16 @@ impl InputPrograms<'_> {
             file: file.as_file_mut(),
         });
         made.write(&mut wanted.collect::<Vec<_>>(), &**maker.sandbox)?;
-        self.count(&files).map_err(|cause| Fault::because(doing(call), cause))?;
-        let inputs = call.iter().zip(files).map(|(test, file)| finished(test, file, permissions));
+        self.count(&files)
+            .map_err(|cause| Fault::because(doing(call), cause))?;
+        let inputs = call
+            .iter()
+            .zip(files)
+            .map(|(test, file)| finished(test, file, permissions));
         let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
-        call.iter().zip(&inputs).try_for_each(|(test, input)| self.validate(test, &input.file, maker))?;
+        call.iter()
+            .zip(&inputs)
+            .try_for_each(|(test, input)| self.validate(test, &input.file, maker))?;
         Ok(inputs)
     }
 
@@ -193,15 +236,26 @@ impl InputPrograms<'_> {
     /// # Errors
     /// Returns a message if the total exceeds [`MOST_BYTES`].
     fn count(&self, files: &[NamedTempFile]) -> Result<(), String> {
-        let sizes = files.iter().map(|file| file.as_file().metadata().map_or(0, |found| found.len()));
+        let sizes = files
+            .iter()
+            .map(|file| file.as_file().metadata().map_or(0, |found| found.len()));
         let bytes: u64 = sizes.sum();
         let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
         let is_too_much = before.saturating_add(bytes) > MOST_BYTES;
-        if is_too_much { Err("all inputs together have more than 4 GiB".to_owned()) } else { Ok(()) }
+        if is_too_much {
+            Err("all inputs together have more than 4 GiB".to_owned())
+        } else {
+            Ok(())
+        }
     }
 
     /// Runs all validators on an input, as Polygon's own scripts do.
-    fn validate(&self, test: &MissingTest, input: &Path, maker: &InputMaker<'_>) -> Result<(), Fault> {
+    fn validate(
+        &self,
+        test: &MissingTest,
+        input: &Path,
+        maker: &InputMaker<'_>,
+    ) -> Result<(), Fault> {
         for (validator, tool) in &self.validators {
             let limits = tool_limits::limits();
             let asked = checker::validate_input(
@@ -220,8 +274,14 @@ impl InputPrograms<'_> {
             };
             let case = &test.case.name;
             let text = &test.command.text;
-            let source = validator.files.first().map_or(Path::new(&validator.name), |file| &file.path);
-            let doing = format!("asking the validator {} about {case}, made by `{text}`", source.display());
+            let source = validator
+                .files
+                .first()
+                .map_or(Path::new(&validator.name), |file| &file.path);
+            let doing = format!(
+                "asking the validator {} about {case}, made by `{text}`",
+                source.display()
+            );
             return Err(Fault::because(doing, cause)
                 .with_remedy("correct the generator, its arguments, or the validator"));
         }
@@ -231,19 +291,32 @@ impl InputPrograms<'_> {
 
 /// What a generator call was doing, for the text of a fault.
 fn doing(call: &[&MissingTest]) -> String {
-    let Some(first) = call.first() else { return String::new() };
+    let Some(first) = call.first() else {
+        return String::new();
+    };
     let GeneratorCommand { text, source, .. } = &first.command;
     let others = match call.len() {
         1 => String::new(),
         tests => format!(" and {} more", tests - 1),
     };
-    format!("making {}{others} by `{text}` ({})", first.case.name, source.display())
+    format!(
+        "making {}{others} by `{text}` ({})",
+        first.case.name,
+        source.display()
+    )
 }
 
 /// A finished input. Its file is closed, so that any number of them can exist.
-fn finished(test: &MissingTest, file: NamedTempFile, permissions: &Permissions) -> Result<MadeInput, Fault> {
+fn finished(
+    test: &MissingTest,
+    file: NamedTempFile,
+    permissions: &Permissions,
+) -> Result<MadeInput, Fault> {
     file.as_file()
         .set_permissions(permissions.clone())
         .map_err(|error| Fault::new(format!("writing {}", test.case.input.display()), error))?;
-    Ok(MadeInput { case: test.case.clone(), file: file.into_temp_path() })
+    Ok(MadeInput {
+        case: test.case.clone(),
+        file: file.into_temp_path(),
+    })
 }

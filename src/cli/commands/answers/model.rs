@@ -1,5 +1,5 @@
-//! Runs model solutions, for problems without a reference solver. A problem names a submission that is right;
-//! it is compiled and run on cases whose answer is missing or must be proven.
+//! Runs model solutions, for problems without a reference solver. A problem names a submission that
+//! is right; it is compiled and run on cases whose answer is missing or must be proven.
 
 use std::fs::File;
 use std::io;
@@ -30,10 +30,14 @@ pub(super) struct ModelAnswer {
 impl ModelAnswer {
     /// Closes the file, after giving it the permissions of the input.
     fn of(case: &Case, file: NamedTempFile) -> Result<Self, Fault> {
-        let fault = |error: io::Error| Fault::new(format!("writing {}", case.answer.display()), error);
+        let fault =
+            |error: io::Error| Fault::new(format!("writing {}", case.answer.display()), error);
         let permissions = case.input.metadata().map_err(fault)?.permissions();
         file.as_file().set_permissions(permissions).map_err(fault)?;
-        Ok(Self { case: case.clone(), file: file.into_temp_path() })
+        Ok(Self {
+            case: case.clone(),
+            file: file.into_temp_path(),
+        })
     }
 }
 
@@ -52,7 +56,9 @@ impl ModelSolution {
         cache: Option<&Cache>,
         sandbox: &SandboxHandle,
     ) -> Result<Option<Self>, CommandError> {
-        let Some(submission) = folder.model_solution(&problem.id)? else { return Ok(None) };
+        let Some(submission) = folder.model_solution(&problem.id)? else {
+            return Ok(None);
+        };
         let (entry, _) = selection::submission_alone(folder, &submission.path, Some(&problem.id))?;
         match prepare(&entry, compiler, cache, sandbox) {
             Ok(program) => Ok(Some(Self { entry, program })),
@@ -81,13 +87,23 @@ impl ModelSolution {
         for case in cases {
             status.say(|| format!("running {}: {}", self.entry.submission.name, case.name));
             let mut file = new_files.create(&case.answer)?;
-            match authoring::write_answer(&self.entry, &self.program.program, case, &**sandbox, &mut file) {
+            match authoring::write_answer(
+                &self.entry,
+                &self.program.program,
+                case,
+                &**sandbox,
+                &mut file,
+            ) {
                 Ok(()) => answers.push(ModelAnswer::of(case, file)?),
                 Err(ModelAnswerError::Judge(fault)) => return Err(fault.into()),
                 Err(error) => mistakes.push(self.mistake_of_failure(case, &error)),
             }
         }
-        if mistakes.is_empty() { Ok(answers) } else { Err(Mistakes(mistakes).into()) }
+        if mistakes.is_empty() {
+            Ok(answers)
+        } else {
+            Err(Mistakes(mistakes).into())
+        }
     }
 
     fn mistake_of_failure(&self, case: &Case, error: &ModelAnswerError) -> Mistake {
@@ -99,18 +115,38 @@ impl ModelSolution {
     /// The mistakes in a stored answer, taking the solution's to be right.
     pub(super) fn mistakes_of(&self, answer: &ModelAnswer) -> Result<Vec<Mistake>, CommandError> {
         let ModelAnswer { case, file } = answer;
-        let fault = |error: io::Error| Fault::new(format!("reading the answers to {}", case.name), error);
-        let files = (File::open(&case.input), File::open(file), File::open(&case.answer));
+        let fault =
+            |error: io::Error| Fault::new(format!("reading the answers to {}", case.name), error);
+        let files = (
+            File::open(&case.input),
+            File::open(file),
+            File::open(&case.answer),
+        );
         let input = files.0.map_err(fault)?;
         let own = files.1.map_err(fault)?;
         let stored = files.2.map_err(fault)?;
-        let findings = check::output(self.entry.problem.task_on(&case.name), input, own, Some(stored))
-            .map_err(|error| Mistakes::from(Mistake::of(&case.answer, error.to_string())))?;
+        let findings = check::output(
+            self.entry.problem.task_on(&case.name),
+            input,
+            own,
+            Some(stored),
+        )
+        .map_err(|error| Mistakes::from(Mistake::of(&case.answer, error.to_string())))?;
         let name = &self.entry.submission.name;
         let mistake = |message: &str| {
-            let mistake = Mistake::of(&case.answer, format!("`{name}` answers otherwise: {message}"));
-            mistake.with_remedy("correct one of the two, or delete the answer and have it written anew")
+            let mistake = Mistake::of(
+                &case.answer,
+                format!("`{name}` answers otherwise: {message}"),
+            );
+            mistake.with_remedy(
+                "correct one of the two, or delete the answer and have it written anew",
+            )
         };
-        Ok(findings.listed.first().map(|finding| mistake(&finding.message)).into_iter().collect())
+        Ok(findings
+            .listed
+            .first()
+            .map(|finding| mistake(&finding.message))
+            .into_iter()
+            .collect())
     }
 }

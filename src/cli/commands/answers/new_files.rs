@@ -1,5 +1,5 @@
-//! Writes files under temporary names and then gives them their final ones: all of them, or none. Knows
-//! nothing of cases.
+//! Writes files under temporary names and then gives them their final ones: all of them, or none.
+//! Knows nothing of cases.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -13,8 +13,8 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::files::UnfinishedFolder;
 use gridjudge_sandbox::Fault;
 
-/// Makes temporary files, in one folder for each file system, so that renaming them is atomic. All that still
-/// have their temporary names are removed with this value.
+/// Makes temporary files, in one folder for each file system, so that renaming them is atomic. All
+/// that still have their temporary names are removed with this value.
 #[derive(Default)]
 pub(super) struct NewFiles {
     /// The folders, by the device of their file system.
@@ -24,7 +24,8 @@ pub(super) struct NewFiles {
 impl NewFiles {
     /// Creates a temporary file that can be renamed to `path`.
     pub(super) fn create(&self, path: &Path) -> Result<NamedTempFile, Fault> {
-        self.create_beside(path).map_err(|error| fault_of_writing(path, error))
+        self.create_beside(path)
+            .map_err(|error| fault_of_writing(path, error))
     }
 
     fn create_beside(&self, path: &Path) -> io::Result<NamedTempFile> {
@@ -82,11 +83,14 @@ impl PersistedFiles {
         Ok(())
     }
 
-    /// Removes the files and folders again. Errors are ignored: what is reported is why a file could not be
-    /// written.
+    /// Removes the files and folders again. Errors are ignored: what is reported is why a file
+    /// could not be written.
     fn remove(self) {
         self.files.iter().for_each(|file| _ = fs::remove_file(file));
-        self.folders.iter().rev().for_each(|folder| _ = fs::remove_dir(folder));
+        self.folders
+            .iter()
+            .rev()
+            .for_each(|folder| _ = fs::remove_dir(folder));
     }
 }
 
@@ -114,18 +118,39 @@ mod tests {
     }
 
     fn found(root: &Path) -> Vec<String> {
-        let walked = walkdir::WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter().flatten();
-        walked.map(|entry| entry.path().strip_prefix(root).unwrap().display().to_string()).collect()
+        let walked = walkdir::WalkDir::new(root)
+            .min_depth(1)
+            .sort_by_file_name()
+            .into_iter()
+            .flatten();
+        walked
+            .map(|entry| {
+                entry
+                    .path()
+                    .strip_prefix(root)
+                    .unwrap()
+                    .display()
+                    .to_string()
+            })
+            .collect()
     }
 
     #[test]
     fn missing_folders_are_created_for_the_files() {
         let root = tempfile::tempdir().unwrap();
         let new_files = NewFiles::default();
-        persist_all(written(&new_files, root.path(), &["a/b/01", "a/b/02", "03"])).unwrap();
+        persist_all(written(
+            &new_files,
+            root.path(),
+            &["a/b/01", "a/b/02", "03"],
+        ))
+        .unwrap();
         drop(new_files);
         assert_eq!(found(root.path()), ["03", "a", "a/b", "a/b/01", "a/b/02"]);
-        assert_eq!(fs::read_to_string(root.path().join("a/b/02")).unwrap(), "a/b/02");
+        assert_eq!(
+            fs::read_to_string(root.path().join("a/b/02")).unwrap(),
+            "a/b/02"
+        );
     }
 
     #[test]
@@ -133,10 +158,17 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let new_files = NewFiles::default();
         fs::write(root.path().join("02"), "of another").unwrap();
-        let fault = persist_all(written(&new_files, root.path(), &["a/01", "02", "a/03"])).unwrap_err();
+        let fault =
+            persist_all(written(&new_files, root.path(), &["a/01", "02", "a/03"])).unwrap_err();
         drop(new_files);
-        assert!(fault.to_string().contains("writing ") && fault.to_string().contains("/02"), "{fault}");
+        assert!(
+            fault.to_string().contains("writing ") && fault.to_string().contains("/02"),
+            "{fault}"
+        );
         assert_eq!(found(root.path()), ["02"]);
-        assert_eq!(fs::read_to_string(root.path().join("02")).unwrap(), "of another");
+        assert_eq!(
+            fs::read_to_string(root.path().join("02")).unwrap(),
+            "of another"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! `gridjudge check` for problems with a checker program: compiles the checker and runs it on one output.
-//! Does not know how the findings are shown.
+//! `gridjudge check` for problems with a checker program: compiles the checker and runs it on one
+//! output. Does not know how the findings are shown.
 
 use std::io;
 use std::io::{Read, Seek};
@@ -37,7 +37,8 @@ impl CheckerRequest<'_> {
         cancel: &CancelToken,
     ) -> Result<Findings, CommandError> {
         let case = self.case().map_err(Mistakes::from)?;
-        let planned = planned_checker_of(self.folder, &self.problem.id, self.task).map_err(Mistakes::from)?;
+        let planned =
+            planned_checker_of(self.folder, &self.problem.id, self.task).map_err(Mistakes::from)?;
         let startup = SandboxStartup::begin(Some(1), self.arguments.sandbox.choice());
         let session = JudgeSession::open(startup, common, self.folder.config.cache_bytes)?;
         let _running = session.close_on_cancel(cancel);
@@ -47,7 +48,8 @@ impl CheckerRequest<'_> {
         let scoring = &self.problem.scoring;
         let worth = match &self.texts.own {
             Some(own) => scoring.worth_of(&own.name),
-            // The input is in no group, so it may get the points of any; those of the last group are used.
+            // The input is in no group, so it may get the points of any; those of the last group
+            // are used.
             None => scoring.groups.last().map(|group| group.case),
         };
         let unreadable = |error| Fault::new("reading the output", error);
@@ -56,7 +58,15 @@ impl CheckerRequest<'_> {
         io::copy(output, &mut copy).map_err(unreadable)?;
         Ok(again_if_lost(|| {
             copy.rewind().map_err(unreadable)?;
-            checker::check(self.task, &program, &case, worth, None, &mut copy, session.sandbox())
+            checker::check(
+                self.task,
+                &program,
+                &case,
+                worth,
+                None,
+                &mut copy,
+                session.sandbox(),
+            )
         })?)
     }
 
@@ -68,14 +78,24 @@ impl CheckerRequest<'_> {
             (Some(answer), _) => named(answer)?,
             (None, Some(own)) => own.answer.clone(),
             (None, None) => {
-                let mistake =
-                    Mistake::of(&self.arguments.input, "the checker needs the answer to it as well");
-                return Err(mistake.with_remedy("name the file of the answer behind that of the output"));
+                let mistake = Mistake::of(
+                    &self.arguments.input,
+                    "the checker needs the answer to it as well",
+                );
+                return Err(
+                    mistake.with_remedy("name the file of the answer behind that of the output")
+                );
             }
         };
-        let name =
-            own.map_or_else(|| self.arguments.input.to_string_lossy().into_owned(), |own| own.name.clone());
-        Ok(Case { name, input, answer })
+        let name = own.map_or_else(
+            || self.arguments.input.to_string_lossy().into_owned(),
+            |own| own.name.clone(),
+        );
+        Ok(Case {
+            name,
+            input,
+            answer,
+        })
     }
 }
 
@@ -84,7 +104,10 @@ fn named(path: &Path) -> Result<PathBuf, Mistake> {
     let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
     let is_plain = path.metadata().map_err(unreadable)?.is_file();
     if !is_plain {
-        let mistake = Mistake::of(path, "is not a regular file, and the checker opens it by its name");
+        let mistake = Mistake::of(
+            path,
+            "is not a regular file, and the checker opens it by its name",
+        );
         return Err(mistake.with_remedy("copy it to one"));
     }
     path.canonicalize().map_err(unreadable)

@@ -1,5 +1,6 @@
-//! The input and the answer that an output is judged with. They are the same as for a program that is judged: a case of
-//! the problem, or files with the line breaks that the judge of a package gives them.
+//! The input and the answer that an output is judged with. They are the same as for a program that
+//! is judged: a case of the problem, or files with the line breaks that the judge of a package
+//! gives them.
 
 use std::io;
 use std::io::Write;
@@ -36,7 +37,9 @@ impl CaseTexts {
         let own = own_case(folder, problem, package.as_ref(), arguments);
         let mut copies = Vec::new();
         let mut judged = |path: &Path, of_case: Option<&PathBuf>| {
-            let Some(package) = &package else { return Ok(path.to_owned()) };
+            let Some(package) = &package else {
+                return Ok(path.to_owned());
+            };
             match of_case.filter(|file| is_same(package.original_of(file), path)) {
                 Some(file) => Ok(file.clone()),
                 None => with_line_breaks(path, package.line_breaks, &mut copies),
@@ -44,8 +47,15 @@ impl CaseTexts {
         };
         let input = judged(&arguments.input, own.as_ref().map(|own| &own.input))?;
         let answer = arguments.answer.as_deref();
-        let answer = answer.map(|path| judged(path, own.as_ref().map(|own| &own.answer))).transpose()?;
-        Ok(Self { own, input, answer, _copies: copies })
+        let answer = answer
+            .map(|path| judged(path, own.as_ref().map(|own| &own.answer)))
+            .transpose()?;
+        Ok(Self {
+            own,
+            input,
+            answer,
+            _copies: copies,
+        })
     }
 }
 
@@ -60,9 +70,13 @@ fn own_case(
     if problem.case_tasks.is_empty() && problem.task.as_grid().is_some() {
         return None;
     }
-    let cases = folder.cases(&arguments.problem, AnswerRequirement::Optional).ok()?;
+    let cases = folder
+        .cases(&arguments.problem, AnswerRequirement::Optional)
+        .ok()?;
     // A case on which sources are judged has no input.
-    let mut cases = cases.into_iter().filter(|case| !problem.is_static(&case.name));
+    let mut cases = cases
+        .into_iter()
+        .filter(|case| !problem.is_static(&case.name));
     cases.find(|case| {
         let input = package.map_or(&*case.input, |package| package.original_of(&case.input));
         is_same(input, &arguments.input)
@@ -74,7 +88,8 @@ fn is_same(one: &Path, other: &Path) -> bool {
     both.is_some_and(|(one, other)| one == other)
 }
 
-/// A copy of a file that is in no case, with other line breaks; the file itself if its judge leaves them.
+/// A copy of a file that is in no case, with other line breaks; the file itself if its judge leaves
+/// them.
 fn with_line_breaks(
     path: &Path,
     line_breaks: LineBreaks,
@@ -85,7 +100,9 @@ fn with_line_breaks(
     }
     let unread = |error: io::Error| Mistake::of(path, format!("cannot be copied: {error}"));
     let mut copy = NamedTempFile::new().map_err(unread)?;
-    line_breaks.give(Bounded::new(bounded::open(path)?), &mut copy).map_err(unread)?;
+    line_breaks
+        .give(Bounded::new(bounded::open(path)?), &mut copy)
+        .map_err(unread)?;
     copy.flush().map_err(unread)?;
     let place = copy.path().to_owned();
     copies.push(copy);

@@ -1,5 +1,5 @@
-//! A job for a CI service: its text and its file. The file is at the root of the repository, where the
-//! service looks for it, and not in the judge's folder.
+//! A job for a CI service: its text and its file. The file is at the root of the repository, where
+//! the service looks for it, and not in the judge's folder.
 
 use std::path::{Path, PathBuf};
 
@@ -35,10 +35,15 @@ impl CiJob {
     pub(super) fn of(service: CiService, folder: &Path) -> Result<Self, Mistake> {
         let whole = real(folder);
         let repository = root_around(&whole);
-        let seen = repository.and_then(|root| whole.strip_prefix(root).ok()).unwrap_or(Path::new(""));
+        let seen = repository
+            .and_then(|root| whole.strip_prefix(root).ok())
+            .unwrap_or(Path::new(""));
         let inside = &*seen.to_string_lossy();
         // Quotes and line ends have a meaning in YAML and in a shell.
-        if inside.chars().any(|letter| letter.is_control() || "'\"\\${}".contains(letter)) {
+        if inside
+            .chars()
+            .any(|letter| letter.is_control() || "'\"\\${}".contains(letter))
+        {
             let mistake = Mistake::of(folder, "its name cannot be written in a job");
             return Err(mistake.with_remedy("give the folder a name of plain letters"));
         }
@@ -46,12 +51,18 @@ impl CiJob {
         let root = repository.filter(|_| !inside.is_empty()).unwrap_or(folder);
         let path = root.join(service.path());
         let text = service.text(inside);
-        Ok(Self { service, path, text, is_in_repository: repository.is_some() })
+        Ok(Self {
+            service,
+            path,
+            text,
+            is_in_repository: repository.is_some(),
+        })
     }
 
     /// A mistake if the file exists already.
     pub(super) fn mistake_if_there(&self) -> Option<Mistake> {
-        let remedy = "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
+        let remedy =
+            "move it away, or copy the job into it by hand: docs/ci.md of gridjudge shows it";
         let is_there = self.path.symlink_metadata().is_ok();
         is_there.then(|| Mistake::of(&self.path, "is there already").with_remedy(remedy))
     }
@@ -94,11 +105,16 @@ impl CiService {
             Self::Gitlab => include_str!("ci/gitlab.yml"),
         };
         if inside.is_empty() {
-            return template.replace("{defaults}", "").replace("{enter}", "").replace("{inside}", "");
+            return template
+                .replace("{defaults}", "")
+                .replace("{enter}", "")
+                .replace("{inside}", "");
         }
         let defaults = format!("defaults:\n  run:\n    working-directory: \"{inside}\"\n");
         let enter = format!("    - \"cd '{inside}'\"\n");
-        let text = template.replace("{defaults}", &defaults).replace("{enter}", &enter);
+        let text = template
+            .replace("{defaults}", &defaults)
+            .replace("{enter}", &enter);
         text.replace("{inside}", &format!("{inside}/"))
     }
 }
@@ -114,13 +130,33 @@ mod tests {
         std::fs::create_dir_all(outer.join("repository/.git")).unwrap();
         let folder = outer.join("repository/contest/2026");
         let job = CiJob::of(CiService::Github, &folder).unwrap();
-        assert_eq!(job.path, outer.join("repository/.github/workflows/judge.yml"));
-        assert!(job.text.contains("\n    working-directory: \"contest/2026\"\njobs:\n"), "{}", job.text);
-        assert!(job.text.ends_with("\n            contest/2026/grade.jsonl\n"), "{}", job.text);
+        assert_eq!(
+            job.path,
+            outer.join("repository/.github/workflows/judge.yml")
+        );
+        assert!(
+            job.text
+                .contains("\n    working-directory: \"contest/2026\"\njobs:\n"),
+            "{}",
+            job.text
+        );
+        assert!(
+            job.text
+                .ends_with("\n            contest/2026/grade.jsonl\n"),
+            "{}",
+            job.text
+        );
         let job = CiJob::of(CiService::Gitlab, &folder).unwrap();
         assert_eq!(job.path, outer.join("repository/.gitlab-ci.yml"));
-        assert!(job.text.contains("\n  script:\n    - \"cd 'contest/2026'\"\n    - gridjudge doctor\n"));
-        assert!(job.text.ends_with("        - contest/2026/junit.xml\n"), "{}", job.text);
+        assert!(
+            job.text
+                .contains("\n  script:\n    - \"cd 'contest/2026'\"\n    - gridjudge doctor\n")
+        );
+        assert!(
+            job.text.ends_with("        - contest/2026/junit.xml\n"),
+            "{}",
+            job.text
+        );
     }
 
     #[test]
@@ -128,11 +164,21 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().canonicalize().unwrap().join("contest");
         let job = CiJob::of(CiService::Github, &folder).unwrap();
-        assert_eq!((job.path, job.is_in_repository), (folder.join(".github/workflows/judge.yml"), false));
+        assert_eq!(
+            (job.path, job.is_in_repository),
+            (folder.join(".github/workflows/judge.yml"), false)
+        );
         std::fs::create_dir_all(folder.join(".git")).unwrap();
         let job = CiJob::of(CiService::Gitlab, &folder).unwrap();
-        assert_eq!((job.path, job.is_in_repository), (folder.join(".gitlab-ci.yml"), true));
-        assert!(!job.text.contains('{') && !job.text.contains("cd "), "{}", job.text);
+        assert_eq!(
+            (job.path, job.is_in_repository),
+            (folder.join(".gitlab-ci.yml"), true)
+        );
+        assert!(
+            !job.text.contains('{') && !job.text.contains("cd "),
+            "{}",
+            job.text
+        );
     }
 
     #[test]
@@ -140,7 +186,10 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         std::fs::create_dir(temporary.path().join(".git")).unwrap();
         for name in ["it's", "a\nb", "$(reboot)", "a\"b"] {
-            assert!(CiJob::of(CiService::Gitlab, &temporary.path().join(name)).is_err(), "{name}");
+            assert!(
+                CiJob::of(CiService::Gitlab, &temporary.path().join(name)).is_err(),
+                "{name}"
+            );
         }
     }
 }

@@ -23,15 +23,16 @@ pub(crate) struct StressArgs {
     /// Look for inputs on which the two programs get different verdicts
     #[arg(long, value_name = "SUBMISSION")]
     pub(super) against: Option<PathBuf>,
-    /// The program that writes inputs, for a problem that is not of grids: a source, or an executable
+    /// The program that writes inputs, for a problem that is not of grids: a source, or an
+    /// executable
     #[arg(long, value_name = "PROGRAM", conflicts_with = "input")]
     pub(super) generator: Option<PathBuf>,
-    /// Arguments of the generator, in one string that is split at blanks; `{seed}` and `{size}` differ for each
-    /// input [default: {seed}]
+    /// Arguments of the generator, in one string that is split at blanks; `{seed}` and `{size}`
+    /// differ for each input [default: {seed}]
     #[arg(long, value_name = "TEXT", requires = "generator")]
     pub(super) arguments: Option<String>,
-    /// The program whose outputs are the answers, for a problem that is not of grids [default: its model
-    /// solution]
+    /// The program whose outputs are the answers, for a problem that is not of grids [default: its
+    /// model solution]
     #[arg(long, value_name = "PROGRAM")]
     pub(super) solution: Option<PathBuf>,
     #[command(flatten)]
@@ -52,7 +53,12 @@ pub(crate) struct StressArgs {
     #[arg(long)]
     pub(super) no_shrink: bool,
     /// How many runs to spend on shrinking at most
-    #[arg(long, value_name = "N", default_value_t = 5000, conflicts_with = "no_shrink")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 5000,
+        conflicts_with = "no_shrink"
+    )]
     pub(super) shrink_runs: u64,
     /// How long to shrink at most
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration, conflicts_with = "no_shrink")]

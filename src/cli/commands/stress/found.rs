@@ -38,9 +38,20 @@ pub(super) fn report(
     stress: &StressArgs,
     common: &GlobalOptions,
 ) -> Result<(), CommandError> {
-    let StressRequest { entry, against, place, .. } = request;
-    let other = against.as_ref().map(|other| printable(&other.submission.name));
-    let words = CommandWords { stress, common, request };
+    let StressRequest {
+        entry,
+        against,
+        place,
+        ..
+    } = request;
+    let other = against
+        .as_ref()
+        .map(|other| printable(&other.submission.name));
+    let words = CommandWords {
+        stress,
+        common,
+        request,
+    };
     let note = FailureNote {
         problem: &entry.problem.id,
         submission: &printable(&entry.submission.name),
@@ -54,14 +65,24 @@ pub(super) fn report(
         search: &words.search(found.number),
     };
     let stderr = compile::without_folder(found.program_folder, &found.outcome.trial.stderr_tail);
-    show::failure(&note, found.input, &entry.program_source().with_own_name(&stderr))?;
+    show::failure(
+        &note,
+        found.input,
+        &entry.program_source().with_own_name(&stderr),
+    )?;
     if !found.is_written {
         return Ok(());
     }
     let folder = place.fill(found.input, found.answer, |case| {
-        show::page(&FailureNote { command: &words.repeat(case), ..note })
+        show::page(&FailureNote {
+            command: &words.repeat(case),
+            ..note
+        })
     })?;
-    Ok(screen::result(format_args!("\nwritten to {}", printable(&folder.to_string_lossy())))?)
+    Ok(screen::result(format_args!(
+        "\nwritten to {}",
+        printable(&folder.to_string_lossy())
+    ))?)
 }
 
 /// How many random inputs were run, and on how many of them both programs fail alike.
@@ -70,20 +91,27 @@ pub(super) struct SearchExtent {
     pub(super) alike: u64,
 }
 
-/// Reports that no failure was found: on the random inputs of `extent` or, if `None`, on the input of
-/// `--input`.
+/// Reports that no failure was found: on the random inputs of `extent` or, if `None`, on the input
+/// of `--input`.
 pub(super) fn report_nothing(
     extent: Option<SearchExtent>,
     request: &StressRequest,
     was_interrupted: bool,
 ) -> Result<(), Fault> {
-    let what = if request.against.is_some() { "difference" } else { "failure" };
+    let what = if request.against.is_some() {
+        "difference"
+    } else {
+        "failure"
+    };
     let end = if was_interrupted { "; interrupted" } else { "" };
     let Some(SearchExtent { inputs, alike }) = extent else {
         return screen::sentence(format_args!("no {what} on this input{end}"));
     };
     let seed = request.seed;
-    screen::sentence(format_args!("no {what} in {} of seed {seed}{end}", counted(inputs, "input")))?;
+    screen::sentence(format_args!(
+        "no {what} in {} of seed {seed}{end}",
+        counted(inputs, "input")
+    ))?;
     if alike > 0 {
         screen::sentence(format_args!("on {alike} of them both programs fail alike"))?;
     }

@@ -32,7 +32,12 @@ pub(super) struct GridSession<'a> {
 
 impl GridSession<'_> {
     pub(super) fn run(&self) -> Result<CommandOutcome, CommandError> {
-        let StressRequest { entry, against, seed, .. } = self.search.request;
+        let StressRequest {
+            entry,
+            against,
+            seed,
+            ..
+        } = self.search.request;
         let status = self.search.compiling();
         let program = match self.session.prepare(entry) {
             Ok(program) => program,
@@ -42,11 +47,24 @@ impl GridSession<'_> {
             }
             Err(PrepareError::Failed(fault)) => return Err(fault.into()),
         };
-        let other = match against.as_ref().map(|entry| self.session.prepare(entry)).transpose() {
+        let other = match against
+            .as_ref()
+            .map(|entry| self.session.prepare(entry))
+            .transpose()
+        {
             Ok(other) => other,
             Err(PrepareError::Refused { reason, .. }) => {
-                let path = self.search.stress.against.as_deref().unwrap_or(Path::new(""));
-                return Err(Mistakes::from(Mistake::of(path, format!("does not compile: {reason}"))).into());
+                let path = self
+                    .search
+                    .stress
+                    .against
+                    .as_deref()
+                    .unwrap_or(Path::new(""));
+                return Err(Mistakes::from(Mistake::of(
+                    path,
+                    format!("does not compile: {reason}"),
+                ))
+                .into());
             }
             Err(PrepareError::Failed(fault)) => return Err(fault.into()),
         };
@@ -55,8 +73,14 @@ impl GridSession<'_> {
         let counted = SearchSandbox::new(self.session.sandbox(), self.search.jobs);
         let runner = InputRunner {
             targets: FuzzTargets {
-                submission: FuzzTarget { entry, program: &program.program },
-                against: against.map(|(entry, program)| FuzzTarget { entry, program: &program.program }),
+                submission: FuzzTarget {
+                    entry,
+                    program: &program.program,
+                },
+                against: against.map(|(entry, program)| FuzzTarget {
+                    entry,
+                    program: &program.program,
+                }),
             },
             sandbox: &counted,
         };
@@ -73,17 +97,32 @@ impl GridSession<'_> {
         counted: &SearchSandbox<'_>,
     ) -> Result<CommandOutcome, CommandError> {
         let search = &self.search;
-        let failure =
-            search.find(&GridHarness { source, runner }, counted, |input| self.given_input(source, input))?;
-        let Some(failure) = failure else { return Ok(CommandOutcome::AsExpected) };
+        let failure = search.find(&GridHarness { source, runner }, counted, |input| {
+            self.given_input(source, input)
+        })?;
+        let Some(failure) = failure else {
+            return Ok(CommandOutcome::AsExpected);
+        };
         let grids = failure.draft.grids.clone();
         let shrunk = if search.stress.no_shrink {
-            ShrinkResult { failure, runs: 0, is_done: true, is_reproducible: true }
+            ShrinkResult {
+                failure,
+                runs: 0,
+                is_done: true,
+                is_reproducible: true,
+            }
         } else {
             let _status = search.status(counted, shrink_status);
-            let StressArgs { shrink_runs, shrink_time, .. } = *search.stress;
+            let StressArgs {
+                shrink_runs,
+                shrink_time,
+                ..
+            } = *search.stress;
             counted.begin(shrink_time);
-            let budget = ShrinkBudget { runs: shrink_runs, time: Some(shrink_time) };
+            let budget = ShrinkBudget {
+                runs: shrink_runs,
+                time: Some(shrink_time),
+            };
             Shrinker::new(source, runner, search.cancel.flag(), budget, failure).shrink()?
         };
         self.report(&shrunk, &grids, program)?;
@@ -96,8 +135,23 @@ impl GridSession<'_> {
         grids: &[DraftGrid],
         program: &PreparedProgram,
     ) -> Result<(), CommandError> {
-        let InputSearch { stress, common, request, cancel, .. } = self.search;
-        let ShrinkResult { failure: FailingInput { number, draft, outcome }, runs, .. } = shrunk;
+        let InputSearch {
+            stress,
+            common,
+            request,
+            cancel,
+            ..
+        } = self.search;
+        let ShrinkResult {
+            failure:
+                FailingInput {
+                    number,
+                    draft,
+                    outcome,
+                },
+            runs,
+            ..
+        } = shrunk;
         let failure = FoundFailure {
             number: *number,
             input: &draft.input,
@@ -118,14 +172,20 @@ impl GridSession<'_> {
         let mut answer = Vec::new();
         proof::solve_grids(task, input, &mut answer).map_err(|error| mistake(path, &error))?;
         let grids = Draft::grids_of(task, input).map_err(|error| mistake(path, &error.into()))?;
-        Ok(Draft { grids, input: input.to_vec(), answer })
+        Ok(Draft {
+            grids,
+            input: input.to_vec(),
+            answer,
+        })
     }
 }
 
 /// The mistake for an input of `--input` that cannot be solved.
 fn mistake(path: &Path, error: &SolveError) -> Mistakes {
     match error {
-        SolveError::Input(InputError::Text(mistake)) => proof::mistake_in_input(path, mistake).into(),
+        SolveError::Input(InputError::Text(mistake)) => {
+            proof::mistake_in_input(path, mistake).into()
+        }
         _ => Mistake::of(PathBuf::from(path), error.to_string()).into(),
     }
 }

@@ -1,5 +1,5 @@
-//! Compiles the programs that a search for a failing input runs beside the submission: generator, input
-//! validators, solution and checker. Runs none of them.
+//! Compiles the programs that a search for a failing input runs beside the submission: generator,
+//! input validators, solution and checker. Runs none of them.
 
 use std::sync::Arc;
 
@@ -41,8 +41,18 @@ impl MadePrograms {
         let mut notes = Vec::new();
         let mut generator = None;
         if let Some(source) = &inputs.generator {
-            let name = source.source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let tool = made("generator", &name, usable(session.compile(source.program_source())?))?;
+            let name = source
+                .source
+                .path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            let tool = made(
+                "generator",
+                &name,
+                usable(session.compile(source.program_source())?),
+            )?;
             generator = Some((tool.program.clone(), name));
             tools.push(tool);
         }
@@ -52,21 +62,43 @@ impl MadePrograms {
                 let program = tool.program.clone();
                 let files = tool.files.clone();
                 let protocol = package.validation.protocol;
-                validators.push(InputValidatorProgram { name, program, protocol, arguments, files });
+                validators.push(InputValidatorProgram {
+                    name,
+                    program,
+                    protocol,
+                    arguments,
+                    files,
+                });
                 tools.push(tool);
             }
         }
-        let checker = entry.checker.as_deref().map(|checker| session.checker_program(checker)).transpose()?;
-        let (checker, folders) =
-            checker.map_or((None, Vec::new()), |(program, folders)| (Some(Arc::new(program)), folders));
+        let checker = entry
+            .checker
+            .as_deref()
+            .map(|checker| session.checker_program(checker))
+            .transpose()?;
+        let (checker, folders) = checker.map_or((None, Vec::new()), |(program, folders)| {
+            (Some(Arc::new(program)), folders)
+        });
         let arguments = inputs.arguments.clone();
-        let programs =
-            InputPrograms { generator, arguments, validators, limits: tool_limits::limits(), checker };
-        Ok(Self { programs, notes, _tools: tools, _folders: folders })
+        let programs = InputPrograms {
+            generator,
+            arguments,
+            validators,
+            limits: tool_limits::limits(),
+            checker,
+        };
+        Ok(Self {
+            programs,
+            notes,
+            _tools: tools,
+            _folders: folders,
+        })
     }
 }
 
-/// The input validators of a package that can run here, with their names. Adds a note for each that cannot.
+/// The input validators of a package that can run here, with their names. Adds a note for each that
+/// cannot.
 fn validators_of(
     package: &Arc<Package>,
     entry: &PlanEntry,
@@ -74,20 +106,25 @@ fn validators_of(
     session: &JudgeSession,
     notes: &mut Vec<String>,
 ) -> Result<Vec<(String, MadeTool)>, Fault> {
-    let maker = ToolMaker { folder, package, session };
+    let maker = ToolMaker {
+        folder,
+        package,
+        session,
+    };
     let mut validators = Vec::new();
     let mut not_run = package.validation.not_run.clone();
     for program in &package.validation.input_validators {
         match maker.validator(&entry.problem.id, program)? {
             Err(ToolProblem::Missing(why)) => not_run.push((program.name.clone(), why)),
-            found => validators.push((program.name.clone(), made("input validator", &program.name, found)?)),
+            found => validators.push((
+                program.name.clone(),
+                made("input validator", &program.name, found)?,
+            )),
         }
     }
-    notes.extend(
-        not_run
-            .into_iter()
-            .map(|(name, why)| format!("random inputs are not shown to the input validator {name}: {why}")),
-    );
+    notes.extend(not_run.into_iter().map(|(name, why)| {
+        format!("random inputs are not shown to the input validator {name}: {why}")
+    }));
     Ok(validators)
 }
 
@@ -115,9 +152,16 @@ pub(super) struct Uncompiled {
 
 impl MadeSubmission {
     /// Compiles a submission.
-    pub(super) fn of(entry: PlanEntry, session: &JudgeSession) -> Result<Result<Self, Uncompiled>, Fault> {
+    pub(super) fn of(
+        entry: PlanEntry,
+        session: &JudgeSession,
+    ) -> Result<Result<Self, Uncompiled>, Fault> {
         match session.compile(entry.program_source())? {
-            BuildResult::Ready { program, folder } => Ok(Ok(Self { entry, program, folder })),
+            BuildResult::Ready { program, folder } => Ok(Ok(Self {
+                entry,
+                program,
+                folder,
+            })),
             BuildResult::Refused { reason, output, .. } => Ok(Err(Uncompiled { reason, output })),
             BuildResult::Unavailable { cause, remedy } => {
                 let doing = format!("preparing {}", entry.submission.path.display());
@@ -126,8 +170,12 @@ impl MadeSubmission {
         }
     }
 
-    /// Compiles a program without which nothing can be judged; that it does not compile is a mistake.
-    pub(super) fn of_necessity(entry: PlanEntry, session: &JudgeSession) -> Result<Self, CommandError> {
+    /// Compiles a program without which nothing can be judged; that it does not compile is a
+    /// mistake.
+    pub(super) fn of_necessity(
+        entry: PlanEntry,
+        session: &JudgeSession,
+    ) -> Result<Self, CommandError> {
         let path = entry.submission.path.clone();
         Self::of(entry, session)?.map_err(|Uncompiled { reason, .. }| {
             Mistakes::from(Mistake::of(path, format!("does not compile: {reason}"))).into()

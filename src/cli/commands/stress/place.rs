@@ -37,7 +37,11 @@ impl FailureFolder {
             let mistake = Mistake::of(folder, "is there, and nothing is overwritten");
             return Err(mistake.with_remedy("name a folder that is empty or is not there yet"));
         }
-        Ok(Self { folder: folder.to_owned(), name, is_given: true })
+        Ok(Self {
+            folder: folder.to_owned(),
+            name,
+            is_given: true,
+        })
     }
 
     /// A folder with the case's name, in `parent`.
@@ -47,16 +51,23 @@ impl FailureFolder {
     pub(super) fn usual(parent: &Path, name: String) -> Result<Self, Mistake> {
         let folder = parent.join(&name);
         output::refuse_leading_out(&folder)?;
-        if let Some(above) = parent.ancestors().find(|above| above.is_symlink() && !above.exists()) {
+        if let Some(above) = parent
+            .ancestors()
+            .find(|above| above.is_symlink() && !above.exists())
+        {
             let mistake = Mistake::of(above, "is a link that leads nowhere");
             return Err(mistake.with_remedy("delete it, or name another folder with `-o`"));
         }
-        Ok(Self { folder, name, is_given: false })
+        Ok(Self {
+            folder,
+            name,
+            is_given: false,
+        })
     }
 
-    /// Writes a case and the page about it, which `page` makes from the path of the input. Returns the
-    /// folder. If a folder of the same name has the same input, from another run with the same seed, it is
-    /// left alone and returned.
+    /// Writes a case and the page about it, which `page` makes from the path of the input. Returns
+    /// the folder. If a folder of the same name has the same input, from another run with the same
+    /// seed, it is left alone and returned.
     ///
     /// # Errors
     /// A [`Fault`] if the files cannot be written.
@@ -67,8 +78,15 @@ impl FailureFolder {
         page: impl Fn(&Path) -> String,
     ) -> Result<PathBuf, Fault> {
         let failed = |error| Fault::new(format!("writing to {}", self.folder.display()), error);
-        self.folder.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
-        let numbers = if self.is_given { 1..=1 } else { 1..=MOST_FOLDERS };
+        self.folder
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .map_err(failed)?;
+        let numbers = if self.is_given {
+            1..=1
+        } else {
+            1..=MOST_FOLDERS
+        };
         for number in numbers {
             let folder = self.numbered(number);
             let name = |ending| format!("{}.{ending}", self.name);
@@ -77,31 +95,43 @@ impl FailureFolder {
                 return Ok(folder);
             }
             let page = page(&input_file);
-            let files = [(name("ans"), answer), (name("md"), page.as_bytes()), (name("in"), input)];
+            let files = [
+                (name("ans"), answer),
+                (name("md"), page.as_bytes()),
+                (name("in"), input),
+            ];
             match write(&folder, &files) {
                 Err(error) if is_taken(&error) && !self.is_given => {}
                 done => return done.map_err(failed).map(|()| folder),
             }
         }
         let message = format!("there are {MOST_FOLDERS} folders of this name");
-        Err(Fault::because(format!("writing to {}", self.folder.display()), message)
-            .with_remedy("delete them, or name another folder with `-o`"))
+        Err(
+            Fault::because(format!("writing to {}", self.folder.display()), message)
+                .with_remedy("delete them, or name another folder with `-o`"),
+        )
     }
 
     fn numbered(&self, number: u32) -> PathBuf {
         match number {
             1 => self.folder.clone(),
-            _ => self.folder.with_file_name(format!("{}-{number}", self.name)),
+            _ => self
+                .folder
+                .with_file_name(format!("{}-{number}", self.name)),
         }
     }
 }
 
 /// Whether something has the name that a new folder was to get.
 fn is_taken(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory)
+    matches!(
+        error.kind(),
+        ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory
+    )
 }
 
-/// Writes files into a folder that does not exist yet, or is empty. It gets its name when all are in it.
+/// Writes files into a folder that does not exist yet, or is empty. It gets its name when all are
+/// in it.
 fn write(folder: &Path, files: &[(String, &[u8])]) -> io::Result<()> {
     let unfinished = UnfinishedFolder::beside(folder)?;
     for (name, bytes) in files {
@@ -118,12 +148,19 @@ mod tests {
     fn a_different_case_of_the_same_name_gets_a_number_and_an_equal_one_is_reused() {
         let folder = tempfile::tempdir().unwrap();
         let place = FailureFolder::usual(folder.path(), "a-7".into()).unwrap();
-        let fill = |input: &str| place.fill(input.as_bytes(), b"answer", |_| "page".into()).unwrap();
+        let fill = |input: &str| {
+            place
+                .fill(input.as_bytes(), b"answer", |_| "page".into())
+                .unwrap()
+        };
         assert_eq!(fill("one"), folder.path().join("a-7"));
         assert_eq!(fill("two"), folder.path().join("a-7-2"));
         assert_eq!(fill("one"), folder.path().join("a-7"));
         assert_eq!(fill("two"), folder.path().join("a-7-2"));
-        assert_eq!(fs::read(folder.path().join("a-7-2/a-7.in")).unwrap(), b"two");
+        assert_eq!(
+            fs::read(folder.path().join("a-7-2/a-7.in")).unwrap(),
+            b"two"
+        );
     }
 
     #[test]
@@ -140,18 +177,27 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let fails = |parent: &Path| {
             let place = FailureFolder::usual(parent, "a-7".into()).unwrap();
-            place.fill(b"input", b"answer", |_| "page".into()).unwrap_err().to_string()
+            place
+                .fill(b"input", b"answer", |_| "page".into())
+                .unwrap_err()
+                .to_string()
         };
         let path = |name: &str| folder.path().join(name);
         std::os::unix::fs::symlink("nowhere", path("dangling")).unwrap();
         fs::write(path("file"), "").unwrap();
-        let dangling = FailureFolder::usual(&path("dangling/p"), "a-7".into()).err().unwrap();
+        let dangling = FailureFolder::usual(&path("dangling/p"), "a-7".into())
+            .err()
+            .unwrap();
         assert_eq!(dangling.message, "is a link that leads nowhere");
         assert!(fails(&path("file/below")).starts_with("writing to "));
         // Links have the names: they are never followed, and the numbers end.
         fs::create_dir(path("taken")).unwrap();
         for number in 1..=MOST_FOLDERS {
-            let name = if number == 1 { "a-7".to_owned() } else { format!("a-7-{number}") };
+            let name = if number == 1 {
+                "a-7".to_owned()
+            } else {
+                format!("a-7-{number}")
+            };
             std::os::unix::fs::symlink("nowhere", path("taken").join(name)).unwrap();
         }
         assert!(fails(&path("taken")).contains("there are 1000 folders of this name"));

@@ -1,5 +1,5 @@
-//! Finds, on disk, what `stress` needs for a problem that is not of grids: a generator, a correct solution,
-//! and the programs that measure the time limit if the problem has none. Runs nothing.
+//! Finds, on disk, what `stress` needs for a problem that is not of grids: a generator, a correct
+//! solution, and the programs that measure the time limit if the problem has none. Runs nothing.
 
 use crate::authoring::stress::{GeneratorArguments, PLACEHOLDERS};
 use crate::cli::commands::stress::args::StressArgs;
@@ -38,7 +38,15 @@ impl ProgramInputs {
         let arguments = checked(arguments(stress, seed), &mut mistakes).unwrap_or_default();
         let solution = checked(solution(stress, folder, entry), &mut mistakes).flatten();
         let untimed = checked(untimed(stress, folder, entry), &mut mistakes).flatten();
-        Mistakes::or(mistakes, Self { generator, arguments, solution, untimed })
+        Mistakes::or(
+            mistakes,
+            Self {
+                generator,
+                arguments,
+                solution,
+                untimed,
+            },
+        )
     }
 }
 
@@ -52,8 +60,9 @@ fn refuse_supplies(entry: &PlanEntry) -> Result<(), Mistake> {
     match entry.problem.supplies.keys().next() {
         None => Ok(()),
         Some(case) => {
-            let message =
-                format!("gives submissions arguments or files ({case}), and a generator writes inputs only");
+            let message = format!(
+                "gives submissions arguments or files ({case}), and a generator writes inputs only"
+            );
             Err(Mistake::of(&entry.problem.id, message)
                 .with_remedy("judge it on its own cases, with `grade`"))
         }
@@ -84,13 +93,15 @@ fn arguments(stress: &StressArgs, seed: u64) -> Result<GeneratorArguments, Mista
         let mistake = Mistake::of("--arguments", format!("`{{{unknown}}}` means nothing"));
         mistake.with_remedy(match nearest(&unknown, PLACEHOLDERS) {
             Some(meant) => format!("did you mean `{{{meant}}}`?"),
-            None => "there are `{seed}`, another for each input, and `{size}`, which grows".to_owned(),
+            None => {
+                "there are `{seed}`, another for each input, and `{size}`, which grows".to_owned()
+            }
         })
     })
 }
 
-/// The solution whose outputs are the answers: the one of `--solution`, or the problem's model solution.
-/// `None` for an interactive problem.
+/// The solution whose outputs are the answers: the one of `--solution`, or the problem's model
+/// solution. `None` for an interactive problem.
 fn solution(
     stress: &StressArgs,
     folder: &JudgeFolder,
@@ -100,17 +111,26 @@ fn solution(
     if entry.problem.task.is_interactive() {
         return match &stress.solution {
             None => Ok(None),
-            Some(path) => {
-                Err(Mistake::of(path, "is of no use: submissions to this problem talk to its interactor")
-                    .with_remedy("leave `--solution` out")
-                    .into())
-            }
+            Some(path) => Err(Mistake::of(
+                path,
+                "is of no use: submissions to this problem talk to its interactor",
+            )
+            .with_remedy("leave `--solution` out")
+            .into()),
         };
     }
-    let own = || folder.model_solution(id).ok().flatten().map(|model| model.path);
+    let own = || {
+        folder
+            .model_solution(id)
+            .ok()
+            .flatten()
+            .map(|model| model.path)
+    };
     let Some(path) = stress.solution.clone().or_else(own) else {
         let message = "names no program that is right, so the answers to random inputs are unknown";
-        return Err(Mistake::of(id, message).with_remedy("name one with `--solution`").into());
+        return Err(Mistake::of(id, message)
+            .with_remedy("name one with `--solution`")
+            .into());
     };
     selection::submission_alone(folder, &path, Some(id)).map(|(entry, _)| Some(entry))
 }

@@ -25,7 +25,12 @@ pub(super) struct ProgramSession<'a> {
 
 impl ProgramSession<'_> {
     pub(super) fn run(&self) -> Result<CommandOutcome, CommandError> {
-        let StressRequest { entry, against, folder, .. } = self.search.request;
+        let StressRequest {
+            entry,
+            against,
+            folder,
+            ..
+        } = self.search.request;
         let entry = self.timed(entry)?;
         let status = self.search.compiling();
         let submission = match MadeSubmission::of(entry, self.session)? {
@@ -37,7 +42,13 @@ impl ProgramSession<'_> {
         };
         let made = |entry: &PlanEntry| {
             let problem = submission.entry.problem.clone();
-            MadeSubmission::of_necessity(PlanEntry { problem, ..entry.clone() }, self.session)
+            MadeSubmission::of_necessity(
+                PlanEntry {
+                    problem,
+                    ..entry.clone()
+                },
+                self.session,
+            )
         };
         let against = against.as_ref().map(made).transpose()?;
         let solution = self.inputs.solution.as_ref().map(made).transpose()?;
@@ -48,11 +59,16 @@ impl ProgramSession<'_> {
         let harness = GeneratedHarness {
             programs: &made.programs,
             solution: solution.as_ref().map(target),
-            targets: FuzzTargets { submission: target(&submission), against: against.as_ref().map(target) },
+            targets: FuzzTargets {
+                submission: target(&submission),
+                against: against.as_ref().map(target),
+            },
             sandbox: &counted,
             scratch: &self.session.sandbox().programs(),
         };
-        match self.search.find(&harness, &counted, |input| Ok(harness.brought(&self.given_name(), input)?))? {
+        match self.search.find(&harness, &counted, |input| {
+            Ok(harness.brought(&self.given_name(), input)?)
+        })? {
             None => Ok(CommandOutcome::AsExpected),
             Some(failure) => self.report(&failure, &submission),
         }
@@ -60,17 +76,38 @@ impl ProgramSession<'_> {
 
     /// The name of the input of `--input`.
     fn given_name(&self) -> String {
-        self.search.stress.input.as_deref().unwrap_or("".as_ref()).to_string_lossy().into_owned()
+        self.search
+            .stress
+            .input
+            .as_deref()
+            .unwrap_or("".as_ref())
+            .to_string_lossy()
+            .into_owned()
     }
 
-    /// The submission with the time limit of its problem, which is measured if the problem gives none.
+    /// The submission with the time limit of its problem, which is measured if the problem gives
+    /// none.
     fn timed(&self, entry: &PlanEntry) -> Result<PlanEntry, CommandError> {
-        let Some((measurement, plan)) = &self.inputs.untimed else { return Ok(entry.clone()) };
+        let Some((measurement, plan)) = &self.inputs.untimed else {
+            return Ok(entry.clone());
+        };
         let InputSearch { common, cancel, .. } = self.search;
         let timed = measurement.settle(plan, self.session, common, cancel)?;
-        timed.notes.iter().filter(|_| !common.quiet).for_each(screen::notice);
-        let problem = timed.plan.entries.first().map_or(&entry.problem, |entry| &entry.problem).clone();
-        Ok(PlanEntry { problem, ..entry.clone() })
+        timed
+            .notes
+            .iter()
+            .filter(|_| !common.quiet)
+            .for_each(screen::notice);
+        let problem = timed
+            .plan
+            .entries
+            .first()
+            .map_or(&entry.problem, |entry| &entry.problem)
+            .clone();
+        Ok(PlanEntry {
+            problem,
+            ..entry.clone()
+        })
     }
 
     fn report(
@@ -78,10 +115,20 @@ impl ProgramSession<'_> {
         failure: &FailingInput<GeneratedInput>,
         submission: &MadeSubmission,
     ) -> Result<CommandOutcome, CommandError> {
-        let InputSearch { stress, common, request, .. } = self.search;
-        let FailingInput { number, draft, outcome } = failure;
-        let read =
-            |path| std::fs::read(path).map_err(|error| Fault::new("reading the input that fails", error));
+        let InputSearch {
+            stress,
+            common,
+            request,
+            ..
+        } = self.search;
+        let FailingInput {
+            number,
+            draft,
+            outcome,
+        } = failure;
+        let read = |path| {
+            std::fs::read(path).map_err(|error| Fault::new("reading the input that fails", error))
+        };
         let input = read(&draft.case.input)?;
         let answer = read(&draft.case.answer)?;
         let by = number.map(|_| format!("written by `{}`", draft.case.name));
@@ -101,5 +148,8 @@ impl ProgramSession<'_> {
 }
 
 fn target(made: &MadeSubmission) -> FuzzTarget<'_> {
-    FuzzTarget { entry: &made.entry, program: &made.program }
+    FuzzTarget {
+        entry: &made.entry,
+        program: &made.program,
+    }
 }

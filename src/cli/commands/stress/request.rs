@@ -43,8 +43,10 @@ impl StressRequest {
         let (entry, recipes) =
             selection::submission_alone(&folder, &stress.submission, stress.problem.as_deref())?;
         let id = &entry.problem.id;
-        let against =
-            stress.against.as_deref().map(|path| selection::submission_alone(&folder, path, Some(id)));
+        let against = stress
+            .against
+            .as_deref()
+            .map(|path| selection::submission_alone(&folder, path, Some(id)));
         let against = against.transpose()?.map(|(entry, _)| entry);
         let seed = stress.seed.unwrap_or_else(any_seed);
         let name = match &stress.input {
@@ -61,24 +63,40 @@ impl StressRequest {
             Some(_) => {
                 refuse_programs(stress, id)?;
                 // Inputs can also be made without stored cases, only more slowly.
-                let stored = folder.cases(id, AnswerRequirement::Optional).unwrap_or_default();
+                let stored = folder
+                    .cases(id, AnswerRequirement::Optional)
+                    .unwrap_or_default();
                 InputMakers::Grids { recipes, stored }
             }
-            None => InputMakers::Programs(Box::new(ProgramInputs::of(stress, &folder, &entry, seed)?)),
+            None => {
+                InputMakers::Programs(Box::new(ProgramInputs::of(stress, &folder, &entry, seed)?))
+            }
         };
         let given_input = given_input.transpose()?;
-        Ok(Self { against, inputs, seed, place, given_input, entry, folder })
+        Ok(Self {
+            against,
+            inputs,
+            seed,
+            place,
+            given_input,
+            entry,
+            folder,
+        })
     }
 }
 
 /// Refuses options that are of no use for grids.
 fn refuse_programs(stress: &StressArgs, id: &str) -> Result<(), Mistake> {
-    let given = [("--generator", &stress.generator), ("--solution", &stress.solution)];
+    let given = [
+        ("--generator", &stress.generator),
+        ("--solution", &stress.solution),
+    ];
     match given.into_iter().find(|(_, given)| given.is_some()) {
         None => Ok(()),
         Some((option, _)) => {
-            let message =
-                format!("`{option}` is for other problems: inputs and answers of grids are made here");
+            let message = format!(
+                "`{option}` is for other problems: inputs and answers of grids are made here"
+            );
             Err(Mistake::of(id, message).with_remedy(format!("leave `{option}` out")))
         }
     }
@@ -94,6 +112,12 @@ fn any_seed() -> u64 {
 fn stem(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     stem.chars()
-        .map(|letter| if letter.is_ascii_alphanumeric() || "-_".contains(letter) { letter } else { '_' })
+        .map(|letter| {
+            if letter.is_ascii_alphanumeric() || "-_".contains(letter) {
+                letter
+            } else {
+                '_'
+            }
+        })
         .collect()
 }

@@ -1,5 +1,5 @@
-//! Searches for a failing input with any harness, and says if there is none. Knows nothing of what an input
-//! is, nor how it is shown.
+//! Searches for a failing input with any harness, and says if there is none. Knows nothing of what
+//! an input is, nor how it is shown.
 
 use std::sync::atomic::Ordering;
 
@@ -29,8 +29,8 @@ pub(super) struct InputSearch<'a> {
 }
 
 impl InputSearch<'_> {
-    /// Searches among random inputs, or runs the input of `--input`, which `given` makes of its text. Reports
-    /// if there is no failure.
+    /// Searches among random inputs, or runs the input of `--input`, which `given` makes of its
+    /// text. Reports if there is no failure.
     pub(super) fn find<H: FuzzHarness>(
         &self,
         harness: &H,
@@ -42,7 +42,11 @@ impl InputSearch<'_> {
             match &self.request.given_input {
                 Some(input) => (run_given(harness, given(input)?)?, None),
                 None => {
-                    let FuzzResult { failure, inputs, alike } = self.run_random(harness, counted)?;
+                    let FuzzResult {
+                        failure,
+                        inputs,
+                        alike,
+                    } = self.run_random(harness, counted)?;
                     (failure, Some(SearchExtent { inputs, alike }))
                 }
             }
@@ -62,7 +66,14 @@ impl InputSearch<'_> {
         counted.begin(time);
         let jobs = self.jobs;
         let interrupted = self.cancel.flag();
-        Fuzzer { harness, jobs, inputs: runs, time: Some(time), interrupted }.run()
+        Fuzzer {
+            harness,
+            jobs,
+            inputs: runs,
+            time: Some(time),
+            interrupted,
+        }
+        .run()
     }
 
     /// Starts a status line that shows the number of runs since its start.
@@ -74,7 +85,9 @@ impl InputSearch<'_> {
         let runs = counted.runs();
         let stress = self.stress.clone();
         let before = runs.load(Ordering::Relaxed);
-        StatusLine::watching(self.common, move |_| words(runs.load(Ordering::Relaxed) - before, &stress))
+        StatusLine::watching(self.common, move |_| {
+            words(runs.load(Ordering::Relaxed) - before, &stress)
+        })
     }
 
     /// The status line while the submission is compiled.
@@ -84,10 +97,17 @@ impl InputSearch<'_> {
     }
 }
 
-fn run_given<H: FuzzHarness>(harness: &H, draft: H::Input) -> Result<Option<FailingInput<H::Input>>, Fault> {
+fn run_given<H: FuzzHarness>(
+    harness: &H,
+    draft: H::Input,
+) -> Result<Option<FailingInput<H::Input>>, Fault> {
     let first = harness.judge(&draft)?;
     let outcome = harness.judge_again(&draft, first)?;
-    Ok(outcome.symptom().is_failure().then_some(FailingInput { number: None, draft, outcome }))
+    Ok(outcome.symptom().is_failure().then_some(FailingInput {
+        number: None,
+        draft,
+        outcome,
+    }))
 }
 
 /// Reports that the submission does not compile.

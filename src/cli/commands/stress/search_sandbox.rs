@@ -1,4 +1,5 @@
-//! A sandbox that counts its runs, for the status line, and lets none of them exceed the time of a search.
+//! A sandbox that counts its runs, for the status line, and lets none of them exceed the time of a
+//! search.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -8,8 +9,8 @@ use gridjudge_sandbox::{
     Fault, Interaction, InteractionRequest, Launch, Limits, Party, Run, Sandbox, Stopwatch,
 };
 
-/// A sandbox that runs everything in another one and counts the runs. Runs that the end of the time cuts short
-/// are faults, and so are all later ones.
+/// A sandbox that runs everything in another one and counts the runs. Runs that the end of the time
+/// cuts short are faults, and so are all later ones.
 pub(super) struct SearchSandbox<'a> {
     sandbox: &'a dyn Sandbox,
     runs: Arc<AtomicU64>,
@@ -20,18 +21,28 @@ pub(super) struct SearchSandbox<'a> {
 struct SearchState {
     /// The time of the search; `None` if it has no bound.
     time: Option<Duration>,
-    /// Started by the first run, so that the search has noticed the end of its time before any run is cut
-    /// short.
+    /// Started by the first run, so that the search has noticed the end of its time before any run
+    /// is cut short.
     watch: Option<Stopwatch>,
-    /// Runs that may still begin at the same time. Others wait here, where no time of theirs is counted yet.
+    /// Runs that may still begin at the same time. Others wait here, where no time of theirs is
+    /// counted yet.
     free: usize,
 }
 
 impl<'a> SearchSandbox<'a> {
     /// With as many runs at once as the other sandbox allows.
     pub(super) fn new(sandbox: &'a dyn Sandbox, jobs: usize) -> Self {
-        let state = SearchState { time: None, watch: None, free: jobs.max(1) };
-        Self { sandbox, runs: Arc::default(), state: Mutex::new(state), freed: Condvar::new() }
+        let state = SearchState {
+            time: None,
+            watch: None,
+            free: jobs.max(1),
+        };
+        Self {
+            sandbox,
+            runs: Arc::default(),
+            state: Mutex::new(state),
+            freed: Condvar::new(),
+        }
     }
 
     /// The counter, which further runs keep increasing.
@@ -54,10 +65,15 @@ impl<'a> SearchSandbox<'a> {
     fn within_time<T>(&self, run: impl FnOnce(Duration) -> Result<T, Fault>) -> Result<T, Fault> {
         let mut state = self.state();
         while state.free == 0 {
-            state = self.freed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .freed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         let watch = *state.watch.get_or_insert_with(Stopwatch::start);
-        let left = state.time.map_or(Duration::MAX, |time| time.saturating_sub(watch.elapsed()));
+        let left = state
+            .time
+            .map_or(Duration::MAX, |time| time.saturating_sub(watch.elapsed()));
         if left.is_zero() {
             return Err(time_is_up());
         }
@@ -75,7 +91,11 @@ impl Sandbox for SearchSandbox<'_> {
         self.runs.fetch_add(1, Ordering::Relaxed);
         self.within_time(|left| {
             let run = self.sandbox.run(launch, &shortened(limits, left))?;
-            if is_cut_short(&run, limits, left) { Err(time_is_up()) } else { Ok(run) }
+            if is_cut_short(&run, limits, left) {
+                Err(time_is_up())
+            } else {
+                Ok(run)
+            }
         })
     }
 
@@ -86,9 +106,19 @@ impl Sandbox for SearchSandbox<'_> {
         self.within_time(|left| {
             // The wall limits of both are added.
             let half = left / 2;
-            let submission = Party { limits: &shortened(of_submission, half), ..request.submission };
-            let interactor = Party { limits: &shortened(of_interactor, half), ..request.interactor };
-            let done = self.sandbox.interact(InteractionRequest { submission, interactor, ..request })?;
+            let submission = Party {
+                limits: &shortened(of_submission, half),
+                ..request.submission
+            };
+            let interactor = Party {
+                limits: &shortened(of_interactor, half),
+                ..request.interactor
+            };
+            let done = self.sandbox.interact(InteractionRequest {
+                submission,
+                interactor,
+                ..request
+            })?;
             let is_cut = is_cut_short(&done.submission, of_submission, half)
                 || is_cut_short(&done.interactor, of_interactor, half);
             if is_cut { Err(time_is_up()) } else { Ok(done) }
@@ -98,7 +128,10 @@ impl Sandbox for SearchSandbox<'_> {
 
 /// The limits, with at most this wall time.
 fn shortened(limits: &Limits, left: Duration) -> Limits {
-    Limits { wall: limits.wall.min(left), ..limits.clone() }
+    Limits {
+        wall: limits.wall.min(left),
+        ..limits.clone()
+    }
 }
 
 /// Whether a run was ended because only this much time was left, and not by its own limits.

@@ -10,7 +10,11 @@ const MOST_LINES: usize = 60;
 
 /// Shows a failing input of a program, and what that wrote to standard error.
 pub(super) fn failure(note: &FailureNote<'_>, input: &[u8], stderr: &str) -> Result<(), Fault> {
-    screen::sentence(format_args!("{}: {}", note.origin, printable(&note.finding())))?;
+    screen::sentence(format_args!(
+        "{}: {}",
+        note.origin,
+        printable(&note.finding())
+    ))?;
     screen::sentence(note.size)?;
     note.remarks.iter().try_for_each(screen::sentence)?;
     screen::result("")?;
@@ -22,13 +26,17 @@ pub(super) fn failure(note: &FailureNote<'_>, input: &[u8], stderr: &str) -> Res
     text("    | ", stderr)
 }
 
-/// The page about a failing input, without control characters: it quotes the output of an unknown program.
+/// The page about a failing input, without control characters: it quotes the output of an unknown
+/// program.
 pub(super) fn page(note: &FailureNote<'_>) -> String {
-    note.text().lines().map(|line| printable(line) + "\n").collect()
+    note.text()
+        .lines()
+        .map(|line| printable(line) + "\n")
+        .collect()
 }
 
-/// Shows a text, each line after a margin. For the output of a program, the margin must not be blank: to
-/// GitHub, a line that begins with two colons is a command, even after blanks.
+/// Shows a text, each line after a margin. For the output of a program, the margin must not be
+/// blank: to GitHub, a line that begins with two colons is a command, even after blanks.
 pub(super) fn text(margin: &str, text: &str) -> Result<(), Fault> {
     let lines: Vec<_> = text.lines().collect();
     for line in lines.iter().take(MOST_LINES) {

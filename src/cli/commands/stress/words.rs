@@ -29,7 +29,11 @@ impl CommandWords<'_> {
 
     /// The command that runs the submission on a case.
     pub(super) fn repeat(&self, case: &Path) -> String {
-        format!("{} --input {} --no-shrink", self.command(), quoted(&case.display()))
+        format!(
+            "{} --input {} --no-shrink",
+            self.command(),
+            quoted(&case.display())
+        )
     }
 
     /// The command that finds the failure again.
@@ -38,7 +42,11 @@ impl CommandWords<'_> {
             (Some(number), _) => {
                 let command = self.command();
                 let generator = self.generator();
-                format!("{command}{generator} --seed {} --runs {}", self.request.seed, number + 1)
+                format!(
+                    "{command}{generator} --seed {} --runs {}",
+                    self.request.seed,
+                    number + 1
+                )
             }
             (None, Some(case)) => format!("{} --input {}", self.command(), quoted(&case.display())),
             (None, None) => self.command(),
@@ -47,22 +55,34 @@ impl CommandWords<'_> {
 
     /// The options that name the generator and its arguments.
     fn generator(&self) -> String {
-        let StressArgs { generator, arguments, .. } = self.stress;
-        let program = generator.as_ref().map(|path| format!(" --generator {}", quoted(&path.display())));
-        let words = arguments.as_ref().map(|words| format!(" --arguments {}", quoted(words)));
+        let StressArgs {
+            generator,
+            arguments,
+            ..
+        } = self.stress;
+        let program = generator
+            .as_ref()
+            .map(|path| format!(" --generator {}", quoted(&path.display())));
+        let words = arguments
+            .as_ref()
+            .map(|words| format!(" --arguments {}", quoted(words)));
         program.unwrap_or_default() + &words.unwrap_or_default()
     }
 
     /// The part of the command that is the same for all inputs.
     fn command(&self) -> String {
         let folder = self.common.directory.as_ref();
-        let folder = folder.map_or_else(String::new, |folder| format!(" -C {}", quoted(&folder.display())));
+        let folder = folder.map_or_else(String::new, |folder| {
+            format!(" -C {}", quoted(&folder.display()))
+        });
         let against = self.stress.against.as_ref();
-        let against =
-            against.map_or_else(String::new, |path| format!(" --against {}", quoted(&path.display())));
+        let against = against.map_or_else(String::new, |path| {
+            format!(" --against {}", quoted(&path.display()))
+        });
         let solution = self.stress.solution.as_ref();
-        let solution =
-            solution.map_or_else(String::new, |path| format!(" --solution {}", quoted(&path.display())));
+        let solution = solution.map_or_else(String::new, |path| {
+            format!(" --solution {}", quoted(&path.display()))
+        });
         let submission = quoted(&self.stress.submission.display());
         // A package that was named by its path cannot be named by its id.
         let named = self.stress.problem.as_ref().filter(|named| is_path(named));
@@ -78,25 +98,30 @@ pub(super) fn remarks(shrunk: &ShrinkResult, was_interrupted: bool) -> Vec<Strin
         remarks.push("interrupted: it may be possible to make it smaller".to_owned());
     } else if !shrunk.is_done {
         let why = "the runs or the time for shrinking are spent";
-        remarks.push(format!("{why}: `--shrink-runs` and `--shrink-time` give more"));
+        remarks.push(format!(
+            "{why}: `--shrink-runs` and `--shrink-time` give more"
+        ));
     }
     if !shrunk.is_reproducible {
         remarks.push(
-            "it does not fail every time: run once more, the program did not fail like this".to_owned(),
+            "it does not fail every time: run once more, the program did not fail like this"
+                .to_owned(),
         );
     }
     remarks
 }
 
-/// A word quoted for a shell, in visible characters: whatever is copied into a shell must be what it looks
-/// like.
+/// A word quoted for a shell, in visible characters: whatever is copied into a shell must be what
+/// it looks like.
 fn quoted(word: &impl Display) -> String {
     let word = word.to_string();
     if printable(&word) != word {
         return format!("$'{}'", word.chars().map(escaped).collect::<String>());
     }
     if !word.is_empty()
-        && word.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_./+,=@%".contains(letter))
+        && word
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || "-_./+,=@%".contains(letter))
     {
         word
     } else {
@@ -109,8 +134,8 @@ fn escaped(letter: char) -> String {
     let text = letter.to_string();
     match letter {
         '\'' | '\\' => format!("\\{letter}"),
-        // One `#` is harmless, but together with others it may begin a command of a CI service, as `##[`
-        // does.
+        // One `#` is harmless, but together with others it may begin a command of a CI service, as
+        // `##[` does.
         '#' => r"\x23".to_owned(),
         _ if printable(&text) == text => text,
         _ => text.bytes().map(|byte| format!(r"\x{byte:02x}")).collect(),
@@ -130,7 +155,14 @@ pub(super) fn search_status(runs: u64, stress: &StressArgs) -> String {
 
 /// The status line while an input is shrunk, after so many runs.
 pub(super) fn shrink_status(runs: u64, stress: &StressArgs) -> String {
-    let StressArgs { shrink_runs, shrink_time, .. } = stress;
+    let StressArgs {
+        shrink_runs,
+        shrink_time,
+        ..
+    } = stress;
     let runs = counted(runs, "run");
-    format!("shrinking it: {runs}, at most {shrink_runs} or {}", clock(*shrink_time))
+    format!(
+        "shrinking it: {runs}, at most {shrink_runs} or {}",
+        clock(*shrink_time)
+    )
 }

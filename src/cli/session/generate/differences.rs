@@ -10,14 +10,17 @@ impl CaseFolder {
     pub(super) fn differences(&self, common: &GlobalOptions) -> Result<u64, Fault> {
         let mut lines = Vec::new();
         for made in &self.made {
-            for (path, bytes) in
-                [(self.input(&made.name), &made.input), (self.answer(&made.name), &made.answer)]
-            {
+            for (path, bytes) in [
+                (self.input(&made.name), &made.input),
+                (self.answer(&made.name), &made.answer),
+            ] {
                 match stored(&path)? {
                     Some(found) if found == *bytes => {}
-                    Some(found) => {
-                        lines.push(format!("{} differs{}", path.display(), first_difference(&found, bytes)))
-                    }
+                    Some(found) => lines.push(format!(
+                        "{} differs{}",
+                        path.display(),
+                        first_difference(&found, bytes)
+                    )),
                     None => lines.push(format!("{} is missing", path.display())),
                 }
             }
@@ -40,7 +43,11 @@ impl CaseFolder {
 
 /// The first line in which two files differ, in words.
 fn first_difference(found: &[u8], made: &[u8]) -> String {
-    let same = found.iter().zip(made).take_while(|(one, other)| one == other).count();
+    let same = found
+        .iter()
+        .zip(made)
+        .take_while(|(one, other)| one == other)
+        .count();
     let line = made[..same].iter().filter(|&&byte| byte == b'\n').count() + 1;
     format!(" from line {line} on")
 }

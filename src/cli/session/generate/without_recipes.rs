@@ -11,7 +11,10 @@ pub(super) fn sentence(folder: &JudgeFolder, ids: &[String]) -> String {
             counted(ids.len(), "problem")
         );
     };
-    if folder.problem(id).is_ok_and(|problem| problem.task.as_grid().is_none()) {
+    if folder
+        .problem(id)
+        .is_ok_and(|problem| problem.task.as_grid().is_none())
+    {
         return format!(
             "{id} has no recipes, which make grids: write its cases by hand, or by a program of your own"
         );

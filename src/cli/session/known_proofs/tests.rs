@@ -22,10 +22,18 @@ impl Proofs {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
-        let case = Case { name: "secret/1".into(), input: path("in"), answer: path("ans") };
+        let case = Case {
+            name: "secret/1".into(),
+            input: path("in"),
+            answer: path("ans"),
+        };
         fs::write(&case.input, "1".repeat(LEAST_BYTES as usize)).unwrap();
         fs::write(&case.answer, "2").unwrap();
-        Self { problem: problem(Accept::Unique), case, folder }
+        Self {
+            problem: problem(Accept::Unique),
+            case,
+            folder,
+        }
     }
 
     fn cache(&self) -> std::path::PathBuf {
@@ -33,7 +41,10 @@ impl Proofs {
     }
 
     fn known(&self) -> KnownProofs<'static> {
-        KnownProofs { place: ProofPlace::Folder(self.cache()), cache: OnceLock::new() }
+        KnownProofs {
+            place: ProofPlace::Folder(self.cache()),
+            cache: OnceLock::new(),
+        }
     }
 
     /// Whether a new judge checks the case.
@@ -48,17 +59,23 @@ impl Proofs {
     /// Whether the case is checked, with this result.
     fn checked(&self, known: &KnownProofs<'_>, found: impl Fn() -> Vec<Mistake>) -> bool {
         let checks = Cell::new(0);
-        known.of_problem(&self.problem).mistakes_or(&self.case, &|| {
-            checks.set(checks.get() + 1);
-            found()
-        });
+        known
+            .of_problem(&self.problem)
+            .mistakes_or(&self.case, &|| {
+                checks.set(checks.get() + 1);
+                found()
+            });
         checks.get() == 1
     }
 
     /// The one file with proofs.
     fn file(&self) -> std::path::PathBuf {
-        let mut paths = fs::read_dir(self.cache()).unwrap().map(|entry| entry.unwrap().path());
-        paths.find(|path| path.to_string_lossy().contains("/proofs-")).unwrap()
+        let mut paths = fs::read_dir(self.cache())
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        paths
+            .find(|path| path.to_string_lossy().contains("/proofs-"))
+            .unwrap()
     }
 }
 
@@ -113,7 +130,9 @@ fn a_case_in_order_is_checked_once_and_again_when_a_file_or_the_spec_changes() {
     }
     proofs.problem = problem(Accept::Any);
     assert!(proofs.is_checked());
-    let Task::Grid(task) = &mut proofs.problem.task else { panic!("a task of grids") };
+    let Task::Grid(task) = &mut proofs.problem.task else {
+        panic!("a task of grids")
+    };
     task.format.symbols = Symbols::characters("1234", "*.");
     assert!(proofs.is_checked());
     assert!(!proofs.is_checked());
@@ -126,8 +145,9 @@ fn mistakes_are_not_remembered() {
         let mistake = || vec![Mistake::of(Path::new("in"), "is wrong")];
         assert!(proofs.checked(&proofs.known(), mistake));
         let known = proofs.known();
-        let solved =
-            known.of_problem(&proofs.problem).grids_or(&proofs.case, || Err(mistake()[0].clone().into()));
+        let solved = known
+            .of_problem(&proofs.problem)
+            .grids_or(&proofs.case, || Err(mistake()[0].clone().into()));
         assert!(solved.is_err());
     }
 }
@@ -183,7 +203,11 @@ fn solved_grids_are_counted_from_memory_and_apart_from_cases_in_order() {
     let proofs = Proofs::new();
     fs::write(&proofs.case.input, "small").unwrap();
     let known = proofs.known();
-    let grids = |number| known.of_problem(&proofs.problem).grids_or(&proofs.case, || Ok(number));
+    let grids = |number| {
+        known
+            .of_problem(&proofs.problem)
+            .grids_or(&proofs.case, || Ok(number))
+    };
     // A small case is not worth remembering that it is in order.
     assert!(proofs.is_checked() && proofs.is_checked());
     assert_eq!(grids(7).ok(), Some(7));

@@ -1,5 +1,5 @@
-//! Finds oddities in the files of cases: duplicate inputs, and bytes that contestants' programs do not
-//! expect.
+//! Finds oddities in the files of cases: duplicate inputs, and bytes that contestants' programs do
+//! not expect.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -53,11 +53,13 @@ type Supplies = BTreeMap<String, CaseSupply>;
 
 /// Whether any file of these cases is odd.
 pub(super) fn are_odd(problem: &Problem, cases: &[Case]) -> bool {
-    cases.iter().any(|case| !odd_files(problem, case, &Supplies::new()).is_empty())
+    cases
+        .iter()
+        .any(|case| !odd_files(problem, case, &Supplies::new()).is_empty())
 }
 
-/// Checks every input and every answer of a package or of another problem. `shown` is the path of a file as reports
-/// show it.
+/// Checks every input and every answer of a package or of another problem. `shown` is the path of a
+/// file as reports show it.
 pub(super) fn check(
     problem: &Problem,
     cases: &[Case],
@@ -71,22 +73,43 @@ pub(super) fn check(
     for (first, other) in &twice {
         let text = format!("the same input as {}", shown_name(first));
         let input = original_of(&other.input, package);
-        list.warning(CheckFinding::in_file(ProblemCheck::Cases, input, &shown_name(other), text));
+        list.warning(CheckFinding::in_file(
+            ProblemCheck::Cases,
+            input,
+            &shown_name(other),
+            text,
+        ));
     }
-    let odd = cases.iter().flat_map(|case| odd_files(problem, case, supplies));
-    let odd = odd.map(|odd| OddFile { path: original_of(odd.path, package), ..odd });
-    // A case that has no input by the rules of its format gets an empty one, which is in no file of the package.
+    let odd = cases
+        .iter()
+        .flat_map(|case| odd_files(problem, case, supplies));
+    let odd = odd.map(|odd| OddFile {
+        path: original_of(odd.path, package),
+        ..odd
+    });
+    // A case that has no input by the rules of its format gets an empty one, which is in no file of
+    // the package.
     let odd: Vec<_> = odd.filter(|odd| !odd.path.as_os_str().is_empty()).collect();
     let kinds: BTreeSet<_> = odd.iter().map(|odd| (!odd.is_error, odd.finding)).collect();
     for (is_warning, finding) in kinds {
-        let alike = odd.iter().filter(|odd| odd.is_error != is_warning && odd.finding == finding);
+        let alike = odd
+            .iter()
+            .filter(|odd| odd.is_error != is_warning && odd.finding == finding);
         let paths: Vec<_> = alike.map(|odd| odd.path).collect();
         let more = if paths.len() > 1 { ", the first" } else { "" };
         let files = counted(paths.len() as u64, "file");
         let shown = shown(paths[0]);
-        let text = format!("{files} of cases {}{more} {}", finding.words(paths.len() > 1), shown.display());
+        let text = format!(
+            "{files} of cases {}{more} {}",
+            finding.words(paths.len() > 1),
+            shown.display()
+        );
         let told = CheckFinding::about(ProblemCheck::Cases, paths[0], text);
-        if is_warning { list.warning(told) } else { list.error(told) }
+        if is_warning {
+            list.warning(told)
+        } else {
+            list.error(told)
+        }
     }
 }
 
@@ -107,10 +130,16 @@ fn odd_files<'a>(problem: &Problem, case: &'a Case, supplies: &Supplies) -> Vec<
             if !may_be {
                 let is_error = match finding {
                     CaseFileFinding::Utf16 | CaseFileFinding::Utf32 => true,
-                    CaseFileFinding::ByteOrderMark | CaseFileFinding::CtrlZ => is_answer && is_compared,
+                    CaseFileFinding::ByteOrderMark | CaseFileFinding::CtrlZ => {
+                        is_answer && is_compared
+                    }
                     _ => false,
                 };
-                odd.push(OddFile { path, finding, is_error });
+                odd.push(OddFile {
+                    path,
+                    finding,
+                    is_error,
+                });
             }
         }
     }
@@ -122,10 +151,15 @@ fn original_of<'a>(path: &'a Path, package: Option<&'a Package>) -> &'a Path {
     package.map_or(path, |package| package.original_of(path))
 }
 
-/// The path of an input in the folder of its package, or the name of its case if the format has no such path.
+/// The path of an input in the folder of its package, or the name of its case if the format has no
+/// such path.
 fn shown_name(case: &Case) -> String {
     let usual = format!("data/{}.in", case.name);
-    if case.input.ends_with(&usual) { usual } else { case.name.clone() }
+    if case.input.ends_with(&usual) {
+        usual
+    } else {
+        case.name.clone()
+    }
 }
 
 impl CaseFileFinding {
@@ -185,11 +219,13 @@ impl CaseFileScan {
     fn read(&mut self, piece: &[u8]) {
         let mut piece = piece;
         if !std::mem::replace(&mut self.has_begun, true) {
-            self.found.extend(UnexpectedEncoding::of(piece).map(|encoding| match encoding {
-                UnexpectedEncoding::Utf16 => CaseFileFinding::Utf16,
-                UnexpectedEncoding::Utf32 => CaseFileFinding::Utf32,
-                UnexpectedEncoding::ByteOrderMark => CaseFileFinding::ByteOrderMark,
-            }));
+            self.found.extend(
+                UnexpectedEncoding::of(piece).map(|encoding| match encoding {
+                    UnexpectedEncoding::Utf16 => CaseFileFinding::Utf16,
+                    UnexpectedEncoding::Utf32 => CaseFileFinding::Utf32,
+                    UnexpectedEncoding::ByteOrderMark => CaseFileFinding::ByteOrderMark,
+                }),
+            );
             piece = piece.strip_prefix(BYTE_ORDER_MARK).unwrap_or(piece);
         }
         for byte in piece {
@@ -251,7 +287,9 @@ impl CaseFileScan {
         }
         match self.end {
             [b'\n', CTRL_Z] => _ = self.found.insert(CaseFileFinding::CtrlZ),
-            [_, CTRL_Z] => self.found.extend([CaseFileFinding::CtrlZ, CaseFileFinding::NoLineEnd]),
+            [_, CTRL_Z] => self
+                .found
+                .extend([CaseFileFinding::CtrlZ, CaseFileFinding::NoLineEnd]),
             [_, b'\n'] => {}
             _ => _ = self.found.insert(CaseFileFinding::NoLineEnd),
         }
@@ -262,20 +300,29 @@ impl CaseFileScan {
     }
 }
 
-/// Pairs of cases with equal inputs, arguments and further files: the first such case, and a later one. Links
-/// to the same file are intended and do not count.
+/// Pairs of cases with equal inputs, arguments and further files: the first such case, and a later
+/// one. Links to the same file are intended and do not count.
 fn duplicates<'a>(cases: &'a [Case], supplies: &Supplies) -> Vec<(&'a Case, &'a Case)> {
-    let found = cases.iter().filter_map(|case| Some((case.input.metadata().ok()?, case)));
-    let (files, _) = by_first(found.map(|(found, case)| ((found.dev(), found.ino()), (found.len(), case))));
+    let found = cases
+        .iter()
+        .filter_map(|case| Some((case.input.metadata().ok()?, case)));
+    let (files, _) =
+        by_first(found.map(|(found, case)| ((found.dev(), found.ino()), (found.len(), case))));
     let mut by_size: BTreeMap<u64, Vec<&Case>> = BTreeMap::new();
-    files.into_iter().for_each(|(size, case)| by_size.entry(size).or_default().push(case));
+    files
+        .into_iter()
+        .for_each(|(size, case)| by_size.entry(size).or_default().push(case));
     // Only files of the same size are read.
-    let alike = by_size.into_values().filter(|alike| alike.len() > 1).flatten();
+    let alike = by_size
+        .into_values()
+        .filter(|alike| alike.len() > 1)
+        .flatten();
     let (_, twice) = by_first(alike.filter_map(|case| Some((digest_of(case, supplies)?, case))));
     twice
 }
 
-/// The first item of each key, in their order, and each later item together with the first of its key.
+/// The first item of each key, in their order, and each later item together with the first of its
+/// key.
 fn by_first<K: Hash + Eq, T: Copy>(items: impl Iterator<Item = (K, T)>) -> (Vec<T>, Vec<(T, T)>) {
     let mut known = HashMap::new();
     let mut first = Vec::new();
@@ -292,8 +339,8 @@ fn by_first<K: Hash + Eq, T: Copy>(items: impl Iterator<Item = (K, T)>) -> (Vec<
     (first, later)
 }
 
-/// The digest of all that a program gets on a case; `None` if a file cannot be read, which is reported by the code
-/// that needs it.
+/// The digest of all that a program gets on a case; `None` if a file cannot be read, which is
+/// reported by the code that needs it.
 fn digest_of(case: &Case, supplies: &Supplies) -> Option<CacheKey> {
     let mut hasher = KeyHasher::of("an input");
     let none = CaseSupply::default();
@@ -321,15 +368,24 @@ mod tests {
             (b"", &[CaseFileFinding::Empty]),
             (b"1", &[CaseFileFinding::NoLineEnd]),
             (b"1\r\n2\r\n", &[CaseFileFinding::CarriageReturn]),
-            (b"\xc3\xa9\x00\n", &[CaseFileFinding::ControlCharacter, CaseFileFinding::NotAscii]),
+            (
+                b"\xc3\xa9\x00\n",
+                &[CaseFileFinding::ControlCharacter, CaseFileFinding::NotAscii],
+            ),
             (b"\xff\xfe1\x00\n\x00", &[CaseFileFinding::Utf16]),
             (b"\xef\xbb\xbf1\n", &[CaseFileFinding::ByteOrderMark]),
             (b"1\n\x1a", &[CaseFileFinding::CtrlZ]),
-            (b"1\x1a", &[CaseFileFinding::CtrlZ, CaseFileFinding::NoLineEnd]),
+            (
+                b"1\x1a",
+                &[CaseFileFinding::CtrlZ, CaseFileFinding::NoLineEnd],
+            ),
             (b"1\x1a2\n", &[CaseFileFinding::ControlCharacter]),
             (b" \n\t\n", &[CaseFileFinding::Blank]),
             (b"caf\xe9\n", &[CaseFileFinding::NotUtf8]),
-            (b"1\n\xc3", &[CaseFileFinding::NotUtf8, CaseFileFinding::NoLineEnd]),
+            (
+                b"1\n\xc3",
+                &[CaseFileFinding::NotUtf8, CaseFileFinding::NoLineEnd],
+            ),
         ] {
             assert_eq!(oddities(text).unwrap(), expected, "{text:?}");
         }
@@ -344,9 +400,16 @@ mod tests {
     #[test]
     fn an_input_is_named_by_its_path_in_the_package_or_by_its_case() {
         let shown_name = |name: &str, input: &str| {
-            shown_name(&Case { name: name.to_owned(), input: input.into(), answer: PathBuf::new() })
+            shown_name(&Case {
+                name: name.to_owned(),
+                input: input.into(),
+                answer: PathBuf::new(),
+            })
         };
-        assert_eq!(shown_name("secret/1", "pkg/data/secret/1.in"), "data/secret/1.in");
+        assert_eq!(
+            shown_name("secret/1", "pkg/data/secret/1.in"),
+            "data/secret/1.in"
+        );
         assert_eq!(shown_name("tests/02", "pkg/tests/02"), "tests/02");
     }
 
@@ -368,9 +431,17 @@ mod tests {
         }
         for cases in [1_000, 4_000] {
             let count = Cell::new(0);
-            let (first, later) = by_first((0..cases).map(|case| (CountedKey(case / 2, &count), case)));
-            assert_eq!((first.len(), later.len(), later[1]), (cases / 2, cases / 2, (2, 3)));
-            assert!(count.get() <= 2 * cases, "{} comparisons of {cases} keys", count.get());
+            let (first, later) =
+                by_first((0..cases).map(|case| (CountedKey(case / 2, &count), case)));
+            assert_eq!(
+                (first.len(), later.len(), later[1]),
+                (cases / 2, cases / 2, (2, 3))
+            );
+            assert!(
+                count.get() <= 2 * cases,
+                "{} comparisons of {cases} keys",
+                count.get()
+            );
         }
     }
 
@@ -383,14 +454,21 @@ mod tests {
         std::os::unix::fs::symlink("b", folder.path().join("e")).unwrap();
         let cases = ["a", "b", "c", "d", "e"].map(|name| {
             let input = folder.path().join(name);
-            Case { name: name.to_owned(), answer: input.clone(), input }
+            Case {
+                name: name.to_owned(),
+                answer: input.clone(),
+                input,
+            }
         });
         let found: Vec<_> = duplicates(&cases, &Supplies::new())
             .into_iter()
             .map(|(first, other)| [&*first.name, &*other.name])
             .collect();
         assert_eq!(found, [["a", "c"]]);
-        let other = CaseSupply { arguments: vec!["x".to_owned()], ..CaseSupply::default() };
+        let other = CaseSupply {
+            arguments: vec!["x".to_owned()],
+            ..CaseSupply::default()
+        };
         assert!(duplicates(&cases, &Supplies::from([("c".to_owned(), other)])).is_empty());
     }
 }

@@ -1,5 +1,5 @@
-//! The findings of package checks, as a list of mistakes, errors, warnings, ignored parts and passed checks. Knows no
-//! particular check.
+//! The findings of package checks, as a list of mistakes, errors, warnings, ignored parts and
+//! passed checks. Knows no particular check.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -70,17 +70,31 @@ impl CheckList {
 
     /// Everything that is not as it should be, in the order of the list.
     pub(crate) fn findings(&self) -> impl Iterator<Item = (MistakeSeverity, &CheckFinding)> {
-        let errors = self.mistakes.iter().chain(&self.errors).map(|found| (MistakeSeverity::Error, found));
-        errors.chain(self.warnings.iter().map(|found| (MistakeSeverity::Warning, found)))
+        let errors = self
+            .mistakes
+            .iter()
+            .chain(&self.errors)
+            .map(|found| (MistakeSeverity::Error, found));
+        errors.chain(
+            self.warnings
+                .iter()
+                .map(|found| (MistakeSeverity::Warning, found)),
+        )
     }
 
-    /// The list as text; `None` if there is nothing to show. A short list has only mistakes and errors.
+    /// The list as text; `None` if there is nothing to show. A short list has only mistakes and
+    /// errors.
     pub(crate) fn page(&self, heading: &str, is_short: bool) -> Option<String> {
-        let shown = |found: &[CheckFinding]| found.iter().map(|found| found.shown.clone()).collect();
+        let shown =
+            |found: &[CheckFinding]| found.iter().map(|found| found.shown.clone()).collect();
         let errors: Vec<_> = shown(&self.errors);
         let warnings: Vec<_> = shown(&self.warnings);
-        let all =
-            [("error", &errors), ("warning", &warnings), ("ignored", &self.ignored), ("ok", &self.good)];
+        let all = [
+            ("error", &errors),
+            ("warning", &warnings),
+            ("ignored", &self.ignored),
+            ("ok", &self.good),
+        ];
         let kinds = if is_short { &all[..1] } else { &all[..] };
         if self.mistakes.is_empty() && kinds.iter().all(|(_, texts)| texts.is_empty()) {
             return None;
@@ -89,7 +103,10 @@ impl CheckList {
         page.heading(heading);
         self.write_mistakes(&mut page);
         for (kind, texts) in kinds {
-            texts.iter().take(MOST_SHOWN).for_each(|text| page.row(kind, WIDTH, text));
+            texts
+                .iter()
+                .take(MOST_SHOWN)
+                .for_each(|text| page.row(kind, WIDTH, text));
             if let Some(more) = texts.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0) {
                 page.row(kind, WIDTH, &format!("and {more} more"));
             }
@@ -103,11 +120,20 @@ impl CheckList {
             page.row("error", WIDTH, &found.shown);
             let remedy = &found.mistake.remedy;
             // The same advice for consecutive mistakes is given once, after the last of them.
-            let is_repeated = shown.get(number + 1).is_some_and(|next| next.mistake.remedy == *remedy);
-            remedy.iter().filter(|_| !is_repeated).for_each(|remedy| page.remedy(4 + WIDTH, remedy));
+            let is_repeated = shown
+                .get(number + 1)
+                .is_some_and(|next| next.mistake.remedy == *remedy);
+            remedy
+                .iter()
+                .filter(|_| !is_repeated)
+                .for_each(|remedy| page.remedy(4 + WIDTH, remedy));
         }
         if shown.len() < self.mistakes.len() {
-            page.row("error", WIDTH, &format!("and {} more", self.mistakes.len() - shown.len()));
+            page.row(
+                "error",
+                WIDTH,
+                &format!("and {} more", self.mistakes.len() - shown.len()),
+            );
         }
     }
 }
@@ -119,7 +145,11 @@ mod tests {
     use crate::model::ProblemCheck;
 
     fn found(text: &str) -> CheckFinding {
-        CheckFinding::about(ProblemCheck::Format, Path::new("p/problem.yaml"), text.to_owned())
+        CheckFinding::about(
+            ProblemCheck::Format,
+            Path::new("p/problem.yaml"),
+            text.to_owned(),
+        )
     }
 
     #[test]
@@ -131,10 +161,16 @@ mod tests {
         assert!(!list.is_wrong());
         list.warning(found("odd"));
         (0..22).for_each(|number| list.error(found(&format!("wrong {number}"))));
-        let page = anstream::adapter::strip_str(&list.page("The package p", false).unwrap()).to_string();
+        let page =
+            anstream::adapter::strip_str(&list.page("The package p", false).unwrap()).to_string();
         let lines: Vec<_> = page.lines().collect();
         assert_eq!(lines[..3], ["", "The package p", "  error    wrong 0"]);
-        let rest = ["  error    and 2 more", "  warning  odd", "  ignored  a key", "  ok       inputs"];
+        let rest = [
+            "  error    and 2 more",
+            "  warning  odd",
+            "  ignored  a key",
+            "  ok       inputs",
+        ];
         assert_eq!(lines[22..], rest);
         assert!(list.is_wrong() && !list.page("The package p", true).unwrap().contains("odd"));
     }
@@ -144,10 +180,16 @@ mod tests {
         let mut list = CheckList::default();
         list.error(found("wrong"));
         for line in [1, 2, 2] {
-            let mistake = Mistake::of("p/a.yaml", "is odd").on_line(line).with_remedy("even it");
-            list.mistake(&CheckFinding::of(ProblemCheck::Files, mistake), Path::new("p"));
+            let mistake = Mistake::of("p/a.yaml", "is odd")
+                .on_line(line)
+                .with_remedy("even it");
+            list.mistake(
+                &CheckFinding::of(ProblemCheck::Files, mistake),
+                Path::new("p"),
+            );
         }
-        let page = anstream::adapter::strip_str(&list.page("The package p", true).unwrap()).to_string();
+        let page =
+            anstream::adapter::strip_str(&list.page("The package p", true).unwrap()).to_string();
         let lines: Vec<_> = page.lines().skip(2).collect();
         let expected = [
             "  error    a.yaml:1: is odd",

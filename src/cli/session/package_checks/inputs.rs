@@ -1,5 +1,5 @@
-//! Checks the inputs of a package with its own input validators: every case must be valid to all of them, and
-//! every invalid example must be refused by at least one.
+//! Checks the inputs of a package with its own input validators: every case must be valid to all of
+//! them, and every invalid example must be refused by at least one.
 
 use std::path::Path;
 
@@ -42,7 +42,11 @@ pub(super) fn check(
         return Ok(());
     }
     status.say(|| format!("validating the inputs of {}", subject.problem.id));
-    let validation = InputValidation { maker, cancel, validators };
+    let validation = InputValidation {
+        maker,
+        cancel,
+        validators,
+    };
     validation.expect_valid(list)?;
     validation.expect_invalid(list)
 }
@@ -64,8 +68,17 @@ impl InputValidation<'_> {
     /// Checks that every input is valid: those of the cases, and those of example outputs.
     fn expect_valid(&self, list: &mut CheckList) -> Result<(), Fault> {
         let package = self.maker.package;
-        let outputs = package.validation.outputs.iter().map(|output| output.case.clone());
-        let others = package.validation.valid_inputs.iter().cloned().chain(outputs);
+        let outputs = package
+            .validation
+            .outputs
+            .iter()
+            .map(|output| output.case.clone());
+        let others = package
+            .validation
+            .valid_inputs
+            .iter()
+            .cloned()
+            .chain(outputs);
         let cases: Vec<Case> = package.run_cases().cloned().chain(others).collect();
         let mut refused = 0;
         for (case, opinions) in cases.iter().zip(self.opinions_on(&cases)?) {
@@ -73,7 +86,10 @@ impl InputValidation<'_> {
         }
         if refused == 0 && !cases.is_empty() {
             let by = counted(self.validators.len() as u64, "input validator");
-            list.good(format!("{} valid, by {by}", counted(cases.len() as u64, "input")));
+            list.good(format!(
+                "{} valid, by {by}",
+                counted(cases.len() as u64, "input")
+            ));
         }
         Ok(())
     }
@@ -84,32 +100,48 @@ impl InputValidation<'_> {
         let cases = &package.validation.invalid_inputs;
         let mut taken = 0;
         for (case, opinions) in cases.iter().zip(self.opinions_on(cases)?) {
-            if opinions.iter().all(|(_, opinion)| *opinion == InputOpinion::Valid) {
+            if opinions
+                .iter()
+                .all(|(_, opinion)| *opinion == InputOpinion::Valid)
+            {
                 taken += 1;
                 let text = "must be invalid, and every input validator accepts it".to_owned();
                 list.error(in_input(case, package, text));
-            } else if !opinions.iter().any(|(_, opinion)| matches!(opinion, InputOpinion::Refused(_))) {
+            } else if !opinions
+                .iter()
+                .any(|(_, opinion)| matches!(opinion, InputOpinion::Refused(_)))
+            {
                 // A crash of a validator is no refusal.
                 taken += u64::from(list_refusals(case, &opinions, package, list));
             }
         }
         if taken == 0 && !cases.is_empty() {
-            list.good(format!("{} refused that must be", counted(cases.len() as u64, "input")));
+            list.good(format!(
+                "{} refused that must be",
+                counted(cases.len() as u64, "input")
+            ));
         }
         Ok(())
     }
 
     /// Runs all validators on these inputs. Returns the opinions on each input.
     fn opinions_on(&self, cases: &[Case]) -> Result<Vec<Opinions>, Fault> {
-        in_parallel(cases, self.maker.session.jobs(), self.cancel, &|case| self.opinions(case))
+        in_parallel(cases, self.maker.session.jobs(), self.cancel, &|case| {
+            self.opinions(case)
+        })
     }
 
     fn opinions(&self, case: &Case) -> Result<Opinions, Fault> {
-        let ToolMaker { package, session, .. } = self.maker;
+        let ToolMaker {
+            package, session, ..
+        } = self.maker;
         let limits = package.limits.checker.of_a_run();
         let none = CaseSupply::default();
         let supplies = [&package.supplies, &package.validation_supplies];
-        let supply = supplies.into_iter().find_map(|supplies| supplies.get(&case.name)).unwrap_or(&none);
+        let supply = supplies
+            .into_iter()
+            .find_map(|supplies| supplies.get(&case.name))
+            .unwrap_or(&none);
         let opinions = self.validators.iter().map(|(name, validator)| {
             let own_arguments = package.validation.arguments(name, &case.name);
             let tool = match validator {
@@ -121,8 +153,10 @@ impl InputValidation<'_> {
             // The arguments of the case, which submissions get, come last.
             let arguments = [own_arguments, &supply.arguments].concat();
             // A package in which they collide is wrong; its validators see the files of the case.
-            let own =
-                tool.files.iter().filter(|own| !supply.files.iter().any(|file| file.collides_with(own)));
+            let own = tool
+                .files
+                .iter()
+                .filter(|own| !supply.files.iter().any(|file| file.collides_with(own)));
             let beside: Vec<_> = own.chain(&supply.files).cloned().collect();
             let opinion = validate_input(
                 &tool.program,
@@ -138,21 +172,38 @@ impl InputValidation<'_> {
         opinions.collect()
     }
 
-    /// Checks an input against rules. Of the arguments, only the option that allows more white space counts.
-    fn by_rules(&self, rules: &CtdProgram, arguments: &[String], case: &Case) -> Result<InputOpinion, Fault> {
-        let allows_more = arguments.iter().any(|argument| argument == "-w" || argument == "--whitespace-ok");
-        let spaces = if allows_more { CtdSpaces::More } else { CtdSpaces::Exact };
+    /// Checks an input against rules. Of the arguments, only the option that allows more white
+    /// space counts.
+    fn by_rules(
+        &self,
+        rules: &CtdProgram,
+        arguments: &[String],
+        case: &Case,
+    ) -> Result<InputOpinion, Fault> {
+        let allows_more = arguments
+            .iter()
+            .any(|argument| argument == "-w" || argument == "--whitespace-ok");
+        let spaces = if allows_more {
+            CtdSpaces::More
+        } else {
+            CtdSpaces::Exact
+        };
         let input = match files::read(&case.input, MOST_INPUT) {
             Ok(input) => input,
             Err(error) => return Ok(InputOpinion::Failed(error.to_string())),
         };
         match rules.check(&input, spaces, self.cancel.flag()) {
             Ok(()) => Ok(InputOpinion::Valid),
-            Err(failure @ CtdFailure::Refused { .. }) => Ok(InputOpinion::Refused(failure.to_string())),
-            Err(failure @ CtdFailure::Broken { .. }) => Ok(InputOpinion::Failed(failure.to_string())),
-            Err(failure @ CtdFailure::Cancelled) => {
-                Err(Fault::new(format!("validating {}", case.input.display()), failure))
+            Err(failure @ CtdFailure::Refused { .. }) => {
+                Ok(InputOpinion::Refused(failure.to_string()))
             }
+            Err(failure @ CtdFailure::Broken { .. }) => {
+                Ok(InputOpinion::Failed(failure.to_string()))
+            }
+            Err(failure @ CtdFailure::Cancelled) => Err(Fault::new(
+                format!("validating {}", case.input.display()),
+                failure,
+            )),
         }
     }
 }
@@ -166,7 +217,8 @@ fn made_validators(
     let mut validators = Vec::new();
     for rules in &maker.package.validation.input_rules {
         let read = files::read(&rules.path, MOST_RULES).map_err(|error| error.to_string());
-        let parsed = read.and_then(|text| CtdProgram::parse(&text).map_err(|error| error.to_string()));
+        let parsed =
+            read.and_then(|text| CtdProgram::parse(&text).map_err(|error| error.to_string()));
         match parsed {
             Ok(program) => validators.push((rules.name.clone(), InputValidator::Rules(program))),
             Err(why) => {
@@ -176,7 +228,10 @@ fn made_validators(
         }
     }
     for program in &maker.package.validation.input_validators {
-        let file = program.files.first().map_or(&maker.package.file, |file| &file.path);
+        let file = program
+            .files
+            .first()
+            .map_or(&maker.package.file, |file| &file.path);
         match maker.validator(&subject.problem.id, program)? {
             Ok(tool) => validators.push((program.name.clone(), InputValidator::Program(tool))),
             Err(ToolProblem::Wrong(why)) => {
@@ -193,7 +248,12 @@ fn made_validators(
 }
 
 /// Lists the validators that refuse an input or fail. Returns whether there is one.
-fn list_refusals(case: &Case, opinions: &Opinions, package: &Package, list: &mut CheckList) -> bool {
+fn list_refusals(
+    case: &Case,
+    opinions: &Opinions,
+    package: &Package,
+    list: &mut CheckList,
+) -> bool {
     let mut is_refused = false;
     for (name, opinion) in opinions {
         let what = match opinion {

@@ -1,5 +1,5 @@
-//! Checks that example outputs that a package calls right or wrong are judged accordingly, in the same way as
-//! outputs of submissions.
+//! Checks that example outputs that a package calls right or wrong are judged accordingly, in the
+//! same way as outputs of submissions.
 
 use std::fs::File;
 use std::path::Path;
@@ -14,22 +14,36 @@ use crate::text::counted;
 use crate::{check, checker};
 use gridjudge_sandbox::{Fault, again_if_lost};
 
-/// Judges the outputs of `data/invalid_output` and `data/valid_output`, those that statements show, and the tests
-/// of a checker.
+/// Judges the outputs of `data/invalid_output` and `data/valid_output`, those that statements show,
+/// and the tests of a checker.
 pub(super) fn check(
     subject: &ProblemCases,
     maker: &ToolMaker<'_>,
     list: &mut CheckList,
 ) -> Result<(), Fault> {
     let validation = &maker.package.validation;
-    let outputs: Vec<_> = validation.outputs.iter().chain(&validation.other_outputs).collect();
+    let outputs: Vec<_> = validation
+        .outputs
+        .iter()
+        .chain(&validation.other_outputs)
+        .collect();
     if outputs.is_empty() {
         return Ok(());
     }
-    let checker = match subject.checker.as_deref().map(|checker| maker.checker(checker)).transpose()? {
+    let checker = match subject
+        .checker
+        .as_deref()
+        .map(|checker| maker.checker(checker))
+        .transpose()?
+    {
         Some(Err(ToolProblem::Wrong(why) | ToolProblem::Missing(why))) => {
-            let text = format!("outputs are not judged, for the output validator cannot run: {why}");
-            list.warning(CheckFinding::about(ProblemCheck::Outputs, &maker.package.file, text));
+            let text =
+                format!("outputs are not judged, for the output validator cannot run: {why}");
+            list.warning(CheckFinding::about(
+                ProblemCheck::Outputs,
+                &maker.package.file,
+                text,
+            ));
             return Ok(());
         }
         made => made.and_then(Result::ok),
@@ -43,15 +57,26 @@ pub(super) fn check(
         };
         if let Some(what) = what {
             surprises += 1;
-            let name = maker.package.name_of(&output.output).unwrap_or(&output.case.name);
+            let name = maker
+                .package
+                .name_of(&output.output)
+                .unwrap_or(&output.case.name);
             let told = CheckFinding::in_file(ProblemCheck::Outputs, &output.output, name, what);
-            // Many packages keep something else in the answers of samples, and no verdict depends on that.
+            // Many packages keep something else in the answers of samples, and no verdict depends
+            // on that.
             let is_answer = output.output == output.case.answer;
-            if is_answer { list.warning(told) } else { list.error(told) }
+            if is_answer {
+                list.warning(told)
+            } else {
+                list.error(told)
+            }
         }
     }
     if surprises == 0 {
-        list.good(format!("{} judged as the package says", counted(outputs.len() as u64, "output")));
+        list.good(format!(
+            "{} judged as the package says",
+            counted(outputs.len() as u64, "output")
+        ));
     }
     Ok(())
 }
@@ -67,15 +92,33 @@ fn judged(
     };
     let name = &output.case.name;
     let package = &maker.package;
-    let own = package.validation.tasks.get(name).or_else(|| package.case_tasks.get(name));
+    let own = package
+        .validation
+        .tasks
+        .get(name)
+        .or_else(|| package.case_tasks.get(name));
     let task = own.unwrap_or(&subject.problem.task);
     if let (Task::Checker(task), Some(tool)) = (task, checker) {
         let sandbox = maker.session.sandbox();
-        // With points: the example is in no group, so it may get those of any; the last group is used.
-        let worth = subject.problem.scoring.groups.last().map(|group| group.case);
+        // With points: the example is in no group, so it may get those of any; the last group is
+        // used.
+        let worth = subject
+            .problem
+            .scoring
+            .groups
+            .last()
+            .map(|group| group.case);
         return again_if_lost(|| {
             let mut found = open(&output.output)?;
-            checker::check(task, &tool.program, &output.case, worth, None, &mut found, sandbox)
+            checker::check(
+                task,
+                &tool.program,
+                &output.case,
+                worth,
+                None,
+                &mut found,
+                sandbox,
+            )
         });
     }
     let found = open(&output.output)?;
@@ -90,7 +133,10 @@ fn surprise(output: &ExampleOutput, findings: &Findings) -> Option<String> {
     let is_right = findings.verdict() == Verdict::Accepted;
     match (output.is_right, is_right) {
         (true, false) => {
-            let why = findings.listed.first().map_or("", |finding| &finding.message);
+            let why = findings
+                .listed
+                .first()
+                .map_or("", |finding| &finding.message);
             Some(format!("must be accepted, and is wrong: {why}"))
         }
         (false, true) => Some("must be wrong, and is accepted".to_owned()),

@@ -42,7 +42,10 @@ pub(super) fn check(
         }
     }
     if made > 0 {
-        list.good(format!("{} made that no submission tries", counted(made, "judging program")));
+        list.good(format!(
+            "{} made that no submission tries",
+            counted(made, "judging program")
+        ));
     }
     Ok(())
 }
@@ -53,5 +56,7 @@ fn programs(subject: &ProblemCases) -> impl Iterator<Item = &PlannedChecker> {
     first
         .into_iter()
         .filter_map(Option::as_deref)
-        .flat_map(|program| iter::successors(Some(program), |program| program.final_checker.as_deref()))
+        .flat_map(|program| {
+            iter::successors(Some(program), |program| program.final_checker.as_deref())
+        })
 }

@@ -1,4 +1,5 @@
-//! Tests of finding the generators of tests that are not in a Polygon package, and of tests without one.
+//! Tests of finding the generators of tests that are not in a Polygon package, and of tests without
+//! one.
 
 use std::path::Path;
 
@@ -8,8 +9,8 @@ use crate::package::{MissingTests, Package};
 /// The element of the second test of the package, which is generated.
 const GENERATED: &str = r#"<test cmd="gen 10 20" method="generated"/>"#;
 
-/// Reads the package as a standard one: without the generated test, with these tests in its place, these
-/// executables, and more files. Returns the missing tests, and the names of the others.
+/// Reads the package as a standard one: without the generated test, with these tests in its place,
+/// these executables, and more files. Returns the missing tests, and the names of the others.
 fn standard(
     tests: &str,
     files: &str,
@@ -19,9 +20,14 @@ fn standard(
     let spec = SPEC
         .replace(GENERATED, tests)
         .replace("<test-count>2<", &format!("<test-count>{count}<"))
-        .replace("<assets>", &format!("<files><executables>{files}</executables></files><assets>"))
+        .replace(
+            "<assets>",
+            &format!("<files><executables>{files}</executables></files><assets>"),
+        )
         .replace("<validators><validator/></validators>", "");
-    let kept = FILES.into_iter().filter(|file| !file.0.starts_with("tests/02"));
+    let kept = FILES
+        .into_iter()
+        .filter(|file| !file.0.starts_with("tests/02"));
     let folder = package(&spec, &kept.chain(more.iter().copied()).collect::<Vec<_>>());
     let read = Package::read(folder.path());
     let package = read.map_err(|mistakes| shown(folder.path(), &mistakes.0))?;
@@ -32,22 +38,34 @@ fn standard(
 /// Makes the paths relative to the root of the package.
 fn without_root(mut missing: MissingTests, root: &Path) -> MissingTests {
     for test in &mut missing.tests {
-        let paths = [&mut test.case.input, &mut test.case.answer, &mut test.command.source];
-        paths.into_iter().for_each(|path| *path = path.strip_prefix(root).unwrap().to_owned());
+        let paths = [
+            &mut test.case.input,
+            &mut test.case.answer,
+            &mut test.command.source,
+        ];
+        paths
+            .into_iter()
+            .for_each(|path| *path = path.strip_prefix(root).unwrap().to_owned());
     }
     missing
 }
 
-const GENERATOR: &str = r#"<executable><source path="files/gen.cpp" type="cpp.g++17"/></executable>"#;
+const GENERATOR: &str =
+    r#"<executable><source path="files/gen.cpp" type="cpp.g++17"/></executable>"#;
 const SOURCE: (&str, &str) = ("files/gen.cpp", "int main() {}\n");
 
 #[test]
 fn a_generated_test_is_found_with_its_generator_and_arguments() {
     let (missing, there) = standard(GENERATED, GENERATOR, &[SOURCE]).unwrap();
     assert_eq!(there, ["tests/01"]);
-    let [test] = &missing.tests[..] else { panic!("{missing:?}") };
+    let [test] = &missing.tests[..] else {
+        panic!("{missing:?}")
+    };
     assert_eq!(test.case.name, "tests/02");
-    assert_eq!([&test.case.input, &test.case.answer], [Path::new("tests/02"), Path::new("tests/02.a")]);
+    assert_eq!(
+        [&test.case.input, &test.case.answer],
+        [Path::new("tests/02"), Path::new("tests/02.a")]
+    );
     assert_eq!(
         (test.command.text.as_str(), test.command.source.to_str()),
         ("gen 10 20", Some("files/gen.cpp"))
@@ -59,7 +77,10 @@ fn a_generated_test_is_found_with_its_generator_and_arguments() {
     let mistake = missing.mistake.unwrap();
     assert_eq!(
         (mistake.line, mistake.message.as_str()),
-        (Some(14), "1 of 2 tests is not in the package, the first is `tests/02`, which `gen 10 20` makes")
+        (
+            Some(14),
+            "1 of 2 tests is not in the package, the first is `tests/02`, which `gen 10 20` makes"
+        )
     );
 }
 
@@ -68,14 +89,25 @@ fn tests_of_one_command_differ_by_the_files_that_it_writes() {
     let tests = r#"<test cmd="gen.cpp 'a b'" from-file="3" group="big" method="generated"/>
         <test cmd="gen 'a b'" from-file="x.in" method="generated"/>"#;
     let (missing, _) = standard(tests, GENERATOR, &[SOURCE]).unwrap();
-    let files: Vec<_> = missing.tests.iter().map(|test| test.command.output_file.as_deref()).collect();
+    let files: Vec<_> = missing
+        .tests
+        .iter()
+        .map(|test| test.command.output_file.as_deref())
+        .collect();
     assert_eq!(files, [Some("3"), Some("x.in")]);
-    assert!(missing.tests.iter().all(|test| test.command.arguments == ["a b"]));
+    assert!(
+        missing
+            .tests
+            .iter()
+            .all(|test| test.command.arguments == ["a b"])
+    );
     for name in ["../x", "/etc/passwd", "..", "a/b"] {
         let wrong = tests.replace("x.in", name);
         assert_eq!(
             standard(&wrong, GENERATOR, &[SOURCE]).unwrap_err(),
-            [format!("problem.xml:15: `from-file` of `tests/03` must be the name of a file, found `{name}`")]
+            [format!(
+                "problem.xml:15: `from-file` of `tests/03` must be the name of a file, found `{name}`"
+            )]
         );
     }
 }
@@ -103,34 +135,71 @@ fn a_test_without_a_generator_is_a_mistake_reported_once_for_each_generator() {
 #[test]
 fn validators_are_required_only_if_tests_are_generated() {
     let folder = package(SPEC, &FILES);
-    assert_eq!(Package::read(folder.path()).unwrap().missing_tests, MissingTests::default());
-    let kept: Vec<_> = FILES.into_iter().filter(|file| file.0 != "tests/02").chain([SOURCE]).collect();
-    let spec =
-        SPEC.replace("<assets>", &format!("<files><executables>{GENERATOR}</executables></files><assets>"));
+    assert_eq!(
+        Package::read(folder.path()).unwrap().missing_tests,
+        MissingTests::default()
+    );
+    let kept: Vec<_> = FILES
+        .into_iter()
+        .filter(|file| file.0 != "tests/02")
+        .chain([SOURCE])
+        .collect();
+    let spec = SPEC.replace(
+        "<assets>",
+        &format!("<files><executables>{GENERATOR}</executables></files><assets>"),
+    );
     let folder = package(&spec, &kept);
     let refused = Package::read(folder.path()).unwrap_err().0;
-    assert_eq!(shown(folder.path(), &refused), ["problem.xml:23: `<validator>` names no source"]);
-    let spec = spec.replace("<validator/>", "<validator><source path=\"files/gen.cpp\"/></validator>");
+    assert_eq!(
+        shown(folder.path(), &refused),
+        ["problem.xml:23: `<validator>` names no source"]
+    );
+    let spec = spec.replace(
+        "<validator/>",
+        "<validator><source path=\"files/gen.cpp\"/></validator>",
+    );
     let folder = package(&spec, &kept);
-    let Package { missing_tests: missing, validation, .. } = Package::read(folder.path()).unwrap();
-    assert_eq!(validation.input_validators[0].files[0].path, folder.path().join("files/gen.cpp"));
-    assert_eq!(validation.arguments("gen.cpp", "tests/02"), ["--testset", "tests", "--group", ""]);
-    // The answer of a test without an input is not an error, and no answer is reported missing before there
-    // is an input.
+    let Package {
+        missing_tests: missing,
+        validation,
+        ..
+    } = Package::read(folder.path()).unwrap();
+    assert_eq!(
+        validation.input_validators[0].files[0].path,
+        folder.path().join("files/gen.cpp")
+    );
+    assert_eq!(
+        validation.arguments("gen.cpp", "tests/02"),
+        ["--testset", "tests", "--group", ""]
+    );
+    // The answer of a test without an input is not an error, and no answer is reported missing
+    // before there is an input.
     assert_eq!(missing.tests.len(), 1);
 }
 
 #[test]
 fn points_stay_with_their_tests_if_others_are_missing() {
     let tests = r#"<test cmd="gen 1" points="30"/><test cmd="gen 2" points="70"/>"#;
-    let count = SPEC.replace(GENERATED, tests).replace("<test-count>2<", "<test-count>3<");
+    let count = SPEC
+        .replace(GENERATED, tests)
+        .replace("<test-count>2<", "<test-count>3<");
     let spec = count
-        .replace("<assets>", &format!("<files><executables>{GENERATOR}</executables></files><assets>"))
+        .replace(
+            "<assets>",
+            &format!("<files><executables>{GENERATOR}</executables></files><assets>"),
+        )
         .replace("<validators><validator/></validators>", "");
     let kept = FILES.into_iter().filter(|file| file.0 != "tests/02");
-    let files: Vec<_> = kept.chain([SOURCE, ("tests/03", "7\n"), ("tests/03.a", "14\n")]).collect();
+    let files: Vec<_> = kept
+        .chain([SOURCE, ("tests/03", "7\n"), ("tests/03.a", "14\n")])
+        .collect();
     let package = Package::read(package(&spec, &files).path()).unwrap();
-    let worth: Vec<_> = package.scoring.groups.iter().map(|group| group.case.accepted.to_string()).collect();
+    let worth: Vec<_> = package
+        .scoring
+        .groups
+        .iter()
+        .map(|group| group.case.accepted.to_string())
+        .collect();
     assert_eq!(worth, ["0", "0", "30", "70"]);
     assert_eq!(package.scoring.members["tests/03"], 3);
 }

@@ -4,8 +4,8 @@ use crate::model::CheckerPointsRule;
 use crate::package::polygon::tests::{FILES, SPEC, needs, package, refused};
 use crate::package::{Package, WantedPackage};
 
-/// Returns the groups of a package with these lines about tests and groups: `NAME points`, and the groups
-/// they require.
+/// Returns the groups of a package with these lines about tests and groups: `NAME points`, and the
+/// groups they require.
 fn points(tests: &str, groups: &str) -> Vec<String> {
     let package = Package::read(package(&spec(tests, groups), &FILES).path()).unwrap();
     assert_eq!(package.unsupported, []);
@@ -33,7 +33,10 @@ fn a_test_has_points_of_its_own_or_shares_those_of_its_group() {
     let whole = "<group name=\"0\" points-policy=\"each-test\"/><group name=\"1\" points=\"100.0\" \
                  points-policy=\"complete-group\"><dependencies><dependency group=\"0\"/></dependencies></group>";
     assert_eq!(
-        points("<test group=\"0\" points=\"0.0\"/><test group=\"1\" points=\"100.0\"/>", whole),
+        points(
+            "<test group=\"0\" points=\"0.0\"/><test group=\"1\" points=\"100.0\"/>",
+            whole
+        ),
         [" 0", "group 0 0", "tests/01 0", "group 1 100 after [1]"]
     );
     assert_eq!(points("<test/><test/>", ""), [] as [&str; 0]);
@@ -49,8 +52,7 @@ fn points_that_are_no_number_and_groups_that_come_later_are_reported() {
         refused(&spec("<test points=\"many\"/>", "")),
         ["problem.xml:13: `points` must be a number, found `many`"]
     );
-    let groups =
-        "<groups><group name=\"1\"><dependencies><dependency group=\"2\"/></dependencies></group></groups>";
+    let groups = "<groups><group name=\"1\"><dependencies><dependency group=\"2\"/></dependencies></group></groups>";
     assert_eq!(
         needs(&spec("<test points=\"1\" group=\"1\"/>", groups)),
         [
@@ -61,9 +63,9 @@ fn points_that_are_no_number_and_groups_that_come_later_are_reported() {
 
 /// The `problem.xml` of a package with these tests and groups.
 fn spec(tests: &str, groups: &str) -> String {
-    let usual =
-        "<test method=\"manual\" sample=\"true\"/>\n        <test cmd=\"gen 10 20\" method=\"generated\"/>";
-    SPEC.replace(usual, tests).replace("</tests>", &format!("</tests><groups>{groups}</groups>"))
+    let usual = "<test method=\"manual\" sample=\"true\"/>\n        <test cmd=\"gen 10 20\" method=\"generated\"/>";
+    SPEC.replace(usual, tests)
+        .replace("</tests>", &format!("</tests><groups>{groups}</groups>"))
 }
 
 #[test]
@@ -91,8 +93,14 @@ fn checkers_may_give_percentages_of_the_points_of_a_test() {
     let tests = spec("<test points=\"60\"/><test points=\"40\"/>", "");
     for (attribute, rule) in [
         ("", CheckerPointsRule::AtMost),
-        ("treat-points-from-checker-as-percent=\"true\" ", CheckerPointsRule::Percent),
-        ("treat-points-from-checker-as-percent=\"false\" ", CheckerPointsRule::AtMost),
+        (
+            "treat-points-from-checker-as-percent=\"true\" ",
+            CheckerPointsRule::Percent,
+        ),
+        (
+            "treat-points-from-checker-as-percent=\"false\" ",
+            CheckerPointsRule::AtMost,
+        ),
     ] {
         let spec = tests.replace("<judging ", &format!("<judging {attribute}"));
         let package = Package::read(package(&spec, &FILES).path()).unwrap();
@@ -103,10 +111,20 @@ fn checkers_may_give_percentages_of_the_points_of_a_test() {
 #[test]
 fn a_policy_that_polygon_does_not_have_is_noted_where_the_tests_give_the_points() {
     let groups = "<group name=\"0\" points-policy=\"complete-grup\"/>";
-    let folder =
-        package(&spec("<test group=\"0\" points=\"1\"/><test group=\"0\" points=\"2\"/>", groups), &FILES);
-    let read = Package::read_as(&WantedPackage::default(), folder.path(), &|| unreachable!()).unwrap();
+    let folder = package(
+        &spec(
+            "<test group=\"0\" points=\"1\"/><test group=\"0\" points=\"2\"/>",
+            groups,
+        ),
+        &FILES,
+    );
+    let read =
+        Package::read_as(&WantedPackage::default(), folder.path(), &|| unreachable!()).unwrap();
     let said = "unknown `points-policy` `complete-grup`, so each test gives its own points";
-    let slips: Vec<_> = read.slips.iter().map(|slip| slip.message.as_str()).collect();
+    let slips: Vec<_> = read
+        .slips
+        .iter()
+        .map(|slip| slip.message.as_str())
+        .collect();
     assert_eq!((slips, read.mistakes.len()), (vec![said], 0));
 }

@@ -1,5 +1,5 @@
-//! Tests which bytes are left out and which never are, and that the pieces in which a text arrives do not
-//! matter.
+//! Tests which bytes are left out and which never are, and that the pieces in which a text arrives
+//! do not matter.
 
 use super::*;
 use crate::{CellSpacing, Replies, Shape, Symbols};
@@ -8,14 +8,20 @@ fn format() -> Format {
     let shape = Shape::new(4, 2, 2).unwrap();
     let bare = Format::bare(shape, Symbols::characters("1234", "*"), CellSpacing::Spaced);
     Format {
-        input: Layout { comment: Some("//".into()), ..bare.input },
-        output: Layout { ignored: "|-".into(), ..bare.output },
+        input: Layout {
+            comment: Some("//".into()),
+            ..bare.input
+        },
+        output: Layout {
+            ignored: "|-".into(),
+            ..bare.output
+        },
         ..bare
     }
 }
 
-/// The text that is kept if it arrives in pieces of `piece` bytes, and the number of bytes and lines left
-/// out.
+/// The text that is kept if it arrives in pieces of `piece` bytes, and the number of bytes and
+/// lines left out.
 fn squeezed(padding: &Padding, text: &str, piece: usize) -> (String, u64, u64) {
     let mut progress = SqueezeProgress::default();
     let mut kept = Vec::new();
@@ -52,9 +58,15 @@ fn a_run_of_fill_is_shortened_and_lines_stay_separate() {
     for (fill, kept) in [
         (" ".repeat(9000), " ".repeat(run)),
         ("\r".repeat(9000) + "\n", "\r".repeat(run) + "\n"),
-        (" ".repeat(9000) + "\n" + &" ".repeat(9000), " ".repeat(run) + "\n"),
+        (
+            " ".repeat(9000) + "\n" + &" ".repeat(9000),
+            " ".repeat(run) + "\n",
+        ),
         ("\n".repeat(9000), "\n".repeat(run)),
-        (" ".repeat(100) + &"\n".repeat(9000), " ".repeat(run) + "\n\n"),
+        (
+            " ".repeat(100) + &"\n".repeat(9000),
+            " ".repeat(run) + "\n\n",
+        ),
         ("|---|".repeat(9000), "|---|".repeat(run)[..run].to_owned()),
     ] {
         for piece in [1, 1000, 100_000] {
@@ -63,7 +75,10 @@ fn a_run_of_fill_is_shortened_and_lines_stay_separate() {
             assert_eq!(bytes as usize, fill.len() - kept.len());
         }
     }
-    assert_eq!(squeezed(&padding, &"\n".repeat(9000), 7).2 as usize, 9000 - run);
+    assert_eq!(
+        squeezed(&padding, &"\n".repeat(9000), 7).2 as usize,
+        9000 - run
+    );
 }
 
 #[test]
@@ -85,14 +100,23 @@ fn the_kept_start_of_a_line_that_is_too_long_is_still_too_long() {
     let text = "12 ".repeat(9000) + "\n1 2 3 4\n";
     let (found, ..) = squeezed(&padding, &text, 1000);
     let lines: Vec<_> = found.lines().collect();
-    assert_eq!((lines[0].len(), lines[1]), (padding.longest_line() + 1, "1 2 3 4"));
+    assert_eq!(
+        (lines[0].len(), lines[1]),
+        (padding.longest_line() + 1, "1 2 3 4")
+    );
 }
 
 #[test]
 fn white_space_in_the_texts_of_a_problem_is_never_left_out() {
     let wide = format!("NO{}WAY", " ".repeat(500));
-    let replies = Replies { none: Some(wide.as_str().into()), ..Replies::default() };
-    let format = Format { replies, ..format() };
+    let replies = Replies {
+        none: Some(wide.as_str().into()),
+        ..Replies::default()
+    };
+    let format = Format {
+        replies,
+        ..format()
+    };
     let padding = Padding::of(&format, &format.output);
     assert_eq!(squeezed(&padding, &wide, 7).0, wide);
     assert!(padding.reach() > 16 * 500);

@@ -3,7 +3,9 @@
 use super::*;
 
 fn clues(line: &str) -> Vec<Value> {
-    line.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect()
+    line.bytes()
+        .map(|byte| if byte == b'.' { 0 } else { byte - b'0' })
+        .collect()
 }
 
 fn rated(line: &str) -> (Rating, Option<u64>) {
@@ -31,5 +33,8 @@ fn grids_are_as_hard_as_the_hardest_step_they_need() {
 
 #[test]
 fn a_grid_without_a_solution_is_rated_extreme() {
-    assert_eq!(rated(&format!("11{}", ".".repeat(79))), (Rating::Extreme, Some(0)));
+    assert_eq!(
+        rated(&format!("11{}", ".".repeat(79))),
+        (Rating::Extreme, Some(0))
+    );
 }

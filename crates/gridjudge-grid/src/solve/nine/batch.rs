@@ -1,5 +1,5 @@
-//! Solves sixteen puzzles in lock-step, each in a lane of its own with its own search; a lane that has
-//! finished takes the next puzzle. The outcome of a puzzle depends on the puzzle only.
+//! Solves sixteen puzzles in lock-step, each in a lane of its own with its own search; a lane that
+//! has finished takes the next puzzle. The outcome of a puzzle depends on the puzzle only.
 
 use crate::solve::nine::choice::BranchChoice;
 use crate::solve::nine::digit_board::DigitBoard;
@@ -46,17 +46,30 @@ impl BatchSolver {
     pub fn new(registers: Registers) -> Self {
         Self {
             registers,
-            lockstep: Box::new(Lockstep { group: LaneGroup::new(), searches: Default::default() }),
+            lockstep: Box::new(Lockstep {
+                group: LaneGroup::new(),
+                searches: Default::default(),
+            }),
         }
     }
 
-    /// Counts the solutions of each puzzle up to a limit. Outcomes are in the order of the puzzles. A few
-    /// hundred puzzles at a time keep the lanes busy.
-    pub fn solve(&mut self, puzzles: &[NinePuzzle], limit: usize, outcomes: &mut Vec<PuzzleOutcome>) {
+    /// Counts the solutions of each puzzle up to a limit. Outcomes are in the order of the puzzles.
+    /// A few hundred puzzles at a time keep the lanes busy.
+    pub fn solve(
+        &mut self,
+        puzzles: &[NinePuzzle],
+        limit: usize,
+        outcomes: &mut Vec<PuzzleOutcome>,
+    ) {
         outcomes.clear();
         outcomes.resize(puzzles.len(), PuzzleOutcome::NONE);
         if limit > 0 {
-            self.registers.run(BatchTask { lockstep: &mut self.lockstep, puzzles, limit, outcomes });
+            self.registers.run(BatchTask {
+                lockstep: &mut self.lockstep,
+                puzzles,
+                limit,
+                outcomes,
+            });
         }
     }
 }
@@ -74,7 +87,8 @@ impl RegisterTask for BatchTask<'_> {
 
     #[inline(always)]
     fn within<V: Lanes>(self, processor: V::Processor) {
-        self.lockstep.solve::<V>(processor, self.puzzles, self.limit, self.outcomes);
+        self.lockstep
+            .solve::<V>(processor, self.puzzles, self.limit, self.outcomes);
     }
 }
 
@@ -114,8 +128,8 @@ impl Lockstep {
         }
     }
 
-    /// Records a solution and goes back to the last fork; false if the limit is reached or nothing is left to
-    /// search.
+    /// Records a solution and goes back to the last fork; false if the limit is reached or nothing
+    /// is left to search.
     #[inline(always)]
     fn record(
         &mut self,
@@ -141,8 +155,11 @@ impl Lockstep {
         waiting: &mut std::ops::Range<usize>,
         puzzles: &[NinePuzzle],
     ) -> bool {
-        let Some(puzzle) = waiting.next() else { return false };
-        self.group.begin(lane, &V::clues(processor, &puzzles[puzzle]));
+        let Some(puzzle) = waiting.next() else {
+            return false;
+        };
+        self.group
+            .begin(lane, &V::clues(processor, &puzzles[puzzle]));
         let search = &mut self.searches[lane];
         search.puzzle = puzzle;
         search.forks.clear();
@@ -155,7 +172,10 @@ impl Lockstep {
         let mut choice = self.group.choice(lane);
         let guess = choice.next().expect("an open board has something to guess");
         if !choice.is_empty() {
-            self.searches[lane].forks.push(LaneBranch { board: self.group.board(lane), choice });
+            self.searches[lane].forks.push(LaneBranch {
+                board: self.group.board(lane),
+                choice,
+            });
         }
         self.group.restrict(lane, guess);
         true
@@ -165,7 +185,9 @@ impl Lockstep {
     #[inline(always)]
     fn back(&mut self, lane: usize) -> bool {
         let forks = &mut self.searches[lane].forks;
-        let Some(fork) = forks.last_mut() else { return false };
+        let Some(fork) = forks.last_mut() else {
+            return false;
+        };
         let guess = fork.choice.next().expect("a fork has a guess left");
         self.group.put(lane, &fork.board);
         if fork.choice.is_empty() {

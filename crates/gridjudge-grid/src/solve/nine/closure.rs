@@ -1,11 +1,13 @@
-//! Closes a digit: computes exactly which minirows and minicolumns can hold it, without a branch or a table.
+//! Closes a digit: computes exactly which minirows and minicolumns can hold it, without a branch or
+//! a table.
 //!
-//! A digit's minirows in a band are a 3x3 board of rows and boxes with three rooks on it. One word holds the
-//! boards of all three bands: bit `9 * row + 3 * box + band`. A permutation of boxes is even (a rotation: row
-//! `n` takes box `n + k`) or odd. Rotating the three rows against each other and combining them with `and`
-//! gives the even and the odd permutations that are left, three of each for every band. That is all the
-//! information needed: a minirow stays if some permutation uses it, and is certain if all permutations do.
-//! Minicolumns work the same way with bit `9 * band + column`.
+//! A digit's minirows in a band are a 3x3 board of rows and boxes with three rooks on it. One word
+//! holds the boards of all three bands: bit `9 * row + 3 * box + band`. A permutation of boxes is
+//! even (a rotation: row `n` takes box `n + k`) or odd. Rotating the three rows against each other
+//! and combining them with `and` gives the even and the odd permutations that are left, three of
+//! each for every band. That is all the information needed: a minirow stays if some permutation
+//! uses it, and is certain if all permutations do. Minicolumns work the same way with bit `9 * band
+//! + column`.
 
 use crate::solve::nine::digit_board::{MINIROWS, ROW};
 use crate::solve::nine::lanes::{LaneRow, Lanes};
@@ -59,16 +61,19 @@ impl<V: Lanes> ClosureOps<V> {
         let middle = middle.shl(1).or3(middle, middle.shr(1));
         let bottom = bottom.shl(2).or3(bottom.shl(1), bottom);
         // `top`, the last choice, has no bits beyond the band, so the result has none either.
-        self.splat(MINIROWS << 1).select(middle, self.splat(MINIROWS << 2).select(bottom, top))
+        self.splat(MINIROWS << 1)
+            .select(middle, self.splat(MINIROWS << 2).select(bottom, top))
     }
 
-    /// The minicolumns that contain any of these cells, as one word for three bands: bit `9 * band + column`.
+    /// The minicolumns that contain any of these cells, as one word for three bands: bit `9 * band
+    /// + column`.
     #[inline(always)]
     pub(super) fn minicolumns(&self, [top, middle, bottom]: [V; 3]) -> V {
         let top = top.or3(top.shr(9), top.shr(18));
         let middle = middle.shl(9).or3(middle, middle.shr(9));
         let bottom = bottom.shl(18).or3(bottom.shl(9), bottom);
-        self.splat(ROW << 9).select(middle, self.splat(ROW << 18).select(bottom, top))
+        self.splat(ROW << 9)
+            .select(middle, self.splat(ROW << 18).select(bottom, top))
     }
 
     /// Each row's boxes rotated by one and by two.
@@ -90,8 +95,8 @@ impl<V: Lanes> ClosureOps<V> {
     /// Closes minirows, given those known to be certain.
     #[inline(always)]
     pub(super) fn close_rows(&self, word: V, certain: V) -> ClosureResult<V> {
-        // A certain minirow excludes the others of its row. Two certain ones exclude each other, which leaves
-        // the row empty.
+        // A certain minirow excludes the others of its row. Two certain ones exclude each other,
+        // which leaves the row empty.
         let (once, twice) = self.boxes_rotated(certain);
         let word = word.without(once.or(twice));
         let (once, twice) = self.boxes_rotated(word);
@@ -142,7 +147,9 @@ impl<V: Lanes> ClosureOps<V> {
         let odd2 = odd.or(odd.shl(9));
         let second = even2.shl(3).or(odd2.shl(6));
         let third = even2.shl(15).or(odd2.shl(12));
-        even.or(odd).or(second.and(self.splat(ROW << 9))).or(third.and(self.splat(ROW << 18)))
+        even.or(odd)
+            .or(second.and(self.splat(ROW << 9)))
+            .or(third.and(self.splat(ROW << 18)))
     }
 
     /// The minicolumns that these even and odd permutations use.
@@ -163,7 +170,9 @@ impl<V: Lanes> ClosureOps<V> {
     /// All cells of these minirows in one band.
     #[inline(always)]
     pub(super) fn cells_of_rows(&self, rows: V, band: usize) -> V {
-        rows.shr(band as u32).and(self.splat(MINIROWS)).times_seven()
+        rows.shr(band as u32)
+            .and(self.splat(MINIROWS))
+            .times_seven()
     }
 
     /// All cells of these minicolumns in one band.
@@ -179,13 +188,19 @@ impl<V: Lanes> ClosureOps<V> {
             1 => columns.shl(9),
             _ => columns,
         };
-        self.splat(ROW << 9).select(second, self.splat(ROW << 18).select(third, first))
+        self.splat(ROW << 9)
+            .select(second, self.splat(ROW << 18).select(third, first))
     }
 }
 
 #[inline(always)]
 fn closed<V: Lanes>(possible: V, others: V, permutations: V) -> ClosureResult<V> {
-    ClosureResult { possible, certain: possible.without(others), permutations, alive: possible.or(others) }
+    ClosureResult {
+        possible,
+        certain: possible.without(others),
+        permutations,
+        alive: possible.or(others),
+    }
 }
 
 /// The even and the odd permutations left by a word, given it and its rotations by one and by two.

@@ -1,6 +1,6 @@
-//! Defines the board of the fast solver: one word for each digit and band, with a bit for each of the band's
-//! 27 cells where the digit is still possible. Knows the geometry, and converts puzzles to boards and boards
-//! to solutions.
+//! Defines the board of the fast solver: one word for each digit and band, with a bit for each of
+//! the band's 27 cells where the digit is still possible. Knows the geometry, and converts puzzles
+//! to boards and boards to solutions.
 //!
 //! ```text
 //! bit of a cell in its band: 9 * row + column, so each octal group of three is a row
@@ -40,17 +40,29 @@ impl ClueMasks {
         for (cell, &value) in puzzle.iter().enumerate() {
             sets[if value > 9 { 0 } else { usize::from(value) }] |= 1 << cell;
         }
-        Self::from_sets(|value| (sets[usize::from(value)] as u64, (sets[usize::from(value)] >> 64) as u32))
+        Self::from_sets(|value| {
+            (
+                sets[usize::from(value)] as u64,
+                (sets[usize::from(value)] >> 64) as u32,
+            )
+        })
     }
 
-    /// Builds the masks from the cells of each digit: bit `cell` of the first word for cells up to 63, bit
-    /// `cell - 64` of the second word for the others.
+    /// Builds the masks from the cells of each digit: bit `cell` of the first word for cells up to
+    /// 63, bit `cell - 64` of the second word for the others.
     #[inline(always)]
     pub(super) fn from_sets(set_of: impl Fn(u8) -> (u64, u32)) -> Self {
-        let mut clues = Self { places: [0; 27], cells: [0; 3] };
+        let mut clues = Self {
+            places: [0; 27],
+            cells: [0; 3],
+        };
         for digit in 0..9 {
             let (low, high) = set_of(digit + 1);
-            let bands = [low as u32 & BAND, (low >> 27) as u32 & BAND, (low >> 54) as u32 | high << 10];
+            let bands = [
+                low as u32 & BAND,
+                (low >> 27) as u32 & BAND,
+                (low >> 54) as u32 | high << 10,
+            ];
             for (band, places) in bands.into_iter().enumerate() {
                 clues.places[3 * usize::from(digit) + band] = places;
                 clues.cells[band] |= places;

@@ -1,5 +1,6 @@
-//! Propagates the rules on one puzzle, with one digit in each lane. All digits are [closed](super::closure)
-//! at once; in between, cells and triads are compared across the digits, one band at a time.
+//! Propagates the rules on one puzzle, with one digit in each lane. All digits are
+//! [closed](super::closure) at once; in between, cells and triads are compared across the digits,
+//! one band at a time.
 
 use crate::solve::nine::choice::{BranchChoice, PermutationGuess};
 use crate::solve::nine::closure::ClosureOps;
@@ -40,8 +41,8 @@ pub(super) struct DigitLanes {
     found: [u32; 3],
     /// For each band, the cells with one candidate.
     singles: [u32; 3],
-    /// The minirows that only three digits can use and the minirows certain for three digits, then the same
-    /// for minicolumns.
+    /// The minirows that only three digits can use and the minirows certain for three digits, then
+    /// the same for minicolumns.
     triads: [u32; 4],
     /// The permutations left for each digit, of boxes and of bands.
     permutations: [LaneRow; 2],
@@ -104,8 +105,12 @@ impl DigitLanes {
     #[inline(always)]
     pub(super) fn propagate<V: Lanes>(&mut self, processor: V::Processor) -> PropagationEnd {
         loop {
-            let Some(changed) = self.close::<V>(processor) else { return PropagationEnd::Failed };
-            let Some(counted) = self.count_cells() else { return PropagationEnd::Failed };
+            let Some(changed) = self.close::<V>(processor) else {
+                return PropagationEnd::Failed;
+            };
+            let Some(counted) = self.count_cells() else {
+                return PropagationEnd::Failed;
+            };
             match counted {
                 // Every cell is decided, and another closing confirmed it.
                 CellCount { is_open: false, .. } if !changed => return PropagationEnd::Solved,
@@ -120,7 +125,8 @@ impl DigitLanes {
         }
     }
 
-    /// Closes every digit once. Returns whether anything changed; `None` if a digit has no place left.
+    /// Closes every digit once. Returns whether anything changed; `None` if a digit has no place
+    /// left.
     #[inline(always)]
     fn close<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
         let mut dead = 0;
@@ -156,19 +162,32 @@ impl DigitLanes {
             *places = places.and(words.cells_of_rows(possible, band));
         }
         let word = words.minicolumns(places);
-        let by_columns = words.close_columns(word, words.minicolumns(known).or(word.and(only_columns)));
-        by_columns.permutations.store(&mut self.permutations[1], part);
-        let possible = by_columns.possible.without(full_columns.without(by_columns.certain));
+        let by_columns =
+            words.close_columns(word, words.minicolumns(known).or(word.and(only_columns)));
+        by_columns
+            .permutations
+            .store(&mut self.permutations[1], part);
+        let possible = by_columns
+            .possible
+            .without(full_columns.without(by_columns.certain));
         let mut changed = zero;
         for band in 0..3 {
             let now = places[band].and(words.cells_of_columns(possible, band));
             now.store(&mut self.board[band], part);
             changed = changed.or(now.xor(old[band]));
             let certain_rows = words.cells_of_rows(by_rows.certain, band);
-            let crossing = now.and(certain_rows).and(words.cells_of_columns(by_columns.certain, band));
+            let crossing = now
+                .and(certain_rows)
+                .and(words.cells_of_columns(by_columns.certain, band));
             crossing.store(&mut self.hidden[band], part);
         }
-        (by_rows.alive.and(by_columns.alive).differing(words.splat(BAND)), changed.differing(zero))
+        (
+            by_rows
+                .alive
+                .and(by_columns.alive)
+                .differing(words.splat(BAND)),
+            changed.differing(zero),
+        )
     }
 
     /// Counts the candidates of each cell; `None` if one has none.
@@ -194,11 +213,14 @@ impl DigitLanes {
             self.singles[band] = singles;
             self.found[band] = found;
         }
-        (all == BAND).then_some(CellCount { gained: gained != 0, is_open: open != 0 })
+        (all == BAND).then_some(CellCount {
+            gained: gained != 0,
+            is_open: open != 0,
+        })
     }
 
-    /// Counts the digits of each triad. Returns whether more is known than before; `None` if a triad has
-    /// fewer than three digits.
+    /// Counts the digits of each triad. Returns whether more is known than before; `None` if a
+    /// triad has fewer than three digits.
     #[inline(always)]
     fn count_triads<V: Lanes>(&mut self, processor: V::Processor) -> Option<bool> {
         let words = ClosureOps::<V> { processor };
@@ -208,9 +230,12 @@ impl DigitLanes {
             let [rows, columns] = words.load(&self.permutations, part);
             let rows = words.rows_again(rows);
             let columns = words.columns_again(columns);
-            for (row, word) in
-                uses.iter_mut().zip([rows.possible, rows.certain, columns.possible, columns.certain])
-            {
+            for (row, word) in uses.iter_mut().zip([
+                rows.possible,
+                rows.certain,
+                columns.possible,
+                columns.certain,
+            ]) {
                 word.store(row, part);
             }
         }
@@ -224,9 +249,9 @@ impl DigitLanes {
     }
 }
 
-/// The triads that only three digits can use, and those certain for three digits. The arguments are, for each
-/// digit, the triads that it can use and those certain for it, and the triads that were already certain for
-/// three digits (`full`). `None` if a triad has fewer than three digits.
+/// The triads that only three digits can use, and those certain for three digits. The arguments
+/// are, for each digit, the triads that it can use and those certain for it, and the triads that
+/// were already certain for three digits (`full`). `None` if a triad has fewer than three digits.
 #[inline(always)]
 fn triads_of([possible, certain]: &[LaneRow; 2], full: u32) -> Option<[u32; 2]> {
     let mut possibles = [0; 4];

@@ -1,5 +1,5 @@
-//! Holds sixteen boards side by side, with the operations on one of them: write a board, read it, choose the
-//! next guess.
+//! Holds sixteen boards side by side, with the operations on one of them: write a board, read it,
+//! choose the next guess.
 
 use crate::solve::nine::choice::{BranchChoice, PermutationGuess};
 use crate::solve::nine::digit_board::{BAND, ClueMasks, DigitBoard};
@@ -14,11 +14,11 @@ pub(super) struct LaneGroup {
     pub(super) found: [LaneRow; 3],
     /// For each band, the cells with one candidate.
     pub(super) singles: [LaneRow; 3],
-    /// The minirows that only three digits can use and the minirows certain for three digits, then the same
-    /// for minicolumns.
+    /// The minirows that only three digits can use and the minirows certain for three digits, then
+    /// the same for minicolumns.
     pub(super) triads: [LaneRow; 4],
-    /// The permutations left for each digit, bits 0 to 8 the even ones, 9 to 17 the odd ones: first those of
-    /// boxes in the bands (bit `3 * box + band`), then those of bands in the stacks (bit
+    /// The permutations left for each digit, bits 0 to 8 the even ones, 9 to 17 the odd ones: first
+    /// those of boxes in the bands (bit `3 * box + band`), then those of bands in the stacks (bit
     /// `3 * stack + column`).
     pub(super) permutations: [LaneRow; 18],
 }
@@ -52,7 +52,12 @@ impl LaneGroup {
         for (row, &word) in self.board.iter_mut().zip(board) {
             row.0[lane] = word;
         }
-        for row in self.found.iter_mut().chain(&mut self.singles).chain(&mut self.triads) {
+        for row in self
+            .found
+            .iter_mut()
+            .chain(&mut self.singles)
+            .chain(&mut self.triads)
+        {
             row.0[lane] = 0;
         }
     }
@@ -76,7 +81,10 @@ impl LaneGroup {
     /// Leaves only the cells that a guess allows to its digit.
     #[inline(always)]
     pub(super) fn restrict(&mut self, lane: usize, guess: PermutationGuess) {
-        for (row, cells) in self.board[3 * guess.digit()..].iter_mut().zip(guess.cells()) {
+        for (row, cells) in self.board[3 * guess.digit()..]
+            .iter_mut()
+            .zip(guess.cells())
+        {
             row.0[lane] &= cells;
         }
     }

@@ -1,5 +1,6 @@
-//! Defines the operations that the engines need of a register: several 32-bit lanes that do the same at once.
-//! The portable kind is here; the kinds of particular processors are in [`simd`](super::simd).
+//! Defines the operations that the engines need of a register: several 32-bit lanes that do the
+//! same at once. The portable kind is here; the kinds of particular processors are in
+//! [`simd`](super::simd).
 
 use crate::solve::nine::digit_board::ClueMasks;
 use crate::solve::nine::{NinePuzzle, digit_board};
@@ -31,8 +32,8 @@ pub(super) trait Lanes: Copy {
     fn xor(self, other: Self) -> Self;
     /// `self & !other`.
     fn without(self, other: Self) -> Self;
-    /// Three bits (a minirow) in place of each set bit. Only bits of [`MINIROWS`](digit_board::MINIROWS) may
-    /// be set.
+    /// Three bits (a minirow) in place of each set bit. Only bits of
+    /// [`MINIROWS`](digit_board::MINIROWS) may be set.
     fn times_seven(self) -> Self;
     fn shl(self, bits: u32) -> Self;
     fn shr(self, bits: u32) -> Self;
@@ -125,8 +126,8 @@ impl Lanes for PortableLanes {
 
     #[inline(always)]
     fn times_seven(self) -> Self {
-        // A lane has at most 27 bits, and set bits are three apart, so there is no borrow or overflow between
-        // lanes.
+        // A lane has at most 27 bits, and set bits are three apart, so there is no borrow or
+        // overflow between lanes.
         Self((self.0 << 3) - self.0)
     }
 

@@ -14,5 +14,8 @@ pub struct PuzzleOutcome {
 
 impl PuzzleOutcome {
     /// The outcome of a puzzle without a solution.
-    pub const NONE: Self = Self { count: 0, first: [0; 81] };
+    pub const NONE: Self = Self {
+        count: 0,
+        first: [0; 81],
+    };
 }

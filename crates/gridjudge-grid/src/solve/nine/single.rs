@@ -1,5 +1,5 @@
-//! Solves one puzzle at a time: [propagates](super::digits) the clues, then guesses. The search of a puzzle
-//! that needs many guesses is [spread](super::spread) over the lanes.
+//! Solves one puzzle at a time: [propagates](super::digits) the clues, then guesses. The search of
+//! a puzzle that needs many guesses is [spread](super::spread) over the lanes.
 
 use crate::solve::TooHard;
 use crate::solve::nine::choice::BranchChoice;
@@ -11,12 +11,13 @@ use crate::solve::nine::registers::RegisterTask;
 use crate::solve::nine::spread::spread;
 use crate::solve::nine::{NinePuzzle, PuzzleOutcome, Registers};
 
-/// The number of guesses after which a puzzle is spread over the lanes. With fewer, puzzles that are nearly
-/// done pay for the start of sixteen searches; with more, hard puzzles are spread too late.
+/// The number of guesses after which a puzzle is spread over the lanes. With fewer, puzzles that
+/// are nearly done pay for the start of sixteen searches; with more, hard puzzles are spread too
+/// late.
 const FEW_GUESSES: u32 = 8;
 
-/// The number of dead ends without a solution between them after which a search is stopped. No known grid
-/// needs a thousandth of it.
+/// The number of dead ends without a solution between them after which a search is stopped. No
+/// known grid needs a thousandth of it.
 const MOST_DEAD_ENDS: u64 = 1_000_000;
 
 /// Solves one puzzle at a time.
@@ -92,7 +93,12 @@ impl SingleSolver {
     ) -> Result<(), TooHard> {
         match limit {
             0 => Ok(()),
-            _ => self.registers.run(SingleTask { single: self, puzzle, limit, found }),
+            _ => self.registers.run(SingleTask {
+                single: self,
+                puzzle,
+                limit,
+                found,
+            }),
         }
     }
 
@@ -102,7 +108,10 @@ impl SingleSolver {
         let mut choice = self.digits.choice();
         let guess = choice.next().expect("an open board has something to guess");
         if !choice.is_empty() {
-            self.forks.push(BoardBranch { board: self.digits.board, choice });
+            self.forks.push(BoardBranch {
+                board: self.digits.board,
+                choice,
+            });
         }
         restrict(&mut self.digits.board, guess);
     }
@@ -110,7 +119,9 @@ impl SingleSolver {
     /// Goes back to the last fork and makes the next guess there; false if there is no fork.
     #[inline(always)]
     fn back(&mut self) -> bool {
-        let Some(fork) = self.forks.last_mut() else { return false };
+        let Some(fork) = self.forks.last_mut() else {
+            return false;
+        };
         let guess = fork.choice.next().expect("a fork has a guess left");
         self.digits.put(&fork.board);
         if fork.choice.is_empty() {
@@ -147,7 +158,12 @@ impl<F: FnMut(&NinePuzzle)> RegisterTask for SingleTask<'_, F> {
 
     #[inline(always)]
     fn within<V: Lanes>(self, processor: V::Processor) -> Self::Output {
-        let Self { single, puzzle, limit, mut found } = self;
+        let Self {
+            single,
+            puzzle,
+            limit,
+            mut found,
+        } = self;
         let mut left = limit;
         // Returns whether that was the last solution wanted.
         let mut enough = |solution: &NinePuzzle| {
@@ -162,15 +178,30 @@ impl<F: FnMut(&NinePuzzle)> RegisterTask for SingleTask<'_, F> {
             match single.digits.propagate::<V>(processor) {
                 PropagationEnd::Open if guesses == FEW_GUESSES => {
                     single.gather();
-                    let SingleSolver { group, boards, most_dead_ends, dead_ends, .. } = single;
-                    return spread::<V>(processor, group, boards, *most_dead_ends, dead_ends, enough);
+                    let SingleSolver {
+                        group,
+                        boards,
+                        most_dead_ends,
+                        dead_ends,
+                        ..
+                    } = single;
+                    return spread::<V>(
+                        processor,
+                        group,
+                        boards,
+                        *most_dead_ends,
+                        dead_ends,
+                        enough,
+                    );
                 }
                 PropagationEnd::Open => {
                     guesses += 1;
                     single.branch();
                     continue;
                 }
-                PropagationEnd::Solved if enough(&V::solution(processor, single.digits.words())) => {
+                PropagationEnd::Solved
+                    if enough(&V::solution(processor, single.digits.words())) =>
+                {
                     return Ok(());
                 }
                 PropagationEnd::Solved | PropagationEnd::Failed => {}

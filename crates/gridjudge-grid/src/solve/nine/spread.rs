@@ -7,9 +7,9 @@ use crate::solve::nine::lane_group::LaneGroup;
 use crate::solve::nine::lanes::Lanes;
 use crate::solve::nine::sweep::{LaneState, sweep};
 
-/// Searches all boards for solutions and passes each to `enough`, which returns true when no more are wanted.
-/// Boards are taken from the end. The same boards give the same solutions in the same order, whatever the
-/// registers. Adds the dead ends to `spent`.
+/// Searches all boards for solutions and passes each to `enough`, which returns true when no more
+/// are wanted. Boards are taken from the end. The same boards give the same solutions in the same
+/// order, whatever the registers. Adds the dead ends to `spent`.
 ///
 /// # Errors
 /// Returns [`TooHard`] after more dead ends than allowed without a solution between them.
@@ -45,9 +45,13 @@ pub(super) fn spread<V: Lanes>(
                     branch(group, lane, boards);
                     continue;
                 }
-                LaneState::Solved if enough(&V::solution(processor, group.words(lane))) => return Ok(()),
+                LaneState::Solved if enough(&V::solution(processor, group.words(lane))) => {
+                    return Ok(());
+                }
                 LaneState::Solved => dead_ends = 0,
-                LaneState::Failed if dead_ends == most_dead_ends => return Err(TooHard { dead_ends }),
+                LaneState::Failed if dead_ends == most_dead_ends => {
+                    return Err(TooHard { dead_ends });
+                }
                 LaneState::Failed => {
                     dead_ends += 1;
                     *spent += 1;

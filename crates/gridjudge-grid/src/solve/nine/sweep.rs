@@ -1,10 +1,11 @@
 //! Sweeps over sixteen puzzles, one in each lane: a sweep applies every rule once to every digit.
 //!
-//! First, digits are [closed](super::closure) one after the other. Then the digits of each triad are counted
-//! (a triad is a minirow or a minicolumn: three cells, so three digits): if only three digits can use a
-//! triad, it is certain for these; if it is certain for three digits, no other digit can use it. Last come
-//! the cells: where a certain minirow of a digit crosses a certain minicolumn of it, the digit is found; and
-//! the digit of a cell with one candidate is removed from its houses in the next sweep.
+//! First, digits are [closed](super::closure) one after the other. Then the digits of each triad
+//! are counted (a triad is a minirow or a minicolumn: three cells, so three digits): if only three
+//! digits can use a triad, it is certain for these; if it is certain for three digits, no other
+//! digit can use it. Last come the cells: where a certain minirow of a digit crosses a certain
+//! minicolumn of it, the digit is found; and the digit of a cell with one candidate is removed from
+//! its houses in the next sweep.
 
 use crate::solve::nine::closure::ClosureOps;
 use crate::solve::nine::digit_board::BAND;
@@ -53,8 +54,8 @@ impl SweepResult {
     }
 }
 
-/// Counters over the digits for each triad (bit): how many digits can use it, and for how many it is certain.
-/// Word `n` has the triads with more than `n`.
+/// Counters over the digits for each triad (bit): how many digits can use it, and for how many it
+/// is certain. Word `n` has the triads with more than `n`.
 struct TriadCount<V> {
     possible: [V; 4],
     certain: [V; 3],
@@ -63,7 +64,10 @@ struct TriadCount<V> {
 impl<V: Lanes> TriadCount<V> {
     #[inline(always)]
     fn new(zero: V) -> Self {
-        Self { possible: [zero; 4], certain: [zero; 3] }
+        Self {
+            possible: [zero; 4],
+            certain: [zero; 3],
+        }
     }
 
     #[inline(always)]
@@ -81,7 +85,11 @@ impl<V: Lanes> TriadCount<V> {
 
 /// Applies every rule once to the lanes of one part of a group.
 #[inline(always)]
-fn sweep_part<V: Lanes>(processor: V::Processor, group: &mut LaneGroup, part: usize) -> SweepResult {
+fn sweep_part<V: Lanes>(
+    processor: V::Processor,
+    group: &mut LaneGroup,
+    part: usize,
+) -> SweepResult {
     let words = ClosureOps::<V> { processor };
     let zero = words.splat(0);
     let all = words.splat(BAND);
@@ -108,7 +116,9 @@ fn sweep_part<V: Lanes>(processor: V::Processor, group: &mut LaneGroup, part: us
         let word = words.minirows(places);
         let certain = words.minirows(known).or(word.and(only_rows));
         let by_rows = words.close_rows(word, certain);
-        by_rows.permutations.store(&mut group.permutations[digit], part);
+        by_rows
+            .permutations
+            .store(&mut group.permutations[digit], part);
         let possible = by_rows.possible.without(full_rows.without(by_rows.certain));
         rows.add(possible, by_rows.certain);
         for (band, places) in places.iter_mut().enumerate() {
@@ -117,8 +127,12 @@ fn sweep_part<V: Lanes>(processor: V::Processor, group: &mut LaneGroup, part: us
         let word = words.minicolumns(places);
         let certain = words.minicolumns(known).or(word.and(only_columns));
         let by_columns = words.close_columns(word, certain);
-        by_columns.permutations.store(&mut group.permutations[9 + digit], part);
-        let possible = by_columns.possible.without(full_columns.without(by_columns.certain));
+        by_columns
+            .permutations
+            .store(&mut group.permutations[9 + digit], part);
+        let possible = by_columns
+            .possible
+            .without(full_columns.without(by_columns.certain));
         columns.add(possible, by_columns.certain);
         alive = alive.and(by_rows.alive).and(by_columns.alive);
         for band in 0..3 {
@@ -128,7 +142,9 @@ fn sweep_part<V: Lanes>(processor: V::Processor, group: &mut LaneGroup, part: us
             let [one, two] = cells[band];
             cells[band] = [one.or(now), two.or(one.and(now))];
             let certain_rows = words.cells_of_rows(by_rows.certain, band);
-            let crossing = now.and(certain_rows).and(words.cells_of_columns(by_columns.certain, band));
+            let crossing = now
+                .and(certain_rows)
+                .and(words.cells_of_columns(by_columns.certain, band));
             crossing.store(&mut group.hidden[3 * digit + band], part);
             found_now[band] = found_now[band].or(crossing);
         }
@@ -141,7 +157,10 @@ fn sweep_part<V: Lanes>(processor: V::Processor, group: &mut LaneGroup, part: us
         columns.possible[2].without(columns.possible[3]),
         columns.certain[2],
     ];
-    for (now, old) in triads.into_iter().zip([only_rows, full_rows, only_columns, full_columns]) {
+    for (now, old) in triads
+        .into_iter()
+        .zip([only_rows, full_rows, only_columns, full_columns])
+    {
         gained = gained.or(now.without(old));
     }
     for (row, now) in group.triads.iter_mut().zip(triads) {
@@ -153,13 +172,21 @@ fn sweep_part<V: Lanes>(processor: V::Processor, group: &mut LaneGroup, part: us
         failed |= one.differing(all);
         several = several.or(two);
         let single = one.without(two);
-        gained = gained.or3(single.without(singles[band]), found_now[band].without(found[band]));
+        gained = gained.or3(
+            single.without(singles[band]),
+            found_now[band].without(found[band]),
+        );
         single.store(&mut group.singles[band], part);
         found_now[band].store(&mut group.found[band], part);
     }
     let changed = changed.or(gained).differing(zero);
     let gained = gained.differing(zero);
-    SweepResult { failed, changed, gained, open: several.differing(zero) }
+    SweepResult {
+        failed,
+        changed,
+        gained,
+        open: several.differing(zero),
+    }
 }
 
 /// Applies every rule once to all lanes of a group.

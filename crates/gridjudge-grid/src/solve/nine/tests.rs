@@ -1,4 +1,5 @@
-//! Compares the engines with each other and with the general solver, which shares no code with them.
+//! Compares the engines with each other and with the general solver, which shares no code with
+//! them.
 
 use std::collections::HashSet;
 
@@ -16,14 +17,25 @@ const HARD: &str = include_str!("../../../benches/data/hard.txt");
 const IMPOSSIBLE: &str = include_str!("../../../benches/data/impossible.txt");
 
 fn puzzle(line: &str) -> NinePuzzle {
-    let values = line.bytes().map(|byte| byte.saturating_sub(b'0')).collect::<Vec<_>>();
+    let values = line
+        .bytes()
+        .map(|byte| byte.saturating_sub(b'0'))
+        .collect::<Vec<_>>();
     values.try_into().unwrap()
 }
 
 fn puzzles(list: &str) -> Vec<NinePuzzle> {
     // Without optimisation the engines are slow, and the general solver is even slower.
-    let most = if cfg!(debug_assertions) { 20 } else { usize::MAX };
-    list.lines().filter(|line| !line.starts_with('#')).take(most).map(puzzle).collect()
+    let most = if cfg!(debug_assertions) {
+        20
+    } else {
+        usize::MAX
+    };
+    list.lines()
+        .filter(|line| !line.starts_with('#'))
+        .take(most)
+        .map(puzzle)
+        .collect()
 }
 
 /// The puzzles with one clue less, which often have several solutions.
@@ -38,8 +50,8 @@ fn with_a_clue_less(puzzles: Vec<NinePuzzle>) -> Vec<NinePuzzle> {
         .collect()
 }
 
-/// Grids that are hard for searches, with their numbers of solutions up to 2: almost empty ones, and obvious
-/// and hidden contradictions.
+/// Grids that are hard for searches, with their numbers of solutions up to 2: almost empty ones,
+/// and obvious and hidden contradictions.
 fn edge_cases() -> Vec<(NinePuzzle, usize)> {
     let mut one = [0; 81];
     let mut two_in_a_row = [0; 81];
@@ -52,9 +64,14 @@ fn edge_cases() -> Vec<(NinePuzzle, usize)> {
     let mut same_minirow = [0; 81];
     (same_box[0], same_box[20]) = (3, 3);
     (same_minirow[0], same_minirow[1]) = (3, 3);
-    // No two clues clash, but most searches take seconds to minutes on it. Source: norvig.com/sudoku.html
-    let norvig = puzzle(".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........");
-    let solved = SingleSolver::default().outcome(&puzzles(EASY)[0], 1).unwrap().first;
+    // No two clues clash, but most searches take seconds to minutes on it. Source:
+    // norvig.com/sudoku.html
+    let norvig =
+        puzzle(".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........");
+    let solved = SingleSolver::default()
+        .outcome(&puzzles(EASY)[0], 1)
+        .unwrap()
+        .first;
     let mut solved_wrongly = solved;
     solved_wrongly[80] = solved[80] % 9 + 1;
     vec![
@@ -85,28 +102,48 @@ fn outcomes(registers: Registers, puzzles: &[NinePuzzle], limit: usize) -> Vec<P
     outcomes
 }
 
-fn single_outcomes(registers: Registers, puzzles: &[NinePuzzle], limit: usize) -> Vec<PuzzleOutcome> {
+fn single_outcomes(
+    registers: Registers,
+    puzzles: &[NinePuzzle],
+    limit: usize,
+) -> Vec<PuzzleOutcome> {
     let mut single = SingleSolver::new(registers);
-    puzzles.iter().map(|puzzle| single.outcome(puzzle, limit).unwrap()).collect()
+    puzzles
+        .iter()
+        .map(|puzzle| single.outcome(puzzle, limit).unwrap())
+        .collect()
 }
 
 /// Checks both engines against the general solver, in all registers of this machine.
 fn agree(puzzles: &[NinePuzzle], limit: usize) {
     let general = general();
     let rules = GridRules::new(&plain());
-    let counts: Vec<_> =
-        puzzles.iter().map(|puzzle| general.solutions(puzzle, limit).unwrap().len()).collect();
+    let counts: Vec<_> = puzzles
+        .iter()
+        .map(|puzzle| general.solutions(puzzle, limit).unwrap().len())
+        .collect();
     for engine in [outcomes, single_outcomes] {
-        let all: Vec<_> =
-            Registers::all().into_iter().map(|registers| engine(registers, puzzles, limit)).collect();
-        assert!(all.iter().all(|outcomes| *outcomes == all[0]), "registers differ");
+        let all: Vec<_> = Registers::all()
+            .into_iter()
+            .map(|registers| engine(registers, puzzles, limit))
+            .collect();
+        assert!(
+            all.iter().all(|outcomes| *outcomes == all[0]),
+            "registers differ"
+        );
         for ((puzzle, outcome), &count) in puzzles.iter().zip(&all[0]).zip(&counts) {
             assert_eq!(outcome.count, count, "{puzzle:?}");
             let is_right = rules.accepts(&outcome.first);
-            let keeps_clues =
-                puzzle.iter().zip(&outcome.first).all(|(&clue, &value)| clue == 0 || clue == value);
+            let keeps_clues = puzzle
+                .iter()
+                .zip(&outcome.first)
+                .all(|(&clue, &value)| clue == 0 || clue == value);
             assert!(
-                if count == 0 { *outcome == PuzzleOutcome::NONE } else { is_right && keeps_clues },
+                if count == 0 {
+                    *outcome == PuzzleOutcome::NONE
+                } else {
+                    is_right && keeps_clues
+                },
                 "{puzzle:?}"
             );
         }
@@ -128,7 +165,9 @@ fn the_engines_agree_with_the_general_solver_in_all_registers() {
 fn the_puzzles_of_each_list_have_the_expected_number_of_solutions() {
     for (list, count) in [(EASY, 1), (MINIMAL, 1), (HARD, 1), (IMPOSSIBLE, 0)] {
         assert!(
-            outcomes(Registers::widest(), &puzzles(list), 2).iter().all(|outcome| outcome.count == count)
+            outcomes(Registers::widest(), &puzzles(list), 2)
+                .iter()
+                .all(|outcome| outcome.count == count)
         );
     }
 }
@@ -137,15 +176,28 @@ fn the_puzzles_of_each_list_have_the_expected_number_of_solutions() {
 fn edge_cases_are_counted_right() {
     let (puzzles, counts): (Vec<_>, Vec<_>) = edge_cases().into_iter().unzip();
     for registers in Registers::all() {
-        for found in [outcomes(registers, &puzzles, 2), single_outcomes(registers, &puzzles, 2)] {
-            assert_eq!(found.iter().map(|outcome| outcome.count).collect::<Vec<_>>(), counts, "{registers}");
+        for found in [
+            outcomes(registers, &puzzles, 2),
+            single_outcomes(registers, &puzzles, 2),
+        ] {
+            assert_eq!(
+                found
+                    .iter()
+                    .map(|outcome| outcome.count)
+                    .collect::<Vec<_>>(),
+                counts,
+                "{registers}"
+            );
         }
     }
 }
 
 #[test]
 fn an_outcome_depends_on_nothing_but_its_puzzle() {
-    let mut puzzles: Vec<_> = [EASY, MINIMAL, HARD, IMPOSSIBLE].into_iter().flat_map(puzzles).collect();
+    let mut puzzles: Vec<_> = [EASY, MINIMAL, HARD, IMPOSSIBLE]
+        .into_iter()
+        .flat_map(puzzles)
+        .collect();
     puzzles.extend(with_a_clue_less(puzzles.clone()));
     puzzles.extend(edge_cases().into_iter().map(|(puzzle, _)| puzzle));
     let registers = Registers::widest();
@@ -165,21 +217,31 @@ fn an_outcome_depends_on_nothing_but_its_puzzle() {
 
 #[test]
 fn a_limit_of_zero_finds_no_solution() {
-    assert_eq!(outcomes(Registers::widest(), &[[0; 81]], 0), [PuzzleOutcome::NONE]);
-    assert_eq!(SingleSolver::default().outcome(&[0; 81], 0), Ok(PuzzleOutcome::NONE));
+    assert_eq!(
+        outcomes(Registers::widest(), &[[0; 81]], 0),
+        [PuzzleOutcome::NONE]
+    );
+    assert_eq!(
+        SingleSolver::default().outcome(&[0; 81], 0),
+        Ok(PuzzleOutcome::NONE)
+    );
 }
 
 #[test]
 fn all_solutions_of_a_grid_are_found_each_once() {
     // Three digits of a solved grid are removed, which can be placed in several ways.
-    let mut puzzle = SingleSolver::default().outcome(&puzzles(MINIMAL)[0], 1).unwrap().first;
+    let mut puzzle = SingleSolver::default()
+        .outcome(&puzzles(MINIMAL)[0], 1)
+        .unwrap()
+        .first;
     for value in &mut puzzle {
         *value = if *value <= 3 { 0 } else { *value };
     }
     let mut expected = general().solutions(&puzzle, usize::MAX).unwrap();
     let mut found = Vec::new();
-    let searched =
-        SingleSolver::default().search(&puzzle, usize::MAX, |solution| found.push(solution.to_vec()));
+    let searched = SingleSolver::default().search(&puzzle, usize::MAX, |solution| {
+        found.push(solution.to_vec())
+    });
     assert_eq!(searched, Ok(()));
     expected.sort();
     found.sort();
@@ -192,14 +254,22 @@ fn a_search_with_too_many_dead_ends_is_stopped() {
     let mut single = SingleSolver::default();
     single.most_dead_ends = 2;
     // The first puzzle of the list is the hardest; the empty grid has no three dead ends in a row.
-    assert_eq!(single.outcome(&puzzles(HARD)[0], 2), Err(TooHard { dead_ends: 2 }));
-    assert_eq!(single.outcome(&[0; 81], 100).map(|outcome| outcome.count), Ok(100));
+    assert_eq!(
+        single.outcome(&puzzles(HARD)[0], 2),
+        Err(TooHard { dead_ends: 2 })
+    );
+    assert_eq!(
+        single.outcome(&[0; 81], 100).map(|outcome| outcome.count),
+        Ok(100)
+    );
 }
 
 #[test]
 fn many_solutions_of_the_empty_grid_all_differ() {
     let mut found = HashSet::new();
-    SingleSolver::default().search(&[0; 81], 500, |solution| assert!(found.insert(*solution))).unwrap();
+    SingleSolver::default()
+        .search(&[0; 81], 500, |solution| assert!(found.insert(*solution)))
+        .unwrap();
     assert_eq!(found.len(), 500);
 }
 
@@ -265,5 +335,8 @@ fn a_hard_puzzle_costs_the_same_dead_ends_in_all_registers() {
         spent.collect::<Vec<_>>()
     };
     let hard = spent(&puzzles(HARD)[0]);
-    assert!(matches!(hard[0], Ok(1..)) && hard.iter().all(|other| *other == hard[0]), "{hard:?}");
+    assert!(
+        matches!(hard[0], Ok(1..)) && hard.iter().all(|other| *other == hard[0]),
+        "{hard:?}"
+    );
 }

@@ -22,15 +22,18 @@ fn learner(variables: usize, clauses: &[Vec<i32>]) -> SatSolver {
 /// Whether an assignment, a bit for each variable, makes every clause true.
 fn is_model(assignment: u32, clauses: &[Vec<i32>]) -> bool {
     clauses.iter().all(|clause| {
-        clause.iter().any(|code| (assignment >> (code.unsigned_abs() - 1) & 1 == 1) == (*code > 0))
+        clause
+            .iter()
+            .any(|code| (assignment >> (code.unsigned_abs() - 1) & 1 == 1) == (*code > 0))
     })
 }
 
 /// The pigeonhole principle, with one pigeon more than holes: no model, and no short proof.
 fn pigeons(count: usize) -> SatSolver {
     let at = |pigeon: usize, hole: usize| (pigeon * (count - 1) + hole) as i32 + 1;
-    let mut clauses: Vec<Vec<i32>> =
-        (0..count).map(|pigeon| (0..count - 1).map(|hole| at(pigeon, hole)).collect()).collect();
+    let mut clauses: Vec<Vec<i32>> = (0..count)
+        .map(|pigeon| (0..count - 1).map(|hole| at(pigeon, hole)).collect())
+        .collect();
     for hole in 0..count - 1 {
         for one in 0..count {
             clauses.extend((0..one).map(|other| vec![-at(one, hole), -at(other, hole)]));
@@ -57,14 +60,23 @@ fn a_search_stops_when_its_allowance_is_used_up() {
 fn clauses_that_contradict_each_other_have_no_model_in_any_search() {
     let mut learner = learner(1, &[vec![1], vec![-1]]);
     assert_eq!(learner.solve(&[], &mut PLENTY.clone()), Some(false));
-    assert_eq!(learner.solve(&[literal(1)], &mut PLENTY.clone()), Some(false));
+    assert_eq!(
+        learner.solve(&[literal(1)], &mut PLENTY.clone()),
+        Some(false)
+    );
 }
 
 #[test]
 fn an_assumption_binds_one_search_only() {
     let mut learner = learner(2, &[vec![1, 2], vec![-1, 2]]);
-    assert_eq!(learner.solve(&[literal(-2)], &mut PLENTY.clone()), Some(false));
-    assert_eq!(learner.solve(&[literal(-1), literal(2)], &mut PLENTY.clone()), Some(true));
+    assert_eq!(
+        learner.solve(&[literal(-2)], &mut PLENTY.clone()),
+        Some(false)
+    );
+    assert_eq!(
+        learner.solve(&[literal(-1), literal(2)], &mut PLENTY.clone()),
+        Some(true)
+    );
     assert!(learner.is_true(literal(2)) && learner.is_true(literal(-1)));
 }
 

@@ -28,8 +28,14 @@ fn launch() -> Launch {
 }
 
 fn sleeping(limits: &Limits) -> Run {
-    let usage = Usage { wall: limits.wall, ..Usage::default() };
-    Run { usage, ..ScriptedSandbox::clean("") }
+    let usage = Usage {
+        wall: limits.wall,
+        ..Usage::default()
+    };
+    Run {
+        usage,
+        ..ScriptedSandbox::clean("")
+    }
 }
 
 #[test]
@@ -41,9 +47,15 @@ fn a_run_gets_the_time_that_is_left_and_is_a_fault_if_that_ends_it() {
     let search = SearchSandbox::new(&scripted, 1);
     search.begin(Duration::from_secs(60));
     let fault = search.run(&launch(), &LIMITS).unwrap_err();
-    assert!(fault.to_string().contains("the time of the search is up"), "{fault}");
+    assert!(
+        fault.to_string().contains("the time of the search is up"),
+        "{fault}"
+    );
     // A limit of its own that ends it earlier is its own affair.
-    let own = Limits { wall: Duration::from_secs(1), ..LIMITS };
+    let own = Limits {
+        wall: Duration::from_secs(1),
+        ..LIMITS
+    };
     assert_eq!(search.run(&launch(), &own).unwrap().usage.wall, own.wall);
     search.begin(Duration::ZERO);
     assert!(search.run(&launch(), &own).is_err());
@@ -53,7 +65,9 @@ fn a_run_gets_the_time_that_is_left_and_is_a_fault_if_that_ends_it() {
 #[test]
 fn without_a_search_every_run_has_its_own_limits() {
     let scripted = ScriptedSandbox::new(|_, limits| Ok(sleeping(limits)));
-    let run = SearchSandbox::new(&scripted, 1).run(&launch(), &LIMITS).unwrap();
+    let run = SearchSandbox::new(&scripted, 1)
+        .run(&launch(), &LIMITS)
+        .unwrap();
     assert_eq!(run.usage.wall, LIMITS.wall);
 }
 

@@ -1,4 +1,5 @@
-//! Sixteen lanes: AVX-512 of Intel's servers since 2019 (Ice Lake) and AMD's processors since 2022 (Zen 4).
+//! Sixteen lanes: AVX-512 of Intel's servers since 2019 (Ice Lake) and AMD's processors since 2022
+//! (Zen 4).
 
 use std::arch::x86_64::*;
 
@@ -34,8 +35,8 @@ register! {
 
     #[inline(always)]
     fn clues(_: Processor, puzzle: &NinePuzzle) -> ClueMasks {
-        // SAFETY: the token proves that AVX-512 is available. Both loads stay in the 81 bytes: 0 to 63, 49 to
-        // 80.
+        // SAFETY: the token proves that AVX-512 is available. Both loads stay in the 81 bytes: 0 to
+        // 63, 49 to 80.
         let (low, high) = unsafe {
             (_mm512_loadu_si512(puzzle.as_ptr().cast()), _mm256_loadu_si256(puzzle.as_ptr().add(49).cast()))
         };
@@ -55,8 +56,8 @@ register! {
     #[inline(always)]
     fn solution(_: Processor, word: impl Fn(usize) -> u32) -> NinePuzzle {
         let mut solution = [0; 81];
-        // SAFETY: the token proves that AVX-512 is available. Both stores stay in the 81 bytes: the first
-        // writes 0 to 63, and the mask limits the second to 64 to 80.
+        // SAFETY: the token proves that AVX-512 is available. Both stores stay in the 81 bytes: the
+        // first writes 0 to 63, and the mask limits the second to 64 to 80.
         unsafe {
             let (mut low, mut high) = (_mm512_setzero_si512(), _mm256_setzero_si256());
             for digit in 0..9 {

@@ -1,7 +1,8 @@
-//! Contains the code common to registers of all widths; the file of each width names its instructions.
+//! Contains the code common to registers of all widths; the file of each width names its
+//! instructions.
 
-/// Defines a token that proves that the processor has some features, and a register of lanes whose operations
-/// need them.
+/// Defines a token that proves that the processor has some features, and a register of lanes whose
+/// operations need them.
 macro_rules! register {
     (
         $name:ident($inner:ty) of $count:literal lanes, $has:literal, $list:literal, [$($feature:tt),*];
@@ -21,16 +22,16 @@ macro_rules! register {
                 has_all.then_some(Self(()))
             }
 
-            /// Runs some work in a function that may use all these features, into which the compiler can
-            /// inline it.
+            /// Runs some work in a function that may use all these features, into which the
+            /// compiler can inline it.
             #[inline(always)]
             pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
                 #[target_feature(enable = $list)]
                 fn with_features<T>(work: impl FnOnce() -> T) -> T {
                     work()
                 }
-                // SAFETY: the only condition is that the processor has these features, and `self` exists only
-                // if they were detected.
+                // SAFETY: the only condition is that the processor has these features, and `self`
+                // exists only if they were detected.
                 unsafe { with_features(work) }
             }
         }
@@ -52,8 +53,8 @@ macro_rules! register {
             #[inline(always)]
             fn load(_: Processor, row: &LaneRow, part: usize) -> Self {
                 let lanes = &row.0.as_chunks::<$count>().0[part];
-                // SAFETY: the token proves that the features are available. `lanes` may be read, at any
-                // alignment.
+                // SAFETY: the token proves that the features are available. `lanes` may be read, at
+                // any alignment.
                 Self(unsafe { $load(lanes.as_ptr().cast()) })
             }
 
