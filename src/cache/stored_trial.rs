@@ -27,14 +27,14 @@ pub(super) const MOST_BYTES: usize = 1 << 20;
 /// that an incomplete line, left by a judge whose disk was full, does not make this one unreadable
 /// too.
 pub(super) fn write(program: &CacheKey, case: &CacheKey, trial: &Trial) -> Option<Vec<u8>> {
-    // No report shows what an accepted program wrote to standard error.
-    let accepted = || Trial {
-        stderr_tail: Vec::new(),
-        ..trial.clone()
-    };
-    let json = match trial.verdict {
-        Verdict::Accepted => serde_json::to_string(&accepted()),
-        _ => serde_json::to_string(trial),
+    let json = if trial.verdict == Verdict::Accepted {
+        // No report shows what an accepted program wrote to standard error.
+        serde_json::to_string(&Trial {
+            stderr_tail: Vec::new(),
+            ..trial.clone()
+        })
+    } else {
+        serde_json::to_string(trial)
     };
     write_json(program, case, &json.ok()?)
 }

@@ -115,45 +115,62 @@ impl<'a> ListCase<'a> {
             return None;
         }
         let items = &self.items;
-        let solutions = &self.solutions;
-        let is_first = solutions.is_untouched();
-        let opening = |follows| {
-            if is_first {
-                items.opening_but_for_spaces(number, window, follows)
-            } else {
-                Some(CaseOpening::default())
-            }
-        };
-        let words = || {
-            let opening = opening(FollowingLine::Words)?;
-            let item = items.words_but_for_spaces(
-                number,
-                &window[opening.bytes..],
-                solutions.expected()?,
-            )?;
-            Some((opening, item))
-        };
-        let solution = || {
-            let opening = opening(FollowingLine::Cells)?;
-            let window = &window[opening.bytes..];
-            let item = items.solution_but_for_spaces(window, &solutions.clues, solutions.due())?;
-            let is_right = item
-                .cells()
-                .is_some_and(|cells| match solutions.is_expected(cells) {
-                    Some(is_expected) => is_expected && solutions.wants(cells),
-                    None => self.context.rules.is_solution(cells, &solutions.clues),
-                });
-            is_right.then_some((opening, item))
-        };
-        let may_be_words = is_first || !solutions.is_counted() && items.counts_after();
+        let is_first = self.solutions.is_untouched();
+        let may_be_words = is_first || !self.solutions.is_counted() && items.counts_after();
         let may_be_solution =
             items.has_solutions() && (!is_first || items.count().is_none() || items.counts_after());
         let (opening, item) = { may_be_words }
-            .then(words)
+            .then(|| self.words_but_for_spaces(number, window))
             .flatten()
-            .or_else(|| may_be_solution.then(solution).flatten())
+            .or_else(|| may_be_solution.then(|| self.solution_but_for_spaces(number, window))?)
             .filter(|(opening, item)| self.owns(item, &window[opening.bytes..]))?;
         Some((is_first.then_some(opening), item))
+    }
+
+    fn words_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+    ) -> Option<(CaseOpening, OutputItem)> {
+        let opening = self.opening_but_for_spaces(number, window, FollowingLine::Words)?;
+        let rest = &window[opening.bytes..];
+        let expected = self.solutions.expected()?;
+        let item = self.items.words_but_for_spaces(number, rest, expected)?;
+        Some((opening, item))
+    }
+
+    fn solution_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+    ) -> Option<(CaseOpening, OutputItem)> {
+        let solutions = &self.solutions;
+        let opening = self.opening_but_for_spaces(number, window, FollowingLine::Cells)?;
+        let rest = &window[opening.bytes..];
+        let due = solutions.due();
+        let item = self
+            .items
+            .solution_but_for_spaces(rest, &solutions.clues, due)?;
+        let cells = item.cells()?;
+        let is_right = match solutions.is_expected(cells) {
+            Some(is_expected) => is_expected && solutions.wants(cells),
+            None => self.context.rules.is_solution(cells, &solutions.clues),
+        };
+        is_right.then_some((opening, item))
+    }
+
+    /// The opening that is due: none before later items.
+    fn opening_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+        follows: FollowingLine,
+    ) -> Option<CaseOpening> {
+        if self.solutions.is_untouched() {
+            self.items.opening_but_for_spaces(number, window, follows)
+        } else {
+            Some(CaseOpening::default())
+        }
     }
 
     /// Whether nothing is due, and the banner of the next case follows, whatever its white space.
@@ -213,11 +230,12 @@ impl<'a> ListCase<'a> {
                 let is_next = self.next.as_ref().is_some_and(|next| {
                     block.is_readable() && next.is_solution(&block.cells) || next.begins(window)
                 });
-                match fits(&self.context, &self.solutions.clues, block) {
+                if fits(&self.context, &self.solutions.clues, block) {
                     // A case that has nothing yet comes before the next one, whatever fits that as
                     // well.
-                    true => !is_next || is_first || is_open || self.solutions.wants(&block.cells),
-                    false => !is_next && (is_open || self.solutions.wants_more()),
+                    !is_next || is_first || is_open || self.solutions.wants(&block.cells)
+                } else {
+                    !is_next && (is_open || self.solutions.wants_more())
                 }
             }
         }
@@ -262,10 +280,13 @@ impl<'a> ListCase<'a> {
                     .iter()
                     .map(|&value| if value == UNREAD { BLANK } else { value })
                     .collect();
-                let apart = match self.solutions.has_solutions() {
-                    true if replies.blank_line_between_solutions => "\n",
-                    false if self.solutions.is_counted() => self.gap_of_count(),
-                    _ => "",
+                let has_solutions = self.solutions.has_solutions();
+                let apart = if has_solutions && replies.blank_line_between_solutions {
+                    "\n"
+                } else if !has_solutions && self.solutions.is_counted() {
+                    self.gap_of_count()
+                } else {
+                    ""
                 };
                 let rows = write::rows(&self.context.shape, &self.format.symbols, layout, &cells);
                 return apart.to_owned() + &rows;

@@ -163,17 +163,15 @@ impl<'a> RespacedRows<'a> {
                 .iter()
                 .for_each(|&cell| houses[cell].push(number));
         }
-        let held = vec![0; context.rules.houses().len()];
-        let (cells, places) = (vec![BLANK; cells], vec![(0, 0); cells]);
         Self {
             context,
             clues,
             lines,
             width,
             houses,
-            held,
-            cells,
-            places,
+            held: vec![0; context.rules.houses().len()],
+            cells: vec![BLANK; cells],
+            places: vec![(0, 0); cells],
             steps: 0,
         }
     }
@@ -184,11 +182,11 @@ impl<'a> RespacedRows<'a> {
             return digit == self.lines[self.lines.len() - 1].len()
                 && self.context.rules.is_solution(&self.cells, self.clues);
         }
-        let digit = match cell.is_multiple_of(self.width) {
-            true if cell > 0 && digit != self.lines[cell / self.width - 1].len() => return false,
-            true => 0,
-            false => digit,
-        };
+        let starts_line = cell.is_multiple_of(self.width);
+        if starts_line && cell > 0 && digit != self.lines[cell / self.width - 1].len() {
+            return false;
+        }
+        let digit = if starts_line { 0 } else { digit };
         let line = &self.lines[cell / self.width];
         let left = line.len().saturating_sub(digit);
         let cells_left = self.width - cell % self.width;

@@ -103,8 +103,11 @@ pub(crate) fn find(
 
 /// Whether the second grid of a window agrees with these clues.
 pub(crate) fn is_second(reader: &GridReader, window: &[u8], clues: &[Value]) -> bool {
-    let second = || WindowRows::of(reader, window, 2).cells(reader.height(), reader.height());
-    are_distinctive(clues) && second().is_some_and(|cells| carries(&cells, clues))
+    let height = reader.height();
+    are_distinctive(clues)
+        && WindowRows::of(reader, window, 2)
+            .cells(height, height)
+            .is_some_and(|cells| carries(&cells, clues))
 }
 
 /// Finds where the next solution of a list starts, if not where the first one of a window should

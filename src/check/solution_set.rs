@@ -252,17 +252,20 @@ impl<'a> SolutionSet<'a> {
         };
         let number = first + 1;
         let total = all.len();
-        match shows_one {
-            // A broken solution in its place has been reported already.
-            true if self.has_solutions() => None,
-            true if self.accept.is_any() => {
-                Some("one of the solutions must follow, and none does".to_owned())
-            }
-            true => Some(format!("the first solution is missing (its {row})")),
-            false => Some(format!(
+        if !shows_one {
+            return Some(format!(
                 "solution {number} of {total} is missing (its {row}){more}"
-            )),
+            ));
         }
+        // A broken solution in its place has been reported already.
+        if self.has_solutions() {
+            return None;
+        }
+        Some(if self.accept.is_any() {
+            "one of the solutions must follow, and none does".to_owned()
+        } else {
+            format!("the first solution is missing (its {row})")
+        })
     }
 
     fn solution(&mut self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {

@@ -35,14 +35,16 @@ pub(super) fn check_trailing_output<O: Read>(
     let is_strict = location.format.output.white_space == WhiteSpace::Strict;
     if let Some(rest) = format::lines(window).find(|line| !line.is_empty()) {
         let separator = location.format.output.separator.as_ref();
-        let is_separator =
-            separator.is_some_and(|separator| separator.line.as_bytes() == rest.text.trim_ascii());
-        let (rule, place) = match is_separator {
-            true if separator.is_some_and(|separator| !separator.closes) => (
+        let is_separator = separator.is_some_and(|separator| {
+            !separator.closes && separator.line.as_bytes() == rest.text.trim_ascii()
+        });
+        let (rule, place) = if is_separator {
+            (
                 FindingRule::Separator,
                 ", and belongs between two grids only",
-            ),
-            _ => (FindingRule::Trailing, ""),
+            )
+        } else {
+            (FindingRule::Trailing, "")
         };
         let found = format::quoted(rest.text);
         let named = format::beyond_ascii(rest.text.trim_ascii());

@@ -69,10 +69,9 @@ impl<'a> StreamOrigin<'a> {
     /// it.
     pub(crate) fn place(&self, line: u64, byte: usize) -> (u64, u64) {
         let place = (self.line + line, self.byte + byte as u64);
-        let is_before = |gap: &&PaddingGap| gap.at - self.kept <= byte as u64;
         self.gaps
             .iter()
-            .take_while(is_before)
+            .take_while(|gap| gap.at - self.kept <= byte as u64)
             .fold(place, |(line, byte), gap| {
                 (line + gap.lines, byte + gap.bytes)
             })

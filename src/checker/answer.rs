@@ -112,14 +112,16 @@ pub(super) fn is_exception(
     call: &CheckerCall,
     errors: &str,
 ) -> bool {
-    let reports = |after: &str| {
-        protocol == CheckerProtocol::Testlib
-            && (points::outcome_line(after).is_some()
-                || outcome_in(&call.report().unwrap_or_default()).is_some())
+    if protocol == CheckerProtocol::Kattis || exit == Exit::Code(0) {
+        return false;
+    }
+    let Some(after) = python_exception::after_traceback(call, errors) else {
+        return false;
     };
-    let may_look_like_one = protocol != CheckerProtocol::Kattis && exit != Exit::Code(0);
-    may_look_like_one
-        && python_exception::after_traceback(call, errors).is_some_and(|after| !reports(after))
+    let reports = protocol == CheckerProtocol::Testlib
+        && (points::outcome_line(after).is_some()
+            || outcome_in(&call.report().unwrap_or_default()).is_some());
+    !reports
 }
 
 /// A clause that says how a process ended.

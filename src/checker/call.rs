@@ -247,14 +247,16 @@ impl CheckerCall {
             opened => opened.map_err(unreadable)?,
         };
         let found = file.metadata().map_err(unreadable)?;
-        match found.is_file() {
-            false => Err("what it has left for its output file is no regular file".to_owned()),
-            true if found.len() > most => Err(format!(
+        if !found.is_file() {
+            return Err("what it has left for its output file is no regular file".to_owned());
+        }
+        if found.len() > most {
+            return Err(format!(
                 "its output file has {} bytes, and {most} are allowed",
                 found.len()
-            )),
-            true => Ok(Some(file)),
+            ));
         }
+        Ok(Some(file))
     }
 
     /// Whether the checker asks for another pass.

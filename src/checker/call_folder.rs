@@ -71,10 +71,11 @@ impl CallFolder {
 
 impl Drop for CallFolder {
     fn drop(&mut self) {
-        let is_empty = gridjudge_sandbox::empty_folder(&self.path).is_ok();
         // On most file systems a folder that had many files stays as large as it was.
-        let is_as_large = || size(&self.lock).is_ok_and(|size| size == self.size);
-        if !(is_empty && is_as_large() && !has_attributes(&self.lock)) {
+        let is_like_new = gridjudge_sandbox::empty_folder(&self.path).is_ok()
+            && size(&self.lock).is_ok_and(|size| size == self.size)
+            && !has_attributes(&self.lock);
+        if !is_like_new {
             let _ = gridjudge_sandbox::remove_tree(&self.path);
         }
     }

@@ -67,22 +67,25 @@ pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
         .iter()
         .chain(&usual)
         .chain(&task.arguments)
-        .map(|word| {
-            match !word.is_empty()
-                && word
-                    .chars()
-                    .all(|letter| letter.is_ascii_alphanumeric() || "/._-+=,:".contains(letter))
-            {
-                true => word.clone(),
-                false => format!("'{}'", word.replace('\'', r"'\''")),
-            }
-        })
+        .map(|word| quoted_for_shell(word))
         .collect();
     let reads_output = task.protocol == CheckerProtocol::Kattis
         && task.kind != CheckerKind::Interactor
         && !is_static;
     let from = if reads_output { " < OUTPUT" } else { "" };
     format!("{}{from}", words.join(" "))
+}
+
+/// A word of a command line, in quotes if a shell would read more in it.
+fn quoted_for_shell(word: &str) -> String {
+    let is_plain = word
+        .chars()
+        .all(|letter| letter.is_ascii_alphanumeric() || "/._-+=,:".contains(letter));
+    if is_plain && !word.is_empty() {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
 }
 
 /// A path as an argument.

@@ -182,10 +182,12 @@ fn too_late(task: &CheckerTask, limits: &Limits) -> String {
 /// The last lines of a transcript, for the fault of an interactor: a fault, unlike a verdict, does
 /// not include the transcript.
 fn end_of_talk(transcript: &Transcript) -> String {
-    let sign = |by| if by == Speaker::Submission { '>' } else { '<' };
     let lines = transcript.last(LINES_OF_FAULT).into_iter();
     let lines: Vec<_> = lines
-        .map(|line| format!("`{} {}`", sign(line.by), line.text))
+        .map(|line| match line.by {
+            Speaker::Submission => format!("`> {}`", line.text),
+            Speaker::Interactor => format!("`< {}`", line.text),
+        })
         .collect();
     if lines.is_empty() {
         "; nothing had been said".to_owned()

@@ -324,11 +324,10 @@ impl InputChecker<'_> {
         };
         let mut number = |expression| {
             let decimals = self.state.integer(expression, "a number of decimals")?;
-            let wrong = || Stop::Broken(format!("{decimals} is not a number of decimals"));
             decimals
                 .as_u64()
                 .filter(|decimals| *decimals < i32::MAX as u64)
-                .ok_or_else(wrong)
+                .ok_or_else(|| Stop::Broken(format!("{decimals} is not a number of decimals")))
         };
         let least = number(least)?;
         let most = number(most)?;

@@ -111,13 +111,12 @@ pub(crate) fn width_of_results(stdout_is_taken: bool) -> Option<usize> {
 }
 
 fn width_of(target: &(impl IsTerminal + AsFd)) -> Option<usize> {
+    if !target.is_terminal() {
+        return None;
+    }
+    let width = terminal_size_of(target).map(|(Width(width), _)| usize::from(width));
     // A terminal that does not know its size reports 0.
-    let size = || {
-        terminal_size_of(target)
-            .map(|(Width(width), _)| usize::from(width))
-            .filter(|width| *width > 0)
-    };
-    target.is_terminal().then(|| size().unwrap_or(USUAL_WIDTH))
+    width.filter(|width| *width > 0).or(Some(USUAL_WIDTH))
 }
 
 fn is_dumb() -> bool {

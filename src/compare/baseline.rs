@@ -70,10 +70,10 @@ impl Baseline {
         let judged = other.owners();
         let skipped = &other.skipped;
         let unjudged: BTreeSet<_> = other.unjudged.iter().map(TrialKey::owner).collect();
-        let is_in = |owner: &SubmissionKey| {
-            judged.contains(owner) || skipped.contains(owner) || unjudged.contains(owner)
-        };
-        self.lines.retain(|key| is_in(&key.owner()));
+        self.lines.retain(|key| {
+            let owner = key.owner();
+            judged.contains(&owner) || skipped.contains(&owner) || unjudged.contains(&owner)
+        });
         self
     }
 

@@ -378,15 +378,12 @@ fn earned_by(earned: &str, attempts: usize) -> Result<Vec<(Verdict, usize)>, Str
     if !earned.contains(':') {
         return Ok(vec![(verdict(earned)?, attempts)]);
     }
-    let count = |count: &str| {
-        let number = whole(count)?;
-        usize::try_from(number).map_err(|_| format!("`{count}` is too large a number"))
-    };
     let mut verdicts: Vec<(Verdict, usize)> = Vec::new();
     for part in earned.split(',') {
         let (code, times) = part.split_once(':').unwrap_or((part, ""));
         let code = verdict(code)?;
-        let times = count(times)?;
+        let times = usize::try_from(whole(times)?)
+            .map_err(|_| format!("`{times}` is too large a number"))?;
         if times == 0 || verdicts.iter().any(|(known, _)| *known == code) {
             return Err(format!(
                 "`{earned}` does not say how often each verdict was earned"

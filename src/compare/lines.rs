@@ -63,12 +63,14 @@ impl PackedStats {
             calibrations_ns,
             memory_kib: [least, memory, most],
         } = figures;
-        let (&[(verdict, 1)], [run], &[calibration]) =
-            (&verdicts[..], &times_us[..], &calibrations_ns[..])
-        else {
+        let [(verdict, 1)] = verdicts[..] else {
             return None;
         };
-        let &[time] = &run[..] else { return None };
+        let [calibration] = calibrations_ns[..] else {
+            return None;
+        };
+        let [run] = &times_us[..] else { return None };
+        let [time] = run[..] else { return None };
         let calibration = match calibration {
             Some(calibration) => Some(ShortNumber::of(calibration)?),
             None => None,

@@ -3,7 +3,6 @@
 use crate::compare::baseline::Baseline;
 use crate::compare::change::ChangeSubject;
 use crate::compare::comparison::Comparison;
-use crate::compare::key::TrialKey;
 
 impl Baseline {
     /// Replaces the results of the submissions judged in `now`. A case that has not changed beyond
@@ -13,12 +12,6 @@ impl Baseline {
     pub fn updated(mut self, now: Self, comparison: &Comparison) -> Self {
         let moved = comparison.subjects();
         let judged = now.owners();
-        // If a submission has changed as a whole, all its lines are new; otherwise the change would
-        // be reported again forever.
-        let is_steady = |key: &TrialKey| {
-            !moved.contains(&ChangeSubject::of_case(key))
-                && !moved.contains(&ChangeSubject::of_submission(&key.owner()))
-        };
         self.lines.retain(|key| {
             (!judged.contains(&key.owner()) || now.unjudged.contains(key) || now.incomplete)
                 || now.lines.contains(key)
@@ -27,7 +20,13 @@ impl Baseline {
             .lines
             .iter()
             .map(|line| (line.key(), line.figures().into_owned()));
-        let new = lines.filter(|(key, _)| !self.lines.contains(key) || !is_steady(key));
+        // If a submission has changed as a whole, all its lines are new; otherwise the change would
+        // be reported again forever.
+        let new = lines.filter(|(key, _)| {
+            !self.lines.contains(key)
+                || moved.contains(&ChangeSubject::of_case(key))
+                || moved.contains(&ChangeSubject::of_submission(&key.owner()))
+        });
         let new: Vec<_> = new.collect();
         self.lines.add(new);
         self.machines.extend(now.machines);

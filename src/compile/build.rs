@@ -197,12 +197,12 @@ impl<'a> Build<'a> {
         } else {
             entries_of(self.words.folder) > entries
         };
-        match is_made {
-            false => Some("the compiler made no program"),
-            true if is_program && !executable::can_be_made_to_start(program) => {
-                Some("what the compiler made cannot be started")
-            }
-            true => None,
+        if !is_made {
+            Some("the compiler made no program")
+        } else if is_program && !executable::can_be_made_to_start(program) {
+            Some("what the compiler made cannot be started")
+        } else {
+            None
         }
     }
 

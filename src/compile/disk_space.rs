@@ -71,11 +71,13 @@ fn names_the_disk(said: &str) -> bool {
 }
 
 fn blame(left: DiskSpace, little: DiskSpace, complains: bool) -> Option<Blame> {
-    let full = || "the disk is full".to_owned();
-    match complains {
-        _ if left.is_full() => Some(Blame::Sure(full())),
-        true if left.is_less_than(little) => Some(Blame::Doubtful(full())),
-        _ => None,
+    let message = "the disk is full".to_owned();
+    if left.is_full() {
+        Some(Blame::Sure(message))
+    } else if complains && left.is_less_than(little) {
+        Some(Blame::Doubtful(message))
+    } else {
+        None
     }
 }
 

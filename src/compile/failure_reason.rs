@@ -125,7 +125,8 @@ fn bad_exit(run: &Run, limits: &Limits, said: &str) -> String {
 
 /// States that no limit is to blame, with the figures that show it.
 fn within(usage: &Usage, limits: &Limits) -> String {
-    let (cpu, of_cpu) = (time(micros(usage.cpu)), round_time(micros(limits.cpu)));
+    let cpu = time(micros(usage.cpu));
+    let of_cpu = round_time(micros(limits.cpu));
     let memory = mebibytes(usage.peak_memory_bytes);
     let of_memory = round_size(limits.memory_bytes);
     format!("within its limits (it used {cpu} of {of_cpu} and {memory} of {of_memory})")

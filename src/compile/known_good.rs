@@ -28,13 +28,10 @@ pub(super) fn write_known_good(language: &Language, folder: &Path) -> io::Result
     let Some(source) = &language.known_good else {
         return Ok(None);
     };
-    let usual = || {
-        known_good_submission(language)
-            .path
-            .to_string_lossy()
-            .into_owned()
+    let path = match &language.source {
+        Some(name) => folder.join(name),
+        None => folder.join(known_good_submission(language).path),
     };
-    let path = folder.join(language.source.clone().unwrap_or_else(usual));
     write_readable(&path, source)?;
     Ok(Some(path))
 }

@@ -205,26 +205,27 @@ pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    let is_included = |path: &Path| {
-        let ending = path
-            .extension()
-            .and_then(|ending| ending.to_str())
-            .unwrap_or_default();
-        path != source
-            && (HEADER_ENDINGS.contains(&ending)
-                || (ending == "py" && source.extension() == path.extension()))
-    };
     let mut included = Vec::new();
     for entry in folder.read_dir()? {
         let entry = entry?;
         let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
         // This is the type of the entry itself; links are not followed.
-        if !is_hidden && entry.file_type()?.is_file() && is_included(&entry.path()) {
+        if !is_hidden && entry.file_type()?.is_file() && may_include(source, &entry.path()) {
             included.push(entry.path());
         }
     }
     included.sort();
     Ok(included)
+}
+
+fn may_include(source: &Path, path: &Path) -> bool {
+    let ending = path
+        .extension()
+        .and_then(|ending| ending.to_str())
+        .unwrap_or_default();
+    path != source
+        && (HEADER_ENDINGS.contains(&ending)
+            || (ending == "py" && source.extension() == path.extension()))
 }
 
 /// The name of a submission in its build folder: its own, without characters that have a meaning
@@ -234,9 +235,12 @@ pub(super) fn file_name(path: &Path) -> String {
     let name = path
         .file_name()
         .map_or_else(|| "submission".into(), |name| name.to_string_lossy());
-    let is_plain =
-        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '+');
-    let plain = |text: &str| text.replace(|letter| !is_plain(letter), "_");
+    let plain = |text: &str| {
+        text.replace(
+            |letter: char| !letter.is_ascii_alphanumeric() && !"_-+".contains(letter),
+            "_",
+        )
+    };
     match name.rsplit_once('.') {
         Some((stem, ending)) => format!("{}.{}", plain(stem), plain(ending)),
         None => plain(&name),

@@ -86,22 +86,24 @@ impl Toolchain {
     /// `PATH`, returns the compiler next to the runtime that they can start: an older runtime does
     /// not run the programs of a newer compiler.
     pub(crate) fn find_compiler(&self, language: &Language, name: &str) -> Option<PathBuf> {
-        let beside = || {
-            let runtime = language
-                .run
-                .first()
-                .filter(|runtime| !runtime.starts_with(['{', '/']))?;
-            let startable = self.find_for_submissions(runtime)?;
-            if self.find(runtime).as_ref() == Some(&startable) {
-                return None;
-            }
-            let real = startable.canonicalize().ok()?;
-            [startable, real]
-                .map(|path| path.with_file_name(name))
-                .into_iter()
-                .find(|path| is_program(path))
-        };
-        beside().or_else(|| self.find(name))
+        self.find_beside_runtime(language, name)
+            .or_else(|| self.find(name))
+    }
+
+    fn find_beside_runtime(&self, language: &Language, name: &str) -> Option<PathBuf> {
+        let runtime = language
+            .run
+            .first()
+            .filter(|runtime| !runtime.starts_with(['{', '/']))?;
+        let startable = self.find_for_submissions(runtime)?;
+        if self.find(runtime).as_ref() == Some(&startable) {
+            return None;
+        }
+        let real = startable.canonicalize().ok()?;
+        [startable, real]
+            .map(|path| path.with_file_name(name))
+            .into_iter()
+            .find(|path| is_program(path))
     }
 
     /// The tool that a found program stands for: the program itself, unless it is a shim for

@@ -54,13 +54,13 @@ impl CaseArguments {
         match self {
             Self::All(words) => yaml_text::list(words),
             Self::Each(words) => {
-                let of_program = |(name, words): (&String, &Vec<String>)| {
-                    format!("{}: {}", yaml_text::quoted(name), yaml_text::list(words))
-                };
-                format!(
-                    "{{{}}}",
-                    words.iter().map(of_program).collect::<Vec<_>>().join(", ")
-                )
+                let words: Vec<_> = words
+                    .iter()
+                    .map(|(name, words)| {
+                        format!("{}: {}", yaml_text::quoted(name), yaml_text::list(words))
+                    })
+                    .collect();
+                format!("{{{}}}", words.join(", "))
             }
         }
     }

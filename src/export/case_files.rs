@@ -150,16 +150,17 @@ fn plain_name(material: &ExportMaterial, case: &Case) -> String {
         let name = case.name.rsplit('/').next().unwrap_or(&case.name);
         return format!("sample/{name}");
     }
-    let is_sample = case.name.starts_with("sample/");
-    match is_sample
-        || material
-            .cases
-            .iter()
-            .all(|case| case.name.starts_with("sample/") || case.name.starts_with("secret/"))
-    {
-        true => case.name.clone(),
-        false if case.name.contains('/') => format!("secret/{}", case.name),
-        false => format!("secret/others/{}", case.name),
+    let name = &case.name;
+    let is_in_sections = material
+        .cases
+        .iter()
+        .all(|case| case.name.starts_with("sample/") || case.name.starts_with("secret/"));
+    if is_in_sections || name.starts_with("sample/") {
+        name.clone()
+    } else if name.contains('/') {
+        format!("secret/{name}")
+    } else {
+        format!("secret/others/{name}")
     }
 }
 

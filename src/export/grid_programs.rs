@@ -245,37 +245,45 @@ fn arithmetic_of(shape: &Shape) -> (String, String) {
     } else {
         Vec::new()
     };
-    let cage = |(number, cage): (usize, &Cage)| {
-        let operation = match cage.operation {
-            CageOperation::Sum => "sum",
-            CageOperation::Product => "product",
-            CageOperation::Difference => "difference",
-            CageOperation::Quotient => "quotient",
-        };
-        let cells = list(cage.cells.iter().map(ToString::to_string));
-        let (row, column) = shape.place(cage.cells[0]);
-        let name = lines.get(number).map_or_else(
-            || format!("the cage of row {}, column {}", row + 1, column + 1),
-            |line| line.kind.name(line.number),
-        );
-        let repeats = python_bool(cage.may_repeat);
-        format!(
-            "({}, {cells}, {}, {}, {repeats})",
-            text(&name),
-            text(operation),
-            cage.target
-        )
-    };
     let cages = arithmetic
         .into_iter()
         .flat_map(|arithmetic| &arithmetic.cages)
         .enumerate()
-        .map(cage);
+        .map(|(number, cage)| {
+            // The cages of a magic square are its lines.
+            let name = lines.get(number).map_or_else(
+                || cage_name(shape, cage),
+                |line| line.kind.name(line.number),
+            );
+            cage_tuple(cage, &name)
+        });
     let pairs = arithmetic
         .into_iter()
         .flat_map(|arithmetic| &arithmetic.inequalities)
         .map(|pair| format!("({}, {})", pair.less, pair.greater));
     (list(cages), list(pairs))
+}
+
+fn cage_name(shape: &Shape, cage: &Cage) -> String {
+    let (row, column) = shape.place(cage.cells[0]);
+    format!("the cage of row {}, column {}", row + 1, column + 1)
+}
+
+fn cage_tuple(cage: &Cage, name: &str) -> String {
+    let operation = match cage.operation {
+        CageOperation::Sum => "sum",
+        CageOperation::Product => "product",
+        CageOperation::Difference => "difference",
+        CageOperation::Quotient => "quotient",
+    };
+    let cells = list(cage.cells.iter().map(ToString::to_string));
+    let repeats = python_bool(cage.may_repeat);
+    format!(
+        "({}, {cells}, {}, {}, {repeats})",
+        text(name),
+        text(operation),
+        cage.target
+    )
 }
 
 fn layout(layout: &Layout) -> String {

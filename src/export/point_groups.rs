@@ -126,16 +126,15 @@ impl PointGroups {
     /// The settings for `secret`, if it contains groups.
     fn around_groups(&self, target: ExportTarget) -> String {
         let total = self.total(SECRET);
-        match target.uses_legacy_layout() {
+        if target.uses_legacy_layout() {
             // Without flags of its own, `secret` would inherit those of the outermost group,
             // perhaps with `ignore_sample`.
-            true => {
-                format!(
-                    "on_reject: continue\ngrader_flags: {}\nrange: 0 {total}\n",
-                    words_for_sum(target)
-                )
-            }
-            false => format!("max_score: {total}\nscore_aggregation: sum\n"),
+            format!(
+                "on_reject: continue\ngrader_flags: {}\nrange: 0 {total}\n",
+                words_for_sum(target)
+            )
+        } else {
+            format!("max_score: {total}\nscore_aggregation: sum\n")
         }
     }
 }

@@ -126,7 +126,8 @@ fn add_interactor(task: &CheckerTask, around: &str, folder: &str, files: &mut Ex
 
 /// The note that says that there is a wrapper.
 pub(super) fn note(task: &CheckerTask) -> String {
-    let (name, protocol) = (file_name(&task.source), task.protocol.name());
+    let name = file_name(&task.source);
+    let protocol = task.protocol.name();
     match (task.kind, &task.final_checker) {
         (CheckerKind::Interactor, Some(last)) => format!(
             "the interactor {name} speaks `{protocol}`: a program runs it, then the checker {}, and turns their answers into 42 and 43",

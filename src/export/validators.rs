@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 
 use crate::export::case_arguments::{ArgumentKey, CaseArguments};
 use crate::export::export_files::ExportFiles;
@@ -82,9 +81,8 @@ fn add_own(
             .map_or(String::new(), |(top, _)| format!("{top}/"))
     });
     if let (ExportTarget::DomJudge, Some(folder)) = (target, folder) {
-        let is_elsewhere = |(name, _): &(&str, &Path)| !name.starts_with(&folder);
         let left_out: Vec<_> = own
-            .extract_if(.., |file| is_elsewhere(file))
+            .extract_if(.., |(name, _)| !name.starts_with(&folder))
             .map(|(name, _)| format!("input_validators/{name}"))
             .collect();
         if !left_out.is_empty() {
@@ -236,28 +234,27 @@ fn add_arguments(
     case_arguments::add(&all, &ArgumentKey::INPUT_VALIDATORS, target, files)
 }
 
+/// The arguments of a validator without the options of testlib whose values are empty: the formats
+/// cannot give an empty argument, and testlib takes none for an empty one.
+fn without_empty_values(package: &Package, words: &[String]) -> Vec<String> {
+    let is_of_testlib = package.validation.protocol == CheckerProtocol::Testlib;
+    if !is_of_testlib || !words.len().is_multiple_of(2) {
+        return words.to_vec();
+    }
+    let options = words.chunks(2).filter(|pair| !pair[1].is_empty());
+    options.flatten().cloned().collect()
+}
+
 /// The arguments that the input validators of a package get on a case.
 fn arguments_on(package: &Package, case: &str) -> CaseArguments {
-    // The formats cannot give an empty argument, and testlib takes none for an empty one.
-    let words_of = |program: &str| {
-        let words = package.validation.arguments(program, case);
-        let is_of_testlib = package.validation.protocol == CheckerProtocol::Testlib;
-        if is_of_testlib && words.chunks(2).all(|pair| pair.len() == 2) {
-            words
-                .chunks(2)
-                .filter(|pair| !pair[1].is_empty())
-                .flatten()
-                .cloned()
-                .collect()
-        } else {
-            words.to_vec()
-        }
-    };
     let each: BTreeMap<_, _> = package
         .validation
         .input_validators
         .iter()
-        .map(|program| (program.name.clone(), words_of(&program.name)))
+        .map(|program| {
+            let words = package.validation.arguments(&program.name, case);
+            (program.name.clone(), without_empty_values(package, words))
+        })
         .collect();
     let words = each.values().next().cloned().unwrap_or_default();
     if each.values().all(|other| *other == words) {
@@ -279,29 +276,19 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
         .collect();
     let of_kattis = package.format.has_kattis_layout();
     // `without_static_cases` has noted that these cases and their program are left out.
-    let is_noted = |folder: &&str| {
-        *folder == STATIC_VALIDATOR
-            && package
-                .case_tasks
-                .values()
-                .any(|task| task.static_validator().is_some())
-    };
+    let has_static_cases = package
+        .case_tasks
+        .values()
+        .any(|task| task.static_validator().is_some());
     let mut left_out: Vec<_> = folders
         .into_iter()
-        .filter(|folder| !of_kattis || !EXPORTED.contains(folder) && !is_noted(folder))
+        .filter(|folder| !of_kattis || !EXPORTED.contains(folder))
+        .filter(|folder| !of_kattis || !has_static_cases || *folder != STATIC_VALIDATOR)
         .map(|name| format!("{name}/"))
         .collect();
-    let is_there = |folder: &&str| {
-        package
-            .files
-            .keys()
-            .any(|name| name.starts_with(&format!("data/{folder}/")))
-    };
+    let for_validators = FOR_VALIDATORS.iter().map(|name| format!("data/{name}/"));
     left_out.extend(
-        FOR_VALIDATORS
-            .iter()
-            .filter(|folder| is_there(folder))
-            .map(|name| format!("data/{name}/")),
+        for_validators.filter(|folder| package.files.keys().any(|name| name.starts_with(folder))),
     );
     if !left_out.is_empty() && of_kattis {
         notes.push(format!("left out: {}", left_out.join(", ")));

@@ -215,17 +215,15 @@ pub fn remove_abandoned(folder: &Path) {
     }
     let me = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let is_ours = entry
-            .file_name()
-            .as_encoded_bytes()
-            .starts_with(PREFIX.as_bytes());
+        let name = entry.file_name();
+        if !name.as_encoded_bytes().starts_with(PREFIX.as_bytes()) {
+            continue;
+        }
         // `DirEntry::metadata` does not follow links.
-        let is_mine = || {
-            entry
-                .metadata()
-                .is_ok_and(|found| (found.is_file() || found.is_dir()) && found.uid() == me)
-        };
-        if is_ours && is_mine() && is_abandoned(&entry.path()) {
+        let is_mine = entry
+            .metadata()
+            .is_ok_and(|found| (found.is_file() || found.is_dir()) && found.uid() == me);
+        if is_mine && is_abandoned(&entry.path()) {
             remove(&entry.path());
         }
     }

@@ -162,33 +162,34 @@ fn place(text: &str, source: &str) -> Option<u64> {
 
 /// A line without a leading `source.c:3:5: `, `source.cs(3,5): ` or `source.sh: line 3: `.
 fn without_place(line: &str) -> &str {
-    let colon = |text: &str| -> Option<usize> {
-        let (name, rest) = text.split_once(':')?;
-        let rest = rest
-            .strip_prefix(" line ")
-            .or(rest.strip_prefix(' '))
-            .unwrap_or(rest);
-        let is_name = !name.trim().contains(' ') && name.contains(['.', '/']);
-        let numbers = rest.len()
-            - rest
-                .trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ':')
-                .len();
-        let has_number = rest.starts_with(|letter: char| letter.is_ascii_digit());
-        (is_name && has_number).then(|| text.len() - rest.len() + numbers)
-    };
-    let bracket = |text: &str| -> Option<usize> {
-        let (name, rest) = text.split_once('(')?;
-        let (numbers, after) = rest.split_once(')')?;
-        let is_place = name.contains('.')
-            && !name.contains(' ')
-            && !numbers.is_empty()
-            && numbers
-                .chars()
-                .all(|letter| letter.is_ascii_digit() || letter == ',');
-        (is_place).then(|| text.len() - after.len())
-    };
-    let start = colon(line).or_else(|| bracket(line)).unwrap_or(0);
-    line[start..].trim_start_matches([':', ' '])
+    let message = after_place_with_colons(line).or_else(|| after_place_in_brackets(line));
+    message.unwrap_or(line).trim_start_matches([':', ' '])
+}
+
+/// What follows `source.c:3:5` or `source.sh: line 3`.
+fn after_place_with_colons(line: &str) -> Option<&str> {
+    let (name, rest) = line.split_once(':')?;
+    let rest = rest
+        .strip_prefix(" line ")
+        .or(rest.strip_prefix(' '))
+        .unwrap_or(rest);
+    let is_name = !name.trim().contains(' ') && name.contains(['.', '/']);
+    let has_number = rest.starts_with(|letter: char| letter.is_ascii_digit());
+    (is_name && has_number)
+        .then(|| rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ':'))
+}
+
+/// What follows `source.cs(3,5)`.
+fn after_place_in_brackets(line: &str) -> Option<&str> {
+    let (name, rest) = line.split_once('(')?;
+    let (numbers, after) = rest.split_once(')')?;
+    let is_place = name.contains('.')
+        && !name.contains(' ')
+        && !numbers.is_empty()
+        && numbers
+            .chars()
+            .all(|letter| letter.is_ascii_digit() || letter == ',');
+    is_place.then_some(after)
 }
 
 #[cfg(test)]

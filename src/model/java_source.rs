@@ -61,9 +61,8 @@ impl JavaSource {
     /// starts. `None` if it declares none of them.
     pub(crate) fn file_stem(&self, own: &str) -> Option<&str> {
         let public = self.types.iter().find(|one| one.is_public);
-        let same = || self.types.iter().find(|one| one.name == own);
         public
-            .or_else(same)
+            .or_else(|| self.types.iter().find(|one| one.name == own))
             .or_else(|| self.start(own))
             .map(|one| one.name.as_str())
     }
@@ -183,8 +182,9 @@ impl Scanner {
 }
 
 fn is_class_name(word: &str) -> bool {
-    let is_first = |letter: char| letter.is_ascii_alphabetic() || letter == '_' || letter == '$';
-    word.len() <= LONGEST_NAME && word.is_ascii() && word.starts_with(is_first)
+    word.len() <= LONGEST_NAME
+        && word.is_ascii()
+        && word.starts_with(|letter: char| letter.is_ascii_alphabetic() || "_$".contains(letter))
 }
 
 /// The next token, after white space, comments and literals.

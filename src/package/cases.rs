@@ -89,13 +89,11 @@ impl PackageCases {
             .cases
             .sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
         let data = tree.root.join("data");
-        let is_explained = || {
-            notes
-                .mistakes
-                .iter()
-                .any(|mistake| mistake.path.starts_with(&data))
-        };
-        if found.cases.is_empty() && !notes.lacks_files && !is_explained() {
+        let is_explained = notes
+            .mistakes
+            .iter()
+            .any(|mistake| mistake.path.starts_with(&data));
+        if found.cases.is_empty() && !notes.lacks_files && !is_explained {
             let mistake = Mistake::of(data, "the package has no cases");
             let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
             notes.mistakes.push(mistake.with_remedy(remedy));
@@ -121,7 +119,6 @@ impl PackageCases {
             notes.ignore(format!("`data/{name}`: it belongs to no case"));
             return;
         };
-        let beside = |ending| tree.file(&format!("data/{base}.{ending}"));
         let is_settings = path
             .file_name()
             .is_some_and(|file| file == "testdata.yaml" || file == "test_group.yaml");
@@ -132,7 +129,7 @@ impl PackageCases {
         };
         match ending {
             "in" => {
-                if beside("ans").is_none() {
+                if tree.file(&format!("data/{base}.ans")).is_none() {
                     self.missing_answers.push(missing_answer(path));
                 }
                 let answer = path.with_extension("ans");

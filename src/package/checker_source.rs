@@ -90,15 +90,11 @@ pub(super) fn in_folder(
         .below(folder)
         .filter(|(name, _)| !name[folder.len() + 1..].contains('/'));
     let files: Vec<_> = top.collect();
-    let is_called = |wanted: &str| {
+    let named = SCRIPTS.iter().chain(&["__main__.py"]).find_map(|wanted| {
         files
             .iter()
-            .find(|(name, _)| name[folder.len() + 1..] == *wanted)
-    };
-    let named = SCRIPTS
-        .iter()
-        .chain(&["__main__.py"])
-        .find_map(|name| is_called(name));
+            .find(|(name, _)| name[folder.len() + 1..] == **wanted)
+    });
     let found = named.or_else(|| files.iter().find(|(_, path)| is_source(path)));
     if found.is_none() {
         let mistake = Mistake::of(

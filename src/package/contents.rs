@@ -144,12 +144,10 @@ impl Package {
 
     /// The cases on which a submission runs: all except those on which its source is judged.
     pub fn run_cases(&self) -> impl Iterator<Item = &Case> {
-        let is_static = |case: &Case| {
-            self.case_tasks
-                .get(&case.name)
-                .is_some_and(|task| task.static_validator().is_some())
-        };
-        self.cases.iter().filter(move |case| !is_static(case))
+        self.cases.iter().filter(|case| {
+            let task = self.case_tasks.get(&case.name);
+            task.is_none_or(|task| task.static_validator().is_none())
+        })
     }
 
     /// The submission that produces answers: among those of one file, the one that the package
@@ -190,10 +188,12 @@ impl Package {
             .find(|folder| name.starts_with(**folder))?;
         // Folders for one program hold its files directly or in one subfolder; the others have a
         // subfolder for each program.
-        let inner = match folder.trim_end_matches('/').ends_with('s') {
-            _ if self.is_flat(folder) => folder.len(),
-            true => name[folder.len()..].find('/')? + folder.len() + 1,
-            false => name.rfind('/')? + 1,
+        let inner = if self.is_flat(folder) {
+            folder.len()
+        } else if folder.ends_with("s/") {
+            name[folder.len()..].find('/')? + folder.len() + 1
+        } else {
+            name.rfind('/')? + 1
         };
         let around = &name[..inner];
         let inside = self

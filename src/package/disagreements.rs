@@ -72,19 +72,21 @@ fn passes_of_interactor(metadata: &PackageMetadata) -> Option<String> {
 
 /// The first `testdata.yaml` without a key.
 fn empty_settings(tree: &PackageTree) -> Option<String> {
-    let sets_nothing = |path: &Path| {
-        let text = files::read(path, LARGEST_EMPTY).unwrap_or_else(|_| b"too long".to_vec());
-        String::from_utf8_lossy(&text)
-            .lines()
-            .map(str::trim)
-            .all(|line| line.is_empty() || line.starts_with('#'))
-    };
     let (name, _) = tree.below("data").find(|(name, path)| {
         (name.rsplit('/').next() == Some(LEGACY_GROUP_FILE)) && sets_nothing(path)
     })?;
     Some(format!(
         "`{name}` sets nothing: here it counts as absent, and DOMjudge does not import the package"
     ))
+}
+
+/// Whether a file of settings consists of comments.
+fn sets_nothing(path: &Path) -> bool {
+    let text = files::read(path, LARGEST_EMPTY).unwrap_or_else(|_| b"too long".to_vec());
+    String::from_utf8_lossy(&text)
+        .lines()
+        .map(str::trim)
+        .all(|line| line.is_empty() || line.starts_with('#'))
 }
 
 /// The first group whose `accept_score` is for each case here, and for the whole group in DOMjudge.

@@ -332,7 +332,7 @@ impl DmojReader<'_> {
                 place
             }
         };
-        let (Some(input), Some(answer)) = (input, answer) else {
+        let Some((input, answer)) = input.zip(answer) else {
             return;
         };
         if let Some(wrong) = other_number_of_lines(&case.task, &answer) {

@@ -321,9 +321,11 @@ fn named_or_only(folder: &Path, wanted: Option<PackageFormat>) -> Option<PathBuf
 
 /// Returns the folder in a folder, if nothing else is in it.
 fn only_folder(folder: &Path) -> Option<PathBuf> {
-    let is_ignored = |name: &[u8]| name.starts_with(b".") || name == MAC_FOLDER.as_bytes();
     let entries = folder.read_dir().ok()?.flatten();
-    let mut seen = entries.filter(|entry| !is_ignored(entry.file_name().as_encoded_bytes()));
+    let mut seen = entries.filter(|entry| {
+        let name = entry.file_name();
+        !name.as_encoded_bytes().starts_with(b".") && name != MAC_FOLDER
+    });
     let only = seen
         .next()
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))?

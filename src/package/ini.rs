@@ -430,7 +430,10 @@ fn is_word(text: &str) -> Option<&'static str> {
 
 /// Calculates with the whole numbers at the start of two texts, as `atoi` of C reads them.
 fn calculated(one: &IniValue, other: &IniValue, calculate: impl Fn(i64, i64) -> i64) -> IniValue {
-    let (IniValue::Text(one), IniValue::Text(other)) = (one, other) else {
+    let IniValue::Text(one) = one else {
+        return IniValue::Unknown;
+    };
+    let IniValue::Text(other) = other else {
         return IniValue::Unknown;
     };
     let number = |text: &str| {

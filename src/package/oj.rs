@@ -81,15 +81,14 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
             notes.mistakes.extend(contradiction(&answers));
             found.add(base, path, answers.first().copied());
         } else if ANSWERS.contains(&ending) && tree.lacks(&format!("{start}{base}.{INPUT}")) {
-            match is_bare {
+            if is_bare {
                 // Other files may lie there, such as `a.out`, a program.
-                true => notes.ignore(format!("{name}: no case ({base}.{INPUT}) is beside it")),
-                false => {
-                    let mistake = Mistake::of(path, "the answer has no case (`.in`) beside it");
-                    notes
-                        .mistakes
-                        .push(mistake.with_remedy("write the case, or delete the answer"));
-                }
+                notes.ignore(format!("{name}: no case ({base}.{INPUT}) is beside it"));
+            } else {
+                let mistake = Mistake::of(path, "the answer has no case (`.in`) beside it");
+                notes
+                    .mistakes
+                    .push(mistake.with_remedy("write the case, or delete the answer"));
             }
         } else if !ANSWERS.contains(&ending) {
             ignore_other(&name, is_bare, notes);
@@ -185,14 +184,12 @@ fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
             format!("{folder}/{name}")
         }
     };
-    let italian = |name: &str| {
-        let number = name.strip_suffix(".txt")?;
+    let italian = name.strip_suffix(".txt").and_then(|number| {
         number
             .strip_prefix("input")
             .or_else(|| number.strip_prefix("output"))
-            .map(str::to_owned)
-    };
-    let (input, answer) = match (italian(name), name.strip_suffix(".a")) {
+    });
+    let (input, answer) = match (italian, name.strip_suffix(".a")) {
         (Some(number), _) => (format!("input{number}.txt"), format!("output{number}.txt")),
         (None, Some(input)) => (input.to_owned(), name.to_owned()),
         (None, None) => (name.to_owned(), format!("{name}.a")),

@@ -245,7 +245,6 @@ impl<'a> PathParts<'a> {
 
     /// Where words of a role stand, and how the path ends.
     fn shapes(&self, role: FileRole) -> Vec<String> {
-        let depth = |at: usize| self.parts[..at].iter().filter(|part| **part == "/").count();
         let ending = match &self.parts[..] {
             [.., ".", last] => last.to_lowercase(),
             _ => String::new(),
@@ -253,9 +252,10 @@ impl<'a> PathParts<'a> {
         self.choices(role)
             .into_iter()
             .map(|chosen| {
-                let words = chosen
-                    .iter()
-                    .map(|at| format!("{} {} ", depth(*at), self.parts[*at].to_lowercase()));
+                let words = chosen.iter().map(|&at| {
+                    let folders = self.parts[..at].iter().filter(|part| **part == "/");
+                    format!("{} {} ", folders.count(), self.parts[at].to_lowercase())
+                });
                 format!("{}.{ending}", words.collect::<String>())
             })
             .collect()

@@ -29,23 +29,25 @@ pub(super) fn scoring(
         grading,
         cases,
     };
-    match metadata.is_scoring {
-        false => {
-            let misplaced = grading
-                .iter()
-                .filter(|(_, grading)| grading.later.is_about_points());
-            notes
-                .mistakes
-                .extend(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
-            legacy::note_without_points(older, notes);
-            if metadata.format_of_groups.has_legacy_layout() {
-                older.verdict_groups(notes)
-            } else {
-                Scoring::default()
-            }
-        }
-        true if metadata.format_of_groups.has_legacy_layout() => older.scoring(notes),
-        true => kattis_2025::scoring(&tree.root, settings, cases, notes),
+    let is_legacy = metadata.format_of_groups.has_legacy_layout();
+    if metadata.is_scoring {
+        return if is_legacy {
+            older.scoring(notes)
+        } else {
+            kattis_2025::scoring(&tree.root, settings, cases, notes)
+        };
+    }
+    let misplaced = grading
+        .iter()
+        .filter(|(_, grading)| grading.later.is_about_points());
+    notes
+        .mistakes
+        .extend(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
+    legacy::note_without_points(older, notes);
+    if is_legacy {
+        older.verdict_groups(notes)
+    } else {
+        Scoring::default()
     }
 }
 

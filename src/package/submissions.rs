@@ -230,12 +230,9 @@ fn files(
             metadata.limits.code_bytes
         ));
     }
-    let is_of_compiler = |file: &SourceFile| {
-        file.name.starts_with("program") && (file.name.ends_with(".o") || !file.name.contains('.'))
-    };
     match files
         .iter()
-        .find(|file| files.len() > 1 && is_of_compiler(file))
+        .find(|file| files.len() > 1 && is_named_as_by_compilers(file))
     {
         Some(file) => Err(format!(
             "its file `{}` has the name of what compilers make",
@@ -243,6 +240,10 @@ fn files(
         )),
         None => Ok(files),
     }
+}
+
+fn is_named_as_by_compilers(file: &SourceFile) -> bool {
+    file.name.starts_with("program") && (file.name.ends_with(".o") || !file.name.contains('.'))
 }
 
 fn source_file(name: &str, path: &Path) -> SourceFile {

@@ -48,39 +48,48 @@ fn supplies(
     cases: &[Case],
     notes: &mut ReadingNotes,
 ) -> BTreeMap<String, CaseSupply> {
-    let mut supply = |case: &Case| {
-        let folder = PackageCases::files_of(&case.name);
-        let files = tree.below(&folder).map(|(name, path)| SourceFile {
-            name: name[folder.len() + 1..].to_owned(),
-            path: path.to_owned(),
-        });
-        let files: Vec<_> = files.collect();
-        if files.len() > MOST_FILES {
-            let message = format!(
-                "holds {} files, and a case may have {MOST_FILES}",
-                files.len()
-            );
-            let mistake = Mistake::of(tree.root.join(&folder), message);
-            notes.mistakes.push(mistake.with_remedy(format!(
-                "pack some of them into one, or leave `{CASE_FILES}` out"
-            )));
-        }
-        let arguments = settings.submission_arguments(&case.name).to_vec();
-        let names = files.iter().map(|file| &file.name);
-        let words: usize = arguments.iter().chain(names).map(String::len).sum();
-        if words > MOST_WORD_BYTES {
-            let message = format!(
-                "gives submissions arguments and names of files of {words} bytes, and {MOST_WORD_BYTES} are the most"
-            );
-            let mistake = Mistake::of(&case.input, message);
-            notes
-                .mistakes
-                .push(mistake.with_remedy("put what is long into a file"));
-        }
-        let supply = CaseSupply { arguments, files };
-        (!supply.is_empty()).then(|| (case.name.clone(), supply))
-    };
-    cases.iter().filter_map(&mut supply).collect()
+    cases
+        .iter()
+        .map(|case| (case.name.clone(), supply_of(case, tree, settings, notes)))
+        .filter(|(_, supply)| !supply.is_empty())
+        .collect()
+}
+
+fn supply_of(
+    case: &Case,
+    tree: &PackageTree,
+    settings: &GroupSettings,
+    notes: &mut ReadingNotes,
+) -> CaseSupply {
+    let folder = PackageCases::files_of(&case.name);
+    let files = tree.below(&folder).map(|(name, path)| SourceFile {
+        name: name[folder.len() + 1..].to_owned(),
+        path: path.to_owned(),
+    });
+    let files: Vec<_> = files.collect();
+    if files.len() > MOST_FILES {
+        let message = format!(
+            "holds {} files, and a case may have {MOST_FILES}",
+            files.len()
+        );
+        let mistake = Mistake::of(tree.root.join(&folder), message);
+        notes.mistakes.push(mistake.with_remedy(format!(
+            "pack some of them into one, or leave `{CASE_FILES}` out"
+        )));
+    }
+    let arguments = settings.submission_arguments(&case.name).to_vec();
+    let names = files.iter().map(|file| &file.name);
+    let words: usize = arguments.iter().chain(names).map(String::len).sum();
+    if words > MOST_WORD_BYTES {
+        let message = format!(
+            "gives submissions arguments and names of files of {words} bytes, and {MOST_WORD_BYTES} are the most"
+        );
+        let mistake = Mistake::of(&case.input, message);
+        notes
+            .mistakes
+            .push(mistake.with_remedy("put what is long into a file"));
+    }
+    CaseSupply { arguments, files }
 }
 
 /// Notes a file of a case that cannot be in the working folder of an input validator beside its

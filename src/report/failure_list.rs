@@ -62,14 +62,12 @@ fn sentence(summary: &SubmissionSummary) -> String {
         (Some(failed), Some(earned)) => format!("{failed}; {earned}"),
         (failed, earned) => failed.or(earned).unwrap_or_else(|| "no verdict".to_owned()),
     };
-    let is_broken = |verdict| {
-        expected
-            .as_ref()
-            .filter(|expected| !(expected.allows(verdict) && summary.has_expected_score()))
-    };
     let instead_of = verdict
-        .and_then(is_broken)
-        .map_or_else(String::new, |expected| format!(", expected {expected}"));
+        .zip(expected.as_ref())
+        .filter(|(verdict, expected)| !(expected.allows(*verdict) && summary.has_expected_score()))
+        .map_or_else(String::new, |(_, expected)| {
+            format!(", expected {expected}")
+        });
     let on = summary
         .decisive_case()
         .map_or_else(String::new, |case| format!(" on {case}"));

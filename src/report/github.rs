@@ -94,7 +94,8 @@ impl<W: Write> Github<W> {
         let (title, message) = match (fault, decisive) {
             (Some((case, fault)), _) => (format!("the judge failed on {case}"), fault),
             (None, Some(record)) => {
-                let (verdict, meaning) = (record.verdict, record.verdict.meaning());
+                let verdict = record.verdict;
+                let meaning = verdict.meaning();
                 let why = explain::why(record, limits);
                 let details = shortened(&explain::details(record), 2_000);
                 let message =

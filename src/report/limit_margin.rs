@@ -79,7 +79,10 @@ impl LimitMargins {
     }
 
     fn take_trial(&mut self, record: &TrialRecord) {
-        let (Some(current), Some(cpu_us)) = (&mut self.current, record.cpu_us) else {
+        let Some(current) = &mut self.current else {
+            return;
+        };
+        let Some(cpu_us) = record.cpu_us else {
             return;
         };
         let counts = match current.role {

@@ -24,12 +24,12 @@ impl TrialConfirmer<'_, '_> {
     /// An uncertain result, such as slightly too slow in all runs, is reported but not cached: the
     /// next time it may be fast enough.
     pub(super) fn confirm(&self, case: PlannedCase, first: Trial) -> CaseOutcome {
-        let again = || match catch_panic(|| self.alone.judge(case)) {
+        let limits = self.suite.plan.entries[case.entry].limits();
+        let settled = first.settled(&limits, || match catch_panic(|| self.alone.judge(case)) {
             CaseOutcome::Judged(again) => Ok(*again),
             other => Err(other),
-        };
-        let limits = self.suite.plan.entries[case.entry].limits();
-        match first.settled(&limits, again) {
+        });
+        match settled {
             Ok((trial, is_certain)) => {
                 if let Some(index) = self.cache_index.filter(|_| is_certain) {
                     index.store(case, &trial);

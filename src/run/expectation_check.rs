@@ -118,18 +118,15 @@ impl<'a> ExpectationCheck<'a> {
     /// The requirements that are not met, after all cases have been recorded. Leaves out required
     /// verdicts if an expectation is broken, because then not all cases need have been judged.
     pub(super) fn unmet(self, score: Option<&Score>) -> Vec<Requirement> {
-        let is_worth = |wanted: &&CaseRequirement| {
-            let Requirement {
-                cases, expected, ..
-            } = &wanted.requirement;
-            score.is_some_and(|score| {
-                expected
-                    .score()
-                    .is_some_and(|wanted| wanted.allows(&of_group(score, cases)))
-            })
-        };
         let open = self.open.iter().filter(|_| !self.is_broken);
-        let unmet = open.chain(self.scores.iter().filter(|wanted| !is_worth(wanted)));
+        let missed = self.scores.iter().filter(|wanted| {
+            let wanted = &wanted.requirement;
+            let allowed = wanted.expected.score();
+            !allowed
+                .zip(score)
+                .is_some_and(|(allowed, score)| allowed.allows(&of_group(score, &wanted.cases)))
+        });
+        let unmet = open.chain(missed);
         unmet.map(|wanted| wanted.requirement.clone()).collect()
     }
 }

@@ -64,11 +64,12 @@ pub(super) fn for_entries<T: Default>(
     planned: impl Fn(&PlanEntry) -> Option<&Arc<PlannedChecker>>,
 ) -> Vec<Option<Arc<T>>> {
     let mut shared: HashMap<*const PlannedChecker, Arc<T>> = HashMap::new();
-    let mut of =
-        |checker: &Arc<PlannedChecker>| Arc::clone(shared.entry(Arc::as_ptr(checker)).or_default());
     entries
         .iter()
-        .map(|entry| planned(entry).map(&mut of))
+        .map(|entry| {
+            let checker = planned(entry)?;
+            Some(Arc::clone(shared.entry(Arc::as_ptr(checker)).or_default()))
+        })
         .collect()
 }
 

@@ -263,16 +263,18 @@ fn case_of<'c>(name: &str, cases: &'c [Case]) -> Result<&'c str, String> {
     }
 }
 
+/// Whether an entry is looked at: the folder itself, and what no system hides or adds.
+fn is_shown(entry: &DirEntry) -> bool {
+    let name = entry.file_name().as_encoded_bytes();
+    entry.depth() == 0 || !name.starts_with(b".") && name != MAC_FOLDER.as_bytes()
+}
+
 /// All files below a folder. Mistakes name the path of the submission in its place.
 fn below(folder: &Path, submission: &Path) -> Result<Vec<SourceFile>, AnswersError> {
-    let is_hidden = |entry: &DirEntry| {
-        let name = entry.file_name().as_encoded_bytes();
-        entry.depth() > 0 && (name.starts_with(b".") || name == MAC_FOLDER.as_bytes())
-    };
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
     let mut files = Vec::new();
     let mut mistakes = Vec::new();
-    for (looked, entry) in entries.filter_entry(|entry| !is_hidden(entry)).enumerate() {
+    for (looked, entry) in entries.filter_entry(is_shown).enumerate() {
         if looked > MOST_ENTRIES {
             let message =
                 format!("more than {MOST_ENTRIES} files and folders are in the submission");

@@ -55,14 +55,14 @@ impl ArchiveFolder {
 fn remove_stale(parent: &Path) {
     let me = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-        let is_ours = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
+            continue;
+        }
         // `DirEntry::metadata` does not follow links.
-        let is_mine = || {
-            entry
-                .metadata()
-                .is_ok_and(|found| found.is_dir() && found.uid() == me)
-        };
-        if is_ours && is_mine() && is_abandoned(&entry.path()) {
+        let is_mine = entry
+            .metadata()
+            .is_ok_and(|found| found.is_dir() && found.uid() == me);
+        if is_mine && is_abandoned(&entry.path()) {
             let _ = fs::remove_dir_all(entry.path());
         }
     }

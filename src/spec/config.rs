@@ -209,14 +209,6 @@ impl Config {
         let Ok(real_root) = root.canonicalize() else {
             return Vec::new();
         };
-        let is_named_inside = |folder: &Path| {
-            let below = folder.strip_prefix(&self.root);
-            below.is_ok_and(|below| {
-                below
-                    .components()
-                    .all(|part| matches!(part, Component::Normal(_)))
-            })
-        };
         let named = self
             .case_folders
             .values()
@@ -225,8 +217,8 @@ impl Config {
             .into_iter()
             .cloned()
             .chain(named);
-        let outside = folders.filter(|folder| !is_named_inside(folder));
-        let outside: Vec<_> = outside
+        let outside: Vec<_> = folders
+            .filter(|folder| !is_named_inside(folder, &self.root))
             .filter_map(|folder| folder.canonicalize().ok())
             .collect();
         [vec![real_root], outside].concat()
@@ -357,6 +349,15 @@ impl FolderBounds<'_> {
             table.note(&named.span, message, remedy);
         }
     }
+}
+
+/// Whether the path of a folder, as it is written, leads below another.
+fn is_named_inside(folder: &Path, root: &Path) -> bool {
+    folder.strip_prefix(root).is_ok_and(|below| {
+        below
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)))
+    })
 }
 
 /// Whether a file is a link to one outside of its folder.

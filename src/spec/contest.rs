@@ -377,11 +377,10 @@ fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
         (&folder.config.problems, "problems"),
         (&folder.config.cases, "cases"),
     ];
-    let clashes = |own: &Path| {
+    let (_, what) = own.into_iter().find(|(own, _)| {
         own.canonicalize()
             .is_ok_and(|own| own.starts_with(&real) || real.starts_with(own))
-    };
-    let (_, what) = own.into_iter().find(|(own, _)| clashes(own))?;
+    })?;
     let message = format!("holds the judge's {what} and is not a contest");
     Some(Mistake::of(root, message).with_remedy("name a folder of `<team>/<problem>.<ext>`"))
 }

@@ -110,18 +110,15 @@ impl JudgeFolder {
     /// The id of the problem whose folder contains a path, if any.
     pub fn problem_around(&self, path: &Path) -> Option<&str> {
         let path = path.canonicalize().ok()?;
-        let inside = |folder: &Path| {
-            folder
-                .canonicalize()
-                .is_ok_and(|folder| path.starts_with(folder))
-        };
         let mut folders = self
             .problems
             .iter()
             .filter(|(_, problem)| problem.archive().is_none());
-        folders
-            .find(|(_, problem)| inside(&problem.place))
-            .map(|(id, _)| id.as_str())
+        let (id, _) = folders.find(|(_, problem)| {
+            let folder = problem.place.canonicalize();
+            folder.is_ok_and(|folder| path.starts_with(folder))
+        })?;
+        Some(id)
     }
 
     /// Reads one problem.

@@ -52,7 +52,10 @@ pub(super) fn as_in_format(
     source_type: Option<&str>,
 ) -> Language {
     let key = (table_of(format).to_owned(), language.id.clone());
-    let (Some(settings), Some(built_in)) = (SETTINGS.get(&key), BUILT_IN.get(&language.id)) else {
+    let Some(settings) = SETTINGS.get(&key) else {
+        return language.clone();
+    };
+    let Some(built_in) = BUILT_IN.get(&language.id) else {
         return language.clone();
     };
     let mut adapted = language.clone();

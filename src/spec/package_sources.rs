@@ -279,7 +279,6 @@ fn start(
     language: &Language,
 ) -> Result<String, String> {
     let files = &submission.files;
-    let has = |name: &str| files.iter().any(|file| file.name == name);
     if let Some(named) = submission.entrypoint.as_deref().filter(|_| files.len() > 1) {
         let endings = language
             .extensions
@@ -287,7 +286,7 @@ fn start(
             .map(|ending| format!("{named}.{ending}"));
         let found = std::iter::once(named.to_owned())
             .chain(endings)
-            .find(|name| has(name));
+            .find(|name| files.iter().any(|file| file.name == *name));
         return found.ok_or_else(|| format!("the file that it starts in, `{named}`, is not there"));
     }
     match (included_start(package, language), &files[..]) {
@@ -300,8 +299,10 @@ fn start(
 
 /// The file in which a program starts: one with a usual name of its language, or the only source.
 fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String> {
-    let has = |name: &str| files.iter().any(|file| file.name == name);
-    let named = language.main.iter().find(|name| has(name));
+    let named = language
+        .main
+        .iter()
+        .find(|name| files.iter().any(|file| file.name == **name));
     let sources: Vec<_> = files
         .iter()
         .map(|file| &file.name)
@@ -342,8 +343,10 @@ fn only_started(files: &[SourceFile], sources: &[&String]) -> Option<String> {
 
 /// The file of the package's includes in which programs start, if any.
 fn included_start(package: &Package, language: &Language) -> Option<String> {
-    let has = |name: &&String| included(package, language).any(|file| file.name == **name);
-    language.main.iter().find(has).cloned()
+    let mut names = language.main.iter();
+    names
+        .find(|name| included(package, language).any(|file| file.name == **name))
+        .cloned()
 }
 
 /// The files that the package includes in programs of a language.

@@ -150,11 +150,14 @@ impl UserConfig {
             FolderOwner::of_file(&folder.join(name)),
             FolderOwner::of_folder(&real),
         ];
-        let foreign = owners.into_iter().find_map(|owner| match is_above {
-            true => owner.foreign(),
-            // CI services clone with permissions for everybody, and commands are run there on
-            // purpose.
-            false => owner.even_if_open().foreign(),
+        let foreign = owners.into_iter().find_map(|owner| {
+            if is_above {
+                owner.foreign()
+            } else {
+                // CI services clone with permissions for everybody, and commands are run there on
+                // purpose.
+                owner.even_if_open().foreign()
+            }
         })?;
         let message = format!("is not used, because nobody named it and {foreign}");
         let remedy = format!(

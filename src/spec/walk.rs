@@ -77,11 +77,11 @@ pub(super) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mi
 fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<Mistake>) {
     let bounds = LazyCell::new(|| config.real_folders());
     let leads_out = |link: &Path| {
-        let is_open = |real: &Path, folder: &PathBuf| {
-            real.starts_with(folder) && !files::is_version_control(folder, real)
-        };
-        link.canonicalize()
-            .is_ok_and(|real| !bounds.iter().any(|folder| is_open(&real, folder)))
+        link.canonicalize().is_ok_and(|real| {
+            !bounds
+                .iter()
+                .any(|folder| real.starts_with(folder) && !files::is_version_control(folder, &real))
+        })
     };
     if leads_out(root) {
         return (Vec::new(), vec![refusal(root)]);

@@ -67,16 +67,16 @@ fn greedy(sets: &[KillSet]) -> Vec<usize> {
 /// The cases whose killed mutants are not all killed by another single case; of cases that kill the
 /// same mutants, the first.
 fn undominated(sets: &[KillSet]) -> Vec<usize> {
-    let is_dominated = |case: usize| {
-        (0..sets.len()).any(|other| {
-            let set = sets[case];
-            let larger = sets[other];
-            other != case && set & !larger == 0 && (set != larger || other < case)
-        })
-    };
     (0..sets.len())
-        .filter(|&case| sets[case] != 0 && !is_dominated(case))
+        .filter(|&case| sets[case] != 0 && !is_dominated(case, sets))
         .collect()
+}
+
+fn is_dominated(case: usize, sets: &[KillSet]) -> bool {
+    let set = sets[case];
+    sets.iter().enumerate().any(|(other, larger)| {
+        other != case && set & !larger == 0 && (set != *larger || other < case)
+    })
 }
 
 struct CoverSearch {

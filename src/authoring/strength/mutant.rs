@@ -163,13 +163,12 @@ impl<'a> MutantRunner<'a> {
 
     /// The grids of a case that a program cannot answer without a search for completions.
     fn grids_to_search(&self, boards: &[MutantContext], case: &CaseUnderTest<'_>) -> Vec<CaseGrid> {
-        let is_answered = |grid: &&CaseGrid| {
-            let has_clash = boards[grid.board].search.has_clash(&grid.clues);
-            answering::without_search(self.task, &grid.clues, has_clash).is_some()
-        };
         case.grids
             .iter()
-            .filter(|grid| !is_answered(grid))
+            .filter(|grid| {
+                let has_clash = boards[grid.board].search.has_clash(&grid.clues);
+                answering::without_search(self.task, &grid.clues, has_clash).is_none()
+            })
             .cloned()
             .collect()
     }

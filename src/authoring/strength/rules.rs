@@ -207,19 +207,18 @@ fn has_cage(shape: &Shape, is_such: impl Fn(&Cage) -> bool) -> bool {
 /// Whether some cage forbids a repetition that no house forbids.
 fn has_loose_cage(shape: &Shape) -> bool {
     let houses = shape.houses();
-    let share_a_house = |one: usize, other: usize| {
-        houses
-            .iter()
-            .any(|house| house.cells.contains(&one) && house.cells.contains(&other))
-    };
     let cages = shape
         .arithmetic()
         .into_iter()
         .flat_map(|known| &known.cages);
-    cages.filter(|cage| !cage.may_repeat).any(|cage| {
-        cage.cells
+    let mut pairs = cages.filter(|cage| !cage.may_repeat).flat_map(|cage| {
+        let cells = cage.cells.iter();
+        cells.flat_map(|one| cage.cells.iter().map(move |other| [one, other]))
+    });
+    pairs.any(|pair| {
+        !houses
             .iter()
-            .any(|&one| cage.cells.iter().any(|&other| !share_a_house(one, other)))
+            .any(|house| pair.iter().all(|cell| house.cells.contains(cell)))
     })
 }
 

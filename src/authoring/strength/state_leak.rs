@@ -196,11 +196,11 @@ impl<'a> LeakedState<'a> {
 
     /// The answer if the solutions of earlier grids are also counted.
     fn with_old_number(&self, right: &ExpectedAnswer) -> ExpectedAnswer {
-        let number = |answer: &ExpectedAnswer| match answer {
+        let numbers = self.before.iter().map(|(_, answer)| match answer {
             ExpectedAnswer::One(_) => 1,
             answer => answer.number().unwrap_or(0),
-        };
-        let old: u64 = self.before.iter().map(|(_, answer)| number(answer)).sum();
+        });
+        let old: u64 = numbers.sum();
         match (right, self.task.accept) {
             (ExpectedAnswer::Count(count), Accept::Count { most }) if count + old > most => {
                 ExpectedAnswer::Reply(ReplyKind::Several)

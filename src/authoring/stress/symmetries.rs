@@ -105,12 +105,14 @@ pub(super) fn in_order_of_appearance(cells: &[Value], values: usize) -> Vec<Valu
 
 /// The grid with two values swapped.
 pub(super) fn swapped(cells: &[Value], one: Value, other: Value) -> Vec<Value> {
-    let swap = |value: Value| match value {
-        value if value == one => other,
-        value if value == other => one,
-        value => value,
-    };
-    cells.iter().map(|&value| swap(value)).collect()
+    cells
+        .iter()
+        .map(|&value| match value {
+            value if value == one => other,
+            value if value == other => one,
+            value => value,
+        })
+        .collect()
 }
 
 fn renamed(cells: &[Value], names: &[Value]) -> Vec<Value> {
@@ -134,9 +136,11 @@ fn candidates(shape: &Shape) -> Vec<CellPermutation> {
     let order = shape.order();
     let last = order - 1;
     let mapped = |old: &dyn Fn(usize, usize) -> (usize, usize)| -> CellPermutation {
-        let cell = |(row, column): (usize, usize)| order * row + column;
         (0..shape.cells())
-            .map(|new| cell(old(new / order, new % order)))
+            .map(|new| {
+                let (row, column) = old(new / order, new % order);
+                order * row + column
+            })
             .collect()
     };
     let mut permutations = vec![

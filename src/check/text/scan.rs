@@ -109,11 +109,12 @@ fn same<const ANY_CASE: bool>(one: &[u8], other: &[u8]) -> usize {
         same += 8;
     }
     let mut rest = other[same..].iter();
-    let is_same =
-        |byte: &u8, other: &u8| byte == other || ANY_CASE && byte.eq_ignore_ascii_case(other);
     same + one[same..]
         .iter()
-        .take_while(|byte| rest.next().is_some_and(|other| is_same(byte, other)))
+        .take_while(|byte| {
+            rest.next()
+                .is_some_and(|other| *byte == other || ANY_CASE && byte.eq_ignore_ascii_case(other))
+        })
         .count()
 }
 

@@ -192,13 +192,11 @@ fn remove_abandoned(work: &AnswerWork) {
 
 /// Counts the cases that have or need an answer: all except those on which sources are judged.
 fn count(work: &AnswerWork) -> u64 {
-    let count_of = |(problem, cases): &(Problem, Vec<Case>)| {
-        cases
-            .iter()
-            .filter(|case| !problem.is_static(&case.name))
-            .count()
-    };
-    work.iter().map(|of_one| count_of(of_one) as u64).sum()
+    let cases = work.iter().flat_map(|(problem, cases)| {
+        let cases = cases.iter();
+        cases.filter(|case| !problem.is_static(&case.name))
+    });
+    cases.count() as u64
 }
 
 fn report_written(path: &Path, common: &GlobalOptions, status: &StatusLine) -> Result<(), Fault> {

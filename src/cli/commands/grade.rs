@@ -171,11 +171,10 @@ impl GradeArgs {
         let status = StatusLine::start(common, "reading the cases");
         match &self.submissions[..] {
             [] => {
-                let all = || folder.ids().map(str::to_owned).collect();
-                let ids = self
-                    .problem
-                    .as_ref()
-                    .map_or_else(all, |id| vec![id.clone()]);
+                let ids = match &self.problem {
+                    Some(id) => vec![id.clone()],
+                    None => folder.ids().map(str::to_owned).collect(),
+                };
                 let plan = selection::examples(
                     folder,
                     &selection::subjects(folder, &ids, proofs, &status)?,

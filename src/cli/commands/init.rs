@@ -250,10 +250,9 @@ fn refuse_what_is_there(
         .filter(|folder| output::refuse_leading_out(folder).is_ok())
         .for_each(files::remove_abandoned);
     let has_other_cases = !holds_only(&cases, new_files);
-    let is_job = |place: &Path| job.is_some_and(|job| job.path == place);
     let mistakes = others
         .chain(has_other_cases.then_some(&cases))
-        .filter(|place| is_there(place) && !is_job(place))
+        .filter(|place| is_there(place) && job.is_none_or(|job| job.path != **place))
         .map(|place| of(place, "choose another folder, or move it away"));
     let job = job.filter(|job| !file_of(job).is_there());
     let mistakes: Vec<_> = mistakes

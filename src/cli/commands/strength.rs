@@ -252,7 +252,8 @@ impl StrengthReport<'_> {
         } else {
             "survive"
         };
-        let (cases, enough) = (counted(self.kill_reasons.len(), "case"), cover.cases.len());
+        let cases = counted(self.kill_reasons.len(), "case");
+        let enough = cover.cases.len();
         let id = &self.subject.problem.id;
         let mutants = counted(mutants, "mutant");
         format!(

@@ -84,13 +84,12 @@ impl<'a> StandingsFiles<'a> {
     /// # Errors
     /// If files for standings were named.
     pub(crate) fn refuse(self) -> Result<Vec<NamedSink>, Mistakes> {
-        let refusal = |path: &Path| {
-            Mistake::of(path, "there are no standings without a contest")
-                .with_remedy("grade the folder of a contest: `<team>/<problem>.<ext>`")
+        let Some(path) = self.html.or(self.csv) else {
+            return Ok(Vec::new());
         };
-        self.html
-            .or(self.csv)
-            .map_or(Ok(Vec::new()), |path| Err(refusal(path).into()))
+        let mistake = Mistake::of(path, "there are no standings without a contest");
+        let remedy = "grade the folder of a contest: `<team>/<problem>.<ext>`";
+        Err(mistake.with_remedy(remedy).into())
     }
 }
 

@@ -22,29 +22,28 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
     let next = AtomicUsize::new(0);
     let has_failed = AtomicBool::new(false);
     let done = Mutex::new(Vec::new());
-    let worker = || {
-        // A claimed item is always completed; otherwise, which failure is the first would depend on
-        // timing.
-        while !cancel.is_cancelled() && !has_failed.load(Ordering::Relaxed) {
-            let Some((number, item)) = claim(&next, items) else {
-                return;
-            };
-            let result = work(item);
-            has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
-            done.lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push((number, result));
+    thread::scope(|scope| {
+        for _ in 0..jobs.min(items.len()) {
+            scope.spawn(|| {
+                // A claimed item is always completed; otherwise, which failure is the first would
+                // depend on timing.
+                while !cancel.is_cancelled() && !has_failed.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(number) else {
+                        return;
+                    };
+                    let result = work(item);
+                    has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
+                    done.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push((number, result));
+                }
+            });
         }
-    };
-    thread::scope(|scope| (0..jobs.min(items.len())).for_each(|_| _ = scope.spawn(worker)));
+    });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_by_key(|(number, _)| *number);
     done.into_iter().map(|(_, result)| result).collect()
-}
-
-fn claim<'t, T>(next: &AtomicUsize, items: &'t [T]) -> Option<(usize, &'t T)> {
-    let number = next.fetch_add(1, Ordering::Relaxed);
-    items.get(number).map(|item| (number, item))
 }
 
 #[cfg(test)]

@@ -113,15 +113,11 @@ impl ProvenProblem<'_> {
     /// Where the proofs of a case for this purpose are found; `None` if it is always proven.
     fn proofs_of(&self, purpose: &str, case: &Case) -> Option<(&ProgramCache<'_>, KeyWithFiles)> {
         let task = grid_task(self.problem, case)?;
-        let open = || {
-            Some(
-                self.known
-                    .cache()?
-                    .proofs(key_of_task(self.known.cache()?, task)?),
-            )
-        };
-        let proofs = self.proofs.get_or_init(open).as_ref()?;
-        Some((proofs, key_of_case(purpose, case)?))
+        let proofs = self.proofs.get_or_init(|| {
+            let cache = self.known.cache()?;
+            Some(cache.proofs(key_of_task(cache, task)?))
+        });
+        Some((proofs.as_ref()?, key_of_case(purpose, case)?))
     }
 }
 

@@ -29,10 +29,6 @@ pub(crate) fn prepare(
 ) -> Result<PreparedProgram, PrepareError> {
     let language = entry.language.as_deref();
     let made = compiler.compile(entry.program_source(), cache, sandbox);
-    let unavailable = |cause: String, remedy: String| {
-        let doing = format!("preparing {}", entry.submission.path.display());
-        PrepareError::Failed(Fault::because(doing, cause).with_remedy(remedy))
-    };
     let made = made.map_err(PrepareError::Failed)?;
     // A successful compilation shows that the compiler works. A language without one must be tried,
     // since a broken runtime would only show in failing runs.
@@ -46,7 +42,11 @@ pub(crate) fn prepare(
         made,
     ) {
         (Some(UnusableLanguage { cause, remedy }), _)
-        | (None, BuildResult::Unavailable { cause, remedy }) => Err(unavailable(cause, remedy)),
+        | (None, BuildResult::Unavailable { cause, remedy }) => {
+            let doing = format!("preparing {}", entry.submission.path.display());
+            let fault = Fault::because(doing, cause).with_remedy(remedy);
+            Err(PrepareError::Failed(fault))
+        }
         (None, BuildResult::Ready { program, folder }) => Ok(PreparedProgram { program, folder }),
         (None, BuildResult::Refused { reason, output, .. }) => {
             Err(PrepareError::Refused { reason, output })

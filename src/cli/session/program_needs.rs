@@ -88,23 +88,24 @@ fn headers(program: &ProgramSource<'_>) -> Vec<Mistake> {
     let files = &program.additional_sources.files;
     let source = &program.source.path;
     let folder = source.parent().unwrap_or(Path::new(""));
-    let is_there = |header: &str| {
+    let text = start_of(source);
+    let missing = included(&text).filter(|header| {
         let is_given = files
             .iter()
-            .any(|file| file.name == header || file.path.ends_with(header));
-        is_given
-            || SYSTEM_HEADERS
-                .iter()
-                .any(|system| Path::new(system).join(header).exists())
-    };
-    let text = start_of(source);
-    let missing =
-        included(&text).filter(|header| !folder.join(header).exists() && !is_there(header));
+            .any(|file| file.name == *header || file.path.ends_with(header));
+        !is_given && !folder.join(header).exists() && !is_system_header(header)
+    });
     let mistakes = missing.map(|header| {
         Mistake::of(source, format!("includes `{header}`, which is not there"))
             .with_remedy(format!("put `{header}` beside it"))
     });
     mistakes.collect()
+}
+
+fn is_system_header(name: &str) -> bool {
+    SYSTEM_HEADERS
+        .iter()
+        .any(|folder| Path::new(folder).join(name).exists())
 }
 
 /// The headers that a source includes and that do not belong to its compiler: those in quotes, and

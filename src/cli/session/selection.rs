@@ -264,12 +264,10 @@ fn submission(folder: &JudgeFolder, path: &Path, id: &str) -> ExampleSubmission 
             .unwrap_or(Path::new("."));
         Some((folder.canonicalize().ok()?, path.file_name()?.to_owned()))
     };
-    let same = |example: &ExampleSubmission| {
-        let own = place(path);
-        own.is_some() && own == place(&example.submission.path)
-    };
-    let examples = folder.examples(id).unwrap_or_default();
-    examples.into_iter().find(same).unwrap_or_else(|| {
+    let own = place(path);
+    let mut examples = folder.examples(id).unwrap_or_default().into_iter();
+    let same = examples.find(|example| own.is_some() && own == place(&example.submission.path));
+    same.unwrap_or_else(|| {
         let name = path.to_string_lossy().into_owned();
         let submission = Submission {
             name,

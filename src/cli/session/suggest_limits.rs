@@ -181,7 +181,7 @@ fn show_rule(
 ) -> Result<(), CommandError> {
     let package = folder.package(&problem.id).and_then(Result::ok);
     let rule = package.and_then(|package| package.time_rule());
-    let (Some(rule), Some(slowest)) = (rule, &margin.slowest) else {
+    let Some((rule, slowest)) = rule.zip(margin.slowest.as_ref()) else {
         return Ok(());
     };
     let limit = rule.limit_for(Duration::from_micros(slowest.cpu_us));

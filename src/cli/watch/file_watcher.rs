@@ -73,7 +73,7 @@ impl FileWatcher {
 /// Asks the kernel to report everything that happens in the folders of a watch set.
 fn watch(watch_set: &WatchSet, signal: &Arc<WatchSignal>) -> Result<RecommendedWatcher, Fault> {
     let notified = Arc::clone(signal);
-    let on_event = move |event: notify::Result<notify::Event>| {
+    let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
         // An error may hide a change, so it counts as one. Reads do not count; otherwise the
         // judge's own reads would restart it.
         let kind = event.map_or(EventKind::Any, |event| event.kind);
@@ -81,9 +81,8 @@ fn watch(watch_set: &WatchSet, signal: &Arc<WatchSignal>) -> Result<RecommendedW
         {
             notified.note_file_event();
         }
-    };
-    let mut watcher =
-        notify::recommended_watcher(on_event).map_err(|error| cannot_watch(&error))?;
+    });
+    let mut watcher = watcher.map_err(|error| cannot_watch(&error))?;
     let mut tries = 0;
     loop {
         match watch_folders(&mut watcher, watch_set) {

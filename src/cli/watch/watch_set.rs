@@ -199,11 +199,14 @@ impl WatchSet {
 /// The judge's folder with the packages that were named by their paths; `None` if it has mistakes.
 fn folder_with(root: &Path, config: &Config, named: &WatchRequest) -> Option<JudgeFolder> {
     let (paths, ids): (Vec<_>, Vec<_>) = named.problems.iter().partition(|name| is_path(name));
-    let mut folder = match root.join(FILE_NAME).exists() || paths.is_empty() {
-        true if paths.is_empty() => JudgeFolder::open(root).ok()?,
-        true => JudgeFolder::open_or_empty(&config.root).ok()?,
-        false => JudgeFolder::without_config().ok()?,
+    let folder = if paths.is_empty() {
+        JudgeFolder::open(root)
+    } else if root.join(FILE_NAME).exists() {
+        JudgeFolder::open_or_empty(&config.root)
+    } else {
+        JudgeFolder::without_config()
     };
+    let mut folder = folder.ok()?;
     let wanted = named.format.wanted();
     paths
         .into_iter()

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::files::InnerName;
 use crate::mistake::{Mistake, quoted};
 use crate::model::Case;
-use crate::package::polygon::generator_command::{CommandError, CommandWords};
+use crate::package::polygon::generator_command::CommandWords;
 use crate::package::polygon::source_file::{FULL_PACKAGE, source_of};
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
@@ -149,12 +149,10 @@ impl Generators<'_, '_> {
         case: &Case,
     ) -> Result<GeneratorCommand, Option<Mistake>> {
         let text = test.attribute("cmd").unwrap_or_default();
-        let wrong = |error: CommandError| {
+        let CommandWords { program, arguments } = CommandWords::split(text).map_err(|error| {
             let message = format!("the command {} of `{}` {error}", quoted(text), case.name);
             test.mistake(message).with_remedy(error.remedy())
-        };
-        let CommandWords { program, arguments } =
-            CommandWords::split(text).map_err(|error| Some(wrong(error)))?;
+        })?;
         let output_file = test.attribute("from-file").map(str::to_owned);
         if let Some(file) = output_file.as_deref().filter(|file| !is_file_name(file)) {
             let message = format!(

@@ -54,11 +54,13 @@ pub(super) fn scoring(
         return Scoring::default();
     }
     let is_percent = judging.attribute(PERCENT) == Some("true");
-    let checker = match all.iter().all(|worth| **worth == PointValue::ZERO) {
-        _ if is_percent => CheckerPointsRule::Percent,
+    let checker = if is_percent {
+        CheckerPointsRule::Percent
+    } else if all.iter().all(|worth| **worth == PointValue::ZERO) {
         // If points are given and all are zero, the checker awards them.
-        true => CheckerPointsRule::Unbounded,
-        false => CheckerPointsRule::AtMost,
+        CheckerPointsRule::Unbounded
+    } else {
+        CheckerPointsRule::AtMost
     };
     let places = BTreeMap::new();
     let required = BTreeMap::new();

@@ -60,16 +60,16 @@ pub(super) fn source_types(
 
 /// Returns the headers directly in `files/`: `testlib.h`, and those of graders.
 pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
-    let is_header = |name: &str| {
-        let name = name
-            .strip_prefix("files/")
-            .filter(|name| !name.contains('/'));
-        name.and_then(|name| name.rsplit_once('.'))
-            .is_some_and(|(_, end)| HEADER_ENDINGS.contains(&end))
-    };
     files
         .iter()
         .filter(|(name, _)| is_header(name))
         .map(|(_, path)| path.clone())
         .collect()
+}
+
+fn is_header(name: &str) -> bool {
+    name.strip_prefix("files/")
+        .filter(|name| !name.contains('/'))
+        .and_then(|name| name.rsplit_once('.'))
+        .is_some_and(|(_, ending)| HEADER_ENDINGS.contains(&ending))
 }

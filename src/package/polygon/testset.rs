@@ -168,14 +168,11 @@ impl<'d> TestFiles<'d> {
 
     /// Returns the case of a test, whether or not its files exist.
     fn case(&self, number: u64, tree: &PackageTree) -> Case {
-        let (name, answer) = (
-            self.input.name(number),
-            tree.root.join(self.answer.name(number)),
-        );
+        let name = self.input.name(number);
         Case {
             input: tree.root.join(&name),
             name,
-            answer,
+            answer: tree.root.join(self.answer.name(number)),
         }
     }
 }

@@ -261,21 +261,9 @@ fn note_further_tests(judging: &XmlElement<'_>, tree: &PackageTree, notes: &mut 
         Some((pattern, stated_count(&set)?))
     });
     let sets: Vec<_> = sets.collect();
-    let number_in = |name: &str| {
-        sets.iter()
-            .filter_map(|(pattern, _)| pattern.number_in(name))
-            .next()
-    };
-    let is_counted = |name: &str| {
-        sets.iter().any(|(pattern, count)| {
-            pattern
-                .number_in(name)
-                .is_some_and(|number| number <= *count)
-        })
-    };
     let further: Vec<_> = tree
         .files()
-        .filter(|name| number_in(name).is_some() && !is_counted(name))
+        .filter(|name| is_beyond_count(name, &sets))
         .collect();
     let said = match further[..] {
         [] => return,
@@ -289,6 +277,15 @@ fn note_further_tests(judging: &XmlElement<'_>, tree: &PackageTree, notes: &mut 
     };
     notes.remark(&*said);
     notes.ignore(said);
+}
+
+/// Whether a file is named like tests of some sets, and none of them has so many.
+fn is_beyond_count(name: &str, sets: &[(TestPattern<'_>, u64)]) -> bool {
+    let mut numbers = sets
+        .iter()
+        .filter_map(|(pattern, count)| Some((pattern.number_in(name)?, *count)))
+        .peekable();
+    numbers.peek().is_some() && numbers.all(|(number, count)| number > count)
 }
 
 #[cfg(test)]

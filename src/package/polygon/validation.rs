@@ -157,12 +157,13 @@ fn outputs(
     let Some(tests) = ProgramTests::of(checker) else {
         return Vec::new();
     };
-    let mut pattern = |name| tests.pattern(name, notes);
-    let (Some(input), Some(output), Some(answer)) = (
-        pattern("input-path-pattern"),
-        pattern("output-path-pattern"),
-        pattern("answer-path-pattern"),
-    ) else {
+    let patterns = [
+        "input-path-pattern",
+        "output-path-pattern",
+        "answer-path-pattern",
+    ]
+    .map(|name| tests.pattern(name, notes));
+    let [Some(input), Some(output), Some(answer)] = patterns else {
         return Vec::new();
     };
     let mut found = Vec::new();

@@ -128,23 +128,22 @@ impl LegacyPoints<'_> {
         counts: DirectResults,
         notes: &mut ReadingNotes,
     ) {
-        match settings.is_custom == Some(true) {
-            true if self.metadata.is_for_domjudge => {
+        let is_for_domjudge = self.metadata.is_for_domjudge;
+        if settings.is_custom == Some(true) {
+            if is_for_domjudge {
                 refuse_custom(
                     self.grading.get(folder),
                     "a grader of its own, as DOMjudge has none",
                     notes,
                 );
             }
-            true => {}
-            false => {
-                self.remark_on_flags(&settings.unknown_words, notes);
-                let ignores_sample = settings.flags.is_some_and(|flags| flags.ignores_sample);
-                if ignores_sample && !folder.is_empty() && !self.metadata.is_for_domjudge {
-                    let mistake = self.flag_without_samples(folder, counts, notes);
-                    notes.mistakes.extend(mistake);
-                }
-            }
+            return;
+        }
+        self.remark_on_flags(&settings.unknown_words, notes);
+        let ignores_sample = settings.flags.is_some_and(|flags| flags.ignores_sample);
+        if ignores_sample && !folder.is_empty() && !is_for_domjudge {
+            let mistake = self.flag_without_samples(folder, counts, notes);
+            notes.mistakes.extend(mistake);
         }
     }
 

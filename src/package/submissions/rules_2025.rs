@@ -200,14 +200,11 @@ impl SubmissionRules {
     /// Returns a mistake if points are expected of a submission. The caller uses it for problems
     /// without points.
     pub(super) fn score_without_points(&self, name: &str) -> Option<Mistake> {
-        let has_score = |rule: &SubmissionRule| {
-            rule.of_all.score.is_some() || rule.of_some.iter().any(|rule| rule.score.is_some())
-        };
         let rule = self
             .rules
             .iter()
             .rev()
-            .find(|rule| rule.matches(name) && has_score(rule))?;
+            .find(|rule| rule.matches(name) && rule.has_score())?;
         let message = format!("`score` is expected of `{name}`, and the problem gives no points");
         let mistake = Mistake {
             line: rule.unmatched.line,
@@ -247,6 +244,10 @@ impl SubmissionRule {
     fn matches(&self, name: &str) -> bool {
         let folder = name.split('/').next().unwrap_or(name);
         self.pattern.matches(name) || self.pattern.matches(folder)
+    }
+
+    fn has_score(&self) -> bool {
+        self.of_all.score.is_some() || self.of_some.iter().any(|rule| rule.score.is_some())
     }
 }
 

@@ -123,11 +123,13 @@ fn svg(text: &str) -> Result<(), &'static str> {
         _ => NO_IMAGE,
     })?;
     let root = document.root_element();
-    match document.root().descendants().all(is_harmless) {
-        _ if !root.has_tag_name((SVG_NAMESPACE, "svg")) => Err(NO_IMAGE),
-        true => Ok(()),
-        false => Err(TOO_MUCH),
+    if !root.has_tag_name((SVG_NAMESPACE, "svg")) {
+        return Err(NO_IMAGE);
     }
+    if !document.root().descendants().all(is_harmless) {
+        return Err(TOO_MUCH);
+    }
+    Ok(())
 }
 
 const TOO_MUCH: &str = "it is an SVG of more than a few shapes and texts";

@@ -117,13 +117,13 @@ fn borders(order: usize, differ: impl Fn(Option<usize>, Option<usize>) -> bool) 
                     along * order + line
                 }
             };
-            let is_border = |along: usize| {
-                let before = line.checked_sub(1).map(|line| cell(line, along));
-                differ(before, (line < order).then(|| cell(line, along)))
-            };
             let mut along = 0;
             while along < order {
-                let length = (along..order).take_while(|along| is_border(*along)).count();
+                let border = (along..order).take_while(|&along| {
+                    let before = line.checked_sub(1).map(|line| cell(line, along));
+                    differ(before, (line < order).then(|| cell(line, along)))
+                });
+                let length = border.count();
                 if length > 0 {
                     let (x, y) = if is_row { (along, line) } else { (line, along) };
                     let x = x * CELL;
@@ -195,27 +195,29 @@ fn texts<'a>(drawing: &GridDrawing<'a>) -> Markup {
         let (x, y) = centre(drawing, at);
         cell.expected.map(|expected| (x + 6, y + 7, expected))
     });
-    let symbol = |at: usize, cell: &DrawnCell<'a>| {
-        let (x, y) = centre(drawing, at);
-        // Moved aside to make room for the expected symbol.
-        let aside = usize::from(cell.expected.is_some()) * 2;
-        (
-            x - aside,
-            y - aside / 2,
-            if cell.text == "." {
-                "\u{b7}"
-            } else {
-                cell.text
-            },
-        )
-    };
     html! {
         @for (class, marks) in kinds {
             @let meant = drawing.cells.iter().enumerate().filter(|(_, cell)| marks.contains(&cell.mark));
-            (letters(class, meant.map(|(at, cell)| symbol(at, cell))))
+            (letters(class, meant.map(|(at, cell)| symbol(drawing, at, cell))))
         }
         (letters("e", expected))
     }
+}
+
+fn symbol<'a>(
+    drawing: &GridDrawing<'a>,
+    at: usize,
+    cell: &DrawnCell<'a>,
+) -> (usize, usize, &'a str) {
+    let (x, y) = centre(drawing, at);
+    // Moved aside to make room for the expected symbol.
+    let aside = usize::from(cell.expected.is_some()) * 2;
+    let text = if cell.text == "." {
+        "\u{b7}"
+    } else {
+        cell.text
+    };
+    (x - aside, y - aside / 2, text)
 }
 
 /// Words at places. All words of a single letter share one element, which lists a place for each

@@ -266,8 +266,12 @@ fn points(attempt: &TeamAttempt) -> PointValue {
 impl TeamRow {
     fn of(team: Arc<str>, cells: Vec<TeamProblem>, penalty: u64) -> Self {
         let solved = || cells.iter().filter(|cell| cell.is_solved);
-        let of_fewest = |is: bool| cells.iter().filter(move |cell| cell.fewest_is_best == is);
-        let points = |is| of_fewest(is).filter_map(|cell| cell.points);
+        let points = |of_fewest: bool| {
+            let cells = cells.iter();
+            cells
+                .filter(move |cell| cell.fewest_is_best == of_fewest)
+                .filter_map(|cell| cell.points)
+        };
         Self {
             rank: 0,
             team,

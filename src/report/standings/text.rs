@@ -207,13 +207,6 @@ fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
         ""
     };
     let star = if cell.is_first { "*" } else { "" };
-    let count = |count: u64| {
-        if count == 0 {
-            String::new()
-        } else {
-            count.to_string()
-        }
-    };
     let minute = cell
         .minute
         .filter(|_| has_minutes)
@@ -234,7 +227,9 @@ fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
                 ..
             },
         ) => {
-            format!("+{}{minute}{star}", count(*rejected))
+            let rejected = Some(rejected).filter(|rejected| **rejected > 0);
+            let rejected = rejected.map_or_else(String::new, ToString::to_string);
+            format!("+{rejected}{minute}{star}")
         }
         (RankingMode::Icpc, TeamProblem { rejected: 1.., .. }) => {
             format!("-{}{open}", cell.rejected)

@@ -70,15 +70,15 @@ pub(super) fn first_event(
 
 /// A path relative to a folder if it is inside, however the two are spelled; else the path itself.
 pub(crate) fn relative_to(folder: &Path, path: &Path) -> PathBuf {
-    let real = || {
-        let folder = Path::new(".").join(folder).canonicalize().ok()?;
-        // Only the parent is resolved: a link is reported under its own name.
-        let parent = Path::new(".").join(path.parent()?).canonicalize().ok()?;
-        Some(parent.strip_prefix(folder).ok()?.join(path.file_name()?))
-    };
-    path.strip_prefix(folder)
-        .ok()
-        .map(Path::to_owned)
-        .or_else(real)
-        .unwrap_or_else(|| path.to_owned())
+    if let Ok(inside) = path.strip_prefix(folder) {
+        return inside.to_owned();
+    }
+    resolved_relative_to(folder, path).unwrap_or_else(|| path.to_owned())
+}
+
+fn resolved_relative_to(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let folder = Path::new(".").join(folder).canonicalize().ok()?;
+    // Only the parent is resolved: a link is reported under its own name.
+    let parent = Path::new(".").join(path.parent()?).canonicalize().ok()?;
+    Some(parent.strip_prefix(folder).ok()?.join(path.file_name()?))
 }

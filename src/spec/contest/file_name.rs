@@ -87,8 +87,10 @@ fn problem(
     listed: Option<&[String]>,
     only: Option<&str>,
 ) -> Result<String, FileNameError> {
-    let is_listed = |id: &str| listed.is_none_or(|listed| listed.iter().any(|known| known == id));
-    let known: Vec<_> = folder.ids().filter(|id| is_listed(id)).collect();
+    let known: Vec<_> = folder
+        .ids()
+        .filter(|id| listed.is_none_or(|listed| listed.iter().any(|known| known == id)))
+        .collect();
     if known.contains(&id) {
         return Ok(id.to_owned());
     }

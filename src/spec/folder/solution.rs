@@ -39,11 +39,9 @@ impl JudgeFolder {
             return Ok(None);
         };
         let examples = self.examples(id)?;
-        let names = || {
-            examples
-                .iter()
-                .map(|example| example.submission.name.as_str())
-        };
+        let names = examples
+            .iter()
+            .map(|example| example.submission.name.as_str());
         if let Some(found) = examples
             .iter()
             .find(|example| example.submission.name == name)
@@ -53,7 +51,7 @@ impl JudgeFolder {
         let message = format!("`solution = {name:?}` is none of the submissions of this problem");
         let mistake = Mistake::of(self.spec_of(id).unwrap_or_default(), message);
         Err(Mistakes::from(mistake.with_remedy(
-            match nearest(&name, names()) {
+            match nearest(&name, names) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("put it into the folder, as submissions/{name}"),
             },

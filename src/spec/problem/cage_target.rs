@@ -92,13 +92,9 @@ impl CageSize {
     fn can_multiply_to(self, target: u64) -> bool {
         let cells = self.cells as usize;
         // `products[n]`: the products of `n` values so far that divide the target.
-        let mut products = vec![BTreeSet::new(); cells + 1];
+        let mut products: Vec<BTreeSet<u64>> = vec![BTreeSet::new(); cells + 1];
         products[0].insert(1);
         for value in 1..=self.order {
-            let add = |from: &BTreeSet<u64>, to: &mut BTreeSet<u64>| {
-                let larger = from.iter().filter_map(|product| product.checked_mul(value));
-                to.extend(larger.filter(|&product| target.is_multiple_of(product)));
-            };
             for step in 0..cells {
                 // In ascending order, a value is used any number of times; in descending order, at
                 // most once.
@@ -107,8 +103,12 @@ impl CageSize {
                 } else {
                     cells - 1 - step
                 };
-                let (known, larger) = products.split_at_mut(count + 1);
-                add(&known[count], &mut larger[0]);
+                let larger: Vec<_> = products[count]
+                    .iter()
+                    .filter_map(|product| product.checked_mul(value))
+                    .filter(|&product| target.is_multiple_of(product))
+                    .collect();
+                products[count + 1].extend(larger);
             }
         }
         products[cells].contains(&target)

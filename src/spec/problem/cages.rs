@@ -84,7 +84,10 @@ impl<'d> CageKeys<'d> {
 
     /// The valid cages of a grid of this order. Notes the others.
     pub(super) fn of_order(&self, table: &TomlTable<'_>, order: usize) -> Vec<Cage> {
-        let (Some(map), Some(targets)) = (&self.map, &self.targets) else {
+        let Some(map) = &self.map else {
+            return Vec::new();
+        };
+        let Some(targets) = &self.targets else {
             return Vec::new();
         };
         let mistakes = size_mistakes(order, &map.value);
@@ -161,9 +164,10 @@ impl<'d> CageKeys<'d> {
     /// Notes houses that cannot have the sum of the cages inside them. The cages may fill a house
     /// or a part of it.
     pub(super) fn agree_with_houses(&self, table: &TomlTable<'_>, shape: &Shape) {
-        let (Some(arithmetic), Some(TargetTable { key, place, .. })) =
-            (shape.arithmetic(), &self.targets)
-        else {
+        let Some(arithmetic) = shape.arithmetic() else {
+            return;
+        };
+        let Some(TargetTable { key, place, .. }) = &self.targets else {
             return;
         };
         if shape.is_magic() {

@@ -206,14 +206,6 @@ fn shapes(
     let sides = sides.and_then(|(rows, columns)| {
         Some((rows.trim().parse().ok()?, columns.trim().parse().ok()?))
     });
-    let shape_of = |order: u64| -> Result<Shape, ShapeError> {
-        match (boxes.value.as_str(), sides) {
-            ("none", _) => Shape::latin(order),
-            ("square", _) => Shape::square(order),
-            (_, Some((rows, columns))) => Shape::new(order, rows, columns),
-            (_, None) => Err(ShapeError::Order(order)),
-        }
-    };
     if !["none", "square"].contains(&boxes.value.as_str()) && sides.is_none() {
         let message = format!(
             "`boxes = \"{}\"` is not a number of rows and of columns",
@@ -224,7 +216,16 @@ fn shapes(
         table.note(&boxes.span, message, remedy);
         return None;
     }
-    let shapes: Result<Vec<_>, _> = orders.value.iter().map(|&order| shape_of(order)).collect();
+    let shapes = orders
+        .value
+        .iter()
+        .map(|&order| match (boxes.value.as_str(), sides) {
+            ("none", _) => Shape::latin(order),
+            ("square", _) => Shape::square(order),
+            (_, Some((rows, columns))) => Shape::new(order, rows, columns),
+            (_, None) => Err(ShapeError::Order(order)),
+        });
+    let shapes: Result<Vec<_>, _> = shapes.collect();
     let remedy = match (sides, orders.value.len()) {
         (Some(_), 1) => "rows times columns of a box make the order",
         (Some(_), _) => "where orders vary, write \"square\" or \"none\"",

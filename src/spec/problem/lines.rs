@@ -130,7 +130,11 @@ pub(super) fn template(
     found: &SpannedValue<String>,
 ) -> Option<Template> {
     is_one_line(table, key, found).then_some(())?;
-    let remedy = |why: &BadTemplate| match why {
+    let why = match Template::parse(&found.value, name) {
+        Ok(template) => return Some(template),
+        Err(why) => why,
+    };
+    let remedy = match &why {
         BadTemplate::Braces(why) => braces(key, why),
         BadTemplate::Twice(_) => {
             "the number appears in a line once; write the rest in words".to_owned()
@@ -141,10 +145,8 @@ pub(super) fn template(
             )
         }
     };
-    let template = Template::parse(&found.value, name);
-    template
-        .map_err(|why| table.note(&found.span, format!("`{key}` {why}"), remedy(&why)))
-        .ok()
+    table.note(&found.span, format!("`{key}` {why}"), remedy);
+    None
 }
 
 /// Whether a text has no space at its ends. Notes a mistake if it has.

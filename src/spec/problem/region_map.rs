@@ -35,7 +35,7 @@ pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &TomlTable<'_>
         }
         _ => {}
     }
-    let (Some(RegionMap::Walls), Some(at)) = (layout.region_map, place) else {
+    let Some(at) = place.filter(|_| layout.region_map == Some(RegionMap::Walls)) else {
         return;
     };
     if layout.cells == CellSpacing::Joined {

@@ -34,9 +34,10 @@ pub(super) fn refuse_another_in_input(
     readers: &[GridReader],
     table: &TomlTable<'_>,
 ) {
-    let (Some(Separator { line, .. }), Some(at)) =
-        (&format.input.separator, table.place("separator"))
-    else {
+    let Some(Separator { line, .. }) = &format.input.separator else {
+        return;
+    };
+    let Some(at) = table.place("separator") else {
         return;
     };
     let is_end = matches!(&format.input.count, GridCount::Until { line: end, .. } if end.trim() == line.trim());
@@ -48,7 +49,7 @@ pub(super) fn refuse_another_in_input(
             .any(|shape| order.number.of(shape).to_string() == *line)
     });
     let banner = format.input.banner.as_ref();
-    let is_comment = |comment: &String| format::is_comment(comment, line.as_bytes());
+    let comment = format.input.comment.as_ref();
     for (is_it, what) in [
         (
             readers
@@ -63,7 +64,7 @@ pub(super) fn refuse_another_in_input(
         (is_order, "an order"),
         (is_end, "the line after the last grid"),
         (
-            format.input.comment.as_ref().is_some_and(is_comment),
+            comment.is_some_and(|comment| format::is_comment(comment, line.as_bytes())),
             "a comment",
         ),
         (

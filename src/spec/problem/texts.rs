@@ -83,7 +83,10 @@ fn refuse_count(
     readers: &[GridReader],
     answer: &TomlTable<'_>,
 ) {
-    let (Some(count), Some(at)) = (&format.replies.count, answer.place("count")) else {
+    let Some(count) = &format.replies.count else {
+        return;
+    };
+    let Some(at) = answer.place("count") else {
         return;
     };
     let first = if count.follows_solutions && !readers.is_empty() {

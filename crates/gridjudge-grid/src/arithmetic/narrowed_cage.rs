@@ -36,12 +36,11 @@ impl NarrowedCage {
     /// The cells of a house outside the sum cages in it: they form another sum cage, in which all
     /// values are different. `None` if there are no such cells or no such cages.
     pub(super) fn rest_of(house: &[usize], cages: &[Cage], values: usize) -> Option<Self> {
-        let is_inside = |cage: &&Cage| cage.cells.iter().all(|cell| house.contains(cell));
         let mut inside: Vec<&Cage> = Vec::new();
         for cage in cages
             .iter()
             .filter(|cage| cage.operation == CageOperation::Sum)
-            .filter(is_inside)
+            .filter(|cage| cage.cells.iter().all(|cell| house.contains(cell)))
         {
             // The rows and columns of a magic square cross each other; its rows leave no cell.
             if !inside
@@ -51,8 +50,8 @@ impl NarrowedCage {
                 inside.push(cage);
             }
         }
-        let is_free = |cell: &usize| !inside.iter().any(|cage| cage.cells.contains(cell));
-        let cells: Vec<_> = house.iter().copied().filter(is_free).collect();
+        let mut cells = house.to_vec();
+        cells.retain(|cell| !inside.iter().any(|cage| cage.cells.contains(cell)));
         let whole = (values * (values + 1) / 2) as u64;
         let taken: u64 = inside.iter().map(|cage| cage.target).sum();
         // If the cages add up to more than the house, no set of values fits.

@@ -1,6 +1,8 @@
 //! Describes, writes and recognises the text that opens a case: `Case #1:`, on a line of its own or
 //! before the text that follows.
 
+use std::iter::Peekable;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Template;
@@ -145,13 +147,9 @@ impl Banner {
             .iter()
             .filter(|byte| !byte.is_ascii_whitespace())
             .peekable();
-        let mut passes = |text: &str| {
-            let mut expected = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
-            expected.all(|byte| letters.next_if_eq(&&byte).is_some())
-        };
         // A banner of nothing but a number begins as any row does.
         let has_a_mark = !before.trim().is_empty() || !after.trim().is_empty();
-        if self.place == BannerPlace::Own || !has_a_mark || !passes(before) {
+        if self.place == BannerPlace::Own || !has_a_mark || !pass_over(&mut letters, before) {
             return false;
         }
         if digits.is_none() {
@@ -161,8 +159,7 @@ impl Banner {
         while letters.next_if(|byte| byte.is_ascii_digit()).is_some() {
             numbers += 1;
         }
-        let mut expected = after.bytes().filter(|byte| !byte.is_ascii_whitespace());
-        numbers > 0 && expected.all(|byte| letters.next_if_eq(&&byte).is_some())
+        numbers > 0 && pass_over(&mut letters, after)
     }
 
     /// Whether a line has the letters of a banner, whatever else is wrong with it.
@@ -192,6 +189,13 @@ pub(super) struct PlainBanner {
     pub(super) template: Template,
     pub(super) first: u64,
     pub(super) is_alone: bool,
+}
+
+/// Takes the bytes of a text without its white space from the front of a line; whether they all
+/// were there.
+fn pass_over<'l>(line: &mut Peekable<impl Iterator<Item = &'l u8>>, text: &str) -> bool {
+    let mut expected = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    expected.all(|byte| line.next_if_eq(&&byte).is_some())
 }
 
 impl PlainBanner {

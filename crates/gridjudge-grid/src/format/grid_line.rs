@@ -17,21 +17,8 @@ impl GridReader {
             Some(RegionMap::After) => number >= self.lines,
             Some(RegionMap::Walls) | None => false,
         };
-        let row_of = |column: Option<usize>| {
-            if self.lines == self.width {
-                (
-                    Some(number % self.lines + 1),
-                    column.map(|column| column + 1),
-                )
-            } else {
-                (
-                    column.map(|cell| cell / self.order + 1),
-                    column.map(|cell| cell % self.order + 1),
-                )
-            }
-        };
         let error = |kind, column: Option<usize>, byte| {
-            let (row, column) = row_of(column);
+            let (row, column) = self.place_in_grid(number, column);
             let byte = line.start + byte;
             let line = line.number;
             let kind = if is_map {
@@ -71,6 +58,26 @@ impl GridReader {
                     start,
                 ));
             }
+        }
+    }
+
+    /// The row and column of a place in line `number`, both from 1. If a line holds a whole grid, it
+    /// has a row only with its column.
+    fn place_in_grid(
+        &self,
+        number: usize,
+        column: Option<usize>,
+    ) -> (Option<usize>, Option<usize>) {
+        if self.lines == self.width {
+            (
+                Some(number % self.lines + 1),
+                column.map(|column| column + 1),
+            )
+        } else {
+            (
+                column.map(|cell| cell / self.order + 1),
+                column.map(|cell| cell % self.order + 1),
+            )
         }
     }
 

@@ -243,8 +243,7 @@ impl GridReader {
         let spaces = (1..text.len())
             .filter(|&place| text[place - 1] == b' ')
             .take(MOST_WORDS);
-        let is_known = |tail: &[u8]| !tail.starts_with(b" ") && is_known(tail);
-        let follows = { spaces }.find(|&place| is_known(&text[place..]))?;
+        let follows = { spaces }.find(|&place| text[place] != b' ' && is_known(&text[place..]))?;
         (!banner.is_alone_before(FollowingLine::Words)).then_some((follows, follows))
     }
 

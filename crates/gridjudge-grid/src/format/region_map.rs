@@ -125,20 +125,14 @@ impl RegionMap {
             Self::Before => names().chain(cells.iter().copied()).collect(),
             Self::After => cells.iter().copied().chain(names()).collect(),
             Self::Walls => {
-                let has_wall = |cell, side: &Side| {
-                    side.neighbour(shape.order(), cell)
-                        .is_none_or(|other| region_of(cell) != region_of(other))
-                };
+                let cells = cells.iter().enumerate();
                 cells
-                    .iter()
-                    .enumerate()
-                    .map(|(cell, &value)| {
-                        value
-                            | SIDES
-                                .iter()
-                                .filter(|side| has_wall(cell, side))
-                                .map(|side| side.wall)
-                                .sum::<u8>()
+                    .map(|(cell, value)| {
+                        let walled = SIDES.iter().filter(|side| {
+                            side.neighbour(shape.order(), cell)
+                                .is_none_or(|other| region_of(cell) != region_of(other))
+                        });
+                        value | walled.map(|side| side.wall).sum::<u8>()
                     })
                     .collect()
             }

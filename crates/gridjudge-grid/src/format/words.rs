@@ -16,13 +16,10 @@ impl GridReader {
     /// The meaning of a line that may stand in place of a grid, whichever case it names, ignoring
     /// spaces at its ends; `None` for any other line.
     pub fn reply(&self, text: &[u8]) -> Option<ReplyKind> {
-        let is_it = |known: &Template| {
+        let (reply, _) = self.texts.iter().find(|(_, known)| {
             known.resembles(text) && (known.digits.is_none() || self.row_values(text).is_none())
-        };
-        self.texts
-            .iter()
-            .find(|(_, known)| is_it(known))
-            .map(|(reply, _)| *reply)
+        })?;
+        Some(*reply)
     }
 
     /// Like [`Self::reply`], but ignores all white space.

@@ -183,10 +183,11 @@ pub(super) fn fish(
                     order * line + place
                 }
             };
-            let line_of =
-                |line: usize| -> Vec<usize> { (0..order).map(|place| cell(line, place)).collect() };
             let lines: Vec<_> = (0..order)
-                .map(|line| places_of(&line_of(line), grid, bit))
+                .map(|line| {
+                    let cells: Vec<_> = (0..order).map(|place| cell(line, place)).collect();
+                    places_of(&cells, grid, bit)
+                })
                 .collect();
             for (chosen, union) in closed(&lines, size) {
                 let others = (0..order).filter(|line| chosen & (1 << line) == 0);

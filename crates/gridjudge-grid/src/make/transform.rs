@@ -31,15 +31,16 @@ impl GridTransform {
     }
 
     pub(super) fn of(&self, cells: &[Value]) -> Vec<Value> {
-        let old = |row: usize, column: usize| {
-            if self.is_transposed {
-                cells[ORDER * column + row]
-            } else {
-                cells[ORDER * row + column]
-            }
-        };
         (0..ORDER * ORDER)
-            .map(|cell| old(self.rows[cell / ORDER], self.columns[cell % ORDER]))
+            .map(|cell| {
+                let row = self.rows[cell / ORDER];
+                let column = self.columns[cell % ORDER];
+                if self.is_transposed {
+                    cells[ORDER * column + row]
+                } else {
+                    cells[ORDER * row + column]
+                }
+            })
             .collect()
     }
 }

@@ -108,11 +108,11 @@ impl NaiveSearch {
                 cells.sort_by_key(|&cell| (place(cell).1, cell));
             }
             Self::FullestRow => {
-                let blanks = |cell: usize| {
+                cells.sort_by_key(|&cell| {
                     let row = &clues[place(cell).0 * order..][..order];
-                    row.iter().filter(|&&value| value == BLANK).count()
-                };
-                cells.sort_by_key(|&cell| (blanks(cell), cell));
+                    let blanks = row.iter().filter(|value| **value == BLANK).count();
+                    (blanks, cell)
+                });
             }
         }
         cells

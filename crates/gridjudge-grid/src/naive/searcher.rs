@@ -62,15 +62,15 @@ impl NaiveSearcher {
         let order = self.map.order as Value;
         // Trying the largest value first is the same as trying the smallest first after mirroring
         // all values.
-        let mirror = |value: Value| {
-            if value == BLANK {
-                BLANK
-            } else {
-                order + 1 - value
-            }
+        let mirrored = |cells: &[Value]| -> Vec<_> {
+            cells
+                .iter()
+                .map(|&value| match value {
+                    BLANK => BLANK,
+                    value => order + 1 - value,
+                })
+                .collect()
         };
-        let mirrored =
-            |cells: &[Value]| cells.iter().map(|&value| mirror(value)).collect::<Vec<_>>();
         if naive.is_descending() {
             let counted = self.ascending(naive, &mirrored(clues), budget);
             return SearchCost {

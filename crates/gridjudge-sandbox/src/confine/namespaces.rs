@@ -113,10 +113,9 @@ pub(crate) fn check_full_level() -> Result<(), Fault> {
 /// Whether a map contains this user of the namespace. Source: user_namespaces(7).
 fn maps(map: &str, user: u32) -> bool {
     map.lines().any(|line| {
-        let mut fields = line.split_ascii_whitespace().map(str::parse::<u32>);
-        let (Some(Ok(first)), Some(Ok(_)), Some(Ok(count))) =
-            (fields.next(), fields.next(), fields.next())
-        else {
+        let fields = line.split_ascii_whitespace().map(str::parse::<u32>);
+        let fields: Vec<_> = fields.take(3).collect();
+        let [Ok(first), Ok(_), Ok(count)] = fields[..] else {
             return false;
         };
         user.checked_sub(first).is_some_and(|place| place < count)

@@ -37,8 +37,8 @@ pub(super) fn start(
     };
     let streams = [submission, interactor];
     let start = Instant::now();
-    let (Some(listener), Some([(words, to_interactor), (replies, to_submission)])) =
-        (request.listener, relays)
+    let Some((listener, [(words, to_interactor), (replies, to_submission)])) =
+        request.listener.zip(relays)
     else {
         return pair_run::run([one, other], request, streams, [None, None], start);
     };

@@ -86,12 +86,15 @@ impl Assignment<'_> {
     /// Returns the same end, after copying the run's output file from its scratch folder, if it was
     /// to write one.
     pub(super) fn with_output(&self, end: RunEnd, scratch: BorrowedFd) -> Result<RunEnd, Fault> {
-        let (RunEnd::Reported(report), Some(output), Some(copy)) =
-            (&end, &self.request.output, &self.scratch.output)
-        else {
+        let RunEnd::Reported(report) = &end else {
             return Ok(end);
         };
-        let mut copy = copy;
+        let Some(output) = &self.request.output else {
+            return Ok(end);
+        };
+        let Some(mut copy) = self.scratch.output.as_ref() else {
+            return Ok(end);
+        };
         let taken =
             scratch_files::take(scratch, output, self.request.limits.output_bytes, &mut copy);
         let missing_output = taken.map_err(|error| {

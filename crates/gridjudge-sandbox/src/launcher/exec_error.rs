@@ -105,11 +105,11 @@ fn may_be_executed(program: &Path) -> bool {
     let is_executable = program
         .metadata()
         .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0);
-    let is_whole = || io::copy(&mut File::open(program)?, &mut io::sink());
     is_executable
         && !rustix::fs::statvfs(program)
             .is_ok_and(|system| system.f_flag.contains(StatVfsMountFlags::NOEXEC))
-        && is_whole().is_ok()
+        && File::open(program)
+            .is_ok_and(|mut program| io::copy(&mut program, &mut io::sink()).is_ok())
 }
 
 /// The loader or interpreter that a program names.
@@ -197,12 +197,12 @@ fn ends_in_return(program: &Path) -> bool {
 
 /// Whether the first line of a script gives its interpreter an argument.
 fn has_argument(program: &Path) -> bool {
-    let words = |line: Vec<u8>| {
-        line.split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty() && *word != b"#!")
-            .count()
-    };
-    first_line(program).is_some_and(|line| words(line) > 1)
+    first_line(program).is_some_and(|line| {
+        let words = line
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty() && *word != b"#!");
+        words.count() > 1
+    })
 }
 
 fn first_line(program: &Path) -> Option<Vec<u8>> {

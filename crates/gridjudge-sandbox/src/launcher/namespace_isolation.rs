@@ -186,11 +186,9 @@ impl NamespaceIsolation {
     fn chown_to_tool_user(&self, folder: &Path) -> Result<(), Fault> {
         let Some(user) = self.user else { return Ok(()) };
         let own = |path: &Path| std::os::unix::fs::lchown(path, Some(user), Some(user));
-        let give = || -> io::Result<()> {
-            fs::read_dir(folder)?.try_for_each(|entry| own(&entry?.path()))?;
-            own(folder)
-        };
-        give()
+        fs::read_dir(folder)
+            .and_then(|mut entries| entries.try_for_each(|entry| own(&entry?.path())))
+            .and_then(|()| own(folder))
             .map_err(|error| Fault::new(format!("giving {} to its tool", folder.display()), error))
     }
 }

@@ -184,11 +184,10 @@ impl ProcessMemory {
     ) -> Option<OwnPeak> {
         let last = self.last?;
         let saw_exit = matches!(self.tracing, Tracing::Over { saw_exit: true });
-        let peak_bytes = match saw_exit {
-            false if self.is_alone && reaped_bytes > launcher_bytes() => {
-                reaped_bytes.max(last.peak_bytes)
-            }
-            _ => last.peak_bytes,
+        let peak_bytes = if !saw_exit && self.is_alone && reaped_bytes > launcher_bytes() {
+            reaped_bytes.max(last.peak_bytes)
+        } else {
+            last.peak_bytes
         };
         if peak_bytes <= last.own_bytes + last.file_bytes {
             let unsure_bytes = if saw_exit { 0 } else { UNSEEN_BYTES };

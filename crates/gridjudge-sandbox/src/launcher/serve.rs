@@ -292,13 +292,13 @@ impl Launcher {
 fn remove_if_last(private: &Path) -> io::Result<()> {
     let lock = File::open(private)?;
     rustix::fs::flock(&lock, FlockOperation::LockExclusive)?;
-    let in_use = |entry: &fs::DirEntry| {
+    let is_in_use = fs::read_dir(private)?.flatten().any(|entry| {
         entry
             .file_name()
             .as_encoded_bytes()
             .starts_with(protocol::SCRATCH_PREFIX.as_bytes())
-    };
-    if fs::read_dir(private)?.flatten().any(|entry| in_use(&entry)) {
+    });
+    if is_in_use {
         return Ok(());
     }
     remove_tree(private)

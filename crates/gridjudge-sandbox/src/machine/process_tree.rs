@@ -148,8 +148,10 @@ fn has_own_ids() -> bool {
 
 /// The id of this process in `/proc`, which may belong to an outer pid namespace.
 fn me() -> i32 {
-    let number = || fs::read_link("/proc/self").ok()?.to_str()?.parse().ok();
-    number().unwrap_or(std::process::id() as i32)
+    let number = fs::read_link("/proc/self")
+        .ok()
+        .and_then(|number| number.to_str()?.parse().ok());
+    number.unwrap_or(std::process::id() as i32)
 }
 
 /// The number in `/proc` of a child of this process, whose id is that of system calls.
@@ -188,8 +190,11 @@ fn numbers_in(status: &str) -> Option<Vec<i32>> {
 
 /// Whether no child of this process has children. `false` if that cannot be determined.
 pub(crate) fn has_no_grandchild() -> bool {
-    let is_childless = |pid: &i32| children_of(*pid).is_some_and(|children| children.is_empty());
-    children_of(me()).is_some_and(|children| children.iter().all(is_childless))
+    children_of(me()).is_some_and(|children| {
+        children
+            .into_iter()
+            .all(|child| children_of(child).is_some_and(|below| below.is_empty()))
+    })
 }
 
 /// The children of all threads of a process; `None` if the kernel does not list them (it does if

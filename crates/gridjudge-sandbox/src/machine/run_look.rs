@@ -151,10 +151,9 @@ impl ThreadLook {
             .then(|| fs::read_to_string(format!("/proc/{pid}/io")).ok())
             .flatten();
         let status = fs::read_to_string(format!("{folder}/status")).ok()?;
-        let has_timer = || {
-            pid == thread
-                && fs::read(format!("/proc/{pid}/timers")).is_ok_and(|timers| !timers.is_empty())
-        };
+        let may_have_timer = catches_timers_in(&status)
+            || pid == thread
+                && fs::read(format!("/proc/{pid}/timers")).is_ok_and(|timers| !timers.is_empty());
         Some(Self {
             is_asleep: stat.is_idle(),
             waits: waits_in(call.as_deref(), pipes, |descriptor| {
@@ -163,7 +162,7 @@ impl ThreadLook {
             switches: switches_in(&status),
             cpu,
             written: io.as_deref().map_or(0, written_in),
-            may_have_timer: catches_timers_in(&status) || has_timer(),
+            may_have_timer,
         })
     }
 }

@@ -45,23 +45,24 @@ pub(crate) fn kind_of(program: &Path) -> ExecutableKind {
 /// Whether a file that a compiler has made can start at all. If it cannot, that is the submission's
 /// own error: a source can name its own loader, or request a library instead of a program.
 pub fn can_start(program: &Path) -> bool {
-    let is_executable = |path: &Path| {
-        path.symlink_metadata()
-            .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-    };
-    let is_loader = |path: &Path| {
-        let is_ours = SYSTEM_FOLDERS.iter().any(|folder| path.starts_with(folder));
-        let real = path.canonicalize();
-        is_ours
-            && real
-                .is_ok_and(|real| is_executable(&real) && kind_of(&real) == ExecutableKind::Static)
-    };
     is_executable(program)
         && match kind_of(program) {
             ExecutableKind::Static | ExecutableKind::Script => true,
             ExecutableKind::LoadedBy(loader) => is_loader(&loader),
             ExecutableKind::Unknown => false,
         }
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.symlink_metadata()
+        .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+fn is_loader(path: &Path) -> bool {
+    SYSTEM_FOLDERS.iter().any(|folder| path.starts_with(folder))
+        && path
+            .canonicalize()
+            .is_ok_and(|real| is_executable(&real) && kind_of(&real) == ExecutableKind::Static)
 }
 
 /// Like [`can_start`], but first makes the file executable, which the linker may not have been

@@ -93,8 +93,11 @@ fn with_blanks(
     loop {
         let mut cells = solution.to_vec();
         blanks.iter().for_each(|&cell| cells[cell] = BLANK);
-        let counted = || tools.solver.count(&cells, most.saturating_add(1));
-        if most == u64::MAX || blanks.is_empty() || counted().is_ok_and(|count| count <= most) {
+        if most == u64::MAX || blanks.is_empty() {
+            return cells;
+        }
+        let counted = tools.solver.count(&cells, most.saturating_add(1));
+        if counted.is_ok_and(|count| count <= most) {
             return cells;
         }
         blanks.truncate(blanks.len() * 3 / 4);

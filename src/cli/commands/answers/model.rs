@@ -132,21 +132,12 @@ impl ModelSolution {
             Some(stored),
         )
         .map_err(|error| Mistakes::from(Mistake::of(&case.answer, error.to_string())))?;
-        let name = &self.entry.submission.name;
-        let mistake = |message: &str| {
-            let mistake = Mistake::of(
-                &case.answer,
-                format!("`{name}` answers otherwise: {message}"),
-            );
-            mistake.with_remedy(
-                "correct one of the two, or delete the answer and have it written anew",
-            )
+        let Some(finding) = findings.listed.first() else {
+            return Ok(Vec::new());
         };
-        Ok(findings
-            .listed
-            .first()
-            .map(|finding| mistake(&finding.message))
-            .into_iter()
-            .collect())
+        let name = &self.entry.submission.name;
+        let message = format!("`{name}` answers otherwise: {}", finding.message);
+        let remedy = "correct one of the two, or delete the answer and have it written anew";
+        Ok(vec![Mistake::of(&case.answer, message).with_remedy(remedy)])
     }
 }

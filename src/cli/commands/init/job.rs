@@ -70,7 +70,8 @@ impl CiJob {
     /// Prints a note if the folder is in no repository: the service would not find the job.
     pub(super) fn warn(&self) {
         if !self.is_in_repository {
-            let (service, path) = (self.service.name(), self.service.path());
+            let service = self.service.name();
+            let path = self.service.path();
             screen::notice(format!(
                 "no repository is around it: {service} looks for {path} at the root of one"
             ));

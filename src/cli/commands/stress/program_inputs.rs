@@ -119,14 +119,11 @@ fn solution(
             .into()),
         };
     }
-    let own = || {
-        folder
-            .model_solution(id)
-            .ok()
-            .flatten()
-            .map(|model| model.path)
-    };
-    let Some(path) = stress.solution.clone().or_else(own) else {
+    let path = stress.solution.clone().or_else(|| {
+        let model = folder.model_solution(id).ok().flatten();
+        model.map(|model| model.path)
+    });
+    let Some(path) = path else {
         let message = "names no program that is right, so the answers to random inputs are unknown";
         return Err(Mistake::of(id, message)
             .with_remedy("name one with `--solution`")
