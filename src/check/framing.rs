@@ -40,12 +40,9 @@ pub(super) fn head(
         GridCount::UntilEnd { .. } | GridCount::Until { .. } => head.total = None,
         GridCount::First { most } => {
             let (count, bytes, lines) = count_up_to(&format.input, most, start, number(1, 1))?;
-            head = InputHeader {
-                total: Some(count),
-                bytes,
-                lines,
-                ..head
-            };
+            head.total = Some(count);
+            head.bytes = bytes;
+            head.lines = lines;
             exact(
                 format,
                 &start[..bytes],
@@ -75,12 +72,9 @@ pub(super) fn head(
             order.number.of(&format.shapes[shape]),
             "on its line",
         )?;
-        head = InputHeader {
-            shape: Some(shape),
-            bytes: head.bytes + bytes,
-            lines: head.lines + lines,
-            ..head
-        };
+        head.shape = Some(shape);
+        head.bytes += bytes;
+        head.lines += lines;
     }
     Ok(head)
 }

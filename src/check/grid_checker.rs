@@ -160,29 +160,41 @@ impl<'a> GridChecker<'a> {
                 (bytes, lines) = (restart.bytes, restart.lines);
             }
         }
-        let text = &window[..bytes];
+        Ok(self.checked(location, &block, &window[..bytes], lines, findings))
+    }
+
+    /// A block with its findings, and how they are shown. `text` is the part of the output that it
+    /// takes.
+    fn checked(
+        &self,
+        location: Location<'_>,
+        block: &GridBlock,
+        text: &[u8],
+        lines: u64,
+        mut findings: Vec<Finding>,
+    ) -> CheckedBlock {
         if findings.is_empty() && self.format.output.white_space == WhiteSpace::Strict {
-            findings.extend(self.white_space(location, &block, text));
+            findings.extend(self.white_space(location, block, text));
         }
         let diff = findings
             .first()
             .filter(|first| {
                 first.kind == FindingKind::Presentation || first.rule == Some(FindingRule::Banner)
             })
-            .map(|_| diff::of(&self.canonical(location.grid, &block), text));
+            .map(|_| diff::of(&self.canonical(location.grid, block), text));
         let picture = (!findings.is_empty()).then(|| {
             self.picture(
                 location.grid,
                 block.reply.map_or(Some(&block.cells), |_| None),
             )
         });
-        Ok(CheckedBlock {
+        CheckedBlock {
             findings,
-            bytes,
+            bytes: text.len(),
             lines,
             diff,
             picture,
-        })
+        }
     }
 
     /// The right answer at the start of a window, or a text in place of one, if only its white

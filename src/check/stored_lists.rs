@@ -66,10 +66,19 @@ pub(super) fn read<A: Read>(
             break;
         }
     }
+    answer_of(stated, solutions, items).map_err(broken)
+}
+
+/// The answer that consists of this number and these solutions, or what is wrong with it.
+fn answer_of(
+    stated: Option<u64>,
+    solutions: Vec<Vec<Value>>,
+    items: &ItemReader<'_>,
+) -> Result<ExpectedAnswer, &'static str> {
     match stated {
         Some(number) if !items.has_solutions() => Ok(ExpectedAnswer::Count(number)),
         None if solutions.is_empty() || items.count().is_some() => {
-            Err(broken("there is no answer that can be read"))
+            Err("there is no answer that can be read")
         }
         Some(count) if items.shows_one() && solutions.len() as u64 == count.min(1) => {
             Ok(ExpectedAnswer::Counted {
@@ -77,12 +86,10 @@ pub(super) fn read<A: Read>(
                 shown: solutions,
             })
         }
-        Some(_) if items.shows_one() => Err(broken(
-            "the solution to be shown is missing, or not the only one",
-        )),
-        Some(number) if number != solutions.len() as u64 => {
-            Err(broken("the number of solutions is wrong"))
+        Some(_) if items.shows_one() => {
+            Err("the solution to be shown is missing, or not the only one")
         }
+        Some(number) if number != solutions.len() as u64 => Err("the number of solutions is wrong"),
         _ => Ok(ExpectedAnswer::All(solutions)),
     }
 }

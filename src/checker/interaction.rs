@@ -103,6 +103,18 @@ pub(super) fn talk(
     };
     let found = sandbox.interact(request)?;
     conduct::fault_if_disk_is_full(task, &job.case, call)?;
+    let transcript = recorder.map(TranscriptRecorder::into_transcript);
+    judge_pair(task, call, job, found, transcript)
+}
+
+/// Says who of the two is to blame, and what the interactor has found otherwise.
+fn judge_pair(
+    task: &CheckerTask,
+    call: &CheckerCall,
+    job: &Job,
+    found: Interaction,
+    transcript: Option<Transcript>,
+) -> Result<JudgedInteraction, Fault> {
     let said = call.without_folders(&String::from_utf8_lossy(&found.interactor.stderr_tail));
     let answer = match found.stall {
         Some(Stall::InteractorsTurn) => Err(too_late(task, &job.limits)),
@@ -124,7 +136,6 @@ pub(super) fn talk(
     } else {
         (found.first, breach)
     };
-    let transcript = recorder.map(TranscriptRecorder::into_transcript);
     match blame(first, breach, answer) {
         Ok((verdict, findings)) => {
             let findings = findings.or_else(|| found.stall.and_then(why_idle));

@@ -8,7 +8,8 @@ use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
 use crate::model::{
-    CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation, Scoring, Verdict,
+    Case, CaseWorth, CheckerPointsRule, GroupAcceptance, PointValue, ScoreAggregation, Scoring,
+    Verdict,
 };
 
 /// The folders of all cases.
@@ -196,6 +197,19 @@ fn is_of_whole_groups(scoring: &Scoring, material: &ExportMaterial) -> bool {
     })
 }
 
+/// The group of a case and its name in the group. A group without points may be missing from the
+/// scoring.
+fn group_and_name<'a>(scoring: &'a Scoring, case: &'a Case) -> (&'a str, String) {
+    let group = scoring
+        .groups
+        .get(scoring.group_of(&case.name))
+        .map(|group| group.name.as_str())
+        .filter(|name| !name.is_empty())
+        .unwrap_or(case.group());
+    let name = case.name.strip_prefix(group).unwrap_or(&case.name);
+    (group, name.trim_start_matches('/').replace('/', "-"))
+}
+
 /// The folder and the name of each case, relative to `data`.
 fn places(
     material: &ExportMaterial,
@@ -203,28 +217,11 @@ fn places(
     notes: &mut Vec<String>,
 ) -> (Vec<String>, Vec<String>) {
     let scoring = &material.problem.scoring;
-    // The group of a case and its name in the group. A group without points may be missing from the
-    // scoring.
-    let parts = material.cases.iter().map(|case| {
-        let known = scoring
-            .groups
-            .get(scoring.group_of(&case.name))
-            .map_or("", |group| group.name.as_str());
-        let name = if known.is_empty() {
-            case.group()
-        } else {
-            known
-        };
-        (
-            name,
-            case.name
-                .strip_prefix(name)
-                .unwrap_or(&case.name)
-                .trim_start_matches('/')
-                .replace('/', "-"),
-        )
-    });
-    let parts: Vec<_> = parts.collect();
+    let parts: Vec<_> = material
+        .cases
+        .iter()
+        .map(|case| group_and_name(scoring, case))
+        .collect();
     let is_alone = parts
         .iter()
         .all(|(group, _)| [SAMPLE, SECRET].contains(group));

@@ -53,6 +53,17 @@ pub enum CheckerKind {
 }
 
 impl CheckerKind {
+    /// What judges the cases of a problem.
+    pub fn judging(is_interactive: bool) -> Self {
+        if is_interactive {
+            Self::Interactor
+        } else {
+            Self::Checker
+        }
+    }
+}
+
+impl CheckerKind {
     /// The word for such a program in messages.
     pub const fn name(self) -> &'static str {
         match self {

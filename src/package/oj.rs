@@ -22,6 +22,7 @@ use crate::text::counted;
 pub(super) const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 
 /// The cases of a folder.
+#[derive(Default)]
 pub(super) struct OjCases {
     /// Sorted by name.
     pub(super) cases: Vec<Case>,
@@ -33,16 +34,11 @@ pub(super) struct OjCases {
 /// names.
 pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> OjCases {
     name_foreign_settings(tree, notes);
-    let mut found = OjCases {
-        cases: Vec::new(),
-        missing_answers: Vec::new(),
-    };
+    let mut found = OjCases::default();
     let is_bare = !file.ends_with(OJ_FOLDER);
     let has_other_names = has_other_names(tree);
-    let paired = paired_files(
-        tree.files()
-            .filter(|name| !is_bare || has_other_names || !name.contains('/')),
-    );
+    let below_any = !is_bare || has_other_names;
+    let paired = paired_files(tree.files().filter(|name| below_any || !name.contains('/')));
     if has_other_names || is_bare && paired.cases.len() > plain_cases(tree) {
         found.add_pairs(paired, tree, notes);
         return found;
@@ -85,10 +81,7 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
                 // Other files may lie there, such as `a.out`, a program.
                 notes.ignore(format!("{name}: no case ({base}.{INPUT}) is beside it"));
             } else {
-                let mistake = Mistake::of(path, "the answer has no case (`.in`) beside it");
-                notes
-                    .mistakes
-                    .push(mistake.with_remedy("write the case, or delete the answer"));
+                notes.mistakes.push(lone_answer(&path));
             }
         } else if !ANSWERS.contains(&ending) {
             ignore_other(&name, is_bare, notes);
@@ -97,6 +90,11 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
     // The ending is no part of a name, and would come after a `-`.
     found.cases.sort_by(|one, other| one.name.cmp(&other.name));
     found
+}
+
+fn lone_answer(path: &Path) -> Mistake {
+    Mistake::of(path, "the answer has no case (`.in`) beside it")
+        .with_remedy("write the case, or delete the answer")
 }
 
 /// Finds the cases that patterns name.
@@ -112,10 +110,7 @@ pub(super) fn read_by_patterns(
         without_input,
         others,
     } = patterns.pair(tree.files());
-    let mut found = OjCases {
-        cases: Vec::new(),
-        missing_answers: Vec::new(),
-    };
+    let mut found = OjCases::default();
     if let Some(NamedCase { input, answer, .. }) =
         cases.iter().find(|case| !tree.lacks(&case.answer))
     {

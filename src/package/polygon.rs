@@ -77,7 +77,6 @@ pub(super) fn read(
     need_one_run(&problem, &judging, notes);
     unread_parts::note(&problem, &judging, tree, notes);
     let tests = PolygonTests::read(&problem, &judging, tree, notes);
-    let assets = problem.child("assets");
     let limits = PackageLimits {
         time: tests.time,
         memory_bytes: tests.memory_bytes,
@@ -105,12 +104,8 @@ pub(super) fn read(
             .for_each(|missing| missing.remedy = Some(WRITE_BY_HAND.to_owned()));
     }
     let file_streams = file_streams(&judging, task.is_interactive(), notes);
-    let submissions = assets
-        .map(|assets| solutions::read(&assets, tree, notes))
-        .unwrap_or_default();
-    let name = name(&problem);
     Some(PolygonProblem {
-        name,
+        name: name(&problem),
         limits,
         task,
         file_streams,
@@ -120,7 +115,10 @@ pub(super) fn read(
         missing_tests,
         missing_answers,
         originals: texts.originals(),
-        submissions,
+        submissions: problem
+            .child("assets")
+            .map(|assets| solutions::read(&assets, tree, notes))
+            .unwrap_or_default(),
         validation,
         includes: resources.includes,
         source_types: source_file::source_types(&problem, tree),

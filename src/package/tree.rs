@@ -62,23 +62,10 @@ impl PackageTree {
         while let Some(entry) = entries.next() {
             looked += 1;
             if looked > most_files {
-                let message =
-                    format!("more than {most_files} files and folders are in the package");
-                let remedy = format!("name the folder of one package, {}", files::OR_MORE_FILES);
-                return (
-                    Self::default(),
-                    vec![Mistake::of(root, message).with_remedy(remedy)],
-                );
+                return (Self::default(), vec![too_many_files(root, most_files)]);
             }
             if linked > MOST_LINKED {
-                let message =
-                    format!("more than {MOST_LINKED} links in the package lead to folders");
-                let remedy =
-                    "name the folder of one package, or delete links from folder to folder";
-                return (
-                    Self::default(),
-                    vec![Mistake::of(root, message).with_remedy(remedy)],
-                );
+                return (Self::default(), vec![too_many_links(root)]);
             }
             let entry = match entry {
                 Ok(entry) => entry,
@@ -263,6 +250,18 @@ impl PackageTree {
         self.folders.retain(|name| !is_absent(name));
         absent
     }
+}
+
+fn too_many_files(root: &Path, most: usize) -> Mistake {
+    let message = format!("more than {most} files and folders are in the package");
+    let remedy = format!("name the folder of one package, {}", files::OR_MORE_FILES);
+    Mistake::of(root, message).with_remedy(remedy)
+}
+
+fn too_many_links(root: &Path) -> Mistake {
+    let message = format!("more than {MOST_LINKED} links in the package lead to folders");
+    let remedy = "name the folder of one package, or delete links from folder to folder";
+    Mistake::of(root, message).with_remedy(remedy)
 }
 
 /// Whether a path is a link that leads nowhere, beside a script that may make what it leads to, in

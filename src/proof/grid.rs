@@ -88,13 +88,11 @@ fn solve_within(
 ) -> Result<u64, SolveError> {
     let GridTask { format, accept } = task;
     let bytes = Cell::new(0);
-    let mut clues = InputGrids::open(
-        format,
-        CountedText {
-            text: input,
-            bytes: &bytes,
-        },
-    )?;
+    let text = CountedText {
+        text: input,
+        bytes: &bytes,
+    };
+    let mut clues = InputGrids::open(format, text)?;
     let mut effort_of_own = 0;
     let mut cells = Vec::new();
     let mut answer = BufWriter::new(answer);
@@ -134,17 +132,10 @@ fn solve_within(
             None => return Err(expectation_error(task, shape, solver, &cells, grid, &truth)),
         };
         let separator = write::separator_before(&format.output, number);
-        answer
-            .write_all(separator.as_bytes())
-            .map_err(SolveError::Writing)?;
-        answer
-            .write_all(text.as_bytes())
-            .map_err(SolveError::Writing)?;
+        write!(answer, "{separator}{text}").map_err(SolveError::Writing)?;
     }
     let end = write::separator_after(&format.output, number);
-    answer
-        .write_all(end.as_bytes())
-        .map_err(SolveError::Writing)?;
+    write!(answer, "{end}").map_err(SolveError::Writing)?;
     answer.flush().map_err(SolveError::Writing)?;
     Ok(number)
 }

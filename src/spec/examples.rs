@@ -162,28 +162,28 @@ pub(super) fn examples(
             Err(mistake) => mistakes.push(mistake),
         }
     }
-    let names: Vec<_> = examples
-        .iter()
-        .map(|example| example.submission.name.as_str())
-        .collect();
     // After a mistake, the list of examples is incomplete, and a pattern may only seem unused.
     if mistakes.is_empty() {
-        mistakes.extend(
-            rules
-                .iter()
-                .filter(|rule| !names.iter().any(|name| rule.pattern.matches(name)))
-                .map(
-                    |rule| match nearest(rule.pattern.text(), names.iter().copied()) {
-                        Some(meant) => rule
-                            .unused
-                            .clone()
-                            .with_remedy(format!("did you mean `{meant}`?")),
-                        None => rule.unused.clone(),
-                    },
-                ),
-        );
+        mistakes = unused(rules, &examples);
     }
     Mistakes::or(mistakes, examples)
+}
+
+/// The mistakes of rules whose patterns match no submission.
+fn unused(rules: Vec<ExpectationRule>, examples: &[ExampleSubmission]) -> Vec<Mistake> {
+    let names = || {
+        examples
+            .iter()
+            .map(|example| example.submission.name.as_str())
+    };
+    rules
+        .into_iter()
+        .filter(|rule| !names().any(|name| rule.pattern.matches(name)))
+        .map(|rule| match nearest(rule.pattern.text(), names()) {
+            Some(meant) => rule.unused.with_remedy(format!("did you mean `{meant}`?")),
+            None => rule.unused,
+        })
+        .collect()
 }
 
 /// The expected verdicts of a submission by its folder and by the word in its source.

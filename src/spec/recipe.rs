@@ -193,6 +193,17 @@ fn order(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<usize> {
     Some(order)
 }
 
+fn note_unknown_kind(table: &TomlTable<'_>, found: &SpannedValue<String>) {
+    let word = found.value.as_str();
+    let known: Vec<_> = KINDS.iter().map(|(known, _)| *known).collect();
+    let remedy = match nearest(word, known.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("use one of {}", known.join(", ")),
+    };
+    let message = format!("unknown kind {}", quoted(word));
+    table.note(&found.span, message, remedy);
+}
+
 fn kind(
     table: &TomlTable<'_>,
     found: &SpannedValue<String>,
@@ -202,16 +213,7 @@ fn kind(
 ) -> Option<RecipeKind> {
     let word = found.value.as_str();
     let Some((_, own_keys)) = KINDS.iter().find(|(known, _)| *known == word) else {
-        let known: Vec<_> = KINDS.iter().map(|(known, _)| *known).collect();
-        let remedy = match nearest(word, known.iter().copied()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("use one of {}", known.join(", ")),
-        };
-        table.note(
-            &found.span,
-            format!("unknown kind {}", quoted(word)),
-            remedy,
-        );
+        note_unknown_kind(table, found);
         return None;
     };
     for key in KINDS
@@ -248,22 +250,21 @@ fn kind(
                 .value,
         ),
         "seventeen" => GridKind::Seventeen,
-        "rated" => {
-            let ratings = Rating::ALL.map(|rating| (rating.name(), rating));
-            GridKind::Rated(
-                table
-                    .required("rating", "`rating = \"easy\"`", |table, key| {
-                        table.choice(key, &ratings)
-                    })?
-                    .value,
-            )
-        }
+        "rated" => rated(table)?,
         "slow" => slow(table)?,
         "several" => several(table, task?)?,
         "invalid" => GridKind::Invalid,
         _ => GridKind::Unsolvable,
     };
     fits(table, found, kind, task?, order).then_some(RecipeKind::Made(kind))
+}
+
+fn rated(table: &TomlTable<'_>) -> Option<GridKind> {
+    let ratings = Rating::ALL.map(|rating| (rating.name(), rating));
+    let rating = table.required("rating", "`rating = \"easy\"`", |table, key| {
+        table.choice(key, &ratings)
+    })?;
+    Some(GridKind::Rated(rating.value))
 }
 
 fn slow(table: &TomlTable<'_>) -> Option<GridKind> {

@@ -20,9 +20,9 @@ use crate::model::{GridTask, Problem, Recipe, RecipeKind};
 use crate::proof;
 use crate::spec::{Mistake, Mistakes, puzzles_of_file};
 use crate::text::counted;
-use gridjudge_grid::Value;
 use gridjudge_grid::format::write;
 use gridjudge_grid::make::{GridKind, GridMaker, MakeError, Rater, SeededRng};
+use gridjudge_grid::{Shape, Value};
 use gridjudge_sandbox::Fault;
 
 pub use generated_case::GeneratedCase;
@@ -91,6 +91,25 @@ impl Generator {
     }
 }
 
+/// The random numbers of grids at these places of a recipe.
+fn rngs_at(places: &[u64], recipe: &Recipe) -> Vec<SeededRng> {
+    places
+        .iter()
+        .map(|place| [place / recipe.grids, place % recipe.grids])
+        .map(|path| SeededRng::new(recipe.seed, &path))
+        .collect()
+}
+
+fn with_own_maps(
+    shape: &Shape,
+    kind: GridKind,
+    rngs: &mut [SeededRng],
+) -> Result<Vec<MadeGrid>, MakeError> {
+    rngs.iter_mut()
+        .map(|rng| MadeGrid::with_own_map(shape, kind, rng))
+        .collect()
+}
+
 /// Why a recipe cannot be carried out.
 struct RecipeError {
     message: String,
@@ -129,7 +148,6 @@ fn cases(
         .format
         .shape_of_order(recipe.order)
         .unwrap_or(task.format.shape());
-    let brings_map = task.brings_maps();
     // All grids of all cases are distributed at once, because cases may be few and large or many
     // and small.
     let places: Vec<_> = (0..recipe.count * recipe.grids).collect();
@@ -140,52 +158,36 @@ fn cases(
     };
     advance(0);
     let rater = Arc::new(Rater::new(shape));
+    let made_grid = |cells| MadeGrid {
+        shape: shape.clone(),
+        rater: Arc::clone(&rater),
+        cells,
+    };
     let kind = match &recipe.kind {
         RecipeKind::Made(kind) => *kind,
         RecipeKind::Collection(file) => {
             let grids = drawn(recipe, file, places.len())?;
             advance(grids.len());
-            return written(
-                task,
-                recipe,
-                &grids
-                    .into_iter()
-                    .map(|cells| MadeGrid {
-                        shape: shape.clone(),
-                        rater: Arc::clone(&rater),
-                        cells,
-                    })
-                    .collect::<Vec<_>>(),
-            );
+            let grids: Vec<_> = grids.into_iter().map(made_grid).collect();
+            return written(task, recipe, &grids);
         }
     };
+    let grids_per_batch = if has_many_proofs(kind) {
+        GRIDS_PER_BATCH
+    } else {
+        1
+    };
     let batches: Result<Vec<Vec<MadeGrid>>, MakeError> = places
-        .par_chunks(if has_many_proofs(kind) {
-            GRIDS_PER_BATCH
-        } else {
-            1
-        })
+        .par_chunks(grids_per_batch)
         .map_init(
             || GridMaker::new(shape),
             |maker, places| {
-                let rng = |&place| {
-                    SeededRng::new(recipe.seed, &[place / recipe.grids, place % recipe.grids])
-                };
-                let mut rngs: Vec<_> = places.iter().map(rng).collect();
-                let made = if brings_map {
-                    rngs.iter_mut()
-                        .map(|rng| MadeGrid::with_own_map(shape, kind, rng))
-                        .collect()
+                let mut rngs = rngs_at(places, recipe);
+                let made = if task.brings_maps() {
+                    with_own_maps(shape, kind, &mut rngs)
                 } else {
-                    maker.make_many(kind, &mut rngs).map(|all| {
-                        all.into_iter()
-                            .map(|cells| MadeGrid {
-                                shape: shape.clone(),
-                                rater: Arc::clone(&rater),
-                                cells,
-                            })
-                            .collect()
-                    })
+                    let all = maker.make_many(kind, &mut rngs);
+                    all.map(|all| all.into_iter().map(made_grid).collect())
                 };
                 advance(places.len());
                 made

@@ -20,9 +20,9 @@ use crate::cli::session::{proving, selection};
 use crate::cli::status_line::StatusLine;
 use crate::cli::{nearby, screen, signals};
 use crate::model::{Case, Problem};
-use crate::spec::{JudgeFolder, Mistake, Mistakes};
+use crate::spec::{AnswerRequirement, JudgeFolder, Mistake, Mistakes};
 use crate::text::counted;
-use crate::{files, proof, spec};
+use crate::{files, proof};
 use clap::Args;
 use gridjudge_sandbox::Fault;
 
@@ -47,24 +47,12 @@ pub(crate) fn run(
     common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
     let mut folder = common.folder_with(&answers.problems.named(), &answers.format)?;
-    let required = if answers.check {
-        spec::AnswerRequirement::Required
-    } else {
-        spec::AnswerRequirement::Optional
-    };
     let ids = answers.problems.ids(&folder);
     if let Some(solution) = &answers.solution {
         require_fit(&folder, &ids, solution)?;
         folder.choose_solution(solution.clone());
     }
-    let work = Mistakes::of_all(
-        ids.iter()
-            .map(|id| selection::problem_and_cases(&folder, id, required)),
-    )?;
-    let in_groups = ids.iter().zip(&work);
-    let without_cases = in_groups
-        .flat_map(|(id, (problem, cases))| folder.groups_without_cases(id, problem, cases));
-    Mistakes::or(without_cases.collect(), ())?;
+    let work = problems_with_cases(&folder, &ids, answers.check)?;
     // Everything is proven before anything is written, so that a refusal leaves no half-written
     // set.
     prove(&work, &StatusLine::start(common, "proving answers"))?;
@@ -85,13 +73,12 @@ pub(crate) fn run(
         &cancel,
         &new_files,
     );
-    let by_models = match made {
-        // An error after a cancellation is probably caused by it.
-        Err(_) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
-        // The new files have temporary names so far, and are deleted.
-        Ok(_) if cancel.is_cancelled() => return Ok(CommandOutcome::Interrupted),
-        made => made?,
-    };
+    if cancel.is_cancelled() {
+        // An error was probably caused by it; new files have temporary names so far, and are
+        // deleted.
+        return Ok(CommandOutcome::Interrupted);
+    }
+    let by_models = made?;
     let inputs = by_models.inputs.len() as u64;
     let written = by_models.written.len() as u64;
     let proven = by_models.proven;
@@ -188,6 +175,28 @@ fn remove_abandoned(work: &AnswerWork) {
         .flat_map(|(_, cases)| cases)
         .filter_map(|case| case.answer.parent());
     folders.for_each(files::remove_abandoned);
+}
+
+/// Reads problems and their cases, and refuses groups without cases.
+fn problems_with_cases(
+    folder: &JudgeFolder,
+    ids: &[String],
+    needs_answers: bool,
+) -> Result<AnswerWork, Mistakes> {
+    let required = if needs_answers {
+        AnswerRequirement::Required
+    } else {
+        AnswerRequirement::Optional
+    };
+    let work = Mistakes::of_all(
+        ids.iter()
+            .map(|id| selection::problem_and_cases(folder, id, required)),
+    )?;
+    let in_groups = ids.iter().zip(&work);
+    let without_cases = in_groups
+        .flat_map(|(id, (problem, cases))| folder.groups_without_cases(id, problem, cases));
+    Mistakes::or(without_cases.collect(), ())?;
+    Ok(work)
 }
 
 /// Counts the cases that have or need an answer: all except those on which sources are judged.

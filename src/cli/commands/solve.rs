@@ -70,12 +70,7 @@ pub(crate) fn run(
         }
         Err(error) => return Err(Fault::new(format!("reading {name}"), error).into()),
     };
-    let mut tally = SolveStats {
-        puzzles: 0,
-        mistakes: 0,
-        unreadable: 0,
-        watch: Stopwatch::start(),
-    };
+    let mut tally = SolveStats::start();
     // The status line must not be drawn over puzzles that are being typed.
     let is_typed = is_stdin(arguments) && io::stdin().is_terminal();
     let status = (!is_typed).then(|| StatusLine::start(common, "solving"));
@@ -106,13 +101,7 @@ pub(crate) fn run(
     )
     .map_err(|error| Fault::new(format!("reading {name}"), error))?;
     drop(status);
-    if tally.unreadable > MOST_UNREADABLE {
-        let more = counted(tally.unreadable - MOST_UNREADABLE, "further line");
-        screen::error(
-            format_args!("{name}: {more} not read as puzzles"),
-            Some(puzzle_layouts()),
-        );
-    }
+    tally.say_unreadable(&name);
     match ended {
         // The reader of the output may stop early.
         ControlFlow::Break(error) => {
@@ -129,6 +118,15 @@ pub(crate) fn run(
 }
 
 impl SolveStats {
+    fn start() -> Self {
+        Self {
+            puzzles: 0,
+            mistakes: 0,
+            unreadable: 0,
+            watch: Stopwatch::start(),
+        }
+    }
+
     fn take(&mut self, answers: &BlockAnswers, name: &str) {
         self.puzzles += answers.puzzles;
         self.mistakes += answers.mistakes.len() as u64;
@@ -143,6 +141,17 @@ impl SolveStats {
 
     fn puzzles(&self) -> String {
         counted(self.puzzles, "puzzle")
+    }
+
+    /// Says how many lines are not puzzles, beyond those that had a message each.
+    fn say_unreadable(&self, name: &str) {
+        if self.unreadable > MOST_UNREADABLE {
+            let more = counted(self.unreadable - MOST_UNREADABLE, "further line");
+            screen::error(
+                format_args!("{name}: {more} not read as puzzles"),
+                Some(puzzle_layouts()),
+            );
+        }
     }
 
     fn summarise(&self) {

@@ -55,32 +55,7 @@ pub(crate) fn run(
     for (number, subject) in subjects.iter().enumerate() {
         let task = authoring::grids_of_one_map(&subject.problem, "strength")?;
         let strength = strength::MutationTest::of(task, subject.problem.limits.cpu);
-        let id = &subject.problem.id;
-        let all = subject.cases.len();
-        let mutants: Vec<_> = strength.mutants().collect();
-        let kill_reasons = subject
-            .cases
-            .iter()
-            .enumerate()
-            .map(|(place, case)| {
-                let done = AtomicUsize::new(0);
-                let place = place + 1;
-                let show_progress = || {
-                    let done = done.fetch_add(1, Ordering::Relaxed);
-                    let mutants = mutants.len();
-                    status.say(|| {
-                        format!("{id}: case {place} of {all}, {done} of {mutants} mutants examined")
-                    });
-                };
-                show_progress();
-                kill_reasons_on(&strength, &pool, case, &show_progress)
-            })
-            .collect::<Result<_, _>>()?;
-        let examined = StrengthReport {
-            subject,
-            mutants,
-            kill_reasons,
-        };
+        let examined = StrengthReport::examine(subject, &strength, &pool, &status)?;
         status.suspend(|| {
             if number > 0 && !common.quiet {
                 screen::result("")?;
@@ -131,7 +106,37 @@ struct StrengthReport<'a> {
     kill_reasons: Vec<Vec<KillReason>>,
 }
 
-impl StrengthReport<'_> {
+impl<'a> StrengthReport<'a> {
+    /// Examines the mutants of a problem on each of its cases.
+    fn examine(
+        subject: &'a ProblemCases,
+        strength: &strength::MutationTest<'_>,
+        pool: &strength::MutantPool,
+        status: &StatusLine,
+    ) -> Result<Self, Mistakes> {
+        let id = &subject.problem.id;
+        let all = subject.cases.len();
+        let mutants: Vec<_> = strength.mutants().collect();
+        let mut kill_reasons = Vec::new();
+        for (case, place) in subject.cases.iter().zip(1..) {
+            let done = AtomicUsize::new(0);
+            let show_progress = || {
+                let done = done.fetch_add(1, Ordering::Relaxed);
+                let mutants = mutants.len();
+                status.say(|| {
+                    format!("{id}: case {place} of {all}, {done} of {mutants} mutants examined")
+                });
+            };
+            show_progress();
+            kill_reasons.push(kill_reasons_on(strength, pool, case, &show_progress)?);
+        }
+        Ok(Self {
+            subject,
+            mutants,
+            kill_reasons,
+        })
+    }
+
     fn print(&self, common: &GlobalOptions) -> Result<(), Fault> {
         if common.quiet {
             for (mutant, _) in self.survivors() {

@@ -177,6 +177,14 @@ pub(crate) fn answered(
     answered_from(options, before, ask, io::stdin().lock())
 }
 
+fn usual_cell_spacing(symbols: &str) -> &'static str {
+    if symbols == "numbers" {
+        "spaced"
+    } else {
+        "joined"
+    }
+}
+
 fn answered_from(
     options: &ProblemOptions,
     before: Option<&ProblemAnswers>,
@@ -217,15 +225,10 @@ fn answered_from(
         "until" => Some(ask(&options.until, |_| "end", "until", "end")?),
         _ => options.until.clone(),
     };
-    let usual = if symbols == "numbers" {
-        "spaced"
-    } else {
-        "joined"
-    };
-    let cells = ask(&options.cells, |before| &before.cells, "cells", usual)?;
+    let spacing = usual_cell_spacing(&symbols);
+    let cells = ask(&options.cells, |before| &before.cells, "cells", spacing)?;
     let accept = ask(&options.accept, |before| &before.accept, "accept", "unique")?;
     let most = options.most.or((cases != "one").then_some(100));
-    let rest = without_questions(options);
     Ok(ProblemAnswers {
         order,
         boxes,
@@ -236,7 +239,7 @@ fn answered_from(
         until,
         cells,
         accept,
-        ..rest
+        ..without_questions(options)
     })
 }
 

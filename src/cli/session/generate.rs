@@ -47,6 +47,17 @@ struct GenerateCounts {
     differing: u64,
 }
 
+impl GenerateCounts {
+    fn summary(&self, is_check: bool) -> String {
+        let cases = counted(self.cases, "case");
+        if is_check {
+            format!("{cases} of recipes: {} differing", self.differing)
+        } else {
+            format!("{cases} of recipes: {} written", self.written)
+        }
+    }
+}
+
 /// Writes the cases that recipes make, or compares the stored ones with them.
 pub(crate) fn run(
     folder: &JudgeFolder,
@@ -84,27 +95,13 @@ pub(crate) fn run(
         return Err(Mistakes(mistakes).into());
     }
     if !has_recipes {
-        let sentence = || without_recipes::sentence(folder, &request.ids);
-        (!common.quiet)
-            .then(|| screen::sentence(sentence()))
-            .transpose()?;
+        if !common.quiet {
+            screen::sentence(without_recipes::sentence(folder, &request.ids))?;
+        }
         return Ok(CommandOutcome::AsExpected);
     }
     if !common.quiet {
-        let GenerateCounts {
-            cases,
-            written,
-            differing,
-        } = counts;
-        let done = if request.check {
-            format!("{differing} differing")
-        } else {
-            format!("{written} written")
-        };
-        screen::sentence(format_args!(
-            "{} of recipes: {done}",
-            counted(cases, "case")
-        ))?;
+        screen::sentence(counts.summary(request.check))?;
     }
     Ok(if counts.differing == 0 {
         CommandOutcome::AsExpected

@@ -201,23 +201,7 @@ impl CheckedProblem<'_> {
             }
             return Ok(list);
         };
-        let of_format =
-            |text: &String| CheckFinding::about(ProblemCheck::Format, &package.file, text.clone());
-        package
-            .violations
-            .iter()
-            .for_each(|text| list.error(of_format(text)));
-        // These remarks do not affect judging.
-        let remarks = package.remarks.iter().chain(&package.disagreements);
-        remarks
-            .chain(&package.odd_name(id))
-            .for_each(|remark| list.warning(of_format(remark)));
-        let remarked: HashSet<_> = package.remarks.iter().collect();
-        let ignored = package
-            .ignored
-            .iter()
-            .filter(|what| !remarked.contains(what));
-        ignored.for_each(|what| list.ignored(what.clone()));
+        list_format_findings(package, id, &mut list);
         languages::check(self.folder, id, package, &mut list);
         let cases: Vec<_> = package.run_cases().cloned().collect();
         case_files::check(
@@ -238,4 +222,26 @@ impl CheckedProblem<'_> {
         }
         Ok(list)
     }
+}
+
+/// Lists what a package has against its format, what other judges may read differently, and what is
+/// ignored.
+fn list_format_findings(package: &Package, id: &str, list: &mut CheckList) {
+    let of_format =
+        |text: &String| CheckFinding::about(ProblemCheck::Format, &package.file, text.clone());
+    package
+        .violations
+        .iter()
+        .for_each(|text| list.error(of_format(text)));
+    // These remarks do not affect judging.
+    let remarks = package.remarks.iter().chain(&package.disagreements);
+    remarks
+        .chain(&package.odd_name(id))
+        .for_each(|remark| list.warning(of_format(remark)));
+    let remarked: HashSet<_> = package.remarks.iter().collect();
+    let ignored = package
+        .ignored
+        .iter()
+        .filter(|what| !remarked.contains(what));
+    ignored.for_each(|what| list.ignored(what.clone()));
 }

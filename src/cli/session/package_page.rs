@@ -1,6 +1,7 @@
 //! Writes the page of `doctor PACKAGE`: what is understood of a package of another judge, what is
 //! ignored, and what is not judged.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use crate::cli::session::{package_comparing, package_notes, planned_checker, program_needs};
@@ -101,21 +102,9 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
         "Input validators that cannot be made",
         &unclear_validators,
     );
-    if let Some(missing) = folder.missing_tests(id) {
-        page.heading("Tests that are not there");
-        page.more(2, &missing.to_string());
-        missing
-            .remedy
-            .iter()
-            .for_each(|remedy| page.remedy(2, remedy));
-    }
-    if !package.unsupported.is_empty() {
-        page.heading("Not judged yet");
-        package
-            .unsupported
-            .iter()
-            .for_each(|need| page.more(2, &need.to_string()));
-    }
+    let missing: Vec<_> = folder.missing_tests(id).into_iter().collect();
+    list_unclear(page, "Tests that are not there", &missing);
+    list_under(page, "Not judged yet", &package.unsupported);
     page.heading("Understood");
     understood(page, package, &folder.shown_spec_path(id));
     let compiling = compiling(folder, id);
@@ -123,24 +112,24 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
         page.row("compiling", WIDTH, &compiling.join("; "));
     }
     package.notes_on_cases().for_each(|note| page.more(2, note));
-    let left_out = folder.left_out(id);
-    if !left_out.is_empty() {
-        page.heading("Submissions that are not judged");
-        left_out
-            .iter()
-            .for_each(|one| page.more(2, &format!("{}: {}", one.name, one.reason)));
-    }
+    let left_out = folder.left_out(id).into_iter();
+    let left_out: Vec<_> = left_out
+        .map(|one| format!("{}: {}", one.name, one.reason))
+        .collect();
+    list_under(page, "Submissions that are not judged", &left_out);
     list_missing_answers(page, package);
-    if !package.ignored.is_empty() {
-        page.heading("Ignored");
-        package.ignored.iter().for_each(|what| page.more(2, what));
+    list_under(page, "Ignored", &package.ignored);
+    let heading = "What other judges read differently";
+    list_under(page, heading, &package.disagreements);
+}
+
+/// A heading and a line for each of these, if there are any.
+fn list_under(page: &mut TextPage, heading: &str, lines: &[impl Display]) {
+    if !lines.is_empty() {
+        page.heading(heading);
     }
-    if !package.disagreements.is_empty() {
-        page.heading("What other judges read differently");
-        package
-            .disagreements
-            .iter()
-            .for_each(|what| page.more(2, what));
+    for line in lines {
+        page.more(2, &line.to_string());
     }
 }
 

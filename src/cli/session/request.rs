@@ -225,20 +225,13 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         folder,
         cancel,
         stdout_is_taken,
-        ..
-    } = request;
-    let SessionRequest {
         untimed,
         checks,
         notes,
         sinks,
-        ..
     } = request;
     let baseline = options.baseline.begin(plan)?;
-    let mut session = JudgeSession::open(startup, common, folder.config.cache_bytes)?;
-    if options.no_cache {
-        session.compile_anew();
-    }
+    let mut session = open_session(startup, options, common, folder)?;
     // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
     notes
         .iter()
@@ -247,25 +240,15 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         .for_each(screen::notice);
     let mut mistakes = Vec::new();
     let checked = checks.run(&session, common, cancel, stdout_is_taken, &mut mistakes)?;
-    let TimedPlan {
-        plan,
-        notes: of_times,
-    } = match options.time_limit {
-        Some(limit) => TimedPlan::with_limit(plan, limit),
-        None => untimed.settle(plan, &session, common, cancel)?,
-    };
-    of_times
-        .iter()
-        .filter(|_| !common.quiet)
-        .for_each(screen::notice);
-    session.notes.extend(notes.into_iter().chain(of_times));
+    let timed = timed(plan, &untimed, &session, options, common, cancel)?;
+    let plan = timed.plan;
+    session.notes.extend(notes.into_iter().chain(timed.notes));
     let (mut all_sinks, display) = options.sinks(&plan, &session.activity, common, stdout_is_taken);
     all_sinks.extend(sinks);
-    let time_rules = TimeRules::of(&plan, &checks);
     let mut reports = SuiteReports {
         sinks: all_sinks,
         baseline,
-        time_rules,
+        time_rules: TimeRules::of(&plan, &checks),
         mistakes,
         last: None,
     };
@@ -281,21 +264,49 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         }
         return Ok((CommandOutcome::Interrupted, tally));
     }
-    let outcome = outcome_of(&tally, reports.sinks.failed, plan.contest.is_some());
-    let of_limit = if is_limit_wrong {
-        CommandOutcome::Surprising
-    } else {
-        CommandOutcome::AsExpected
-    };
-    let outcome = outcome.max(checked).max(of_limit);
-    let compared = reports
-        .baseline
-        .map(|baseline| baseline.show(common, stdout_is_taken))
-        .transpose()?;
-    let outcome = compared
-        .filter(|_| outcome == CommandOutcome::AsExpected)
-        .unwrap_or(outcome);
+    let mut outcome = outcome_of(&tally, reports.sinks.failed, plan.contest.is_some()).max(checked);
+    if is_limit_wrong {
+        outcome = outcome.max(CommandOutcome::Surprising);
+    }
+    if let Some(baseline) = reports.baseline {
+        let compared = baseline.show(common, stdout_is_taken)?;
+        if outcome == CommandOutcome::AsExpected {
+            outcome = compared;
+        }
+    }
     Ok((outcome, tally))
+}
+
+fn open_session(
+    startup: SandboxStartup,
+    options: &RunOptions,
+    common: &GlobalOptions,
+    folder: &JudgeFolder,
+) -> Result<JudgeSession, CommandError> {
+    let mut session = JudgeSession::open(startup, common, folder.config.cache_bytes)?;
+    if options.no_cache {
+        session.compile_anew();
+    }
+    Ok(session)
+}
+
+/// The plan with its time limits, which are given or measured, and what there is to say of them.
+fn timed(
+    plan: &Plan,
+    untimed: &LimitMeasurement,
+    session: &JudgeSession,
+    options: &RunOptions,
+    common: &GlobalOptions,
+    cancel: &CancelToken,
+) -> Result<TimedPlan, CommandError> {
+    let timed = match options.time_limit {
+        Some(limit) => TimedPlan::with_limit(plan, limit),
+        None => untimed.settle(plan, session, common, cancel)?,
+    };
+    if !common.quiet {
+        timed.notes.iter().for_each(screen::notice);
+    }
+    Ok(timed)
 }
 
 fn outcome_of(tally: &Tally, has_failed: bool, is_contest: bool) -> CommandOutcome {

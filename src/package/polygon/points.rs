@@ -53,22 +53,11 @@ pub(super) fn scoring(
     if all.is_empty() {
         return Scoring::default();
     }
-    let is_percent = judging.attribute(PERCENT) == Some("true");
-    let checker = if is_percent {
-        CheckerPointsRule::Percent
-    } else if all.iter().all(|worth| **worth == PointValue::ZERO) {
-        // If points are given and all are zero, the checker awards them.
-        CheckerPointsRule::Unbounded
-    } else {
-        CheckerPointsRule::AtMost
-    };
-    let places = BTreeMap::new();
-    let required = BTreeMap::new();
     let mut points = TestPoints {
         scoring: Scoring::default(),
-        checker,
-        places,
-        required,
+        checker: checker_rule(judging, &all),
+        places: BTreeMap::new(),
+        required: BTreeMap::new(),
     };
     points.scoring.add(ScoreGroup::of_all_cases());
     for ((test, case), worth) in tests.iter().zip(cases).zip(worths) {
@@ -86,6 +75,18 @@ pub(super) fn scoring(
         points.add_whole(name, worth, &named[name], notes);
     }
     points.scoring
+}
+
+/// What the points that a checker gives mean, beside those of tests and groups.
+fn checker_rule(judging: &XmlElement<'_>, worths: &[&PointValue]) -> CheckerPointsRule {
+    if judging.attribute(PERCENT) == Some("true") {
+        CheckerPointsRule::Percent
+    } else if worths.iter().all(|worth| **worth == PointValue::ZERO) {
+        // If points are given and all are zero, the checker awards them.
+        CheckerPointsRule::Unbounded
+    } else {
+        CheckerPointsRule::AtMost
+    }
 }
 
 /// Whether a group gives all its points or none.

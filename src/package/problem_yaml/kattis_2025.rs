@@ -98,11 +98,7 @@ pub(super) fn read(
         limits: limits.unwrap_or(usual),
         checker,
         static_validator,
-        checker_kind: if is_interactive {
-            CheckerKind::Interactor
-        } else {
-            CheckerKind::Checker
-        },
+        checker_kind: CheckerKind::judging(is_interactive),
         is_scoring: has_type(SCORING),
         is_multi_pass: has_type(MULTI_PASS),
         submissions_are_answers,

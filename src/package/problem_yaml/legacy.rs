@@ -63,10 +63,8 @@ pub(super) fn read(
     let is_custom = has(&validation, "custom") || is_interactive || is_multi_pass;
     let only_judges = !is_interactive && !is_multi_pass && !checker_gives_points;
     let (checker, further_checkers) = if is_custom && is_for_domjudge && is_flat(tree) {
-        (
-            checker_source::in_folder(VALIDATORS, tree, notes),
-            Vec::new(),
-        )
+        let checker = checker_source::in_folder(VALIDATORS, tree, notes);
+        (checker, Vec::new())
     } else {
         checkers(is_custom, only_judges, tree, notes)
     };
@@ -78,19 +76,14 @@ pub(super) fn read(
         .map("limits")
         .map(|limits| PackageLimits::read_legacy(&limits));
     let grading = grading(map, is_scoring, notes);
-    let credits = credits(map, notes);
     PackageMetadata {
         name,
         source,
-        credits,
+        credits: credits(map, notes),
         limits: limits.unwrap_or_else(PackageLimits::of_legacy),
         checker,
         further_checkers,
-        checker_kind: if is_interactive {
-            CheckerKind::Interactor
-        } else {
-            CheckerKind::Checker
-        },
+        checker_kind: CheckerKind::judging(is_interactive),
         is_scoring,
         is_multi_pass,
         checker_gives_points,

@@ -33,19 +33,6 @@ pub(super) fn scoring(
         static_cases,
         ..
     } = settings;
-    let all = ScoreGroup::of_all_cases();
-    // Samples give no points, whatever the checker says.
-    let case = CaseWorth {
-        checker: CheckerPointsRule::Ignored,
-        ..CaseWorth::NOTHING
-    };
-    let sample = ScoreGroup {
-        case,
-        ..all.inner(SAMPLE.to_owned(), 0)
-    };
-    let mut scoring = Scoring::default();
-    scoring.add(all);
-    scoring.add(sample);
     let mut counts = BTreeMap::new();
     let statics: BTreeMap<_, _> = static_cases.iter().collect();
     for case in cases {
@@ -61,7 +48,7 @@ pub(super) fn scoring(
         grading,
         counts,
         statics,
-        scoring,
+        scoring: scoring_of_samples(),
         mistakes: Vec::new(),
     };
     builder.add_secret();
@@ -86,6 +73,23 @@ pub(super) fn scoring(
     }
     notes.mistakes.append(&mut builder.mistakes);
     builder.scoring
+}
+
+/// The group of all cases, and that of samples: they give no points, whatever the checker says.
+fn scoring_of_samples() -> Scoring {
+    let all = ScoreGroup::of_all_cases();
+    let case = CaseWorth {
+        checker: CheckerPointsRule::Ignored,
+        ..CaseWorth::NOTHING
+    };
+    let sample = ScoreGroup {
+        case,
+        ..all.inner(SAMPLE.to_owned(), 0)
+    };
+    let mut scoring = Scoring::default();
+    scoring.add(all);
+    scoring.add(sample);
+    scoring
 }
 
 /// The groups built so far, and the mistakes in them.

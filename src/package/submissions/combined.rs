@@ -24,15 +24,9 @@ pub(super) fn combined(
         .iter()
         .map(|case| permitted(rules, &case.name))
         .collect();
-    if let Some((case, _)) = cases
-        .iter()
-        .zip(&each)
-        .find(|(_, permitted)| permitted.is_empty())
-    {
-        return Err(format!(
-            "its rules permit no common verdict on `{}`",
-            case.name
-        ));
+    if let Some(place) = each.iter().position(Vec::is_empty) {
+        let case = &cases[place].name;
+        return Err(format!("its rules permit no common verdict on `{case}`"));
     }
     let mut any = if cases.is_empty() {
         permitted(rules, "")

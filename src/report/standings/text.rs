@@ -240,26 +240,28 @@ fn shown(cell: &TeamProblem, by: RankingMode, has_minutes: bool) -> String {
     }
 }
 
+/// The problems that letters stand for, if the columns have letters as their heads.
+fn names_of_letters(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
+    let columns: Vec<_> = table.heads.iter().zip(&standings.columns).collect();
+    let is_lettered = columns
+        .iter()
+        .any(|(head, column)| **head != printable(&column.problem));
+    if !is_lettered {
+        return Vec::new();
+    }
+    let shown = &columns[..table.heads.len() - table.left_out()];
+    let names: Vec<_> = shown
+        .iter()
+        .map(|(head, column)| format!("{head} {}", column.problem))
+        .collect();
+    // Five on a line, so that tens of them are readable.
+    names.chunks(5).map(|few| few.join(", ")).collect()
+}
+
 /// Explains the signs and letters that are used in the table.
 fn legend(standings: &StandingsTable, table: &LaidTable) -> Vec<String> {
-    let heads = &table.heads;
     let left_out = table.left_out();
-    let mut lines = Vec::new();
-    let is_lettered = heads
-        .iter()
-        .zip(&standings.columns)
-        .any(|(head, column)| *head != printable(&column.problem));
-    if is_lettered {
-        let names = heads
-            .iter()
-            .zip(&standings.columns)
-            .take(heads.len() - left_out);
-        let names: Vec<_> = names
-            .map(|(head, column)| format!("{head} {}", column.problem))
-            .collect();
-        // Five on a line, so that tens of them are readable.
-        lines.extend(names.chunks(5).map(|few| few.join(", ")));
-    }
+    let mut lines = names_of_letters(standings, table);
     if standings.rules.by == RankingMode::Icpc {
         let has_minutes = standings.has_minutes && table.layout.has_minutes;
         let minute = if has_minutes { " 95" } else { "" };

@@ -156,12 +156,11 @@ impl Launcher {
             .map_err(failed("a root"))?;
             Isolation::Namespaced(Box::new(namespaced))
         };
-        let files_can_be_cut =
-            request.level == IsolationLevel::Basic && landlock < LANDLOCK_WITH_TRUNCATE;
+        let is_basic = request.level == IsolationLevel::Basic;
         let options = FilterOptions {
             files_are_counted: guarantees.groups,
-            files_can_be_cut,
-            shares_user: request.level == IsolationLevel::Basic && number.is_none(),
+            files_can_be_cut: is_basic && landlock < LANDLOCK_WITH_TRUNCATE,
+            shares_user: is_basic && number.is_none(),
             token: sys::launcher_token(),
         };
         sys::install_filter(&seccomp_filter::program(options))

@@ -189,9 +189,7 @@ impl RunMeasurement<'_> {
         seen: &ObservedUsage,
     ) -> MeasuredUsage {
         let reaped_cpu = first.cpu + orphans.cpu;
-        let first_peak = first.peak_memory_bytes;
-        let reaped_peak = first.peak_memory_bytes.max(orphans.peak_memory_bytes);
-        let reaped_peaks = [first_peak, orphans.peak_memory_bytes];
+        let reaped_peaks = [first.peak_memory_bytes, orphans.peak_memory_bytes];
         let by_processes = |first: &Option<ProcessMemory>, scratch_bytes: u64| {
             peak_by_processes(
                 first.as_ref(),
@@ -215,36 +213,46 @@ impl RunMeasurement<'_> {
             };
         };
         let freed_bytes = group.freed_older_bytes();
-        let (peak_memory_bytes, hidden_memory_bytes) = if group.has_exact_peak() {
+        let has_exact_peak = group.has_exact_peak();
+        if has_exact_peak {
             note_end(group, &mut self.peak, output_bytes);
-            let own = self.first.as_ref().and_then(|first| {
-                first.own_peak(first_peak, || {
-                    least_memory::own_peak_bytes().unwrap_or(u64::MAX)
-                })
-            });
-            let (peak, unsure_bytes) = peak_of(self.peak.bytes(), own);
-            let peak = with_constants(peak.max(LEAST_BYTES), reaped_peak, || {
-                self.assignment.own_file_bytes()
-            });
-            let hidden_bytes = self.peak.hidden_bytes() + freed_bytes;
-            let possible_bytes = peak
-                .saturating_add(hidden_bytes)
-                .saturating_add(unsure_bytes);
-            let is_near_limit = possible_bytes > self.assignment.request.limits.memory_bytes;
-            (
-                peak,
-                hidden_bytes + if is_near_limit { unsure_bytes } else { 0 },
-            )
+        }
+        let cpu = reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu));
+        let out_of_memory = group.has_killed();
+        let (peak_memory_bytes, hidden_memory_bytes) = if has_exact_peak {
+            self.exact_peak(reaped_peaks, freed_bytes)
         } else {
             by_processes(&self.first, 0)
         };
         MeasuredUsage {
             disturbed: freed_bytes > 0,
-            cpu: reaped_cpu.max(group.cpu().saturating_sub(launcher_cpu)),
+            cpu,
             peak_memory_bytes,
             hidden_memory_bytes,
-            out_of_memory: group.has_killed(),
+            out_of_memory,
         }
+    }
+
+    /// The peak of the run, as its group has measured it, and how much more it may have been.
+    fn exact_peak(&self, reaped_peaks: [u64; 2], freed_bytes: u64) -> (u64, u64) {
+        let [first_peak, orphan_peak] = reaped_peaks;
+        let own = self.first.as_ref().and_then(|first| {
+            first.own_peak(first_peak, || {
+                least_memory::own_peak_bytes().unwrap_or(u64::MAX)
+            })
+        });
+        let (peak, unsure_bytes) = peak_of(self.peak.bytes(), own);
+        let reaped_peak = first_peak.max(orphan_peak);
+        let peak = with_constants(peak.max(LEAST_BYTES), reaped_peak, || {
+            self.assignment.own_file_bytes()
+        });
+        let hidden_bytes = self.peak.hidden_bytes() + freed_bytes;
+        let possible_bytes = peak
+            .saturating_add(hidden_bytes)
+            .saturating_add(unsure_bytes);
+        let is_near_limit = possible_bytes > self.assignment.request.limits.memory_bytes;
+        let unsure_bytes = if is_near_limit { unsure_bytes } else { 0 };
+        (peak, hidden_bytes + unsure_bytes)
     }
 
     fn launcher_cpu(&self) -> Duration {

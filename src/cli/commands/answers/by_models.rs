@@ -60,13 +60,8 @@ pub(super) fn answers(
     let work: Vec<_> = work
         .filter(|work| !work.cases.is_empty() || !work.missing.is_empty())
         .collect();
-    let mistakes: Vec<_> = work
-        .iter()
-        .filter_map(|work| work.refused(folder))
-        .collect();
-    if !mistakes.is_empty() {
-        return Err(Mistakes(mistakes).into());
-    }
+    let mistakes = work.iter().filter_map(|work| work.refused(folder));
+    Mistakes::or(mistakes.collect(), ())?;
     let mut made = ModelAnswers::default();
     if work.is_empty() {
         return Ok(made);
@@ -101,11 +96,7 @@ pub(super) fn answers(
     }
     cache.map(Cache::close);
     made.critical_section = Some(signals::enter_critical_section());
-    if mistakes.is_empty() {
-        Ok(made)
-    } else {
-        Err(Mistakes(mistakes).into())
-    }
+    Ok(Mistakes::or(mistakes, made)?)
 }
 
 impl ModelAnswers {

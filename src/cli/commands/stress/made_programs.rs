@@ -41,33 +41,21 @@ impl MadePrograms {
         let mut notes = Vec::new();
         let mut generator = None;
         if let Some(source) = &inputs.generator {
-            let name = source
-                .source
-                .path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            let tool = made(
-                "generator",
-                &name,
-                usable(session.compile(source.program_source())?),
-            )?;
+            let name = source.source.path.file_name().unwrap_or_default();
+            let name = name.to_string_lossy().into_owned();
+            let compiled = session.compile(source.program_source())?;
+            let tool = made("generator", &name, usable(compiled))?;
             generator = Some((tool.program.clone(), name));
             tools.push(tool);
         }
         if let Some(Ok(package)) = folder.package(&entry.problem.id) {
             for (name, tool) in validators_of(&package, entry, folder, session, &mut notes)? {
-                let arguments = package.validation.arguments(&name, CASE).to_vec();
-                let program = tool.program.clone();
-                let files = tool.files.clone();
-                let protocol = package.validation.protocol;
                 validators.push(InputValidatorProgram {
+                    program: tool.program.clone(),
+                    protocol: package.validation.protocol,
+                    arguments: package.validation.arguments(&name, CASE).to_vec(),
+                    files: tool.files.clone(),
                     name,
-                    program,
-                    protocol,
-                    arguments,
-                    files,
                 });
                 tools.push(tool);
             }
@@ -80,10 +68,9 @@ impl MadePrograms {
         let (checker, folders) = checker.map_or((None, Vec::new()), |(program, folders)| {
             (Some(Arc::new(program)), folders)
         });
-        let arguments = inputs.arguments.clone();
         let programs = InputPrograms {
             generator,
-            arguments,
+            arguments: inputs.arguments.clone(),
             validators,
             limits: tool_limits::limits(),
             checker,

@@ -9,7 +9,7 @@ use crate::cli::session::package_checks::check_list::CheckList;
 use crate::cli::session::package_tools::{MadeTool, ToolMaker, ToolProblem};
 use crate::cli::session::plan_entry::ProblemCases;
 use crate::model::{Findings, ProblemCheck, Task, Verdict};
-use crate::package::ExampleOutput;
+use crate::package::{ExampleOutput, Package};
 use crate::text::counted;
 use crate::{check, checker};
 use gridjudge_sandbox::{Fault, again_if_lost};
@@ -57,19 +57,7 @@ pub(super) fn check(
         };
         if let Some(what) = what {
             surprises += 1;
-            let name = maker
-                .package
-                .name_of(&output.output)
-                .unwrap_or(&output.case.name);
-            let told = CheckFinding::in_file(ProblemCheck::Outputs, &output.output, name, what);
-            // Many packages keep something else in the answers of samples, and no verdict depends
-            // on that.
-            let is_answer = output.output == output.case.answer;
-            if is_answer {
-                list.warning(told)
-            } else {
-                list.error(told)
-            }
+            list_surprise(output, what, maker.package, list);
         }
     }
     if surprises == 0 {
@@ -79,6 +67,17 @@ pub(super) fn check(
         ));
     }
     Ok(())
+}
+
+fn list_surprise(output: &ExampleOutput, what: String, package: &Package, list: &mut CheckList) {
+    let name = package.name_of(&output.output).unwrap_or(&output.case.name);
+    let told = CheckFinding::in_file(ProblemCheck::Outputs, &output.output, name, what);
+    // Many packages keep something else in the answers of samples, and no verdict depends on that.
+    if output.output == output.case.answer {
+        list.warning(told);
+    } else {
+        list.error(told);
+    }
 }
 
 fn judged(
