@@ -157,7 +157,8 @@ impl<'a> GridChecker<'a> {
                 if !says_more(&block, &restart) {
                     findings = vec![self.cut_short(location, &block, &restart)];
                 }
-                (bytes, lines) = (restart.bytes, restart.lines);
+                bytes = restart.bytes;
+                lines = restart.lines;
             }
         }
         Ok(self.checked(location, &block, &window[..bytes], lines, findings))

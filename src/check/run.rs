@@ -311,7 +311,8 @@ fn name_cause(findings: &mut Findings, cause: &str) {
     findings.picture = None;
     for finding in &mut findings.listed {
         (finding.grid, finding.row, finding.column, finding.other) = Default::default();
-        (finding.line, finding.byte) = (Some(1), Some(0));
+        finding.line = Some(1);
+        finding.byte = Some(0);
         cause.clone_into(&mut finding.message);
     }
 }

@@ -158,7 +158,9 @@ impl<R: Read> Window<R> {
             self.grow();
         }
         self.buffer.copy_within(self.start..self.end, 0);
-        (self.end, self.looked, self.start) = (self.end - self.start, self.looked - self.start, 0);
+        self.end -= self.start;
+        self.looked -= self.start;
+        self.start = 0;
         while self.end < wanted && !self.source_ended {
             if self.end == self.buffer.len() {
                 self.grow();
@@ -181,7 +183,8 @@ impl<R: Read> Window<R> {
     /// about what follows.
     fn forget_what_was_passed(&mut self) {
         if self.looked < self.start {
-            (self.looked, self.progress) = (self.start, SqueezeProgress::default());
+            self.looked = self.start;
+            self.progress = SqueezeProgress::default();
         }
     }
 

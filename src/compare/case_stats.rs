@@ -165,7 +165,8 @@ impl CaseStats {
         let is_alike = other.verdict() == self.verdict();
         self.count_all(other.verdicts);
         if is_alike && self.times_us.is_empty() {
-            (self.times_us, self.calibrations_ns) = (other.times_us, other.calibrations_ns);
+            self.times_us = other.times_us;
+            self.calibrations_ns = other.calibrations_ns;
             self.memory_kib = other.memory_kib;
         } else if is_alike && !other.times_us.is_empty() {
             self.times_us.extend(other.times_us);

@@ -81,7 +81,8 @@ impl<R: BufRead> LogReader<R> {
         }
         let first =
             serde_json::from_slice(text).map_err(|error| LogError(vec![broken(1, &error)]))?;
-        (parser.version, parser.audit) = (head.log_version, LogAudit::begin(head.number));
+        parser.version = head.log_version;
+        parser.audit = LogAudit::begin(head.number);
         Ok(Self {
             parser,
             is_salvaged,

@@ -226,7 +226,8 @@ impl<W: Write> Sink for Sarif<W> {
             Event::SuiteStarted {
                 gridjudge, started, ..
             } => {
-                (self.version, self.started) = (one_line(gridjudge), one_line(started));
+                self.version = one_line(gridjudge);
+                self.started = one_line(started);
             }
             Event::MistakeFound(record) => self.mistake(record),
             Event::SubmissionStarted { .. } => {}

@@ -214,7 +214,8 @@ impl LiveTranscripts {
             };
             if let Err(error) = written {
                 let mut state = self.lock();
-                (state.error, state.is_over) = (Some(error), true);
+                state.error = Some(error);
+                state.is_over = true;
             }
         }
     }

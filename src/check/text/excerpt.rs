@@ -125,7 +125,8 @@ pub(super) fn lines_diff(
     let mut expected = expected.lines()?;
     let mut found = found.lines()?;
     if !counts.gaps {
-        (expected, found) = (with_plain_gaps(&expected), with_plain_gaps(&found));
+        expected = with_plain_gaps(&expected);
+        found = with_plain_gaps(&found);
     }
     if !counts.case {
         found = in_the_case_of(&expected, &found);

@@ -32,7 +32,8 @@ impl TextPlace {
         let mut line = text;
         if let Some(end) = memchr::memrchr(b'\n', text) {
             self.lines += memchr::memchr_iter(b'\n', text).count() as u64;
-            (self.tokens, self.follows_space) = (0, true);
+            self.tokens = 0;
+            self.follows_space = true;
             line = &text[end + 1..];
         }
         self.tokens += token_starts(line, self.follows_space);

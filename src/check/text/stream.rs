@@ -45,7 +45,8 @@ impl<R: Read> TextStream<R> {
         }
         let kept = self.start.saturating_sub(HISTORY);
         self.buffer.copy_within(kept..self.end, 0);
-        (self.start, self.end) = (self.start - kept, self.end - kept);
+        self.start -= kept;
+        self.end -= kept;
         while self.end - self.start < PIECE && !self.has_ended {
             if self.end == self.buffer.len() {
                 self.buffer.resize(BUFFER, 0);

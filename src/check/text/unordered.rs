@@ -48,7 +48,8 @@ fn difference(kind: UnorderedPiece, found: &[u8], expected: &[u8]) -> Option<Fin
     let mut counts: HashMap<Cow<'_, [u8]>, PieceCount> = HashMap::new();
     for (_, piece) in pieces(kind, expected) {
         let count = counts.entry(piece).or_default();
-        (count.all, count.left) = (count.all + 1, count.left + 1);
+        count.all += 1;
+        count.left += 1;
     }
     for (start, piece) in pieces(kind, found) {
         match counts.get_mut(&piece) {

@@ -92,7 +92,8 @@ impl WatchSet {
             .iter()
             .cloned()
             .partition(|path: &PathBuf| path.is_dir());
-        (watch_set.contests, watch_set.files) = (contests, [watch_set.files, programs].concat());
+        watch_set.contests = contests;
+        watch_set.files = [watch_set.files, programs].concat();
         let found = folder_with(root, &config, named).and_then(|folder| places(&folder, named));
         let WatchedPlaces {
             problems,

@@ -100,7 +100,8 @@ impl LegacyPoints<'_> {
             } else {
                 group(&settings, metadata)
             };
-            (group.name, group.parent) = ((*folder).to_owned(), parent);
+            group.name = (*folder).to_owned();
+            group.parent = parent;
             group.ignores_first &= folder.is_empty() || !metadata.is_for_domjudge;
             if settings.is_custom == Some(true) {
                 group = graded_by_program(group, settings.words.clone().unwrap_or_default());

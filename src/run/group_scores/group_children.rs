@@ -79,7 +79,8 @@ pub(super) fn children(scoring: &Scoring, group_of: &[usize]) -> Vec<Vec<Child>>
             let Some(parent) = scoring.groups[place].parent else {
                 break;
             };
-            (child, place) = (Child::Group(place), parent);
+            child = Child::Group(place);
+            place = parent;
         }
     }
     children

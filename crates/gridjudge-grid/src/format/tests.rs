@@ -183,7 +183,8 @@ fn a_line_with_a_cell_too_many_is_reported_for_its_length_whatever_the_cell_is()
         ["0:5: row 1 has 5 cells, expected 4"]
     );
     let mut one_line = reader(CellSpacing::Joined, None);
-    (one_line.height, one_line.width) = (1, 16);
+    one_line.height = 1;
+    one_line.width = 16;
     let block = one_line.tolerant(1, b"1234341221434321=\n");
     let messages: Vec<_> = block.errors.iter().map(ToString::to_string).collect();
     assert_eq!(messages, ["the line has 17 cells, expected 16"]);

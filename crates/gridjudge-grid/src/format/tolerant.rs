@@ -23,7 +23,8 @@ impl GridReader {
         };
         let opening = self.opening(number, window, |_| false);
         block.errors.extend(opening.error.clone());
-        (block.bytes, block.lines) = (opening.bytes, opening.lines);
+        block.bytes = opening.bytes;
+        block.lines = opening.lines;
         let rest = lines(&window[opening.bytes..])
             .map(|line| line.shifted_by(opening.bytes, opening.lines));
         let mut written = rest.filter(|line| !self.is_void(line.text)).peekable();

@@ -86,7 +86,8 @@ impl AdversarialSearch {
             let turned = slightly_turned(&best, rng);
             let taken = count(&turned);
             if taken >= most {
-                (best, most) = (turned, taken);
+                best = turned;
+                most = taken;
             }
         }
         (best, most)

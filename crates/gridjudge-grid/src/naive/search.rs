@@ -144,14 +144,12 @@ impl<const HOUSES: usize> NaiveState<HOUSES> {
             let left = self.candidates(houses);
             let count = left.count_ones();
             if count < fewest {
-                (found, fewest) = (
-                    StackLevel {
-                        place,
-                        placed: 0,
-                        left,
-                    },
-                    count,
-                );
+                fewest = count;
+                found = StackLevel {
+                    place,
+                    placed: 0,
+                    left,
+                };
                 if count <= 1 {
                     break;
                 }

@@ -136,7 +136,8 @@ impl<'a> DepthFirstSearch<'a> {
             });
         } else {
             let frame = &mut self.frames[self.depth];
-            (frame.choices, frame.tried) = (choices, 0);
+            frame.choices = choices;
+            frame.tried = 0;
             frame.before.copy_from(&self.state);
         }
         self.depth += 1;

@@ -53,7 +53,8 @@ impl MemoryPeak {
             .most_bytes
             .saturating_sub(output_bytes.min(self.last.output_before));
         let now = had.now_bytes.saturating_sub(output_bytes);
-        (self.last.output_before, self.last.output_bytes) = (output_before, output_bytes);
+        self.last.output_before = output_before;
+        self.last.output_bytes = output_bytes;
         if most.max(now) <= self.bytes && possible <= self.possible_bytes {
             // There cannot be more cached files than memory in all.
             self.last.cache_bytes = self.last.cache_bytes.min(now);

@@ -67,7 +67,8 @@ impl CpuWaitSampler {
             };
             self.used += cpu.saturating_sub(self.last_cpu);
         }
-        (self.last, self.last_cpu) = (now, cpu);
+        self.last = now;
+        self.last_cpu = cpu;
     }
 
     /// How long some thread of the run wanted a processor and none had one.
