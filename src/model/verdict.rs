@@ -83,11 +83,6 @@ impl Verdict {
         matches!(self, Self::TimeLimit | Self::IdleLimit)
     }
 
-    /// Whether it depends on the machine: on its speed, or on which process memory is counted for.
-    pub fn depends_on_machine(self) -> bool {
-        self.is_about_time() || self == Self::MemoryLimit
-    }
-
     /// Whether it rejects a program that was built and run.
     pub fn rejects_a_run(self) -> bool {
         match self {
