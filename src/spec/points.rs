@@ -2,21 +2,20 @@
 
 use std::path::Path;
 
+use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake;
 use crate::mistake::{Mistake, nearest};
 use crate::model::{Case, Scoring};
-use crate::spec::document::TomlDocument;
-use crate::spec::table::TomlTable;
 
 /// The most points of a group. Sums over many groups stay far below any overflow.
 const MOST: u64 = 1_000_000;
 
 /// Reads the table.
-pub(crate) fn read(table: &TomlTable<'_>) -> Scoring {
-    let points = table.numbers_by_name(MOST);
-    if points.is_empty() && table.is_empty() {
+pub(crate) fn read(table: &KeyTable<'_>) -> Scoring {
+    let points = table.wholes_by_key(MOST);
+    if table.names().is_empty() {
         let remedy = "say what a group of cases is worth, as `secret = 100`";
-        table.note(table.span(), "[points] names no group", remedy);
+        table.note(table.header(), "[points] names no group", remedy);
     }
     Scoring::of_whole_groups(
         points
@@ -44,8 +43,8 @@ pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case
     // The lines are needed only here, so the file is read again. If it no longer exists, the
     // mistakes have no line.
     let text = mistake::read(spec).unwrap_or_default();
-    let document = TomlDocument::parse(spec, &text);
-    let table = TomlTable::root(&document).table("points");
+    let document = KeyDocument::of_toml(spec, &text);
+    let table = KeyTable::root(&document).table("points");
     let mistakes = missing.into_iter().map(|group| {
         let message = format!("[points] names group `{group}`, which has no cases");
         let remedy = nearest(group, groups.iter().copied()).map_or_else(
@@ -54,7 +53,7 @@ pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case
         );
         let placed = table
             .as_ref()
-            .and_then(|table| Some(table.mistake(&table.place(group)?, &message, &remedy)));
+            .and_then(|table| Some(table.mistake(table.place(group)?, &message, &remedy)));
         placed.unwrap_or_else(|| Mistake::of(spec, &message).with_remedy(&remedy))
     });
     mistakes.collect()
@@ -64,8 +63,8 @@ pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case
 /// mistakes.
 pub fn groups_without_cases_in(spec: &Path, cases: &[Case]) -> Vec<Mistake> {
     let text = mistake::read(spec).unwrap_or_default();
-    let document = TomlDocument::parse(spec, &text);
-    let scoring = TomlTable::root(&document)
+    let document = KeyDocument::of_toml(spec, &text);
+    let scoring = KeyTable::root(&document)
         .table("points")
         .map(|table| read(&table));
     groups_without_cases(spec, &scoring.unwrap_or_default(), cases)
@@ -77,8 +76,8 @@ mod tests {
 
     /// The points of a table, and its mistakes.
     fn read_text(text: &str) -> (Scoring, Vec<String>) {
-        let document = TomlDocument::parse(Path::new("p.toml"), text);
-        let points = TomlTable::root(&document)
+        let document = KeyDocument::of_toml(Path::new("p.toml"), text);
+        let points = KeyTable::root(&document)
             .table("points")
             .map(|table| read(&table))
             .unwrap_or_default();

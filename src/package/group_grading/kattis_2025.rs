@@ -3,9 +3,9 @@
 //!
 //! Source: the Kattis problem package format 2025-09, "Test data configuration".
 
+use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::model::PointValue;
-use crate::package::yaml::YamlMap;
 
 /// The word for points without a maximum.
 const UNBOUNDED: &str = "unbounded";
@@ -31,7 +31,7 @@ pub(in crate::package) enum Aggregation2025 {
 }
 
 impl Grading2025 {
-    pub(in crate::package) fn read(map: &YamlMap<'_>) -> Self {
+    pub(in crate::package) fn read(map: &KeyTable<'_>) -> Self {
         let aggregation =
             map.text("score_aggregation")
                 .and_then(|found| match found.value.as_str() {
@@ -48,7 +48,7 @@ impl Grading2025 {
                     }
                 });
         let requires = map
-            .texts("require_pass")
+            .words("require_pass")
             .map(|found| found.value)
             .unwrap_or_default();
         Self {
@@ -70,7 +70,7 @@ impl Grading2025 {
     }
 }
 
-fn most(map: &YamlMap<'_>) -> Option<Option<PointValue>> {
+fn most(map: &KeyTable<'_>) -> Option<Option<PointValue>> {
     let found = map.text("max_score")?;
     if found.value == UNBOUNDED {
         return Some(None);

@@ -3,9 +3,9 @@
 //!
 //! Source: the Kattis problem package format, legacy, "Graders".
 
+use crate::keys::{FoundValue, KeyTable};
 use crate::mistake::{Mistake, quoted};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation};
-use crate::package::yaml::{YamlFound, YamlMap};
 
 /// The most points that are accepted, plus or minus.
 const MOST: f64 = 1e12;
@@ -94,7 +94,7 @@ impl GraderFlags {
 impl LegacyGrading {
     /// Reads the keys of `grading` in `problem.yaml` that predate the version called legacy.
     /// Problemtools still sets them for all groups.
-    pub(crate) fn read_for_all_groups(map: &YamlMap<'_>) -> Self {
+    pub(crate) fn read_for_all_groups(map: &KeyTable<'_>) -> Self {
         let range = range(map);
         Self {
             stops_at_rejection: map.text("on_reject").and_then(|found| {
@@ -136,7 +136,7 @@ impl LegacyGrading {
         }
     }
 
-    pub(crate) fn read(map: &YamlMap<'_>) -> Self {
+    pub(crate) fn read(map: &KeyTable<'_>) -> Self {
         let words = map.text("grader_flags");
         let mut unknown_words = Vec::new();
         let flags = words
@@ -200,15 +200,15 @@ impl LegacyGrading {
     }
 }
 
-fn points(map: &YamlMap<'_>, key: &'static str) -> Option<PointValue> {
-    map.number(key, -MOST)
+fn points(map: &KeyTable<'_>, key: &'static str) -> Option<PointValue> {
+    map.number_from(key, -MOST)
         .and_then(|found| PointValue::new(found.value))
 }
 
 /// Parses the words as flags of the default grader; collects the unknown ones.
 fn grader_flags(
-    map: &YamlMap<'_>,
-    found: &YamlFound<String>,
+    map: &KeyTable<'_>,
+    found: &FoundValue<String>,
     unknown: &mut Vec<Mistake>,
 ) -> GraderFlags {
     let mut flags = GraderFlags::USUAL;
@@ -225,7 +225,7 @@ fn grader_flags(
 }
 
 /// Returns whether `grading` asks for a grader of the package, and its line.
-fn grading(map: &YamlMap<'_>) -> Option<(bool, Option<u64>)> {
+fn grading(map: &KeyTable<'_>) -> Option<(bool, Option<u64>)> {
     let found = map.text("grading")?;
     let line = map.document.mistake(found.place, "", "").line;
     match found.value.as_str() {
@@ -243,7 +243,7 @@ fn grading(map: &YamlMap<'_>) -> Option<(bool, Option<u64>)> {
 }
 
 /// Returns both ends of `range`.
-fn range(map: &YamlMap<'_>) -> Option<(PointValue, PointValue)> {
+fn range(map: &KeyTable<'_>) -> Option<(PointValue, PointValue)> {
     let found = map.text("range")?;
     let ends: Option<Vec<f64>> = found
         .value

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::model::CheckerKind;
 use crate::package::credits::PackageCredits;
@@ -11,7 +12,6 @@ use crate::package::limits::PackageLimits;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::YamlMap;
 use crate::package::{checker_source, credits};
 
 /// The word for a problem whose program interacts with submissions.
@@ -33,14 +33,14 @@ const OUTPUT_VALIDATOR: &str = "output_validator";
 const OTHER_FLAGS: &str = "validator_args";
 
 pub(super) fn read(
-    map: &YamlMap<'_>,
+    map: &KeyTable<'_>,
     format: PackageFormat,
     is_for_domjudge: bool,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> PackageMetadata {
     let name = map
-        .text_or_map("name")
+        .text_or_table("name")
         .and_then(|found| Some(found.value.into_iter().next()?.1));
     let source = map.text("source").map(|found| found.value);
     let kind = words(
@@ -75,7 +75,7 @@ pub(super) fn read(
         .map(|found| found.value)
         .unwrap_or_default();
     let limits = map
-        .map("limits")
+        .table("limits")
         .map(|limits| PackageLimits::read_legacy(&limits));
     let grading = grading(map, is_scoring, notes);
     let credits = credits(map, notes);
@@ -145,11 +145,11 @@ fn checkers(
 
 /// Reads the keys about points, of which those that predate `testdata.yaml` hold for all groups,
 /// and whether fewer points are better. Notes flags that nothing reads.
-fn grading(map: &YamlMap<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> LegacyGrading {
+fn grading(map: &KeyTable<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> LegacyGrading {
     if map.text(OTHER_FLAGS).is_some() {
         notes.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
     }
-    let Some(grading) = map.map("grading") else {
+    let Some(grading) = map.table("grading") else {
         return LegacyGrading::default();
     };
     grading.flag("show_test_data_groups");
@@ -174,8 +174,8 @@ fn grading(map: &YamlMap<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> Leg
 }
 
 /// Reads the keys about authors and licence, and refuses those that nothing has read.
-fn credits(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> PackageCredits {
-    map.pass_over(&[
+fn credits(map: &KeyTable<'_>, notes: &mut ReadingNotes) -> PackageCredits {
+    map.pass_over([
         "uuid",
         "author",
         "source_url",
@@ -191,7 +191,7 @@ fn credits(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> PackageCredits {
 /// Notes points in a format or a type without them, and a validator that gives points in a problem
 /// without them.
 fn refuse_points(
-    map: &YamlMap<'_>,
+    map: &KeyTable<'_>,
     format: PackageFormat,
     kind: &[String],
     checker_gives_points: bool,
@@ -199,7 +199,7 @@ fn refuse_points(
     let has = |known: &str| kind.iter().any(|word| word == known);
     let is_scoring = has(SCORING);
     if is_scoring && has("pass-fail") {
-        let at = map.place("type").unwrap_or_default();
+        let at = map.mark_read("type").unwrap_or_default();
         map.note(
             at,
             "a problem is either `pass-fail` or `scoring`",
@@ -207,7 +207,7 @@ fn refuse_points(
         );
     }
     if is_scoring && format == PackageFormat::LegacyIcpc {
-        let at = map.place("type").unwrap_or_default();
+        let at = map.mark_read("type").unwrap_or_default();
         map.note(
             at,
             "`legacy-icpc` knows no points (`type: scoring`)",
@@ -215,7 +215,7 @@ fn refuse_points(
         );
     }
     if checker_gives_points && !is_scoring {
-        let at = map.place("validation").unwrap_or_default();
+        let at = map.mark_read("validation").unwrap_or_default();
         map.note(
             at,
             "`score` asks for points, and the problem gives none",
@@ -225,7 +225,7 @@ fn refuse_points(
 }
 
 /// Returns the words of a key; notes unknown ones.
-fn words(map: &YamlMap<'_>, key: &'static str, known: &[&str]) -> Vec<String> {
+fn words(map: &KeyTable<'_>, key: &'static str, known: &[&str]) -> Vec<String> {
     let Some(found) = map.text(key) else {
         return Vec::new();
     };
