@@ -52,20 +52,19 @@ pub(crate) struct KeyFindings {
 /// Noted mistakes. The first of the file are kept, and the others are counted.
 #[derive(Default)]
 struct NotedMistakes {
-    /// By the byte where they begin, and then in the order in which they were noted.
-    kept: BTreeMap<(usize, usize), NotedMistake>,
+    /// By line, and then in the order in which they were noted.
+    kept: BTreeMap<(u64, usize), NotedMistake>,
     count: usize,
 }
 
 impl NotedMistakes {
-    fn add(&mut self, noted: NotedMistake) {
-        let start = noted.place.start;
+    fn add(&mut self, line: u64, noted: NotedMistake) {
         // The same wrong word twice in one list is one mistake.
-        let mut beside = self.kept.range((start, 0)..=(start, usize::MAX));
+        let mut beside = self.kept.range((line, 0)..=(line, usize::MAX));
         if beside.any(|(_, other)| *other == noted) {
             return;
         }
-        self.kept.insert((start, self.count), noted);
+        self.kept.insert((line, self.count), noted);
         self.count += 1;
         if self.kept.len() > MOST_LISTED {
             self.kept.pop_last();
@@ -117,9 +116,10 @@ impl KeyDocument {
         let mut refusals = file.refusals;
         // A parser may report follow-up errors in the rest of a broken line.
         refusals.dedup_by_key(|refusal| document.line(refusal.place));
-        refusals
-            .into_iter()
-            .for_each(|refusal| document.mistakes.borrow_mut().add(refusal));
+        for refusal in refusals {
+            let line = document.line(refusal.place);
+            document.mistakes.borrow_mut().add(line, refusal);
+        }
         document
     }
 
@@ -174,7 +174,8 @@ impl KeyDocument {
     ) {
         if self.is_readable {
             let noted = NotedMistake::new(place, message, remedy);
-            self.mistakes.borrow_mut().add(noted);
+            let line = self.line(place);
+            self.mistakes.borrow_mut().add(line, noted);
         }
     }
 
@@ -186,7 +187,7 @@ impl KeyDocument {
         remedy: impl Into<String>,
     ) {
         let noted = NotedMistake::new(place, message, remedy);
-        self.slips.borrow_mut().add(noted);
+        self.slips.borrow_mut().add(self.line(place), noted);
     }
 
     /// Notes a deviation that changes no verdict.

@@ -47,25 +47,32 @@ impl ValueKind<'_> {
         written: &str,
     ) -> String {
         let is_quoted = self.example.starts_with(['"', '[']);
-        let (what, value) = match &node.value {
+        let remedy = match &node.value {
             KeyValue::Scalar(KeyScalar::Text(text))
                 if !is_quoted && (text.parse::<f64>().is_ok() || self.what == FLAG.what) =>
             {
-                ("leave the quotes out: ", shortened(text, 40))
+                Some(("leave the quotes out: ", shortened(text, 40)))
             }
-            KeyValue::Scalar(KeyScalar::Text(_)) => ("write it as ", self.example.to_owned()),
-            KeyValue::Scalar(_) if [TEXT.what, WORDS.what].contains(&self.what) => (
+            KeyValue::Scalar(KeyScalar::Text(_)) => None,
+            KeyValue::Scalar(_) if [TEXT.what, WORDS.what].contains(&self.what) => Some((
                 "put it in quotes: ",
                 format!("\"{}\"", shortened(written, 40)),
-            ),
-            _ => ("write it as ", self.example.to_owned()),
+            )),
+            _ => None,
         };
+        let is_number = self.what.contains("number");
+        let way = if is_number {
+            "write such a number, as "
+        } else {
+            "write it as "
+        };
+        let (way, value) = remedy.unwrap_or_else(|| (way, self.example.to_owned()));
         let between = if syntax == KeySyntax::Toml {
             " = "
         } else {
             ": "
         };
-        format!("{what}`{}{between}{value}`", key_as_written(key))
+        format!("{way}`{}{between}{value}`", key_as_written(key))
     }
 }
 

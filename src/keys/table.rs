@@ -525,11 +525,13 @@ impl<'d> KeyTable<'d> {
         if value.is_none() {
             let written = self.document.text(node.place);
             let remedy = kind.remedy(self.document.syntax, key, node, written);
-            self.note(
-                node.place,
-                self.of_another_kind(key, node, kind.what),
-                remedy,
-            );
+            let is_list = node.list().is_some() && kind.what.contains("list");
+            let message = if is_list {
+                format!("{}{} must be {}", quoted(key), self.within(), kind.what)
+            } else {
+                self.of_another_kind(key, node, kind.what)
+            };
+            self.note(node.place, message, remedy);
         }
         Some(FoundValue {
             value: value?,

@@ -77,7 +77,7 @@ fn every_mistake_of_a_file_is_listed_with_its_line() {
         [
             "p.yaml:1: `name` must be a text, found a list",
             "p.yaml:3: `memory` in `limits` must be a whole number from 1 to 9, found `-1`",
-            "p.yaml:5: `flag` must be `true` or `false`, found `yes`",
+            "p.yaml:5: `flag` must be `true` or `false`, found a text",
             "p.yaml:4: unknown key `outptu` in `limits`",
             "p.yaml:6: unknown key `names`",
         ]
@@ -279,4 +279,109 @@ fn expanding_or_deeply_nested_texts_are_refused_quickly() {
         "{:?}",
         start.elapsed()
     );
+}
+
+/// The mistakes of a TOML text whose known keys `read` reads, with their remedies.
+fn toml_mistakes(text: &str, read: impl FnOnce(&KeyTable<'_>)) -> Vec<String> {
+    let document = KeyDocument::of_toml(Path::new("p.toml"), text);
+    let table = KeyTable::root(&document);
+    read(&table);
+    table.refuse_the_rest();
+    drop(table);
+    let mistakes = document.into_mistakes().into_iter();
+    mistakes
+        .map(|mistake| {
+            format!(
+                "{mistake} ({})",
+                mistake.remedy.as_deref().unwrap_or_default()
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn in_toml_a_scalar_is_of_one_type() {
+    let text = "text = 'yes'\nflag = true\nwhole = 1\nnumber = 1e3\n";
+    let none = toml_mistakes(text, |table| {
+        assert_eq!(table.text("text").unwrap().value, "yes");
+        assert!(table.flag("flag").unwrap().value);
+        assert_eq!(table.whole("whole", 0, 9).unwrap().value, 1);
+        assert_eq!(table.number("whole").unwrap().value, 1.0);
+        assert_eq!(table.number("number").unwrap().value, 1000.0);
+    });
+    assert_eq!(none, [] as [&str; 0]);
+    let found = toml_mistakes(
+        "a = 'true'\nb = true\nc = 1.0\nd = '1'\ne = ['x', 1]\n",
+        |table| {
+            table.flag("a");
+            table.text("b");
+            table.whole("c", 0, 9);
+            table.number("d");
+            table.list("e");
+        },
+    );
+    assert_eq!(
+        found,
+        [
+            "p.toml:1: `a` must be `true` or `false`, found a text (leave the quotes out: `a = true`)",
+            "p.toml:2: `b` must be a text, found `true` (put it in quotes: `b = \"true\"`)",
+            "p.toml:3: `c` must be a whole number from 0 to 9, found `1.0` (write such a number, as `c = 0`)",
+            "p.toml:4: `d` must be a number, found a text (leave the quotes out: `d = 1`)",
+            "p.toml:5: `e` must be a list of texts (write it as `e = [\"...\", \"...\"]`)",
+        ]
+    );
+}
+
+#[test]
+fn an_unknown_key_is_a_mistake_in_toml_and_a_remark_in_yaml_unless_it_is_misspelt() {
+    let read = |table: &KeyTable<'_>| drop(table.text("name"));
+    assert_eq!(
+        toml_mistakes("nmae = 'x'\nzzz = 1\n", read),
+        [
+            "p.toml:1: unknown key `nmae` (did you mean `name`?)",
+            "p.toml:2: unknown key `zzz` (known here: name)",
+        ]
+    );
+    let found = findings("nmae: x\nzzz: 1\n", read);
+    assert_eq!(found.slips[0].to_string(), "p.yaml:1: unknown key `nmae`");
+    assert_eq!(
+        found.remarks,
+        ["p.yaml:2: unknown key `zzz`, which nothing reads"]
+    );
+}
+
+#[test]
+fn the_first_mistakes_of_a_file_are_listed_in_its_order_and_the_others_counted() {
+    let text: String = (0..20_000)
+        .map(|number| format!("k{number} = 1\n"))
+        .collect();
+    let found = toml_mistakes(&text, |_| ());
+    assert_eq!(found.len(), 50);
+    assert!(
+        found[48].starts_with("p.toml:49: unknown key `k48`"),
+        "{}",
+        found[48]
+    );
+    assert!(
+        found[49].contains("holds 19951 more mistakes"),
+        "{}",
+        found[49]
+    );
+}
+
+#[test]
+fn a_place_in_yaml_is_that_of_the_file_itself() {
+    for text in [
+        "a: {b:[1], c:[\u{e9}, wrong]}\n",
+        "# \u{e9}\r\na: {b:[1], c:[\u{e9}, wrong]}\r\n",
+    ] {
+        let document = KeyDocument::of_yaml(Path::new("p.yaml"), text);
+        let items = KeyTable::root(&document).table("a").unwrap();
+        let items = items.placed_list("c").unwrap();
+        let excerpt = document.mistake(items[1].place, "", "").excerpt.unwrap();
+        assert_eq!(
+            excerpt.to_string(),
+            "a: {b:[1], c:[\u{e9}, wrong]}\n                 ^^^^^"
+        );
+    }
 }

@@ -421,7 +421,7 @@ mod tests {
             parse(text).unwrap_err(),
             [
                 "judge.toml:1: unknown key `job`",
-                "judge.toml:2: `jobs` must be a whole number, found a string",
+                "judge.toml:2: `jobs` must be a whole number from 0 to 256, found a text",
                 "judge.toml:5: `time = \"0s\"` must be greater than zero",
                 "judge.toml:6: `memory = \"64 potatoes\"` is not a size, as `64MiB` or `512KiB`",
                 "judge.toml:9: unknown key `runs` in [languages.cpp]",
@@ -434,7 +434,7 @@ mod tests {
         assert_eq!(parse("cache = \"1GiB\"\n").unwrap().cache_bytes, 1 << 30);
         assert_eq!(parse("cache = \"0B\"\n").unwrap().cache_bytes, 0);
         let mistake =
-            "judge.toml:1: `cache` must be a size in quotes, as \"256MiB\", found a boolean";
+            "judge.toml:1: `cache` must be a size in quotes, as \"256MiB\", found `false`";
         assert_eq!(parse("cache = false\n").unwrap_err(), [mistake]);
     }
 

@@ -208,8 +208,7 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     }
     let text = read(path)?;
     let document = KeyDocument::of_toml(path, &text);
-    let mut tables = KeyTable::root(&document).tables();
-    tables.sort_by_key(|(_, table)| table.header().start);
+    let tables = KeyTable::root(&document).tables();
     let rules = tables
         .iter()
         .filter_map(|(pattern, table)| rule(pattern, table))
@@ -222,23 +221,24 @@ fn rule(pattern: &str, table: &KeyTable<'_>) -> Option<ExpectationRule> {
         .words("expected")
         .and_then(|words| expected_of(table, &words));
     let expectations = table.table("cases").map(|cases| {
-        let mut expectations: Vec<_> = cases.words_by_key();
-        expectations.sort_by_key(|(_, words)| words.place.start);
-        let expectations = expectations.into_iter().filter_map(|(pattern, words)| {
-            let expected = expected_of(&cases, &words);
-            let pattern = parse_pattern(&cases, pattern, words.place)?;
-            let message = format!("no case is named like {}", quoted(pattern.text()));
-            let unused = cases.mistake(
-                words.place,
-                message,
-                "name a case or a group, as `secret`, or delete it",
-            );
-            Some(CaseExpectation {
-                pattern,
-                expected: expected?,
-                unused,
-            })
-        });
+        let expectations = cases
+            .words_by_key()
+            .into_iter()
+            .filter_map(|(pattern, words)| {
+                let expected = expected_of(&cases, &words);
+                let pattern = parse_pattern(&cases, pattern, words.place)?;
+                let message = format!("no case is named like {}", quoted(pattern.text()));
+                let unused = cases.mistake(
+                    words.place,
+                    message,
+                    "name a case or a group, as `secret`, or delete it",
+                );
+                Some(CaseExpectation {
+                    pattern,
+                    expected: expected?,
+                    unused,
+                })
+            });
         expectations.collect()
     });
     table.refuse_the_rest();
@@ -273,22 +273,18 @@ fn parse_pattern(table: &KeyTable<'_>, pattern: &str, place: FilePlace) -> Optio
 
 /// Parses words that name verdicts. Notes every word that names none.
 fn expected_of(table: &KeyTable<'_>, words: &FoundValue<Vec<String>>) -> Option<Expected> {
-    let FoundValue {
-        value: words,
-        place,
-    } = words;
     let mut verdicts = Vec::new();
-    let mut is_known = !words.is_empty();
-    if words.is_empty() {
-        table.note(*place, "the list is empty", known_verdicts());
+    let mut is_known = !words.value.is_empty();
+    if !is_known {
+        table.note(words.place, "the list is empty", known_verdicts());
     }
-    for word in words {
+    for word in &words.value {
         match verdicts_of(word) {
             Some(known) => verdicts.extend(known),
             None => {
                 is_known = false;
                 table.note(
-                    *place,
+                    words.place,
                     format!("{} is not a verdict", quoted(word)),
                     known_verdicts(),
                 );

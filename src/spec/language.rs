@@ -501,7 +501,7 @@ mod tests {
             ("[cpp]\nlink = [[]]\n", "2: a command of `link` is empty"),
             (
                 "[cpp]\nlink = [\"ld\"]\n",
-                "2: `link` must be a list of lists of strings, found an array",
+                "2: `link` in [cpp] must be a list of lists of texts",
             ),
             (
                 "[python]\nlink = [[\"ld\"]]\n",

@@ -1,5 +1,6 @@
 //! Reads `[points]` of a problem: the points of its groups of cases.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::keys::{KeyDocument, KeyTable};
@@ -17,11 +18,11 @@ pub(crate) fn read(table: &KeyTable<'_>) -> Scoring {
         let remedy = "say what a group of cases is worth, as `secret = 100`";
         table.note(table.header(), "[points] names no group", remedy);
     }
-    Scoring::of_whole_groups(
-        points
-            .into_iter()
-            .map(|(group, points)| (group.to_owned(), points.value)),
-    )
+    let points: BTreeMap<_, _> = points
+        .into_iter()
+        .map(|(group, points)| (group.to_owned(), points.value))
+        .collect();
+    Scoring::of_whole_groups(points)
 }
 
 /// Reports the groups that have points in a spec but no cases: these points could never be reached.
@@ -115,11 +116,11 @@ mod tests {
         assert_eq!(
             mistakes,
             [
-                "p.toml:2: `a = -1` must be 0 to 1000000",
-                "p.toml:3: `b = 1000001` must be 0 to 1000000",
-                "p.toml:4: `c` must be a whole number, found a float",
-                "p.toml:5: `d` must be a whole number, found a string",
-                "p.toml:6: `e` must be a whole number, found a table",
+                "p.toml:2: `a` in [points] must be a whole number from 0 to 1000000, found `-1`",
+                "p.toml:3: `b` in [points] must be a whole number from 0 to 1000000, found `1_000_001`",
+                "p.toml:4: `c` in [points] must be a whole number from 0 to 1000000, found `0.5`",
+                "p.toml:5: `d` in [points] must be a whole number from 0 to 1000000, found a text",
+                "p.toml:6: `e` in [points] must be a whole number from 0 to 1000000, found a table",
             ]
         );
         assert_eq!(

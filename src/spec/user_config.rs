@@ -182,7 +182,7 @@ mod tests {
         let refused = parse("most_files = 0\n").unwrap_err();
         assert_eq!(
             refused.0[0].message,
-            "`most_files = 0` must be 1 to 100000000"
+            "`most_files` must be a whole number from 1 to 100000000, found `0`"
         );
     }
 }

@@ -152,30 +152,21 @@ fn text_task(name: &str, arguments: Option<&KeyTable<'_>>) -> Option<TextTask> {
 fn floats(measure: Option<ErrorMeasure>, arguments: Option<&KeyTable<'_>>) -> TextTask {
     let precision = arguments.and_then(|arguments| arguments.whole("precision", 0, MOST_DIGITS));
     let precision = precision.map_or(6, |found| found.value);
+    let modes = [
+        ("default", ErrorMeasure::Either),
+        ("absolute", ErrorMeasure::Absolute),
+        ("relative", ErrorMeasure::Relative),
+    ];
     let named = arguments
         .filter(|_| measure.is_none())
-        .and_then(|arguments| {
-            let mode = arguments.text("error_mode")?;
-            match mode.value.as_str() {
-                "default" => Some(ErrorMeasure::Either),
-                "absolute" => Some(ErrorMeasure::Absolute),
-                "relative" => Some(ErrorMeasure::Relative),
-                other => {
-                    let message = format!("unknown `error_mode` {}", quoted(other));
-                    arguments.note(
-                        mode.place,
-                        message,
-                        "write `default`, `absolute` or `relative`",
-                    );
-                    None
-                }
-            }
-        });
+        .and_then(|arguments| arguments.choice("error_mode", &modes));
     // Like Python's `10 ** -precision`.
     let tolerance = Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default();
     TextTask::NumberLines(NumberLineRules {
         tolerance,
-        measure: measure.or(named).unwrap_or(ErrorMeasure::Either),
+        measure: measure
+            .or(named.map(|found| found.value))
+            .unwrap_or(ErrorMeasure::Either),
     })
 }
 
@@ -229,20 +220,12 @@ pub(super) fn listed_points(text: &str) -> Option<PointValue> {
 
 /// Returns what `sorted` sorts.
 fn sorted(arguments: Option<&KeyTable<'_>>) -> UnorderedPiece {
-    let Some((arguments, named)) =
-        arguments.and_then(|arguments| Some((arguments, arguments.text("split_on")?)))
-    else {
-        return UnorderedPiece::Lines;
-    };
-    match named.value.as_str() {
-        "lines" => UnorderedPiece::Lines,
-        "whitespace" => UnorderedPiece::Tokens,
-        other => {
-            let message = format!("unknown `split_on` {}", quoted(other));
-            arguments.note(named.place, message, "write `lines` or `whitespace`");
-            UnorderedPiece::Lines
-        }
-    }
+    let pieces = [
+        ("lines", UnorderedPiece::Lines),
+        ("whitespace", UnorderedPiece::Tokens),
+    ];
+    let named = arguments.and_then(|arguments| arguments.choice("split_on", &pieces));
+    named.map_or(UnorderedPiece::Lines, |found| found.value)
 }
 
 /// Returns the program of a checker.

@@ -32,21 +32,14 @@ pub(in crate::package) enum Aggregation2025 {
 
 impl Grading2025 {
     pub(in crate::package) fn read(map: &KeyTable<'_>) -> Self {
-        let aggregation =
-            map.text("score_aggregation")
-                .and_then(|found| match found.value.as_str() {
-                    "pass-fail" => Some(Aggregation2025::PassFail),
-                    "sum" => Some(Aggregation2025::Sum),
-                    "min" => Some(Aggregation2025::Min),
-                    other => {
-                        let message = format!(
-                            "`score_aggregation` must be one of three words, found {}",
-                            quoted(other)
-                        );
-                        map.note(found.place, message, "write `pass-fail`, `sum` or `min`");
-                        None
-                    }
-                });
+        let aggregations = [
+            ("pass-fail", Aggregation2025::PassFail),
+            ("sum", Aggregation2025::Sum),
+            ("min", Aggregation2025::Min),
+        ];
+        let aggregation = map
+            .choice("score_aggregation", &aggregations)
+            .map(|found| found.value);
         let requires = map
             .words("require_pass")
             .map(|found| found.value)

@@ -52,9 +52,7 @@ pub(super) fn read(
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> PackageMetadata {
-    let name = required(map, "name", "name: A Title", |map| {
-        map.text_or_table("name")
-    });
+    let name = map.required("name", "`name: A Title`", KeyTable::text_or_table);
     require_uuid(map);
     let types = types(map);
     let has_type = |name: &str| types.iter().any(|found| found == name);
@@ -88,7 +86,7 @@ pub(super) fn read(
     let credits = credits::read(map, notes);
     credits::remark_embargo(map, notes);
     map.refuse_the_rest();
-    let names = name.unwrap_or_default();
+    let names = name.map(|found| found.value).unwrap_or_default();
     PackageMetadata {
         names: names
             .iter()
@@ -212,24 +210,6 @@ fn language_of_title(named: &str) -> String {
     } else {
         named.to_owned()
     }
-}
-
-/// Reads a required key; notes a mistake if it is missing.
-fn required<T>(
-    map: &KeyTable<'_>,
-    key: &'static str,
-    example: &str,
-    read: impl FnOnce(&KeyTable<'_>) -> Option<crate::keys::FoundValue<T>>,
-) -> Option<T> {
-    if map.mark_read(key).is_none() {
-        map.note(
-            Default::default(),
-            format!("the file has no `{key}`"),
-            format!("add it, as `{example}`"),
-        );
-        return None;
-    }
-    read(map).map(|found| found.value)
 }
 
 /// Notes that the package has no identifier, which no verdict depends on; BAPCtools makes one.

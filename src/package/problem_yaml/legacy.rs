@@ -154,19 +154,9 @@ fn grading(map: &KeyTable<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> Le
     };
     grading.flag("show_test_data_groups");
     let for_all_groups = LegacyGrading::read_for_all_groups(&grading);
-    let objective = grading.text("objective");
-    if let Some(found) = objective
-        .as_ref()
-        .filter(|found| !["max", "min"].contains(&&*found.value))
-    {
-        let message = format!(
-            "`objective` must be one of two words, found {}",
-            quoted(&found.value)
-        );
-        grading.note(found.place, message, "write `max` or `min`");
-    }
+    let wants_fewest = grading.choice("objective", &[("max", false), ("min", true)]);
     grading.refuse_the_rest();
-    let wants_fewest = is_scoring && objective.is_some_and(|found| found.value == "min");
+    let wants_fewest = is_scoring && wants_fewest.is_some_and(|found| found.value);
     LegacyGrading {
         wants_fewest,
         ..for_all_groups
@@ -199,7 +189,7 @@ fn refuse_points(
     let has = |known: &str| kind.iter().any(|word| word == known);
     let is_scoring = has(SCORING);
     if is_scoring && has("pass-fail") {
-        let at = map.mark_read("type").unwrap_or_default();
+        let at = map.place("type").unwrap_or_default();
         map.note(
             at,
             "a problem is either `pass-fail` or `scoring`",
@@ -207,7 +197,7 @@ fn refuse_points(
         );
     }
     if is_scoring && format == PackageFormat::LegacyIcpc {
-        let at = map.mark_read("type").unwrap_or_default();
+        let at = map.place("type").unwrap_or_default();
         map.note(
             at,
             "`legacy-icpc` knows no points (`type: scoring`)",
@@ -215,7 +205,7 @@ fn refuse_points(
         );
     }
     if checker_gives_points && !is_scoring {
-        let at = map.mark_read("validation").unwrap_or_default();
+        let at = map.place("validation").unwrap_or_default();
         map.note(
             at,
             "`score` asks for points, and the problem gives none",

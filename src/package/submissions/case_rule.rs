@@ -3,7 +3,7 @@
 //! Knows no submission.
 
 use crate::glob::{Backslash, Glob};
-use crate::keys::{KeyDocument, KeyTable};
+use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{ExpectedScore, PointValue, Verdict};
 use crate::package::expected_results::TOO_SLOW;
@@ -58,11 +58,7 @@ impl CaseRule {
 
     /// Reads the expectations of a rule on all cases, or on those that `cases` names. Notes a
     /// pattern that the format does not allow.
-    pub(super) fn read(
-        document: &KeyDocument,
-        cases: Option<&str>,
-        table: &KeyTable<'_>,
-    ) -> Option<Self> {
+    pub(super) fn read(cases: Option<&str>, table: &KeyTable<'_>) -> Option<Self> {
         let rule = Self {
             cases: cases.unwrap_or_default().to_owned(),
             pattern: None,
@@ -82,7 +78,7 @@ impl CaseRule {
         };
         let message = format!("no case and no group is named like {}", quoted(name));
         let remedy = "name one as seen from `data`, without `.in`, or delete it";
-        let unmatched = document.mistake(table.header(), message, remedy);
+        let unmatched = table.mistake(table.header(), message, remedy);
         Some(Self {
             pattern: Some(pattern(table, name)?),
             unmatched,

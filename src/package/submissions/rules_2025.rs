@@ -110,7 +110,7 @@ impl SubmissionRules {
         let tables = KeyTable::root(&document).tables();
         let rules: Vec<_> = tables
             .iter()
-            .filter_map(|(pattern, table)| rule(&document, pattern, table))
+            .filter_map(|(pattern, table)| rule(pattern, table))
             .collect();
         drop(tables);
         notes.close(document);
@@ -250,9 +250,9 @@ impl SubmissionRule {
     }
 }
 
-fn rule(document: &KeyDocument, name: &str, table: &KeyTable<'_>) -> Option<SubmissionRule> {
+fn rule(name: &str, table: &KeyTable<'_>) -> Option<SubmissionRule> {
     let mut of_times = Vec::new();
-    let of_all = CaseRule::read(document, None, table)?.with_time_bounds(table, &mut of_times);
+    let of_all = CaseRule::read(None, table)?.with_time_bounds(table, &mut of_times);
     let language = table.text("language").map(|found| found.value);
     let entrypoint = table.text("entrypoint").map(|found| found.value);
     let is_model = table.flag("model_solution").map(|found| found.value);
@@ -261,7 +261,7 @@ fn rule(document: &KeyDocument, name: &str, table: &KeyTable<'_>) -> Option<Subm
         .tables_of_the_rest()
         .into_iter()
         .filter_map(|(cases, inner)| {
-            let rule = CaseRule::read(document, Some(cases), &inner)
+            let rule = CaseRule::read(Some(cases), &inner)
                 .map(|rule| rule.with_time_bounds(&inner, &mut of_times));
             inner.refuse_the_rest();
             rule
@@ -269,7 +269,7 @@ fn rule(document: &KeyDocument, name: &str, table: &KeyTable<'_>) -> Option<Subm
     let of_some = of_some.collect();
     table.refuse_the_rest();
     let message = format!("no submission is named like {}", quoted(name));
-    let unmatched = document.mistake(
+    let unmatched = table.mistake(
         table.header(),
         message,
         "name one as seen from `submissions`, or delete it",

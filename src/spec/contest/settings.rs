@@ -29,7 +29,7 @@ impl ContestSettings {
             .iter()
             .flat_map(|found| found.value.iter().enumerate())
         {
-            let at = &problems
+            let at = problems
                 .as_ref()
                 .map(|found| found.place)
                 .unwrap_or_default();
@@ -38,13 +38,13 @@ impl ContestSettings {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => format!("known: {}", folder.ids().collect::<Vec<_>>().join(", ")),
                 };
-                table.note(*at, format!("there is no problem {}", quoted(id)), remedy);
+                table.note(at, format!("there is no problem {}", quoted(id)), remedy);
             } else if problems
                 .iter()
                 .any(|found| found.value[..place].contains(id))
             {
                 table.note(
-                    *at,
+                    at,
                     format!("problem {} is listed twice", quoted(id)),
                     "delete one of the two",
                 );

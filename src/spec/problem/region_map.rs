@@ -15,7 +15,7 @@ pub(super) fn read(table: &KeyTable<'_>) -> Option<RegionMap> {
 /// Notes keys of `[input]` that contradict the regions of the grid.
 pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &KeyTable<'_>) {
     let place = table.place("map");
-    match (&grid.regions_in_input, &place) {
+    match (&grid.regions_in_input, place) {
         (Some(_), None) => {
             let remedy =
                 "say where the map of each grid is: `map = \"before\"`, `\"after\"` or `\"walls\"`";
@@ -28,7 +28,7 @@ pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &KeyTable<'_>)
         (None, Some(at)) => {
             let remedy = "write `regions = \"input\"` in [grid] in place of `boxes`, or delete it";
             table.note(
-                *at,
+                at,
                 "`map` has no meaning without `regions = \"input\"`",
                 remedy,
             );

@@ -97,7 +97,7 @@ impl SymbolTexts<'_> {
                     .collect();
                 let noted = strange.into_iter().take(MOST_REPORTED).map(|letter| {
                     let remedy = "use printable ASCII characters, and no space".to_owned();
-                    (at.clone(), format!("`{key}` holds {letter:?}"), remedy)
+                    (at, format!("`{key}` holds {letter:?}"), remedy)
                 });
                 noted.collect::<Vec<_>>()
             })
@@ -130,7 +130,7 @@ impl SymbolTexts<'_> {
             ),
             _ => "write one for each value, or \"numbers\"".to_owned(),
         };
-        Some((self.at.clone(), message, remedy))
+        Some((self.at, message, remedy))
     }
 
     fn without_blank(&self) -> Option<SymbolMistake> {
@@ -155,7 +155,7 @@ impl SymbolTexts<'_> {
             .map(|letter| {
                 let message = format!("`{letter}` appears twice among symbols and blanks");
                 (
-                    self.at.clone(),
+                    self.at,
                     message,
                     "let each character mean one thing".to_owned(),
                 )
