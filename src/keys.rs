@@ -14,6 +14,7 @@ mod table;
 mod toml;
 mod toml_syntax;
 mod tree;
+mod unread;
 mod yaml;
 
 pub(crate) use document::KeyDocument;

@@ -12,32 +12,19 @@ pub(crate) struct ValueKind<'a> {
     pub(crate) example: &'a str,
 }
 
-pub(super) const TEXT: ValueKind<'_> = ValueKind {
-    what: "a text",
-    example: "\"...\"",
-};
-pub(super) const FLAG: ValueKind<'_> = ValueKind {
-    what: "`true` or `false`",
-    example: "true",
-};
-pub(super) const NUMBER: ValueKind<'_> = ValueKind {
-    what: "a number",
-    example: "1e-6",
-};
-pub(super) const LIST: ValueKind<'_> = ValueKind {
-    what: "a list of texts",
-    example: "[\"...\", \"...\"]",
-};
-pub(super) const LISTS: ValueKind<'_> = ValueKind {
-    what: "a list of lists of texts",
-    example: "[[\"...\", \"...\"]]",
-};
-pub(super) const WORDS: ValueKind<'_> = ValueKind {
-    what: "a text or a list of texts",
-    example: LIST.example,
-};
+pub(super) const TEXT: ValueKind<'_> = ValueKind::new("a text", "\"...\"");
+pub(super) const FLAG: ValueKind<'_> = ValueKind::new("`true` or `false`", "true");
+pub(super) const NUMBER: ValueKind<'_> = ValueKind::new("a number", "1e-6");
+pub(super) const LIST: ValueKind<'_> = ValueKind::new("a list of texts", "[\"...\", \"...\"]");
+pub(super) const LISTS: ValueKind<'_> =
+    ValueKind::new("a list of lists of texts", "[[\"...\", \"...\"]]");
+pub(super) const WORDS: ValueKind<'_> = ValueKind::new("a text or a list of texts", LIST.example);
 
-impl ValueKind<'_> {
+impl<'a> ValueKind<'a> {
+    pub(crate) const fn new(what: &'a str, example: &'a str) -> Self {
+        Self { what, example }
+    }
+
     /// The remedy for a value of another kind. `written` is the value's text in the file.
     pub(super) fn remedy(
         &self,
@@ -46,27 +33,23 @@ impl ValueKind<'_> {
         node: &KeyNode,
         written: &str,
     ) -> String {
-        let is_quoted = self.example.starts_with(['"', '[']);
-        let remedy = match &node.value {
-            KeyValue::Scalar(KeyScalar::Text(text))
-                if !is_quoted && (text.parse::<f64>().is_ok() || self.what == FLAG.what) =>
-            {
-                Some(("leave the quotes out: ", shortened(text, 40)))
-            }
-            KeyValue::Scalar(KeyScalar::Text(_)) => None,
-            KeyValue::Scalar(_) if [TEXT.what, WORDS.what].contains(&self.what) => Some((
+        let is_text = matches!(&node.value, KeyValue::Scalar(KeyScalar::Text(_)));
+        let is_plain = !is_text && matches!(&node.value, KeyValue::Scalar(_));
+        let wants_text = self.what.starts_with(TEXT.what);
+        let wants_quotes = self.example.starts_with(['"', '[']);
+        let text = shortened(node.text().unwrap_or_default(), 40);
+        let (way, value) = if is_plain && wants_text {
+            (
                 "put it in quotes: ",
                 format!("\"{}\"", shortened(written, 40)),
-            )),
-            _ => None,
-        };
-        let is_number = self.what.contains("number");
-        let way = if is_number {
-            "write such a number, as "
+            )
+        } else if is_text && !wants_quotes && is_number_or_flag(&text) {
+            ("leave the quotes out: ", text)
+        } else if self.what.contains("number") {
+            ("write such a number, as ", self.example.to_owned())
         } else {
-            "write it as "
+            ("write it as ", self.example.to_owned())
         };
-        let (way, value) = remedy.unwrap_or_else(|| (way, self.example.to_owned()));
         let between = if syntax == KeySyntax::Toml {
             " = "
         } else {
@@ -74,6 +57,10 @@ impl ValueKind<'_> {
         };
         format!("{way}`{}{between}{value}`", key_as_written(key))
     }
+}
+
+fn is_number_or_flag(text: &str) -> bool {
+    ["true", "false"].contains(&text) || text.parse::<f64>().is_ok()
 }
 
 /// A key as written in a file: in quotes if it has characters other than letters, digits, `-` and

@@ -9,10 +9,7 @@ use crate::keys::tree::{FoundValue, KeyNode, KeyValue};
 impl KeyTable<'_> {
     /// A text; a flag is `true` or `false`.
     pub(crate) fn flag_or_text(&self, key: &'static str) -> Option<FoundValue<String>> {
-        let kind = ValueKind {
-            what: "`true`, `false` or a word",
-            example: "true",
-        };
+        let kind = ValueKind::new("`true`, `false` or a word", "true");
         self.value(key, kind, |node| match node.flag() {
             Some(flag) => Some(flag.to_string()),
             None => node.text().map(str::to_owned),
@@ -24,10 +21,7 @@ impl KeyTable<'_> {
         &self,
         key: &'static str,
     ) -> Option<FoundValue<Vec<(String, String)>>> {
-        let kind = ValueKind {
-            what: "a text or a map of texts",
-            example: "\"...\"",
-        };
+        let kind = ValueKind::new("a text or a map of texts", "\"...\"");
         self.value(key, kind, |node| match node.text() {
             Some(text) => Some(vec![(String::new(), text.to_owned())]),
             None => texts_by_key(node),
@@ -41,10 +35,7 @@ impl KeyTable<'_> {
         key: &'static str,
         usual: &str,
     ) -> Option<FoundValue<Vec<(String, String)>>> {
-        let kind = ValueKind {
-            what: "a map of texts and numbers",
-            example: "{max_n: 1000}",
-        };
+        let kind = ValueKind::new("a map of texts and numbers", "{max_n: 1000}");
         self.value(key, kind, |node| {
             let mut texts = Vec::new();
             for (key, entry) in node.table()? {

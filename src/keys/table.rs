@@ -2,7 +2,6 @@
 //! a key that nobody has read. Start at [`KeyTable::root`].
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use crate::keys::document::KeyDocument;
 use crate::keys::kind;
@@ -10,7 +9,7 @@ use crate::keys::kind::{ValueKind, key_as_written};
 use crate::keys::tree::{
     FilePlace, FoundValue, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue,
 };
-use crate::mistake::{KeySyntax, Mistake, meant_key, quoted, shortened};
+use crate::mistake::{KeySyntax, Mistake, quoted, shortened};
 
 /// One table of a document. It records the keys that are read; [`KeyTable::refuse_the_rest`] notes
 /// all others.
@@ -22,9 +21,9 @@ pub(crate) struct KeyTable<'d> {
     /// `None` if it is empty.
     entries: Option<&'d KeyEntries>,
     /// The keys that were read or passed over.
-    known: RefCell<Vec<&'static str>>,
+    pub(super) known: RefCell<Vec<&'static str>>,
     /// Whether tables under any other keys were read.
-    knows_tables: Cell<bool>,
+    pub(super) knows_tables: Cell<bool>,
 }
 
 impl<'d> KeyTable<'d> {
@@ -101,21 +100,15 @@ impl<'d> KeyTable<'d> {
 
     /// A number that is at least `least`.
     pub(crate) fn number_from(&self, key: &'static str, least: f64) -> Option<FoundValue<f64>> {
-        let kind = ValueKind {
-            what: &format!("a number, {least} at least"),
-            example: "1.5",
-        };
-        self.numeral(key, kind, |node| {
+        let what = format!("a number, {least} at least");
+        self.numeral(key, ValueKind::new(&what, "1.5"), |node| {
             node.number().filter(|number| *number >= least)
         })
     }
 
     /// A number that is more than zero.
     pub(crate) fn positive(&self, key: &'static str) -> Option<FoundValue<f64>> {
-        let kind = ValueKind {
-            what: "a number more than 0",
-            example: "1.5",
-        };
+        let kind = ValueKind::new("a number more than 0", "1.5");
         self.numeral(key, kind, |node| {
             node.number().filter(|number| *number > 0.0)
         })
@@ -128,11 +121,11 @@ impl<'d> KeyTable<'d> {
         least: u64,
         most: u64,
     ) -> Option<FoundValue<u64>> {
-        let kind = ValueKind {
-            what: &whole_number(least, most),
-            example: &least.to_string(),
-        };
-        self.numeral(key, kind, |node| node.whole(least, most))
+        let what = whole_number(least, most);
+        let example = least.to_string();
+        self.numeral(key, ValueKind::new(&what, &example), |node| {
+            node.whole(least, most)
+        })
     }
 
     /// Whole numbers within bounds: one, or a list of them.
@@ -143,16 +136,15 @@ impl<'d> KeyTable<'d> {
         most: u64,
     ) -> Option<FoundValue<Vec<u64>>> {
         let (key, entry) = self.entry(key)?;
-        let kind = ValueKind {
-            what: &whole_number(least, most),
-            example: &least.to_string(),
-        };
-        let read =
-            |node: &'d Rc<KeyNode>| self.converted(key, node, kind, |node| node.whole(least, most));
+        let what = whole_number(least, most);
+        let example = least.to_string();
+        let kind = ValueKind::new(&what, &example);
         let items = entry.value.list();
-        let numbers = items.unwrap_or(std::slice::from_ref(&entry.value)).iter();
+        let items = items.unwrap_or(std::slice::from_ref(&entry.value)).iter();
         // Collected first, so that every wrong one is noted.
-        let numbers: Vec<_> = numbers.map(read).collect();
+        let numbers: Vec<_> = items
+            .map(|item| self.converted(key, item, kind, |node| node.whole(least, most)))
+            .collect();
         let numbers = numbers.into_iter().map(|found| Some(found?.value));
         Some(FoundValue {
             value: numbers.collect::<Option<_>>()?,
@@ -216,37 +208,36 @@ impl<'d> KeyTable<'d> {
         let Some((_, entry)) = self.entry(key) else {
             return Vec::new();
         };
-        let name = match self.document.syntax {
-            KeySyntax::Toml => format!("[{key}]"),
-            _ => key.to_owned(),
+        let (name, remedy) = match self.document.syntax {
+            KeySyntax::Toml => (
+                format!("[{key}]"),
+                format!("write a line `[[{key}]]`, and its keys below"),
+            ),
+            _ => (
+                key.to_owned(),
+                "write lines as `- {key: value}` below it".to_owned(),
+            ),
         };
-        let Some(items) = entry.value.list() else {
-            let what = match self.document.syntax {
-                KeySyntax::Toml => "a list of tables",
-                _ => "a list",
-            };
-            let message = self.of_another_kind(key, &entry.value, what);
-            self.note(entry.value.place, message, self.as_list_of_tables(key));
-            return Vec::new();
-        };
-        let tables = items.iter().filter_map(|item| {
-            let entries = item.table();
-            if entries.is_none() {
-                let found = self.found(item);
-                let message = format!(
-                    "each of `{key}` must be {}, found {found}",
-                    self.kind_of_tables()
-                );
-                self.note(item.place, message, self.as_list_of_tables(key));
+        let items = entry.value.list();
+        let mut tables = Vec::new();
+        for item in items.unwrap_or(std::slice::from_ref(&entry.value)) {
+            match item.table().filter(|_| items.is_some()) {
+                Some(entries) => {
+                    tables.push(Self::of(
+                        self.document,
+                        name.clone(),
+                        item.place,
+                        Some(entries),
+                    ));
+                }
+                None => {
+                    let what = format!("a list of {}s", self.table_word());
+                    let message = self.of_another_kind(key, item, &what);
+                    self.note(item.place, message, remedy.clone());
+                }
             }
-            Some(Self::of(
-                self.document,
-                name.clone(),
-                item.place,
-                Some(entries?),
-            ))
-        });
-        tables.collect()
+        }
+        tables
     }
 
     /// All values, which must be tables, by their keys. The writer of the file chooses the keys.
@@ -286,11 +277,8 @@ impl<'d> KeyTable<'d> {
     /// All values, which must be whole numbers up to a bound, by their keys. The writer of the file
     /// chooses the keys.
     pub(crate) fn wholes_by_key(&self, most: u64) -> Vec<(&'d str, FoundValue<u64>)> {
-        let kind = ValueKind {
-            what: &whole_number(0, most),
-            example: "0",
-        };
-        self.by_key(kind, |node| node.whole(0, most))
+        let what = whole_number(0, most);
+        self.by_key(ValueKind::new(&what, "0"), |node| node.whole(0, most))
     }
 
     fn by_key<T>(
@@ -395,83 +383,11 @@ impl<'d> KeyTable<'d> {
         self.document.mistake(at, message, remedy)
     }
 
-    /// The keys that were not read.
-    pub(crate) fn unread_keys(&self) -> Vec<FoundValue<&'d str>> {
-        let keys = self.unread().map(|(value, entry)| FoundValue {
-            value,
-            place: entry.place,
-        });
-        keys.collect()
-    }
-
-    /// Notes every key that has not been read. Call it last.
-    pub(crate) fn refuse_the_rest(&self) {
-        self.refuse_the_rest_or_name(&[]);
-    }
-
-    /// Notes every key that has not been read. If the key is a known synonym, the remedy names the
-    /// right key. The judges of all formats in YAML pass over keys that they do not know, so there
-    /// one is a mistake only if it was probably meant as a known one. Call it last.
-    pub(crate) fn refuse_the_rest_or_name(&self, synonyms: &[(&str, &[&str])]) {
-        for key in self.unread_keys() {
-            let message = format!("unknown key {}{}", quoted(key.value), self.within());
-            let meant = self.meant(key.value, synonyms);
-            match (self.document.syntax, meant) {
-                (KeySyntax::Toml, meant) => {
-                    let known = || format!("known here: {}", self.known.borrow().join(", "));
-                    self.note(key.place, message, meant.unwrap_or_else(known));
-                }
-                (_, Some(meant)) => self.document.slip(key.place, message, meant),
-                (_, None) => {
-                    let message = message + ", which nothing reads";
-                    self.document.remark(key.place, &message);
-                }
-            }
-        }
-    }
-
-    /// Notes a key that was not read if it resembles a known one. Returns whether it does.
-    pub(crate) fn note_misspelt(&self, key: &FoundValue<&str>) -> bool {
-        let meant = self.meant(key.value, &[]);
-        let is_meant = meant.is_some();
-        if let Some(remedy) = meant {
-            let message = format!("unknown key {}{}", quoted(key.value), self.within());
-            self.document.slip(key.place, message, remedy);
-        }
-        is_meant
-    }
-
-    /// The remedy that names the known key, or keys, that an unknown one was meant to be.
-    fn meant(&self, key: &str, synonyms: &[(&str, &[&str])]) -> Option<String> {
-        if !self.document.may_compare() {
-            return None;
-        }
-        let known = self.known.borrow();
-        let mut meant = Vec::new();
-        for (_, keys) in synonyms.iter().filter(|(word, _)| *word == key) {
-            meant.extend(keys.iter().copied().filter(|meant| known.contains(meant)));
-        }
-        if meant.is_empty() {
-            return meant_key(key, &known, self.document.syntax);
-        }
-        Some(format!("did you mean `{}`?", meant.join("` or `")))
-    }
-
-    fn entries(&self) -> impl Iterator<Item = (&'d str, &'d KeyEntry)> + use<'d> {
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&'d str, &'d KeyEntry)> + use<'d> {
         self.entries
             .into_iter()
             .flatten()
             .map(|(key, entry)| (key.as_str(), entry))
-    }
-
-    /// The entries that were not read.
-    fn unread(&self) -> impl Iterator<Item = (&'d str, &'d KeyEntry)> {
-        let is_known = |key, entry: &KeyEntry| {
-            self.known.borrow().contains(&key)
-                || self.knows_tables.get() && entry.value.table().is_some()
-        };
-        self.entries()
-            .filter(move |(key, entry)| !is_known(*key, entry))
     }
 
     /// The entry of a key, if it has a value.
@@ -544,7 +460,7 @@ impl<'d> KeyTable<'d> {
         let is_toml = self.document.syntax == KeySyntax::Toml;
         let Some(entries) = node.table() else {
             if !node.is_null() {
-                let message = self.of_another_kind(key, node, self.kind_of_tables());
+                let message = self.of_another_kind(key, node, &self.kind_of_tables());
                 let remedy = if is_toml {
                     format!(
                         "write a line `[{}]`, and its keys below",
@@ -581,22 +497,19 @@ impl<'d> KeyTable<'d> {
             KeyValue::Scalar(KeyScalar::Text(_)) => "a text".to_owned(),
             KeyValue::Scalar(_) => quoted(self.document.text(node.place)),
             KeyValue::List(_) => "a list".to_owned(),
-            KeyValue::Table(_) => self.kind_of_tables().to_owned(),
+            KeyValue::Table(_) => self.kind_of_tables(),
         }
     }
 
-    fn kind_of_tables(&self) -> &'static str {
+    fn table_word(&self) -> &'static str {
         match self.document.syntax {
-            KeySyntax::Toml => "a table",
-            _ => "a map",
+            KeySyntax::Toml => "table",
+            _ => "map",
         }
     }
 
-    fn as_list_of_tables(&self, key: &str) -> String {
-        match self.document.syntax {
-            KeySyntax::Toml => format!("write a line `[[{key}]]`, and its keys below"),
-            _ => "write lines as `- {key: value}` below it".to_owned(),
-        }
+    fn kind_of_tables(&self) -> String {
+        format!("a {}", self.table_word())
     }
 
     /// Its name as messages show it.
@@ -608,7 +521,7 @@ impl<'d> KeyTable<'d> {
     }
 
     /// The words after a key in messages.
-    fn within(&self) -> String {
+    pub(super) fn within(&self) -> String {
         if self.name.is_empty() {
             String::new()
         } else {
@@ -620,7 +533,7 @@ impl<'d> KeyTable<'d> {
 /// The kind of whole numbers within bounds, in words.
 fn whole_number(least: u64, most: u64) -> String {
     if most >= i64::MAX as u64 {
-        format!("a whole number, {least} at least")
+        format!("a whole number of at most 18 digits, {least} at least")
     } else {
         format!("a whole number from {least} to {most}")
     }

@@ -24,28 +24,19 @@ const SIZES: [(&str, u64); 7] = [
 impl KeyTable<'_> {
     /// A duration greater than zero, as `"1s"`.
     pub(super) fn duration(&self, key: &'static str) -> Option<Duration> {
-        let kind = ValueKind {
-            what: "a time in quotes, as \"1s\"",
-            example: "\"1s\"",
-        };
+        let kind = ValueKind::new("a time in quotes, as \"1s\"", "\"1s\"");
         self.measure(key, kind, duration)
     }
 
     /// A number of bytes greater than zero, as `"64MiB"`.
     pub(super) fn bytes(&self, key: &'static str) -> Option<u64> {
-        let kind = ValueKind {
-            what: "a size in quotes, as \"64MiB\"",
-            example: "\"64MiB\"",
-        };
+        let kind = ValueKind::new("a size in quotes, as \"64MiB\"", "\"64MiB\"");
         self.measure(key, kind, bytes)
     }
 
     /// A number of bytes, as `"256MiB"`, or `"0B"`.
     pub(super) fn bytes_or_none(&self, key: &'static str) -> Option<u64> {
-        let kind = ValueKind {
-            what: "a size in quotes, as \"256MiB\"",
-            example: "\"256MiB\"",
-        };
+        let kind = ValueKind::new("a size in quotes, as \"256MiB\"", "\"256MiB\"");
         self.measure(key, kind, bytes_or_none)
     }
 }

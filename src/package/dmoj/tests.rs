@@ -305,7 +305,7 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
         refused(init),
         [
             "3: `points` in `test_cases` must be a number, 0 at least, found `many`",
-            "4: each of `test_cases` must be a map, found `7`",
+            "4: `test_cases` must be a list of maps, found `7`",
             "5: the batch has no cases",
             "6: `dependencies` of batch 2 names `2`, which is not a batch before it",
             "9: a batch is in a batch",

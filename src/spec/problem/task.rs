@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::files::InnerName;
-use crate::keys::KeyTable;
+use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::quoted;
 use crate::model::{CheckerKind, Task, TextTask, TokenRules};
 use crate::spec::problem::{checker_task, token_rules};
@@ -114,8 +114,9 @@ pub(super) fn read(root: &KeyTable<'_>, folder: &Path) -> Option<TaskSpec> {
 fn refuse_tables_of_grids(root: &KeyTable<'_>) {
     for (key, remedy) in TABLES_OF_GRIDS {
         if let Some(place) = root.mark_read(key) {
+            let end = place.start + key.len();
             root.note(
-                place,
+                FilePlace { end, ..place },
                 format!("`{key}` has no meaning beside [task]"),
                 remedy,
             );
