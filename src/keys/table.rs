@@ -74,10 +74,7 @@ impl<'d> KeyTable<'d> {
     pub(crate) fn placed_list(&self, key: &'static str) -> Option<Vec<FoundValue<String>>> {
         let texts = self.list(key)?.value.into_iter();
         let items = self.entry(key)?.1.value.list()?;
-        let placed = texts.zip(items).map(|(value, item)| FoundValue {
-            value,
-            place: item.place,
-        });
+        let placed = texts.zip(items).map(|(text, item)| item.found(text));
         Some(placed.collect())
     }
 
@@ -146,10 +143,7 @@ impl<'d> KeyTable<'d> {
             .map(|item| self.converted(key, item, kind, |node| node.whole(least, most)))
             .collect();
         let numbers = numbers.into_iter().map(|found| Some(found?.value));
-        Some(FoundValue {
-            value: numbers.collect::<Option<_>>()?,
-            place: entry.value.place,
-        })
+        Some(entry.value.found(numbers.collect::<Option<_>>()?))
     }
 
     /// One of several words.
@@ -161,10 +155,7 @@ impl<'d> KeyTable<'d> {
         let node = &self.entry(key)?.1.value;
         let word = node.text();
         if let Some((_, value)) = choices.iter().find(|(known, _)| word == Some(known)) {
-            return Some(FoundValue {
-                value: *value,
-                place: node.place,
-            });
+            return Some(node.found(*value));
         }
         let message = match word {
             Some(word) => format!("unknown {key} {}", quoted(word)),
@@ -208,27 +199,24 @@ impl<'d> KeyTable<'d> {
         let Some((_, entry)) = self.entry(key) else {
             return Vec::new();
         };
-        let (name, remedy) = match self.document.syntax {
-            KeySyntax::Toml => (
-                format!("[{key}]"),
-                format!("write a line `[[{key}]]`, and its keys below"),
-            ),
-            _ => (
-                key.to_owned(),
-                "write lines as `- {key: value}` below it".to_owned(),
-            ),
+        let is_toml = self.document.syntax == KeySyntax::Toml;
+        let name = if is_toml {
+            format!("[{key}]")
+        } else {
+            key.to_owned()
+        };
+        let remedy = if is_toml {
+            format!("write a line `[[{key}]]`, and its keys below")
+        } else {
+            "write lines as `- {key: value}` below it".to_owned()
         };
         let items = entry.value.list();
         let mut tables = Vec::new();
         for item in items.unwrap_or(std::slice::from_ref(&entry.value)) {
             match item.table().filter(|_| items.is_some()) {
                 Some(entries) => {
-                    tables.push(Self::of(
-                        self.document,
-                        name.clone(),
-                        item.place,
-                        Some(entries),
-                    ));
+                    let entries = Some(entries);
+                    tables.push(Self::of(self.document, name.clone(), item.place, entries));
                 }
                 None => {
                     let what = format!("a list of {}s", self.table_word());
@@ -242,10 +230,7 @@ impl<'d> KeyTable<'d> {
 
     /// All values, which must be tables, by their keys. The writer of the file chooses the keys.
     pub(crate) fn tables(&self) -> Vec<(&'d str, KeyTable<'d>)> {
-        let tables = self
-            .entries()
-            .filter_map(|(key, entry)| Some((key, self.inner(key, entry)?)));
-        tables.collect()
+        self.inner_of(self.entries())
     }
 
     /// The tables under keys that were not read yet, by their keys; they count as read.
@@ -253,8 +238,7 @@ impl<'d> KeyTable<'d> {
         let rest = self
             .unread()
             .filter(|(_, entry)| entry.value.table().is_some());
-        let tables = rest.filter_map(|(key, entry)| Some((key, self.inner(key, entry)?)));
-        let tables = tables.collect();
+        let tables = self.inner_of(rest);
         self.knows_tables.set(true);
         tables
     }
@@ -449,10 +433,15 @@ impl<'d> KeyTable<'d> {
             };
             self.note(node.place, message, remedy);
         }
-        Some(FoundValue {
-            value: value?,
-            place: node.place,
-        })
+        Some(node.found(value?))
+    }
+
+    fn inner_of(
+        &self,
+        entries: impl Iterator<Item = (&'d str, &'d KeyEntry)>,
+    ) -> Vec<(&'d str, KeyTable<'d>)> {
+        let tables = entries.filter_map(|(key, entry)| Some((key, self.inner(key, entry)?)));
+        tables.collect()
     }
 
     fn inner(&self, key: &'d str, entry: &'d KeyEntry) -> Option<KeyTable<'d>> {
@@ -495,6 +484,7 @@ impl<'d> KeyTable<'d> {
         match &node.value {
             _ if node.is_null() => "nothing".to_owned(),
             KeyValue::Scalar(KeyScalar::Text(_)) => "a text".to_owned(),
+            KeyValue::Scalar(KeyScalar::Plain(text)) => quoted(text),
             KeyValue::Scalar(_) => quoted(self.document.text(node.place)),
             KeyValue::List(_) => "a list".to_owned(),
             KeyValue::Table(_) => self.kind_of_tables(),

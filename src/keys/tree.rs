@@ -127,6 +127,13 @@ const FLAGS: [(&str, bool); 6] = [
 ];
 
 impl KeyNode {
+    pub(super) fn found<T>(&self, value: T) -> FoundValue<T> {
+        FoundValue {
+            value,
+            place: self.place,
+        }
+    }
+
     /// Whether there is no value.
     pub(super) fn is_null(&self) -> bool {
         matches!(&self.value, KeyValue::Scalar(Plain(text)) if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
@@ -150,10 +157,9 @@ impl KeyNode {
         match self.scalar()? {
             Flag(flag) => Some(*flag),
             Plain(text) => {
-                let is_lower =
-                    |letters: &str| letters.bytes().all(|byte| byte.is_ascii_lowercase());
-                let is_upper = text.bytes().all(|byte| byte.is_ascii_uppercase());
-                let is_usual = is_upper || text.get(1..).is_some_and(is_lower);
+                let rest = text.get(1..).unwrap_or_default();
+                let is_usual = text.bytes().all(|byte| byte.is_ascii_uppercase())
+                    || rest.bytes().all(|byte| byte.is_ascii_lowercase());
                 let mut words = FLAGS.iter().filter(|_| is_usual);
                 Some(words.find(|(word, _)| text.eq_ignore_ascii_case(word))?.1)
             }
