@@ -59,6 +59,7 @@ pub mod compile;
 pub mod export;
 pub mod files;
 pub(crate) mod glob;
+pub(crate) mod keys;
 pub(crate) mod mistake;
 pub mod model;
 pub mod package;

@@ -21,7 +21,7 @@ use sources::{Source, sources};
 
 /// Each module and the modules it may use. A module may use only modules above it. `grid` and
 /// `sandbox` are crates.
-const MODULES: [(&str, &[&str]); 22] = [
+const MODULES: [(&str, &[&str]); 23] = [
     ("grid", &[]),
     ("sandbox", &[]),
     ("text", &[]),
@@ -29,12 +29,16 @@ const MODULES: [(&str, &[&str]); 22] = [
     ("glob", &[]),
     ("checktestdata", &[]),
     ("mistake", &["files"]),
+    ("keys", &["mistake"]),
     ("model", &["grid", "text"]),
-    ("package", &["files", "glob", "mistake", "model", "text"]),
+    (
+        "package",
+        &["files", "glob", "keys", "mistake", "model", "text"],
+    ),
     (
         "spec",
         &[
-            "grid", "files", "glob", "mistake", "model", "package", "text",
+            "grid", "files", "glob", "keys", "mistake", "model", "package", "text",
         ],
     ),
     // An export depends on the spec of a problem, and not on how outputs are judged.

@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake;
 use crate::mistake::Mistake;
 use crate::package::Package;
-use crate::package::yaml::{YamlDocument, YamlMap};
 
 /// The two texts about a case, in the words of both kinds of formats: the key of 2025-09, and the
 /// ending of the file in the older ones.
@@ -36,10 +36,10 @@ impl Package {
             let text = |ending| file(ending).map(mistake::read).transpose();
             return Ok([text(CASE_TEXTS[0].1)?, text(CASE_TEXTS[1].1)?]);
         }
-        let Some(document) = file("yaml").map(YamlDocument::read).transpose()? else {
+        let Some(document) = file("yaml").map(KeyDocument::read_yaml).transpose()? else {
             return Ok([None, None]);
         };
-        let map = YamlMap::root(&document);
+        let map = KeyTable::root(&document);
         Ok(CASE_TEXTS.map(|(key, _)| map.text(key).map(|found| found.value)))
     }
 
@@ -55,12 +55,12 @@ impl Package {
 }
 
 fn display_keys_in(path: &Path) -> Vec<&'static str> {
-    let Ok(document) = YamlDocument::read(path) else {
+    let Ok(document) = KeyDocument::read_yaml(path) else {
         return Vec::new();
     };
-    let map = YamlMap::root(&document);
+    let map = KeyTable::root(&document);
     SHOWN
         .into_iter()
-        .filter(|key| map.place(key).is_some())
+        .filter(|key| map.mark_read(key).is_some())
         .collect()
 }

@@ -1,9 +1,9 @@
 //! Reads the authors, licence and origin of a package. Judging does not depend on them: they are
 //! passed on, and what does not follow the format is left out.
 
+use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::package::reading::ReadingNotes;
-use crate::package::yaml::YamlMap;
 
 /// The licences of the formats.
 const LICENSES: [&str; 7] = [
@@ -34,13 +34,13 @@ pub struct PackageCredits {
 }
 
 /// Reads the credits in `problem.yaml`, with remarks on what the format does not know.
-pub(super) fn read(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> PackageCredits {
+pub(super) fn read(map: &KeyTable<'_>, notes: &mut ReadingNotes) -> PackageCredits {
     let credits = found(map);
     credits.remark(notes);
     credits
 }
 
-fn found(map: &YamlMap<'_>) -> PackageCredits {
+fn found(map: &KeyTable<'_>) -> PackageCredits {
     let one = |key| map.names_in(key, "name").into_iter().next();
     let older = map.names_in("author", "name");
     // One text for several people: `One Name and Another, A Third`.
@@ -94,7 +94,7 @@ impl PackageCredits {
 }
 
 /// Remarks on a time until which the problem is secret that is not one.
-pub(super) fn remark_embargo(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
+pub(super) fn remark_embargo(map: &KeyTable<'_>, notes: &mut ReadingNotes) {
     let until = map.names_in("embargo_until", "name").into_iter().next();
     if let Some(until) =
         until.filter(|until| !(fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ")))

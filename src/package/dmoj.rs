@@ -18,18 +18,18 @@ use std::time::Duration;
 
 use crate::files;
 use crate::files::InnerName;
+use crate::keys::{KeyDocument, KeyTable, KeyValue};
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, Scoring, Task};
 use crate::package::limits::PackageLimits;
 use crate::package::reading::ReadingNotes;
 use crate::package::text_copies::PackageRoom;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::{YamlDocument, YamlFound, YamlMap, YamlShape};
 use crate::text::counted;
 use case_files::CaseFiles;
 use case_items::DmojItem;
 use case_names::CasePattern;
-use case_scope::{CaseScope, ScopeReader};
+use case_scope::{CaseScope, NamedFile, ScopeReader};
 
 /// The default output limit of a submission, in bytes, and the largest that is accepted.
 const USUAL_OUTPUT: u64 = 24 << 20;
@@ -56,16 +56,16 @@ pub(super) fn read(
     time_limit: Duration,
     notes: &mut ReadingNotes,
 ) -> Option<DmojProblem> {
-    let document = notes.take(YamlDocument::read(file))?;
+    let document = notes.take(KeyDocument::read_yaml(file))?;
     if !document.is_readable() {
         notes.close(document);
         return None;
     }
-    let root = YamlMap::root(&document);
+    let root = KeyTable::root(&document);
     let interactor = checkers::interactor(&root, time_limit, tree, notes);
     let reader = ScopeReader {
         tree,
-        is_interactive: root.place("interactive").is_some(),
+        is_interactive: root.mark_read("interactive").is_some(),
     };
     let scope = CaseScope::usual().within(&root, &reader, notes);
     let scope = CaseScope {
@@ -107,12 +107,12 @@ pub(super) fn read(
 
 /// Unpacks the archive that `init.yml` names.
 fn unpack(
-    root: &YamlMap<'_>,
+    root: &KeyTable<'_>,
     tree: &PackageTree,
     files: &mut CaseFiles<'_>,
     notes: &mut ReadingNotes,
 ) {
-    files.lacks_archive = root.place("archive").is_some();
+    files.lacks_archive = root.mark_read("archive").is_some();
     let Some(name) = root.text("archive") else {
         return;
     };
@@ -132,18 +132,18 @@ fn unpack(
 
 /// Returns the cases and batches in order, pretests first, and whether each is a pretest.
 fn items(
-    root: &YamlMap<'_>,
+    root: &KeyTable<'_>,
     scope: &CaseScope,
     reader: &ScopeReader<'_>,
     files: &CaseFiles<'_>,
     notes: &mut ReadingNotes,
 ) -> Vec<(DmojItem, bool)> {
-    let pretests = match root.place("pretest_test_cases") {
+    let pretests = match root.mark_read("pretest_test_cases") {
         Some(_) => case_items::read(root, "pretest_test_cases", scope, reader, notes),
         None => Vec::new(),
     };
-    let items = match root.shape("test_cases") {
-        Some(YamlShape::List) => case_items::read(root, "test_cases", scope, reader, notes),
+    let items = match root.any("test_cases") {
+        Some(KeyValue::List(_)) => case_items::read(root, "test_cases", scope, reader, notes),
         _ => by_names(root, scope, files, notes),
     };
     let has_batch = pretests.iter().any(|item| item.is_batch);
@@ -168,12 +168,12 @@ fn items(
 
 /// Returns the cases that the names of files in the archive describe.
 fn by_names(
-    root: &YamlMap<'_>,
+    root: &KeyTable<'_>,
     scope: &CaseScope,
     files: &CaseFiles<'_>,
     notes: &mut ReadingNotes,
 ) -> Vec<DmojItem> {
-    let settings = root.map("test_cases");
+    let settings = root.table("test_cases");
     let pattern = |key, is_answer| match settings.as_ref().and_then(|settings| settings.text(key)) {
         None => CasePattern::usual(is_answer),
         Some(found) => CasePattern::new(&found.value)
@@ -198,11 +198,11 @@ fn by_names(
         .iter()
         .for_each(|settings| case_scope::close(settings, notes));
     let Some(names) = files.in_archive() else {
-        if root.place("archive").is_none() {
+        if root.mark_read("archive").is_none() {
             let message =
                 "there are neither `test_cases` nor an `archive` whose files are the cases";
             root.note(
-                root.start(),
+                root.header(),
                 message,
                 "write `archive: data.zip`, or list the cases in `test_cases`",
             );
@@ -212,7 +212,7 @@ fn by_names(
     let (Some(input), Some(answer)) = patterns else {
         return Vec::new();
     };
-    let at = root.place("test_cases").unwrap_or(root.start());
+    let at = root.mark_read("test_cases").unwrap_or(root.header());
     let items = case_names::items(&names, &input, &answer).unwrap_or_else(|wrong| {
         wrong
             .into_iter()
@@ -307,7 +307,7 @@ impl DmojReader<'_> {
                 .input
                 .iter()
                 .chain(&case.answer)
-                .any(|name| self.files.find(&name.value).is_none())
+                .any(|name| self.files.find(&name.name).is_none())
         {
             // It may be in the archive.
             return;
@@ -336,9 +336,11 @@ impl DmojReader<'_> {
             return;
         };
         if let Some(wrong) = other_number_of_lines(&case.task, &answer) {
-            let place = case.answer.as_ref().map(|name| name.place);
             let mistake = Mistake::of(file, format!("the case {name}: {wrong}"));
-            let mistake = place.map_or(mistake.clone(), |place| mistake.on_line(place.line()));
+            let mistake = Mistake {
+                line: case.answer.as_ref().map(|name| name.line),
+                ..mistake
+            };
             notes
                 .mistakes
                 .push(mistake.with_remedy("write a number for each line of the answer"));
@@ -356,18 +358,14 @@ impl DmojReader<'_> {
     }
 
     /// Returns the path of a named file; `None` if there is no name.
-    fn named(
-        &self,
-        file: &Path,
-        name: Option<&YamlFound<String>>,
-    ) -> Result<Option<PathBuf>, Mistake> {
+    fn named(&self, file: &Path, name: Option<&NamedFile>) -> Result<Option<PathBuf>, Mistake> {
         let Some(name) = name else { return Ok(None) };
-        self.files.find(&name.value).map(Some).ok_or_else(|| {
+        self.files.find(&name.name).map(Some).ok_or_else(|| {
             let message = format!(
                 "{} is neither beside it nor in its archive",
-                quoted(&name.value)
+                quoted(&name.name)
             );
-            let mistake = Mistake::of(file, message).on_line(name.place.line());
+            let mistake = Mistake::of(file, message).on_line(name.line);
             mistake.with_remedy("put it there, or correct the name")
         })
     }
@@ -394,20 +392,20 @@ fn other_number_of_lines(task: &Task, answer: &Path) -> Option<String> {
 }
 
 /// The path that a missing file will be written to: never outside of the package.
-fn place_inside(file: &Path, name: Option<&YamlFound<String>>) -> Result<PathBuf, Mistake> {
+fn place_inside(file: &Path, name: Option<&NamedFile>) -> Result<PathBuf, Mistake> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let Some(name) = name else {
         return Ok(folder.to_owned());
     };
-    let place = InnerName::of(&name.value).map(|inner| inner.below(folder));
+    let place = InnerName::of(&name.name).map(|inner| inner.below(folder));
     place
         .filter(|place| files::is_beneath(folder, place))
         .ok_or_else(|| {
             let message = format!(
                 "{} is not the name of a file in the package",
-                quoted(&name.value)
+                quoted(&name.name)
             );
-            let mistake = Mistake::of(file, message).on_line(name.place.line());
+            let mistake = Mistake::of(file, message).on_line(name.line);
             mistake.with_remedy(
                 "write a name as `1.out`, without hidden folders, and put the file there",
             )
@@ -421,7 +419,7 @@ fn name(folder: &str, case: &CaseScope, number: usize, taken: &mut BTreeSet<Stri
         .input
         .as_ref()
         .or(case.answer.as_ref())
-        .map_or("", |name| name.value.as_str());
+        .map_or("", |name| name.name.as_str());
     let stem = match file.rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() && !ending.contains('/') => stem,
         _ => file,

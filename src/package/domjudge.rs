@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::keys::decimal;
 use crate::mistake::{KeySyntax, Mistake, meant_key, quoted};
 use crate::package::format::{DOMJUDGE_INI, PackageFormat};
 use crate::package::ini;
@@ -12,7 +13,6 @@ use crate::package::limits::duration;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::decimal;
 use crate::{files, mistake};
 
 /// The file that holds a time limit and nothing else. It is hidden, so that other tools ignore it.

@@ -3,10 +3,10 @@
 mod kattis_2025;
 mod legacy;
 
+use crate::keys::KeyTable;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::package::yaml::YamlMap;
 pub(super) use kattis_2025::{Aggregation2025, Grading2025};
 pub(super) use legacy::{GraderFlags, LegacyGrading};
 
@@ -24,7 +24,7 @@ pub(crate) type GradingByFolder = BTreeMap<String, GroupGrading>;
 
 impl GroupGrading {
     /// Reads the keys of a `testdata.yaml`.
-    pub(crate) fn read_legacy(map: &YamlMap<'_>, file: PathBuf) -> Self {
+    pub(crate) fn read_legacy(map: &KeyTable<'_>, file: PathBuf) -> Self {
         Self {
             file,
             legacy: LegacyGrading::read(map),
@@ -33,7 +33,7 @@ impl GroupGrading {
     }
 
     /// Reads the keys of a `test_group.yaml`.
-    pub(crate) fn read_2025(map: &YamlMap<'_>, file: PathBuf) -> Self {
+    pub(crate) fn read_2025(map: &KeyTable<'_>, file: PathBuf) -> Self {
         Self {
             file,
             legacy: LegacyGrading::default(),

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::keys::KeyTable;
 use crate::mistake::Mistake;
 use crate::model::{Case, TokenRules};
 use crate::package::format::{GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat};
@@ -15,7 +16,6 @@ use crate::package::static_cases::StaticCases;
 use crate::package::token_flags::token_flags;
 use crate::package::tree::PackageTree;
 use crate::package::validation;
-use crate::package::yaml::YamlMap;
 
 /// The settings of groups and cases, by their folders and names relative to `data`.
 #[derive(Debug, Default)]
@@ -121,7 +121,7 @@ impl GroupSettings {
             let Some(document) = notes.take(metadata.settings(path)) else {
                 continue;
             };
-            let map = YamlMap::root(&document);
+            let map = KeyTable::root(&document);
             let words = settings.read_file(&map, of, path, format);
             drop(map);
             notes.close(document);
@@ -140,7 +140,7 @@ impl GroupSettings {
     /// judges outputs.
     fn read_file(
         &mut self,
-        map: &YamlMap<'_>,
+        map: &KeyTable<'_>,
         of: &str,
         path: &Path,
         format: PackageFormat,
@@ -241,15 +241,15 @@ fn older_name(path: &Path) -> Mistake {
 }
 
 /// Returns the output validator flags in a `testdata.yaml`.
-fn read_legacy(map: &YamlMap<'_>) -> Option<Vec<String>> {
+fn read_legacy(map: &KeyTable<'_>) -> Option<Vec<String>> {
     let flags = map.text("output_validator_flags");
-    map.pass_over(&["input_validator_flags"]);
+    map.pass_over(["input_validator_flags"]);
     map.refuse_the_rest();
     flags.map(|found| found.value.split_whitespace().map(str::to_owned).collect())
 }
 
 /// Returns the arguments for submissions in a file of 2025-09.
-fn submission_arguments(map: &YamlMap<'_>) -> Option<Vec<String>> {
+fn submission_arguments(map: &KeyTable<'_>) -> Option<Vec<String>> {
     let found = map.list("args")?;
     if found.value.iter().any(|word| word.contains('\0')) {
         map.note(
@@ -262,16 +262,16 @@ fn submission_arguments(map: &YamlMap<'_>) -> Option<Vec<String>> {
 }
 
 /// Returns the output validator arguments in a `test_group.yaml` or in the `.yaml` of a case.
-fn read_2025(map: &YamlMap<'_>, is_group: bool) -> Option<Vec<String>> {
+fn read_2025(map: &KeyTable<'_>, is_group: bool) -> Option<Vec<String>> {
     let flags = map.list("output_validator_args");
     map.flag("full_feedback");
-    map.pass_over(&[
+    map.pass_over([
         "input_validator_args",
         "input_visualizer_args",
         "output_visualizer_args",
     ]);
     if !is_group {
-        map.pass_over(&["hint", "description"]);
+        map.pass_over(["hint", "description"]);
     }
     map.refuse_the_rest();
     flags.map(|found| found.value)

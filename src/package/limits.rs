@@ -2,9 +2,9 @@
 //! none is given. Defaults are those of the formats, including what they call "typical system
 //! default".
 
+use crate::keys::KeyTable;
 use std::time::Duration;
 
-use crate::package::yaml::YamlMap;
 use gridjudge_sandbox::Limits;
 
 /// The largest figures that are accepted; anything above is surely a typing error.
@@ -133,7 +133,7 @@ impl PackageLimits {
     }
 
     /// Reads `limits` of the older formats. DOMjudge also accepts `time_limit` there.
-    pub(super) fn read_legacy(limits: &YamlMap<'_>) -> Self {
+    pub(super) fn read_legacy(limits: &KeyTable<'_>) -> Self {
         let usual = Self::of_legacy();
         let multiplier = limits
             .positive("time_multiplier")
@@ -151,15 +151,15 @@ impl PackageLimits {
     }
 
     /// Reads `limits` of 2025-09.
-    pub(super) fn read_2025(limits: &YamlMap<'_>) -> Self {
+    pub(super) fn read_2025(limits: &KeyTable<'_>) -> Self {
         let resolution = limits
             .positive("time_resolution")
             .and_then(|found| duration(found.value));
-        let multipliers = limits.map("time_multipliers");
+        let multipliers = limits.table("time_multipliers");
         let factor = |key, usual| {
             let found = multipliers
                 .as_ref()
-                .and_then(|multipliers| multipliers.number(key, 1.0));
+                .and_then(|multipliers| multipliers.number_from(key, 1.0));
             found.map_or(usual, |found| found.value)
         };
         let rule = TimeRule::Kattis2025 {
@@ -167,7 +167,7 @@ impl PackageLimits {
             time_limit_to_tle: factor("time_limit_to_tle", 1.5),
             resolution: resolution.unwrap_or(Duration::from_secs(1)),
         };
-        multipliers.iter().for_each(YamlMap::refuse_the_rest);
+        multipliers.iter().for_each(KeyTable::refuse_the_rest);
         let read = Self {
             rule,
             ..Self::of_legacy().with_figures(limits)
@@ -179,7 +179,7 @@ impl PackageLimits {
     }
 
     /// Reads the figures that both formats have.
-    fn with_figures(self, limits: &YamlMap<'_>) -> Self {
+    fn with_figures(self, limits: &KeyTable<'_>) -> Self {
         let most = "write seconds, 100000 at most";
         let time = limits.positive("time_limit").and_then(|found| {
             let time = duration(found.value);
@@ -225,7 +225,7 @@ impl PackageLimits {
 
 /// Notes a mistake if a time limit is not a multiple of the resolution that stands beside it. Both
 /// are whole microseconds here, so no binary fraction gets between them.
-fn refuse_between_steps(limits: &YamlMap<'_>, time: Duration, resolution: Duration) {
+fn refuse_between_steps(limits: &KeyTable<'_>, time: Duration, resolution: Duration) {
     let over = time.as_micros() % resolution.as_micros();
     let Some(place) = limits.place("time_limit").filter(|_| over > 0) else {
         return;

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::mistake::Mistake;
+use crate::keys::KeyDocument;
+use crate::mistake;
+use crate::mistake::{MOST_TEXT, Mistake};
 use crate::model::{CheckerKind, Constants};
 use crate::package::credits::PackageCredits;
 use crate::package::format::{GROUP_FILE, PackageFormat};
 use crate::package::group_grading::LegacyGrading;
 use crate::package::limits::PackageLimits;
-use crate::package::yaml::YamlDocument;
 
 /// The settings of a problem.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,11 +89,20 @@ impl PackageMetadata {
     ///
     /// # Errors
     /// Returns a mistake that says why it cannot be read.
-    pub(super) fn settings(&self, file: &Path) -> Result<YamlDocument, Mistake> {
+    pub(super) fn settings(&self, file: &Path) -> Result<KeyDocument, Mistake> {
         if file.file_name().is_some_and(|name| name == GROUP_FILE) {
-            YamlDocument::read_with(file, &self.constants)
+            let text = mistake::read(file)?;
+            let filled = self.constants.filled_in(text.as_bytes(), MOST_TEXT);
+            let filled = filled.ok_or_else(|| {
+                let most = MOST_TEXT >> 20;
+                let message =
+                    format!("has more than {most} MiB with the package's `constants` filled in");
+                Mistake::of(file, message)
+                    .with_remedy("shorten their values, or name fewer of them")
+            })?;
+            Ok(KeyDocument::of_yaml(file, String::from_utf8_lossy(&filled)))
         } else {
-            YamlDocument::read(file)
+            KeyDocument::read_yaml(file)
         }
     }
 }

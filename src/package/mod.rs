@@ -40,7 +40,6 @@ pub(crate) mod token_flags;
 mod tree;
 mod validation;
 mod xml;
-mod yaml;
 
 pub(crate) use archive::{
     ENDINGS, UnpackBounds, UnpackError, case_twins, is_archive, unpack, unpack_within,

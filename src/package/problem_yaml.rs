@@ -5,13 +5,13 @@ mod legacy;
 
 use std::path::Path;
 
+use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::Mistake;
 use crate::package::domjudge;
 use crate::package::format::{GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat};
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::{YamlDocument, YamlMap};
 
 /// The prefix of the versions of drafts of `2025-09`.
 const DRAFTS: &str = "2023-07";
@@ -24,8 +24,8 @@ pub(super) fn read(
     wanted: Option<PackageFormat>,
     notes: &mut ReadingNotes,
 ) -> Option<PackageMetadata> {
-    let document = notes.take(YamlDocument::read(path))?;
-    let map = YamlMap::root(&document);
+    let document = notes.take(KeyDocument::read_yaml(path))?;
+    let map = KeyTable::root(&document);
     if wanted.is_none() && is_of_hydro(&map) {
         let folder = path.parent().unwrap_or(path).join("testdata");
         let mistake = Mistake::of(path, "is of a package of Hydro, which is not read");
@@ -74,7 +74,7 @@ pub(super) fn read(
 }
 
 /// Whether the file has the keys of Hydro, whose packages have a file of the same name.
-fn is_of_hydro(map: &YamlMap<'_>) -> bool {
+fn is_of_hydro(map: &KeyTable<'_>) -> bool {
     !map.has("name")
         && map.has("title")
         && (map.has("pid") || map.has("owner") || map.has("nSubmit"))
@@ -102,7 +102,7 @@ struct StatedFormat {
 /// newest are read as the newest. An unknown version is a mistake only if no other format is
 /// wanted.
 fn stated_format(
-    map: &YamlMap<'_>,
+    map: &KeyTable<'_>,
     decides: bool,
     notes: &mut ReadingNotes,
 ) -> Option<StatedFormat> {

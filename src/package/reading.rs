@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use crate::keys::{FilePlace, KeyDocument};
 use crate::mistake::{BYTE_ORDER_MARK, Mistake, WITHOUT_MARK};
-use crate::package::yaml::{YamlDocument, YamlPlace};
 
 /// The remedy for a package that needs something that is not judged.
 const REMEDY: &str =
@@ -51,7 +51,7 @@ impl DistinctTexts {
 
 impl ReadingNotes {
     /// Notes an unsupported feature that a place in a YAML file asks for.
-    pub(super) fn need(&mut self, document: &YamlDocument, at: YamlPlace, what: &str) {
+    pub(super) fn need(&mut self, document: &KeyDocument, at: FilePlace, what: &str) {
         self.unsupported
             .push(document.mistake(at, sentence(what), REMEDY));
     }
@@ -108,7 +108,7 @@ impl ReadingNotes {
     }
 
     /// Closes a file and notes what was found in it.
-    pub(super) fn close(&mut self, document: YamlDocument) {
+    pub(super) fn close(&mut self, document: KeyDocument) {
         let found = document.into_findings();
         self.mistakes.extend(found.mistakes);
         self.slips.extend(found.slips);

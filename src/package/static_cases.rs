@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, CheckerKind, CheckerProtocol, CheckerTask, PointValue, Task};
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
-use crate::package::yaml::YamlMap;
 
 /// The name of a static case in its group. The format has none.
 const NAME: &str = "static_validation";
@@ -42,7 +42,7 @@ pub(super) struct StaticCase {
 
 impl StaticCases {
     /// Reads the static case that the file of a group asks for, if it does.
-    pub(super) fn read(&mut self, map: &YamlMap<'_>, group: &str, file: &Path) {
+    pub(super) fn read(&mut self, map: &KeyTable<'_>, group: &str, file: &Path) {
         let arguments = map.list(ARGUMENTS);
         let Some(score) = map.text(SCORE) else {
             if let Some(found) = arguments {
@@ -89,7 +89,7 @@ impl StaticCases {
         let arguments = arguments.map(|found| found.value).unwrap_or_default();
         let group = group.to_owned();
         let file = file.to_owned();
-        let line = score.place.line();
+        let line = map.document.line(score.place);
         self.0.insert(
             format!("{group}/{NAME}"),
             StaticCase {

@@ -5,12 +5,11 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files;
+use crate::keys::{FoundValue, KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
 use crate::model::Language;
-use crate::spec::document::TomlDocument;
 use crate::spec::limits::PartialLimits;
 use crate::spec::permissions::{Permissions, real_path};
-use crate::spec::table::{SpannedValue, TomlTable};
 use crate::spec::user_config::UserConfig;
 use crate::spec::{language, limits, source_contents};
 use gridjudge_sandbox::Limits;
@@ -96,10 +95,10 @@ impl Config {
     /// The default configuration: that of an empty `judge.toml` in this folder, and of a user who
     /// has configured nothing.
     pub fn usual(root: &Path) -> Self {
-        let document = TomlDocument::parse(&root.join(FILE_NAME), "");
+        let document = KeyDocument::of_toml(&root.join(FILE_NAME), "");
         Self::from_table(
             root,
-            &TomlTable::root(&document),
+            &KeyTable::root(&document),
             &UserConfig::built_in(None, None),
         )
     }
@@ -235,19 +234,19 @@ impl Config {
     }
 
     fn parse(root: &Path, path: &Path, text: &str, user: &UserConfig) -> Result<Self, Mistakes> {
-        let document = TomlDocument::parse(path, text);
-        let table = TomlTable::root(&document);
+        let document = KeyDocument::of_toml(path, text);
+        let table = KeyTable::root(&document);
         let config = Self::from_table(root, &table, user);
         Mistakes::or(document.into_mistakes(), config)
     }
 
-    fn from_table(root: &Path, table: &TomlTable<'_>, user: &UserConfig) -> Self {
+    fn from_table(root: &Path, table: &KeyTable<'_>, user: &UserConfig) -> Self {
         let bounds = FolderBounds {
             root,
             permissions: user.permissions(),
         };
         let folder = |key, usual: &str| {
-            let Some(named) = table.string(key) else {
+            let Some(named) = table.text(key) else {
                 return root.join(usual);
             };
             bounds.check(table, key, root, &named);
@@ -256,7 +255,7 @@ impl Config {
         let problems = folder("problems", "problems");
         let cases = folder("cases", "cases");
         let jobs = table
-            .number("jobs", 0, MOST_JOBS)
+            .whole("jobs", 0, MOST_JOBS)
             .and_then(|found| usize::try_from(found.value).ok());
         let cache_bytes = cache_size(table).unwrap_or(Self::USUAL_CACHE_BYTES);
         let limits = table
@@ -269,7 +268,7 @@ impl Config {
         }
         let case_folders = table
             .table("case_folders")
-            .map(|table| table.strings())
+            .map(|table| table.texts_by_key())
             .unwrap_or_default();
         for (_, folder) in &case_folders {
             bounds.check(table, "case_folders", &cases, folder);
@@ -322,7 +321,7 @@ struct FolderBounds<'a> {
 
 impl FolderBounds<'_> {
     /// Notes a folder that is elsewhere: cases are shown in reports, and commands write there.
-    fn check(&self, table: &TomlTable<'_>, key: &str, base: &Path, named: &SpannedValue<String>) {
+    fn check(&self, table: &KeyTable<'_>, key: &str, base: &Path, named: &FoundValue<String>) {
         let folder = base.join(&named.value);
         let root = if self.root.as_os_str().is_empty() {
             Path::new(".")
@@ -346,7 +345,7 @@ impl FolderBounds<'_> {
                 "move it into the folder of `judge.toml`, or allow it as your own user in {}: `folders = [{:?}]`",
                 self.permissions, shown
             );
-            table.note(&named.span, message, remedy);
+            table.note(named.place, message, remedy);
         }
     }
 }
@@ -374,12 +373,12 @@ fn leads_out(root: &Path, path: &Path) -> bool {
 }
 
 /// Reads the size of the cache, which is the user's and not of this folder alone.
-fn cache_size(table: &TomlTable<'_>) -> Option<u64> {
+fn cache_size(table: &KeyTable<'_>) -> Option<u64> {
     let bytes = table.bytes_or_none("cache")?;
     if bytes > MOST_CACHE {
         let message = "`cache` is more than the 16 GiB that a judge.toml may ask for";
         table.note(
-            &table.place("cache").unwrap_or_default(),
+            table.place("cache").unwrap_or_default(),
             message,
             "choose a smaller size, as \"1GiB\"",
         );
@@ -423,7 +422,7 @@ mod tests {
             parse(text).unwrap_err(),
             [
                 "judge.toml:1: unknown key `job`",
-                "judge.toml:2: `jobs` must be a whole number, found a string",
+                "judge.toml:2: `jobs` must be a whole number from 0 to 256, found a text",
                 "judge.toml:5: `time = \"0s\"` must be greater than zero",
                 "judge.toml:6: `memory = \"64 potatoes\"` is not a size, as `64MiB` or `512KiB`",
                 "judge.toml:9: unknown key `runs` in [languages.cpp]",
@@ -436,7 +435,7 @@ mod tests {
         assert_eq!(parse("cache = \"1GiB\"\n").unwrap().cache_bytes, 1 << 30);
         assert_eq!(parse("cache = \"0B\"\n").unwrap().cache_bytes, 0);
         let mistake =
-            "judge.toml:1: `cache` must be a size in quotes, as \"256MiB\", found a boolean";
+            "judge.toml:1: `cache` must be a size in quotes, as \"256MiB\", found `false`";
         assert_eq!(parse("cache = false\n").unwrap_err(), [mistake]);
     }
 

@@ -3,19 +3,17 @@
 //! sources for that word only.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::keys::{FilePlace, FoundValue, KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
 use crate::model::{
     AllowedVerdicts, Case, CaseExpectations, CaseNames, Expected, Submission, Verdict,
 };
 use crate::package::expected_results::{WORD, known_verdicts, of_source, verdicts_of};
 use crate::spec::config::Config;
-use crate::spec::document::TomlDocument;
 use crate::spec::pattern::NamePattern;
-use crate::spec::table::{SpannedValue, TomlTable};
 use crate::spec::walk::files_below;
 
 /// The file with expectations that folders cannot express.
@@ -209,9 +207,8 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
         return Ok(Vec::new());
     }
     let text = read(path)?;
-    let document = TomlDocument::parse(path, &text);
-    let mut tables = TomlTable::root(&document).tables();
-    tables.sort_by_key(|(_, table)| table.span().start);
+    let document = KeyDocument::of_toml(path, &text);
+    let tables = KeyTable::root(&document).tables();
     let rules = tables
         .iter()
         .filter_map(|(pattern, table)| rule(pattern, table))
@@ -219,75 +216,75 @@ fn rules(path: &Path) -> Result<Vec<ExpectationRule>, Mistakes> {
     Mistakes::or(document.into_mistakes(), rules)
 }
 
-fn rule(pattern: &str, table: &TomlTable<'_>) -> Option<ExpectationRule> {
+fn rule(pattern: &str, table: &KeyTable<'_>) -> Option<ExpectationRule> {
     let expected = table
         .words("expected")
         .and_then(|words| expected_of(table, &words));
     let expectations = table.table("cases").map(|cases| {
-        let mut expectations: Vec<_> = cases.chosen_words();
-        expectations.sort_by_key(|(_, words)| words.span.start);
-        let expectations = expectations.into_iter().filter_map(|(pattern, words)| {
-            let expected = expected_of(&cases, &words);
-            let pattern = parse_pattern(&cases, pattern, &words.span)?;
-            let message = format!("no case is named like {}", quoted(pattern.text()));
-            let unused = cases.mistake(
-                &words.span,
-                message,
-                "name a case or a group, as `secret`, or delete it",
-            );
-            Some(CaseExpectation {
-                pattern,
-                expected: expected?,
-                unused,
-            })
-        });
+        let expectations = cases
+            .words_by_key()
+            .into_iter()
+            .filter_map(|(pattern, words)| {
+                let expected = expected_of(&cases, &words);
+                let pattern = parse_pattern(&cases, pattern, words.place)?;
+                let message = format!("no case is named like {}", quoted(pattern.text()));
+                let unused = cases.mistake(
+                    words.place,
+                    message,
+                    "name a case or a group, as `secret`, or delete it",
+                );
+                Some(CaseExpectation {
+                    pattern,
+                    expected: expected?,
+                    unused,
+                })
+            });
         expectations.collect()
     });
     table.refuse_the_rest();
     if expected.is_none() && expectations.is_none() && !table.has("expected") {
         table.note(
-            table.span(),
+            table.header(),
             format!("{} expects nothing", quoted(pattern)),
             "give it `expected` or `cases`",
         );
     }
     let message = format!("no submission is named like {}", quoted(pattern));
     let unused = table.mistake(
-        table.span(),
+        table.header(),
         message,
         "name one as seen from here, as `wrong/a.c`, or delete it",
     );
     Some(ExpectationRule {
-        pattern: parse_pattern(table, pattern, table.span())?,
+        pattern: parse_pattern(table, pattern, table.header())?,
         expected,
         expectations: expectations.unwrap_or_default(),
         unused,
     })
 }
 
-fn parse_pattern(table: &TomlTable<'_>, pattern: &str, span: &Range<usize>) -> Option<NamePattern> {
+fn parse_pattern(table: &KeyTable<'_>, pattern: &str, place: FilePlace) -> Option<NamePattern> {
     let parsed = NamePattern::new(pattern);
     let remedy = "write a name, with `*` for what may differ, as `wrong/*.c`";
     parsed
-        .map_err(|why| table.note(span, format!("{} {why}", quoted(pattern)), remedy))
+        .map_err(|why| table.note(place, format!("{} {why}", quoted(pattern)), remedy))
         .ok()
 }
 
 /// Parses words that name verdicts. Notes every word that names none.
-fn expected_of(table: &TomlTable<'_>, words: &SpannedValue<Vec<String>>) -> Option<Expected> {
-    let SpannedValue { value: words, span } = words;
+fn expected_of(table: &KeyTable<'_>, words: &FoundValue<Vec<String>>) -> Option<Expected> {
     let mut verdicts = Vec::new();
-    let mut is_known = !words.is_empty();
-    if words.is_empty() {
-        table.note(span, "the list is empty", known_verdicts());
+    let mut is_known = !words.value.is_empty();
+    if !is_known {
+        table.note(words.place, "the list is empty", known_verdicts());
     }
-    for word in words {
+    for word in &words.value {
         match verdicts_of(word) {
             Some(known) => verdicts.extend(known),
             None => {
                 is_known = false;
                 table.note(
-                    span,
+                    words.place,
                     format!("{} is not a verdict", quoted(word)),
                     known_verdicts(),
                 );

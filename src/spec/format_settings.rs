@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use crate::keys::{KeyDocument, KeyTable};
 use crate::model::Language;
 use crate::package::PackageFormat;
-use crate::spec::document::TomlDocument;
 use crate::spec::language;
 use crate::spec::language::Languages;
-use crate::spec::table::TomlTable;
 
 const TABLE: &str = include_str!("formats.toml");
 
@@ -27,7 +26,7 @@ struct FormatSettings {
 
 /// The settings of all formats, by the names of a format's table and of a language.
 static SETTINGS: LazyLock<BTreeMap<(String, String), FormatSettings>> =
-    LazyLock::new(|| read(&TomlDocument::parse(Path::new("formats.toml"), TABLE)));
+    LazyLock::new(|| read(&KeyDocument::of_toml(Path::new("formats.toml"), TABLE)));
 
 /// The languages before `judge.toml` changed them.
 static BUILT_IN: LazyLock<Languages> = LazyLock::new(language::built_in);
@@ -101,19 +100,19 @@ fn table_of(format: PackageFormat) -> &'static str {
     }
 }
 
-fn read(document: &TomlDocument) -> BTreeMap<(String, String), FormatSettings> {
+fn read(document: &KeyDocument) -> BTreeMap<(String, String), FormatSettings> {
     let mut settings = BTreeMap::new();
-    for (format, languages) in TomlTable::root(document).tables() {
+    for (format, languages) in KeyTable::root(document).tables() {
         for (language, table) in languages.tables() {
             let types = table
                 .table("types")
-                .map(|types| types.strings())
+                .map(|types| types.texts_by_key())
                 .unwrap_or_default();
             let of_language = FormatSettings {
-                standards: table.placed_list("standards").map(|found| found.value),
-                options: table.placed_list("options").map(|found| found.value),
-                check: table.placed_list("check").map(|found| found.value),
-                run: table.placed_list("run").map(|found| found.value),
+                standards: table.list("standards").map(|found| found.value),
+                options: table.list("options").map(|found| found.value),
+                check: table.list("check").map(|found| found.value),
+                run: table.list("run").map(|found| found.value),
                 types: types
                     .into_iter()
                     .map(|(word, text)| {
@@ -137,7 +136,7 @@ mod tests {
 
     #[test]
     fn the_table_of_formats_has_no_mistakes_and_only_known_formats_and_languages() {
-        let document = TomlDocument::parse(Path::new("formats.toml"), TABLE);
+        let document = KeyDocument::of_toml(Path::new("formats.toml"), TABLE);
         let settings = read(&document);
         assert_eq!(document.into_mistakes(), []);
         for (format, language) in settings.keys() {

@@ -7,11 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
+use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::shortened;
 use crate::model::Language;
-use crate::spec::document::TomlDocument;
 use crate::spec::permissions::Permissions;
-use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
 const BUILT_IN: &str = include_str!("languages.toml");
@@ -52,9 +51,9 @@ pub(crate) type Languages = BTreeMap<String, Language>;
 
 /// The languages that need no configuration.
 pub(crate) fn built_in() -> Languages {
-    let document = TomlDocument::parse(Path::new("languages.toml"), BUILT_IN);
+    let document = KeyDocument::of_toml(Path::new("languages.toml"), BUILT_IN);
     let mut languages = Languages::new();
-    for (id, table) in TomlTable::root(&document).tables() {
+    for (id, table) in KeyTable::root(&document).tables() {
         languages.extend(language(&table, id, None).map(|language| (id.to_owned(), language)));
     }
     // A test checks that the built-in table has no mistakes.
@@ -69,7 +68,7 @@ pub(crate) fn built_in() -> Languages {
 /// only the judge's user may decide is a mistake.
 pub(crate) fn merge(
     languages: &mut Languages,
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     permissions: Option<&Permissions>,
 ) {
     let mut claiming = BTreeSet::new();
@@ -103,37 +102,33 @@ pub(crate) fn merge(
 }
 
 /// Reads one language. Missing keys are taken from `known`.
-fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option<Language> {
+fn language(table: &KeyTable<'_>, id: &str, known: Option<&Language>) -> Option<Language> {
     let name = table
-        .string("name")
+        .text("name")
         .map(|name| name.value)
         .or(known.map(|known| known.name.clone()));
     let extensions = if table.has("extensions") || known.is_none() {
         table
-            .required(
-                "extensions",
-                "`extensions = [\"pas\"]`",
-                TomlTable::placed_list,
-            )
+            .required("extensions", "`extensions = [\"pas\"]`", KeyTable::list)
             .and_then(|found| words::extensions(table, found))
     } else {
-        table.pass_over("extensions");
+        table.mark_read("extensions");
         known.map(|known| known.extensions.clone())
     };
-    let source = match table.string("source") {
+    let source = match table.text("source") {
         Some(found) => words::source(table, found),
         None => known.and_then(|known| known.source.clone()),
     };
     let java_classes = table.flag("java_classes").map(|found| found.value);
     let together = table.flag("together").map(|found| found.value);
-    let main = table.placed_list("main").map(|found| found.value);
+    let main = table.list("main").map(|found| found.value);
     let commands = LanguageCommands::read(table, id, known);
     let package = table
-        .string("package")
+        .text("package")
         .map(|found| found.value)
         .or(known.and_then(|known| known.package.clone()));
     let factor = table
-        .number("time_factor", 1, 1000)
+        .whole("time_factor", 1, 1000)
         .and_then(|found| u32::try_from(found.value).ok());
     let extra_memory = table
         .bytes("extra_memory")
@@ -148,7 +143,7 @@ fn language(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Option
         "home",
         known.map(|known| &known.home).or(Some(&Vec::new())),
     );
-    let known_good = match table.string("known_good") {
+    let known_good = match table.text("known_good") {
         Some(found) => Some(found.value).filter(|source| !source.is_empty()),
         None => known.and_then(|known| known.known_good.clone()),
     };
@@ -219,7 +214,7 @@ struct LanguageCommands {
 }
 
 impl LanguageCommands {
-    fn read(table: &TomlTable<'_>, id: &str, known: Option<&Language>) -> Self {
+    fn read(table: &KeyTable<'_>, id: &str, known: Option<&Language>) -> Self {
         let standards = words_of(table, "standards", known.map(|known| &known.standards));
         let options = words_of(table, "options", known.map(|known| &known.options));
         let compile = command(
@@ -231,7 +226,7 @@ impl LanguageCommands {
         let run = command(table, "run", known.map(|known| &known.run)).filter(|command| {
             if command.is_empty() {
                 let message = format!("`run` of [languages.{}] is empty", shortened(id, 40));
-                table.note(&table.place("run").unwrap_or_default(), message, RUN);
+                table.note(table.place("run").unwrap_or_default(), message, RUN);
             }
             !command.is_empty()
         });
@@ -254,7 +249,7 @@ impl LanguageCommands {
 /// Reads the link commands. Those of `known` are inherited only together with its `compile`, since
 /// they link its products.
 fn link(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     compile: &[String],
     known: Option<&Language>,
 ) -> Option<Vec<Vec<String>>> {
@@ -265,60 +260,60 @@ fn link(
         return (!table.has("link")).then(|| inherited.unwrap_or_default());
     };
     if found.value.iter().any(Vec::is_empty) {
-        table.note(&found.span, "a command of `link` is empty", LINK);
+        table.note(found.place, "a command of `link` is empty", LINK);
         return None;
     }
     if compile.is_empty() && !found.value.is_empty() {
-        table.note(&found.span, "there is a `link` and no `compile`", LINK);
+        table.note(found.place, "there is a `link` and no `compile`", LINK);
         return None;
     }
     let is_good = found
         .value
         .iter()
-        .all(|command| words::command(table, "link", command, &found.span));
+        .all(|command| words::command(table, "link", command, found.place));
     is_good.then_some(found.value)
 }
 
 /// Reads a command or another list of words. A missing key is taken from `known`.
 fn command(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     key: &'static str,
     known: Option<&Vec<String>>,
 ) -> Option<Vec<String>> {
     match known {
         Some(known) if !table.has(key) => {
-            table.pass_over(key);
+            table.mark_read(key);
             Some(known.clone())
         }
         _ => {
-            let found = table.required(key, "`run = [\"{program}\"]`", TomlTable::placed_list)?;
-            words::command(table, key, &found.value, &found.span).then_some(found.value)
+            let found = table.required(key, "`run = [\"{program}\"]`", KeyTable::list)?;
+            words::command(table, key, &found.value, found.place).then_some(found.value)
         }
     }
 }
 
 /// Reads words of a command that is not there. A missing key is taken from `known`.
 fn words_of(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     key: &'static str,
     known: Option<&Vec<String>>,
 ) -> Option<Vec<String>> {
-    match table.placed_list(key) {
+    match table.list(key) {
         Some(found) => {
-            words::are_good(table, key, &found.value, &found.span).then_some(found.value)
+            words::are_good(table, key, &found.value, found.place).then_some(found.value)
         }
         None => Some(known.cloned().unwrap_or_default()),
     }
 }
 
 fn strings(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     key: &'static str,
     known: Option<&Vec<(String, String)>>,
 ) -> Vec<(String, String)> {
     match table.table(key) {
         Some(inner) => {
-            let all = inner.strings().into_iter();
+            let all = inner.texts_by_key().into_iter();
             let good = all.filter(|(name, text)| words::environment(&inner, key, name, text));
             good.map(|(name, text)| (name.to_owned(), text.value))
                 .collect()
@@ -333,8 +328,8 @@ mod tests {
 
     #[test]
     fn the_built_in_table_has_no_mistakes() {
-        let document = TomlDocument::parse(Path::new("languages.toml"), BUILT_IN);
-        for (id, table) in TomlTable::root(&document).tables() {
+        let document = KeyDocument::of_toml(Path::new("languages.toml"), BUILT_IN);
+        for (id, table) in KeyTable::root(&document).tables() {
             assert!(language(&table, id, None).is_some(), "{id}");
         }
         assert_eq!(document.into_mistakes(), []);
@@ -346,10 +341,10 @@ mod tests {
 
     #[test]
     fn a_key_of_a_known_language_can_be_changed_alone() {
-        let document = TomlDocument::parse(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
+        let document = KeyDocument::of_toml(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
         let mut languages = built_in();
         let before = languages["cpp"].clone();
-        merge(&mut languages, &TomlTable::root(&document), None);
+        merge(&mut languages, &KeyTable::root(&document), None);
         assert_eq!(document.into_mistakes(), []);
         assert_eq!(
             languages["cpp"],
@@ -363,9 +358,9 @@ mod tests {
     #[test]
     fn builds_are_kept_only_of_known_languages_with_our_commands() {
         let keeps_builds = |text: &str| {
-            let document = TomlDocument::parse(Path::new("judge.toml"), text);
+            let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
             let mut languages = built_in();
-            merge(&mut languages, &TomlTable::root(&document), None);
+            merge(&mut languages, &KeyTable::root(&document), None);
             languages
                 .remove("c")
                 .or(languages.remove("new"))
@@ -389,9 +384,9 @@ mod tests {
     #[test]
     fn a_new_compile_command_does_not_inherit_the_old_link_commands() {
         let link_of_c = |text| {
-            let document = TomlDocument::parse(Path::new("judge.toml"), text);
+            let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
             let mut languages = built_in();
-            merge(&mut languages, &TomlTable::root(&document), None);
+            merge(&mut languages, &KeyTable::root(&document), None);
             assert_eq!(document.into_mistakes(), []);
             languages.remove("c").unwrap().link
         };
@@ -411,9 +406,9 @@ mod tests {
     fn another_interpreter_does_not_inherit_the_check() {
         let check_of = |text: &str| {
             let text = format!("[python]\n{text}\n");
-            let document = TomlDocument::parse(Path::new("judge.toml"), &text);
+            let document = KeyDocument::of_toml(Path::new("judge.toml"), &text);
             let mut languages = built_in();
-            merge(&mut languages, &TomlTable::root(&document), None);
+            merge(&mut languages, &KeyTable::root(&document), None);
             assert_eq!(document.into_mistakes(), []);
             languages.remove("python").unwrap().check
         };
@@ -433,9 +428,9 @@ mod tests {
     #[test]
     fn an_ending_moves_from_a_known_language_to_the_one_that_claims_it() {
         let text = "[kt]\nextensions = [\"kt\", \"py\"]\nrun = [\"kotlin\"]\n[python]\ntime_factor = 2\n[ruby]\nextensions = [\"rb\", \"kt\"]\n";
-        let document = TomlDocument::parse(Path::new("judge.toml"), text);
+        let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
         let mut languages = built_in();
-        merge(&mut languages, &TomlTable::root(&document), None);
+        merge(&mut languages, &KeyTable::root(&document), None);
         assert_eq!(document.into_mistakes(), []);
         let endings = |id: &str| languages[id].extensions.join(" ");
         assert_eq!(
@@ -447,8 +442,8 @@ mod tests {
     #[test]
     fn a_language_must_say_how_it_runs_and_what_is_linked() {
         let mistakes = |text| {
-            let document = TomlDocument::parse(Path::new("judge.toml"), text);
-            merge(&mut built_in(), &TomlTable::root(&document), None);
+            let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
+            merge(&mut built_in(), &KeyTable::root(&document), None);
             document
                 .into_mistakes()
                 .iter()
@@ -506,7 +501,7 @@ mod tests {
             ("[cpp]\nlink = [[]]\n", "2: a command of `link` is empty"),
             (
                 "[cpp]\nlink = [\"ld\"]\n",
-                "2: `link` must be a list of lists of strings, found an array",
+                "2: `link` in [cpp] must be a list of lists of texts",
             ),
             (
                 "[python]\nlink = [[\"ld\"]]\n",

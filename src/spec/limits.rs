@@ -1,8 +1,8 @@
 //! Reads `[limits]`, both of a problem and of the judge's configuration.
 
+use crate::keys::KeyTable;
 use std::time::Duration;
 
-use crate::spec::table::TomlTable;
 use gridjudge_sandbox::Limits;
 
 /// The limits if neither the problem nor the judge's configuration sets them.
@@ -28,8 +28,8 @@ pub(crate) struct PartialLimits {
 
 impl PartialLimits {
     /// Reads a table of limits. Refuses the keys that nothing has read by then.
-    pub(crate) fn read(table: &TomlTable<'_>) -> Self {
-        let processes = table.number("processes", 1, 100_000);
+    pub(crate) fn read(table: &KeyTable<'_>) -> Self {
+        let processes = table.whole("processes", 1, 100_000);
         let limits = Self {
             cpu: table.duration("time"),
             wall: table.duration("wall"),

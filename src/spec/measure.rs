@@ -1,5 +1,6 @@
-//! Parses durations and sizes as people write them: `1.5s`, `250ms`, `64MiB`.
+//! Reads durations and sizes as people write them: `1.5s`, `250ms`, `64MiB`.
 
+use crate::keys::{KeyTable, ValueKind};
 use std::time::Duration;
 
 /// Units of time, in nanoseconds.
@@ -20,6 +21,26 @@ const SIZES: [(&str, u64); 7] = [
     ("GB", 1_000_000_000),
 ];
 
+impl KeyTable<'_> {
+    /// A duration greater than zero, as `"1s"`.
+    pub(super) fn duration(&self, key: &'static str) -> Option<Duration> {
+        let kind = ValueKind::new("a time in quotes, as \"1s\"", "\"1s\"");
+        self.measure(key, kind, duration)
+    }
+
+    /// A number of bytes greater than zero, as `"64MiB"`.
+    pub(super) fn bytes(&self, key: &'static str) -> Option<u64> {
+        let kind = ValueKind::new("a size in quotes, as \"64MiB\"", "\"64MiB\"");
+        self.measure(key, kind, bytes)
+    }
+
+    /// A number of bytes, as `"256MiB"`, or `"0B"`.
+    pub(super) fn bytes_or_none(&self, key: &'static str) -> Option<u64> {
+        let kind = ValueKind::new("a size in quotes, as \"256MiB\"", "\"256MiB\"");
+        self.measure(key, kind, bytes_or_none)
+    }
+}
+
 /// Parses a duration greater than zero.
 ///
 /// # Errors
@@ -32,7 +53,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 ///
 /// # Errors
 /// Returns what is wrong, worded to follow the quoted value.
-pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+fn bytes(text: &str) -> Result<u64, String> {
     positive(bytes_or_none(text)?)
 }
 
@@ -40,7 +61,7 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
 ///
 /// # Errors
 /// Returns what is wrong, worded to follow the quoted value.
-pub(crate) fn bytes_or_none(text: &str) -> Result<u64, String> {
+fn bytes_or_none(text: &str) -> Result<u64, String> {
     measure(text, &SIZES, "a size, as `64MiB` or `512KiB`")
 }
 

@@ -8,7 +8,6 @@ mod archive_folder;
 mod clutter;
 mod config;
 mod contest;
-mod document;
 mod examples;
 mod folder;
 mod format_settings;
@@ -29,7 +28,6 @@ mod recipe;
 mod script_language;
 mod source_contents;
 mod statement;
-mod table;
 mod user_config;
 mod walk;
 

@@ -1,28 +1,28 @@
 //! Reads `[points]` of a problem: the points of its groups of cases.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake;
 use crate::mistake::{Mistake, nearest};
 use crate::model::{Case, Scoring};
-use crate::spec::document::TomlDocument;
-use crate::spec::table::TomlTable;
 
 /// The most points of a group. Sums over many groups stay far below any overflow.
 const MOST: u64 = 1_000_000;
 
 /// Reads the table.
-pub(crate) fn read(table: &TomlTable<'_>) -> Scoring {
-    let points = table.numbers_by_name(MOST);
-    if points.is_empty() && table.is_empty() {
+pub(crate) fn read(table: &KeyTable<'_>) -> Scoring {
+    let points = table.wholes_by_key(MOST);
+    if table.names().is_empty() {
         let remedy = "say what a group of cases is worth, as `secret = 100`";
-        table.note(table.span(), "[points] names no group", remedy);
+        table.note(table.header(), "[points] names no group", remedy);
     }
-    Scoring::of_whole_groups(
-        points
-            .into_iter()
-            .map(|(group, points)| (group.to_owned(), points.value)),
-    )
+    let points: BTreeMap<_, _> = points
+        .into_iter()
+        .map(|(group, points)| (group.to_owned(), points.value))
+        .collect();
+    Scoring::of_whole_groups(points)
 }
 
 /// Reports the groups that have points in a spec but no cases: these points could never be reached.
@@ -44,8 +44,8 @@ pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case
     // The lines are needed only here, so the file is read again. If it no longer exists, the
     // mistakes have no line.
     let text = mistake::read(spec).unwrap_or_default();
-    let document = TomlDocument::parse(spec, &text);
-    let table = TomlTable::root(&document).table("points");
+    let document = KeyDocument::of_toml(spec, &text);
+    let table = KeyTable::root(&document).table("points");
     let mistakes = missing.into_iter().map(|group| {
         let message = format!("[points] names group `{group}`, which has no cases");
         let remedy = nearest(group, groups.iter().copied()).map_or_else(
@@ -54,7 +54,7 @@ pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case
         );
         let placed = table
             .as_ref()
-            .and_then(|table| Some(table.mistake(&table.place(group)?, &message, &remedy)));
+            .and_then(|table| Some(table.mistake(table.place(group)?, &message, &remedy)));
         placed.unwrap_or_else(|| Mistake::of(spec, &message).with_remedy(&remedy))
     });
     mistakes.collect()
@@ -64,8 +64,8 @@ pub(super) fn groups_without_cases(spec: &Path, scoring: &Scoring, cases: &[Case
 /// mistakes.
 pub fn groups_without_cases_in(spec: &Path, cases: &[Case]) -> Vec<Mistake> {
     let text = mistake::read(spec).unwrap_or_default();
-    let document = TomlDocument::parse(spec, &text);
-    let scoring = TomlTable::root(&document)
+    let document = KeyDocument::of_toml(spec, &text);
+    let scoring = KeyTable::root(&document)
         .table("points")
         .map(|table| read(&table));
     groups_without_cases(spec, &scoring.unwrap_or_default(), cases)
@@ -77,8 +77,8 @@ mod tests {
 
     /// The points of a table, and its mistakes.
     fn read_text(text: &str) -> (Scoring, Vec<String>) {
-        let document = TomlDocument::parse(Path::new("p.toml"), text);
-        let points = TomlTable::root(&document)
+        let document = KeyDocument::of_toml(Path::new("p.toml"), text);
+        let points = KeyTable::root(&document)
             .table("points")
             .map(|table| read(&table))
             .unwrap_or_default();
@@ -116,11 +116,11 @@ mod tests {
         assert_eq!(
             mistakes,
             [
-                "p.toml:2: `a = -1` must be 0 to 1000000",
-                "p.toml:3: `b = 1000001` must be 0 to 1000000",
-                "p.toml:4: `c` must be a whole number, found a float",
-                "p.toml:5: `d` must be a whole number, found a string",
-                "p.toml:6: `e` must be a whole number, found a table",
+                "p.toml:2: `a` in [points] must be a whole number from 0 to 1000000, found `-1`",
+                "p.toml:3: `b` in [points] must be a whole number from 0 to 1000000, found `1_000_001`",
+                "p.toml:4: `c` in [points] must be a whole number from 0 to 1000000, found `0.5`",
+                "p.toml:5: `d` in [points] must be a whole number from 0 to 1000000, found a text",
+                "p.toml:6: `e` in [points] must be a whole number from 0 to 1000000, found a table",
             ]
         );
         assert_eq!(

@@ -23,12 +23,11 @@ mod words;
 
 use std::path::Path;
 
+use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, read};
 use crate::model::{Problem, Recipe, Task};
-use crate::spec::document::TomlDocument;
 use crate::spec::limits::PartialLimits;
 use crate::spec::problem::task::TaskSpec;
-use crate::spec::table::TomlTable;
 use crate::spec::{points, recipe};
 use gridjudge_sandbox::Limits;
 
@@ -64,8 +63,8 @@ pub(super) fn parse(
     defaults: &Limits,
     languages: &[&str],
 ) -> Result<ProblemSpec, Mistakes> {
-    let document = TomlDocument::parse(path, text);
-    let root = TomlTable::root(&document);
+    let document = KeyDocument::of_toml(path, text);
+    let root = KeyTable::root(&document);
     let folder = path.parent().unwrap_or(Path::new(""));
     let own = task::read(&root, folder);
     let problem = problem(&root, own.as_ref(), id, defaults, languages);
@@ -73,7 +72,7 @@ pub(super) fn parse(
         (Some(_), _) => Vec::new(),
         (None, problem) => {
             let task = problem.as_ref().and_then(|problem| problem.task.as_grid());
-            recipe::read(&TomlTable::root(&document), task, folder)
+            recipe::read(&KeyTable::root(&document), task, folder)
         }
     };
     let solution = own.and_then(|own| own.solution);
@@ -94,15 +93,15 @@ pub(super) fn parse(
 /// Reads the problem. If there is no `own` task, an answer of text or a checker, it is a grid
 /// problem.
 fn problem(
-    root: &TomlTable<'_>,
+    root: &KeyTable<'_>,
     own: Option<&TaskSpec>,
     id: &str,
     defaults: &Limits,
     languages: &[&str],
 ) -> Option<Problem> {
-    let name = root.required("name", "`name = \"Sudoku\"`", TomlTable::string);
+    let name = root.required("name", "`name = \"Sudoku\"`", KeyTable::text);
     let name = name.and_then(|found| lines::title(root, found));
-    let source = root.string("source");
+    let source = root.text("source");
     let task = match own {
         Some(own) => own.task.clone(),
         None => grid_task::read(root).map(Task::Grid),
@@ -117,7 +116,7 @@ fn problem(
         .unwrap_or_default();
     if own.is_none() {
         // The recipes are read later: they depend on the task.
-        root.pass_over(recipe::KEY);
+        root.mark_read(recipe::KEY);
     }
     root.refuse_the_rest();
     let (limits, allowances) = limits.unwrap_or_default();

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::files::InnerName;
+use crate::keys::{FoundValue, KeyTable};
 use crate::mistake::{nearest, quoted, shortened};
 use crate::model::{GridTask, Recipe, RecipeKind};
-use crate::spec::table::{SpannedValue, TomlTable};
 use gridjudge_grid::make::{GridKind, Rating, Symmetry};
 use gridjudge_grid::naive::NaiveSearch;
 use gridjudge_grid::{GridCount, Shape};
@@ -43,7 +43,7 @@ const KINDS: [(&str, &[&str]); 11] = [
 
 /// Reads the recipes. If the spec has no valid grid task, only the keys that do not depend on one
 /// are checked.
-pub(super) fn read(root: &TomlTable<'_>, task: Option<&GridTask>, folder: &Path) -> Vec<Recipe> {
+pub(super) fn read(root: &KeyTable<'_>, task: Option<&GridTask>, folder: &Path) -> Vec<Recipe> {
     let mut recipes: Vec<Recipe> = Vec::new();
     for table in root.list_of_tables(KEY) {
         let Some(recipe) = recipe(&table, task, folder) else {
@@ -55,7 +55,7 @@ pub(super) fn read(root: &TomlTable<'_>, task: Option<&GridTask>, folder: &Path)
                 other.line
             );
             table.note(
-                table.span(),
+                table.header(),
                 message,
                 "give one of them another name or group",
             );
@@ -65,23 +65,21 @@ pub(super) fn read(root: &TomlTable<'_>, task: Option<&GridTask>, folder: &Path)
     recipes
 }
 
-fn recipe(table: &TomlTable<'_>, task: Option<&GridTask>, folder: &Path) -> Option<Recipe> {
-    let group = table
-        .string("group")
-        .map(|group| path(table, "group", group));
+fn recipe(table: &KeyTable<'_>, task: Option<&GridTask>, folder: &Path) -> Option<Recipe> {
+    let group = table.text("group").map(|group| path(table, "group", group));
     let name = table
-        .required("name", "`name = \"001-minimal\"`", TomlTable::string)
+        .required("name", "`name = \"001-minimal\"`", KeyTable::text)
         .and_then(|name| path(table, "name", name));
     let count = table
-        .number("count", 1, MOST_CASES)
+        .whole("count", 1, MOST_CASES)
         .map_or(1, |count| count.value);
     let seed = table.required("seed", "`seed = 1`", |table, key| {
-        table.number(key, 0, i64::MAX as u64)
+        table.whole(key, 0, i64::MAX as u64)
     });
     let grids = grids(table, task);
     let order = order(table, task);
     let kind = table
-        .required("kind", "`kind = \"minimal\"`", TomlTable::string)
+        .required("kind", "`kind = \"minimal\"`", KeyTable::text)
         .and_then(|found| kind(table, &found, task, order?, folder));
     // Without an order, the keys of the kind have not been read.
     if order.is_some() {
@@ -105,7 +103,7 @@ fn recipe(table: &TomlTable<'_>, task: Option<&GridTask>, folder: &Path) -> Opti
 
 /// Checks a group or a name: it becomes part of a file's path, so only portable characters are
 /// allowed.
-fn path(table: &TomlTable<'_>, key: &str, found: SpannedValue<String>) -> Option<String> {
+fn path(table: &KeyTable<'_>, key: &str, found: FoundValue<String>) -> Option<String> {
     let is_good = |part: &str| {
         !part.is_empty()
             && !part.starts_with('.')
@@ -124,7 +122,7 @@ fn path(table: &TomlTable<'_>, key: &str, found: SpannedValue<String>) -> Option
             shortened(&found.value, 40)
         );
         table.note(
-            &found.span,
+            found.place,
             message,
             "use letters, digits, `-`, `_` and `.`, and no `.` at the start",
         );
@@ -133,7 +131,7 @@ fn path(table: &TomlTable<'_>, key: &str, found: SpannedValue<String>) -> Option
 }
 
 /// Reads the number of grids in a case: a number, or `"most"`.
-fn grids(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<u64> {
+fn grids(table: &KeyTable<'_>, task: Option<&GridTask>) -> Option<u64> {
     let most = task.map(|task| match task.format.input.count {
         GridCount::One | GridCount::AsInput => 1,
         GridCount::First { most }
@@ -142,34 +140,34 @@ fn grids(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<u64> {
     });
     if !table.has("grids") {
         // Registers the key as known, so that it is suggested for a misspelt one.
-        table.pass_over("grids");
+        table.mark_read("grids");
         return Some(1);
     }
-    if table.is_string("grids") {
+    if table.is_text("grids") {
         let word = table.choice("grids", &[("most", ())])?;
         let most = most?;
         if most > MOST_GRIDS {
             let message = format!(
                 "`grids = \"most\"` means {most} here, and at most {MOST_GRIDS} are possible"
             );
-            table.note(&word.span, message, "write a number");
+            table.note(word.place, message, "write a number");
         }
         return Some(most.min(MOST_GRIDS));
     }
-    let found = table.number("grids", 1, MOST_GRIDS)?;
+    let found = table.whole("grids", 1, MOST_GRIDS)?;
     if let Some(most) = most.filter(|most| found.value > *most) {
         let message = format!(
             "`grids = {}` are more than an input may hold, {most}",
             found.value
         );
-        table.note(&found.span, message, "write a smaller number, or \"most\"");
+        table.note(found.place, message, "write a smaller number, or \"most\"");
     }
     Some(found.value)
 }
 
 /// Reads the order of the grids; by default, the largest order of the problem.
-fn order(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<usize> {
-    let found = table.number("order", 1, u64::from(gridjudge_grid::LARGEST_ORDER));
+fn order(table: &KeyTable<'_>, task: Option<&GridTask>) -> Option<usize> {
+    let found = table.whole("order", 1, u64::from(gridjudge_grid::LARGEST_ORDER));
     let task = task?;
     let Some(found) = found else {
         return Some(task.format.shape().order());
@@ -184,7 +182,7 @@ fn order(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<usize> {
             .collect();
         let message = format!("the problem has no grids of order {order}");
         table.note(
-            &found.span,
+            found.place,
             message,
             format!("its orders: {}", orders.join(", ")),
         );
@@ -193,7 +191,7 @@ fn order(table: &TomlTable<'_>, task: Option<&GridTask>) -> Option<usize> {
     Some(order)
 }
 
-fn note_unknown_kind(table: &TomlTable<'_>, found: &SpannedValue<String>) {
+fn note_unknown_kind(table: &KeyTable<'_>, found: &FoundValue<String>) {
     let word = found.value.as_str();
     let known: Vec<_> = KINDS.iter().map(|(known, _)| *known).collect();
     let remedy = match nearest(word, known.iter().copied()) {
@@ -201,12 +199,12 @@ fn note_unknown_kind(table: &TomlTable<'_>, found: &SpannedValue<String>) {
         None => format!("use one of {}", known.join(", ")),
     };
     let message = format!("unknown kind {}", quoted(word));
-    table.note(&found.span, message, remedy);
+    table.note(found.place, message, remedy);
 }
 
 fn kind(
-    table: &TomlTable<'_>,
-    found: &SpannedValue<String>,
+    table: &KeyTable<'_>,
+    found: &FoundValue<String>,
     task: Option<&GridTask>,
     order: usize,
     folder: &Path,
@@ -222,13 +220,13 @@ fn kind(
         .filter(|key| !own_keys.contains(key))
     {
         if let Some(place) = table.place(key) {
-            table.pass_over(key);
+            table.mark_read(key);
             let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
-            table.note(&place, message, format!("delete `{key}`"));
+            table.note(place, message, format!("delete `{key}`"));
         }
     }
     if word == "collection" {
-        let file = table.required("file", "`file = \"puzzles.txt\"`", TomlTable::string);
+        let file = table.required("file", "`file = \"puzzles.txt\"`", KeyTable::text);
         let file = file.and_then(|file| puzzle_file(table, &file, folder));
         return is_nine(table, found, task?, order).then_some(RecipeKind::Collection(file?));
     }
@@ -237,7 +235,7 @@ fn kind(
         "clues" => GridKind::Clues(
             table
                 .required("clues", "`clues = 30`", |table, key| {
-                    table.number(key, 0, (order * order) as u64)
+                    table.whole(key, 0, (order * order) as u64)
                 })?
                 .value as usize,
         ),
@@ -259,7 +257,7 @@ fn kind(
     fits(table, found, kind, task?, order).then_some(RecipeKind::Made(kind))
 }
 
-fn rated(table: &TomlTable<'_>) -> Option<GridKind> {
+fn rated(table: &KeyTable<'_>) -> Option<GridKind> {
     let ratings = Rating::ALL.map(|rating| (rating.name(), rating));
     let rating = table.required("rating", "`rating = \"easy\"`", |table, key| {
         table.choice(key, &ratings)
@@ -267,13 +265,13 @@ fn rated(table: &TomlTable<'_>) -> Option<GridKind> {
     Some(GridKind::Rated(rating.value))
 }
 
-fn slow(table: &TomlTable<'_>) -> Option<GridKind> {
+fn slow(table: &KeyTable<'_>) -> Option<GridKind> {
     let searches = NaiveSearch::ALL.map(|search| (search.name(), search));
     let search = table.required("search", "`search = \"rows\"`", |table, key| {
         table.choice(key, &searches)
     });
     let nodes = table.required("nodes", "`nodes = 1000000`", |table, key| {
-        table.number(key, 1, MOST_NODES)
+        table.whole(key, 1, MOST_NODES)
     });
     Some(GridKind::Slow {
         search: search?.value,
@@ -281,24 +279,24 @@ fn slow(table: &TomlTable<'_>) -> Option<GridKind> {
     })
 }
 
-fn several(table: &TomlTable<'_>, task: &GridTask) -> Option<GridKind> {
+fn several(table: &KeyTable<'_>, task: &GridTask) -> Option<GridKind> {
     let allowed = task
         .accept
         .most()
         .filter(|_| task.format.replies.several.is_none())
         .unwrap_or(1000);
-    let least = table.number("solutions", 2, MOST_SOLUTIONS);
-    let most = table.number("most_solutions", 2, MOST_SOLUTIONS);
+    let least = table.whole("solutions", 2, MOST_SOLUTIONS);
+    let most = table.whole("most_solutions", 2, MOST_SOLUTIONS);
     let place = most
         .as_ref()
         .or(least.as_ref())
-        .map_or(table.span(), |found| &found.span)
+        .map_or(table.header(), |found| found.place)
         .clone();
     let least = least.map_or(2, |found| found.value);
     let most = most.map_or(allowed.max(least), |found| found.value);
     if most < least {
         table.note(
-            &place,
+            place,
             format!("`most_solutions` is {most}, less than {least} `solutions`"),
             "raise it, or lower `solutions`",
         );
@@ -312,8 +310,8 @@ fn several(table: &TomlTable<'_>, task: &GridTask) -> Option<GridKind> {
 
 /// Whether the problem allows grids of this kind. Notes a mistake if not.
 fn fits(
-    table: &TomlTable<'_>,
-    found: &SpannedValue<String>,
+    table: &KeyTable<'_>,
+    found: &FoundValue<String>,
     kind: GridKind,
     task: &GridTask,
     order: usize,
@@ -339,7 +337,7 @@ fn fits(
     };
     if let Some((why, remedy)) = refusal {
         table.note(
-            &found.span,
+            found.place,
             format!("`kind = \"{}\"` {why}", found.value),
             remedy,
         );
@@ -349,8 +347,8 @@ fn fits(
 
 /// Whether the grids are the plain ones that puzzles of 81 cells are. Notes a mistake if not.
 fn is_nine(
-    table: &TomlTable<'_>,
-    found: &SpannedValue<String>,
+    table: &KeyTable<'_>,
+    found: &FoundValue<String>,
     task: &GridTask,
     order: usize,
 ) -> bool {
@@ -361,7 +359,7 @@ fn is_nine(
     if !is_nine {
         let why = "is for grids of order 9 with boxes of 3x3 and no other regions";
         table.note(
-            &found.span,
+            found.place,
             format!("`kind = \"{}\"` {why}", found.value),
             "choose another kind",
         );
@@ -370,11 +368,7 @@ fn is_nine(
 }
 
 /// The path of a file of puzzles, in the folder of the problem.
-fn puzzle_file(
-    table: &TomlTable<'_>,
-    named: &SpannedValue<String>,
-    folder: &Path,
-) -> Option<PathBuf> {
+fn puzzle_file(table: &KeyTable<'_>, named: &FoundValue<String>, folder: &Path) -> Option<PathBuf> {
     let path = InnerName::of(&named.value).map(|name| name.below(folder));
     let (message, remedy) = match path.as_ref().map(|path| path.metadata()) {
         None => (
@@ -392,7 +386,7 @@ fn puzzle_file(
         ),
     };
     table.note(
-        &named.span,
+        named.place,
         format!("the file of puzzles {} {message}", quoted(&named.value)),
         remedy,
     );

@@ -8,12 +8,11 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use crate::files::USUAL_MOST_FILES;
+use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, quoted, read};
-use crate::spec::document::TomlDocument;
 use crate::spec::language;
 use crate::spec::language::Languages;
 use crate::spec::permissions::Permissions;
-use crate::spec::table::TomlTable;
 use owner::FolderOwner;
 
 const FOLDER: &str = "write an absolute path, or one that begins with `~/`";
@@ -83,12 +82,12 @@ impl UserConfig {
         home: Option<PathBuf>,
         text: &str,
     ) -> Result<Self, Mistakes> {
-        let document = TomlDocument::parse(&path, text);
-        let table = TomlTable::root(&document);
+        let document = KeyDocument::of_toml(&path, text);
+        let table = KeyTable::root(&document);
         let mut config = Self::built_in(Some(path.clone()), home);
         config.permissions.folders = config.named_folders(&table, "folders");
         config.trusted = config.named_folders(&table, "trusted");
-        if let Some(found) = table.number("most_files", 1, MOST_FILES) {
+        if let Some(found) = table.whole("most_files", 1, MOST_FILES) {
             config.most_files = usize::try_from(found.value).unwrap_or(usize::MAX);
         }
         if let Some(table) = table.table("languages") {
@@ -102,15 +101,15 @@ impl UserConfig {
     }
 
     /// The real paths of a list of folders. One that does not exist stands for nothing.
-    fn named_folders(&self, table: &TomlTable<'_>, key: &'static str) -> Vec<PathBuf> {
-        let Some(found) = table.placed_list(key) else {
+    fn named_folders(&self, table: &KeyTable<'_>, key: &'static str) -> Vec<PathBuf> {
+        let Some(found) = table.list(key) else {
             return Vec::new();
         };
         let mut folders = Vec::new();
         for name in &found.value {
             match self.permissions.expanded(name) {
                 None => table.note(
-                    &found.span,
+                    found.place,
                     format!("{} is not a full path", quoted(name)),
                     FOLDER,
                 ),
@@ -186,7 +185,7 @@ mod tests {
         let refused = parse("most_files = 0\n").unwrap_err();
         assert_eq!(
             refused.0[0].message,
-            "`most_files = 0` must be 1 to 100000000"
+            "`most_files` must be a whole number from 1 to 100000000, found `0`"
         );
     }
 }

@@ -264,7 +264,10 @@ fn mistakes_of_several_classes_are_reported_at_once() {
         judge.read("problems/mini/problem.toml") + "\n[points]\nnope = 3\n",
     );
     let stderr = message(&judge);
-    assert!(stderr.contains("`order = 40` must be 1 to 25"), "{stderr}");
+    assert!(
+        stderr.contains("`order` in [grid] must be a whole number from 1 to 25, found `40`"),
+        "{stderr}"
+    );
     assert!(
         stderr.contains("[points] names group `nope`, which has no cases"),
         "{stderr}"

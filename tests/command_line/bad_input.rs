@@ -48,7 +48,7 @@ fn a_mistake_in_judge_toml_is_named_with_its_line() {
         ),
         (
             "jobs = \"2\"\n",
-            "error: judge.toml:1: `jobs` must be a whole number, found a string\nhint: leave the quotes out: `jobs = 2`",
+            "error: judge.toml:1: `jobs` must be a whole number from 0 to 256, found a text\nhint: leave the quotes out: `jobs = 2`",
         ),
         (
             "jobs = \n",
@@ -60,11 +60,11 @@ fn a_mistake_in_judge_toml_is_named_with_its_line() {
         ),
         (
             "[limits]\nmemory = 64\n",
-            "error: judge.toml:2: `memory` must be a size in quotes, as \"64MiB\", found an integer\nhint: write it as `memory = \"64MiB\"`",
+            "error: judge.toml:2: `memory` in [limits] must be a size in quotes, as \"64MiB\", found `64`\nhint: write it as `memory = \"64MiB\"`",
         ),
         (
             "[limits]\nprocesses = 0\n",
-            "error: judge.toml:2: `processes = 0` must be 1 to 100000\nhint: write a number from 1 to 100000",
+            "error: judge.toml:2: `processes` in [limits] must be a whole number from 1 to 100000, found `0`\nhint: write such a number, as `processes = 1`",
         ),
         (
             "problems = \"nowhere\"\n",
@@ -101,12 +101,12 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
         (
             "\"Mini\"",
             "4",
-            "error: SPEC:1: `name` must be a string, found an integer\nhint: put it in quotes: `name = \"4\"`",
+            "error: SPEC:1: `name` must be a text, found `4`\nhint: put it in quotes: `name = \"4\"`",
         ),
         (
             "= 4",
             "= 26",
-            "error: SPEC:4: `order = 26` must be 1 to 25\nhint: write a number from 1 to 25",
+            "error: SPEC:4: `order` in [grid] must be a whole number from 1 to 25, found `26`\nhint: write such a number, as `order = 1`",
         ),
         (
             "2x2",
@@ -158,7 +158,7 @@ fn a_mistake_in_a_spec_is_named_with_its_line() {
 #[test]
 fn all_mistakes_of_all_files_are_reported_at_once() {
     let message = "\
-error: problems/mini/problem.toml:1: `name` must be a string, found an integer
+error: problems/mini/problem.toml:1: `name` must be a text, found `4`
 hint: put it in quotes: `name = \"4\"`
 error: problems/mini/problem.toml:21: `time = \"0s\"` must be greater than zero
 hint: write a number and a unit, as `time = \"1s\"`

@@ -400,7 +400,5 @@ fn mistakes_about_graders_are_reported_with_their_place() {
         "twice/data/secret/a/testdata.yaml",
         "grading: mine\ngrader_flags: 5\n",
     );
-    refused(
-        "twice/data/secret/a/testdata.yaml:1: `grading` must be one of two words, found `mine`",
-    );
+    refused("twice/data/secret/a/testdata.yaml:1: unknown grading `mine`");
 }

@@ -150,7 +150,7 @@ fn submissions_are_not_judged_while_a_mistake_may_change_verdicts() {
         (
             "data/secret/test_group.yaml",
             "{",
-            "data/secret/test_group.yaml:2: is not YAML",
+            "data/secret/test_group.yaml:1: is not YAML",
         ),
         (
             "data/secret/test_group.yaml",

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use crate::keys::{FilePlace, KeyTable, KeyValue, listed_number};
 use crate::mistake::quoted;
 use crate::model::PointValue;
 use crate::package::dmoj::case_names::NamedItem;
 use crate::package::dmoj::case_scope;
-use crate::package::dmoj::case_scope::{CaseScope, ScopeReader};
+use crate::package::dmoj::case_scope::{CaseScope, NamedFile, ScopeReader};
 use crate::package::dmoj::checkers::listed_points;
 use crate::package::reading::ReadingNotes;
-use crate::package::yaml::{YamlFound, YamlMap, YamlPlace, YamlShape, listed_number};
 
 /// A case, or a batch of cases that give their points together.
 pub(super) struct DmojItem {
@@ -44,7 +44,7 @@ impl DmojItem {
 
 /// Returns the cases and batches in the list of a key.
 pub(super) fn read(
-    map: &YamlMap<'_>,
+    map: &KeyTable<'_>,
     key: &'static str,
     around: &CaseScope,
     reader: &ScopeReader<'_>,
@@ -52,13 +52,13 @@ pub(super) fn read(
 ) -> Vec<DmojItem> {
     let mut items = Vec::new();
     let mut batches = 0;
-    for (place, entry) in map.maps_in(key).unwrap_or_default() {
+    for entry in map.list_of_tables(key) {
         let scope = around.within(&entry, reader, notes);
-        let item = match entry.place("batched") {
+        let item = match entry.mark_read("batched") {
             None => DmojItem::of_case(scope),
             Some(_) => {
                 batches += 1;
-                batch(&entry, place, &scope, batches, reader, notes)
+                batch(&entry, &scope, batches, reader, notes)
             }
         };
         case_scope::close(&entry, notes);
@@ -68,18 +68,17 @@ pub(super) fn read(
 }
 
 fn batch(
-    entry: &YamlMap<'_>,
-    place: YamlPlace,
+    entry: &KeyTable<'_>,
     scope: &CaseScope,
     number: usize,
     reader: &ScopeReader<'_>,
     notes: &mut ReadingNotes,
 ) -> DmojItem {
     let mut cases = Vec::new();
-    let maps = entry.maps_in("batched").unwrap_or_default();
-    for (at, map) in &maps {
+    let maps = entry.list_of_tables("batched");
+    for map in &maps {
         let case = scope.within(map, reader, notes);
-        if let Some(inner) = map.place("batched") {
+        if let Some(inner) = map.mark_read("batched") {
             map.note(
                 inner,
                 "a batch is in a batch",
@@ -87,7 +86,7 @@ fn batch(
             );
         }
         if case.points != scope.points {
-            let place = map.place("points").unwrap_or(*at);
+            let place = map.mark_read("points").unwrap_or(map.header());
             notes.need(
                 map.document,
                 place,
@@ -99,7 +98,7 @@ fn batch(
     }
     if maps.is_empty() {
         entry.note(
-            place,
+            entry.header(),
             "the batch has no cases",
             "write its cases below `batched`",
         );
@@ -113,9 +112,9 @@ fn batch(
 }
 
 /// Returns the listed points of items found by the names of files, if they are listed.
-pub(super) fn points(settings: &YamlMap<'_>) -> Option<Vec<PointValue>> {
-    if settings.shape("case_points")? != YamlShape::List {
-        let place = settings.place("case_points")?;
+pub(super) fn points(settings: &KeyTable<'_>) -> Option<Vec<PointValue>> {
+    if !matches!(settings.any("case_points")?, KeyValue::List(_)) {
+        let place = settings.mark_read("case_points")?;
         settings.note(
             place,
             "`case_points` must be a list of numbers",
@@ -149,8 +148,8 @@ pub(super) fn points(settings: &YamlMap<'_>) -> Option<Vec<PointValue>> {
 
 /// Returns the items found by the names of files, with these points, or those that are inherited.
 pub(super) fn of_names(
-    root: &YamlMap<'_>,
-    at: YamlPlace,
+    root: &KeyTable<'_>,
+    at: FilePlace,
     named: Vec<NamedItem>,
     points: Option<Vec<PointValue>>,
     around: &CaseScope,
@@ -164,11 +163,12 @@ pub(super) fn of_names(
         root.note(at, message, "write a number for each case and each batch");
     }
     let mut points = points.unwrap_or_default().into_iter();
+    let line = root.document.line(at);
     named
         .into_iter()
         .map(|(cases, is_batch)| {
             let points = points.next().unwrap_or(around.points);
-            let file = |name: Option<String>| name.map(|value| YamlFound { value, place: at });
+            let file = |name: Option<String>| Some(NamedFile { name: name?, line });
             let cases = cases
                 .into_iter()
                 .map(|case| CaseScope {
@@ -189,7 +189,7 @@ pub(super) fn of_names(
 }
 
 /// Returns the batches that a batch depends on. Each must come before it.
-fn dependencies(entry: &YamlMap<'_>, number: usize) -> Vec<usize> {
+fn dependencies(entry: &KeyTable<'_>, number: usize) -> Vec<usize> {
     let Some(found) = entry.list("dependencies") else {
         return Vec::new();
     };

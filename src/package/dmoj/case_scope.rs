@@ -3,12 +3,12 @@
 
 use std::rc::Rc;
 
+use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::model::{PointValue, Task};
 use crate::package::dmoj::checkers;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::{YamlFound, YamlMap};
 
 /// Keys that may change a verdict and are not supported, with words for what the package needs.
 const REFUSED: [(&str, &str); 7] = [
@@ -52,14 +52,21 @@ const OF_ROOT: [&str; 6] = [
     "output_limit_length",
 ];
 
+/// The name of a file, and the line that names it.
+#[derive(Clone)]
+pub(super) struct NamedFile {
+    pub(super) name: String,
+    pub(super) line: u64,
+}
+
 /// The settings of a case, or of all cases in a batch or problem.
 #[derive(Clone)]
 pub(super) struct CaseScope {
     pub(super) points: PointValue,
     /// The name of the input, as written in the file.
-    pub(super) input: Option<YamlFound<String>>,
+    pub(super) input: Option<NamedFile>,
     /// The name of the answer.
-    pub(super) answer: Option<YamlFound<String>>,
+    pub(super) answer: Option<NamedFile>,
     pub(super) task: Rc<Task>,
     /// Whether the checker gives points in per cent of those of the case.
     pub(super) gives_percentages: bool,
@@ -91,23 +98,26 @@ impl CaseScope {
     /// Reads the settings in a map, which inherit these.
     pub(super) fn within(
         &self,
-        map: &YamlMap<'_>,
+        map: &KeyTable<'_>,
         reader: &ScopeReader<'_>,
         notes: &mut ReadingNotes,
     ) -> Self {
         for (key, what) in REFUSED {
-            if let Some(place) = map.place(key) {
+            if let Some(place) = map.mark_read(key) {
                 notes.need(map.document, place, what);
             }
         }
-        for key in IGNORED.into_iter().filter(|key| map.place(key).is_some()) {
+        for key in IGNORED
+            .into_iter()
+            .filter(|key| map.mark_read(key).is_some())
+        {
             notes.ignore(format!("`{key}`: no verdict here depends on it"));
         }
         let points = map
-            .number("points", 0.0)
+            .number_from("points", 0.0)
             .and_then(|found| PointValue::new(found.value));
         let task = if reader.is_interactive {
-            if map.place("checker").is_some() {
+            if map.mark_read("checker").is_some() {
                 notes.ignore("`checker`: the interactor has the last word");
             }
             None
@@ -117,8 +127,8 @@ impl CaseScope {
         let gives_percentages = task.as_ref().and_then(|_| checkers::gives_percentages(map));
         Self {
             points: points.unwrap_or(self.points),
-            input: map.text("in").or_else(|| self.input.clone()),
-            answer: map.text("out").or_else(|| self.answer.clone()),
+            input: file_of(map, "in").or_else(|| self.input.clone()),
+            answer: file_of(map, "out").or_else(|| self.answer.clone()),
             task: task.unwrap_or_else(|| Rc::clone(&self.task)),
             gives_percentages: gives_percentages.unwrap_or(self.gives_percentages),
             is_binary: map
@@ -128,22 +138,30 @@ impl CaseScope {
     }
 }
 
+fn file_of(map: &KeyTable<'_>, key: &'static str) -> Option<NamedFile> {
+    let found = map.text(key)?;
+    Some(NamedFile {
+        name: found.value,
+        line: map.document.line(found.place),
+    })
+}
+
 /// Notes each key that was not read: Python code is not supported, and other keys are ignored, as
 /// in DMOJ.
-pub(super) fn close(map: &YamlMap<'_>, notes: &mut ReadingNotes) {
+pub(super) fn close(map: &KeyTable<'_>, notes: &mut ReadingNotes) {
     for key in map.unread_keys() {
         if key.value.ends_with('+') {
             notes.need(
                 map.document,
                 key.place,
-                &format!("values that Python code makes ({})", quoted(&key.value)),
+                &format!("values that Python code makes ({})", quoted(key.value)),
             );
-        } else if OF_ROOT.contains(&key.value.as_str()) {
-            let message = format!("{} is in a case or a batch", quoted(&key.value));
+        } else if OF_ROOT.contains(&key.value) {
+            let message = format!("{} is in a case or a batch", quoted(key.value));
             map.document
                 .slip(key.place, message, "write it at the root of the file");
         } else if !map.note_misspelt(&key) {
-            notes.ignore(format!("{}: DMOJ knows no such key", quoted(&key.value)));
+            notes.ignore(format!("{}: DMOJ knows no such key", quoted(key.value)));
         }
     }
 }

@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::keys::{FilePlace, KeyTable, KeyValue, listed_number};
 use crate::mistake::quoted;
 use crate::model::{
     CheckerKind, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS, NumberLineRules,
@@ -13,7 +14,6 @@ use crate::model::{
 use crate::package::limits::CheckerLimits;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::{YamlMap, YamlPlace, YamlShape, listed_number};
 
 /// The default checker.
 pub(super) const STANDARD: TextTask = TextTask::TokenLines;
@@ -39,21 +39,21 @@ const MOST_DIGITS: u64 = 300;
 /// Returns the task for the key `checker` of a map; `None` if there is no such key, or it is not
 /// supported, which is noted.
 pub(super) fn task(
-    map: &YamlMap<'_>,
+    map: &KeyTable<'_>,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<Task> {
-    if map.shape("checker")? != YamlShape::Map {
+    if !matches!(map.any("checker")?, KeyValue::Table(_)) {
         let name = map.text("checker")?;
         return of_name(&name.value, (map, name.place), None, tree, notes);
     }
-    let checker = map.map("checker")?;
+    let checker = map.table("checker")?;
     let name = checker.text("name");
-    let arguments = checker.map("args");
+    let arguments = checker.table("args");
     checker.refuse_the_rest();
     let Some(name) = name else {
         map.note(
-            map.place("checker")?,
+            map.mark_read("checker")?,
             "`checker` has no `name`",
             "write `{name: floats, args: {precision: 6}}`",
         );
@@ -70,19 +70,21 @@ pub(super) fn task(
 
 /// Whether the checker of a map gives points in per cent of those of the case; `None` if there is
 /// no checker.
-pub(super) fn gives_percentages(map: &YamlMap<'_>) -> Option<bool> {
-    if map.shape("checker")? != YamlShape::Map {
+pub(super) fn gives_percentages(map: &KeyTable<'_>) -> Option<bool> {
+    if !matches!(map.any("checker")?, KeyValue::Table(_)) {
         return Some(false);
     }
-    let arguments = map.map("checker").and_then(|checker| checker.map("args"));
+    let arguments = map
+        .table("checker")
+        .and_then(|checker| checker.table("args"));
     let given = arguments.and_then(|arguments| arguments.flag(PERCENTAGE));
     Some(given.is_some_and(|found| found.value))
 }
 
 fn of_name(
     name: &str,
-    (map, place): (&YamlMap<'_>, YamlPlace),
-    arguments: Option<&YamlMap<'_>>,
+    (map, place): (&KeyTable<'_>, FilePlace),
+    arguments: Option<&KeyTable<'_>>,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<Task> {
@@ -114,7 +116,7 @@ fn of_name(
 
 /// Returns the comparison that a checker makes which is a part of DMOJ; `None` if there is no such
 /// checker.
-fn text_task(name: &str, arguments: Option<&YamlMap<'_>>) -> Option<TextTask> {
+fn text_task(name: &str, arguments: Option<&KeyTable<'_>>) -> Option<TextTask> {
     let measure = match name {
         "floatsabs" => Some(ErrorMeasure::Absolute),
         "floatsrel" => Some(ErrorMeasure::Relative),
@@ -123,12 +125,12 @@ fn text_task(name: &str, arguments: Option<&YamlMap<'_>>) -> Option<TextTask> {
     match name {
         "standard" => Some(STANDARD),
         "identical" => {
-            arguments.inspect(|arguments| arguments.pass_over(&["pe_allowed"]));
+            arguments.inspect(|arguments| arguments.pass_over(["pe_allowed"]));
             Some(TextTask::Exact)
         }
         // DMOJ asks whether the key is there, whatever its value.
         "rstripped" => Some(
-            match arguments.and_then(|arguments| arguments.place("filter_new_line")) {
+            match arguments.and_then(|arguments| arguments.mark_read("filter_new_line")) {
                 Some(_) => TextTask::StrippedFilledLines,
                 None => TextTask::StrippedLines,
             },
@@ -138,7 +140,7 @@ fn text_task(name: &str, arguments: Option<&YamlMap<'_>>) -> Option<TextTask> {
         "unordered" => Some(TextTask::Unordered(UnorderedPiece::Tokens)),
         "easy" => Some(TextTask::Unordered(UnorderedPiece::Bytes)),
         "linecount" => {
-            arguments.inspect(|arguments| arguments.pass_over(&["feedback"]));
+            arguments.inspect(|arguments| arguments.pass_over(["feedback"]));
             Some(TextTask::ScoredLines(ScoredLineRules::Equal))
         }
         "linematches" => Some(TextTask::ScoredLines(line_matches(arguments))),
@@ -147,38 +149,29 @@ fn text_task(name: &str, arguments: Option<&YamlMap<'_>>) -> Option<TextTask> {
 }
 
 /// Returns a checker of numbers; settings that are not given have the judge's defaults.
-fn floats(measure: Option<ErrorMeasure>, arguments: Option<&YamlMap<'_>>) -> TextTask {
+fn floats(measure: Option<ErrorMeasure>, arguments: Option<&KeyTable<'_>>) -> TextTask {
     let precision = arguments.and_then(|arguments| arguments.whole("precision", 0, MOST_DIGITS));
     let precision = precision.map_or(6, |found| found.value);
+    let modes = [
+        ("default", ErrorMeasure::Either),
+        ("absolute", ErrorMeasure::Absolute),
+        ("relative", ErrorMeasure::Relative),
+    ];
     let named = arguments
         .filter(|_| measure.is_none())
-        .and_then(|arguments| {
-            let mode = arguments.text("error_mode")?;
-            match mode.value.as_str() {
-                "default" => Some(ErrorMeasure::Either),
-                "absolute" => Some(ErrorMeasure::Absolute),
-                "relative" => Some(ErrorMeasure::Relative),
-                other => {
-                    let message = format!("unknown `error_mode` {}", quoted(other));
-                    arguments.note(
-                        mode.place,
-                        message,
-                        "write `default`, `absolute` or `relative`",
-                    );
-                    None
-                }
-            }
-        });
+        .and_then(|arguments| arguments.choice("error_mode", &modes));
     // Like Python's `10 ** -precision`.
     let tolerance = Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default();
     TextTask::NumberLines(NumberLineRules {
         tolerance,
-        measure: measure.or(named).unwrap_or(ErrorMeasure::Either),
+        measure: measure
+            .or(named.map(|found| found.value))
+            .unwrap_or(ErrorMeasure::Either),
     })
 }
 
 /// Returns the points of lines; what is not given has the judge's defaults.
-fn line_matches(arguments: Option<&YamlMap<'_>>) -> ScoredLineRules {
+fn line_matches(arguments: Option<&KeyTable<'_>>) -> ScoredLineRules {
     let needs_all_lines = arguments.and_then(|arguments| arguments.flag("filler_lines_required"));
     let needs_all_lines = needs_all_lines.is_none_or(|found| found.value);
     let points = arguments.and_then(|arguments| points_of_lines(arguments));
@@ -189,7 +182,7 @@ fn line_matches(arguments: Option<&YamlMap<'_>>) -> ScoredLineRules {
 }
 
 /// Returns the list `point_distribution`. Notes numbers that are no points, and a sum of nothing.
-fn points_of_lines(arguments: &YamlMap<'_>) -> Option<Vec<PointValue>> {
+fn points_of_lines(arguments: &KeyTable<'_>) -> Option<Vec<PointValue>> {
     const REMEDY: &str = "write a list of numbers, one for each line of the answer";
     let found = arguments.list("point_distribution")?;
     let mut points = Vec::new();
@@ -226,26 +219,18 @@ pub(super) fn listed_points(text: &str) -> Option<PointValue> {
 }
 
 /// Returns what `sorted` sorts.
-fn sorted(arguments: Option<&YamlMap<'_>>) -> UnorderedPiece {
-    let Some((arguments, named)) =
-        arguments.and_then(|arguments| Some((arguments, arguments.text("split_on")?)))
-    else {
-        return UnorderedPiece::Lines;
-    };
-    match named.value.as_str() {
-        "lines" => UnorderedPiece::Lines,
-        "whitespace" => UnorderedPiece::Tokens,
-        other => {
-            let message = format!("unknown `split_on` {}", quoted(other));
-            arguments.note(named.place, message, "write `lines` or `whitespace`");
-            UnorderedPiece::Lines
-        }
-    }
+fn sorted(arguments: Option<&KeyTable<'_>>) -> UnorderedPiece {
+    let pieces = [
+        ("lines", UnorderedPiece::Lines),
+        ("whitespace", UnorderedPiece::Tokens),
+    ];
+    let named = arguments.and_then(|arguments| arguments.choice("split_on", &pieces));
+    named.map_or(UnorderedPiece::Lines, |found| found.value)
 }
 
 /// Returns the program of a checker.
 fn bridged(
-    arguments: &YamlMap<'_>,
+    arguments: &KeyTable<'_>,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<CheckerTask> {
@@ -262,15 +247,15 @@ fn bridged(
 /// Returns the program that `interactive` at the root names, for a problem with this time limit;
 /// `None` if there is none, or it is not supported, which is noted.
 pub(super) fn interactor(
-    root: &YamlMap<'_>,
+    root: &KeyTable<'_>,
     time_limit: Duration,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<CheckerTask> {
-    let own = root.map("interactive")?;
+    let own = root.table("interactive")?;
     let more = own.whole("preprocessing_time", 1, MOST_SECONDS);
     let more = Duration::from_secs(more.map_or(USUAL_PREPROCESSING, |found| found.value));
-    own.pass_over(&["unbuffered"]);
+    own.pass_over(["unbuffered"]);
     let limits = CheckerLimits {
         time: time_limit + more,
         ..USUAL
@@ -280,13 +265,13 @@ pub(super) fn interactor(
 
 /// Reads the keys that both kinds of programs have.
 fn program(
-    map: &YamlMap<'_>,
+    map: &KeyTable<'_>,
     kind: CheckerKind,
     limits: CheckerLimits,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<CheckerTask> {
-    map.pass_over(&["lang", "feedback", "cached", "compiler_time_limit"]);
+    map.pass_over(["lang", "feedback", "cached", "compiler_time_limit"]);
     let memory = map
         .whole("memory_limit", 1, MOST_KIB)
         .map(|found| found.value << 10);
@@ -295,7 +280,7 @@ fn program(
         ..limits
     };
     for key in ["flags", "args_format_string"] {
-        if let Some(place) = map.place(key) {
+        if let Some(place) = map.mark_read(key) {
             notes.need(
                 map.document,
                 place,
@@ -314,7 +299,7 @@ fn program(
             }
         }
         // See `gives_percentages`.
-        _ => map.pass_over(&[PERCENTAGE]),
+        _ => map.pass_over([PERCENTAGE]),
     }
     let source = source(map, kind, tree, notes);
     let protocol = protocol(map, kind, notes);
@@ -333,7 +318,7 @@ fn program(
 }
 
 fn protocol(
-    map: &YamlMap<'_>,
+    map: &KeyTable<'_>,
     kind: CheckerKind,
     notes: &mut ReadingNotes,
 ) -> Option<CheckerProtocol> {
@@ -356,15 +341,15 @@ fn protocol(
 
 /// Returns the only source among the files. Headers may be beside it.
 fn source(
-    map: &YamlMap<'_>,
+    map: &KeyTable<'_>,
     kind: CheckerKind,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<PathBuf> {
-    let Some(files) = map.texts("files") else {
-        if map.shape("files").is_none() {
+    let Some(files) = map.words("files") else {
+        if map.any("files").is_none() {
             map.note(
-                map.start(),
+                map.header(),
                 format!("the {} names no source", kind.name()),
                 "write `files: check.cpp`",
             );

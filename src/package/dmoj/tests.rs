@@ -305,12 +305,12 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
         refused(init),
         [
             "3: `points` in `test_cases` must be a number, 0 at least, found `many`",
-            "4: each of `test_cases` must be a map, found a number",
+            "4: `test_cases` must be a list of maps, found `7`",
             "5: the batch has no cases",
             "6: `dependencies` of batch 2 names `2`, which is not a batch before it",
             "9: a batch is in a batch",
             "10: `precision` in `args` must be a whole number from 0 to 300, found `-1`",
-            "10: unknown `error_mode` `x`",
+            "10: unknown error_mode `x`",
         ]
     );
     assert_eq!(refused("test_cases: []\n"), ["the problem has no cases"]);
@@ -335,7 +335,7 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
         refused(&format!(
             "checker: {{name: sorted, args: {{split_on: words}}}}\n{CASES}"
         )),
-        ["1: unknown `split_on` `words`"]
+        ["1: unknown split_on `words`"]
     );
     let matches = |points: &str| {
         refused(&format!(
@@ -365,7 +365,7 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
     assert_eq!(
         refused("test_cases: 7\n"),
         [
-            "1: `test_cases` must be a map, found a number",
+            "1: `test_cases` must be a map, found `7`",
             "1: there are neither `test_cases` nor an `archive` whose files are the cases"
         ]
     );

@@ -3,9 +3,9 @@
 //!
 //! Source: the Kattis problem package format 2025-09, "Test data configuration".
 
+use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::model::PointValue;
-use crate::package::yaml::YamlMap;
 
 /// The word for points without a maximum.
 const UNBOUNDED: &str = "unbounded";
@@ -31,24 +31,17 @@ pub(in crate::package) enum Aggregation2025 {
 }
 
 impl Grading2025 {
-    pub(in crate::package) fn read(map: &YamlMap<'_>) -> Self {
-        let aggregation =
-            map.text("score_aggregation")
-                .and_then(|found| match found.value.as_str() {
-                    "pass-fail" => Some(Aggregation2025::PassFail),
-                    "sum" => Some(Aggregation2025::Sum),
-                    "min" => Some(Aggregation2025::Min),
-                    other => {
-                        let message = format!(
-                            "`score_aggregation` must be one of three words, found {}",
-                            quoted(other)
-                        );
-                        map.note(found.place, message, "write `pass-fail`, `sum` or `min`");
-                        None
-                    }
-                });
+    pub(in crate::package) fn read(map: &KeyTable<'_>) -> Self {
+        let aggregations = [
+            ("pass-fail", Aggregation2025::PassFail),
+            ("sum", Aggregation2025::Sum),
+            ("min", Aggregation2025::Min),
+        ];
+        let aggregation = map
+            .choice("score_aggregation", &aggregations)
+            .map(|found| found.value);
         let requires = map
-            .texts("require_pass")
+            .words("require_pass")
             .map(|found| found.value)
             .unwrap_or_default();
         Self {
@@ -70,7 +63,7 @@ impl Grading2025 {
     }
 }
 
-fn most(map: &YamlMap<'_>) -> Option<Option<PointValue>> {
+fn most(map: &KeyTable<'_>) -> Option<Option<PointValue>> {
     let found = map.text("max_score")?;
     if found.value == UNBOUNDED {
         return Some(None);

@@ -3,9 +3,9 @@
 //!
 //! Source: the Kattis problem package format, legacy, "Graders".
 
+use crate::keys::{FoundValue, KeyTable};
 use crate::mistake::{Mistake, quoted};
 use crate::model::{GroupAcceptance, PointValue, ScoreAggregation};
-use crate::package::yaml::{YamlFound, YamlMap};
 
 /// The most points that are accepted, plus or minus.
 const MOST: f64 = 1e12;
@@ -91,31 +91,22 @@ impl GraderFlags {
     }
 }
 
+/// What `on_reject` says in `problem.yaml`, and whether it stops at a rejection.
+const OLDER_WAYS_TO_REJECT: [(&str, Option<bool>); 3] = [
+    ("first_error", Some(true)),
+    ("worst_error", None),
+    ("grade", Some(false)),
+];
+
 impl LegacyGrading {
     /// Reads the keys of `grading` in `problem.yaml` that predate the version called legacy.
     /// Problemtools still sets them for all groups.
-    pub(crate) fn read_for_all_groups(map: &YamlMap<'_>) -> Self {
+    pub(crate) fn read_for_all_groups(map: &KeyTable<'_>) -> Self {
         let range = range(map);
         Self {
-            stops_at_rejection: map.text("on_reject").and_then(|found| {
-                match found.value.as_str() {
-                    "first_error" => Some(true),
-                    "grade" => Some(false),
-                    "worst_error" => None,
-                    other => {
-                        let message = format!(
-                            "`on_reject` must be one of three words, found {}",
-                            quoted(other)
-                        );
-                        map.note(
-                            found.place,
-                            message,
-                            "write `first_error`, `worst_error` or `grade`",
-                        );
-                        None
-                    }
-                }
-            }),
+            stops_at_rejection: map
+                .choice("on_reject", &OLDER_WAYS_TO_REJECT)
+                .and_then(|found| found.value),
             accept: points(map, "accept_score"),
             reject: points(map, "reject_score"),
             most: range.map(|(_, most)| most),
@@ -136,7 +127,7 @@ impl LegacyGrading {
         }
     }
 
-    pub(crate) fn read(map: &YamlMap<'_>) -> Self {
+    pub(crate) fn read(map: &KeyTable<'_>) -> Self {
         let words = map.text("grader_flags");
         let mut unknown_words = Vec::new();
         let flags = words
@@ -150,20 +141,9 @@ impl LegacyGrading {
             unknown_words,
             is_custom: grading.as_ref().map(|(is_custom, _)| *is_custom),
             custom_line: grading.and_then(|(_, line)| line),
-            stops_at_rejection: map.text("on_reject").and_then(|found| {
-                match found.value.as_str() {
-                    "break" => Some(true),
-                    "continue" => Some(false),
-                    other => {
-                        let message = format!(
-                            "`on_reject` must be one of two words, found {}",
-                            quoted(other)
-                        );
-                        map.note(found.place, message, "write `break` or `continue`");
-                        None
-                    }
-                }
-            }),
+            stops_at_rejection: map
+                .choice("on_reject", &[("break", true), ("continue", false)])
+                .map(|found| found.value),
             accept: points(map, "accept_score"),
             reject: points(map, "reject_score"),
             most: range.map(|(_, most)| most),
@@ -200,15 +180,15 @@ impl LegacyGrading {
     }
 }
 
-fn points(map: &YamlMap<'_>, key: &'static str) -> Option<PointValue> {
-    map.number(key, -MOST)
+fn points(map: &KeyTable<'_>, key: &'static str) -> Option<PointValue> {
+    map.number_from(key, -MOST)
         .and_then(|found| PointValue::new(found.value))
 }
 
 /// Parses the words as flags of the default grader; collects the unknown ones.
 fn grader_flags(
-    map: &YamlMap<'_>,
-    found: &YamlFound<String>,
+    map: &KeyTable<'_>,
+    found: &FoundValue<String>,
     unknown: &mut Vec<Mistake>,
 ) -> GraderFlags {
     let mut flags = GraderFlags::USUAL;
@@ -225,25 +205,13 @@ fn grader_flags(
 }
 
 /// Returns whether `grading` asks for a grader of the package, and its line.
-fn grading(map: &YamlMap<'_>) -> Option<(bool, Option<u64>)> {
-    let found = map.text("grading")?;
-    let line = map.document.mistake(found.place, "", "").line;
-    match found.value.as_str() {
-        "custom" => Some((true, line)),
-        "default" => Some((false, line)),
-        other => {
-            let message = format!(
-                "`grading` must be one of two words, found {}",
-                quoted(other)
-            );
-            map.note(found.place, message, "write `default` or `custom`");
-            None
-        }
-    }
+fn grading(map: &KeyTable<'_>) -> Option<(bool, Option<u64>)> {
+    let found = map.choice("grading", &[("default", false), ("custom", true)])?;
+    Some((found.value, Some(map.document.line(found.place))))
 }
 
 /// Returns both ends of `range`.
-fn range(map: &YamlMap<'_>) -> Option<(PointValue, PointValue)> {
+fn range(map: &KeyTable<'_>) -> Option<(PointValue, PointValue)> {
     let found = map.text("range")?;
     let ends: Option<Vec<f64>> = found
         .value

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::keys::KeyTable;
 use crate::mistake::{Mistake, nearest, quoted};
 use crate::model::{CheckerKind, Constants};
 use crate::package::checker_source::in_folder;
@@ -11,7 +12,6 @@ use crate::package::limits::PackageLimits;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::YamlMap;
 
 /// The type of problems whose program interacts with submissions.
 const INTERACTIVE: &str = "interactive";
@@ -48,11 +48,11 @@ const STATIC_VALIDATOR: &str = "static_validator";
 const LEGACY_VALIDATORS: &str = "output_validators";
 
 pub(super) fn read(
-    map: &YamlMap<'_>,
+    map: &KeyTable<'_>,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> PackageMetadata {
-    let name = required(map, "name", "name: A Title", |map| map.text_or_map("name"));
+    let name = map.required("name", "`name: A Title`", KeyTable::text_or_table);
     require_uuid(map);
     let types = types(map);
     let has_type = |name: &str| types.iter().any(|found| found == name);
@@ -62,7 +62,7 @@ pub(super) fn read(
     let static_validator = static_validator(tree, submissions_are_answers, notes);
     let source = map.text_of_first("source", "name");
     let limits = map
-        .map("limits")
+        .table("limits")
         .map(|limits| PackageLimits::read_2025(&limits));
     let usual = PackageLimits::usual_2025();
     let languages = languages(map);
@@ -75,7 +75,7 @@ pub(super) fn read(
         );
     }
     let constants = constants(map);
-    map.pass_over(&[
+    map.pass_over([
         "version",
         "credits",
         "license",
@@ -86,7 +86,7 @@ pub(super) fn read(
     let credits = credits::read(map, notes);
     credits::remark_embargo(map, notes);
     map.refuse_the_rest();
-    let names = name.unwrap_or_default();
+    let names = name.map(|found| found.value).unwrap_or_default();
     PackageMetadata {
         names: names
             .iter()
@@ -109,8 +109,8 @@ pub(super) fn read(
 }
 
 /// Returns the codes of the languages that submissions may be in; `None` for all.
-fn languages(map: &YamlMap<'_>) -> Option<Vec<String>> {
-    let found = map.texts("languages")?;
+fn languages(map: &KeyTable<'_>) -> Option<Vec<String>> {
+    let found = map.words("languages")?;
     if found.value.is_empty() {
         let remedy = "name some, as `languages: [cpp, python3]`, or leave it out";
         map.note(found.place, "`languages` names none", remedy);
@@ -208,27 +208,9 @@ fn language_of_title(named: &str) -> String {
     }
 }
 
-/// Reads a required key; notes a mistake if it is missing.
-fn required<T>(
-    map: &YamlMap<'_>,
-    key: &'static str,
-    example: &str,
-    read: impl FnOnce(&YamlMap<'_>) -> Option<crate::package::yaml::YamlFound<T>>,
-) -> Option<T> {
-    if map.place(key).is_none() {
-        map.note(
-            Default::default(),
-            format!("the file has no `{key}`"),
-            format!("add it, as `{example}`"),
-        );
-        return None;
-    }
-    read(map).map(|found| found.value)
-}
-
 /// Notes that the package has no identifier, which no verdict depends on; BAPCtools makes one.
-fn require_uuid(map: &YamlMap<'_>) {
-    if map.place("uuid").is_none() {
+fn require_uuid(map: &KeyTable<'_>) {
+    if map.mark_read("uuid").is_none() {
         let remedy = "add it, as `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`";
         map.document
             .slip(Default::default(), "the file has no `uuid`", remedy);
@@ -237,8 +219,8 @@ fn require_uuid(map: &YamlMap<'_>) {
 }
 
 /// Reads `constants`: the names of values that are filled in in other files.
-fn constants(map: &YamlMap<'_>) -> Constants {
-    let Some(found) = map.text_map("constants", "value") else {
+fn constants(map: &KeyTable<'_>) -> Constants {
+    let Some(found) = map.forms_by_key("constants", "value") else {
         return Constants::default();
     };
     for (name, _) in found
@@ -256,8 +238,8 @@ fn constants(map: &YamlMap<'_>) -> Constants {
 }
 
 /// Reads the types.
-fn types(map: &YamlMap<'_>) -> Vec<String> {
-    let Some(found) = map.texts("type") else {
+fn types(map: &KeyTable<'_>) -> Vec<String> {
+    let Some(found) = map.words("type") else {
         return Vec::new();
     };
     for word in found

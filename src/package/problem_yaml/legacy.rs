@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::model::CheckerKind;
 use crate::package::credits::PackageCredits;
@@ -11,7 +12,6 @@ use crate::package::limits::PackageLimits;
 use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::YamlMap;
 use crate::package::{checker_source, credits};
 
 /// The word for a problem whose program interacts with submissions.
@@ -33,14 +33,14 @@ const OUTPUT_VALIDATOR: &str = "output_validator";
 const OTHER_FLAGS: &str = "validator_args";
 
 pub(super) fn read(
-    map: &YamlMap<'_>,
+    map: &KeyTable<'_>,
     format: PackageFormat,
     is_for_domjudge: bool,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> PackageMetadata {
     let name = map
-        .text_or_map("name")
+        .text_or_table("name")
         .and_then(|found| Some(found.value.into_iter().next()?.1));
     let source = map.text("source").map(|found| found.value);
     let kind = words(
@@ -73,7 +73,7 @@ pub(super) fn read(
         .map(|found| found.value)
         .unwrap_or_default();
     let limits = map
-        .map("limits")
+        .table("limits")
         .map(|limits| PackageLimits::read_legacy(&limits));
     let grading = grading(map, is_scoring, notes);
     PackageMetadata {
@@ -138,28 +138,18 @@ fn checkers(
 
 /// Reads the keys about points, of which those that predate `testdata.yaml` hold for all groups,
 /// and whether fewer points are better. Notes flags that nothing reads.
-fn grading(map: &YamlMap<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> LegacyGrading {
+fn grading(map: &KeyTable<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> LegacyGrading {
     if map.text(OTHER_FLAGS).is_some() {
         notes.ignore(format!("`{OTHER_FLAGS}`: the key is `validator_flags`"));
     }
-    let Some(grading) = map.map("grading") else {
+    let Some(grading) = map.table("grading") else {
         return LegacyGrading::default();
     };
     grading.flag("show_test_data_groups");
     let for_all_groups = LegacyGrading::read_for_all_groups(&grading);
-    let objective = grading.text("objective");
-    if let Some(found) = objective
-        .as_ref()
-        .filter(|found| !["max", "min"].contains(&&*found.value))
-    {
-        let message = format!(
-            "`objective` must be one of two words, found {}",
-            quoted(&found.value)
-        );
-        grading.note(found.place, message, "write `max` or `min`");
-    }
+    let wants_fewest = grading.choice("objective", &[("max", false), ("min", true)]);
     grading.refuse_the_rest();
-    let wants_fewest = is_scoring && objective.is_some_and(|found| found.value == "min");
+    let wants_fewest = is_scoring && wants_fewest.is_some_and(|found| found.value);
     LegacyGrading {
         wants_fewest,
         ..for_all_groups
@@ -167,8 +157,8 @@ fn grading(map: &YamlMap<'_>, is_scoring: bool, notes: &mut ReadingNotes) -> Leg
 }
 
 /// Reads the keys about authors and licence, and refuses those that nothing has read.
-fn credits(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> PackageCredits {
-    map.pass_over(&[
+fn credits(map: &KeyTable<'_>, notes: &mut ReadingNotes) -> PackageCredits {
+    map.pass_over([
         "uuid",
         "author",
         "source_url",
@@ -184,7 +174,7 @@ fn credits(map: &YamlMap<'_>, notes: &mut ReadingNotes) -> PackageCredits {
 /// Notes points in a format or a type without them, and a validator that gives points in a problem
 /// without them.
 fn refuse_points(
-    map: &YamlMap<'_>,
+    map: &KeyTable<'_>,
     format: PackageFormat,
     kind: &[String],
     checker_gives_points: bool,
@@ -218,7 +208,7 @@ fn refuse_points(
 }
 
 /// Returns the words of a key; notes unknown ones.
-fn words(map: &YamlMap<'_>, key: &'static str, known: &[&str]) -> Vec<String> {
+fn words(map: &KeyTable<'_>, key: &'static str, known: &[&str]) -> Vec<String> {
     let Some(found) = map.text(key) else {
         return Vec::new();
     };

@@ -295,7 +295,7 @@ fn every_mistake_about_points_is_listed_with_its_place() {
         ("data/secret/c/1.ans", ""),
     ];
     let expected = [
-        "data/testdata.yaml:1: `on_reject` must be one of two words, found `stop`",
+        "data/testdata.yaml:1: unknown on_reject `stop`",
         "data/testdata.yaml:2: `range` must be two numbers, found `100`",
         "data/testdata.yaml: the group `secret` has more than two results, and its grader (`ignore_sample`) takes two at most: the samples, and the rest",
     ];
@@ -315,7 +315,7 @@ fn every_mistake_about_points_is_listed_with_its_place() {
         ("data/secret/c/1.ans", ""),
     ];
     let expected = [
-        "data/secret/a/test_group.yaml:2: `score_aggregation` must be one of three words, found `max`",
+        "data/secret/a/test_group.yaml:2: unknown score_aggregation `max`",
         "data/secret/a/test_group.yaml:1: `max_score` must be a whole number, found `many`",
         "data/secret/a/test_group.yaml: the group `secret/a` does not say what it is worth",
         "data/secret/b/test_group.yaml: the group `secret/b` does not say what it is worth",

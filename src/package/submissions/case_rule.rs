@@ -3,10 +3,10 @@
 //! Knows no submission.
 
 use crate::glob::{Backslash, Glob};
+use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{ExpectedScore, PointValue, Verdict};
 use crate::package::expected_results::TOO_SLOW;
-use crate::package::yaml::{YamlDocument, YamlFound, YamlMap};
 
 /// The verdicts of the format, with ours that each stands for.
 const VERDICTS: [(&str, &[Verdict]); 4] = [
@@ -58,13 +58,9 @@ impl CaseRule {
 
     /// Reads the expectations of a rule on all cases, or on those that `cases` names. Notes a
     /// pattern that the format does not allow.
-    pub(super) fn read(
-        document: &YamlDocument,
-        cases: Option<&YamlFound<String>>,
-        table: &YamlMap<'_>,
-    ) -> Option<Self> {
+    pub(super) fn read(cases: Option<&str>, table: &KeyTable<'_>) -> Option<Self> {
         let rule = Self {
-            cases: cases.map_or_else(String::new, |found| found.value.clone()),
+            cases: cases.unwrap_or_default().to_owned(),
             pattern: None,
             permitted: verdicts(table, "permitted"),
             required: verdicts(table, "required"),
@@ -77,17 +73,14 @@ impl CaseRule {
             is_untimed: false,
             unmatched: Mistake::of("", ""),
         };
-        let Some(found) = cases else {
+        let Some(name) = cases else {
             return Some(rule);
         };
-        let message = format!(
-            "no case and no group is named like {}",
-            quoted(&found.value)
-        );
+        let message = format!("no case and no group is named like {}", quoted(name));
         let remedy = "name one as seen from `data`, without `.in`, or delete it";
-        let unmatched = document.mistake(found.place, message, remedy);
+        let unmatched = table.mistake(table.header(), message, remedy);
         Some(Self {
-            pattern: Some(pattern(table, found)?),
+            pattern: Some(pattern(table, name)?),
             unmatched,
             ..rule
         })
@@ -122,14 +115,14 @@ pub(super) fn all_verdicts() -> Vec<Verdict> {
 }
 
 /// Compiles a pattern of the format; notes a mistake if it is not one.
-pub(super) fn pattern(table: &YamlMap<'_>, found: &YamlFound<String>) -> Option<Glob> {
-    let glob = Glob::new(&without_blanks_in_braces(&found.value), Backslash::Letter);
-    let is_plain = !found.value.contains(['[', ']', '?']) && !found.value.contains("**");
+pub(super) fn pattern(table: &KeyTable<'_>, name: &str) -> Option<Glob> {
+    let glob = Glob::new(&without_blanks_in_braces(name), Backslash::Letter);
+    let is_plain = !name.contains(['[', ']', '?']) && !name.contains("**");
     let glob = glob.ok().filter(|_| is_plain);
     if glob.is_none() {
-        let message = format!("{} is not a pattern of the format", quoted(&found.value));
+        let message = format!("{} is not a pattern of the format", quoted(name));
         table.note(
-            found.place,
+            table.header(),
             message,
             "use `*` for anything but `/`, and `{a,b}` for either",
         );
@@ -155,8 +148,8 @@ fn without_blanks_in_braces(pattern: &str) -> String {
 }
 
 /// Reads the points of a rule: one number, or the least and the most.
-fn score(table: &YamlMap<'_>) -> Option<ExpectedScore> {
-    let found = table.texts("score")?;
+fn score(table: &KeyTable<'_>) -> Option<ExpectedScore> {
+    let found = table.words("score")?;
     let numbers = found
         .value
         .iter()
@@ -177,7 +170,7 @@ fn score(table: &YamlMap<'_>) -> Option<ExpectedScore> {
 }
 
 /// Reads the verdicts of a key; notes unknown words.
-fn verdicts(table: &YamlMap<'_>, key: &'static str) -> Option<Vec<Verdict>> {
+fn verdicts(table: &KeyTable<'_>, key: &'static str) -> Option<Vec<Verdict>> {
     let found = table.list(key)?;
     for word in found
         .value

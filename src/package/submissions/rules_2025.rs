@@ -5,13 +5,13 @@
 use std::cell::Cell;
 
 use crate::glob::Glob;
+use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, CaseExpectations, CaseNames, Expected};
 use crate::package::reading::ReadingNotes;
 use crate::package::submissions::case_rule::{CaseRule, pattern};
 use crate::package::submissions::combined::combined;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::{YamlDocument, YamlFound, YamlMap};
 
 /// Folders with the verdicts that are permitted on each case, and those of which one is required on
 /// some case.
@@ -104,13 +104,13 @@ impl SubmissionRules {
         let Some(path) = tree.file("submissions/submissions.yaml") else {
             return Self::default();
         };
-        let Some(document) = notes.take(YamlDocument::read(path)) else {
+        let Some(document) = notes.take(KeyDocument::read_yaml(path)) else {
             return Self::default();
         };
-        let tables = YamlMap::root(&document).maps();
+        let tables = KeyTable::root(&document).tables();
         let rules: Vec<_> = tables
             .iter()
-            .filter_map(|(pattern, table)| rule(&document, pattern, table))
+            .filter_map(|(pattern, table)| rule(pattern, table))
             .collect();
         drop(tables);
         notes.close(document);
@@ -251,36 +251,32 @@ impl SubmissionRule {
     }
 }
 
-fn rule(
-    document: &YamlDocument,
-    name: &YamlFound<String>,
-    table: &YamlMap<'_>,
-) -> Option<SubmissionRule> {
+fn rule(name: &str, table: &KeyTable<'_>) -> Option<SubmissionRule> {
     let mut of_times = Vec::new();
-    let of_all = CaseRule::read(document, None, table)?.with_time_bounds(table, &mut of_times);
+    let of_all = CaseRule::read(None, table)?.with_time_bounds(table, &mut of_times);
     let language = table.text("language").map(|found| found.value);
     let entrypoint = table.text("entrypoint").map(|found| found.value);
     let is_model = table.flag("model_solution").map(|found| found.value);
-    table.pass_over(&["authors"]);
+    table.pass_over(["authors"]);
     let of_some = table
-        .maps_of_the_rest()
+        .tables_of_the_rest()
         .into_iter()
         .filter_map(|(cases, inner)| {
-            let rule = CaseRule::read(document, Some(&cases), &inner)
+            let rule = CaseRule::read(Some(cases), &inner)
                 .map(|rule| rule.with_time_bounds(&inner, &mut of_times));
             inner.refuse_the_rest();
             rule
         });
     let of_some = of_some.collect();
-    table.refuse_the_rest_but_maps();
-    let message = format!("no submission is named like {}", quoted(&name.value));
-    let unmatched = document.mistake(
-        name.place,
+    table.refuse_the_rest();
+    let message = format!("no submission is named like {}", quoted(name));
+    let unmatched = table.mistake(
+        table.header(),
         message,
         "name one as seen from `submissions`, or delete it",
     );
     Some(SubmissionRule {
-        text: name.value.clone(),
+        text: name.to_owned(),
         pattern: pattern(table, name)?,
         of_all,
         of_some,

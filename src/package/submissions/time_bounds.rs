@@ -2,15 +2,15 @@
 //! bound the time limit. To bound it from below is to be permitted anything but to be too slow;
 //! from above, to be required to be.
 
+use crate::keys::KeyTable;
 use crate::package::submissions::case_rule::{CaseRule, ours};
-use crate::package::yaml::YamlMap;
 
 const KEY: &str = "use_for_time_limit";
 
 impl CaseRule {
     /// Adds what the rule says of the time limit: that its cases do not count, or a further rule on
     /// them.
-    pub(super) fn with_time_bounds(self, table: &YamlMap<'_>, further: &mut Vec<Self>) -> Self {
+    pub(super) fn with_time_bounds(self, table: &KeyTable<'_>, further: &mut Vec<Self>) -> Self {
         if let Some(counts) = table.flag_or_text(KEY) {
             match counts.value.as_str() {
                 "true" => {}

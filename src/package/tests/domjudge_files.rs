@@ -176,8 +176,8 @@ fn points_that_predate_groups_hold_for_every_group() {
             &[]
         )),
         [
-            "problem.yaml:3: `on_reject` must be one of three words, found `break`",
-            "problem.yaml:4: `objective` must be one of two words, found `least`",
+            "problem.yaml:3: unknown on_reject `break`",
+            "problem.yaml:4: unknown objective `least`",
         ]
     );
 }

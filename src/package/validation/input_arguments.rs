@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::keys::KeyTable;
 use crate::package::metadata::PackageMetadata;
 use crate::package::tree::PackageTree;
-use crate::package::yaml::YamlMap;
 
 /// Arguments by the folders and cases that set them, relative to `data`.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ impl InputArguments {
             let Ok(document) = metadata.settings(path) else {
                 continue;
             };
-            let map = YamlMap::root(&document);
+            let map = KeyTable::root(&document);
             let found = if format.has_legacy_layout() {
                 legacy(&map)
             } else {
@@ -77,14 +77,14 @@ impl InputArguments {
     }
 }
 
-fn legacy(map: &YamlMap<'_>) -> Option<ArgumentSetting> {
+fn legacy(map: &KeyTable<'_>) -> Option<ArgumentSetting> {
     let flags = map.text("input_validator_flags")?.value;
     Some(ArgumentSetting::All(
         flags.split_whitespace().map(str::to_owned).collect(),
     ))
 }
 
-fn of_2025(map: &YamlMap<'_>) -> Option<ArgumentSetting> {
+fn of_2025(map: &KeyTable<'_>) -> Option<ArgumentSetting> {
     let key = "input_validator_args";
     if let Some(words) = map.lists_by_key(key) {
         return Some(ArgumentSetting::Each(words));

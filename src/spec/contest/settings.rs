@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
+use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake::{Mistakes, nearest, quoted, read};
-use crate::spec::document::TomlDocument;
 use crate::spec::folder::JudgeFolder;
-use crate::spec::table::TomlTable;
 
 /// The settings in `contest.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,17 +21,17 @@ impl ContestSettings {
     /// Reports every mistake in it.
     pub(super) fn load(path: &Path, folder: &JudgeFolder) -> Result<Self, Mistakes> {
         let text = read(path)?;
-        let document = TomlDocument::parse(path, &text);
-        let table = TomlTable::root(&document);
-        let name = table.string("name").map(|found| found.value);
-        let problems = table.placed_list("problems");
+        let document = KeyDocument::of_toml(path, &text);
+        let table = KeyTable::root(&document);
+        let name = table.text("name").map(|found| found.value);
+        let problems = table.list("problems");
         for (place, id) in problems
             .iter()
             .flat_map(|found| found.value.iter().enumerate())
         {
-            let at = &problems
+            let at = problems
                 .as_ref()
-                .map(|found| found.span.clone())
+                .map(|found| found.place)
                 .unwrap_or_default();
             if folder.ids().all(|known| known != id) {
                 let remedy = match nearest(id, folder.ids()) {

@@ -155,7 +155,7 @@ fn every_mistake_of_the_file_is_reported_at_once() {
         "submissions.toml:2: `WAA` is not a verdict (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
         "submissions.toml:4: `wrong/[` is not a valid pattern: ",
         "submissions.toml:8: unknown key `expect` in [wrong/b.c] (did you mean `expected`?)",
-        "submissions.toml:11: `expected` must be a string or a list of strings, found an integer (put it in quotes: `expected = \"7\"`)",
+        "submissions.toml:11: `expected` in [wrong/*.c] must be a text or a list of texts, found `7` (put it in quotes: `expected = \"7\"`)",
         "submissions.toml:13: the list is empty (use AC, WA, PE, TLE, ILE, MLE, OLE, RE, CE)",
     ] {
         assert!(report.contains(expected), "{report}");

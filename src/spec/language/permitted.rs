@@ -2,17 +2,16 @@
 //! command runs outside the sandbox, and which files of the judge's user compilers and programs may
 //! read. Knows no language.
 
-use std::ops::Range;
 use std::path::Path;
 
+use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::{quoted, shortened};
 use crate::model::Language;
 use crate::spec::permissions::Permissions;
-use crate::spec::table::TomlTable;
 
 /// Notes every key of this table that only the judge's user may set, with where to set it.
 pub(super) fn refuse_what_only_users_decide(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     id: &str,
     language: &Language,
     user: &Permissions,
@@ -24,11 +23,11 @@ pub(super) fn refuse_what_only_users_decide(
             format!("`home` of [languages.{id}] is a command that would run outside the sandbox");
         let remedy =
             format!("delete it, or set it as your own user, in [languages.{id}] of {user}");
-        table.note(&place("home"), message, remedy);
+        table.note(place("home"), message, remedy);
     }
     for folder in language.toolchain.iter().filter(|_| table.has("toolchain")) {
         if !user.allows_toolchain(folder) {
-            refuse_folder(table, &place("toolchain"), folder, user);
+            refuse_folder(table, place("toolchain"), folder, user);
         }
     }
     let [compile, run] = [("compile", &language.compile), ("run", &language.run)];
@@ -53,11 +52,11 @@ pub(super) fn refuse_what_only_users_decide(
             shortened(package, 40)
         );
         let remedy = "write the names of packages, with spaces between them, as `gcc libc6-dev`";
-        table.note(&place("package"), message, remedy);
+        table.note(place("package"), message, remedy);
     }
 }
 
-fn refuse_folder(table: &TomlTable<'_>, at: &Range<usize>, folder: &str, user: &Permissions) {
+fn refuse_folder(table: &KeyTable<'_>, at: FilePlace, folder: &str, user: &Permissions) {
     if user.holds_home(folder) {
         let message = format!(
             "`toolchain` names {}, which holds your home",
@@ -77,7 +76,7 @@ fn refuse_folder(table: &TomlTable<'_>, at: &Range<usize>, folder: &str, user: &
 
 /// Checks the program of a command: a name for the `PATH`, a placeholder, or a program of the
 /// system.
-fn check_program(table: &TomlTable<'_>, key: &str, program: &str, user: &Permissions) {
+fn check_program(table: &KeyTable<'_>, key: &str, program: &str, user: &Permissions) {
     let is_path = program.contains('/') && !program.starts_with('{');
     if !is_path || program.starts_with('/') && user.allows_reading(Path::new(program)) {
         return;
@@ -91,7 +90,7 @@ fn check_program(table: &TomlTable<'_>, key: &str, program: &str, user: &Permiss
         "write its name alone and put its folder into the PATH, or allow its folder as your own user in {user}, as \
          `folders = [\"/opt/tool\"]`"
     );
-    table.note(&at, message, remedy);
+    table.note(at, message, remedy);
 }
 
 /// Whether a text consists of names of packages. People copy it into a shell.

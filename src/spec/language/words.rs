@@ -1,10 +1,8 @@
 //! Checks the values of a language's keys: file endings, the name of a source, commands,
 //! environments. Knows no language.
 
-use std::ops::Range;
-
+use crate::keys::{FilePlace, FoundValue, KeyTable};
 use crate::mistake::{nearest, quoted, shortened};
-use crate::spec::table::{SpannedValue, TomlTable};
 
 /// The placeholders that are filled in.
 const PLACEHOLDERS: [&str; 8] = [
@@ -23,16 +21,16 @@ const LONGEST_NAME: usize = 200;
 
 /// Checks the endings of a language's files.
 pub(super) fn extensions(
-    table: &TomlTable<'_>,
-    found: SpannedValue<Vec<String>>,
+    table: &KeyTable<'_>,
+    found: FoundValue<Vec<String>>,
 ) -> Option<Vec<String>> {
-    let SpannedValue {
+    let FoundValue {
         value: endings,
-        span,
+        place,
     } = found;
     if endings.is_empty() {
         table.note(
-            &span,
+            place,
             "`extensions` is empty",
             "name the ending of its sources, as `extensions = [\"pas\"]`",
         );
@@ -53,7 +51,7 @@ pub(super) fn extensions(
             None => "write what comes after the last dot of a name, as `pas`".to_owned(),
         };
         table.note(
-            &span,
+            place,
             format!("{} is not a valid file extension", quoted(ending)),
             remedy,
         );
@@ -62,7 +60,7 @@ pub(super) fn extensions(
 }
 
 /// Checks the name that a source is copied to. It must not lead to another folder.
-pub(super) fn source(table: &TomlTable<'_>, found: SpannedValue<String>) -> Option<String> {
+pub(super) fn source(table: &KeyTable<'_>, found: FoundValue<String>) -> Option<String> {
     let name = &found.value;
     let is_plain =
         !name.contains('/') && !name.chars().any(char::is_control) && name.len() <= LONGEST_NAME;
@@ -73,7 +71,7 @@ pub(super) fn source(table: &TomlTable<'_>, found: SpannedValue<String>) -> Opti
     if !is_good {
         let remedy = "write the name of a file without a folder, as `source = \"Main.java\"`";
         table.note(
-            &found.span,
+            found.place,
             format!(
                 "`source = \"{}\"` is not a valid source name",
                 shortened(name, 40)
@@ -86,12 +84,7 @@ pub(super) fn source(table: &TomlTable<'_>, found: SpannedValue<String>) -> Opti
 
 /// Checks the words of a command, of which the first is a program. No words at all are accepted:
 /// callers refuse them where a command is required.
-pub(super) fn command(
-    table: &TomlTable<'_>,
-    key: &str,
-    words: &[String],
-    at: &Range<usize>,
-) -> bool {
+pub(super) fn command(table: &KeyTable<'_>, key: &str, words: &[String], at: FilePlace) -> bool {
     if words
         .first()
         .is_some_and(|program| program.trim().is_empty())
@@ -108,36 +101,31 @@ pub(super) fn command(
 }
 
 /// Checks words of a command.
-pub(super) fn are_good(
-    table: &TomlTable<'_>,
-    key: &str,
-    words: &[String],
-    at: &Range<usize>,
-) -> bool {
+pub(super) fn are_good(table: &KeyTable<'_>, key: &str, words: &[String], at: FilePlace) -> bool {
     words.iter().all(|word| is_good(table, key, word, at))
 }
 
 /// Checks one variable of an environment.
 pub(super) fn environment(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     key: &str,
     name: &str,
-    value: &SpannedValue<String>,
+    value: &FoundValue<String>,
 ) -> bool {
     if name.is_empty() || name.contains(['=', '\0']) {
         let message = format!("{} is not a valid variable name", quoted(name));
         table.note(
-            &value.span,
+            value.place,
             message,
             "write a name without `=`, as `LANG = \"C\"`",
         );
         return false;
     }
-    is_good(table, key, &value.value, &value.span)
+    is_good(table, key, &value.value, value.place)
 }
 
 /// Whether a word can be passed to a program and has no unknown placeholder.
-fn is_good(table: &TomlTable<'_>, key: &str, word: &str, at: &Range<usize>) -> bool {
+fn is_good(table: &KeyTable<'_>, key: &str, word: &str, at: FilePlace) -> bool {
     if word.contains('\0') {
         table.note(
             at,

@@ -3,29 +3,29 @@
 
 use std::collections::BTreeMap;
 
+use crate::keys::KeyTable;
 use crate::mistake::{nearest, quoted};
 use crate::model::LanguageAllowance;
-use crate::spec::table::TomlTable;
 
 /// Reads the tables of languages inside a table of limits.
 pub(super) fn read(
-    limits: &TomlTable<'_>,
+    limits: &KeyTable<'_>,
     languages: &[&str],
 ) -> BTreeMap<String, LanguageAllowance> {
     let mut allowances = BTreeMap::new();
-    for (language, table) in limits.inner_tables() {
+    for (language, table) in limits.tables_of_the_rest() {
         if !languages.contains(&language) {
             let remedy = match nearest(language, languages.iter().copied()) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("known: {}", languages.join(", ")),
             };
             table.note(
-                table.span(),
+                table.header(),
                 format!("unknown language {} in [limits]", quoted(language)),
                 remedy,
             );
         }
-        let factor = table.number("time_factor", 1, 1000);
+        let factor = table.whole("time_factor", 1, 1000);
         let time_factor = factor.and_then(|found| u32::try_from(found.value).ok());
         let allowance = LanguageAllowance {
             time_factor,

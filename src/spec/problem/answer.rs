@@ -1,9 +1,9 @@
 //! Reads `[answer]`: which answers are accepted, and which texts replace a solution.
 
+use crate::keys::KeyTable;
 use crate::model::Accept;
 use crate::spec::problem::lines::{case_line, template};
 use crate::spec::problem::words;
-use crate::spec::table::TomlTable;
 use gridjudge_grid::{CountLine, Replies, Template};
 
 /// The most solutions of one grid that may be listed. They are in memory while an output is
@@ -109,7 +109,7 @@ const SYNONYMS: [(&str, &[&str]); 15] = [
     ("separator", &["between"]),
 ];
 
-pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
+pub(super) fn read(table: &KeyTable<'_>) -> AnswerSpec {
     let way = table
         .required("accept", "`accept = \"unique\"`", |table, key| {
             table.choice(key, &WAYS)
@@ -117,7 +117,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
         .map(|found| found.value);
     let text = |key| {
         table
-            .string(key)
+            .text(key)
             .and_then(|found| case_line(table, key, &found))
     };
     let one = text("one");
@@ -133,13 +133,13 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
     } else {
         MOST_COUNTED
     };
-    let most = table.number("most", 1, largest).map(|found| found.value);
-    let count = table.string("count");
+    let most = table.whole("most", 1, largest).map(|found| found.value);
+    let count = table.text("count");
     let template = count.as_ref().and_then(|found| {
         let template = template(table, "count", "count", found)?;
         if template.digits.is_none() {
             let remedy = "write `{count}` where the number belongs";
-            table.note(&found.span, "`count` does not hold `{count}`", remedy);
+            table.note(found.place, "`count` does not hold `{count}`", remedy);
         }
         Some(template)
     });
@@ -185,7 +185,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> AnswerSpec {
 }
 
 /// Notes the keys that describe the line of a count if there is no `count`.
-fn refuse_without_count(table: &TomlTable<'_>, way: Option<AcceptMode>) {
+fn refuse_without_count(table: &KeyTable<'_>, way: Option<AcceptMode>) {
     let needs_count: &[&str] = match way {
         Some(AcceptMode::First | AcceptMode::Any) => &["count_line", "count_apart", "most", "more"],
         _ => &["count_line", "count_apart"],
@@ -194,7 +194,7 @@ fn refuse_without_count(table: &TomlTable<'_>, way: Option<AcceptMode>) {
         if let Some(at) = table.place(key).filter(|_| !table.has("count")) {
             let remedy = "add `count = \"{count}\"`, or delete it";
             table.note(
-                &at,
+                at,
                 format!("`{key}` has no meaning without `count`"),
                 remedy,
             );
@@ -216,7 +216,7 @@ fn accept(way: AcceptMode, most: Option<u64>, has_count: bool) -> Option<Accept>
 }
 
 /// Notes the keys that do not belong to an accept mode, and the missing ones that it needs.
-fn refuse_keys_of_other_modes(table: &TomlTable<'_>, way: AcceptMode) {
+fn refuse_keys_of_other_modes(table: &KeyTable<'_>, way: AcceptMode) {
     let word = WAYS
         .iter()
         .find(|(_, known)| *known == way)
@@ -230,7 +230,7 @@ fn refuse_keys_of_other_modes(table: &TomlTable<'_>, way: AcceptMode) {
                 .collect();
             let remedy = format!("delete it, or write `accept = {}`", words.join("` or `"));
             table.note(
-                &at,
+                at,
                 format!("`{key}` has no meaning with `accept = \"{word}\"`"),
                 remedy,
             );
@@ -240,7 +240,7 @@ fn refuse_keys_of_other_modes(table: &TomlTable<'_>, way: AcceptMode) {
         AcceptMode::First | AcceptMode::Any if table.has("count") => {
             if let Some(at) = table.place("one") {
                 let remedy = "delete one of the two: the number of solutions is before the solution, or after it";
-                table.note(&at, "`one` has no meaning with `count`", remedy);
+                table.note(at, "`one` has no meaning with `count`", remedy);
             }
             &[(
                 "most",
@@ -264,6 +264,6 @@ fn refuse_keys_of_other_modes(table: &TomlTable<'_>, way: AcceptMode) {
         AcceptMode::Unique | AcceptMode::Any | AcceptMode::First | AcceptMode::Word => &[],
     };
     for (key, remedy) in needed.iter().filter(|(key, _)| !table.has(key)) {
-        table.note(table.span(), format!("[answer] has no `{key}`"), *remedy);
+        table.note(table.header(), format!("[answer] has no `{key}`"), *remedy);
     }
 }

@@ -1,24 +1,22 @@
 //! Reads the arithmetic of `[grid]`: cages and inequalities. `cages` and `inequalities` parse the
 //! keys.
 
-use std::ops::Range;
-
+use crate::keys::{FilePlace, FoundValue, KeyTable};
 use crate::spec::problem::cages::CageKeys;
 use crate::spec::problem::inequalities;
-use crate::spec::table::{SpannedValue, TomlTable};
 use gridjudge_grid::{Arithmetic, Shape};
 
 /// The keys of `[grid]` for arithmetic, before the order of the grids is known.
 pub(super) struct ArithmeticKeys<'d> {
     cages: CageKeys<'d>,
-    inequalities: Option<Vec<SpannedValue<String>>>,
+    inequalities: Option<Vec<FoundValue<String>>>,
 }
 
 impl<'d> ArithmeticKeys<'d> {
-    pub(super) fn read(table: &TomlTable<'d>) -> Self {
+    pub(super) fn read(table: &KeyTable<'d>) -> Self {
         Self {
             cages: CageKeys::read(table),
-            inequalities: table.placed_strings("inequalities"),
+            inequalities: table.placed_list("inequalities"),
         }
     }
 
@@ -26,8 +24,8 @@ impl<'d> ArithmeticKeys<'d> {
     /// one order.
     pub(super) fn demands(
         &self,
-        table: &TomlTable<'_>,
-        orders: &SpannedValue<Vec<u64>>,
+        table: &KeyTable<'_>,
+        orders: &FoundValue<Vec<u64>>,
     ) -> Arithmetic {
         let [order] = orders.value[..] else {
             let keys = [
@@ -37,7 +35,7 @@ impl<'d> ArithmeticKeys<'d> {
             for (key, _) in keys.into_iter().filter(|(_, is_there)| *is_there) {
                 let remedy = "it names cells of one order; give one";
                 table.note(
-                    &orders.span,
+                    orders.place,
                     format!("`{key}` has no meaning for several orders"),
                     remedy,
                 );
@@ -57,9 +55,9 @@ impl<'d> ArithmeticKeys<'d> {
     /// square.
     pub(super) fn agree_with(
         &self,
-        table: &TomlTable<'_>,
+        table: &KeyTable<'_>,
         symbols: &[String],
-        at: &Range<usize>,
+        at: FilePlace,
         is_magic: bool,
     ) {
         if (self.cages.are_there() || is_magic)
@@ -89,7 +87,7 @@ impl<'d> ArithmeticKeys<'d> {
     }
 
     /// Notes houses that cannot have the sum of the cages inside them.
-    pub(super) fn agree_with_houses(&self, table: &TomlTable<'_>, shape: &Shape) {
+    pub(super) fn agree_with_houses(&self, table: &KeyTable<'_>, shape: &Shape) {
         self.cages.agree_with_houses(table, shape);
     }
 }

@@ -1,11 +1,9 @@
 //! Reads the cages of `[grid]`: a map of letters, and a table with the target of each, as a sum or
 //! with the sign of an operation.
 
-use std::ops::Range;
-
+use crate::keys::{FilePlace, FoundValue, KeyTable};
 use crate::mistake::quoted;
 use crate::spec::problem::cage_target::{CageSize, CageTarget, MOST_FACTORS, verb_of};
-use crate::spec::table::{SpannedValue, TomlTable};
 use crate::text::counted;
 use gridjudge_grid::{Cage, CageOperation, LARGEST_ORDER, Shape};
 
@@ -17,7 +15,7 @@ const LARGEST_SUM: u64 = (LARGEST_ORDER as u64).pow(3);
 
 /// The keys of `[grid]` for cages, before the order of the grids is known.
 pub(super) struct CageKeys<'d> {
-    map: Option<SpannedValue<Vec<String>>>,
+    map: Option<FoundValue<Vec<String>>>,
     targets: Option<TargetTable<'d>>,
     may_repeat: bool,
 }
@@ -26,22 +24,22 @@ pub(super) struct CageKeys<'d> {
 struct TargetTable<'d> {
     key: &'static str,
     /// The span of its key.
-    place: Range<usize>,
+    place: FilePlace,
     /// All its keys, also those with invalid values.
     names: Vec<&'d str>,
     /// The targets with valid values.
-    by_name: Vec<(&'d str, SpannedValue<CageTarget>)>,
+    by_name: Vec<(&'d str, FoundValue<CageTarget>)>,
 }
 
 impl<'d> CageKeys<'d> {
-    pub(super) fn read(table: &TomlTable<'d>) -> Self {
-        let map = table.placed_list("cages");
+    pub(super) fn read(table: &KeyTable<'d>) -> Self {
+        let map = table.list("cages");
         let sums = TargetTable::sums(table);
         let targets = TargetTable::targets(table);
         if let (Some(_), Some(targets)) = (&sums, &targets) {
             let remedy = "delete one of the two; a sum among `targets` is written as \"15+\"";
             table.note(
-                &targets.place,
+                targets.place,
                 "`sums` and `targets` contradict each other",
                 remedy,
             );
@@ -55,7 +53,7 @@ impl<'d> CageKeys<'d> {
             if let (false, Some(place)) = (table.has("cages"), table.place(key)) {
                 let remedy = "add the map of cages, one string for each row, or delete it";
                 table.note(
-                    &place,
+                    place,
                     format!("`{key}` has no meaning without `cages`"),
                     remedy,
                 );
@@ -65,7 +63,7 @@ impl<'d> CageKeys<'d> {
             let remedy = "add a line `[grid.sums]`, and below it a sum for each letter of the map, as `a = 15`; or `[grid.targets]`, as \
                           `a = \"15x\"`";
             table.note(
-                &map.span,
+                map.place,
                 "`cages` has neither `sums` nor `targets`",
                 remedy,
             );
@@ -83,7 +81,7 @@ impl<'d> CageKeys<'d> {
     }
 
     /// The valid cages of a grid of this order. Notes the others.
-    pub(super) fn of_order(&self, table: &TomlTable<'_>, order: usize) -> Vec<Cage> {
+    pub(super) fn of_order(&self, table: &KeyTable<'_>, order: usize) -> Vec<Cage> {
         let Some(map) = &self.map else {
             return Vec::new();
         };
@@ -93,7 +91,7 @@ impl<'d> CageKeys<'d> {
         let mistakes = size_mistakes(order, &map.value);
         for mistake in &mistakes {
             let remedy = "write one string for each row, one character for each cell, `.` for a cell of no cage";
-            table.note(&map.span, mistake, remedy);
+            table.note(map.place, mistake, remedy);
         }
         if !mistakes.is_empty() {
             return Vec::new();
@@ -111,7 +109,7 @@ impl<'d> CageKeys<'d> {
                 .filter(|&cell| letters[cell] == name)
                 .collect();
             let target = targets.of_cage(table, name)?;
-            self.cage(table, order, (name, &map.span), cells, target)
+            self.cage(table, order, (name, map.place), cells, target)
         });
         cages.collect()
     }
@@ -119,11 +117,11 @@ impl<'d> CageKeys<'d> {
     /// Builds a cage. Notes it if it cannot reach its target.
     fn cage(
         &self,
-        table: &TomlTable<'_>,
+        table: &KeyTable<'_>,
         order: usize,
-        (name, map): (char, &Range<usize>),
+        (name, map): (char, FilePlace),
         cells: Vec<usize>,
-        target: &SpannedValue<CageTarget>,
+        target: &FoundValue<CageTarget>,
     ) -> Option<Cage> {
         // What a row or a column forbids, no target can need.
         let may_repeat = self.may_repeat && !is_in_one_line(&cells, order);
@@ -155,7 +153,7 @@ impl<'d> CageKeys<'d> {
                 may_repeat: self.may_repeat,
             }),
             Err((message, remedy)) => {
-                table.note(&target.span, message, remedy);
+                table.note(target.place, message, remedy);
                 None
             }
         }
@@ -163,7 +161,7 @@ impl<'d> CageKeys<'d> {
 
     /// Notes houses that cannot have the sum of the cages inside them. The cages may fill a house
     /// or a part of it.
-    pub(super) fn agree_with_houses(&self, table: &TomlTable<'_>, shape: &Shape) {
+    pub(super) fn agree_with_houses(&self, table: &KeyTable<'_>, shape: &Shape) {
         let Some(arithmetic) = shape.arithmetic() else {
             return;
         };
@@ -199,17 +197,17 @@ impl<'d> CageKeys<'d> {
                 };
                 let message =
                     format!("{which} inside {name} add up to {sum}, all its cells to {whole}");
-                table.note(place, message, "correct one of their sums, or the map");
+                table.note(*place, message, "correct one of their sums, or the map");
             }
         }
     }
 }
 
 impl<'d> TargetTable<'d> {
-    fn sums(table: &TomlTable<'d>) -> Option<Self> {
+    fn sums(table: &KeyTable<'d>) -> Option<Self> {
         let sums = table.table("sums")?;
         let by_name = sums
-            .numbers_by_name(LARGEST_SUM)
+            .wholes_by_key(LARGEST_SUM)
             .into_iter()
             .map(|(name, number)| {
                 let value = CageTarget {
@@ -218,32 +216,32 @@ impl<'d> TargetTable<'d> {
                 };
                 (
                     name,
-                    SpannedValue {
+                    FoundValue {
                         value,
-                        span: number.span,
+                        place: number.place,
                     },
                 )
             });
         Some(Self {
             key: "sums",
-            place: sums.span().clone(),
+            place: sums.header(),
             names: sums.names(),
             by_name: by_name.collect(),
         })
     }
 
-    fn targets(table: &TomlTable<'d>) -> Option<Self> {
+    fn targets(table: &KeyTable<'d>) -> Option<Self> {
         let targets = table.table("targets")?;
-        let by_name = targets.strings_by_name().into_iter().filter_map(|(name, text)| {
+        let by_name = targets.texts_by_key().into_iter().filter_map(|(name, text)| {
             let Some(value) = CageTarget::read(&text.value) else {
                 let message = format!("{} is not a target of a cage", quoted(&text.value));
                 let remedy = "write a number and what makes it: \"7+\", \"12x\", \"3-\" or \"2/\"; a number alone for one cell";
-                table.note(&text.span, message, remedy);
+                table.note(text.place, message, remedy);
                 return None;
             };
-            Some((name, SpannedValue { value, span: text.span }))
+            Some((name, FoundValue { value, place: text.place }))
         });
-        let place = targets.span().clone();
+        let place = targets.header();
         let names = targets.names();
         Some(Self {
             key: "targets",
@@ -258,7 +256,7 @@ impl<'d> TargetTable<'d> {
         if self.key == "sums" { "sum" } else { "target" }
     }
 
-    fn refuse_unknown_names(&self, table: &TomlTable<'_>, names: &[char]) {
+    fn refuse_unknown_names(&self, table: &KeyTable<'_>, names: &[char]) {
         for (name, target) in &self.by_name {
             if !names.iter().any(|known| known.to_string() == *name) {
                 let message = format!("there is no cage {} in the map", quoted(name));
@@ -266,12 +264,12 @@ impl<'d> TargetTable<'d> {
                     "write the letter of a cage of `cages`, or delete the {}",
                     self.noun()
                 );
-                table.note(&target.span, message, remedy);
+                table.note(target.place, message, remedy);
             }
         }
     }
 
-    fn of_cage(&self, table: &TomlTable<'_>, name: char) -> Option<&SpannedValue<CageTarget>> {
+    fn of_cage(&self, table: &KeyTable<'_>, name: char) -> Option<&FoundValue<CageTarget>> {
         let found = self
             .by_name
             .iter()
@@ -281,7 +279,7 @@ impl<'d> TargetTable<'d> {
             let example = if self.key == "sums" { "15" } else { "\"15x\"" };
             let remedy = format!("add it, as `{} = {example}`", as_key(name));
             table.note(
-                &self.place,
+                self.place,
                 format!("cage `{name}` has no {}", self.noun()),
                 remedy,
             );

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::files::InnerName;
+use crate::keys::{FoundValue, KeyTable};
 use crate::mistake::quoted;
 use crate::model::{CheckerKind, CheckerProtocol, CheckerTask};
 use crate::spec::limits::PartialLimits;
-use crate::spec::table::{SpannedValue, TomlTable};
 use gridjudge_sandbox::Limits;
 
 /// The keys, beside `kind`, that only problems with a checker or an interactor use.
@@ -45,8 +45,8 @@ pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
 
 /// Reads the keys. `folder` is the problem's. `None` if the program does not exist, which has been
 /// noted.
-pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> Option<CheckerTask> {
-    let program = table.required(kind.name(), &example(kind), TomlTable::string);
+pub(super) fn read(table: &KeyTable<'_>, folder: &Path, kind: CheckerKind) -> Option<CheckerTask> {
+    let program = table.required(kind.name(), &example(kind), KeyTable::text);
     let protocols = match kind {
         CheckerKind::Checker
         | CheckerKind::FinalChecker
@@ -60,7 +60,7 @@ pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> O
     // final checker.
     let is_known = named.is_some() || !table.has("protocol");
     let arguments = table
-        .placed_list("arguments")
+        .list("arguments")
         .map(|found| found.value)
         .unwrap_or_default();
     let limits = table
@@ -89,17 +89,17 @@ pub(super) fn read(table: &TomlTable<'_>, folder: &Path, kind: CheckerKind) -> O
 /// Reads the checker that comes after an interactor. It has the interactor's protocol and limits.
 /// Only interactors of testlib write an output that another program can judge.
 fn final_checker(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     folder: &Path,
     protocol: CheckerProtocol,
     limits: &Limits,
 ) -> Option<CheckerTask> {
     let kind = CheckerKind::FinalChecker;
-    let named = table.string(kind.name())?;
+    let named = table.text(kind.name())?;
     if protocol != CheckerProtocol::Testlib {
         let message = "a checker after the interactor needs `protocol = \"testlib\"`";
         let remedy = "write that if both speak it, or delete `checker`: other interactors have the last word";
-        table.note(&named.span, message, remedy);
+        table.note(named.place, message, remedy);
         return None;
     }
     let source = source(table, folder, kind, &named)?;
@@ -131,10 +131,10 @@ fn example(kind: CheckerKind) -> String {
 
 /// The path of the program's source, in the folder of the problem.
 fn source(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     folder: &Path,
     kind: CheckerKind,
-    named: &SpannedValue<String>,
+    named: &FoundValue<String>,
 ) -> Option<PathBuf> {
     let name = &named.value;
     let path = InnerName::of(name).map(|name| name.below(folder));
@@ -155,7 +155,7 @@ fn source(
     };
     let remedy = format!("{remedy}, and name it as {}", example(kind));
     table.note(
-        &named.span,
+        named.place,
         format!("the {} {} {message}", kind.name(), quoted(name)),
         remedy,
     );

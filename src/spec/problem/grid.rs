@@ -1,11 +1,9 @@
 //! Reads `[grid]`: the shapes that grids may have. `symbols` reads the symbols for their values.
 
-use std::ops::Range;
-
+use crate::keys::{FilePlace, FoundValue, KeyTable};
 use crate::mistake::shortened;
 use crate::spec::problem::arithmetic::ArithmeticKeys;
 use crate::spec::problem::symbols::SymbolKeys;
-use crate::spec::table::{SpannedValue, TomlTable};
 use gridjudge_grid::{Arithmetic, LARGEST_ORDER, Shape, ShapeError, Symbols};
 
 /// The contents of `[grid]`.
@@ -16,23 +14,23 @@ pub(super) struct GridSpec {
     /// Whether all shapes have square boxes.
     pub(super) is_square: bool,
     /// The span of the order.
-    pub(super) order_span: Range<usize>,
+    pub(super) order_place: FilePlace,
     /// The span of `regions = "input"`: each grid of an input has a map of its regions. `None` if
     /// the spec does not say so.
-    pub(super) regions_in_input: Option<Range<usize>>,
+    pub(super) regions_in_input: Option<FilePlace>,
 }
 
 /// The value of the key `regions`.
 enum RegionKey {
     /// A map for all grids.
-    Map(SpannedValue<Vec<String>>),
+    Map(FoundValue<Vec<String>>),
     /// Each grid of an input has its own map.
-    InInput(Range<usize>),
+    InInput(FilePlace),
 }
 
 impl RegionKey {
     /// The span of the key, if each grid of an input has its own map.
-    fn place_in_input(self) -> Option<Range<usize>> {
+    fn place_in_input(self) -> Option<FilePlace> {
         if let Self::InInput(at) = self {
             Some(at)
         } else {
@@ -42,7 +40,7 @@ impl RegionKey {
 }
 
 /// Reads `[grid]`; `None` if there is no shape.
-pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
+pub(super) fn read(table: &KeyTable<'_>) -> Option<GridSpec> {
     let orders = table.required("order", "`order = 9`", orders);
     let regions = regions(table);
     let magic = table.flag("magic");
@@ -71,13 +69,13 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
     let place = symbols.place();
     let symbols = symbols.of_shape(table, largest);
     if let (Some(symbols), Some(place)) = (&symbols, place) {
-        arithmetic.agree_with(table, symbols.texts(), &place, is_magic);
+        arithmetic.agree_with(table, symbols.texts(), place, is_magic);
     }
     Some(GridSpec {
         shapes,
         symbols,
         is_square,
-        order_span: orders.span,
+        order_place: orders.place,
         regions_in_input: regions
             .filter(|_| !is_magic)
             .and_then(RegionKey::place_in_input),
@@ -85,35 +83,32 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<GridSpec> {
 }
 
 /// Reads the key `boxes`, which is required unless something else takes its place.
-fn boxes(
-    table: &TomlTable<'_>,
-    magic: Option<&SpannedValue<bool>>,
-) -> Option<SpannedValue<String>> {
+fn boxes(table: &KeyTable<'_>, magic: Option<&FoundValue<bool>>) -> Option<FoundValue<String>> {
     // A value of `magic` that cannot be read is noted, and may have been meant as `true`.
     let may_be_magic = table.has("magic") && magic.is_none_or(|found| found.value);
     if table.has("regions") || may_be_magic {
-        table.string("boxes")
+        table.text("boxes")
     } else {
-        table.required("boxes", "`boxes = \"3x3\"`", TomlTable::string)
+        table.required("boxes", "`boxes = \"3x3\"`", KeyTable::text)
     }
 }
 
 /// Reads the key `regions`.
-fn regions(table: &TomlTable<'_>) -> Option<RegionKey> {
-    if table.is_string("regions") {
+fn regions(table: &KeyTable<'_>) -> Option<RegionKey> {
+    if table.is_text("regions") {
         return table
             .choice("regions", &[("input", ())])
-            .map(|found| RegionKey::InInput(found.span));
+            .map(|found| RegionKey::InInput(found.place));
     }
-    table.placed_list("regions").map(RegionKey::Map)
+    table.list("regions").map(RegionKey::Map)
 }
 
 /// The shapes without diagonals and arithmetic, and without regions if those are in the input.
 fn divided(
-    table: &TomlTable<'_>,
-    orders: &SpannedValue<Vec<u64>>,
+    table: &KeyTable<'_>,
+    orders: &FoundValue<Vec<u64>>,
     regions: Option<&RegionKey>,
-    boxes: Option<&SpannedValue<String>>,
+    boxes: Option<&FoundValue<String>>,
 ) -> Option<Vec<Shape>> {
     match (regions, boxes) {
         (Some(RegionKey::Map(map)), None) => jigsaw(table, orders, map),
@@ -125,7 +120,7 @@ fn divided(
         (Some(_), Some(boxes)) => {
             let remedy = "delete one of the two: a grid is divided into boxes or by a map";
             table.note(
-                &boxes.span,
+                boxes.place,
                 "`boxes` and `regions` contradict each other",
                 remedy,
             );
@@ -148,8 +143,8 @@ fn with_rules(shape: Shape, has_diagonals: bool, demands: Arithmetic) -> Shape {
 /// The shapes of magic squares, without those that do not exist. Keys of other rules contradict
 /// them.
 fn magic_squares(
-    table: &TomlTable<'_>,
-    orders: &SpannedValue<Vec<u64>>,
+    table: &KeyTable<'_>,
+    orders: &FoundValue<Vec<u64>>,
     with_diagonals: bool,
 ) -> Vec<Shape> {
     let with_cages = ["sums", "targets", "cage_repeats"]
@@ -162,7 +157,7 @@ fn magic_squares(
         if let Some(at) = table.place(key) {
             let message = format!("`{key}` has no meaning in a magic square");
             table.note(
-                &at,
+                at,
                 message,
                 "delete it: rows, columns and diagonals have sums, and nothing else counts",
             );
@@ -176,20 +171,20 @@ fn magic_squares(
     shapes
         .filter_map(|shape| {
             shape
-                .map_err(|why| table.note(&orders.span, why.to_string(), remedy))
+                .map_err(|why| table.note(orders.place, why.to_string(), remedy))
                 .ok()
         })
         .collect()
 }
 
 /// Reads one order, or several in ascending order.
-fn orders(table: &TomlTable<'_>, key: &'static str) -> Option<SpannedValue<Vec<u64>>> {
-    let found = table.numbers(key, 1, u64::from(LARGEST_ORDER))?;
+fn orders(table: &KeyTable<'_>, key: &'static str) -> Option<FoundValue<Vec<u64>>> {
+    let found = table.wholes(key, 1, u64::from(LARGEST_ORDER))?;
     let is_sound = !found.value.is_empty() && found.value.is_sorted_by(|one, other| one < other);
     if !is_sound {
         let message = "`order` must be a list of different orders, the smallest first";
         table.note(
-            &found.span,
+            found.place,
             message,
             "write one number, or several as `order = [4, 9]`",
         );
@@ -198,9 +193,9 @@ fn orders(table: &TomlTable<'_>, key: &'static str) -> Option<SpannedValue<Vec<u
 }
 
 fn shapes(
-    table: &TomlTable<'_>,
-    orders: &SpannedValue<Vec<u64>>,
-    boxes: &SpannedValue<String>,
+    table: &KeyTable<'_>,
+    orders: &FoundValue<Vec<u64>>,
+    boxes: &FoundValue<String>,
 ) -> Option<Vec<Shape>> {
     let sides = boxes.value.split_once('x');
     let sides = sides.and_then(|(rows, columns)| {
@@ -213,7 +208,7 @@ fn shapes(
         );
         let remedy =
             "write rows x columns of one box, as \"3x3\" or \"2x3\"; else \"square\" or \"none\"";
-        table.note(&boxes.span, message, remedy);
+        table.note(boxes.place, message, remedy);
         return None;
     }
     let shapes = orders
@@ -232,19 +227,19 @@ fn shapes(
         (None, _) => "leave out that order, or write rows x columns of one box",
     };
     shapes
-        .map_err(|why| table.note(&boxes.span, why.to_string(), remedy))
+        .map_err(|why| table.note(boxes.place, why.to_string(), remedy))
         .ok()
 }
 
 fn jigsaw(
-    table: &TomlTable<'_>,
-    orders: &SpannedValue<Vec<u64>>,
-    map: &SpannedValue<Vec<String>>,
+    table: &KeyTable<'_>,
+    orders: &FoundValue<Vec<u64>>,
+    map: &FoundValue<Vec<String>>,
 ) -> Option<Vec<Shape>> {
     let [order] = orders.value[..] else {
         let remedy = "a map is of one order; give one";
         table.note(
-            &orders.span,
+            orders.place,
             "`regions` has no meaning for several orders",
             remedy,
         );
@@ -254,7 +249,7 @@ fn jigsaw(
     let shape = Shape::jigsaw(order, &map.value);
     Some(vec![
         shape
-            .map_err(|why| table.note(&map.span, why.to_string(), remedy))
+            .map_err(|why| table.note(map.place, why.to_string(), remedy))
             .ok()?,
     ])
 }

@@ -1,29 +1,29 @@
 //! Reads the task of completing grids from `[grid]`, `[input]`, `[answer]` and `[output]`, and
 //! checks that they agree.
 
+use crate::keys::KeyTable;
 use crate::model::GridTask;
 use crate::spec::problem::{answer, grid, layout, region_map, texts};
-use crate::spec::table::TomlTable;
 use gridjudge_grid::{Format, Layout};
 
 /// Reads the task. `None` after a mistake, which has been noted.
-pub(super) fn read(root: &TomlTable<'_>) -> Option<GridTask> {
+pub(super) fn read(root: &KeyTable<'_>) -> Option<GridTask> {
     let grid_table = root.required(
         "grid",
         "a line `[grid]` and its keys below",
-        TomlTable::table,
+        KeyTable::table,
     );
     let grid = grid_table.as_ref().and_then(grid::read);
     let input_table = root.required(
         "input",
         "a line `[input]` and its keys below",
-        TomlTable::table,
+        KeyTable::table,
     );
     let input = input_table.as_ref().map(layout::input);
     let answer_table = root.required(
         "answer",
         "a line `[answer]` and its keys below",
-        TomlTable::table,
+        KeyTable::table,
     );
     let answer = answer_table.as_ref().map(answer::read);
     let without_grids = answer.as_ref().and_then(answer::AnswerSpec::without_grids);
@@ -32,7 +32,7 @@ pub(super) fn read(root: &TomlTable<'_>) -> Option<GridTask> {
         None => root.required(
             "output",
             "a line `[output]` and its keys below",
-            TomlTable::table,
+            KeyTable::table,
         ),
     };
     let output = output_table

@@ -1,7 +1,7 @@
 //! Reads `inequalities` in `[grid]`: which of two neighbours is less, as `"r1c1 < r1c2"`.
 
+use crate::keys::{FoundValue, KeyTable};
 use crate::mistake::quoted;
-use crate::spec::table::{SpannedValue, TomlTable};
 use gridjudge_grid::Inequality;
 
 /// The remedy for an entry that is not an inequality.
@@ -9,27 +9,27 @@ const REMEDY: &str = "write two neighbours by row and column and which is less, 
 
 /// The valid inequalities of a grid of this order. Notes the others.
 pub(super) fn read(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     order: usize,
-    listed: &[SpannedValue<String>],
+    listed: &[FoundValue<String>],
 ) -> Vec<Inequality> {
     let mut sound: Vec<Inequality> = Vec::new();
     for entry in listed {
         match inequality(order, &entry.value).and_then(|found| fits(order, &sound, found)) {
             Ok(found) => sound.push(found),
-            Err((message, remedy)) => table.note(&entry.span, message, remedy),
+            Err((message, remedy)) => table.note(entry.place, message, remedy),
         }
     }
     // Each value in a chain is larger than the one before, so a chain cannot be longer than the
     // number of values.
     let chain = longest_chain(order, &sound);
     if let (true, Some(last)) = (chain.len() > order, listed.last()) {
-        let place = listed[0].span.start..last.span.end;
+        let place = listed[0].place.to(last.place);
         let cells = chain.len();
         let path = path(order, &chain);
         let message = format!("{path}: {cells} values, a grid of order {order} has {order}");
         table.note(
-            &place,
+            place,
             message,
             "take away one of these inequalities, or turn one round",
         );

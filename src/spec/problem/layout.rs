@@ -1,13 +1,11 @@
 //! Reads `[input]` and `[output]`: the layout of the texts of grids. Checks that their keys agree
 //! with each other and with the grid.
 
-use std::ops::Range;
-
+use crate::keys::{FilePlace, FoundValue, KeyTable};
 use crate::spec::problem::grid::GridSpec;
 use crate::spec::problem::layout_synonyms::SYNONYMS;
 use crate::spec::problem::lines::{BannerPlaces, banner, line};
 use crate::spec::problem::{region_map, separator};
-use crate::spec::table::{SpannedValue, TomlTable};
 use gridjudge_grid::{
     BlankLines, CellSpacing, FollowingLine, GridCount, Layout, LineEnd, OrderLine, OrderNumber,
     OrderPlace, RowLayout, WhiteSpace,
@@ -62,7 +60,7 @@ pub(super) struct LayoutSpec {
     /// `None` after a mistake, which has been noted.
     pub(super) layout: Option<Layout>,
     counted: Option<CountMode>,
-    order_number: Option<SpannedValue<OrderNumber>>,
+    order_number: Option<FoundValue<OrderNumber>>,
 }
 
 impl LayoutSpec {
@@ -80,7 +78,7 @@ impl LayoutSpec {
     }
 
     /// Notes keys for texts between grids: they have no meaning if a file has one grid.
-    pub(super) fn refuse_between(&self, table: &TomlTable<'_>) {
+    pub(super) fn refuse_between(&self, table: &KeyTable<'_>) {
         if self
             .layout
             .as_ref()
@@ -88,7 +86,7 @@ impl LayoutSpec {
         {
             let at = table.place("blank_lines").unwrap_or_default();
             table.note(
-                &at,
+                at,
                 "`blank_lines = \"between\"` has no meaning with `cases = \"one\"`",
                 DELETE,
             );
@@ -96,7 +94,7 @@ impl LayoutSpec {
         if let Some(at) = table.place("separator").filter(|_| !self.is_closed()) {
             let remedy = "delete it, or write `separator_line = \"after\"`";
             table.note(
-                &at,
+                at,
                 "`separator` has no meaning with `cases = \"one\"`",
                 remedy,
             );
@@ -104,13 +102,13 @@ impl LayoutSpec {
     }
 
     /// Notes keys that contradict `[grid]`.
-    pub(super) fn agree_with(&self, grid: &GridSpec, table: &TomlTable<'_>) {
+    pub(super) fn agree_with(&self, grid: &GridSpec, table: &KeyTable<'_>) {
         let Some(layout) = &self.layout else { return };
         if let Some(symbols) = &grid.symbols {
             if !symbols.are_characters() && layout.cells == CellSpacing::Joined {
                 let at = table.place("cells").unwrap_or_default();
                 let remedy = "write `cells = \"spaced\"`, or name a character for each symbol";
-                table.note(&at, "cells that are `joined` cannot hold numbers", remedy);
+                table.note(at, "cells that are `joined` cannot hold numbers", remedy);
             }
             if let Some(letter) = layout.ignored.chars().find(|letter| {
                 symbols.blanks().contains(*letter)
@@ -118,7 +116,7 @@ impl LayoutSpec {
             }) {
                 let at = table.place("ignore").unwrap_or_default();
                 table.note(
-                    &at,
+                    at,
                     format!("`{letter}` is ignored, and is a symbol or a blank"),
                     "leave it out of `ignore`, or out of the grid",
                 );
@@ -138,12 +136,12 @@ impl LayoutSpec {
         {
             let at = table.place("banner_line").unwrap_or_default();
             let remedy = "write `banner_line = \"own\"`";
-            table.note(&at, "a banner cannot be on the line of the order", remedy);
+            table.note(at, "a banner cannot be on the line of the order", remedy);
         }
         if layout.order_line.is_none() && grid.shapes.len() > 1 {
             let remedy = "say where the order is: `order_line = \"case\"` or `\"file\"` in [input]";
             table.note(
-                &grid.order_span,
+                grid.order_place,
                 "several orders, and nothing in the input says which",
                 remedy,
             );
@@ -156,7 +154,7 @@ impl LayoutSpec {
         {
             let remedy = "write `boxes = \"square\"` in [grid], or `order_as = \"order\"`";
             table.note(
-                &number.span,
+                number.place,
                 "`order_as = \"box\"` needs square boxes",
                 remedy,
             );
@@ -167,17 +165,17 @@ impl LayoutSpec {
 const DELETE: &str = "delete it";
 
 /// Reads `[input]`.
-pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
+pub(super) fn input(table: &KeyTable<'_>) -> LayoutSpec {
     let counted = table
         .required("cases", "`cases = \"one\"` or `\"count\"`", |table, key| {
             table.choice(key, &COUNTED)
         })
         .map(|found| found.value);
     let count = count(table, counted);
-    let least = table.number("least", 0, 1);
+    let least = table.whole("least", 0, 1);
     if let Some(least) = least.as_ref().filter(|_| counted == Some(CountMode::One)) {
         table.note(
-            &least.span,
+            least.place,
             "`least` has no meaning with `cases = \"one\"`",
             "delete `least`",
         );
@@ -188,14 +186,14 @@ pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
     if let (None, Some(number)) = (&place, &number) {
         let remedy = "add `order_line`, or delete it";
         table.note(
-            &number.span,
+            number.place,
             "`order_as` has no meaning without `order_line`",
             remedy,
         );
     }
     let region_map = region_map::read(table);
-    let ignored = table.string("ignore");
-    let comment = table.string("comment");
+    let ignored = table.text("ignore");
+    let comment = table.text("comment");
     // Stray spaces break programs that read whole lines, so white space of inputs is strict by
     // default.
     let layout = layout(table, WhiteSpace::Strict, true, &BannerPlaces::OF_INPUTS);
@@ -236,7 +234,7 @@ pub(super) fn input(table: &TomlTable<'_>) -> LayoutSpec {
 
 /// Reads `[output]`. `without_grids` is the name of an accept mode whose outputs have no cells,
 /// only numbers of solutions or words.
-pub(super) fn output(table: &TomlTable<'_>, without_grids: Option<&str>) -> LayoutSpec {
+pub(super) fn output(table: &KeyTable<'_>, without_grids: Option<&str>) -> LayoutSpec {
     let layout = layout(
         table,
         WhiteSpace::Lenient,
@@ -247,7 +245,7 @@ pub(super) fn output(table: &TomlTable<'_>, without_grids: Option<&str>) -> Layo
     for key in ["cells", "rows"] {
         if let Some((at, accept)) = table.place(key).zip(without_grids) {
             table.note(
-                &at,
+                at,
                 format!("`{key}` has no meaning with `accept = \"{accept}\"`"),
                 DELETE,
             );
@@ -267,7 +265,7 @@ pub(super) fn without_grids() -> Option<Layout> {
 
 /// Reads the keys that `[input]` and `[output]` share.
 fn layout(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     usual: WhiteSpace,
     has_cells: bool,
     banners: &BannerPlaces,
@@ -301,7 +299,7 @@ fn layout(
     {
         let message = "`line_end = \"any\"` has no meaning where white space is lenient";
         table.note(
-            &found.span,
+            found.place,
             message,
             "delete it, or write `white_space = \"strict\"`",
         );
@@ -318,23 +316,23 @@ fn layout(
 }
 
 /// How an input gives its number of grids, with the keys `most` and `until`.
-fn count(table: &TomlTable<'_>, counted: Option<CountMode>) -> Option<GridCount> {
-    let most = table.number("most", 1, u64::MAX);
-    let until = table.string("until");
+fn count(table: &KeyTable<'_>, counted: Option<CountMode>) -> Option<GridCount> {
+    let most = table.whole("most", 1, u64::MAX);
+    let until = table.text("until");
     let counted = counted?;
     let word = COUNTED
         .iter()
         .find(|(_, known)| *known == counted)
         .map_or("", |(word, _)| word);
-    let refuse = |at: &Range<usize>, key| {
+    let refuse = |at: FilePlace, key| {
         let message = format!("`{key}` has no meaning with `cases = \"{word}\"`");
         table.note(at, message, format!("delete `{key}`"));
     };
     if let Some(most) = most.as_ref().filter(|_| counted == CountMode::One) {
-        refuse(&most.span, "most");
+        refuse(most.place, "most");
     }
     if let Some(until) = until.as_ref().filter(|_| counted != CountMode::Until) {
-        refuse(&until.span, "until");
+        refuse(until.place, "until");
     }
     let unbounded = most.as_ref().map_or(u64::MAX, |found| found.value);
     match counted {
@@ -343,14 +341,14 @@ fn count(table: &TomlTable<'_>, counted: Option<CountMode>) -> Option<GridCount>
         CountMode::First => {
             if !table.has("most") {
                 let remedy = "say how many grids an input may hold, as `most = 100`";
-                table.note(table.span(), "[input] has no `most`", remedy);
+                table.note(table.header(), "[input] has no `most`", remedy);
             }
             Some(GridCount::First { most: most?.value })
         }
         CountMode::Until => {
             if !table.has("until") {
                 let remedy = "name the line after the last grid, as `until = \"end\"`";
-                table.note(table.span(), "[input] has no `until`", remedy);
+                table.note(table.header(), "[input] has no `until`", remedy);
             }
             let line = line(table, "until", &until?)?;
             Some(GridCount::Until {
@@ -361,29 +359,29 @@ fn count(table: &TomlTable<'_>, counted: Option<CountMode>) -> Option<GridCount>
     }
 }
 
-fn check_ignored(table: &TomlTable<'_>, ignored: &SpannedValue<String>, white_space: WhiteSpace) {
+fn check_ignored(table: &KeyTable<'_>, ignored: &FoundValue<String>, white_space: WhiteSpace) {
     if let Some(letter) = ignored
         .value
         .chars()
         .find(|letter| !letter.is_ascii_graphic() && *letter != ' ')
     {
         let remedy = "use printable ASCII characters";
-        table.note(&ignored.span, format!("`ignore` holds {letter:?}"), remedy);
+        table.note(ignored.place, format!("`ignore` holds {letter:?}"), remedy);
     }
     refuse_strict(table, "ignore", ignored, white_space);
 }
 
 /// Notes a key that needs lenient white space if white space is strict.
 fn refuse_strict(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     key: &str,
-    found: &SpannedValue<String>,
+    found: &FoundValue<String>,
     white_space: WhiteSpace,
 ) {
     if white_space == WhiteSpace::Strict {
         let remedy = "write `white_space = \"lenient\"` in [input]";
         table.note(
-            &found.span,
+            found.place,
             format!("`{key}` has no meaning where white space is strict"),
             remedy,
         );

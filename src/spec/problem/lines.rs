@@ -1,7 +1,7 @@
 //! Reads the lines that a spec writes out: texts, templates, banners.
 
+use crate::keys::{FoundValue, KeyTable};
 use crate::mistake::shortened;
-use crate::spec::table::{SpannedValue, TomlTable};
 use gridjudge_grid::{
     BadTemplate, Banner, BannerPlace, BraceError, Template, without_placeholders,
 };
@@ -27,10 +27,10 @@ impl BannerPlaces {
 }
 
 /// Reads the keys of banners.
-pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Banner> {
-    let found = table.string("banner");
+pub(super) fn banner(table: &KeyTable<'_>, banners: &BannerPlaces) -> Option<Banner> {
+    let found = table.text("banner");
     let place = table.choice("banner_line", banners.0);
-    let first = table.number("banner_from", 0, LARGEST_FIRST);
+    let first = table.whole("banner_from", 0, LARGEST_FIRST);
     let Some(found) = found else {
         for key in ["banner_line", "banner_from"]
             .into_iter()
@@ -38,7 +38,7 @@ pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Ba
         {
             if let Some(at) = table.place(key) {
                 let message = format!("`{key}` has no meaning without `banner`");
-                table.note(&at, message, "add `banner`, or delete it");
+                table.note(at, message, "add `banner`, or delete it");
             }
         }
         return None;
@@ -47,7 +47,7 @@ pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Ba
     if let Some(first) = first.as_ref().filter(|_| template.digits.is_none()) {
         let remedy = "write `{n}` where the number belongs, or delete it";
         table.note(
-            &first.span,
+            first.place,
             "`banner_from` has no meaning: `banner` does not hold `{n}`",
             remedy,
         );
@@ -61,7 +61,7 @@ pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Ba
     if banner.runs_into_what_follows() {
         let remedy = "end `banner` in a space, or in another character that separates the two";
         table.note(
-            &found.span,
+            found.place,
             "`banner` runs into what comes after it on its line",
             remedy,
         );
@@ -71,16 +71,16 @@ pub(super) fn banner(table: &TomlTable<'_>, banners: &BannerPlaces) -> Option<Ba
 
 /// Reads a text that must be one line and may contain the number of the case.
 pub(super) fn case_line(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     key: &str,
-    found: &SpannedValue<String>,
+    found: &FoundValue<String>,
 ) -> Option<Template> {
     has_bare_ends(table, key, found).then_some(())?;
     let template = template(table, key, "n", found)?;
     if template.is_bare() {
         let remedy = "write a word into it that no row and no number can hold, as `Case {n}: no`";
         table.note(
-            &found.span,
+            found.place,
             format!("`{key}` is nothing but a number"),
             remedy,
         );
@@ -90,44 +90,37 @@ pub(super) fn case_line(
 }
 
 /// Reads a text that must be one line, without placeholders.
-pub(super) fn line(
-    table: &TomlTable<'_>,
-    key: &str,
-    found: &SpannedValue<String>,
-) -> Option<String> {
+pub(super) fn line(table: &KeyTable<'_>, key: &str, found: &FoundValue<String>) -> Option<String> {
     (has_bare_ends(table, key, found) && is_one_line(table, key, found)).then_some(())?;
     let literal = without_placeholders(&found.value);
     literal
-        .map_err(|why| table.note(&found.span, format!("`{key}` {why}"), braces(key, &why)))
+        .map_err(|why| table.note(found.place, format!("`{key}` {why}"), braces(key, &why)))
         .ok()
 }
 
 /// Checks the name of a problem. Any characters are allowed, but it must not be empty or too long.
-pub(super) fn title(
-    table: &TomlTable<'_>,
-    found: SpannedValue<String>,
-) -> Option<SpannedValue<String>> {
+pub(super) fn title(table: &KeyTable<'_>, found: FoundValue<String>) -> Option<FoundValue<String>> {
     let bytes = found.value.len();
     let is_empty = found.value.trim().is_empty();
     if is_empty {
         table.note(
-            &found.span,
+            found.place,
             "`name` is empty",
             "write a title, as `name = \"Sudoku\"`",
         );
     } else if bytes > LONGEST_LINE {
         let message = format!("`name` has {bytes} bytes, {LONGEST_LINE} at most are allowed");
-        table.note(&found.span, message, "write a shorter one");
+        table.note(found.place, message, "write a shorter one");
     }
     (!is_empty && bytes <= LONGEST_LINE).then_some(found)
 }
 
 /// Reads a template of one line, in which `{name}` stands for a number.
 pub(super) fn template(
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
     key: &str,
     name: &'static str,
-    found: &SpannedValue<String>,
+    found: &FoundValue<String>,
 ) -> Option<Template> {
     is_one_line(table, key, found).then_some(())?;
     let why = match Template::parse(&found.value, name) {
@@ -145,18 +138,18 @@ pub(super) fn template(
             )
         }
     };
-    table.note(&found.span, format!("`{key}` {why}"), remedy);
+    table.note(found.place, format!("`{key}` {why}"), remedy);
     None
 }
 
 /// Whether a text has no space at its ends. Notes a mistake if it has.
-fn has_bare_ends(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> bool {
+fn has_bare_ends(table: &KeyTable<'_>, key: &str, found: &FoundValue<String>) -> bool {
     let text = found.value.as_str();
     let is_bare = text.trim() == text || text.trim().is_empty();
     if !is_bare {
         let message = format!("`{key}` begins or ends with a space");
         table.note(
-            &found.span,
+            found.place,
             message,
             "delete the space: at the ends of a line it has no effect",
         );
@@ -165,7 +158,7 @@ fn has_bare_ends(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>)
 }
 
 /// Whether a text is one line that is visible and not too long. Notes a mistake if not.
-fn is_one_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -> bool {
+fn is_one_line(table: &KeyTable<'_>, key: &str, found: &FoundValue<String>) -> bool {
     let text = &found.value;
     let bytes = found.value.len();
     let strange = text
@@ -189,7 +182,7 @@ fn is_one_line(table: &TomlTable<'_>, key: &str, found: &SpannedValue<String>) -
         }
         None => return true,
     };
-    table.note(&found.span, message, remedy);
+    table.note(found.place, message, remedy);
     false
 }
 

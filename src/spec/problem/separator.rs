@@ -1,24 +1,24 @@
 //! Reads the separator, the line between two grids of an input or two answers, and checks that it
 //! cannot be mistaken for another line.
 
+use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::spec::problem::lines::line;
-use crate::spec::table::TomlTable;
 use gridjudge_grid::format::GridReader;
 use gridjudge_grid::{Format, GridCount, Separator, Template, format};
 
 const PLACES: [(&str, bool); 2] = [("between", false), ("after", true)];
 
 /// Reads the keys of separators.
-pub(super) fn read(table: &TomlTable<'_>) -> Option<Separator> {
-    let found = table.string("separator");
+pub(super) fn read(table: &KeyTable<'_>) -> Option<Separator> {
+    let found = table.text("separator");
     let closes = table.choice("separator_line", &PLACES);
     if let Some(at) = table
         .place("separator_line")
         .filter(|_| !table.has("separator"))
     {
         let message = "`separator_line` has no meaning without `separator`";
-        table.note(&at, message, "add `separator`, or delete it");
+        table.note(at, message, "add `separator`, or delete it");
     }
     let line = line(table, "separator", &found?)?;
     Some(Separator {
@@ -32,7 +32,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> Option<Separator> {
 pub(super) fn refuse_another_in_input(
     format: &Format,
     readers: &[GridReader],
-    table: &TomlTable<'_>,
+    table: &KeyTable<'_>,
 ) {
     let Some(Separator { line, .. }) = &format.input.separator else {
         return;
@@ -76,7 +76,7 @@ pub(super) fn refuse_another_in_input(
         if is_it {
             let line = quoted(&format!("separator = \"{line}\""));
             table.note(
-                &at,
+                at,
                 format!("{line} is {what} as well"),
                 "choose a line that cannot be anything else",
             );
@@ -90,7 +90,7 @@ pub(super) fn refuse_another(
     format: &Format,
     texts: &[&Template],
     readers: &[GridReader],
-    output: Option<&TomlTable<'_>>,
+    output: Option<&KeyTable<'_>>,
 ) {
     let Some((Separator { line, .. }, table)) = format.output.separator.as_ref().zip(output) else {
         return;
@@ -101,7 +101,7 @@ pub(super) fn refuse_another(
     let refuse = |what: &str| {
         let line = quoted(&format!("separator = \"{line}\""));
         table.note(
-            &at,
+            at,
             format!("{line} is {what} as well"),
             "choose a line that cannot be anything else",
         );

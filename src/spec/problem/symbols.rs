@@ -2,9 +2,8 @@
 //! only how many values it has.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
-use crate::spec::table::{SpannedValue, TomlTable};
+use crate::keys::{FilePlace, FoundValue, KeyTable};
 use crate::text::plural;
 use gridjudge_grid::{Shape, Symbols};
 
@@ -17,8 +16,8 @@ const NUMBERS: &str = "numbers";
 
 /// The keys, before the shape of the grids is known.
 pub(super) struct SymbolKeys {
-    symbols: Option<SpannedValue<String>>,
-    blanks: Option<SpannedValue<String>>,
+    symbols: Option<FoundValue<String>>,
+    blanks: Option<FoundValue<String>>,
 }
 
 /// The values of both keys, with ranges of symbols expanded.
@@ -26,26 +25,26 @@ struct SymbolTexts<'s> {
     /// One character for each symbol; empty if the symbols are numbers.
     symbols: String,
     are_numbers: bool,
-    at: &'s Range<usize>,
-    blanks: &'s SpannedValue<String>,
+    at: FilePlace,
+    blanks: &'s FoundValue<String>,
 }
 
 impl SymbolKeys {
-    pub(super) fn read(table: &TomlTable<'_>) -> Self {
+    pub(super) fn read(table: &KeyTable<'_>) -> Self {
         Self {
-            symbols: table.required("symbols", "`symbols = \"1-9\"`", TomlTable::string),
-            blanks: table.required("blanks", "`blanks = \"0\"`", TomlTable::string),
+            symbols: table.required("symbols", "`symbols = \"1-9\"`", KeyTable::text),
+            blanks: table.required("blanks", "`blanks = \"0\"`", KeyTable::text),
         }
     }
 
     /// The span of `symbols`.
-    pub(super) fn place(&self) -> Option<Range<usize>> {
-        self.symbols.as_ref().map(|symbols| symbols.span.clone())
+    pub(super) fn place(&self) -> Option<FilePlace> {
+        self.symbols.as_ref().map(|symbols| symbols.place)
     }
 
     /// The symbols, if they are right for grids of which this is the largest: there must be one for
     /// each value, and each character must have one meaning. Notes all mistakes.
-    pub(super) fn of_shape(&self, table: &TomlTable<'_>, largest: &Shape) -> Option<Symbols> {
+    pub(super) fn of_shape(&self, table: &KeyTable<'_>, largest: &Shape) -> Option<Symbols> {
         let symbols = self.symbols.as_ref()?;
         let blanks = self.blanks.as_ref()?;
         let are_numbers = symbols.value == NUMBERS;
@@ -57,7 +56,7 @@ impl SymbolKeys {
         let texts = SymbolTexts {
             symbols: expanded,
             are_numbers,
-            at: &symbols.span,
+            at: symbols.place,
             blanks,
         };
         let mistakes = [
@@ -69,7 +68,7 @@ impl SymbolKeys {
         .concat();
         mistakes
             .iter()
-            .for_each(|(at, message, remedy)| table.note(at, message, remedy));
+            .for_each(|(at, message, remedy)| table.note(*at, message, remedy));
         mistakes.is_empty().then(|| {
             if are_numbers {
                 Symbols::numbers(&blanks.value)
@@ -81,13 +80,13 @@ impl SymbolKeys {
 }
 
 /// A mistake: its place, the message and the remedy.
-type SymbolMistake = (Range<usize>, String, String);
+type SymbolMistake = (FilePlace, String, String);
 
 impl SymbolTexts<'_> {
     fn unprintable(&self) -> Vec<SymbolMistake> {
         let texts = [
             ("symbols", &self.symbols, self.at),
-            ("blanks", &self.blanks.value, &self.blanks.span),
+            ("blanks", &self.blanks.value, self.blanks.place),
         ];
         texts
             .into_iter()
@@ -98,7 +97,7 @@ impl SymbolTexts<'_> {
                     .collect();
                 let noted = strange.into_iter().take(MOST_REPORTED).map(|letter| {
                     let remedy = "use printable ASCII characters, and no space".to_owned();
-                    (at.clone(), format!("`{key}` holds {letter:?}"), remedy)
+                    (at, format!("`{key}` holds {letter:?}"), remedy)
                 });
                 noted.collect::<Vec<_>>()
             })
@@ -131,7 +130,7 @@ impl SymbolTexts<'_> {
             ),
             _ => "write one for each value, or \"numbers\"".to_owned(),
         };
-        Some((self.at.clone(), message, remedy))
+        Some((self.at, message, remedy))
     }
 
     fn without_blank(&self) -> Option<SymbolMistake> {
@@ -141,7 +140,7 @@ impl SymbolTexts<'_> {
         self.blanks
             .value
             .is_empty()
-            .then(|| (self.blanks.span.clone(), message, remedy))
+            .then(|| (self.blanks.place, message, remedy))
     }
 
     fn ambiguous(&self, largest: &Shape) -> Vec<SymbolMistake> {
@@ -156,7 +155,7 @@ impl SymbolTexts<'_> {
             .map(|letter| {
                 let message = format!("`{letter}` appears twice among symbols and blanks");
                 (
-                    self.at.clone(),
+                    self.at,
                     message,
                     "let each character mean one thing".to_owned(),
                 )

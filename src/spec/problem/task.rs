@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use crate::files::InnerName;
+use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::quoted;
 use crate::model::{CheckerKind, Task, TextTask, TokenRules};
 use crate::spec::problem::{checker_task, token_rules};
-use crate::spec::table::TomlTable;
 
 /// The key of the table.
 pub(super) const KEY: &str = "task";
@@ -77,7 +77,7 @@ pub(super) struct TaskSpec {
 
 /// Reads the table, and notes the tables of grid problems beside it. `folder` is the problem's.
 /// `None` if there is no `[task]`.
-pub(super) fn read(root: &TomlTable<'_>, folder: &Path) -> Option<TaskSpec> {
+pub(super) fn read(root: &KeyTable<'_>, folder: &Path) -> Option<TaskSpec> {
     let table = root.table(KEY)?;
     refuse_tables_of_grids(root);
     let kind = table.required("kind", "`kind = \"tokens\"`", |table, key| {
@@ -86,9 +86,7 @@ pub(super) fn read(root: &TomlTable<'_>, folder: &Path) -> Option<TaskSpec> {
     let kind = kind.map(|found| found.value);
     let task = match kind {
         Some(kind @ (TaskKind::Program | TaskKind::Interactive)) => {
-            token_rules::keys()
-                .chain(checker_task::OWN_KEYS)
-                .for_each(|key| table.pass_over(key));
+            table.pass_over(token_rules::keys().chain(checker_task::OWN_KEYS));
             let kind = if kind == TaskKind::Program {
                 CheckerKind::Checker
             } else {
@@ -97,10 +95,11 @@ pub(super) fn read(root: &TomlTable<'_>, folder: &Path) -> Option<TaskSpec> {
             checker_task::read(&table, folder, kind).map(Task::Checker)
         }
         kind => {
-            checker_task::SHARED_KEYS
-                .into_iter()
-                .chain(checker_task::OWN_KEYS)
-                .for_each(|key| table.pass_over(key));
+            table.pass_over(
+                checker_task::SHARED_KEYS
+                    .into_iter()
+                    .chain(checker_task::OWN_KEYS),
+            );
             let rules = token_rules::read(&table);
             kind.map(|kind| Task::Text(text_task(kind, rules)))
         }
@@ -112,13 +111,12 @@ pub(super) fn read(root: &TomlTable<'_>, folder: &Path) -> Option<TaskSpec> {
     Some(TaskSpec { task, solution })
 }
 
-fn refuse_tables_of_grids(root: &TomlTable<'_>) {
+fn refuse_tables_of_grids(root: &KeyTable<'_>) {
     for (key, remedy) in TABLES_OF_GRIDS {
-        root.pass_over(key);
-        if let Some(place) = root.place(key) {
-            let first_line = place.start..place.start + key.len();
+        if let Some(place) = root.mark_read(key) {
+            let end = place.start + key.len();
             root.note(
-                &first_line,
+                FilePlace { end, ..place },
                 format!("`{key}` has no meaning beside [task]"),
                 remedy,
             );
@@ -135,8 +133,8 @@ fn text_task(kind: TaskKind, rules: TokenRules) -> TextTask {
 }
 
 /// Reads a path below `submissions`. It must not lead out of that folder.
-fn solution(table: &TomlTable<'_>) -> Option<String> {
-    let found = table.string("solution")?;
+fn solution(table: &KeyTable<'_>) -> Option<String> {
+    let found = table.text("solution")?;
     let is_inside = InnerName::of(&found.value).is_some();
     if !is_inside {
         let message = format!(
@@ -145,13 +143,13 @@ fn solution(table: &TomlTable<'_>) -> Option<String> {
         );
         let remedy =
             "write it as seen from the folder `submissions`, as `solution = \"accepted/fast.cpp\"`";
-        table.note(&found.span, message, remedy);
+        table.note(found.place, message, remedy);
     }
     is_inside.then_some(found.value)
 }
 
 /// Notes keys that belong to other kinds only.
-fn refuse_keys_of_others(table: &TomlTable<'_>, kind: TaskKind) {
+fn refuse_keys_of_others(table: &KeyTable<'_>, kind: TaskKind) {
     let word = KINDS
         .iter()
         .find(|(_, known)| *known == kind)
@@ -178,7 +176,7 @@ fn refuse_keys_of_others(table: &TomlTable<'_>, kind: TaskKind) {
         if let Some(place) = table.place(key) {
             let message = format!("`{key}` has no meaning with `kind = \"{word}\"`");
             table.note(
-                &place,
+                place,
                 message,
                 format!("delete it, or write `kind = \"{other}\"`"),
             );

@@ -113,11 +113,11 @@ fn a_misspelt_key_or_word_is_reported_with_a_suggestion() {
 fn wrong_types_and_impossible_values_are_reported() {
     assert_eq!(
         changed("order = 4", "order = \"4\""),
-        ["problem.toml:4: `order` must be a whole number or a list of them, found a string"]
+        ["problem.toml:4: `order` in [grid] must be a whole number from 1 to 25, found a text"]
     );
     assert_eq!(
         changed("order = 4", "order = 26"),
-        ["problem.toml:4: `order = 26` must be 1 to 25"]
+        ["problem.toml:4: `order` in [grid] must be a whole number from 1 to 25, found `26`"]
     );
     assert_eq!(
         changed("\"2x2\"", "\"3x2\""),
@@ -141,7 +141,7 @@ fn wrong_types_and_impossible_values_are_reported() {
     );
     assert_eq!(
         changed("\"2s\"", "2"),
-        ["problem.toml:24: `time` must be a time in quotes, as \"1s\", found an integer"]
+        ["problem.toml:24: `time` in [limits] must be a time in quotes, as \"1s\", found `2`"]
     );
 }
 
@@ -174,10 +174,10 @@ fn all_mistakes_of_a_file_are_listed_at_once() {
     assert_eq!(
         mistakes(&text),
         [
-            "problem.toml:4: `order = 40` must be 1 to 25",
+            "problem.toml:4: `order` in [grid] must be a whole number from 1 to 25, found `40`",
             "problem.toml:12: unknown cells `glued`",
             "problem.toml:16: unknown cells `glued`",
-            "problem.toml:25: `memory` must be a size in quotes, as \"64MiB\", found an integer",
+            "problem.toml:25: `memory` in [limits] must be a size in quotes, as \"64MiB\", found `64`",
         ]
     );
 }
@@ -300,16 +300,17 @@ fn the_end_may_look_like_a_row_if_each_grid_begins_with_its_order() {
 
 #[test]
 fn huge_numbers_are_out_of_bounds_and_an_empty_name_is_refused() {
-    let digits = format!("order = 1{}", "0".repeat(30));
-    let found = changed("order = 4", &digits);
-    assert_eq!(
-        found,
-        [format!("problem.toml:4: `{digits}` must be 1 to 25")]
-    );
+    let digits = format!("1{}", "0".repeat(30));
+    let found = changed("order = 4", &format!("order = {digits}"));
+    let message = "`order` in [grid] must be a whole number from 1 to 25, found";
+    assert_eq!(found, [format!("problem.toml:4: {message} `{digits}`")]);
     let digits = format!("order = -1{}", "0".repeat(100));
     assert_eq!(
         changed("order = 4", &digits),
-        ["problem.toml:4: `order` must be 1 to 25"]
+        [format!(
+            "problem.toml:4: {message} `-1{}...`",
+            "0".repeat(58)
+        )]
     );
     assert_eq!(
         changed("\"Sudoku\"", "\"\""),

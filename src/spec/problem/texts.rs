@@ -1,13 +1,13 @@
 //! Checks that the lines of a spec cannot be mistaken for one another: cells, texts in place of a
 //! grid, the number of solutions, the end.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
+use crate::keys::{FilePlace, KeyTable};
 use crate::mistake::quoted;
 use crate::model::Accept;
 use crate::spec::problem::numbered::line_of_cells;
 use crate::spec::problem::separator;
-use crate::spec::table::TomlTable;
 use gridjudge_grid::format::{GridReader, ReplyKind};
 use gridjudge_grid::{
     Banner, FollowingLine, Format, GridCount, LARGEST_ORDER, Layout, OrderPlace, Template, format,
@@ -18,10 +18,10 @@ const LARGE: u64 = 1 << 30;
 
 /// The tables that contain the lines.
 pub(super) struct SpecTables<'a, 'd> {
-    pub(super) input: &'a TomlTable<'d>,
+    pub(super) input: &'a KeyTable<'d>,
     /// `None` if the outputs have no grids and the spec has no `[output]`.
-    pub(super) output: Option<&'a TomlTable<'d>>,
-    pub(super) answer: &'a TomlTable<'d>,
+    pub(super) output: Option<&'a KeyTable<'d>>,
+    pub(super) answer: &'a KeyTable<'d>,
 }
 
 /// Notes every line of a spec that might be mistaken for another.
@@ -69,7 +69,7 @@ pub(super) fn agree_with(format: &Format, accept: Accept, tables: &SpecTables<'_
     refuse_banner(format, &format.input, &[], &inputs, Some(tables.input));
     refuse_banner(format, &format.output, &words, &outputs, tables.output);
     if let (Some(comment), Some(at)) = (&format.input.comment, tables.input.place("comment")) {
-        refuse_ambiguous_comments(format, comment, &at, tables.input);
+        refuse_ambiguous_comments(format, comment, at, tables.input);
     }
     refuse_ends(format, &inputs, tables.input);
     refuse_decoration(format, tables.input);
@@ -81,7 +81,7 @@ fn refuse_count(
     format: &Format,
     counted: &RangeInclusive<u64>,
     readers: &[GridReader],
-    answer: &TomlTable<'_>,
+    answer: &KeyTable<'_>,
 ) {
     let Some(count) = &format.replies.count else {
         return;
@@ -104,13 +104,13 @@ fn refuse_count(
         { after_banners }
             .find_map(|banner| line_of_cells(&[&banner, &count.template], counted, readers))
     }) {
-        refuse_cells(answer, &at, "count", &line);
+        refuse_cells(answer, at, "count", &line);
     }
     if banner.is_some_and(|banner| {
         banner.is_alone_before(first) && banner.template.overlaps(&count.template)
     }) {
         let line = quoted(&format!("count = \"{}\"", count.template.spelling("count")));
-        answer.note(&at, format!("{line} is a banner as well"), ANOTHER);
+        answer.note(at, format!("{line} is a banner as well"), ANOTHER);
     }
 }
 
@@ -120,7 +120,7 @@ fn refuse_banner(
     layout: &Layout,
     words: &[&Template],
     readers: &[GridReader],
-    table: Option<&TomlTable<'_>>,
+    table: Option<&KeyTable<'_>>,
 ) {
     let Some((banner, table)) = layout.banner.as_ref().zip(table) else {
         return;
@@ -136,7 +136,7 @@ fn refuse_banner(
     if let Some(line) =
         { lines }.find_map(|line| line_of_cells(&line, &numbers_of(layout, format), readers))
     {
-        refuse_cells(table, &at, "banner", &line);
+        refuse_cells(table, at, "banner", &line);
     }
 }
 
@@ -165,7 +165,7 @@ fn refuse_texts(
     format: &Format,
     texts: &[(&str, &Template)],
     readers: &[GridReader],
-    answer: &TomlTable<'_>,
+    answer: &KeyTable<'_>,
 ) {
     for (key, text) in texts {
         let Some(at) = answer.place(key) else {
@@ -173,7 +173,7 @@ fn refuse_texts(
         };
         let refuse = |what: &str| {
             let line = quoted(&format!("{key} = \"{}\"", text.spelling("n")));
-            answer.note(&at, format!("{line} is {what} as well"), ANOTHER);
+            answer.note(at, format!("{line} is {what} as well"), ANOTHER);
         };
         if line_of_cells(&[text], &numbers_of(&format.output, format), readers).is_some() {
             refuse("a line of cells");
@@ -194,13 +194,13 @@ fn refuse_texts(
 }
 
 /// Notes texts that are the same but have different meanings.
-fn refuse_same_texts(texts: &[(&str, &Template)], answer: &TomlTable<'_>) {
+fn refuse_same_texts(texts: &[(&str, &Template)], answer: &KeyTable<'_>) {
     for (place, (other_key, other)) in texts.iter().enumerate() {
         let same = texts[..place].iter().find(|(_, text)| text.overlaps(other));
         if let Some((key, _)) = same {
             let at = answer.place(other_key).unwrap_or_default();
             answer.note(
-                &at,
+                at,
                 format!("`{key}` and `{other_key}` are the same"),
                 ANOTHER,
             );
@@ -219,7 +219,7 @@ fn may_be_banner(banner: &Banner, text: &Template) -> bool {
     banner.is_seen_in(text.line(1).as_bytes()) || text.overlaps(&banner.template)
 }
 
-fn refuse_cells(table: &TomlTable<'_>, at: &Range<usize>, key: &str, line: &str) {
+fn refuse_cells(table: &KeyTable<'_>, at: FilePlace, key: &str, line: &str) {
     let message = format!(
         "`{key}` may be a line of cells as well, as {}",
         quoted(line)
@@ -232,7 +232,7 @@ fn refuse_cells(table: &TomlTable<'_>, at: &Range<usize>, key: &str, line: &str)
 }
 
 /// Notes a line after the last grid that may be the first line of a grid.
-fn refuse_ends(format: &Format, readers: &[GridReader], input: &TomlTable<'_>) {
+fn refuse_ends(format: &Format, readers: &[GridReader], input: &KeyTable<'_>) {
     let GridCount::Until { line, .. } = &format.input.count else {
         return;
     };
@@ -241,7 +241,7 @@ fn refuse_ends(format: &Format, readers: &[GridReader], input: &TomlTable<'_>) {
     };
     let refuse = |what: &str| {
         let line = quoted(&format!("until = \"{line}\""));
-        input.note(&at, format!("{line} is {what} as well"), ANOTHER);
+        input.note(at, format!("{line} is {what} as well"), ANOTHER);
     };
     let order = format.input.order_line.as_ref();
     // If each grid begins with its order, the end is read where an order may stand, and never where
@@ -273,7 +273,7 @@ fn refuse_ends(format: &Format, readers: &[GridReader], input: &TomlTable<'_>) {
 }
 
 /// Notes lines of an input that consist of ignored characters: they would have no effect.
-fn refuse_decoration(format: &Format, input: &TomlTable<'_>) {
+fn refuse_decoration(format: &Format, input: &KeyTable<'_>) {
     let ignored = &format.input.ignored;
     let end = match &format.input.count {
         GridCount::Until { line, .. } => Some(("until", line.clone())),
@@ -296,7 +296,7 @@ fn refuse_decoration(format: &Format, input: &TomlTable<'_>) {
         if let Some(at) = input.place(key).filter(|_| !is_seen) {
             let message = format!("`{key}` holds nothing but characters that are ignored");
             input.note(
-                &at,
+                at,
                 message,
                 "write a letter into it that is not in `ignore`",
             );
@@ -305,12 +305,7 @@ fn refuse_decoration(format: &Format, input: &TomlTable<'_>) {
 }
 
 /// Notes a comment prefix with which a line that is no comment may begin.
-fn refuse_ambiguous_comments(
-    format: &Format,
-    comment: &str,
-    at: &Range<usize>,
-    input: &TomlTable<'_>,
-) {
+fn refuse_ambiguous_comments(format: &Format, comment: &str, at: FilePlace, input: &KeyTable<'_>) {
     let banner = format
         .input
         .banner

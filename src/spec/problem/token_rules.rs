@@ -1,8 +1,8 @@
 //! Reads the keys of `[task]` that control how tokens are compared.
 
+use crate::keys::KeyTable;
 use crate::model::{TokenRules, Tolerance};
 use crate::package::token_flags::{REMEDY_OF_BOTH, set_tolerance};
-use crate::spec::table::TomlTable;
 
 /// The keys that are switches, and those that are tolerances.
 const SWITCHES: [&str; 2] = ["case_sensitive", "space_change_sensitive"];
@@ -18,7 +18,7 @@ pub(super) fn keys() -> impl Iterator<Item = &'static str> {
 }
 
 /// Reads the keys.
-pub(super) fn read(table: &TomlTable<'_>) -> TokenRules {
+pub(super) fn read(table: &KeyTable<'_>) -> TokenRules {
     let [case_sensitive, space_change_sensitive] =
         SWITCHES.map(|key| table.flag(key).is_some_and(|found| found.value));
     let mut rules = TokenRules {
@@ -27,7 +27,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> TokenRules {
         ..TokenRules::default()
     };
     for key in TOLERANCES {
-        let Some(found) = table.float(key) else {
+        let Some(found) = table.number(key) else {
             continue;
         };
         let tolerance = Tolerance::new(found.value);
@@ -35,7 +35,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> TokenRules {
             let remedy =
                 format!("write a number that is finite and not negative, as `{key} = 1e-6`");
             table.note(
-                &found.span,
+                found.place,
                 format!("`{key}` must not be {}", found.value),
                 remedy,
             );
@@ -47,7 +47,7 @@ pub(super) fn read(table: &TomlTable<'_>) -> TokenRules {
         .find_map(|key| Some((key, table.place(key)?)));
     if let Some((key, place)) = other.filter(|_| table.has(TOLERANCES[0])) {
         table.note(
-            &place,
+            place,
             format!("`{key}` cannot be combined with `float_tolerance`"),
             REMEDY_OF_BOTH,
         );

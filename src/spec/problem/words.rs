@@ -1,13 +1,13 @@
 //! Checks the words of `accept = "word"`: each must be the answer to some grid, and at least two
 //! must differ.
 
+use crate::keys::KeyTable;
 use crate::mistake::quoted;
-use crate::spec::table::TomlTable;
 use gridjudge_grid::Replies;
 use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 
 /// Notes words that are never an answer, and words that are all the same.
-pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {
+pub(super) fn agree(replies: &Replies, table: &KeyTable<'_>) {
     for (kind, _) in replies.texts() {
         if let Some((at, rivals)) = table.place(kind.key()).zip(rivals(replies, kind)) {
             let rivals: Vec<_> = rivals
@@ -19,7 +19,7 @@ pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {
                 kind.key(),
                 rivals.join(" and ")
             );
-            table.note(&at, message, "delete it, or one of the others");
+            table.note(at, message, "delete it, or one of the others");
         }
     }
     let mut lines = replies.texts().map(|(_, text)| text);
@@ -28,7 +28,7 @@ pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {
             if second == first && lines.all(|line| line == first) {
                 let message = format!("all words are {}", quoted(&first.spelling("n")));
                 table.note(
-                    table.span(),
+                    table.header(),
                     message,
                     "write different words for different kinds of grids",
                 );
@@ -37,7 +37,7 @@ pub(super) fn agree(replies: &Replies, table: &TomlTable<'_>) {
         _ => {
             let remedy = "say two words at least, as `valid = \"YES\"` and `invalid = \"NO\"`, or `solvable` and `none`";
             table.note(
-                table.span(),
+                table.header(),
                 "`accept = \"word\"` has no two words to choose from",
                 remedy,
             );

@@ -158,7 +158,7 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
         ),
         (
             "kind = \"clues\"\nclues = 82\n",
-            "p:25: `clues = 82` must be 0 to 81 (write a number from 0 to 81)",
+            "p:25: `clues` in [[generate]] must be a whole number from 0 to 81, found `82` (write such a number, as `clues = 0`)",
         ),
         (
             "kind = \"minimal\"\ngrids = 101\n",
@@ -170,7 +170,7 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
         ),
         (
             "kind = \"minimal\"\ncount = 0\n",
-            "p:25: `count = 0` must be 1 to 10000 (write a number from 1 to 10000)",
+            "p:25: `count` in [[generate]] must be a whole number from 1 to 10000, found `0` (write such a number, as `count = 1`)",
         ),
         (
             "kind = \"minimal\"\norder = 4\n",
@@ -241,7 +241,7 @@ fn recipes_are_checked_even_if_the_problem_itself_has_mistakes() {
     assert_eq!(
         said,
         [
-            "p:5: `order = 0` must be 1 to 25 (write a number from 1 to 25)",
+            "p:5: `order` in [grid] must be a whole number from 1 to 25, found `0` (write such a number, as `order = 1`)",
             "p:21: [[generate]] has no `seed` (add it, as `seed = 1`)"
         ]
     );

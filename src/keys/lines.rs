@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::keys::tree::FilePlace;
 use crate::mistake::SourceExcerpt;
 
 /// The longest line that is shown whole, in bytes.
@@ -15,27 +16,21 @@ const AFTER: usize = 60;
 const CUT: &str = "...";
 
 /// A text and where its lines begin.
-pub(super) struct LineIndex<'t> {
-    text: &'t str,
+pub(super) struct LineIndex {
+    text: String,
     starts: Vec<usize>,
 }
 
-impl<'t> LineIndex<'t> {
-    pub(super) fn of(text: &'t str) -> Self {
-        let after = text
-            .bytes()
-            .enumerate()
-            .filter(|(_, byte)| *byte == b'\n')
-            .map(|(at, _)| at + 1);
-        Self {
-            text,
-            starts: std::iter::once(0).chain(after).collect(),
-        }
+impl LineIndex {
+    pub(super) fn of(text: String) -> Self {
+        let after = memchr::memchr_iter(b'\n', text.as_bytes()).map(|end| end + 1);
+        let starts = std::iter::once(0).chain(after).collect();
+        Self { text, starts }
     }
 
-    /// The text of a span of bytes; empty if it is out of range or splits a character.
-    pub(super) fn text(&self, span: Range<usize>) -> &'t str {
-        self.text.get(span).unwrap_or_default()
+    /// The text at a place; empty if it is out of range or splits a character.
+    pub(super) fn text(&self, place: FilePlace) -> &str {
+        self.text.get(place.start..place.end).unwrap_or_default()
     }
 
     /// The number of the line that contains a byte, from 1.
@@ -43,9 +38,9 @@ impl<'t> LineIndex<'t> {
         self.starts.partition_point(|start| *start <= byte) as u64
     }
 
-    /// The line that a span begins on, or a piece of it, with the part of the span in it marked.
-    pub(super) fn excerpt(&self, span: Range<usize>) -> SourceExcerpt {
-        let start = self.char_start(span.start);
+    /// The line that a place begins on, or a piece of it, with the part of the place in it marked.
+    pub(super) fn excerpt(&self, place: FilePlace) -> SourceExcerpt {
+        let start = self.char_start(place.start);
         let line = self.bounds(start);
         let shown = if line.len() <= SHORT {
             line.clone()
@@ -59,7 +54,7 @@ impl<'t> LineIndex<'t> {
         let before = cut(shown.start > line.start);
         let after = cut(shown.end < line.end);
         let start = start.clamp(shown.start, shown.end);
-        let end = self.char_start(span.end).clamp(start, shown.end);
+        let end = self.char_start(place.end).clamp(start, shown.end);
         SourceExcerpt {
             text: format!("{before}{}{after}", &self.text[shown.clone()]),
             start: before.len() + self.text[shown.start..start].chars().count(),
@@ -94,11 +89,11 @@ mod tests {
 
     #[test]
     fn a_newline_byte_belongs_to_the_line_it_ends() {
-        let lines = LineIndex::of("a\nbc\r\n\nd");
+        let lines = LineIndex::of("a\nbc\r\n\nd".to_owned());
         let numbers = [0, 1, 2, 4, 5, 6, 7, 8].map(|byte| lines.number(byte));
         assert_eq!(numbers, [1, 1, 2, 2, 2, 3, 4, 4]);
         assert_eq!(
-            lines.excerpt(3..4),
+            lines.excerpt((3..4).into()),
             SourceExcerpt {
                 text: "bc".to_owned(),
                 start: 1,
@@ -106,7 +101,7 @@ mod tests {
             }
         );
         assert_eq!(
-            lines.excerpt(99..100),
+            lines.excerpt((99..100).into()),
             SourceExcerpt {
                 text: "d".to_owned(),
                 start: 1,
@@ -119,7 +114,8 @@ mod tests {
     fn only_a_piece_of_a_long_line_is_shown() {
         let text = format!("{}key = 1{}", "\u{e9}".repeat(5000), "x".repeat(1 << 20));
         let start = text.find("key").unwrap();
-        let excerpt = LineIndex::of(&text).excerpt(start..text.len());
+        let lines = LineIndex::of(text.clone());
+        let excerpt = lines.excerpt((start..text.len()).into());
         let shown = format!("...{}key = 1{}...", "\u{e9}".repeat(20), "x".repeat(53));
         assert_eq!(
             excerpt,
@@ -129,6 +125,6 @@ mod tests {
                 length: 60
             }
         );
-        assert_eq!(LineIndex::of(&text).excerpt(0..3).length, 1);
+        assert_eq!(lines.excerpt((0..3).into()).length, 1);
     }
 }

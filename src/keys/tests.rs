@@ -1,14 +1,15 @@
-//! Tests of reading YAML files and of what is refused in them.
+//! Tests of reading files and of what is refused in them.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::*;
+use crate::keys::document::KeyFindings;
 
 /// Reads a text whose known keys `read` reads.
-fn findings(text: &str, read: impl FnOnce(&YamlMap<'_>)) -> YamlFindings {
-    let document = YamlDocument::parse(Path::new("p.yaml"), text.to_owned());
-    let map = YamlMap::root(&document);
+fn findings(text: &str, read: impl FnOnce(&KeyTable<'_>)) -> KeyFindings {
+    let document = KeyDocument::of_yaml(Path::new("p.yaml"), text.to_owned());
+    let map = KeyTable::root(&document);
     read(&map);
     map.refuse_the_rest();
     drop(map);
@@ -16,7 +17,7 @@ fn findings(text: &str, read: impl FnOnce(&YamlMap<'_>)) -> YamlFindings {
 }
 
 /// Returns the mistakes in a text, those first on which verdicts may depend.
-fn mistakes(text: &str, read: impl FnOnce(&YamlMap<'_>)) -> Vec<String> {
+fn mistakes(text: &str, read: impl FnOnce(&KeyTable<'_>)) -> Vec<String> {
     let found = findings(text, read);
     found
         .mistakes
@@ -40,9 +41,9 @@ fn a_scalar_is_read_as_the_type_that_its_key_asks_for() {
         |map| {
             assert!(map.flag("a").unwrap().value);
             assert_eq!(map.text("b").unwrap().value, "yes");
-            assert_eq!(map.number("c", 0.0).unwrap().value, 0.1);
+            assert_eq!(map.number_from("c", 0.0).unwrap().value, 0.1);
             assert_eq!(map.text("d").unwrap().value, "010");
-            assert_eq!(map.texts("e").unwrap().value, ["x"]);
+            assert_eq!(map.words("e").unwrap().value, ["x"]);
             assert_eq!(map.list("f").unwrap().value, ["no", "1"]);
             assert!(!map.flag("g").unwrap().value);
         },
@@ -53,7 +54,7 @@ fn a_scalar_is_read_as_the_type_that_its_key_asks_for() {
 #[test]
 fn a_key_without_a_value_counts_as_missing() {
     let none = mistakes("# a comment\na:\nb: ~\nc: null\n", |map| {
-        assert!(map.text("a").is_none() && map.flag("b").is_none() && map.map("c").is_none());
+        assert!(map.text("a").is_none() && map.flag("b").is_none() && map.table("c").is_none());
     });
     assert_eq!(none, [] as [&str; 0]);
     assert_eq!(mistakes("", |_| ()), [] as [&str; 0]);
@@ -65,7 +66,7 @@ fn every_mistake_of_a_file_is_listed_with_its_line() {
     let found = mistakes(text, |map| {
         map.text("name");
         map.flag("flag");
-        if let Some(limits) = map.map("limits") {
+        if let Some(limits) = map.table("limits") {
             limits.whole("memory", 1, 9);
             limits.whole("output", 1, 9);
             limits.refuse_the_rest();
@@ -76,7 +77,7 @@ fn every_mistake_of_a_file_is_listed_with_its_line() {
         [
             "p.yaml:1: `name` must be a text, found a list",
             "p.yaml:3: `memory` in `limits` must be a whole number from 1 to 9, found `-1`",
-            "p.yaml:5: `flag` must be `true` or `false`, found `yes`",
+            "p.yaml:5: `flag` must be `true` or `false`, found a text",
             "p.yaml:4: unknown key `outptu` in `limits`",
             "p.yaml:6: unknown key `names`",
         ]
@@ -129,7 +130,9 @@ fn anything_but_a_plain_map_is_refused_with_its_line() {
 fn number(text: &str) -> (f64, Vec<String>) {
     let mut number = f64::NAN;
     let found = findings(text, |map| {
-        number = map.number("a", 0.0).map_or(f64::NAN, |found| found.value)
+        number = map
+            .number_from("a", 0.0)
+            .map_or(f64::NAN, |found| found.value)
     });
     (number, found.remarks)
 }
@@ -175,9 +178,9 @@ fn merged_maps_give_the_keys_that_are_not_there() {
     let text =
         "x: &x {a: 1, b: 1}\ny: &y {a: 2, c: 2}\nz: {<<: [*x, *y], b: 3}\nw: {<<: *x, <<: *y}\n";
     findings(text, |map| {
-        let z = map.map("z").unwrap();
-        let w = map.map("w").unwrap();
-        let value = |map: &YamlMap<'_>, key| map.number(key, 0.0).map(|found| found.value);
+        let z = map.table("z").unwrap();
+        let w = map.table("w").unwrap();
+        let value = |map: &KeyTable<'_>, key| map.number_from(key, 0.0).map(|found| found.value);
         assert_eq!(
             ["a", "b", "c"].map(|key| value(&z, key)),
             [Some(1.0), Some(3.0), Some(2.0)]
@@ -192,14 +195,14 @@ fn merged_maps_give_the_keys_that_are_not_there() {
 #[test]
 fn a_list_or_map_may_be_glued_to_its_key_in_brackets() {
     let none = mistakes("l: {a:[1], b:{c:[2]}}\n", |map| {
-        let map = map.map("l").unwrap();
+        let map = map.table("l").unwrap();
         assert_eq!(map.list("a").unwrap().value, ["1"]);
-        assert_eq!(map.map("b").unwrap().list("c").unwrap().value, ["2"]);
+        assert_eq!(map.table("b").unwrap().list("c").unwrap().value, ["2"]);
     });
     assert_eq!(none, [] as [&str; 0]);
     let many = format!("l: [{}]\n", "{a:[1]},".repeat(20_000));
     let start = Instant::now();
-    mistakes(&many, |map| _ = map.shape("l"));
+    mistakes(&many, |map| _ = map.any("l"));
     assert!(
         start.elapsed() < Duration::from_secs(10),
         "{:?}",
@@ -235,7 +238,7 @@ fn very_many_unknown_keys_cost_no_more_than_reading_them() {
         .map(|number| format!("time_limit_{number}: 1\n"))
         .collect();
     let start = Instant::now();
-    YamlDocument::parse(Path::new("p.yaml"), text.clone());
+    KeyDocument::of_yaml(Path::new("p.yaml"), text.clone());
     let reading = start.elapsed();
     let start = Instant::now();
     let found = findings(&text, |map| drop(map.text("time_limit_1000")));
@@ -276,4 +279,109 @@ fn expanding_or_deeply_nested_texts_are_refused_quickly() {
         "{:?}",
         start.elapsed()
     );
+}
+
+/// The mistakes of a TOML text whose known keys `read` reads, with their remedies.
+fn toml_mistakes(text: &str, read: impl FnOnce(&KeyTable<'_>)) -> Vec<String> {
+    let document = KeyDocument::of_toml(Path::new("p.toml"), text);
+    let table = KeyTable::root(&document);
+    read(&table);
+    table.refuse_the_rest();
+    drop(table);
+    let mistakes = document.into_mistakes().into_iter();
+    mistakes
+        .map(|mistake| {
+            format!(
+                "{mistake} ({})",
+                mistake.remedy.as_deref().unwrap_or_default()
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn in_toml_a_scalar_is_of_one_type() {
+    let text = "text = 'yes'\nflag = true\nwhole = 1\nnumber = 1e3\n";
+    let none = toml_mistakes(text, |table| {
+        assert_eq!(table.text("text").unwrap().value, "yes");
+        assert!(table.flag("flag").unwrap().value);
+        assert_eq!(table.whole("whole", 0, 9).unwrap().value, 1);
+        assert_eq!(table.number("whole").unwrap().value, 1.0);
+        assert_eq!(table.number("number").unwrap().value, 1000.0);
+    });
+    assert_eq!(none, [] as [&str; 0]);
+    let found = toml_mistakes(
+        "a = 'true'\nb = true\nc = 1.0\nd = '1'\ne = ['x', 1]\n",
+        |table| {
+            table.flag("a");
+            table.text("b");
+            table.whole("c", 0, 9);
+            table.number("d");
+            table.list("e");
+        },
+    );
+    assert_eq!(
+        found,
+        [
+            "p.toml:1: `a` must be `true` or `false`, found a text (leave the quotes out: `a = true`)",
+            "p.toml:2: `b` must be a text, found `true` (put it in quotes: `b = \"true\"`)",
+            "p.toml:3: `c` must be a whole number from 0 to 9, found `1.0` (write such a number, as `c = 0`)",
+            "p.toml:4: `d` must be a number, found a text (leave the quotes out: `d = 1`)",
+            "p.toml:5: `e` must be a list of texts (write it as `e = [\"...\", \"...\"]`)",
+        ]
+    );
+}
+
+#[test]
+fn an_unknown_key_is_a_mistake_in_toml_and_a_remark_in_yaml_unless_it_is_misspelt() {
+    let read = |table: &KeyTable<'_>| drop(table.text("name"));
+    assert_eq!(
+        toml_mistakes("nmae = 'x'\nzzz = 1\n", read),
+        [
+            "p.toml:1: unknown key `nmae` (did you mean `name`?)",
+            "p.toml:2: unknown key `zzz` (known here: name)",
+        ]
+    );
+    let found = findings("nmae: x\nzzz: 1\n", read);
+    assert_eq!(found.slips[0].to_string(), "p.yaml:1: unknown key `nmae`");
+    assert_eq!(
+        found.remarks,
+        ["p.yaml:2: unknown key `zzz`, which nothing reads"]
+    );
+}
+
+#[test]
+fn the_first_mistakes_of_a_file_are_listed_in_its_order_and_the_others_counted() {
+    let text: String = (0..20_000)
+        .map(|number| format!("k{number} = 1\n"))
+        .collect();
+    let found = toml_mistakes(&text, |_| ());
+    assert_eq!(found.len(), 50);
+    assert!(
+        found[48].starts_with("p.toml:49: unknown key `k48`"),
+        "{}",
+        found[48]
+    );
+    assert!(
+        found[49].contains("holds 19951 more mistakes"),
+        "{}",
+        found[49]
+    );
+}
+
+#[test]
+fn a_place_in_yaml_is_that_of_the_file_itself() {
+    for text in [
+        "a: {b:[1], c:[\u{e9}, wrong]}\n",
+        "# \u{e9}\r\na: {b:[1], c:[\u{e9}, wrong]}\r\n",
+    ] {
+        let document = KeyDocument::of_yaml(Path::new("p.yaml"), text);
+        let items = KeyTable::root(&document).table("a").unwrap();
+        let items = items.placed_list("c").unwrap();
+        let excerpt = document.mistake(items[1].place, "", "").excerpt.unwrap();
+        assert_eq!(
+            excerpt.to_string(),
+            "a: {b:[1], c:[\u{e9}, wrong]}\n                 ^^^^^"
+        );
+    }
 }

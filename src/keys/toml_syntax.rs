@@ -1,15 +1,7 @@
 //! Rewords the TOML parser's errors for readers who do not know TOML. Knows no key of ours.
 
-use std::ops::Range;
-
+use crate::keys::tree::NotedMistake;
 use crate::mistake::quoted;
-
-/// A mistake in the syntax of a file.
-pub(super) struct SyntaxMistake {
-    pub(super) span: Range<usize>,
-    pub(super) message: String,
-    pub(super) remedy: String,
-}
 
 /// The number of dots in a key from which on the parser rejects it.
 const TOO_DEEP: usize = 80;
@@ -138,7 +130,7 @@ const WORDS: [(&str, &str, &str); 31] = [
 ];
 
 /// Explains an error of the parser.
-pub(super) fn explained(error: &toml::de::Error, text: &str) -> SyntaxMistake {
+pub(super) fn explained(error: &toml::de::Error, text: &str) -> NotedMistake {
     let said = error.message();
     let found = error.span();
     let start = found
@@ -149,8 +141,8 @@ pub(super) fn explained(error: &toml::de::Error, text: &str) -> SyntaxMistake {
         let message = format!("{} appears twice", quoted(key));
         let remedy =
             "delete one of the two; everything in a table is below one `[table]`".to_owned();
-        return SyntaxMistake {
-            span: span.clone(),
+        return NotedMistake {
+            place: span.clone().into(),
             message,
             remedy,
         };
@@ -170,8 +162,8 @@ pub(super) fn explained(error: &toml::de::Error, text: &str) -> SyntaxMistake {
         }
         None => (said.replace('\n', ", "), LINES),
     };
-    SyntaxMistake {
-        span: start..start,
+    NotedMistake {
+        place: (start..start).into(),
         message,
         remedy: remedy.to_owned(),
     }
@@ -231,7 +223,7 @@ mod tests {
         ] {
             let error = &DeTable::parse_recoverable(text).1[0];
             let wrong = explained(error, text);
-            let found = 1 + text[..wrong.span.start].matches('\n').count();
+            let found = 1 + text[..wrong.place.start].matches('\n').count();
             assert_eq!(found, line, "{text:.50}: {}", error.message());
             assert!(
                 message.is_empty() || wrong.message == message,

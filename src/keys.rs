@@ -1,0 +1,27 @@
+//! Reads files of keys and values, TOML and YAML alike: a parser makes a tree whose values know
+//! their places, and [`KeyTable`] reads it key by key, each as the type that its reader asks for.
+//! Notes every mistake with its line and goes on. Knows no key.
+//!
+//! A scalar says what it may be: in TOML that is one type; in YAML, without quotes, whatever is
+//! asked for. Start at [`KeyDocument`] and [`KeyTable::root`].
+
+mod document;
+mod kind;
+mod lines;
+mod mixed;
+mod numeral;
+mod table;
+mod toml;
+mod toml_syntax;
+mod tree;
+mod unread;
+mod yaml;
+
+pub(crate) use document::KeyDocument;
+pub(crate) use kind::ValueKind;
+pub(crate) use numeral::{decimal, listed_number};
+pub(crate) use table::KeyTable;
+pub(crate) use tree::{FilePlace, FoundValue, KeyValue};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,253 @@
+//! A parsed file, and what was found in it so far, each with its line. Knows no key.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use crate::keys::lines::LineIndex;
+use crate::keys::tree::{FilePlace, KeyNode, NotedMistake, ParsedFile};
+use crate::keys::{toml, yaml};
+use crate::mistake;
+use crate::mistake::{KeySyntax, Mistake, quoted, shortened};
+
+/// The most mistakes of one file that are listed; the others are counted: a file may consist of
+/// mistakes.
+const MOST_LISTED: usize = 49;
+
+/// The most unknown keys of one file that are compared with the known ones, which takes a while.
+const MOST_COMPARED: usize = 200;
+
+/// The longest message, in characters. Messages quote the file, so they would otherwise have no
+/// bound.
+const LONGEST_MESSAGE: usize = 400;
+
+/// A parsed file, and what was found in it so far.
+pub(crate) struct KeyDocument {
+    pub(super) syntax: KeySyntax,
+    path: PathBuf,
+    lines: LineIndex,
+    root: Option<Rc<KeyNode>>,
+    is_readable: bool,
+    mistakes: RefCell<NotedMistakes>,
+    /// Unknown keys that resemble a known one, where the judges of the format pass them over.
+    slips: RefCell<NotedMistakes>,
+    /// Deviations that change no verdict, a sentence each.
+    remarks: RefCell<Vec<String>>,
+    /// How many unknown keys were compared with known ones.
+    compared: Cell<usize>,
+}
+
+/// What was found in a file.
+#[derive(Default)]
+pub(crate) struct KeyFindings {
+    /// Mistakes, in the order of the file.
+    pub(crate) mistakes: Vec<Mistake>,
+    /// Mistakes that the judges of the format pass over, in the order of the file.
+    pub(crate) slips: Vec<Mistake>,
+    /// Deviations that change no verdict, a sentence each without a full stop.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// Noted mistakes. The first of the file are kept, and the others are counted.
+#[derive(Default)]
+struct NotedMistakes {
+    /// By line, and then in the order in which they were noted.
+    kept: BTreeMap<(u64, usize), NotedMistake>,
+    count: usize,
+}
+
+impl NotedMistakes {
+    fn add(&mut self, line: u64, noted: NotedMistake) {
+        // The same wrong word twice in one list is one mistake.
+        let mut beside = self.kept.range((line, 0)..=(line, usize::MAX));
+        if beside.any(|(_, other)| *other == noted) {
+            return;
+        }
+        self.kept.insert((line, self.count), noted);
+        self.count += 1;
+        if self.kept.len() > MOST_LISTED {
+            self.kept.pop_last();
+        }
+    }
+}
+
+impl KeyDocument {
+    /// Parses a TOML text. If its syntax is broken, only syntax errors are noted: a further mistake
+    /// might be an artefact of the parser's recovery.
+    pub(crate) fn of_toml(path: &Path, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self::of(path, KeySyntax::Toml, toml::parse(&text), text)
+    }
+
+    /// Parses a YAML text. If its syntax is wrong, only that is noted.
+    pub(crate) fn of_yaml(path: &Path, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self::of(path, KeySyntax::Yaml, yaml::parse(&text), text)
+    }
+
+    /// Reads and parses a YAML file.
+    ///
+    /// # Errors
+    /// Returns a mistake that says why the file cannot be read.
+    pub(crate) fn read_yaml(path: &Path) -> Result<Self, Mistake> {
+        Ok(Self::of_yaml(path, mistake::read(path)?))
+    }
+
+    fn of(path: &Path, syntax: KeySyntax, file: ParsedFile, text: String) -> Self {
+        let document = Self {
+            syntax,
+            path: path.to_owned(),
+            lines: LineIndex::of(text),
+            root: file.root,
+            is_readable: file.refusals.is_empty(),
+            mistakes: RefCell::default(),
+            slips: RefCell::default(),
+            remarks: RefCell::default(),
+            compared: Cell::new(0),
+        };
+        for repeated in file.repeated {
+            let key = quoted(&repeated.key);
+            let before = document.line(repeated.before);
+            let what =
+                format!("the key {key} is on line {before} already, and the one here counts");
+            document.remark(repeated.place, &what);
+        }
+        let mut refusals = file.refusals;
+        // A parser may report follow-up errors in the rest of a broken line.
+        refusals.dedup_by_key(|refusal| document.line(refusal.place));
+        for refusal in refusals {
+            let line = document.line(refusal.place);
+            document.mistakes.borrow_mut().add(line, refusal);
+        }
+        document
+    }
+
+    pub(super) fn root(&self) -> Option<&KeyNode> {
+        self.root.as_deref()
+    }
+
+    /// Whether its syntax is right, so that there is something to read.
+    pub(crate) fn is_readable(&self) -> bool {
+        self.is_readable
+    }
+
+    /// Whether no mistake was noted so far.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.mistakes.borrow().count == 0
+    }
+
+    /// Returns the mistakes, in the order of the file.
+    pub(crate) fn into_mistakes(self) -> Vec<Mistake> {
+        self.into_findings().mistakes
+    }
+
+    /// Returns everything that was noted.
+    pub(crate) fn into_findings(self) -> KeyFindings {
+        KeyFindings {
+            mistakes: self.listed(self.mistakes.take(), "mistakes"),
+            slips: self.listed(self.slips.take(), "unknown keys"),
+            remarks: self.remarks.take(),
+        }
+    }
+
+    /// The mistakes that are kept, and one that counts the others.
+    fn listed(&self, noted: NotedMistakes, what: &str) -> Vec<Mistake> {
+        let unlisted = noted.count - noted.kept.len();
+        let kept = noted.kept.into_values();
+        let mut listed: Vec<_> = kept
+            .map(|noted| self.mistake(noted.place, noted.message, noted.remedy))
+            .collect();
+        if unlisted > 0 {
+            let message = format!("holds {unlisted} more {what}, which are not listed");
+            listed.push(Mistake::of(&self.path, message).with_remedy("fix those above first"));
+        }
+        listed
+    }
+
+    /// Notes a mistake and a remedy.
+    pub(crate) fn note(
+        &self,
+        place: FilePlace,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        if self.is_readable {
+            let noted = NotedMistake::new(place, message, remedy);
+            let line = self.line(place);
+            self.mistakes.borrow_mut().add(line, noted);
+        }
+    }
+
+    /// Notes a mistake that the judges of the format pass over, and a remedy.
+    pub(crate) fn slip(
+        &self,
+        place: FilePlace,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        let noted = NotedMistake::new(place, message, remedy);
+        self.slips.borrow_mut().add(self.line(place), noted);
+    }
+
+    /// Notes a deviation that changes no verdict.
+    pub(crate) fn remark(&self, place: FilePlace, what: &str) {
+        let mut remarks = self.remarks.borrow_mut();
+        if remarks.len() < MOST_LISTED {
+            let file = self.path.file_name().unwrap_or_default().to_string_lossy();
+            let line = self.line(place);
+            remarks.push(shortened(
+                &format!("{file}:{line}: {what}"),
+                LONGEST_MESSAGE,
+            ));
+        }
+    }
+
+    /// Whether one more unknown key may be compared with the known ones.
+    pub(super) fn may_compare(&self) -> bool {
+        self.compared.set(self.compared.get() + 1);
+        self.compared.get() <= MOST_COMPARED
+    }
+
+    /// The line on which a place begins, from 1.
+    pub(crate) fn line(&self, place: FilePlace) -> u64 {
+        self.lines.number(place.start)
+    }
+
+    /// The text at a place.
+    pub(super) fn text(&self, place: FilePlace) -> &str {
+        self.lines.text(place)
+    }
+
+    /// Creates a mistake without noting it.
+    pub(crate) fn mistake(
+        &self,
+        place: FilePlace,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Mistake {
+        Mistake {
+            path: self.path.clone(),
+            line: Some(self.line(place)),
+            message: shortened(&message.into(), LONGEST_MESSAGE),
+            remedy: Some(shortened(&remedy.into(), LONGEST_MESSAGE)),
+            excerpt: Some(Box::new(self.lines.excerpt(place))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_a_large_file_only_the_first_syntax_error_is_looked_for() {
+        let mistakes = |lines: usize| {
+            let text = "name = 1\n".to_owned() + &"\r\n=\n".repeat(lines);
+            KeyDocument::of_toml(Path::new("f"), text).into_mistakes()
+        };
+        assert_eq!(mistakes(3).len(), 3);
+        let found = mistakes(toml::MOST_RECOVERED);
+        assert_eq!((found.len(), found[0].line), (1, Some(3)));
+    }
+}

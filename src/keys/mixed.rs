@@ -1,0 +1,112 @@
+//! Reads values that files of packages write in several shapes: a text, a list, or a table.
+
+use std::collections::BTreeMap;
+
+use crate::keys::kind::ValueKind;
+use crate::keys::table::KeyTable;
+use crate::keys::tree::{FoundValue, KeyNode, KeyValue};
+
+impl KeyTable<'_> {
+    /// A text; a flag is `true` or `false`.
+    pub(crate) fn flag_or_text(&self, key: &'static str) -> Option<FoundValue<String>> {
+        let kind = ValueKind::new("`true`, `false` or a word", "true");
+        self.value(key, kind, |node| match node.flag() {
+            Some(flag) => Some(flag.to_string()),
+            None => node.text().map(str::to_owned),
+        })
+    }
+
+    /// A text, or a table of texts; each with its key, which is empty for a single text.
+    pub(crate) fn text_or_table(
+        &self,
+        key: &'static str,
+    ) -> Option<FoundValue<Vec<(String, String)>>> {
+        let kind = ValueKind::new("a text or a map of texts", "\"...\"");
+        self.value(key, kind, |node| match node.text() {
+            Some(text) => Some(vec![(String::new(), text.to_owned())]),
+            None => texts_by_key(node),
+        })
+    }
+
+    /// A table in which every value is a text or a number, or a table of several forms of it. The
+    /// form `usual` gets the plain name, and others both names with a dot between.
+    pub(crate) fn forms_by_key(
+        &self,
+        key: &'static str,
+        usual: &str,
+    ) -> Option<FoundValue<Vec<(String, String)>>> {
+        let kind = ValueKind::new("a map of texts and numbers", "{max_n: 1000}");
+        self.value(key, kind, |node| {
+            let mut texts = Vec::new();
+            for (key, entry) in node.table()? {
+                if let Some(text) = entry.value.text() {
+                    texts.push((key.clone(), text.to_owned()));
+                    continue;
+                }
+                for (form, text) in texts_by_key(&entry.value)? {
+                    let is_usual = form == usual;
+                    let name = if is_usual {
+                        key.clone()
+                    } else {
+                        format!("{key}.{form}")
+                    };
+                    texts.push((name, text));
+                }
+            }
+            Some(texts)
+        })
+    }
+
+    /// A text. If the value is a list, the first item counts; of a table, the text of the key
+    /// `inner`.
+    pub(crate) fn text_of_first(&self, key: &'static str, inner: &str) -> Option<String> {
+        let mut node = &self.entry(key)?.1.value;
+        if let Some(items) = node.list() {
+            node = items.first()?;
+        }
+        let text = match node.table() {
+            Some(entries) => entries.get(inner)?.value.text(),
+            None => node.text(),
+        };
+        text.map(str::to_owned)
+    }
+
+    /// The texts of a key, of lists, and of the key `inner` in tables. Other values are skipped
+    /// without a mistake.
+    pub(crate) fn names_in(&self, key: &'static str, inner: &str) -> Vec<String> {
+        let entry = self.entry(key);
+        entry.map_or_else(Vec::new, |(_, entry)| names_of(&entry.value, inner))
+    }
+
+    /// A table in which every value is a list of texts; `None`, without a mistake, for anything
+    /// else.
+    pub(crate) fn lists_by_key(&self, key: &'static str) -> Option<BTreeMap<String, Vec<String>>> {
+        let entries = self.entry(key)?.1.value.table()?.iter();
+        entries
+            .map(|(key, entry)| Some((key.clone(), entry.value.texts()?)))
+            .collect()
+    }
+}
+
+/// The texts of a table by key; `None` if it is none, or has other values.
+fn texts_by_key(node: &KeyNode) -> Option<Vec<(String, String)>> {
+    let entries = node.table()?.iter();
+    entries
+        .map(|(key, entry)| Some((key.clone(), entry.value.text()?.to_owned())))
+        .collect()
+}
+
+/// The texts of a node: a text, the items of a list, or the key `inner`, else `name`, of a table.
+fn names_of(node: &KeyNode, inner: &str) -> Vec<String> {
+    match &node.value {
+        KeyValue::List(items) => items
+            .iter()
+            .flat_map(|item| names_of(item, inner))
+            .collect(),
+        KeyValue::Table(entries) => {
+            let found = entries.get(inner).or_else(|| entries.get("name"));
+            found.map_or_else(Vec::new, |entry| names_of(&entry.value, "name"))
+        }
+        KeyValue::Scalar(_) => node.text().map(str::to_owned).into_iter().collect(),
+    }
+}

@@ -1,0 +1,530 @@
+//! Reads a table key by key: a value of another type than its key must have is a mistake, and so is
+//! a key that nobody has read. Start at [`KeyTable::root`].
+
+use std::cell::{Cell, RefCell};
+
+use crate::keys::document::KeyDocument;
+use crate::keys::kind;
+use crate::keys::kind::{ValueKind, key_as_written};
+use crate::keys::tree::{
+    FilePlace, FoundValue, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue,
+};
+use crate::mistake::{KeySyntax, Mistake, quoted, shortened};
+
+/// One table of a document. It records the keys that are read; [`KeyTable::refuse_the_rest`] notes
+/// all others.
+pub(crate) struct KeyTable<'d> {
+    pub(crate) document: &'d KeyDocument,
+    /// Its key, in TOML after those of the tables around it; empty for the root.
+    name: String,
+    header: FilePlace,
+    /// `None` if it is empty.
+    entries: Option<&'d KeyEntries>,
+    /// The keys that were read or passed over.
+    pub(super) known: RefCell<Vec<&'static str>>,
+    /// Whether tables under any other keys were read.
+    pub(super) knows_tables: Cell<bool>,
+}
+
+impl<'d> KeyTable<'d> {
+    /// The root table of a document. An empty file is an empty table.
+    pub(crate) fn root(document: &'d KeyDocument) -> Self {
+        let root = document.root().filter(|root| !root.is_null());
+        let entries = root.and_then(KeyNode::table);
+        let table = Self::of(document, String::new(), FilePlace::default(), entries);
+        if let (Some(root), None) = (root, entries) {
+            let found = table.found(root);
+            let message = format!("the file must be {}, found {found}", table.kind_of_tables());
+            table.note(root.place, message, "write lines as `key: value`");
+        }
+        table
+    }
+
+    fn of(
+        document: &'d KeyDocument,
+        name: String,
+        header: FilePlace,
+        entries: Option<&'d KeyEntries>,
+    ) -> Self {
+        Self {
+            document,
+            name,
+            header,
+            entries,
+            known: RefCell::default(),
+            knows_tables: Cell::default(),
+        }
+    }
+
+    /// A text.
+    pub(crate) fn text(&self, key: &'static str) -> Option<FoundValue<String>> {
+        self.value(key, kind::TEXT, |node| node.text().map(str::to_owned))
+    }
+
+    pub(crate) fn flag(&self, key: &'static str) -> Option<FoundValue<bool>> {
+        self.value(key, kind::FLAG, KeyNode::flag)
+    }
+
+    /// A list of texts.
+    pub(crate) fn list(&self, key: &'static str) -> Option<FoundValue<Vec<String>>> {
+        self.value(key, kind::LIST, KeyNode::texts)
+    }
+
+    /// The texts of a list, each with its place.
+    pub(crate) fn placed_list(&self, key: &'static str) -> Option<Vec<FoundValue<String>>> {
+        let texts = self.list(key)?.value.into_iter();
+        let items = self.entry(key)?.1.value.list()?;
+        let placed = texts.zip(items).map(|(text, item)| item.found(text));
+        Some(placed.collect())
+    }
+
+    /// A list of lists of texts.
+    pub(crate) fn lists(&self, key: &'static str) -> Option<FoundValue<Vec<Vec<String>>>> {
+        self.value(key, kind::LISTS, |node| {
+            node.list()?.iter().map(|item| item.texts()).collect()
+        })
+    }
+
+    /// A text, or a list of them.
+    pub(crate) fn words(&self, key: &'static str) -> Option<FoundValue<Vec<String>>> {
+        self.value(key, kind::WORDS, KeyNode::words)
+    }
+
+    /// Any number. In TOML it may be infinite or `nan`.
+    pub(crate) fn number(&self, key: &'static str) -> Option<FoundValue<f64>> {
+        self.numeral(key, kind::NUMBER, KeyNode::number)
+    }
+
+    /// A number that is at least `least`.
+    pub(crate) fn number_from(&self, key: &'static str, least: f64) -> Option<FoundValue<f64>> {
+        let what = format!("a number, {least} at least");
+        self.numeral(key, ValueKind::new(&what, "1.5"), |node| {
+            node.number().filter(|number| *number >= least)
+        })
+    }
+
+    /// A number that is more than zero.
+    pub(crate) fn positive(&self, key: &'static str) -> Option<FoundValue<f64>> {
+        let kind = ValueKind::new("a number more than 0", "1.5");
+        self.numeral(key, kind, |node| {
+            node.number().filter(|number| *number > 0.0)
+        })
+    }
+
+    /// A whole number within bounds.
+    pub(crate) fn whole(
+        &self,
+        key: &'static str,
+        least: u64,
+        most: u64,
+    ) -> Option<FoundValue<u64>> {
+        let what = whole_number(least, most);
+        let example = least.to_string();
+        self.numeral(key, ValueKind::new(&what, &example), |node| {
+            node.whole(least, most)
+        })
+    }
+
+    /// Whole numbers within bounds: one, or a list of them.
+    pub(crate) fn wholes(
+        &self,
+        key: &'static str,
+        least: u64,
+        most: u64,
+    ) -> Option<FoundValue<Vec<u64>>> {
+        let (key, entry) = self.entry(key)?;
+        let what = whole_number(least, most);
+        let example = least.to_string();
+        let kind = ValueKind::new(&what, &example);
+        let items = entry.value.list();
+        let items = items.unwrap_or(std::slice::from_ref(&entry.value)).iter();
+        // Collected first, so that every wrong one is noted.
+        let numbers: Vec<_> = items
+            .map(|item| self.converted(key, item, kind, |node| node.whole(least, most)))
+            .collect();
+        let numbers = numbers.into_iter().map(|found| Some(found?.value));
+        Some(entry.value.found(numbers.collect::<Option<_>>()?))
+    }
+
+    /// One of several words.
+    pub(crate) fn choice<T: Copy>(
+        &self,
+        key: &'static str,
+        choices: &[(&'static str, T)],
+    ) -> Option<FoundValue<T>> {
+        let node = &self.entry(key)?.1.value;
+        let word = node.text();
+        if let Some((_, value)) = choices.iter().find(|(known, _)| word == Some(known)) {
+            return Some(node.found(*value));
+        }
+        let message = match word {
+            Some(word) => format!("unknown {key} {}", quoted(word)),
+            None => self.of_another_kind(key, node, kind::TEXT.what),
+        };
+        let words: Vec<_> = choices
+            .iter()
+            .map(|(word, _)| format!("`{word}`"))
+            .collect();
+        let quotes = if word.is_none() { ", in quotes" } else { "" };
+        let remedy = format!("use {}{quotes}", words.join(" or "));
+        self.note(node.place, message, remedy);
+        None
+    }
+
+    /// A text that `read` converts. `kind` says what is wanted, with an example in quotes.
+    pub(crate) fn measure<T>(
+        &self,
+        key: &'static str,
+        kind: ValueKind<'_>,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        let found = self.value(key, kind, KeyNode::text)?;
+        read(found.value)
+            .map_err(|why| {
+                let message = format!("`{key} = \"{}\"` {why}", shortened(found.value, 40));
+                let remedy = format!("write a number and a unit, as `{key} = {}`", kind.example);
+                self.note(found.place, message, remedy);
+            })
+            .ok()
+    }
+
+    /// A table inside this one.
+    pub(crate) fn table(&self, key: &'static str) -> Option<KeyTable<'d>> {
+        let (key, entry) = self.entry(key)?;
+        self.inner(key, entry)
+    }
+
+    /// The tables of a list; empty if the key is missing. Notes items that are no tables.
+    pub(crate) fn list_of_tables(&self, key: &'static str) -> Vec<KeyTable<'d>> {
+        let Some((_, entry)) = self.entry(key) else {
+            return Vec::new();
+        };
+        let is_toml = self.document.syntax == KeySyntax::Toml;
+        let name = if is_toml {
+            format!("[{key}]")
+        } else {
+            key.to_owned()
+        };
+        let remedy = if is_toml {
+            format!("write a line `[[{key}]]`, and its keys below")
+        } else {
+            "write lines as `- {key: value}` below it".to_owned()
+        };
+        let items = entry.value.list();
+        let mut tables = Vec::new();
+        for item in items.unwrap_or(std::slice::from_ref(&entry.value)) {
+            match item.table().filter(|_| items.is_some()) {
+                Some(entries) => {
+                    let entries = Some(entries);
+                    tables.push(Self::of(self.document, name.clone(), item.place, entries));
+                }
+                None => {
+                    let what = format!("a list of {}s", self.table_word());
+                    let message = self.of_another_kind(key, item, &what);
+                    self.note(item.place, message, remedy.clone());
+                }
+            }
+        }
+        tables
+    }
+
+    /// All values, which must be tables, by their keys. The writer of the file chooses the keys.
+    pub(crate) fn tables(&self) -> Vec<(&'d str, KeyTable<'d>)> {
+        self.inner_of(self.entries())
+    }
+
+    /// The tables under keys that were not read yet, by their keys; they count as read.
+    pub(crate) fn tables_of_the_rest(&self) -> Vec<(&'d str, KeyTable<'d>)> {
+        let rest = self
+            .unread()
+            .filter(|(_, entry)| entry.value.table().is_some());
+        let tables = self.inner_of(rest);
+        self.knows_tables.set(true);
+        tables
+    }
+
+    /// All values, which must be texts, by their keys. The writer of the file chooses the keys.
+    pub(crate) fn texts_by_key(&self) -> Vec<(&'d str, FoundValue<String>)> {
+        self.by_key(kind::TEXT, |node| node.text().map(str::to_owned))
+    }
+
+    /// All values, which must be texts or lists of them, by their keys, with the places of both.
+    /// The writer of the file chooses the keys.
+    pub(crate) fn words_by_key(&self) -> Vec<(&'d str, FoundValue<Vec<String>>)> {
+        let mut words = self.by_key(kind::WORDS, KeyNode::words);
+        for (key, found) in &mut words {
+            found.place = self.place(key).unwrap_or(found.place);
+        }
+        words
+    }
+
+    /// All values, which must be whole numbers up to a bound, by their keys. The writer of the file
+    /// chooses the keys.
+    pub(crate) fn wholes_by_key(&self, most: u64) -> Vec<(&'d str, FoundValue<u64>)> {
+        let what = whole_number(0, most);
+        self.by_key(ValueKind::new(&what, "0"), |node| node.whole(0, most))
+    }
+
+    fn by_key<T>(
+        &self,
+        kind: ValueKind<'_>,
+        read: impl Fn(&'d KeyNode) -> Option<T>,
+    ) -> Vec<(&'d str, FoundValue<T>)> {
+        let values = self.entries().filter_map(|(key, entry)| {
+            Some((key, self.converted(key, &entry.value, kind, &read)?))
+        });
+        values.collect()
+    }
+
+    /// Reads a key with `read`. Notes a mistake, with the example as the remedy, if the key is
+    /// missing.
+    pub(crate) fn required<T>(
+        &self,
+        key: &'static str,
+        example: &str,
+        read: impl FnOnce(&Self, &'static str) -> Option<T>,
+    ) -> Option<T> {
+        if self.mark_read(key).is_some() {
+            return read(self, key);
+        }
+        let place = if self.name.is_empty() {
+            "the file".to_owned()
+        } else {
+            self.title()
+        };
+        let remedy = format!("add it, as {example}");
+        self.note(self.header, format!("{place} has no `{key}`"), remedy);
+        None
+    }
+
+    /// The value of a key, of whatever kind. The key counts as read.
+    pub(crate) fn any(&self, key: &'static str) -> Option<&'d KeyValue> {
+        Some(&self.entry(key)?.1.value.value)
+    }
+
+    /// Whether a key has a value. It does not count as read.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.find(key).is_some()
+    }
+
+    /// Whether a key's value is a text. It does not count as read.
+    pub(crate) fn is_text(&self, key: &str) -> bool {
+        self.find(key)
+            .is_some_and(|(_, entry)| entry.value.text().is_some())
+    }
+
+    /// The place of a key and its value, if it has one. It does not count as read.
+    pub(crate) fn place(&self, key: &str) -> Option<FilePlace> {
+        let (_, entry) = self.find(key)?;
+        Some(entry.place.to(entry.value.place))
+    }
+
+    /// Counts a key as read, whatever its value, and returns its place.
+    pub(crate) fn mark_read(&self, key: &'static str) -> Option<FilePlace> {
+        self.entry(key)?;
+        self.place(key)
+    }
+
+    /// Counts keys as read, since nothing here depends on them.
+    pub(crate) fn pass_over(&self, keys: impl IntoIterator<Item = &'static str>) {
+        for key in keys {
+            self.mark_read(key);
+        }
+    }
+
+    /// All keys, whatever their values.
+    pub(crate) fn names(&self) -> Vec<&'d str> {
+        self.entries().map(|(key, _)| key).collect()
+    }
+
+    /// The place of this table's key, or of this item of a list.
+    pub(crate) fn header(&self) -> FilePlace {
+        self.header
+    }
+
+    /// The line on which this table begins.
+    pub(crate) fn line(&self) -> u64 {
+        self.document.line(self.header)
+    }
+
+    /// Notes a mistake, with its remedy.
+    pub(crate) fn note(
+        &self,
+        at: FilePlace,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.document.note(at, message, remedy);
+    }
+
+    /// Creates a mistake, with its remedy, without noting it.
+    pub(crate) fn mistake(
+        &self,
+        at: FilePlace,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Mistake {
+        self.document.mistake(at, message, remedy)
+    }
+
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&'d str, &'d KeyEntry)> + use<'d> {
+        self.entries
+            .into_iter()
+            .flatten()
+            .map(|(key, entry)| (key.as_str(), entry))
+    }
+
+    /// The entry of a key, if it has a value.
+    fn find(&self, key: &str) -> Option<(&'d str, &'d KeyEntry)> {
+        let (key, entry) = self.entries?.get_key_value(key)?;
+        (!entry.value.is_null()).then_some((key.as_str(), entry))
+    }
+
+    /// The entry of a key, if it has a value. The key counts as read.
+    pub(super) fn entry(&self, key: &'static str) -> Option<(&'d str, &'d KeyEntry)> {
+        if !self.known.borrow().contains(&key) {
+            self.known.borrow_mut().push(key);
+        }
+        self.find(key)
+    }
+
+    /// A number. Remarks if it is another one to readers of YAML 1.2.
+    fn numeral<T>(
+        &self,
+        key: &'static str,
+        kind: ValueKind<'_>,
+        read: impl FnOnce(&'d KeyNode) -> Option<T>,
+    ) -> Option<FoundValue<T>> {
+        let found = self.value(key, kind, read)?;
+        if let Some(other) = self.entry(key)?.1.value.other_reading() {
+            let what = format!("`{key}`{} is {other}", self.within());
+            self.document.remark(found.place, &what);
+        }
+        Some(found)
+    }
+
+    pub(super) fn value<T>(
+        &self,
+        key: &'static str,
+        kind: ValueKind<'_>,
+        read: impl FnOnce(&'d KeyNode) -> Option<T>,
+    ) -> Option<FoundValue<T>> {
+        let (key, entry) = self.entry(key)?;
+        self.converted(key, &entry.value, kind, read)
+    }
+
+    /// Converts a value with `read`. Notes a mistake if it is of another kind.
+    fn converted<T>(
+        &self,
+        key: &str,
+        node: &'d KeyNode,
+        kind: ValueKind<'_>,
+        read: impl FnOnce(&'d KeyNode) -> Option<T>,
+    ) -> Option<FoundValue<T>> {
+        let value = read(node);
+        if value.is_none() {
+            let written = self.document.text(node.place);
+            let remedy = kind.remedy(self.document.syntax, key, node, written);
+            let is_list = node.list().is_some() && kind.what.contains("list");
+            let message = if is_list {
+                format!("{}{} must be {}", quoted(key), self.within(), kind.what)
+            } else {
+                self.of_another_kind(key, node, kind.what)
+            };
+            self.note(node.place, message, remedy);
+        }
+        Some(node.found(value?))
+    }
+
+    fn inner_of(
+        &self,
+        entries: impl Iterator<Item = (&'d str, &'d KeyEntry)>,
+    ) -> Vec<(&'d str, KeyTable<'d>)> {
+        let tables = entries.filter_map(|(key, entry)| Some((key, self.inner(key, entry)?)));
+        tables.collect()
+    }
+
+    fn inner(&self, key: &'d str, entry: &'d KeyEntry) -> Option<KeyTable<'d>> {
+        let node = &entry.value;
+        let is_toml = self.document.syntax == KeySyntax::Toml;
+        let Some(entries) = node.table() else {
+            if !node.is_null() {
+                let message = self.of_another_kind(key, node, &self.kind_of_tables());
+                let remedy = if is_toml {
+                    format!(
+                        "write a line `[{}]`, and its keys below",
+                        key_as_written(key)
+                    )
+                } else {
+                    "write its keys below it, indented".to_owned()
+                };
+                self.note(node.place, message, remedy);
+            }
+            return None;
+        };
+        let name = if is_toml && !self.name.is_empty() {
+            format!("{}.{key}", self.name)
+        } else {
+            key.to_owned()
+        };
+        Some(Self::of(self.document, name, entry.place, Some(entries)))
+    }
+
+    fn of_another_kind(&self, key: &str, node: &KeyNode, what: &str) -> String {
+        let found = self.found(node);
+        format!(
+            "{}{} must be {what}, found {found}",
+            quoted(key),
+            self.within()
+        )
+    }
+
+    /// What was found, for a message: what stands there without quotes, or else its kind.
+    fn found(&self, node: &KeyNode) -> String {
+        match &node.value {
+            _ if node.is_null() => "nothing".to_owned(),
+            KeyValue::Scalar(KeyScalar::Text(_)) => "a text".to_owned(),
+            KeyValue::Scalar(KeyScalar::Plain(text)) => quoted(text),
+            KeyValue::Scalar(_) => quoted(self.document.text(node.place)),
+            KeyValue::List(_) => "a list".to_owned(),
+            KeyValue::Table(_) => self.kind_of_tables(),
+        }
+    }
+
+    fn table_word(&self) -> &'static str {
+        match self.document.syntax {
+            KeySyntax::Toml => "table",
+            _ => "map",
+        }
+    }
+
+    fn kind_of_tables(&self) -> String {
+        format!("a {}", self.table_word())
+    }
+
+    /// Its name as messages show it.
+    fn title(&self) -> String {
+        match self.document.syntax {
+            KeySyntax::Toml => format!("[{}]", shortened(&self.name, 40)),
+            _ => quoted(&self.name),
+        }
+    }
+
+    /// The words after a key in messages.
+    pub(super) fn within(&self) -> String {
+        if self.name.is_empty() {
+            String::new()
+        } else {
+            format!(" in {}", self.title())
+        }
+    }
+}
+
+/// The kind of whole numbers within bounds, in words.
+fn whole_number(least: u64, most: u64) -> String {
+    if most >= i64::MAX as u64 {
+        format!("a whole number of at most 18 digits, {least} at least")
+    } else {
+        format!("a whole number from {least} to {most}")
+    }
+}

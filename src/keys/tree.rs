@@ -1,0 +1,244 @@
+//! A file as a tree of values with their places. Knows no key.
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use crate::keys::numeral;
+use crate::keys::numeral::{yaml_1_1, yaml_1_2};
+
+/// A place in a file: the bytes from `start` to `end`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FilePlace {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+impl FilePlace {
+    /// The place from here to the end of another one.
+    pub(crate) fn to(self, last: Self) -> Self {
+        Self {
+            start: self.start,
+            end: last.end.max(self.end),
+        }
+    }
+}
+
+/// A value that was read, and its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FoundValue<T> {
+    pub(crate) value: T,
+    pub(crate) place: FilePlace,
+}
+
+/// A value in a file.
+#[derive(Debug)]
+pub(crate) struct KeyNode {
+    pub(super) place: FilePlace,
+    pub(super) value: KeyValue,
+}
+
+#[derive(Debug)]
+pub(crate) enum KeyValue {
+    Scalar(KeyScalar),
+    List(Vec<Rc<KeyNode>>),
+    Table(KeyEntries),
+}
+
+/// Keys and their values, in the order of the file.
+pub(super) type KeyEntries = IndexMap<String, KeyEntry>;
+
+/// The value of a key, and the place of the key.
+#[derive(Clone, Debug)]
+pub(crate) struct KeyEntry {
+    pub(super) place: FilePlace,
+    pub(super) value: Rc<KeyNode>,
+}
+
+/// A mistake at a place of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct NotedMistake {
+    pub(super) place: FilePlace,
+    pub(super) message: String,
+    pub(super) remedy: String,
+}
+
+impl NotedMistake {
+    pub(super) fn new(
+        place: FilePlace,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self {
+            place,
+            message: message.into(),
+            remedy: remedy.into(),
+        }
+    }
+}
+
+/// A key that a table has twice. The last counts, as in PyYAML.
+#[derive(Debug)]
+pub(super) struct RepeatedKey {
+    pub(super) key: String,
+    /// The place of the one that counts.
+    pub(super) place: FilePlace,
+    /// The place of the one before.
+    pub(super) before: FilePlace,
+}
+
+/// A parsed file.
+#[derive(Debug, Default)]
+pub(super) struct ParsedFile {
+    /// Its value; `None` if the file is empty or refused.
+    pub(super) root: Option<Rc<KeyNode>>,
+    pub(super) repeated: Vec<RepeatedKey>,
+    /// The mistakes in its syntax.
+    pub(super) refusals: Vec<NotedMistake>,
+}
+
+/// A single value, and thus what it may be.
+#[derive(Debug)]
+pub(crate) enum KeyScalar {
+    /// In quotes: a text and nothing else.
+    Text(String),
+    /// Without quotes in YAML: a text, and also a flag, a number or nothing if it reads like one.
+    Plain(String),
+    Flag(bool),
+    /// A whole number. One that does not fit is the largest or smallest.
+    Whole(i128),
+    /// A number, which may be infinite or `nan`.
+    Float(f64),
+    /// A date or a time, which no key takes.
+    Date,
+}
+
+use KeyScalar::{Flag, Float, Plain, Text, Whole};
+
+/// Words for true and false of YAML 1.1, as PyYAML reads it; each may also begin with or be in
+/// capital letters.
+const FLAGS: [(&str, bool); 6] = [
+    ("true", true),
+    ("yes", true),
+    ("on", true),
+    ("false", false),
+    ("no", false),
+    ("off", false),
+];
+
+impl KeyNode {
+    pub(super) fn found<T>(&self, value: T) -> FoundValue<T> {
+        FoundValue {
+            value,
+            place: self.place,
+        }
+    }
+
+    /// Whether there is no value.
+    pub(super) fn is_null(&self) -> bool {
+        matches!(&self.value, KeyValue::Scalar(Plain(text)) if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
+    }
+
+    fn scalar(&self) -> Option<&KeyScalar> {
+        match &self.value {
+            KeyValue::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    pub(super) fn text(&self) -> Option<&str> {
+        match self.scalar()? {
+            Text(text) | Plain(text) if !self.is_null() => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn flag(&self) -> Option<bool> {
+        match self.scalar()? {
+            Flag(flag) => Some(*flag),
+            Plain(text) => {
+                let rest = text.get(1..).unwrap_or_default();
+                let is_usual = text.bytes().all(|byte| byte.is_ascii_uppercase())
+                    || rest.bytes().all(|byte| byte.is_ascii_lowercase());
+                let mut words = FLAGS.iter().filter(|_| is_usual);
+                Some(words.find(|(word, _)| text.eq_ignore_ascii_case(word))?.1)
+            }
+            _ => None,
+        }
+    }
+
+    /// A number. In YAML, as PyYAML reads it: `1`, `0.5`, `010` (8), `1_000`, `1:30` (90), `0x10`;
+    /// but not `inf`. Beyond that, `1e-6`, which PyYAML takes for a text that its users convert,
+    /// and `08`.
+    pub(super) fn number(&self) -> Option<f64> {
+        match self.scalar()? {
+            Plain(text) => numeral::listed_number(text),
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "a number that need not be whole"
+            )]
+            Whole(number) => Some(*number as f64),
+            Float(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// A whole number within bounds.
+    pub(super) fn whole(&self, least: u64, most: u64) -> Option<u64> {
+        let number = match self.scalar()? {
+            Whole(number) => u64::try_from(*number).ok(),
+            Plain(_) => {
+                let number = self.number()?;
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "whole, and not negative"
+                )]
+                (number.fract() == 0.0 && number >= 0.0).then_some(number as u64)
+            }
+            _ => None,
+        };
+        number.filter(|number| (least..=most).contains(number))
+    }
+
+    /// What readers of YAML 1.2 take a number for, in words, if it is another one to them.
+    pub(super) fn other_reading(&self) -> Option<String> {
+        let Some(Plain(text)) = self.scalar() else {
+            return None;
+        };
+        let number = yaml_1_1(text)?;
+        match yaml_1_2(text) {
+            Some(other) if other == number => None,
+            Some(other) => Some(format!("{number}, and {other} to readers of YAML 1.2")),
+            None => Some(format!("{number}, and a text to readers of YAML 1.2")),
+        }
+    }
+
+    pub(super) fn list(&self) -> Option<&[Rc<KeyNode>]> {
+        match &self.value {
+            KeyValue::List(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    pub(super) fn table(&self) -> Option<&KeyEntries> {
+        match &self.value {
+            KeyValue::Table(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The texts of a list of nothing else.
+    pub(super) fn texts(&self) -> Option<Vec<String>> {
+        let items = self.list()?.iter();
+        items.map(|item| item.text().map(str::to_owned)).collect()
+    }
+
+    /// One text, or the texts of a list.
+    pub(super) fn words(&self) -> Option<Vec<String>> {
+        match self.text() {
+            Some(text) => Some(vec![text.to_owned()]),
+            None => self.texts(),
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! Builds a tree from the events of a YAML parser, within bounds. Values are read as by PyYAML,
+//! which most judges use: of a key that is there twice the last counts, `<<` merges maps. Hostile
+//! texts are refused while they are parsed: deeply nested ones, expanding aliases, several
+//! documents. Knows no key and no type.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
+
+use crate::keys::tree::{
+    FilePlace, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue, NotedMistake, ParsedFile,
+    RepeatedKey,
+};
+
+/// The deepest nesting of lists and maps.
+const DEEPEST: usize = 100;
+
+/// The most lines, mostly empty ones, between the place where the parser stops and the tab that it
+/// stops at.
+const LINES_TO_TAB: usize = 20;
+
+/// The most nodes in a file; those that aliases repeat count each time.
+const MOST_NODES: usize = 100_000;
+
+/// The most bytes of texts and keys in a file; those that aliases repeat count each time, since
+/// whoever reads a value copies it. Four times the largest file.
+const MOST_BYTES: usize = 4 << 20;
+
+/// The most bytes that are parsed again because a value is glued to its key.
+const MOST_PARSED_AGAIN: usize = 16 << 20;
+
+/// The complaint of the parser about a list or map that is glued to its key, as in `{a:[1]}`. It
+/// stops at the colon.
+const GLUED: &str = "':' may not precede any of `[{`";
+
+/// The key that merges the keys of other maps into a map.
+const MERGE: &str = "<<";
+
+/// Parses a text. A list or map in brackets may be glued to its key, as in PyYAML.
+pub(super) fn parse(text: &str) -> ParsedFile {
+    let mut separated = text.to_owned();
+    // The byte of the file at which each character of the separated text is.
+    let mut bytes: Vec<usize> = text.char_indices().map(|(byte, _)| byte).collect();
+    bytes.push(text.len());
+    let mut parsed_again = 0;
+    loop {
+        let error = match TreeBuilder::of(&separated, &bytes).file() {
+            Ok(file) => return file,
+            Err(TreeError::Refused(refusal)) => return refused(refusal),
+            Err(TreeError::Syntax(error)) => error,
+        };
+        parsed_again += separated.len();
+        let glued = glued_value(&error, &separated).filter(|_| parsed_again <= MOST_PARSED_AGAIN);
+        let Some((letter, byte)) = glued else {
+            return refused(syntax(&error, text, &bytes));
+        };
+        separated.insert(byte, ' ');
+        bytes.insert(letter, bytes[letter]);
+    }
+}
+
+fn refused(refusal: NotedMistake) -> ParsedFile {
+    ParsedFile {
+        refusals: vec![refusal],
+        ..ParsedFile::default()
+    }
+}
+
+/// The character and the byte in a text at which a value begins that is glued to its key, if that
+/// is what the parser complains about.
+fn glued_value(error: &ScanError, text: &str) -> Option<(usize, usize)> {
+    let letter = error.marker().index();
+    let byte = text.char_indices().nth(letter)?.0;
+    let is_glued = error.info().contains(GLUED) && text[byte..].starts_with([':', '[', '{']);
+    let colon = usize::from(text[byte..].starts_with(':'));
+    is_glued.then_some((letter + colon, byte + colon))
+}
+
+/// The reason why no tree is built.
+enum TreeError {
+    Refused(NotedMistake),
+    Syntax(ScanError),
+}
+
+/// A tree under construction.
+struct TreeBuilder<'t> {
+    events: Parser<'t, StrInput<'t>>,
+    /// The byte of the file at which each character is.
+    bytes: &'t [usize],
+    /// The complete nodes with an anchor, which aliases may repeat.
+    anchored: BTreeMap<usize, Rc<KeyNode>>,
+    repeated: Vec<RepeatedKey>,
+    /// What the file has come to so far.
+    nodes: usize,
+    bytes_of_texts: usize,
+    depth: usize,
+}
+
+impl<'t> TreeBuilder<'t> {
+    fn of(text: &'t str, bytes: &'t [usize]) -> Self {
+        Self {
+            events: Parser::new_from_str(text),
+            bytes,
+            anchored: BTreeMap::new(),
+            repeated: Vec::new(),
+            nodes: 0,
+            bytes_of_texts: 0,
+            depth: 0,
+        }
+    }
+
+    fn file(mut self) -> Result<ParsedFile, TreeError> {
+        let mut root = None;
+        loop {
+            let (event, span) = self.next()?;
+            match event {
+                Event::StreamEnd => {
+                    return Ok(ParsedFile {
+                        root,
+                        repeated: self.repeated,
+                        refusals: Vec::new(),
+                    });
+                }
+                Event::DocumentStart(_) if root.is_some() => {
+                    let remedy = "keep one, and delete the other `---`";
+                    return self.refuse(&span, "a second document begins", remedy);
+                }
+                Event::Nothing
+                | Event::StreamStart
+                | Event::DocumentStart(_)
+                | Event::DocumentEnd => {}
+                event => root = Some(self.node(event, &span)?),
+            }
+        }
+    }
+
+    fn next(&mut self) -> Result<(Event<'t>, Span), TreeError> {
+        match self.events.next_event() {
+            Some(event) => event.map_err(TreeError::Syntax),
+            None => Ok((Event::StreamEnd, Span::default())),
+        }
+    }
+
+    /// Builds the node that starts with this event.
+    fn node(&mut self, event: Event<'t>, span: &Span) -> Result<Rc<KeyNode>, TreeError> {
+        let length = match &event {
+            Event::Scalar(text, ..) => text.len(),
+            _ => 0,
+        };
+        self.count(1, length, span)?;
+        let (value, anchor) = match event {
+            Event::Alias(anchor) => return self.repeated(anchor, span),
+            Event::Scalar(text, style, anchor, tag) => {
+                let is_plain = match tag {
+                    None => style == ScalarStyle::Plain,
+                    Some(tag) if is_core(&tag, &["str"]) => false,
+                    Some(tag) if is_core(&tag, &["int", "float", "bool", "null"]) => true,
+                    Some(_) => return self.unknown_tag(span),
+                };
+                let kind = if is_plain {
+                    KeyScalar::Plain
+                } else {
+                    KeyScalar::Text
+                };
+                (KeyValue::Scalar(kind(text.into_owned())), anchor)
+            }
+            Event::SequenceStart(_, Some(tag)) if !is_core(&tag, &["seq"]) => {
+                return self.unknown_tag(span);
+            }
+            Event::MappingStart(_, Some(tag)) if !is_core(&tag, &["map"]) => {
+                return self.unknown_tag(span);
+            }
+            Event::SequenceStart(anchor, _) => (self.list(span)?, anchor),
+            Event::MappingStart(anchor, _) => (self.map(span)?, anchor),
+            _ => return self.refuse(span, "a value is missing", "write one"),
+        };
+        let place = self.place(span);
+        let node = Rc::new(KeyNode { place, value });
+        if anchor > 0 {
+            self.anchored.insert(anchor, Rc::clone(&node));
+        }
+        Ok(node)
+    }
+
+    /// Returns the node that an alias repeats, which must be complete.
+    fn repeated(&mut self, anchor: usize, span: &Span) -> Result<Rc<KeyNode>, TreeError> {
+        let Some(node) = self.anchored.get(&anchor).cloned() else {
+            let message = "the alias repeats a value that it is part of";
+            return self.refuse(span, message, "write it out");
+        };
+        self.count_again(&node, span)?;
+        Ok(node)
+    }
+
+    fn list(&mut self, start: &Span) -> Result<KeyValue, TreeError> {
+        self.enter(start)?;
+        let mut items = Vec::new();
+        loop {
+            match self.next()? {
+                (Event::SequenceEnd, _) => break,
+                (event, span) => items.push(self.node(event, &span)?),
+            }
+        }
+        self.depth -= 1;
+        Ok(KeyValue::List(items))
+    }
+
+    fn map(&mut self, start: &Span) -> Result<KeyValue, TreeError> {
+        self.enter(start)?;
+        let mut entries = KeyEntries::new();
+        let mut merged = Vec::new();
+        loop {
+            let (event, span) = self.next()?;
+            let (key, style) = match event {
+                Event::MappingEnd => break,
+                Event::Scalar(text, style, _, _) => (text.into_owned(), style),
+                _ => return self.refuse(&span, "the key is not text", "write a word"),
+            };
+            self.count(0, key.len(), &span)?;
+            let (event, at) = self.next()?;
+            let value = self.node(event, &at)?;
+            if key == MERGE && style == ScalarStyle::Plain {
+                merged.push((value, at));
+                continue;
+            }
+            let place = self.place(&span);
+            if let Some(before) = entries.insert(key.clone(), KeyEntry { place, value }) {
+                let before = before.place;
+                self.repeated.push(RepeatedKey { key, place, before });
+            }
+        }
+        for (value, at) in merged.iter().rev() {
+            self.merge(&mut entries, value, at)?;
+        }
+        self.depth -= 1;
+        Ok(KeyValue::Table(entries))
+    }
+
+    /// Adds the keys of a map, or of the maps in a list, that are not there yet.
+    fn merge(
+        &mut self,
+        into: &mut KeyEntries,
+        value: &KeyNode,
+        at: &Span,
+    ) -> Result<(), TreeError> {
+        let entries = match &value.value {
+            KeyValue::Table(entries) => entries,
+            // Of these, the first counts.
+            KeyValue::List(maps) if maps.iter().all(|map| map.table().is_some()) => {
+                return maps.iter().try_for_each(|map| self.merge(into, map, at));
+            }
+            _ => {
+                let remedy = "write an alias of one, as `*name`";
+                return self.refuse(at, "`<<` must name a map", remedy);
+            }
+        };
+        for (key, entry) in entries {
+            self.count(1, key.len(), at)?;
+            if !into.contains_key(key) {
+                self.count_again(&entry.value, at)?;
+                into.insert(key.clone(), entry.clone());
+            }
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, span: &Span) -> Result<(), TreeError> {
+        self.depth += 1;
+        if self.depth <= DEEPEST {
+            return Ok(());
+        }
+        let message = format!("more than {DEEPEST} lists and maps are nested");
+        self.refuse(span, &message, "write it flat")
+    }
+
+    /// Counts a part of the file that is repeated. Takes no longer than it counts.
+    fn count_again(&mut self, node: &KeyNode, span: &Span) -> Result<(), TreeError> {
+        match &node.value {
+            KeyValue::Scalar(KeyScalar::Plain(text) | KeyScalar::Text(text)) => {
+                self.count(1, text.len(), span)
+            }
+            KeyValue::Scalar(_) => self.count(1, 0, span),
+            KeyValue::List(items) => {
+                self.count(1, 0, span)?;
+                items
+                    .iter()
+                    .try_for_each(|item| self.count_again(item, span))
+            }
+            KeyValue::Table(entries) => {
+                self.count(1, 0, span)?;
+                entries.iter().try_for_each(|(key, entry)| {
+                    self.count(0, key.len(), span)?;
+                    self.count_again(&entry.value, span)
+                })
+            }
+        }
+    }
+
+    fn count(&mut self, nodes: usize, bytes: usize, span: &Span) -> Result<(), TreeError> {
+        self.nodes += nodes;
+        self.bytes_of_texts += bytes;
+        let message = if self.nodes > MOST_NODES {
+            format!("the file comes to more than {MOST_NODES} values")
+        } else if self.bytes_of_texts > MOST_BYTES {
+            let most = MOST_BYTES >> 20;
+            format!("the file comes to more than {most} MiB, with what aliases repeat")
+        } else {
+            return Ok(());
+        };
+        self.refuse(span, &message, "write less, and no aliases")
+    }
+
+    fn place(&self, span: &Span) -> FilePlace {
+        FilePlace {
+            start: byte(self.bytes, span.start.index()),
+            end: byte(self.bytes, span.end.index()),
+        }
+    }
+
+    fn refuse<T>(&self, span: &Span, message: &str, remedy: &str) -> Result<T, TreeError> {
+        let refusal = NotedMistake::new(self.place(span), message, remedy);
+        Err(TreeError::Refused(refusal))
+    }
+
+    fn unknown_tag<T>(&self, span: &Span) -> Result<T, TreeError> {
+        let remedy = "write the value without it";
+        self.refuse(span, "a tag is not allowed here", remedy)
+    }
+}
+
+/// The byte at which a character is; that after the last one if there is no such character.
+fn byte(bytes: &[usize], letter: usize) -> usize {
+    bytes[letter.min(bytes.len() - 1)]
+}
+
+/// Whether a tag is one of YAML's own, with one of these names.
+fn is_core(tag: &Tag, names: &[&str]) -> bool {
+    tag.is_yaml_core_schema() && names.contains(&tag.suffix.as_str())
+}
+
+/// Words the complaint of the parser about a text.
+fn syntax(error: &ScanError, text: &str, bytes: &[usize]) -> NotedMistake {
+    let is_about_tab = error.info().contains("tab");
+    // The parser may report a tab at the line before.
+    let from = error.marker().line().saturating_sub(1);
+    let mut lines = text.split_inclusive('\n').skip(from).take(LINES_TO_TAB);
+    let mut start: usize = text.split_inclusive('\n').take(from).map(str::len).sum();
+    while let Some(line) = lines.next().filter(|_| is_about_tab) {
+        let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+        let is_blank = line.trim_end_matches(['\r', '\n']).len() == indent.len();
+        if let Some(column) = indent.find('\t').filter(|_| !is_blank) {
+            let place = (start + column..start + column + 1).into();
+            let message = "is not YAML: the line is indented with a tab";
+            return NotedMistake::new(place, message, "indent with spaces");
+        }
+        start += line.len();
+    }
+    let at = byte(bytes, error.marker().index());
+    let remedy = "correct it; a text with `: ` or ` #` in it needs quotes";
+    NotedMistake::new(
+        (at..at).into(),
+        format!("is not YAML: {}", error.info()),
+        remedy,
+    )
+}
