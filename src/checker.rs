@@ -3,26 +3,23 @@
 //! fault, and never a verdict. Knows nothing of how a checker or a submission was compiled.
 
 mod answer;
-mod blame;
 mod call;
 mod call_folder;
-mod call_names;
 mod case_files;
 mod conduct;
-mod feedback_files;
-mod final_check;
 mod generator;
 mod grader;
 mod input_validator;
 mod interaction;
-mod last_words;
 mod output_check;
 mod passes;
 mod points;
-mod python_exception;
-mod static_validation;
 mod transcript_recorder;
-mod working_folder;
+
+use gridjudge_sandbox::{Fault, Sandbox};
+
+use crate::checker::call::CheckerCall;
+use crate::model::{Case, CaseWorth, CheckerProgram, CheckerTask, Findings, SubmittedSources};
 
 pub use generator::{GeneratorCall, WantedInput};
 pub use grader::GraderCall;
@@ -30,8 +27,29 @@ pub use input_validator::{InputOpinion, validate_input};
 pub use interaction::{JudgedInteraction, interact};
 pub use output_check::check;
 pub use passes::judge_passes;
-pub use static_validation::validate_sources;
 pub use transcript_recorder::TranscriptRecorder;
+
+// Runs the static validator of a package on the sources of a submission, in their folder. Knows
+// nothing of how that folder was prepared.
+//
+// Source: the Kattis problem package format 2025-09, "Static validator".
+
+/// Asks the static validator of a problem whether it accepts the sources of a submission and, if
+/// the case has points, how many they get.
+///
+/// # Errors
+/// Returns a [`Fault`] if it gives no valid answer, or if the judge itself failed.
+pub fn validate_sources(
+    task: &CheckerTask,
+    validator: &CheckerProgram,
+    case: &Case,
+    worth: Option<CaseWorth>,
+    sources: &SubmittedSources,
+    sandbox: &dyn Sandbox,
+) -> Result<Findings, Fault> {
+    let call = CheckerCall::on_sources(task, validator, sources)?.worth(worth);
+    output_check::judge_output(task, &call, case, sandbox)
+}
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,6 @@
 
 mod inner_name;
 mod unfinished;
-mod version_control;
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io;
@@ -12,9 +11,9 @@ use std::io::Read;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 
+pub use crate::files::inner_name::is_version_control;
 pub use inner_name::{InnerName, is_beneath};
 pub use unfinished::{UnfinishedFile, UnfinishedFolder, remove_abandoned, remove_unfinished};
-pub use version_control::is_version_control;
 
 /// How many files and folders are read in one place at most, unless the judge's user allows more.
 pub const USUAL_MOST_FILES: usize = 100_000;

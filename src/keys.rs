@@ -6,19 +6,17 @@
 //! asked for. Start at [`KeyDocument`] and [`KeyTable::root`].
 
 mod document;
-mod kind;
 mod lines;
 mod mixed;
 mod numeral;
 mod table;
 mod toml;
-mod toml_syntax;
 mod tree;
 mod unread;
 mod yaml;
 
+pub(crate) use crate::keys::tree::ValueKind;
 pub(crate) use document::KeyDocument;
-pub(crate) use kind::ValueKind;
 pub(crate) use numeral::{decimal, listed_number};
 pub(crate) use table::KeyTable;
 pub(crate) use tree::{FilePlace, FoundValue, KeyValue};

@@ -2,16 +2,16 @@
 //! report all mistakes of a file at once.
 
 mod key_words;
-mod near_names;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::files;
 use crate::files::FileError;
+
+pub(crate) use crate::mistake::key_words::misspelt;
+pub use crate::mistake::key_words::nearest;
 pub(crate) use key_words::{KeySyntax, meant_key};
-pub(crate) use near_names::misspelt;
-pub use near_names::nearest;
 
 /// One mistake in one file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

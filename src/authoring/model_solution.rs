@@ -5,10 +5,11 @@
 use std::io;
 use std::io::Write;
 
+use gridjudge_sandbox::{Fault, Input, Sandbox};
+
 use crate::model;
 use crate::model::{Case, Program, Verdict};
 use crate::run::PlanEntry;
-use gridjudge_sandbox::{Fault, Input, Sandbox};
 
 /// Why a model solution gives no answer.
 #[derive(Debug, thiserror::Error)]

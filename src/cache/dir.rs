@@ -13,13 +13,13 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use gridjudge_sandbox::Fault;
 use rustix::fs::{
     AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, Stat, Timespec, Timestamps, UTIME_NOW,
 };
 use rustix::io::Errno;
 
 use crate::cache::key::CacheKey;
-use gridjudge_sandbox::Fault;
 
 /// The prefix of the names of files with trials; the key of their program follows. Other files in
 /// the folder are never touched.

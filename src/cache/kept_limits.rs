@@ -5,11 +5,11 @@
 use std::path::Path;
 use std::time::Duration;
 
+use gridjudge_sandbox::Fault;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::dir::CacheDir;
 use crate::cache::key::CacheKey;
-use gridjudge_sandbox::Fault;
 
 /// A time limit that was measured.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -17,7 +17,6 @@
 //! A cache is never needed: any problem with it is only a note, and the work is done again.
 //! Described for users in `docs/cache.md`.
 
-mod build_id;
 mod digests;
 mod dir;
 mod kept_limits;
@@ -27,7 +26,6 @@ mod program_cache;
 mod room;
 mod stats;
 mod stored_build;
-mod stored_trial;
 mod trial_cache;
 
 pub use digests::{DigestOfFiles, FilesInState, KeyWithFiles};

@@ -3,9 +3,10 @@
 use std::io;
 use std::path::Path;
 
+use gridjudge_sandbox::Fault;
+
 use crate::cache::dir::{BUILD_PREFIX, CacheDir, StoredFile, TRIALS_PREFIX};
 use crate::cache::program_cache::FileIndex;
-use gridjudge_sandbox::Fault;
 
 /// The contents of a cache in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,9 +7,10 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use gridjudge_sandbox::{Exit, Usage};
+
 use super::*;
 use crate::model::{Trial, Verdict};
-use gridjudge_sandbox::{Exit, Usage};
 
 const PLENTY: u64 = 1 << 30;
 

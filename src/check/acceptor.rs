@@ -5,12 +5,13 @@
 use std::io::Read;
 use std::rc::Rc;
 
-use crate::check::context::{ShapeContext, ShapeContexts};
+use gridjudge_grid::{Format, Value};
+
 use crate::check::error::CheckError;
-use crate::check::location::Location;
+use crate::check::grid::context::{ShapeContext, ShapeContexts};
+use crate::check::grid::location::Location;
 use crate::check::window::Window;
 use crate::model::{Finding, GridPicture};
-use gridjudge_grid::{Format, Value};
 
 /// A grid of the input.
 pub(crate) struct InputGrid {

@@ -1,10 +1,9 @@
 //! Shows how a text differs from the expected one, line by line, where the exact text is wrong.
 //! Bounded, since a diff is there to be read.
 
+use gridjudge_grid::format;
 use similar::algorithms::{Capture, Compact, Replace, myers};
 use similar::{ChangeTag, DiffOp};
-
-use gridjudge_grid::format;
 
 /// Most lines of a diff.
 const MOST_LINES: usize = 24;

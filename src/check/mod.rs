@@ -3,49 +3,24 @@
 //! Start at [`output`].
 
 mod acceptor;
-mod arithmetic;
-mod context;
 mod diff;
 mod error;
-mod expected_answer;
-mod framing;
 mod grid;
-mod grid_acceptor;
-mod grid_checker;
-mod input_grids;
-mod input_mistake;
-mod input_mistakes;
-mod items;
-mod list_acceptor;
-mod list_case;
-mod list_progress;
-mod location;
-mod map_mistake;
-mod picture;
-mod respaced;
-mod resync;
+mod input;
+mod list;
 mod run;
-mod separation;
-mod solution_set;
-mod stored_answers;
-mod stored_lists;
-mod stray_bytes;
-mod stray_lines;
 mod text;
-mod trailing;
 mod window;
-mod word;
-mod word_proof;
 
 use std::io;
 use std::io::Read;
 
 use crate::model::{Findings, GridTask, Task};
 
+pub use crate::check::error::{InputError, InputMistake};
+pub use crate::check::grid::expected_answer::{ExpectedAnswer, difference, expected_answer};
+pub use crate::check::input::InputGrids;
 pub use error::CheckError;
-pub use expected_answer::{ExpectedAnswer, difference, expected_answer};
-pub use input_grids::InputGrids;
-pub use input_mistake::{InputError, InputMistake};
 
 /// Checks an output against the input it answers. `answer` is the stored answer. Without it, the
 /// solver finds the right answer, except that any valid completion passes where the problem
@@ -104,7 +79,7 @@ pub fn soundness(task: &Task, input: impl Read, output: impl Read) -> Result<Fin
 /// Returns the error of reading the file.
 pub fn mistakes_of_input(task: &Task, source: impl Read) -> io::Result<Vec<InputMistake>> {
     match task {
-        Task::Grid(task) => input_mistakes::mistakes_of_input(&task.format, source),
+        Task::Grid(task) => input::input_mistakes::mistakes_of_input(&task.format, source),
         Task::Text(_) | Task::Checker(_) => Ok(Vec::new()),
     }
 }

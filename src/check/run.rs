@@ -4,17 +4,17 @@
 use std::io::Read;
 use std::rc::Rc;
 
+use gridjudge_grid::{WhiteSpace, format};
+
 use crate::check::acceptor::{Acceptor, JudgedAnswer};
-use crate::check::context::{ShapeContext, ShapeContexts};
 use crate::check::error::CheckError;
-use crate::check::input_grids::InputGrids;
-use crate::check::location::Location;
-use crate::check::separation::SeparatorSeen;
+use crate::check::grid::context::{ShapeContext, ShapeContexts};
+use crate::check::grid::location::Location;
+use crate::check::input::framing::SeparatorSeen;
+use crate::check::input::{InputGrids, framing};
 use crate::check::window::{StreamOrigin, Window, WindowView};
-use crate::check::{separation, trailing};
-use crate::model::{Finding, FindingRule, Findings};
-use crate::text::encoding::{UnexpectedEncoding, has_lone_returns};
-use gridjudge_grid::format;
+use crate::model::{Finding, FindingKind, FindingRule, Findings};
+use crate::text::{UnexpectedEncoding, has_lone_returns};
 
 /// The bytes of an output that show how it is encoded, and whether it is meant to be an answer at
 /// all.
@@ -116,7 +116,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         }
         let context = Rc::clone(self.acceptor.context());
         let location = self.location(self.findings.grids, &context);
-        trailing::check_trailing_output(&mut self.output, location, &mut self.findings)?;
+        check_trailing_output(&mut self.output, location, &mut self.findings)?;
         Ok(self.findings)
     }
 
@@ -171,7 +171,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
         let context = Rc::clone(self.acceptor.context());
         let reader = &context.reader;
         let view = self.output.view().map_err(CheckError::Output)?;
-        if let Some((line, byte)) = separation::stands_first(reader, &view) {
+        if let Some((line, byte)) = framing::stands_first(reader, &view) {
             let location = self.location(grid, &context);
             let location = Location {
                 origin: StreamOrigin::at(line, byte),
@@ -184,7 +184,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 grid: None,
                 ..finding
             });
-            separation::pass(&mut self.output, reader).map_err(CheckError::Output)?;
+            framing::pass(&mut self.output, reader).map_err(CheckError::Output)?;
         }
         Ok(())
     }
@@ -194,11 +194,10 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
     fn note_separator(&mut self, grid: u64, place: &str, may_end: bool) -> Result<(), CheckError> {
         let context = Rc::clone(self.acceptor.context());
         let reader = &context.reader;
-        let seen = separation::pass(&mut self.output, reader).map_err(CheckError::Output)?;
+        let seen = framing::pass(&mut self.output, reader).map_err(CheckError::Output)?;
         let expected = reader.separator().map_or("", |separator| &separator.line);
         if !(may_end && matches!(seen, SeparatorSeen::Ended(_))) {
-            let finding =
-                separation::finding(self.location(grid, &context), expected, place, &seen);
+            let finding = framing::finding(self.location(grid, &context), expected, place, &seen);
             finding
                 .into_iter()
                 .for_each(|finding| self.findings.note(finding));
@@ -223,7 +222,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
                 return Ok(false);
             }
             let view = WindowView { text, origin };
-            if !is_begun && let Some((line, byte)) = separation::stands_first(reader, &view) {
+            if !is_begun && let Some((line, byte)) = framing::stands_first(reader, &view) {
                 let location = Location {
                     origin: StreamOrigin::at(line, byte),
                     ..location
@@ -269,7 +268,7 @@ impl<'a, I: Read, O: Read, X: Acceptor<'a>> CheckRun<'a, I, O, X> {
 
     /// Notes that the output ends before the answer to a grid, at the place of `finding`.
     fn note_missing(&mut self, grid: u64, finding: Finding) -> Result<(), CheckError> {
-        let message = trailing::missing_from(grid, self.inputs.count_to_the_end()?);
+        let message = missing_from(grid, self.inputs.count_to_the_end()?);
         if self.findings.listed.is_empty() {
             self.findings.picture = Some(self.acceptor.picture(grid));
         }
@@ -315,4 +314,66 @@ fn name_cause(findings: &mut Findings, cause: &str) {
         finding.byte = Some(0);
         cause.clone_into(&mut finding.message);
     }
+}
+
+// Checks the end of an output: what is missing there, and what does not belong there.
+
+/// The message about an output that ends before the answer to `grid`.
+pub(super) fn missing_from(grid: u64, total: u64) -> String {
+    match (grid, total) {
+        (1, 1) => "the output is empty".to_owned(),
+        (1, total) => format!("the output is empty, expected {total} grids"),
+        (grid, total) => format!("the output ends after {} of {total} grids", grid - 1),
+    }
+}
+
+/// Notes trailing output after the last grid.
+pub(super) fn check_trailing_output<O: Read>(
+    output: &mut Window<O>,
+    location: Location<'_>,
+    findings: &mut Findings,
+) -> Result<(), CheckError> {
+    let WindowView {
+        text: window,
+        origin,
+    } = output.view().map_err(CheckError::Output)?;
+    let location = Location {
+        origin,
+        one_of_many: false,
+        ..location
+    };
+    let is_strict = location.format.output.white_space == WhiteSpace::Strict;
+    if let Some(rest) = format::lines(window).find(|line| !line.is_empty()) {
+        let separator = location.format.output.separator.as_ref();
+        let is_separator = separator.is_some_and(|separator| {
+            !separator.closes && separator.line.as_bytes() == rest.text.trim_ascii()
+        });
+        let (rule, place) = if is_separator {
+            (
+                FindingRule::Separator,
+                ", and belongs between two grids only",
+            )
+        } else {
+            (FindingRule::Trailing, "")
+        };
+        let found = format::quoted(rest.text);
+        let named = format::beyond_ascii(rest.text.trim_ascii());
+        let named = named.map_or(String::new(), |named| format!(" ({named})"));
+        let message = format!("`{found}`{named} is trailing output after the last grid{place}");
+        let finding = location.finding(rule, rest.number, rest.start, &message);
+        findings.note(Finding {
+            grid: None,
+            ..finding
+        });
+    } else if is_strict && !window.is_empty() {
+        let message =
+            "white space is trailing output after the last grid, which must be exact here";
+        let finding = location.finding(FindingRule::Spacing, 0, 0, message);
+        findings.note(Finding {
+            kind: FindingKind::Presentation,
+            grid: None,
+            ..finding
+        });
+    }
+    Ok(())
 }

@@ -4,16 +4,10 @@
 //! token is, except where the order does not count, or each line has points. Knows nothing of
 //! grids. Start at [`output`].
 
-mod alike;
 mod comparison;
-mod crlf_gap;
-mod excerpt;
 mod gap;
-mod line_gap;
 mod long_token;
 mod numeral;
-mod place;
-mod python_numeral;
 mod rules;
 mod scan;
 mod scored_lines;

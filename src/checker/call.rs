@@ -9,14 +9,16 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::checker::call_folder::CallFolder;
-use crate::checker::call_names::{CallNames, text};
-use crate::checker::case_files::CaseFiles;
-use crate::checker::working_folder;
-use crate::model::{
-    Case, CaseWorth, CheckerProgram, CheckerProtocol, CheckerTask, Job, SubmittedSources,
-};
+use data_encoding::BASE64;
 use gridjudge_sandbox::{Fault, Input, Launch, ScratchFiles};
+
+use crate::checker::call_folder;
+use crate::checker::call_folder::CallFolder;
+use crate::checker::case_files::{CallNames, CaseFiles, text};
+use crate::model::{
+    Case, CaseWorth, CheckerImage, CheckerProgram, CheckerProtocol, CheckerTask, Job,
+    SubmittedSources,
+};
 
 /// The most bytes of a feedback file that are read.
 const MOST_FEEDBACK: u64 = 64 * 1024;
@@ -101,7 +103,7 @@ impl CheckerCall {
         let failed = |error| unprepared(task, error);
         let place = folder.path();
         let files = CaseFiles::show(input, answer, place).map_err(failed)?;
-        working_folder::link_files(task, checker, place).map_err(failed)?;
+        call_folder::link_files(task, checker, place).map_err(failed)?;
         let found = place.join(OUTPUT);
         let (standard_input, unnamed) = match output {
             Some(output) => supply(output, task.protocol, &found).map_err(failed)?,
@@ -127,7 +129,7 @@ impl CheckerCall {
             readable: [&checker.program.readable, &files.linked]
                 .map(Vec::as_slice)
                 .concat(),
-            role: working_folder::role(task, checker, place, submitted).map_err(failed)?,
+            role: call_folder::role(task, checker, place, submitted).map_err(failed)?,
             scratch: ScratchFiles::default(),
         };
         let build_folders = build_folders(checker, &launch);
@@ -161,8 +163,7 @@ impl CheckerCall {
             environment: checker.program.environment.clone(),
             input: Input::Empty,
             readable: checker.program.readable.clone(),
-            role: working_folder::role(task, checker, place, Some(&sources.folder))
-                .map_err(failed)?,
+            role: call_folder::role(task, checker, place, Some(&sources.folder)).map_err(failed)?,
             scratch: ScratchFiles::default(),
         };
         let build_folders = build_folders(checker, &launch);
@@ -327,7 +328,7 @@ impl CheckerCall {
 /// The folder in which a checker was compiled, if it was, and that of the submission if it works
 /// there.
 fn build_folders(checker: &CheckerProgram, launch: &Launch) -> Vec<PathBuf> {
-    working_folder::build_folder(checker)
+    call_folder::build_folder(checker)
         .into_iter()
         .chain(launch.role.works_in())
         .map(Path::to_owned)
@@ -372,6 +373,71 @@ fn unprepared(task: &CheckerTask, error: io::Error) -> Fault {
         ),
         error,
     )
+}
+
+// The files that a checker leaves besides its messages: pictures, and the place of the first
+// difference. Knows their names and forms; what follows from them is decided elsewhere.
+//
+// Sources: the Kattis problem package format, "Feedback files"; DOMjudge's manual, "Output
+// validators".
+
+/// The names of pictures, without their endings.
+const PICTURES: [&str; 2] = ["judgeimage", "teamimage"];
+
+/// The most pictures of one call, and the most bytes of one that are read.
+const MOST_PICTURES: usize = 4;
+const MOST_BYTES: u64 = 64 * 1024;
+
+/// The file with the byte offsets of a difference, in the answer and in the output.
+const POSITION: &str = "diffposition.txt";
+
+impl CheckerCall {
+    /// The names and sizes of the pictures that the checker has drawn, in the order of their names.
+    pub(super) fn pictures(&self) -> Vec<(String, u64)> {
+        let entries = fs::read_dir(self.place()).into_iter().flatten().flatten();
+        let mut pictures: Vec<_> = entries
+            .filter_map(|entry| {
+                let name = entry.file_name().into_string().ok()?;
+                let stem = Path::new(&name).file_stem()?.to_str()?;
+                let found = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+                PICTURES.contains(&stem).then_some((name, found.len()))
+            })
+            .collect();
+        pictures.sort();
+        pictures.truncate(MOST_PICTURES);
+        pictures
+    }
+
+    /// The pictures that the checker has drawn, with the contents of those that are not too large.
+    pub(super) fn images(&self) -> Vec<CheckerImage> {
+        self.pictures()
+            .into_iter()
+            .map(|(name, bytes)| {
+                let data = if bytes > MOST_BYTES {
+                    None
+                } else {
+                    self.contents(&name)
+                };
+                CheckerImage { name, bytes, data }
+            })
+            .collect()
+    }
+
+    fn contents(&self, name: &str) -> Option<String> {
+        let mut bytes = Vec::new();
+        self.regular_file(name)?
+            .take(MOST_BYTES)
+            .read_to_end(&mut bytes)
+            .ok()?;
+        Some(BASE64.encode(&bytes))
+    }
+
+    /// The byte of the output at which the checker found a difference, if it says so.
+    pub(super) fn output_position(&self) -> Option<u64> {
+        let text = self.message(POSITION)?;
+        let (answer, output) = text.trim().split_once(' ')?;
+        answer.parse::<u64>().ok().and(output.trim().parse().ok())
+    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Converts the run of a checker or interactor into its answer, or into a fault that names limit,
 //! case and command. Starts nothing.
 
+use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run};
 use rustix::process::Signal;
 
 use crate::checker::call::CheckerCall;
-use crate::checker::{answer, call_names};
+use crate::checker::{answer, case_files};
 use crate::model;
 use crate::model::{Case, CheckerKind, CheckerTask, Findings, Verdict};
-use gridjudge_sandbox::{DiskSpace, Exit, Fault, Limits, Run};
 
 /// Where the limits of a checker are set, for messages.
 pub(super) const LIMITS_PLACE: &str = "[task.limits], or `validation_*` of a package";
@@ -95,7 +95,7 @@ pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str)
         |last| format!("{cause}; it said: {last}"),
     );
     let kind = task.kind.name();
-    let command = call_names::shown(task, case);
+    let command = case_files::shown(task, case);
     let with = match task.kind {
         CheckerKind::Checker | CheckerKind::Grader => {
             ", with what the submission prints for OUTPUT"

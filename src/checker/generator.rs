@@ -5,13 +5,13 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use crate::checker::call_folder::CallFolder;
-use crate::checker::last_words::last_words;
-use crate::model;
-use crate::model::{CheckerProgram, Verdict};
 use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, again_if_lost,
 };
+
+use crate::checker::call_folder::{CallFolder, last_words};
+use crate::model;
+use crate::model::{CheckerProgram, Verdict};
 
 /// One call of a generator.
 pub struct GeneratorCall<'a> {

@@ -7,11 +7,11 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::checker::call_folder::CallFolder;
-use crate::checker::last_words::last_words;
+use gridjudge_sandbox::{Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles};
+
+use crate::checker::call_folder::{CallFolder, last_words};
 use crate::model;
 use crate::model::{CheckerProgram, GradedResult, PointValue, ResultCode, Verdict};
-use gridjudge_sandbox::{Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles};
 
 /// The most bytes of a grader's output that are accepted.
 const MOST_PRINTED: u64 = 4 * 1024;

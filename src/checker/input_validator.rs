@@ -8,14 +8,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::{fs, io};
 
-use crate::checker::answer;
-use crate::checker::call_folder::CallFolder;
-use crate::checker::last_words::last_words;
-use crate::model;
-use crate::model::{CheckerProgram, CheckerProtocol, SourceFile, Verdict};
 use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Sandbox, ScratchFiles, again_if_lost,
 };
+
+use crate::checker::answer;
+use crate::checker::call_folder::{CallFolder, last_words};
+use crate::model;
+use crate::model::{CheckerProgram, CheckerProtocol, SourceFile, Verdict};
 
 /// The most bytes of a program's output that are read.
 const MOST_PRINTED: u64 = 64 * 1024;

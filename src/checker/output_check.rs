@@ -4,10 +4,11 @@ use std::io::{Read, Seek};
 use std::path::Path;
 use std::{io, iter};
 
+use gridjudge_sandbox::{Fault, Run, Sandbox};
+
 use crate::checker::call::CheckerCall;
 use crate::checker::{answer, conduct};
 use crate::model::{Case, CaseWorth, CheckerProgram, CheckerTask, Findings, Verdict};
-use gridjudge_sandbox::{Fault, Run, Sandbox};
 
 /// The most bytes of a checker's output that are read.
 const MOST_PRINTED: u64 = 64 * 1024;

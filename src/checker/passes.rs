@@ -4,6 +4,8 @@
 //!
 //! Source: the Kattis problem package format 2025-09, "Multi-pass validation".
 
+use gridjudge_sandbox::{Fault, Input, Launch, Sandbox, Usage};
+
 use crate::checker::call::CheckerCall;
 use crate::checker::call_folder::CallFolder;
 use crate::checker::interaction::JudgedInteraction;
@@ -11,7 +13,6 @@ use crate::checker::output_check::judge_output;
 use crate::checker::{conduct, interaction};
 use crate::model;
 use crate::model::{CheckerKind, CheckerProgram, CheckerTask, Job, Verdict};
-use gridjudge_sandbox::{Fault, Input, Launch, Sandbox, Usage};
 
 /// Judges a submission in passes. The result is that of the last pass, with the highest usage of
 /// any pass.

@@ -4,9 +4,10 @@
 //! Sources: the Kattis problem package format 2025-09, "Scoring test cases"; testlib.h, `quitp` and
 //! `_pc`.
 
+use gridjudge_sandbox::Exit;
+
 use crate::checker::call::CheckerCall;
 use crate::model::{CaseWorth, CheckerPoints, CheckerPointsRule, PointValue};
-use gridjudge_sandbox::Exit;
 
 /// The names of the files with points, and with a factor for the points of the case.
 pub(super) const SCORE: &str = "score.txt";

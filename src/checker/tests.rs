@@ -6,12 +6,13 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Role, Run, ScriptedSandbox, Usage};
+
 use super::*;
 use crate::model::{
     Case, CaseWorth, CheckerKind, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
     FindingKind, Findings, Program, Verdict,
 };
-use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Role, Run, ScriptedSandbox, Usage};
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),

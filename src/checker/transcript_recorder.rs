@@ -6,8 +6,9 @@ use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::model::{Speaker, Transcript, TranscriptLine, micros};
 use gridjudge_sandbox::{InteractionListener, Side};
+
+use crate::model::{Speaker, Transcript, TranscriptLine, micros};
 
 /// How many lines are recorded of the beginning, and as many of the end.
 const MOST_LINES: usize = 200;

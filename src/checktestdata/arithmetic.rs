@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::checktestdata::fraction::CtdFraction;
-use crate::checktestdata::integer::CtdInteger;
+use crate::checktestdata::number::{CtdFraction, CtdInteger};
 use crate::checktestdata::syntax::{CtdComparison, CtdValue};
 
 /// Most bits of a power.

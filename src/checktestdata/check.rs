@@ -4,11 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::checktestdata::arithmetic::{compares, steps_of, steps_to_read};
-use crate::checktestdata::bounds::CtdBounds;
 use crate::checktestdata::cursor::WrittenFloat;
-use crate::checktestdata::evaluation::{Checked, InputState, Stop};
-use crate::checktestdata::fraction::CtdFraction;
-use crate::checktestdata::integer::CtdInteger;
+use crate::checktestdata::evaluation::{Checked, CtdBounds, InputState, Stop};
+use crate::checktestdata::number::{CtdFraction, CtdInteger};
 use crate::checktestdata::parser::CtdProgram;
 use crate::checktestdata::syntax::{
     Command, CommandKind, CtdComparison, CtdLoop, CtdTest, CtdValue, Expression, FloatCommand,

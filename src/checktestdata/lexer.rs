@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
-use crate::checktestdata::fraction::CtdFraction;
-use crate::checktestdata::integer::CtdInteger;
-use crate::checktestdata::syntax_error::CtdSyntaxError;
+use crate::checktestdata::number::{CtdFraction, CtdInteger};
 
 /// A word, and its line.
 #[derive(Clone, Debug, PartialEq)]
@@ -272,4 +270,16 @@ fn integer(digits: &[u8]) -> Option<Word> {
         [b'0', _, ..] => CtdFraction::parse(digits).map(|number| Word::Float(Arc::new(number))),
         _ => CtdInteger::parse(digits).map(Word::Int),
     }
+}
+
+// The error of a text that is not a valid program.
+
+/// Why a text is not a valid program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct CtdSyntaxError {
+    /// The line of the mistake, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub message: String,
 }

@@ -7,25 +7,20 @@
 //! not integers are exact here, where that program rounds them.
 
 mod arithmetic;
-mod bounds;
 mod check;
 mod cursor;
 mod evaluation;
 mod expression_parser;
 mod extended_regex;
-mod fraction;
-mod integer;
 mod lexer;
+mod number;
 mod parser;
-mod pattern;
 mod syntax;
-mod syntax_error;
-mod token_list;
 mod variables;
 
+pub use crate::checktestdata::lexer::CtdSyntaxError;
 pub use check::{CtdFailure, CtdSpaces};
 pub use parser::CtdProgram;
-pub use syntax_error::CtdSyntaxError;
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,10 @@
 //! Parses the text of a program into commands. Start at [`CtdProgram::parse`].
 
-use crate::checktestdata::expression_parser::{expression, test, value, variable};
-use crate::checktestdata::lexer::{Word, words};
+use crate::checktestdata::expression_parser::{TokenList, expression, test, value, variable};
+use crate::checktestdata::lexer::{CtdSyntaxError, Word, words};
 use crate::checktestdata::syntax::{
     Command, CommandKind, CtdLoop, Expression, FloatCommand, FloatNotation, LoopBound, Variable,
 };
-use crate::checktestdata::syntax_error::CtdSyntaxError;
-use crate::checktestdata::token_list::TokenList;
 
 /// A program that describes an input.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
-use crate::checktestdata::fraction::CtdFraction;
-use crate::checktestdata::integer::CtdInteger;
+use crate::checktestdata::number::{CtdFraction, CtdInteger};
 
 /// A command, and its line.
 #[derive(Clone, Debug, PartialEq)]

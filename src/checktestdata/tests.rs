@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::checktestdata::bounds::CtdBounds;
+use crate::checktestdata::evaluation::CtdBounds;
 
 /// The result of checking an input: `ok`, or why not. The bounds are much lower than those of a
 /// judge.

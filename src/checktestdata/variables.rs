@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::checktestdata::arithmetic::steps_of;
-use crate::checktestdata::integer::CtdInteger;
+use crate::checktestdata::number::CtdInteger;
 use crate::checktestdata::syntax::CtdValue;
 
 /// The bytes that a value takes beside its own.

@@ -1,8 +1,9 @@
 //! The results and errors of commands, and their exit codes. Uses no other file of the command
 //! line, so that all of them can use this one.
 
-use crate::spec::Mistakes;
 use gridjudge_sandbox::Fault;
+
+use crate::spec::Mistakes;
 
 /// The exit code of a process that a signal interrupted, as shells report it.
 pub(crate) const INTERRUPTED: u8 = 130;

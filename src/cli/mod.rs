@@ -3,15 +3,12 @@
 //! standard output and standard error. Start at [`run`].
 
 mod args;
-mod baseline_file;
-mod bounded;
 mod cancel;
 mod commands;
 mod draft;
 mod exit;
-mod file;
+mod input_file;
 mod log_file;
-mod nearby;
 mod output;
 mod report_options;
 mod repository;
@@ -27,10 +24,10 @@ use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use gridjudge_sandbox::Fault;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::{CommandError, CommandOutcome};
-use gridjudge_sandbox::Fault;
 
 /// Judge programs on contest problems, and say exactly why an output is wrong.
 #[derive(Debug, Parser)]

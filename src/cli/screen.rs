@@ -11,13 +11,13 @@ use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice as ColorWhen;
+use gridjudge_sandbox::{Fault, Stopwatch};
 use terminal_size::{Height, Width, terminal_size_of};
 
 use crate::cli::exit::CommandError;
 use crate::report::LiveTerminal;
 use crate::spec::{Mistakes, SourceExcerpt};
 use crate::text::{hanging, plural, printable};
-use gridjudge_sandbox::{Fault, Stopwatch};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();

@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
 use std::time::Duration;
 use std::{fs, thread};
 
+use gridjudge_sandbox::{Fault, LinuxSandbox};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
@@ -25,7 +26,6 @@ use crate::cli::exit::INTERRUPTED;
 use crate::cli::screen;
 use crate::files;
 use crate::report::WeakLiveLines;
-use gridjudge_sandbox::{Fault, LinuxSandbox};
 
 /// What a signal must cancel, remove or wait for.
 struct SignalState {

@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::compare::case_stats::CaseStats;
-use crate::compare::key::{SubmissionKey, TrialKey};
-use crate::compare::lines::{TrialLine, TrialLines};
+use crate::compare::lines::{SubmissionKey, TrialKey, TrialLine, TrialLines};
 
 /// The results of submissions, from one run of the judge or several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The figures of a submission on a case: how often it got which verdict, and the time of each
 //! attempt, in short numbers.
 
-use crate::compare::statistics;
+use crate::compare::permutation_test;
 use crate::model::{AttemptRecord, TrialRecord, Verdict};
 
 /// The most times stored from one run of the judge. Of more attempts, this many are stored, evenly
@@ -134,7 +134,7 @@ impl CaseStats {
         let Some(last) = times.len().checked_sub(1) else {
             return [0; 3];
         };
-        let (low, high) = statistics::places_around_median(times.len());
+        let (low, high) = permutation_test::places_around_median(times.len());
         [
             times[low],
             u64::midpoint(times[last / 2], times[times.len() / 2]),

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::compare::baseline::SharedCase;
 use crate::compare::case_stats::CaseStats;
-use crate::compare::key::{SubmissionKey, TrialKey};
+use crate::compare::lines::{SubmissionKey, TrialKey};
 use crate::model::Verdict;
 
 /// The subject of a change: a submission on one case, or as a whole.

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use crate::compare::baseline::Baseline;
 use crate::compare::case_stats::CaseStats;
-use crate::compare::key::TrialKey;
-use crate::compare::lines::UnsortedLines;
+use crate::compare::lines::{TrialKey, UnsortedLines};
 use crate::model::{Event, TrialRecord, Verdict};
 use crate::report::Sink;
 

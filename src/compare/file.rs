@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use crate::compare::baseline::Baseline;
 use crate::compare::case_stats::{CaseStats, GREATEST};
-use crate::compare::key::TrialKey;
-use crate::compare::lines::UnsortedLines;
+use crate::compare::lines::{TrialKey, UnsortedLines};
 use crate::model::Verdict;
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{is_printable, shortened};

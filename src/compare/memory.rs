@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::compare::baseline::SharedCase;
 use crate::compare::change::{Change, ChangeKind, ChangeSubject};
-use crate::compare::key::SubmissionKey;
+use crate::compare::lines::SubmissionKey;
 use crate::compare::permutation_test::least_chance;
 
 /// Difference of memory, in KiB, that is ignored although ten attempts agree. Measured: a program

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use gridjudge_sandbox::Fault;
+
 use super::*;
 use crate::model::{AttemptRecord, Event, Tally, TrialRecord, Verdict};
 use crate::report::Sink;
-use gridjudge_sandbox::Fault;
 
 /// A record whose attempts got these verdicts in these times; all used 1000 KiB.
 pub(crate) fn record(

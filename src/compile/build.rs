@@ -2,24 +2,25 @@
 //! is no program if they fail. Knows nothing of how the program will be run. Start at
 //! [`Build::compile`].
 
+use std::fs::Permissions;
 use std::io::ErrorKind::NotFound;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::{fs, iter};
+use std::{fs, io, iter};
 
-use crate::compile::build_folder::BuildFolder;
-use crate::compile::build_result::{BuildResult, missing};
-use crate::compile::disk_space::Blame;
-use crate::compile::failure_reason::{may_be_of_machine, reason};
-use crate::compile::placeholders::PlaceholderValues;
-use crate::compile::source_file::{text, without_folder};
-use crate::compile::toolchain::Toolchain;
-use crate::compile::{disk_space, known_good};
-use crate::model;
-use crate::model::{Language, Verdict};
 use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, executable,
 };
+
+use crate::compile::build_result::{BuildFolder, BuildResult, missing};
+use crate::compile::failure_reason;
+use crate::compile::failure_reason::{Blame, may_be_of_machine, reason};
+use crate::compile::placeholders::PlaceholderValues;
+use crate::compile::source_file::{text, without_folder};
+use crate::compile::toolchain::Toolchain;
+use crate::model;
+use crate::model::{Language, Submission, Verdict};
 
 /// The most bytes of a compiler's output that are read.
 const MOST_OUTPUT: u64 = 64 * 1024;
@@ -58,7 +59,7 @@ impl<'a> Build<'a> {
         sandbox: &'a dyn Sandbox,
     ) -> Self {
         let left = language.compile_limits.clone();
-        let disk = disk_space::disk_problem;
+        let disk = failure_reason::disk_problem;
         Self {
             toolchain,
             language,
@@ -331,7 +332,7 @@ impl<'a> Build<'a> {
     ) -> Option<bool> {
         let beside = self.words.folder.parent()?;
         let folder = BuildFolder::make(beside).ok()?;
-        let source = known_good::write_known_good(self.language, folder.path()).ok()??;
+        let source = write_known_good(self.language, folder.path()).ok()??;
         let words = PlaceholderValues {
             source: &source,
             start_class: None,
@@ -361,6 +362,43 @@ fn names_a_source(words: &PlaceholderValues<'_>, said: &str) -> bool {
 /// The number of files and folders below a folder, by which new files of a compiler are noticed.
 fn entries_of(folder: &Path) -> usize {
     walkdir::WalkDir::new(folder).into_iter().count()
+}
+
+// The known-good source of a language: its name, and how it is written to the folder in which it
+// is compiled.
+
+/// The known-good source as a submission whose path is just its name.
+pub(super) fn known_good_submission(language: &Language) -> Submission {
+    let ending = language
+        .extensions
+        .first()
+        .map_or("txt", |ending| ending.as_str());
+    let name = format!("known-good.{ending}");
+    Submission {
+        path: name.as_str().into(),
+        name,
+        expected: None,
+    }
+}
+
+/// Writes the known-good source into a folder, under the name that the language's compiler expects.
+/// Returns `None` if there is no such source.
+pub(super) fn write_known_good(language: &Language, folder: &Path) -> io::Result<Option<PathBuf>> {
+    let Some(source) = &language.known_good else {
+        return Ok(None);
+    };
+    let path = match &language.source {
+        Some(name) => folder.join(name),
+        None => folder.join(known_good_submission(language).path),
+    };
+    write_readable(&path, source)?;
+    Ok(Some(path))
+}
+
+/// Writes a file that every user may read, whatever the judge's umask is.
+pub(super) fn write_readable(path: &Path, text: &str) -> io::Result<()> {
+    fs::write(path, text)?;
+    fs::set_permissions(path, Permissions::from_mode(0o644))
 }
 
 #[cfg(test)]

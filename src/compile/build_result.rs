@@ -1,9 +1,13 @@
 //! The result of compiling a submission, and the messages for tools that this machine lacks.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::{fs, io};
 
-use crate::compile::build_folder::BuildFolder;
-use crate::model::{Language, Program};
+use tempfile::TempDir;
+
+use crate::model::{AdditionalSources, Language, Program, Submission};
 
 /// The result of compiling a submission.
 pub enum BuildResult {
@@ -50,5 +54,88 @@ pub(super) fn out_of_reach(runtime: &Path) -> BuildResult {
         cause: format!("the user that submissions run as cannot start {}", runtime.display()),
         remedy: "install it where every user may start it, as in /usr/local, or judge as an ordinary user"
             .to_owned(),
+    }
+}
+
+// The folder that a submission is compiled in. It is removed when its value is dropped, however
+// deeply nested its contents are: a submission can influence what its compiler creates.
+
+/// A folder that every user may read.
+pub struct BuildFolder(TempDir);
+
+impl BuildFolder {
+    /// Creates a folder in `place`.
+    ///
+    /// # Errors
+    /// Fails if a folder cannot be created there.
+    pub(crate) fn make(place: &Path) -> io::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("made-").tempdir_in(place)?;
+        // Submissions may run as another user, who must be able to read the program.
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755))?;
+        Ok(Self(folder))
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for BuildFolder {
+    /// Anything that cannot be removed now is removed with the judge's private folder around it.
+    fn drop(&mut self) {
+        let _ = gridjudge_sandbox::remove_tree(self.path());
+    }
+}
+
+// Why a language does not work on this machine. Plain data.
+
+/// Why a language does not work here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnusableLanguage {
+    /// What happened to a correct program, with the tool's own message.
+    pub cause: String,
+    /// How to fix it.
+    pub remedy: String,
+}
+
+// What a program is compiled from. Plain data, borrowed from whatever describes the program.
+
+/// What a submission, a checker or another program of a problem is compiled from.
+#[derive(Clone, Copy, Debug)]
+pub struct ProgramSource<'a> {
+    /// Its source, or an executable.
+    pub source: &'a Submission,
+    /// The other files that it is compiled from.
+    pub additional_sources: &'a AdditionalSources,
+    /// Its language; `None` for an executable.
+    pub language: Option<&'a Language>,
+    /// The most memory that a run of it may use, for languages whose runtime needs to know it.
+    pub memory_bytes: u64,
+    /// Whether it is a submission: then all its files belong to it. Those of other programs may
+    /// only lie beside them.
+    pub is_submission: bool,
+    /// Whether its source keeps its name in any language, because a program of the problem sees it.
+    pub keeps_name: bool,
+}
+
+#[cfg(test)]
+mod build_folder_tests {
+    use super::*;
+
+    /// A tree so deep that removing it recursively would need too many descriptors or too much
+    /// stack.
+    #[test]
+    fn a_folder_is_removed_however_deep_it_is() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = BuildFolder::make(place.path()).unwrap();
+        let mut inner =
+            rustix::fs::open(folder.path(), rustix::fs::OFlags::PATH, 0.into()).unwrap();
+        for _ in 0..5000 {
+            rustix::fs::mkdirat(&inner, "in", 0o755.into()).unwrap();
+            inner = rustix::fs::openat(&inner, "in", rustix::fs::OFlags::PATH, 0.into()).unwrap();
+        }
+        drop(folder);
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
     }
 }

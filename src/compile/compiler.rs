@@ -8,21 +8,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fs, io, iter};
 
+use gridjudge_sandbox::{Fault, Sandbox, again_if_lost};
+
 use crate::cache::Cache;
 use crate::compile::build::Build;
-use crate::compile::build_folder::BuildFolder;
-use crate::compile::build_result::{BuildResult, missing, out_of_reach};
-use crate::compile::first_builds::FirstBuilds;
-use crate::compile::kept_build::{Kept, KeptBuild};
+use crate::compile::build_result::{
+    BuildFolder, BuildResult, ProgramSource, UnusableLanguage, missing, out_of_reach,
+};
+use crate::compile::kept_build::{FirstBuilds, Kept, KeptBuild};
 use crate::compile::machine_facts::MachineFacts;
 use crate::compile::placeholders::{NAME, PlaceholderValues};
-use crate::compile::program_source::ProgramSource;
 use crate::compile::source_file::{LARGEST_SUBMISSION, copy_below, is_source, start_class, text};
 use crate::compile::toolchain;
 use crate::compile::toolchain::Toolchain;
-use crate::compile::unusable_language::UnusableLanguage;
 use crate::model::{AdditionalSources, Constants, Language, Program};
-use gridjudge_sandbox::{Fault, Sandbox, again_if_lost};
 
 /// Compiles submissions, each in its own folder.
 pub struct Compiler {

@@ -1,9 +1,16 @@
 //! Explains in a few words why a compiler has failed: which limit it broke, or how it ended and
 //! that no limit was to blame. Knows runs and limits; decides nothing.
 
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::{fs, io};
+
+use gridjudge_sandbox::{DiskSpace, Exit, Limits, Run, Usage};
+use rustix::io::Errno;
+
 use crate::model::{Verdict, micros};
 use crate::text::{mebibytes, round_size, round_time, time};
-use gridjudge_sandbox::{Exit, Limits, Run, Usage};
 
 /// Messages of compilers about failures of their own, not of the source.
 const OWN_FAILURES: [&str; 5] = [
@@ -132,6 +139,91 @@ fn within(usage: &Usage, limits: &Limits) -> String {
     format!("within its limits (it used {cpu} of {of_cpu} and {memory} of {of_memory})")
 }
 
+// Decides whether a compiler may have failed because the disk is full: that is a fault of the
+// machine, not of the source. Knows disks and the messages of compilers about them; decides
+// nothing about submissions.
+
+/// Messages of compilers about a failing disk, in lower case. A source can make them print the
+/// same, so the disk itself is checked too.
+const DISK_MESSAGES: [&str; 4] = [
+    "no space left on device",
+    "quota exceeded",
+    "input/output error",
+    "bus error",
+];
+
+/// The room that is little for a compiler whose files may have this many bytes each: with less, one
+/// that complains may be right, for it has already removed its unfinished files.
+fn little(most_bytes: u64) -> DiskSpace {
+    DiskSpace {
+        bytes: most_bytes.saturating_mul(2),
+        files: 4096,
+    }
+}
+
+/// How many bytes are written to test the disk.
+const TRIAL: usize = 1 << 20;
+
+/// Why, and how certainly, a disk is to blame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Blame {
+    /// It certainly is.
+    Sure(String),
+    /// The compiler says so, and little space is left; but the source may have made it say so.
+    Doubtful(String),
+}
+
+/// Returns why the disk of `folder`, in which a compiler has just failed with the output `said`,
+/// may be to blame. Each of its files may have `most_bytes`.
+pub(crate) fn disk_problem(folder: &Path, said: &str, most_bytes: u64) -> Option<Blame> {
+    let left = DiskSpace::of(folder).ok()?;
+    let complains = names_the_disk(said);
+    if let Some(blame) = blame(left, little(most_bytes), complains) {
+        return Some(blame);
+    }
+    complains
+        .then(|| write_something(folder).err())
+        .flatten()
+        .and_then(blame_for)
+}
+
+/// Returns whether this error of writing to a disk is the disk's fault.
+fn blame_for(error: io::Error) -> Option<Blame> {
+    let is_its_fault = matches!(
+        Errno::from_io_error(&error),
+        Some(Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::ROFS)
+    );
+    is_its_fault.then(|| Blame::Sure(format!("the disk cannot be written to: {error}")))
+}
+
+fn names_the_disk(said: &str) -> bool {
+    let said = said.to_ascii_lowercase();
+    DISK_MESSAGES
+        .iter()
+        .any(|complaint| said.contains(complaint))
+}
+
+fn blame(left: DiskSpace, little: DiskSpace, complains: bool) -> Option<Blame> {
+    let message = "the disk is full".to_owned();
+    if left.is_full() {
+        Some(Blame::Sure(message))
+    } else if complains && left.is_less_than(little) {
+        Some(Blame::Doubtful(message))
+    } else {
+        None
+    }
+}
+
+fn write_something(folder: &Path) -> io::Result<()> {
+    let path = folder.join("room-for-more");
+    let written = File::create_new(&path).and_then(|mut file| {
+        file.write_all(&vec![1; TRIAL])?;
+        file.sync_data()
+    });
+    let _ = fs::remove_file(path);
+    written
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,5 +245,80 @@ mod tests {
             with_words("", &"é".repeat(1 << 16)).chars().count(),
             ": ".len() + MOST_LETTERS + " ...".len()
         );
+    }
+}
+
+#[cfg(test)]
+mod disk_space_tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_that_fails_or_whose_quota_is_used_up_is_to_blame() {
+        for (errno, is_to_blame) in [
+            (Errno::NOSPC, true),
+            (Errno::DQUOT, true),
+            (Errno::IO, true),
+            (Errno::ROFS, true),
+            (Errno::ACCESS, false),
+            (Errno::MFILE, false),
+        ] {
+            let blame = blame_for(errno.into());
+            let says = |blame: &Blame| matches!(blame, Blame::Sure(why) if why.contains("cannot be written to"));
+            assert_eq!(blame.as_ref().is_some_and(says), is_to_blame, "{errno}");
+        }
+    }
+
+    #[test]
+    fn a_disk_is_to_blame_if_it_is_full_or_nearly_full_and_the_compiler_says_so() {
+        let mib = 1 << 20;
+        let many = u64::MAX;
+        for (bytes, files, silent, complaining) in [
+            (0, many, true, true),
+            (mib - 1, many, true, true),
+            (mib, many, false, true),
+            (512 * mib, many, false, false),
+            (many, 15, true, true),
+            (many, 16, false, true),
+            (many, 4096, false, false),
+        ] {
+            let left = DiskSpace { bytes, files };
+            let full = "the disk is full".to_owned();
+            let sure = silent.then(|| Blame::Sure(full.clone()));
+            assert_eq!(blame(left, little(256 * mib), false), sure, "{left:?}");
+            let doubtful = complaining.then_some(Blame::Doubtful(full));
+            assert_eq!(
+                blame(left, little(256 * mib), true),
+                sure.or(doubtful),
+                "{left:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn compilers_complain_in_their_own_ways() {
+        for said in [
+            "/usr/bin/ld: final link failed: No space left on device",
+            "go: writing action graph: write /x: no space left on device",
+            "as: error: Disk quota exceeded",
+            "cc1: fatal error: x.c: Input/output error",
+            "collect2: fatal error: ld terminated with signal 7 [Bus error]",
+        ] {
+            assert!(names_the_disk(said), "{said}");
+        }
+        assert!(!names_the_disk("x.c:1:1: error: unknown type name 'space'"));
+    }
+
+    #[test]
+    fn a_disk_with_room_is_not_to_blame_whatever_the_compiler_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let left = DiskSpace::of(folder.path()).unwrap();
+        let has_room = !left.is_less_than(little(1 << 20));
+        let blamed = disk_problem(
+            folder.path(),
+            "error: #error No space left on device",
+            1 << 20,
+        );
+        assert_eq!(blamed.is_none(), has_room);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -4,22 +4,24 @@
 //! packages that they consist of, not by inodes and times. Looks at files; starts nothing except
 //! tools that report where they are installed.
 
-use std::fs;
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, iter};
 
 use memchr::memmem;
 
-use crate::cache::{Cache, CacheKey, DigestOfFiles, FileVersion, FilesInState};
+use crate::cache::{
+    Cache, CacheKey, DigestOfFiles, FileVersion, FilesInState, KeyHasher, KeyWithFiles,
+};
+use crate::compile::build_result::ProgramSource;
 use crate::compile::compiler::Compiler;
-use crate::compile::known_languages::Fingerprint;
-use crate::compile::machine_facts::{DigestOfTool, MachineFacts, MachineState};
-use crate::compile::source_file::file_name;
+use crate::compile::machine_facts::{DigestOfTool, Fingerprint, MachineFacts, MachineState};
+use crate::compile::source_file::{LARGEST_SUBMISSION, file_name};
 use crate::compile::toolchain::Toolchain;
-use crate::model::{Language, Submission};
+use crate::model::{AdditionalSources, Language, Submission};
 
 /// The most bytes of the first line of a script that are read.
 const FIRST_LINE: u64 = 256;
@@ -273,6 +275,95 @@ fn path_in(word: &str) -> Option<&Path> {
         .find('/')
         .filter(|start| !word[..*start].ends_with('}'))?;
     Some(Path::new(&word[start..])).filter(|path| path.parent().is_some())
+}
+
+// The key of a compiled program: everything that it depends on. Knows sources and fingerprints;
+// knows nothing of what is kept under the key.
+
+impl Compiler {
+    /// The key of everything that a compiled program depends on: how it is compiled and started,
+    /// its sources with their permission to be executed, and the names of those that others
+    /// include. `None` if a file cannot be read or is too large, or if the tools cannot be
+    /// identified.
+    pub fn program_key(&self, program: ProgramSource<'_>, cache: &Cache) -> Option<KeyWithFiles> {
+        self.program_key_on(&self.machine, program, cache)
+    }
+
+    /// Whether a program still has this key, found out with nothing that is remembered of the
+    /// machine.
+    pub(super) fn still_has_key(
+        &self,
+        program: ProgramSource<'_>,
+        key: &CacheKey,
+        cache: &Cache,
+    ) -> bool {
+        self.program_key_on(&MachineFacts::default(), program, cache)
+            .is_some_and(|now| now.key == *key)
+    }
+
+    fn program_key_on(
+        &self,
+        machine: &MachineFacts,
+        program: ProgramSource<'_>,
+        cache: &Cache,
+    ) -> Option<KeyWithFiles> {
+        let ProgramSource {
+            source,
+            additional_sources,
+            language,
+            memory_bytes,
+            is_submission,
+            ..
+        } = program;
+        let paths = || {
+            iter::once(&source.path).chain(additional_sources.files.iter().map(|file| &file.path))
+        };
+        if paths().any(|path| {
+            path.metadata()
+                .is_ok_and(|found| found.len() > LARGEST_SUBMISSION)
+        }) {
+            return None;
+        }
+        let mut hasher = KeyHasher::of("program");
+        let Fingerprint {
+            text,
+            tools,
+            looked_at,
+        } = self.fingerprint_on(machine, source, language, memory_bytes, cache)?;
+        hasher.add(text);
+        hasher.add(format!("submission {is_submission}"));
+        // Compilers see it in messages, and programs in languages that are interpreted as
+        // `argv[0]`.
+        hasher.add(format!("source {}", program.name_in_folder()));
+        if !additional_sources.is_empty() {
+            let AdditionalSources {
+                files: additional,
+                start,
+                constants,
+            } = additional_sources;
+            let names: Vec<_> = additional.iter().map(|file| &file.name).collect();
+            hasher.add(format!(
+                "{:?} {names:?} {start:?} {constants:?}",
+                source.path.file_name()
+            ));
+        }
+        let mut files = hasher.add_files(paths()).ok()?;
+        // Asked after their versions, by which a later change of this permission is noticed.
+        let executable: Vec<_> = files.iter().map(|(path, _)| is_executable(path)).collect();
+        hasher.add(format!("executable {executable:?}"));
+        files.extend(tools);
+        Some(KeyWithFiles {
+            key: hasher.finish(),
+            files,
+            looked_at,
+        })
+    }
+}
+
+/// Whether a file has the permission to be executed, which a copy of it keeps.
+fn is_executable(file: &Path) -> bool {
+    file.metadata()
+        .is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]

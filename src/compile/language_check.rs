@@ -6,16 +6,14 @@ use std::io::Read;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use crate::cache::Cache;
-use crate::compile::build_folder::BuildFolder;
-use crate::compile::build_result::BuildResult;
-use crate::compile::compiler::Compiler;
-use crate::compile::known_good::{known_good_submission, write_readable};
-use crate::compile::program_source::ProgramSource;
-use crate::compile::source_file::without_folder;
-use crate::compile::unusable_language::UnusableLanguage;
-use crate::model::{AdditionalSources, Language, Program, Submission, Verdict, verdict_of_breach};
 use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
+
+use crate::cache::Cache;
+use crate::compile::build::{known_good_submission, write_readable};
+use crate::compile::build_result::{BuildFolder, BuildResult, ProgramSource, UnusableLanguage};
+use crate::compile::compiler::Compiler;
+use crate::compile::source_file::without_folder;
+use crate::model::{AdditionalSources, Language, Program, Submission, Verdict, verdict_of_breach};
 
 /// The limits of the known-good program, besides the allowance for its language. Far more than its
 /// three lines need.

@@ -1,6 +1,5 @@
 //! Compiling submissions, with a scripted compiler.
 
-use crate::model::AdditionalSources;
 use std::fs;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -8,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex};
 use std::time::Duration;
 
+use gridjudge_sandbox::{Exit, Launch, Limits, Role, Run, ScriptedSandbox, Usage};
+
 use super::*;
 use crate::compile::source_file::{file_name, name_of_only, text};
 use crate::compile::toolchain::Toolchain;
-use crate::model::{Language, SourceFile, Submission};
-use gridjudge_sandbox::{Exit, Launch, Limits, Role, Run, ScriptedSandbox, Usage};
+use crate::model::{AdditionalSources, Language, SourceFile, Submission};
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),

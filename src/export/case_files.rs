@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::export::export_files;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
-use crate::export::yaml_text;
 use crate::model::Case;
 use crate::package::{CASE_TEXTS, Package};
 
@@ -74,7 +74,7 @@ fn add_texts(
             Some(text) => {
                 files.append(
                     &format!("data/{name}.yaml"),
-                    &format!("{key}: {}\n", yaml_text::quoted(&text)),
+                    &format!("{key}: {}\n", export_files::quoted(&text)),
                 );
             }
             None => {}

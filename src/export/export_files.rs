@@ -2,6 +2,7 @@
 //! are only referred to by path.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::fs::File;
 use std::io;
 use std::io::Read;
@@ -122,4 +123,37 @@ impl ExportFile {
 fn is_executable(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
+}
+
+// Writes texts as YAML. Every text is in quotes, so that it is never read as a number or another
+// type.
+
+/// A text in quotes. The escapes of JSON are all known to YAML.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' => quoted.push_str("\\\""),
+            '\\' => quoted.push_str("\\\\"),
+            '\n' => quoted.push_str("\\n"),
+            letter if letter.is_control() => {
+                // Writing to a string cannot fail.
+                let _ = write!(quoted, "\\u{:04x}", u32::from(letter));
+            }
+            letter => quoted.push(letter),
+        }
+    }
+    quoted + "\""
+}
+
+/// A list of texts.
+pub(super) fn list(texts: &[String]) -> String {
+    format!(
+        "[{}]",
+        texts
+            .iter()
+            .map(|text| quoted(text))
+            .collect::<Vec<_>>()
+            .join(", ")
+    )
 }

@@ -4,14 +4,14 @@
 
 use std::path::Path;
 
-use crate::export::python_literal::{bytes, list, text};
-use crate::mistake::{Mistake, Mistakes};
-use crate::model::{Accept, GridTask};
 use gridjudge_grid::format::write;
 use gridjudge_grid::{
     BLANK, Banner, BannerPlace, BlankLines, Cage, CageOperation, CellSpacing, Format, GridCount,
     Layout, LineEnd, OrderPlace, RowLayout, Separator, Shape, WhiteSpace,
 };
+
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{Accept, GridTask};
 
 const READING: &str = include_str!("programs/grid_reading.py");
 const INPUT: &str = include_str!("programs/grid_input.py");
@@ -384,4 +384,27 @@ fn banner(banner: &Banner) -> String {
 
 fn python_bool(value: bool) -> String {
     if value { "True" } else { "False" }.to_owned()
+}
+
+// Writes values as Python literals, for the programs that are generated from specs.
+
+/// A string literal.
+pub(super) fn text(text: &str) -> String {
+    // Python has the same escapes as YAML's double quotes.
+    crate::export::export_files::quoted(text)
+}
+
+/// A bytes literal of a text. The programs compare it with the bytes that they read.
+pub(super) fn bytes(text: &str) -> String {
+    let escaped: String = text
+        .bytes()
+        .map(|byte| byte.escape_ascii().to_string())
+        .collect();
+    // Single quotes are escaped too, which Python accepts.
+    format!("b\"{escaped}\"")
+}
+
+/// A list of literals.
+pub(super) fn list(values: impl IntoIterator<Item = String>) -> String {
+    format!("[{}]", values.into_iter().collect::<Vec<_>>().join(", "))
 }

@@ -6,40 +6,31 @@
 mod archive;
 mod case_arguments;
 mod case_files;
-mod case_flags;
-mod domjudge_points;
 mod export_files;
-mod folder;
 mod grid_programs;
-mod languages;
-mod limits;
 mod material;
 mod output_validator;
 mod point_groups;
-mod polygon_statement;
 mod problem_yaml;
 mod protocol_wrapper;
-mod python_literal;
 mod statement;
 mod submission_files;
 mod submission_folders;
 mod target;
-mod tex;
-mod token_flags;
 mod validators;
 mod verbatim;
-mod yaml_text;
 
 use std::path::Path;
-
-use crate::mistake::{Mistake, Mistakes};
-use crate::model::{FileStreams, Scoring};
-use crate::spec::JudgeFolder;
 
 use export_files::ExportFiles;
 use material::ExportMaterial;
 use point_groups::PointGroups;
 use problem_yaml::ProblemDescription;
+
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{FileStreams, Scoring};
+use crate::spec::JudgeFolder;
+
 pub use target::ExportTarget;
 
 /// A problem converted to a format of another judge.
@@ -71,7 +62,7 @@ impl Export {
             None => converted(material, target, &mut notes)?,
         };
         if target == ExportTarget::DomJudge {
-            notes.extend(languages::domjudge_notes(&files));
+            notes.extend(submission_files::domjudge_notes(&files));
         }
         if wants_fewest && target != ExportTarget::KattisLegacy {
             notes.push(format!(
@@ -168,7 +159,7 @@ fn converted(
     let named = submission_files::add(material, target, &mut files, notes)?;
     validators::add(material, &names, target, &mut files, notes)?;
     let languages = statement::add(material, target, &mut files, notes)?;
-    let limits = limits::of(material, target, &named, notes);
+    let limits = problem_yaml::of(material, target, &named, notes);
     let has_points = points.is_some();
     let description = ProblemDescription {
         judging: &judged,
@@ -189,6 +180,6 @@ pub fn write_export(export: &Export, place: &Path) -> Result<(), Mistakes> {
     if crate::package::is_archive(place) {
         archive::write(&export.files, export.target, place)
     } else {
-        folder::write(&export.files, place)
+        archive::write_folder(&export.files, place)
     }
 }

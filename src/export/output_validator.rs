@@ -4,12 +4,12 @@
 
 use std::path::Path;
 
+use crate::export::case_arguments::flags;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::protocol_wrapper::{PYTHON, ending, file_name};
 use crate::export::target::ExportTarget;
-use crate::export::token_flags::flags;
-use crate::export::{case_flags, grid_programs, protocol_wrapper, yaml_text};
+use crate::export::{case_arguments, export_files, grid_programs, protocol_wrapper};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
     CheckerKind, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS, NumberLineRules, Task,
@@ -57,7 +57,7 @@ pub(super) fn add(
     files: &mut ExportFiles,
     notes: &mut Vec<String>,
 ) -> Result<ExportedJudging, Mistakes> {
-    let has_own_flags = case_flags::add(material, names, target, files)?;
+    let has_own_flags = case_arguments::add_case_flags(material, names, target, files)?;
     let folder = target.validator_folder();
     let mut program = |text: &str| {
         files.put(format!("{folder}/validate.py"), text);
@@ -78,7 +78,7 @@ pub(super) fn add(
     if target == ExportTarget::Kattis2025 && !judging.arguments.is_empty() {
         let line = format!(
             "output_validator_args: {}\n",
-            yaml_text::list(&judging.arguments)
+            export_files::list(&judging.arguments)
         );
         // 2025-09 has arguments in the settings of groups. BAPCtools reads those of `valid_output`
         // to decide how it may change a right output.
@@ -102,7 +102,7 @@ fn comparison(task: &TextTask, spec: &Path) -> Result<String, Mistakes> {
         TextTask::ScoredLines(_) => {
             let message = format!(
                 "{} gives points for single lines, which no export does",
-                case_flags::words_of(task)
+                case_arguments::words_of(task)
             );
             return Err(Mistake::of(spec, message)
                 .with_remedy("export it with another checker")

@@ -7,7 +7,6 @@ use std::path::Path;
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
-use crate::export::{polygon_statement, tex};
 use crate::mistake;
 use crate::mistake::Mistakes;
 use crate::package::PackageFormat;
@@ -56,7 +55,7 @@ pub(super) fn add(
         .as_ref()
         .is_some_and(|package| package.format == PackageFormat::Polygon)
     {
-        polygon_statement::add(material, target, files, &mut languages, notes)?;
+        add_polygon_statement(material, target, files, &mut languages, notes)?;
     }
     if languages.is_empty() {
         notes.push("there is no statement, which problemtools and BAPCtools want".to_owned());
@@ -94,7 +93,7 @@ fn add_markdown(
     // 2025-09 allows Markdown, but BAPCtools reads only TeX.
     files.put(
         format!("{folder}/problem.{language}.tex"),
-        tex::of_markdown(&material.problem.name, body),
+        of_markdown(&material.problem.name, body),
     );
     // DOMjudge shows a text file if there is no PDF.
     if target == ExportTarget::DomJudge && language == USUAL_LANGUAGE {
@@ -113,4 +112,269 @@ fn language_of(name: &str) -> Option<(&str, &str)> {
         rest => rest.strip_prefix('.')?,
     };
     Some((language, ending))
+}
+
+// Makes the statements of a Polygon package into those of the formats: puts the sections, which
+// are TeX already, one after the other. Images go beside them.
+
+/// The folder with a folder for each language.
+const SECTIONS: &str = "statement-sections";
+
+/// The sections in their order, with the headings that Polygon gives them.
+const HEADINGS: [(&str, &str); 6] = [
+    ("legend", ""),
+    ("input", "Input"),
+    ("output", "Output"),
+    ("interaction", "Interaction"),
+    ("scoring", "Scoring"),
+    ("notes", "Note"),
+];
+
+/// The endings of images.
+const IMAGES: [&str; 5] = ["eps", "jpeg", "jpg", "pdf", "png"];
+
+/// Codes of languages by Polygon's names.
+const LANGUAGES: [(&str, &str); 30] = [
+    ("arabic", "ar"),
+    ("armenian", "hy"),
+    ("azerbaijani", "az"),
+    ("belarusian", "be"),
+    ("bulgarian", "bg"),
+    ("chinese", "zh"),
+    ("croatian", "hr"),
+    ("czech", "cs"),
+    ("english", "en"),
+    ("estonian", "et"),
+    ("french", "fr"),
+    ("georgian", "ka"),
+    ("german", "de"),
+    ("hungarian", "hu"),
+    ("italian", "it"),
+    ("japanese", "ja"),
+    ("kazakh", "kk"),
+    ("korean", "ko"),
+    ("latvian", "lv"),
+    ("lithuanian", "lt"),
+    ("persian", "fa"),
+    ("polish", "pl"),
+    ("portuguese", "pt"),
+    ("romanian", "ro"),
+    ("russian", "ru"),
+    ("serbian", "sr"),
+    ("slovak", "sk"),
+    ("spanish", "es"),
+    ("turkish", "tr"),
+    ("ukrainian", "uk"),
+];
+
+/// Adds the statements, and their languages to `languages`.
+///
+/// # Errors
+/// Reports a section that cannot be read.
+pub(super) fn add_polygon_statement(
+    material: &ExportMaterial,
+    target: ExportTarget,
+    files: &mut ExportFiles,
+    languages: &mut BTreeSet<String>,
+    notes: &mut Vec<String>,
+) -> Result<(), Mistakes> {
+    let folders: BTreeSet<_> = material
+        .files_below(SECTIONS)
+        .filter_map(|(name, _)| name.split_once('/'))
+        .map(|(name, _)| name)
+        .collect();
+    for folder in folders {
+        let Some((_, code)) = LANGUAGES.iter().find(|(name, _)| *name == folder) else {
+            notes.push(format!(
+                "the statement in {folder} is left out: its language has no known code"
+            ));
+            continue;
+        };
+        add_one(
+            material,
+            &format!("{SECTIONS}/{folder}"),
+            code,
+            target.statement_folder(),
+            files,
+        )?;
+        languages.insert((*code).to_owned());
+    }
+    if !languages.is_empty() {
+        notes.push("the statement is put together from its sections, whose TeX may need Polygon's own commands: proofread it".to_owned());
+    }
+    Ok(())
+}
+
+/// Adds the statement whose sections are in a folder, and its images.
+fn add_one(
+    material: &ExportMaterial,
+    within: &str,
+    code: &str,
+    place: &str,
+    files: &mut ExportFiles,
+) -> Result<(), Mistakes> {
+    let title =
+        section(material, within, "name")?.unwrap_or_else(|| escaped(&material.problem.name));
+    let mut text = format!("\\problemname{{{}}}\n", title.trim());
+    for (name, heading) in HEADINGS {
+        let found = section(material, within, name)?.unwrap_or_default();
+        if !found.trim().is_empty() && !heading.is_empty() {
+            text += &format!("\n\\section*{{{heading}}}\n");
+        }
+        if !found.trim().is_empty() {
+            text += &format!("\n{}\n", found.trim());
+        }
+    }
+    files.put(format!("{place}/problem.{code}.tex"), text);
+    for (name, path) in material.files_below(within) {
+        if name
+            .rsplit_once('.')
+            .is_some_and(|(_, ending)| IMAGES.contains(&ending))
+        {
+            files.copy(format!("{place}/{name}"), path);
+        }
+    }
+    Ok(())
+}
+
+/// The text of a section; `None` if the statement has none of this name.
+fn section(
+    material: &ExportMaterial,
+    within: &str,
+    name: &str,
+) -> Result<Option<String>, Mistakes> {
+    let wanted = format!("{name}.tex");
+    let found = material
+        .files_below(within)
+        .find(|(file, _)| *file == wanted);
+    Ok(found.map(|(_, path)| mistake::read(path)).transpose()?)
+}
+
+// Converts statements from Markdown to TeX as in Kattis' format: headings, paragraphs, lists,
+// code, emphasis. Everything else is kept as text, line by line.
+
+/// Converts a statement to TeX.
+pub(super) fn of_markdown(title: &str, text: &str) -> String {
+    let mut tex = format!("\\problemname{{{}}}\n\n", escaped(title));
+    let mut is_code = false;
+    let mut is_list = false;
+    for line in text.lines() {
+        if line.starts_with("```") {
+            is_code = !is_code;
+            tex += if is_code {
+                "\\begin{verbatim}\n"
+            } else {
+                "\\end{verbatim}\n"
+            };
+            continue;
+        }
+        if is_code {
+            tex += &format!("{line}\n");
+            continue;
+        }
+        let item = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "));
+        let continues = is_list && line.starts_with("  ");
+        if is_list && item.is_none() && !continues {
+            tex += "\\end{itemize}\n";
+            is_list = false;
+        }
+        if item.is_some() && !is_list {
+            tex += "\\begin{itemize}\n";
+            is_list = true;
+        }
+        tex += &match (item, heading(line)) {
+            (Some(item), _) => format!("\\item {}\n", inline(item)),
+            (None, Some(heading)) => format!("\\section*{{{}}}\n", inline(heading)),
+            (None, None) => format!("{}\n", inline(line)),
+        };
+    }
+    if is_list {
+        tex += "\\end{itemize}\n";
+    }
+    tex
+}
+
+fn heading(line: &str) -> Option<&str> {
+    let rest = line.trim_start_matches('#');
+    (rest.len() < line.len())
+        .then(|| rest.strip_prefix(' '))
+        .flatten()
+}
+
+/// Converts the code, strong text and emphasis in a line.
+fn inline(line: &str) -> String {
+    let mut tex = String::new();
+    for (number, piece) in line.split('`').enumerate() {
+        match number % 2 {
+            0 => tex += &emphasised(piece),
+            _ => tex += &format!("\\texttt{{{}}}", escaped(piece)),
+        }
+    }
+    tex
+}
+
+fn emphasised(text: &str) -> String {
+    let strong = text.split("**").enumerate();
+    let strong = strong.map(|(number, piece)| {
+        let pieces: Vec<_> = piece.split('*').collect();
+        // An unpaired asterisk is a literal one.
+        let plain = match pieces.len() % 2 {
+            0 => escaped(piece),
+            _ => pieces
+                .iter()
+                .enumerate()
+                .map(|(number, piece)| match number % 2 {
+                    0 => escaped(piece),
+                    _ => format!("\\emph{{{}}}", escaped(piece)),
+                })
+                .collect(),
+        };
+        if number % 2 == 0 {
+            plain
+        } else {
+            format!("\\textbf{{{plain}}}")
+        }
+    });
+    strong.collect()
+}
+
+/// Escapes the characters that have a meaning in TeX.
+pub(super) fn escaped(text: &str) -> String {
+    let mut tex = String::new();
+    for letter in text.chars() {
+        match letter {
+            '\\' => tex.push_str("\\textbackslash{}"),
+            '~' => tex.push_str("\\textasciitilde{}"),
+            '^' => tex.push_str("\\textasciicircum{}"),
+            '<' => tex.push_str("$<$"),
+            '>' => tex.push_str("$>$"),
+            '|' => tex.push_str("$|$"),
+            '≤' => tex.push_str("$\\le$"),
+            '≥' => tex.push_str("$\\ge$"),
+            '×' => tex.push_str("$\\times$"),
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
+                tex.push('\\');
+                tex.push(letter);
+            }
+            letter => tex.push(letter),
+        }
+    }
+    tex
+}
+
+#[cfg(test)]
+mod tex_tests {
+    use super::*;
+
+    #[test]
+    fn headings_lists_code_and_emphasis_are_converted_to_tex() {
+        let text =
+            "One *n* of 50%,\n**bold** `a_b`.\n\n## Input\n\n- one\n- two\n\n```text\na_b %\n```\n";
+        assert_eq!(
+            of_markdown("A & B", text),
+            "\\problemname{A \\& B}\n\nOne \\emph{n} of 50\\%,\n\\textbf{bold} \\texttt{a\\_b}.\n\n\\section*{Input}\n\n\
+             \\begin{itemize}\n\\item one\n\\item two\n\\end{itemize}\n\n\\begin{verbatim}\na_b %\n\\end{verbatim}\n"
+        );
+        assert_eq!(of_markdown("", "2 * 3"), "\\problemname{}\n\n2 * 3\n");
+    }
 }

@@ -1,13 +1,16 @@
 //! Exports a package whose own format is the target, or nearly: copies it file by file, so that
 //! files unknown to us are not lost.
 
-use crate::export::domjudge_points;
+use std::collections::BTreeMap;
+
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
 use crate::files;
-use crate::mistake::Mistakes;
-use crate::package::{PackageFormat, expected_results};
+use crate::mistake::{Mistake, Mistakes};
+use crate::model::{GroupAcceptance, PointValue, ScoreAggregation, ScoreGroup};
+use crate::package::PackageFormat;
+use crate::package::domjudge::expected_results;
 
 /// A hidden file that DOMjudge reads.
 const TIME_LIMIT: &str = ".timelimit";
@@ -80,7 +83,7 @@ pub(super) fn files(
     }
     let scoring = &material.problem.scoring;
     if target == ExportTarget::DomJudge && scoring.decides_verdict && !scoring.is_empty() {
-        domjudge_points::rewrite(material, &mut files, notes)?;
+        rewrite(material, &mut files, notes)?;
     }
     if target == ExportTarget::DomJudge {
         notes.extend(own_codes(material));
@@ -107,4 +110,165 @@ fn own_codes(material: &ExportMaterial) -> Vec<String> {
             ))
         })
         .collect()
+}
+
+// Rewrites the points of a package in the older format for DOMjudge, which reads the same keys
+// otherwise: there, `accept_score` is for all cases of a group together, groups inherit nothing,
+// and few flags exist. Start at [`rewrite`].
+//
+// Source: DOMjudge's import of packages.
+
+/// The keys of a group about points. Its other keys are kept.
+const KEYS: [&str; 6] = [
+    "on_reject",
+    "grading",
+    "grader_flags",
+    "range",
+    "accept_score",
+    "reject_score",
+];
+
+/// The largest settings file that is read, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Replaces the lines about points in the settings of all groups, and notes what they cannot
+/// express.
+///
+/// # Errors
+/// Reports a settings file that cannot be read, or whose keys are not on lines of their own.
+pub(super) fn rewrite(
+    material: &ExportMaterial,
+    files: &mut ExportFiles,
+    notes: &mut Vec<String>,
+) -> Result<(), Mistakes> {
+    let scoring = &material.problem.scoring;
+    let mut counts = vec![0_usize; scoring.groups.len()];
+    material
+        .cases
+        .iter()
+        .for_each(|case| counts[scoring.group_of(&case.name)] += 1);
+    let mut mistakes = Vec::new();
+    let mut left_out: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (group, count) in scoring.groups.iter().zip(counts) {
+        let folder = format!("data/{}", group.name)
+            .trim_end_matches('/')
+            .to_owned();
+        let worth = worth(group, count);
+        if let Some(points) =
+            worth.filter(|points| is_shared_out(group, count) && *points > PointValue::ZERO)
+        {
+            notes.push(format!(
+                "`{folder}` is worth {points} points as a whole, where here each of its {count} cases has points of its own: \
+                 domjudge gives a group all its points or none"
+            ));
+        }
+        for word in words_lost(group, count) {
+            left_out
+                .entry(word)
+                .or_default()
+                .push(format!("`{folder}`"));
+        }
+        let name = format!("{folder}/{}", ExportTarget::DomJudge.group_file());
+        match other_lines(material, &name) {
+            Ok(rest) => files.put(name, lines(group, worth) + &rest),
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    Mistakes::or(mistakes, ())?;
+    notes.extend(left_out.into_iter().map(|(word, folders)| {
+        format!(
+            "{word} is left out of {}: domjudge does not know it, so verdicts or points may differ",
+            folders.join(", ")
+        )
+    }));
+    Ok(())
+}
+
+/// The points of a group if all its cases are accepted. `None` if these are not certain, or those
+/// of its inner groups.
+fn worth(group: &ScoreGroup, count: usize) -> Option<PointValue> {
+    let is_certain = count > 0 && !group.case.checker.is_unbounded();
+    is_certain.then(|| match group.aggregation {
+        ScoreAggregation::Sum => std::iter::repeat_n(group.case.accepted, count).sum(),
+        _ => group.case.accepted,
+    })
+}
+
+/// Whether a submission that solves some cases of the group gets some of its points.
+fn is_shared_out(group: &ScoreGroup, count: usize) -> bool {
+    count > 1 && group.aggregation != ScoreAggregation::Min
+}
+
+/// The settings of a group that are left out and that a verdict or the points may depend on.
+fn words_lost(group: &ScoreGroup, count: usize) -> Vec<&'static str> {
+    let accepts = match group.acceptance {
+        GroupAcceptance::All => None,
+        GroupAcceptance::Any => Some("`accept_if_any_accepted`"),
+        GroupAcceptance::Always => Some("`always_accept`"),
+    };
+    let gives = (count > 0 && group.case.rejected != PointValue::ZERO).then_some("`reject_score`");
+    accepts.into_iter().chain(gives).collect()
+}
+
+/// The lines about the points of a group.
+fn lines(group: &ScoreGroup, worth: Option<PointValue>) -> String {
+    let on_reject = if group.stops_at_rejection {
+        "break"
+    } else {
+        "continue"
+    };
+    let sample = if group.ignores_first {
+        " ignore_sample"
+    } else {
+        ""
+    };
+    let flags = match group.aggregation {
+        ScoreAggregation::Sum => "sum",
+        ScoreAggregation::Min => "min",
+        ScoreAggregation::Max => "max",
+        ScoreAggregation::Average => "avg",
+    };
+    let range = group
+        .least
+        .zip(group.most)
+        .map(|(least, most)| format!("range: {least} {most}\n"));
+    let score = worth.map(|points| format!("accept_score: {points}\n"));
+    let rest = range.into_iter().chain(score).collect::<String>();
+    format!("on_reject: {on_reject}\ngrader_flags: {flags}{sample}\n{rest}")
+}
+
+/// The lines of a settings file that are not about points; none if there is no such file.
+fn other_lines(material: &ExportMaterial, name: &str) -> Result<String, Mistake> {
+    let own = material
+        .package
+        .as_ref()
+        .and_then(|package| package.files.get(name));
+    let Some(path) = own else {
+        return Ok(String::new());
+    };
+    let bytes =
+        files::read(path, MOST_BYTES).map_err(|refused| Mistake::refused(path, &refused))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut is_kept = true;
+    let mut rest = String::new();
+    for line in text.trim_start_matches('\u{feff}').lines() {
+        if line.starts_with('{') {
+            let mistake = Mistake::of(
+                path,
+                "has its keys in braces, and those about points must change for domjudge",
+            );
+            return Err(mistake.with_remedy("write each key on a line of its own"));
+        }
+        // Indented lines belong to the key above them.
+        if !line.starts_with([' ', '\t']) {
+            let key = line
+                .split_once(':')
+                .map_or("", |(key, _)| key.trim().trim_matches(['"', '\'']));
+            is_kept = !KEYS.contains(&key) && !["---", "..."].contains(&line.trim());
+        }
+        if is_kept && !line.trim().is_empty() {
+            rest += &format!("{line}\n");
+        }
+    }
+    Ok(rest)
 }

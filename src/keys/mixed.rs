@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::keys::kind::ValueKind;
 use crate::keys::table::KeyTable;
-use crate::keys::tree::{FoundValue, KeyNode, KeyValue};
+use crate::keys::tree::{FoundValue, KeyNode, KeyValue, ValueKind};
 
 impl KeyTable<'_> {
     /// A text; a flag is `true` or `false`.

@@ -4,10 +4,10 @@
 use std::cell::{Cell, RefCell};
 
 use crate::keys::document::KeyDocument;
-use crate::keys::kind;
-use crate::keys::kind::{ValueKind, key_as_written};
+use crate::keys::tree;
 use crate::keys::tree::{
-    FilePlace, FoundValue, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue,
+    FilePlace, FoundValue, KeyEntries, KeyEntry, KeyNode, KeyScalar, KeyValue, ValueKind,
+    key_as_written,
 };
 use crate::mistake::{KeySyntax, Mistake, quoted, shortened};
 
@@ -58,16 +58,16 @@ impl<'d> KeyTable<'d> {
 
     /// A text.
     pub(crate) fn text(&self, key: &'static str) -> Option<FoundValue<String>> {
-        self.value(key, kind::TEXT, |node| node.text().map(str::to_owned))
+        self.value(key, tree::TEXT, |node| node.text().map(str::to_owned))
     }
 
     pub(crate) fn flag(&self, key: &'static str) -> Option<FoundValue<bool>> {
-        self.value(key, kind::FLAG, KeyNode::flag)
+        self.value(key, tree::FLAG, KeyNode::flag)
     }
 
     /// A list of texts.
     pub(crate) fn list(&self, key: &'static str) -> Option<FoundValue<Vec<String>>> {
-        self.value(key, kind::LIST, KeyNode::texts)
+        self.value(key, tree::LIST, KeyNode::texts)
     }
 
     /// The texts of a list, each with its place.
@@ -80,19 +80,19 @@ impl<'d> KeyTable<'d> {
 
     /// A list of lists of texts.
     pub(crate) fn lists(&self, key: &'static str) -> Option<FoundValue<Vec<Vec<String>>>> {
-        self.value(key, kind::LISTS, |node| {
+        self.value(key, tree::LISTS, |node| {
             node.list()?.iter().map(|item| item.texts()).collect()
         })
     }
 
     /// A text, or a list of them.
     pub(crate) fn words(&self, key: &'static str) -> Option<FoundValue<Vec<String>>> {
-        self.value(key, kind::WORDS, KeyNode::words)
+        self.value(key, tree::WORDS, KeyNode::words)
     }
 
     /// Any number. In TOML it may be infinite or `nan`.
     pub(crate) fn number(&self, key: &'static str) -> Option<FoundValue<f64>> {
-        self.numeral(key, kind::NUMBER, KeyNode::number)
+        self.numeral(key, tree::NUMBER, KeyNode::number)
     }
 
     /// A number that is at least `least`.
@@ -159,7 +159,7 @@ impl<'d> KeyTable<'d> {
         }
         let message = match word {
             Some(word) => format!("unknown {key} {}", quoted(word)),
-            None => self.of_another_kind(key, node, kind::TEXT.what),
+            None => self.of_another_kind(key, node, tree::TEXT.what),
         };
         let words: Vec<_> = choices
             .iter()
@@ -245,13 +245,13 @@ impl<'d> KeyTable<'d> {
 
     /// All values, which must be texts, by their keys. The writer of the file chooses the keys.
     pub(crate) fn texts_by_key(&self) -> Vec<(&'d str, FoundValue<String>)> {
-        self.by_key(kind::TEXT, |node| node.text().map(str::to_owned))
+        self.by_key(tree::TEXT, |node| node.text().map(str::to_owned))
     }
 
     /// All values, which must be texts or lists of them, by their keys, with the places of both.
     /// The writer of the file chooses the keys.
     pub(crate) fn words_by_key(&self) -> Vec<(&'d str, FoundValue<Vec<String>>)> {
-        let mut words = self.by_key(kind::WORDS, KeyNode::words);
+        let mut words = self.by_key(tree::WORDS, KeyNode::words);
         for (key, found) in &mut words {
             found.place = self.place(key).unwrap_or(found.place);
         }

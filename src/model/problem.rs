@@ -1,12 +1,22 @@
 //! A problem and its cases as read from disk: plain data, already validated.
 
+pub(crate) mod additional_sources;
+pub(crate) mod case_names;
+pub(super) mod checker_task;
+pub(super) mod expected;
+pub(super) mod java_source;
+pub(crate) mod point_value;
+pub(super) mod scoring;
+pub(crate) mod task;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use gridjudge_grid::make::GridKind;
+use gridjudge_sandbox::{AddressSpace, Limits};
 use serde::{Deserialize, Serialize};
 
-use crate::model::{CaseSupply, CheckerTask, Expected, FileStreams, Scoring, Task};
-use gridjudge_sandbox::{AddressSpace, Limits};
+use crate::model::{CheckerTask, Expected, Scoring, SourceFile, Task};
 
 /// One problem: its task, cases' rules, limits and scoring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -211,5 +221,107 @@ impl Language {
             .iter()
             .find(|row| row.0 == self.id)
             .map_or(&self.id, |row| row.1)
+    }
+}
+
+// Extra input of a case besides standard input, and the files that replace standard input and
+// output. Plain data.
+
+/// The arguments and files that a submission gets on a case besides standard input.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseSupply {
+    /// Command line arguments, added after the program's own.
+    pub arguments: Vec<String>,
+    /// Files placed in its working folder, with their names there.
+    pub files: Vec<SourceFile>,
+}
+
+/// Files in the working folder that replace standard input and output of a submission.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct FileStreams {
+    /// The file that contains the input. Standard input is empty then.
+    pub input: Option<String>,
+    /// The file that the submission writes its output to. Its standard output is ignored then.
+    pub output: Option<String>,
+}
+
+impl CaseSupply {
+    /// Whether there are no arguments and no files.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+// A recipe for generating cases, as given in `problem.toml`. Plain data.
+
+/// The parameters of generated cases.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// The group of its cases.
+    pub group: String,
+    /// The name of its case; if there are several, the part before their numbers.
+    pub name: String,
+    /// How many cases it generates.
+    pub count: u64,
+    /// How many grids are in each.
+    pub grids: u64,
+    /// The order of the grids.
+    pub order: usize,
+    /// Where the grids come from.
+    pub kind: RecipeKind,
+    /// The seed of the random numbers.
+    pub seed: u64,
+    /// The line of `problem.toml` on which the recipe begins.
+    pub line: u64,
+}
+
+/// Where the grids of a recipe come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RecipeKind {
+    /// They are made.
+    Made(GridKind),
+    /// They are drawn from this file of puzzles.
+    Collection(PathBuf),
+}
+
+impl Recipe {
+    /// The name of case `number`, from 1: group and file, as `secret/minimal-07`.
+    pub fn case(&self, number: u64) -> String {
+        let Self {
+            group, name, count, ..
+        } = self;
+        let width = count.to_string().len();
+        if *count == 1 {
+            format!("{group}/{name}")
+        } else {
+            format!("{group}/{name}-{number:0width$}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod recipe_tests {
+    use super::*;
+
+    #[test]
+    fn case_numbers_are_zero_padded_and_a_single_case_has_none() {
+        let recipe = |count| Recipe {
+            group: "g".into(),
+            name: "n".into(),
+            count,
+            grids: 1,
+            order: 9,
+            kind: RecipeKind::Made(GridKind::Minimal),
+            seed: 1,
+            line: 1,
+        };
+        for (count, number, name) in [
+            (1, 1, "g/n"),
+            (9, 3, "g/n-3"),
+            (10, 3, "g/n-03"),
+            (100, 100, "g/n-100"),
+        ] {
+            assert_eq!(recipe(count).case(number), name);
+        }
     }
 }

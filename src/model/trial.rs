@@ -1,14 +1,21 @@
 //! One submission on one case: the job to do, and the trial that results.
 
+pub(crate) mod breach;
+pub(super) mod compiler_diagnostic;
+pub(crate) mod finding;
+pub(crate) mod transcript;
+pub(super) mod verdict;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use gridjudge_sandbox::{Exit, GivenFile, Input, Launch, Limits, Role, ScratchFiles, Usage};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
     Case, CaseSupply, FileStreams, Findings, Problem, SourceFile, Transcript, Verdict,
 };
-use gridjudge_sandbox::{Exit, GivenFile, Input, Launch, Limits, Role, ScratchFiles, Usage};
 
 /// One submission on one case, self-contained: everything needed to run and judge it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -347,6 +354,38 @@ mod as_text {
         deserializer: D,
     ) -> Result<Vec<u8>, D::Error> {
         String::deserialize(deserializer).map(String::into_bytes)
+    }
+}
+
+// The source of a submission as a static validator sees it.
+
+/// The files of a submission, prepared as for compiling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubmittedSources {
+    /// The code of its language in package formats.
+    pub language: String,
+    /// The file in which the program starts, or the class.
+    pub entry_point: String,
+    /// The folder that contains its files and the build output.
+    pub folder: PathBuf,
+}
+
+// A submission that consists of answers instead of a program: one file for each case, by case
+// name.
+
+/// The answers of a submission. A case without a file is not answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SubmittedAnswers(BTreeMap<String, PathBuf>);
+
+impl SubmittedAnswers {
+    /// Creates it from files by case name.
+    pub fn new(by_case: BTreeMap<String, PathBuf>) -> Self {
+        Self(by_case)
+    }
+
+    /// The answer file for a case.
+    pub fn to(&self, case: &str) -> Option<&Path> {
+        self.0.get(case).map(PathBuf::as_path)
     }
 }
 

@@ -4,27 +4,25 @@
 
 mod content;
 mod entry_list;
-mod entry_name;
 mod name_tree;
-mod unpack_error;
-mod watched_file;
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::{fs, io};
 
+use content::ArchiveBudget;
+use entry_list::ArchiveEntry;
+use name_tree::EntryKind;
 use rawzip::{RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipLocator};
 
 use crate::files;
 use crate::files::FileError;
 use crate::mistake::{Mistake, Mistakes};
-use content::ArchiveBudget;
-use entry_list::ArchiveEntry;
-use name_tree::EntryKind;
+use crate::package::archive::entry_list::WatchedFile;
+
+pub(crate) use crate::package::archive::content::UnpackError;
 pub(crate) use name_tree::case_twins;
-pub(crate) use unpack_error::UnpackError;
-use watched_file::WatchedFile;
 
 /// Endings of packages that are archives.
 pub(crate) const ENDINGS: [&str; 2] = ["zip", "kpp"];

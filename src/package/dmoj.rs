@@ -3,10 +3,8 @@
 
 mod case_files;
 mod case_items;
-mod case_names;
 mod case_scope;
 mod checkers;
-mod points;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -16,20 +14,21 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::Duration;
 
+use case_files::CaseFiles;
+use case_items::DmojItem;
+use case_scope::{CaseScope, NamedFile, ScopeReader};
+
 use crate::files;
 use crate::files::InnerName;
 use crate::keys::{KeyDocument, KeyTable, KeyValue};
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Case, Scoring, Task};
+use crate::package::dmoj::case_files::CasePattern;
 use crate::package::limits::PackageLimits;
 use crate::package::reading::ReadingNotes;
 use crate::package::text_copies::PackageRoom;
 use crate::package::tree::PackageTree;
 use crate::text::counted;
-use case_files::CaseFiles;
-use case_items::DmojItem;
-use case_names::CasePattern;
-use case_scope::{CaseScope, NamedFile, ScopeReader};
 
 /// The default output limit of a submission, in bytes, and the largest that is accepted.
 const USUAL_OUTPUT: u64 = 24 << 20;
@@ -213,7 +212,7 @@ fn by_names(
         return Vec::new();
     };
     let at = root.mark_read("test_cases").unwrap_or(root.header());
-    let items = case_names::items(&names, &input, &answer).unwrap_or_else(|wrong| {
+    let items = case_files::items(&names, &input, &answer).unwrap_or_else(|wrong| {
         wrong
             .into_iter()
             .for_each(|message| root.note(at, message, "list the cases in `test_cases`"));
@@ -283,7 +282,7 @@ impl DmojReader<'_> {
             );
         }
         self.refuse_several_programs(file, notes);
-        self.found.scoring = points::scoring(&named);
+        self.found.scoring = case_items::scoring(&named);
         DmojProblem {
             originals: self.files.originals(),
             ..self.found

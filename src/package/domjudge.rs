@@ -1,16 +1,19 @@
 //! Reads what DOMjudge has beside `problem.yaml`: `domjudge-problem.ini` and `.timelimit`. Start at
 //! [`add`].
 
+pub(crate) mod domjudge_details;
+pub(crate) mod expected_results;
+pub(super) mod ini;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::keys::decimal;
 use crate::mistake::{KeySyntax, Mistake, meant_key, quoted};
+use crate::package::domjudge::ini::{IniSetting, IniValue};
 use crate::package::format::{DOMJUDGE_INI, PackageFormat};
-use crate::package::ini;
-use crate::package::ini::{IniSetting, IniValue};
+use crate::package::kattis::metadata::PackageMetadata;
 use crate::package::limits::duration;
-use crate::package::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::{files, mistake};

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::files;
-use crate::package::case_patterns::CasePatterns;
-use crate::package::foreign_settings::foreign_problem;
-use crate::package::pairing::paired_files;
+use crate::package::oj::case_patterns::{CasePatterns, foreign_problem};
+use crate::package::oj::pairing::paired_files;
 use crate::package::tree::MAC_FOLDER;
 
 /// The main file of a package of Kattis' formats.

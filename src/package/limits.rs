@@ -2,10 +2,11 @@
 //! none is given. Defaults are those of the formats, including what they call "typical system
 //! default".
 
-use crate::keys::KeyTable;
 use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
+
+use crate::keys::KeyTable;
 
 /// The largest figures that are accepted; anything above is surely a typing error.
 const MOST_SECONDS: f64 = 100_000.0;

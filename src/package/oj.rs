@@ -1,16 +1,18 @@
 //! Reads folders of cases, as of online-judge-tools: `NAME.in` and `NAME.out` in `test/` or in the
 //! folder itself, or else pairs of files under any names, and no other settings. Start at [`read`].
 
+pub(crate) mod case_patterns;
+pub(super) mod pairing;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
 use crate::model::{Case, TextTask};
-use crate::package::case_patterns::{CasePatterns, NamedCase, NamedCases};
-use crate::package::foreign_settings::foreign_judge;
 use crate::package::format::{ANSWERS, INPUT, OJ_FOLDER};
-use crate::package::pairing::{PairedCase, PairedFiles, paired_files};
+use crate::package::oj::case_patterns::{CasePatterns, NamedCase, NamedCases, foreign_judge};
+use crate::package::oj::pairing::{PairedCase, PairedFiles, paired_files};
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 use crate::text::counted;

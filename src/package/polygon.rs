@@ -2,19 +2,21 @@
 //! package are found with the commands of their generators, which are not run here. Start at
 //! [`read`].
 
-mod generator_command;
 mod missing_inputs;
 mod points;
 mod resources;
-mod solutions;
 mod source_file;
-mod test_pattern;
 mod testset;
 mod unread_parts;
 mod validation;
+pub(super) mod xml;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+use resources::PolygonResources;
+use source_file::{FULL_PACKAGE, source_of};
+use testset::PolygonTests;
 
 use crate::mistake;
 use crate::mistake::{Mistake, quoted, shortened};
@@ -22,18 +24,15 @@ use crate::model::{
     Case, CheckerKind, CheckerProtocol, CheckerTask, FileStreams, Scoring, SourceFile, Task,
     TextTask,
 };
+use crate::package::kattis::submissions::PackageSubmissions;
 use crate::package::limits::PackageLimits;
+use crate::package::polygon::xml::XmlElement;
 use crate::package::reading::ReadingNotes;
-use crate::package::submissions::PackageSubmissions;
 use crate::package::text_copies::{LineBreaks, PackageRoom, TextCopies};
 use crate::package::tree::PackageTree;
 use crate::package::validation::PackageValidation;
-use crate::package::xml;
-use crate::package::xml::XmlElement;
+
 pub use missing_inputs::{GeneratorCommand, MissingTest, MissingTests};
-use resources::PolygonResources;
-use source_file::{FULL_PACKAGE, source_of};
-use testset::PolygonTests;
 
 /// A problem as its package describes it.
 pub(super) struct PolygonProblem {
@@ -117,7 +116,7 @@ pub(super) fn read(
         originals: texts.originals(),
         submissions: problem
             .child("assets")
-            .map(|assets| solutions::read(&assets, tree, notes))
+            .map(|assets| resources::read(&assets, tree, notes))
             .unwrap_or_default(),
         validation,
         includes: resources.includes,

@@ -7,30 +7,28 @@ use std::path::{Path, PathBuf};
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{Constants, FileStreams, Scoring, Task, TextTask};
-use crate::package::case_patterns::CasePatterns;
-use crate::package::case_tasks::tasks;
-use crate::package::cases::PackageCases;
 use crate::package::contents::{Package, USUAL_TIME};
-use crate::package::credits::PackageCredits;
 use crate::package::dmoj::DmojProblem;
 use crate::package::format::{
     INIT_YML, PROBLEM_XML, PROBLEM_YAML, PackageFormat, WantedPackage, is_of_cases,
     named_package_file,
 };
-use crate::package::groups::GroupSettings;
+use crate::package::kattis::case_tasks::tasks;
+use crate::package::kattis::cases::PackageCases;
+use crate::package::kattis::groups::GroupSettings;
+use crate::package::kattis::metadata::{PackageCredits, PackageMetadata};
+use crate::package::kattis::scoring::scoring;
+use crate::package::kattis::submissions::PackageSubmissions;
+use crate::package::kattis::{case_tasks, cases, disagreements, problem_yaml, structure};
 use crate::package::limits::PackageLimits;
-use crate::package::metadata::PackageMetadata;
 use crate::package::oj::OjCases;
+use crate::package::oj::case_patterns::CasePatterns;
 use crate::package::polygon::{MissingTests, PolygonProblem};
 use crate::package::reading::ReadingNotes;
-use crate::package::scoring::scoring;
-use crate::package::submissions::PackageSubmissions;
 use crate::package::text_copies::{LineBreaks, PackageRoom};
 use crate::package::tree::PackageTree;
 use crate::package::validation::PackageValidation;
-use crate::package::{
-    disagreements, dmoj, domjudge, includes, names, oj, polygon, problem_yaml, structure, supplies,
-};
+use crate::package::{contents, dmoj, domjudge, oj, polygon};
 
 impl Package {
     /// Reads the package in a folder.
@@ -96,13 +94,13 @@ impl Package {
         if metadata.format.has_legacy_layout() {
             domjudge::add(&mut metadata, &tree, wanted, &mut notes);
         } else {
-            names::leave_out_odd(&mut tree, &mut notes);
+            contents::leave_out_odd(&mut tree, &mut notes);
         }
         structure::note(&tree, &metadata, &mut notes);
         let is_strict =
             [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format);
         let of_names = if is_strict {
-            names::violations(&tree)
+            contents::violations(&tree)
         } else {
             Vec::new()
         };
@@ -154,7 +152,7 @@ impl Package {
         let mut validation = PackageValidation::read(tree, &metadata, notes);
         let mut tasks = tasks(&metadata, &settings, &file, &cases, &mut validation, notes);
         let [supplies, validation_supplies] =
-            supplies::read(tree, &settings, &cases, &validation, notes);
+            cases::read(tree, &settings, &cases, &validation, notes);
         // Added last, since neither flags nor files of a case apply to sources.
         tasks
             .others
@@ -180,7 +178,7 @@ impl Package {
             missing_answers,
             submissions: submissions.judged,
             left_out: submissions.left_out,
-            includes: includes::read(tree, notes),
+            includes: case_tasks::read(tree, notes),
             validation,
             constants: metadata.constants,
             ..Self::with_notes(metadata.format, file, tree, notes)

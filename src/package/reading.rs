@@ -13,25 +13,25 @@ const REMEDY: &str =
 
 /// The findings about a package, beside its contents.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ReadingNotes {
+pub(crate) struct ReadingNotes {
     /// Mistakes in the package.
-    pub(super) mistakes: Vec<Mistake>,
+    pub(crate) mistakes: Vec<Mistake>,
     /// Mistakes that the judges of the format pass over, as gridjudge does: no verdict depends on
     /// them.
-    pub(super) slips: Vec<Mistake>,
+    pub(crate) slips: Vec<Mistake>,
     /// Whether some files of the package were refused, so that others may seem to lack something.
-    pub(super) lacks_files: bool,
+    pub(crate) lacks_files: bool,
     /// Features that the package needs and that are not judged.
-    pub(super) unsupported: Vec<Mistake>,
+    pub(crate) unsupported: Vec<Mistake>,
     /// Things that are there but ignored, a phrase each.
-    pub(super) ignored: DistinctTexts,
+    pub(crate) ignored: DistinctTexts,
     /// Deviations from the format that do not prevent judging, a sentence each without a full stop.
-    pub(super) remarks: DistinctTexts,
+    pub(crate) remarks: DistinctTexts,
 }
 
 /// Texts in the order in which they were added, each once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DistinctTexts {
+pub(crate) struct DistinctTexts {
     texts: Vec<String>,
     known: HashSet<String>,
 }
@@ -44,26 +44,26 @@ impl DistinctTexts {
     }
 
     /// Returns the texts, and forgets them.
-    pub(super) fn take(&mut self) -> Vec<String> {
+    pub(crate) fn take(&mut self) -> Vec<String> {
         std::mem::take(self).texts
     }
 }
 
 impl ReadingNotes {
     /// Notes an unsupported feature that a place in a YAML file asks for.
-    pub(super) fn need(&mut self, document: &KeyDocument, at: FilePlace, what: &str) {
+    pub(crate) fn need(&mut self, document: &KeyDocument, at: FilePlace, what: &str) {
         self.unsupported
             .push(document.mistake(at, sentence(what), REMEDY));
     }
 
     /// Notes an unsupported feature that the presence of a file or folder asks for.
-    pub(super) fn need_of(&mut self, path: &Path, what: &str) {
+    pub(crate) fn need_of(&mut self, path: &Path, what: &str) {
         self.unsupported
             .push(Mistake::of(path, sentence(what)).with_remedy(REMEDY));
     }
 
     /// Notes an unsupported feature that a line of a file asks for.
-    pub(super) fn need_on_line(&mut self, path: &Path, line: u64, what: &str) {
+    pub(crate) fn need_on_line(&mut self, path: &Path, line: u64, what: &str) {
         self.unsupported.push(
             Mistake::of(path, sentence(what))
                 .on_line(line)
@@ -72,18 +72,18 @@ impl ReadingNotes {
     }
 
     /// Notes something that is ignored; repetitions are dropped.
-    pub(super) fn ignore(&mut self, what: impl Into<String>) {
+    pub(crate) fn ignore(&mut self, what: impl Into<String>) {
         self.ignored.add(what.into());
     }
 
     /// Notes a deviation that does not prevent judging; repetitions are dropped.
-    pub(super) fn remark(&mut self, what: impl Into<String>) {
+    pub(crate) fn remark(&mut self, what: impl Into<String>) {
         self.remarks.add(what.into());
     }
 
     /// Notes that a text which is not YAML begins with a byte order mark: judges take it for a part
     /// of the first word. Returns the text without it.
-    pub(super) fn without_mark<'t>(&mut self, path: &Path, text: &'t str) -> &'t str {
+    pub(crate) fn without_mark<'t>(&mut self, path: &Path, text: &'t str) -> &'t str {
         let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) else {
             return text;
         };
@@ -98,17 +98,17 @@ impl ReadingNotes {
     }
 
     /// Returns the value that was read, or notes the mistake.
-    pub(super) fn take<T>(&mut self, read: Result<T, Mistake>) -> Option<T> {
+    pub(crate) fn take<T>(&mut self, read: Result<T, Mistake>) -> Option<T> {
         read.map_err(|mistake| self.mistakes.push(mistake)).ok()
     }
 
     /// Like [`Self::take`], for readers that may have noted their mistake already.
-    pub(super) fn take_unless_noted<T>(&mut self, read: Result<T, Option<Mistake>>) -> Option<T> {
+    pub(crate) fn take_unless_noted<T>(&mut self, read: Result<T, Option<Mistake>>) -> Option<T> {
         read.map_err(|mistake| self.mistakes.extend(mistake)).ok()
     }
 
     /// Closes a file and notes what was found in it.
-    pub(super) fn close(&mut self, document: KeyDocument) {
+    pub(crate) fn close(&mut self, document: KeyDocument) {
         let found = document.into_findings();
         self.mistakes.extend(found.mistakes);
         self.slips.extend(found.slips);
@@ -119,7 +119,7 @@ impl ReadingNotes {
     }
 
     /// Notes a mistake that no verdict depends on.
-    pub(super) fn slip(&mut self, mistake: Mistake) {
+    pub(crate) fn slip(&mut self, mistake: Mistake) {
         self.slips.push(mistake);
     }
 }

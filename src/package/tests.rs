@@ -1,5 +1,14 @@
 //! Tests of reading whole packages, and of what is refused.
 
+mod byte_order_marks;
+mod constants;
+mod disagreements;
+mod domjudge_files;
+mod links_out;
+mod memory;
+mod paired_cases;
+mod submissions;
+
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -9,15 +18,6 @@ use tempfile::TempDir;
 use super::*;
 use crate::mistake::Mistake;
 use crate::model::{CaseWorth, CheckerKind, SourceFile, Task, TextTask, TokenRules};
-
-mod byte_order_marks;
-mod constants;
-mod disagreements;
-mod domjudge_files;
-mod links_out;
-mod memory;
-mod paired_cases;
-mod submissions;
 
 /// Writes a package of these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {

@@ -22,14 +22,14 @@ const MOST_BYTES: u64 = 1 << 30;
 const BUILD: &str = "build";
 
 /// The folder that macOS adds to archives.
-pub(super) const MAC_FOLDER: &str = "__MACOSX";
+pub(crate) const MAC_FOLDER: &str = "__MACOSX";
 
 /// The files of a package.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PackageTree {
-    pub(super) root: PathBuf,
+pub(crate) struct PackageTree {
+    pub(crate) root: PathBuf,
     /// How many files and folders it may have.
-    pub(super) most_files: usize,
+    pub(crate) most_files: usize,
     files: BTreeMap<String, PathBuf>,
     folders: BTreeSet<String>,
     /// Entries that are left out because of what they are; a mistake says so.
@@ -41,7 +41,7 @@ pub(super) struct PackageTree {
 impl PackageTree {
     /// Lists everything below a folder, which may be this many files and folders. Returns the
     /// mistakes found there, sorted by path.
-    pub(super) fn of(root: &Path, most_files: usize) -> (Self, Vec<Mistake>) {
+    pub(crate) fn of(root: &Path, most_files: usize) -> (Self, Vec<Mistake>) {
         let mut tree = Self {
             root: root.to_owned(),
             most_files,
@@ -118,7 +118,7 @@ impl PackageTree {
     }
 
     /// Forgets that an entry is left out, as if it did not exist.
-    pub(super) fn forget(&mut self, name: &Path) {
+    pub(crate) fn forget(&mut self, name: &Path) {
         self.refused.remove(&*name.to_string_lossy());
     }
 
@@ -155,48 +155,48 @@ impl PackageTree {
     }
 
     /// The path of the file with this name.
-    pub(super) fn file(&self, name: &str) -> Option<&Path> {
+    pub(crate) fn file(&self, name: &str) -> Option<&Path> {
         self.files.get(name).map(PathBuf::as_path)
     }
 
     /// Whether there is no such file. One that was refused is not lacking: its mistake is known.
-    pub(super) fn lacks(&self, name: &str) -> bool {
+    pub(crate) fn lacks(&self, name: &str) -> bool {
         let around = name.match_indices('/').map(|(end, _)| &name[..end]);
         self.file(name).is_none() && !around.chain([name]).any(|name| self.refused.contains(name))
     }
 
     /// The names of all entries that were refused.
-    pub(super) fn refused(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn refused(&self) -> impl Iterator<Item = &str> {
         self.refused.iter().map(String::as_str)
     }
 
     /// The names of all files and folders.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.files.keys().chain(&self.folders).map(String::as_str)
     }
 
     /// The names of all files.
-    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
 
     /// The names of links within the package that are absolute.
-    pub(super) fn absolute_links(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn absolute_links(&self) -> impl Iterator<Item = &str> {
         self.absolute_links.iter().map(String::as_str)
     }
 
     /// All files, by name.
-    pub(super) fn all(&self) -> BTreeMap<String, PathBuf> {
+    pub(crate) fn all(&self) -> BTreeMap<String, PathBuf> {
         self.files.clone()
     }
 
     /// Whether there is a folder of this name.
-    pub(super) fn has_folder(&self, name: &str) -> bool {
+    pub(crate) fn has_folder(&self, name: &str) -> bool {
         self.folders.contains(name)
     }
 
     /// All files below a folder, by their names relative to the root.
-    pub(super) fn below(&self, folder: &str) -> impl Iterator<Item = (&str, &Path)> + use<'_> {
+    pub(crate) fn below(&self, folder: &str) -> impl Iterator<Item = (&str, &Path)> + use<'_> {
         let start = format!("{folder}/");
         let files = self
             .files
@@ -206,7 +206,7 @@ impl PackageTree {
     }
 
     /// All folders below a folder.
-    pub(super) fn folders_below(&self, folder: &str) -> impl Iterator<Item = &str> + use<'_> {
+    pub(crate) fn folders_below(&self, folder: &str) -> impl Iterator<Item = &str> + use<'_> {
         let start = format!("{folder}/");
         self.folders
             .range(start.clone()..)
@@ -215,7 +215,7 @@ impl PackageTree {
     }
 
     /// The folders at the root.
-    pub(super) fn top_folders(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn top_folders(&self) -> impl Iterator<Item = &str> {
         self.folders
             .iter()
             .map(String::as_str)
@@ -223,7 +223,7 @@ impl PackageTree {
     }
 
     /// The files and folders directly in a folder, each once.
-    pub(super) fn children(&self, folder: &str) -> BTreeSet<&str> {
+    pub(crate) fn children(&self, folder: &str) -> BTreeSet<&str> {
         let first = |name: &'_ str| {
             name.len() > folder.len() + 1 && !name[folder.len() + 1..].contains('/')
         };
@@ -238,7 +238,7 @@ impl PackageTree {
 
     /// Removes files and folders that a format treats as absent. Returns the names of the removed
     /// files.
-    pub(super) fn leave_out(&mut self, is_absent: impl Fn(&str) -> bool) -> Vec<String> {
+    pub(crate) fn leave_out(&mut self, is_absent: impl Fn(&str) -> bool) -> Vec<String> {
         let is_absent = |name: &String| name.split('/').any(&is_absent);
         let absent: Vec<_> = self
             .files

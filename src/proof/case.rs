@@ -10,7 +10,7 @@ use crate::check;
 use crate::check::{CheckError, InputError};
 use crate::model::{Case, Findings, Problem, Task};
 use crate::proof::grid;
-use crate::proof::solve_error::SolveError;
+use crate::proof::grid::SolveError;
 use crate::spec::Mistake;
 use crate::text::counted;
 

@@ -6,12 +6,11 @@
 mod case;
 mod grid;
 mod parallel;
-mod solve_error;
 
+pub use crate::proof::grid::SolveError;
 pub use case::{
     can_compare_answers, has_solver, mistake_in_input, mistake_of_solve_error, mistakes_of,
     mistakes_of_answer, mistakes_of_input, promise, prove, solve, wrong_answers,
 };
 pub use grid::{solve_grids, solve_with, solvers_of};
 pub use parallel::{ProvenCases, mistakes_of_all};
-pub use solve_error::SolveError;

@@ -2,8 +2,6 @@
 //! submission, and for each mistake in a problem, at its place. Keeps to GitHub's limits, and
 //! counts what exceeds them.
 
-mod result;
-
 use std::collections::BTreeMap;
 use std::io;
 use std::io::Write;
@@ -15,8 +13,7 @@ use crate::report::repository::Repository;
 use crate::report::sink::Sink;
 use crate::report::submission_state::{SubmissionState, SubmissionTracker, TrialStatus};
 use crate::report::{explain, mistakes};
-use crate::text::one_line;
-use result::SarifResult;
+use crate::text::{one_line, shortened};
 
 /// The most results written: GitHub shows no more of a run.
 const MOST_RESULTS: usize = 5_000;
@@ -323,4 +320,80 @@ fn about(rule: FindingRule) -> String {
         }
         _ => format!("the output is at fault: {rule}"),
     }
+}
+
+// Makes a result of SARIF: its rule, its text, its place, and what identifies it from one run to
+// the next.
+
+/// The longest path on Linux, in bytes.
+const LONGEST_PATH: usize = 4096;
+
+/// The most characters of a result's text.
+const MOST_TEXT: usize = 1_000;
+
+/// A result.
+struct SarifResult<'a> {
+    rule: &'a str,
+    /// `error` or `warning`.
+    level: &'a str,
+    text: String,
+    /// The file, relative to the root of the repository.
+    path: &'a str,
+    line: Option<u64>,
+    /// What makes it the same result in another run, beside its rule.
+    identity: &'a [&'a str],
+    /// How many results before this one have the same identity.
+    earlier: usize,
+}
+
+impl SarifResult<'_> {
+    fn json(&self) -> Value {
+        // A longer path cannot name a file.
+        let path = if self.path.len() > LONGEST_PATH {
+            ""
+        } else {
+            self.path
+        };
+        json!({
+            "ruleId": self.rule,
+            "level": self.level,
+            "message": { "text": shortened(&self.text, MOST_TEXT) },
+            "locations": [{
+                "physicalLocation": {
+                    "artifactLocation": { "uri": uri(path) },
+                    "region": { "startLine": self.line.unwrap_or(1).max(1) },
+                },
+            }],
+            "partialFingerprints": {
+                "primaryLocationLineHash": format!("{}:{}", fingerprint(&[self.identity, &[self.rule]].concat()), self.earlier + 1),
+            },
+        })
+    }
+}
+
+/// A path as a URI reference, relative to the repository; absolute if the path is.
+fn uri(path: &str) -> String {
+    let mut uri = if path.starts_with('/') {
+        "file://".to_owned()
+    } else {
+        String::new()
+    };
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte))
+        } else {
+            uri.push_str(&format!("%{byte:02X}"))
+        }
+    }
+    uri
+}
+
+/// Identifies a result from one run to the next, in the form that GitHub uses. FNV-1a is enough,
+/// because the hash only needs to be well distributed.
+fn fingerprint(parts: &[&str]) -> String {
+    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0]));
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
 }

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::model::{Event, Expected, LoggedLimits, SubmissionSummary, TrialRecord, Verdict};
-use crate::report::rejected_trials::RejectedTrials;
 use gridjudge_sandbox::Fault;
+
+use crate::model::{Event, Expected, LoggedLimits, SubmissionSummary, TrialRecord, Verdict};
 
 /// The status of a trial for reports that only know passed and failed.
 ///
@@ -184,5 +184,111 @@ impl SubmissionState {
             "expected {expected}, earned {earned}{}",
             summary.unmet_in_words()
         ))
+    }
+}
+
+// The words for what a suite expects of its submissions.
+
+/// What a suite expects of its submissions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ExpectationMode {
+    /// The verdict that is given for each, or for some.
+    Expected,
+    /// To be accepted, because no verdicts are given: of submissions named on the command line, in
+    /// a contest.
+    #[default]
+    Accepted,
+}
+
+impl ExpectationMode {
+    /// Follows the events of a suite, of which each may bring the first expected verdict.
+    pub(crate) fn take(&mut self, event: &Event) {
+        let expected = match event {
+            Event::SubmissionStarted { expected, .. } => expected,
+            Event::SubmissionFinished(summary) => &summary.expected,
+            Event::TrialFinished(record) => &record.expected,
+            Event::SuiteStarted { .. }
+            | Event::MistakeFound(_)
+            | Event::TrialFaulted { .. }
+            | Event::SubmissionSkipped { .. }
+            | Event::SuiteFinished(_)
+            | Event::SuiteInterrupted(_) => &None,
+        };
+        if expected.is_some() {
+            *self = Self::Expected;
+        }
+    }
+
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Expected => "as expected",
+            Self::Accepted => "accepted",
+        }
+    }
+}
+
+// Keeps the rejected trials of a submission until its end, when it is known which of them explains
+// the verdict.
+
+/// The most trials kept with all texts that programs wrote, so that a submission cannot fill the
+/// memory.
+const MOST_WHOLE: usize = 100;
+
+/// The rejected trials: the first, or all of them if the groups of cases decide the verdict.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RejectedTrials {
+    decided_by_groups: bool,
+    kept: Vec<TrialRecord>,
+}
+
+impl RejectedTrials {
+    /// No trials yet, of a submission whose verdict is decided in this way.
+    pub(crate) fn new(decided_by_groups: bool) -> Self {
+        Self {
+            decided_by_groups,
+            kept: Vec::new(),
+        }
+    }
+
+    /// Whether the groups of cases decide the verdict.
+    pub(crate) fn decided_by_groups(&self) -> bool {
+        self.decided_by_groups
+    }
+
+    /// Adds a rejected trial.
+    pub(crate) fn add(&mut self, record: &TrialRecord) {
+        if self.kept.is_empty() || self.decided_by_groups {
+            let is_whole = self.kept.len() < MOST_WHOLE;
+            self.kept.push(if is_whole {
+                record.clone()
+            } else {
+                without_texts(record)
+            });
+        }
+    }
+
+    /// The first rejected trial.
+    pub(crate) fn first(&self) -> Option<&TrialRecord> {
+        self.kept.first()
+    }
+
+    /// The trial whose verdict is that of the submission; `None` if no single one decided it.
+    pub(crate) fn decisive(&self, summary: &SubmissionSummary) -> Option<&TrialRecord> {
+        let found = self.kept.iter().find(|record| {
+            !self.decided_by_groups || summary.worst_case.as_deref() == Some(&*record.case)
+        });
+        found.filter(|record| summary.verdict == Some(record.verdict))
+    }
+}
+
+fn without_texts(record: &TrialRecord) -> TrialRecord {
+    TrialRecord {
+        further_findings: Vec::new(),
+        checker_images: Vec::new(),
+        picture: None,
+        diff: None,
+        transcript: None,
+        stderr: String::new(),
+        ..record.clone()
     }
 }

@@ -3,16 +3,17 @@
 //! judge how the missing ones are judged.
 
 use std::collections::HashMap;
+use std::hash::Hash;
+use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::cache::{Cache, CacheKey, KeyWithFiles, ProgramCache};
-use crate::model::{PlannedCase, Trial};
-use crate::run::case_outcome::CaseOutcome;
-use crate::run::equal_entries::EqualEntries;
-use crate::run::judge::Judge;
-use crate::run::plan::PlanEntry;
+use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
+use crate::compile::Compiler;
+use crate::model::{Case, CaseSupply, FileStreams, PlannedCase, Problem, Trial};
+use crate::run::judge::{CaseOutcome, Judge};
+use crate::run::plan::{PlanEntry, PlannedChecker};
+use crate::run::prepared;
 use crate::run::suite::Suite;
-use crate::run::{cache_keys, prepared_checker};
 
 /// Judges only cases whose trials are not cached.
 pub(super) struct CachedJudge<'a, 'c, J> {
@@ -93,8 +94,8 @@ impl<'a> CacheIndex<'a> {
         });
         let cases = cases.collect();
         let checkers = [
-            prepared_checker::for_entries(entries, |entry| entry.checker.as_ref()),
-            prepared_checker::for_entries(entries, |entry| entry.static_validator.as_ref()),
+            prepared::for_entries(entries, |entry| entry.checker.as_ref()),
+            prepared::for_entries(entries, |entry| entry.static_validator.as_ref()),
         ];
         Self {
             cache,
@@ -171,7 +172,7 @@ impl<'a> CacheIndex<'a> {
         if entry.answers.is_some() || entry.language_refusal.is_some() || entry.refusal.is_some() {
             return None;
         }
-        let submission = cache_keys::of_submission(entry, self.suite.compiler, self.cache)?;
+        let submission = of_submission(entry, self.suite.compiler, self.cache)?;
         let mut hasher = self.cache.program();
         hasher.add(submission.key.to_string());
         for checker in &checkers {
@@ -194,7 +195,7 @@ impl<'a> CacheIndex<'a> {
         let with_key =
             with_key.filter_map(|(planned, keys)| planned.as_ref().zip(keys[number].as_ref()));
         let computed = with_key.map(|(planned, key)| {
-            key.get_or_init(|| cache_keys::of_checker(planned, self.suite.compiler, self.cache));
+            key.get_or_init(|| of_checker(planned, self.suite.compiler, self.cache));
             Arc::clone(key)
         });
         computed.collect()
@@ -226,7 +227,235 @@ impl CachedResults<'_> {
     fn key(&self, case: usize) -> Option<&KeyWithFiles> {
         let PlanEntry { cases, problem, .. } = self.entry;
         self.keys[case]
-            .get_or_init(|| cache_keys::of_case(&cases[case], problem).ok())
+            .get_or_init(|| of_case(&cases[case], problem).ok())
             .as_ref()
+    }
+}
+
+// The keys of cached trials: which facts a verdict depends on. Knows neither the cache nor when a
+// key is computed.
+
+/// The key of everything that a submission's verdicts depend on, except for its cases and the
+/// programs of its problem. `None` if a file cannot be read or is too long, or if the tools cannot
+/// be identified.
+pub(super) fn of_submission(
+    entry: &PlanEntry,
+    compiler: &Compiler,
+    cache: &Cache,
+) -> Option<KeyWithFiles> {
+    let mut hasher = KeyHasher::of("submission");
+    let problem = &entry.problem;
+    let limits = entry.limits();
+    hasher.add(problem.task.cache_key(&limits).ok()?);
+    for (case, task) in &problem.case_tasks {
+        hasher.add(case);
+        hasher.add(task.cache_key(&limits).ok()?);
+    }
+    let program = compiler.program_key(entry.program_source(), cache)?;
+    hasher.add(program.key.to_string());
+    Some(KeyWithFiles {
+        key: hasher.finish(),
+        ..program
+    })
+}
+
+/// The key of a checker and of the checkers that run after it. `None` as for [`of_submission`].
+pub(super) fn of_checker(
+    checker: &PlannedChecker,
+    compiler: &Compiler,
+    cache: &Cache,
+) -> Option<KeyWithFiles> {
+    let mut hasher = KeyHasher::of("checker");
+    let mut files = Vec::new();
+    let mut looked_at = Vec::new();
+    let checkers = std::iter::successors(Some(checker), |checker| checker.final_checker.as_deref());
+    for checker in checkers {
+        hasher.add(checker.kind.name());
+        let program = compiler.program_key(checker.program_source(), cache)?;
+        hasher.add(program.key.to_string());
+        files.extend(program.files);
+        looked_at.extend(program.looked_at);
+    }
+    Some(KeyWithFiles {
+        key: hasher.finish(),
+        files,
+        looked_at,
+    })
+}
+
+/// Adds to a key everything that the times of these submissions of one problem depend on besides
+/// the machine: their sources and compilers, the cases, and the programs of the problem. What
+/// cannot be read or found is left out: such a submission is not timed.
+pub fn add_timed(
+    hasher: &mut KeyHasher,
+    entries: &[PlanEntry],
+    compiler: &Compiler,
+    cache: &Cache,
+) {
+    let mut add = |key: Option<KeyWithFiles>| {
+        hasher.add(key.map_or_else(String::new, |found| found.key.to_string()));
+    };
+    for entry in entries {
+        add(of_submission(entry, compiler, cache));
+    }
+    let Some(first) = entries.first() else { return };
+    add(first
+        .checker
+        .as_ref()
+        .and_then(|checker| of_checker(checker, compiler, cache)));
+    for case in first.cases.iter() {
+        add(of_case(case, &first.problem).ok());
+    }
+}
+
+/// Computes the key of a case from everything that its verdict depends on: the bytes of input and
+/// answer, the arguments and files for the submission, the points (which a checker is given), and
+/// its own task if it is judged differently. Name and path do not count, because a program never
+/// sees them.
+pub(super) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles> {
+    let mut hasher = KeyHasher::of("case");
+    if let Some(worth) = problem.scoring.worth_of(&case.name) {
+        hasher.add(format!("{worth:?}"));
+    }
+    // Two cases may differ in nothing but how they are judged.
+    if let Some(task) = problem.case_tasks.get(&case.name) {
+        hasher.add(task.cache_key(&problem.limits).map_err(io::Error::other)?);
+    }
+    if problem.file_streams != FileStreams::default() {
+        hasher.add(format!("{:?}", problem.file_streams));
+    }
+    let mut files = vec![&case.input, &case.answer];
+    if let Some(CaseSupply {
+        arguments,
+        files: given,
+    }) = problem.supplies.get(&case.name)
+    {
+        let names: Vec<_> = given.iter().map(|file| &file.name).collect();
+        hasher.add(format!("{arguments:?} {names:?}"));
+        files.extend(given.iter().map(|file| &file.path));
+    }
+    let files = hasher.add_files(files)?;
+    Ok(KeyWithFiles {
+        key: hasher.finish(),
+        files,
+        looked_at: Vec::new(),
+    })
+}
+
+// Finds the entries of a plan that have the same results, because they have the same key. Keys are
+// computed only of entries that may have the same one, each once, in the order of the plan. Knows
+// nothing of what is in a key.
+
+/// The entries of a plan, by what is known of them without a key.
+pub(super) struct EqualEntries {
+    groups: Vec<SimilarEntries>,
+    /// For each entry its group and its place in that, if it is in one.
+    places: Vec<Option<(usize, usize)>>,
+}
+
+/// Entries that may have the same key.
+struct SimilarEntries {
+    /// In the order of the plan.
+    entries: Vec<usize>,
+    known: Mutex<KnownKeys>,
+}
+
+/// What is known of the first entries of a group.
+#[derive(Default)]
+struct KnownKeys {
+    /// The last entry with each key.
+    last: HashMap<CacheKey, usize>,
+    /// For each entry of the group so far, the one before it with the same key.
+    before: Vec<Option<usize>>,
+}
+
+impl EqualEntries {
+    /// Entries may have the same key if they have the same of these facts.
+    pub(super) fn new<T: Hash + Eq>(facts: impl Iterator<Item = Option<T>>) -> Self {
+        let mut by_fact: HashMap<T, Vec<usize>> = HashMap::new();
+        let mut places = Vec::new();
+        for (entry, fact) in facts.enumerate() {
+            places.push(None);
+            if let Some(fact) = fact {
+                by_fact.entry(fact).or_default().push(entry);
+            }
+        }
+        let mut groups = Vec::new();
+        for entries in by_fact.into_values().filter(|entries| entries.len() > 1) {
+            for (place, entry) in entries.iter().enumerate() {
+                places[*entry] = Some((groups.len(), place));
+            }
+            groups.push(SimilarEntries {
+                entries,
+                known: Mutex::default(),
+            });
+        }
+        Self { groups, places }
+    }
+
+    /// The last entry before this one that has the same key.
+    pub(super) fn before(
+        &self,
+        entry: usize,
+        key_of: impl Fn(usize) -> Option<CacheKey>,
+    ) -> Option<usize> {
+        let (group, place) = self.places[entry]?;
+        let SimilarEntries { entries, known } = &self.groups[group];
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known_already = known.before.len();
+        for next in entries.iter().take(place + 1).skip(known_already) {
+            let before = key_of(*next).and_then(|key| known.last.insert(key, *next));
+            known.before.push(before);
+        }
+        known.before[place]
+    }
+}
+
+#[cfg(test)]
+mod equal_entries_tests {
+    use std::cell::RefCell;
+
+    use super::*;
+    use crate::cache::KeyHasher;
+
+    #[test]
+    fn each_entry_has_the_last_one_before_it_with_the_same_key() {
+        let facts = ["x", "x", "y", "x", "z", "x", "y"];
+        let names = [
+            Some("a"),
+            Some("b"),
+            Some("a"),
+            Some("a"),
+            Some("c"),
+            Some("a"),
+            None,
+        ];
+        let asked = RefCell::new(Vec::new());
+        let equal = EqualEntries::new(facts.into_iter().map(Some));
+        let before = |entry: usize| {
+            equal.before(entry, |entry| {
+                asked.borrow_mut().push(entry);
+                names[entry].map(|name| KeyHasher::of(name).finish())
+            })
+        };
+        // Workers may ask in any order.
+        assert_eq!(before(4), None);
+        assert_eq!(before(5), Some(3));
+        assert_eq!(
+            [before(0), before(1), before(3), before(5)],
+            [None, None, Some(0), Some(3)]
+        );
+        assert_eq!([before(2), before(6)], [None, None]);
+        assert_eq!(asked.into_inner(), [0, 1, 3, 5, 2, 6]);
+    }
+
+    #[test]
+    fn an_entry_without_facts_is_equal_to_none() {
+        let equal = EqualEntries::new([Some(1), None, None, Some(1)].into_iter());
+        let key_of = |_: usize| Some(KeyHasher::of("a").finish());
+        assert_eq!(
+            [0, 1, 2, 3].map(|entry| equal.before(entry, key_of)),
+            [None, None, None, Some(0)]
+        );
     }
 }

@@ -4,9 +4,7 @@
 
 use crate::model::{PlannedCase, Trial};
 use crate::run::cached::CacheIndex;
-use crate::run::case_outcome::CaseOutcome;
-use crate::run::catch_panic::catch_panic;
-use crate::run::judge::Judge;
+use crate::run::judge::{CaseOutcome, Judge, catch_panic};
 use crate::run::plain::PlainJudge;
 use crate::run::suite::Suite;
 

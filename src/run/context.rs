@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
+use gridjudge_sandbox::{
+    Fault, Interaction, InteractionRequest, Launch, Limits, Party, Role, Run, Sandbox,
+};
+
 use crate::model::JudgingPhase;
 use crate::run::cached::{CacheIndex, CachedJudge};
 use crate::run::confirmer::TrialConfirmer;
 use crate::run::judge::Judge;
 use crate::run::plain::PlainJudge;
-use crate::run::prepared::PreparedSubmission;
-use crate::run::prepared_checker;
-use crate::run::prepared_checker::PreparedChecker;
-use crate::run::slack_sandbox::SlackSandbox;
+use crate::run::prepared;
+use crate::run::prepared::{PreparedChecker, PreparedSubmission};
 use crate::run::suite::Suite;
-use gridjudge_sandbox::{Limits, Sandbox};
 
 /// The state that workers share while they judge a plan.
 pub(super) struct RunContext<'a> {
@@ -42,15 +43,11 @@ impl<'a> RunContext<'a> {
                 .iter()
                 .map(|_| PreparedSubmission::default())
                 .collect(),
-            checkers: prepared_checker::for_entries(&suite.plan.entries, |entry| {
-                entry.checker.as_ref()
-            }),
-            static_validators: prepared_checker::for_entries(&suite.plan.entries, |entry| {
+            checkers: prepared::for_entries(&suite.plan.entries, |entry| entry.checker.as_ref()),
+            static_validators: prepared::for_entries(&suite.plan.entries, |entry| {
                 entry.static_validator.as_ref()
             }),
-            graders: prepared_checker::for_entries(&suite.plan.entries, |entry| {
-                entry.grader.as_ref()
-            }),
+            graders: prepared::for_entries(&suite.plan.entries, |entry| entry.grader.as_ref()),
             cache_index: suite
                 .cache
                 .filter(|_| suite.options.recalls)
@@ -108,5 +105,38 @@ impl<'a> RunContext<'a> {
             sandbox,
             phase,
         }
+    }
+}
+
+// A sandbox that stops submissions some time after their time limit. Knows neither what their
+// verdict is nor whether others run beside them.
+
+/// A sandbox that extends the limits of submissions, which shows whether one needs slightly or much
+/// more time than its limit. Those of tools and of the problem's own programs stay.
+pub(super) struct SlackSandbox<'a> {
+    pub(super) sandbox: &'a dyn Sandbox,
+    /// Extends the limits.
+    pub(super) slack: fn(&Limits) -> Limits,
+}
+
+impl Sandbox for SlackSandbox<'_> {
+    fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+        if launch.role == Role::Submission {
+            self.sandbox.run(launch, &(self.slack)(limits))
+        } else {
+            self.sandbox.run(launch, limits)
+        }
+    }
+
+    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+        let limits = (self.slack)(request.submission.limits);
+        let submission = Party {
+            limits: &limits,
+            ..request.submission
+        };
+        self.sandbox.interact(InteractionRequest {
+            submission,
+            ..request
+        })
     }
 }

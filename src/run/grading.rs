@@ -1,12 +1,13 @@
 //! Calls the grader program of a problem, which is compiled when it is needed for the first time.
 //! Decides neither which groups are graded nor how the results are used.
 
+use gridjudge_sandbox::Fault;
+
 use crate::model::{GradedResult, ScoreGroup};
-use crate::run::case_outcome::CaseOutcome;
 use crate::run::context::RunContext;
+use crate::run::judge::CaseOutcome;
 use crate::trial;
 use crate::trial::GraderCall;
-use gridjudge_sandbox::Fault;
 
 /// Computes the result of a group from the results in it.
 pub(super) type GroupGrader<'a> =

@@ -3,10 +3,12 @@
 //! [`GroupScores::accept`] and [`GroupScores::lose`].
 
 mod group_children;
-mod requirements;
 mod settling;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::Range;
+
+use gridjudge_sandbox::Fault;
 
 use crate::model::{
     Case, CaseWorth, CheckerPoints, CheckerPointsRule, GradedResult, GroupAcceptance, GroupScore,
@@ -16,19 +18,18 @@ use crate::run::grading::GroupGrader;
 use crate::run::group_scores::group_children::{
     Child, Outcome, aggregated, children, decisive, most, together,
 };
-use gridjudge_sandbox::Fault;
 
 /// The result of the group of all cases.
 #[derive(Clone, Copy)]
-pub(super) struct RootResult {
-    pub(super) code: ResultCode,
+pub(crate) struct RootResult {
+    pub(crate) code: ResultCode,
     /// The case that decided a rejection, or the first that may have cost an accepted submission
     /// points; `None` if no single one did.
-    pub(super) case: Option<usize>,
+    pub(crate) case: Option<usize>,
 }
 
 /// The groups of one submission's cases.
-pub(super) struct GroupScores<'a> {
+pub(crate) struct GroupScores<'a> {
     scoring: &'a Scoring,
     cases: &'a [Case],
     /// For each case, the place of the innermost group that it is in.
@@ -55,7 +56,7 @@ pub(super) struct GroupScores<'a> {
 
 impl<'a> GroupScores<'a> {
     /// Creates the groups of these cases. Returns `None` if the problem has none.
-    pub(super) fn of(scoring: &'a Scoring, cases: &'a [Case]) -> Option<Self> {
+    pub(crate) fn of(scoring: &'a Scoring, cases: &'a [Case]) -> Option<Self> {
         if scoring.groups.is_empty() {
             return None;
         }
@@ -85,7 +86,7 @@ impl<'a> GroupScores<'a> {
     ///
     /// # Errors
     /// Describes in words why the checker may not give these points.
-    pub(super) fn accept(
+    pub(crate) fn accept(
         &mut self,
         case: usize,
         said: Option<CheckerPoints>,
@@ -111,14 +112,14 @@ impl<'a> GroupScores<'a> {
     }
 
     /// Whether a case counts as accepted in its group.
-    pub(super) fn passes(&self, case: usize, trial: &Trial) -> bool {
+    pub(crate) fn passes(&self, case: usize, trial: &Trial) -> bool {
         let said = trial.findings.as_ref().and_then(|findings| findings.points);
         trial.verdict == Verdict::Accepted || self.worth(case).passes(said)
     }
 
     /// Records the verdict of a case that is not accepted, with the points that the checker gave
     /// nevertheless.
-    pub(super) fn reject(&mut self, case: usize, verdict: Verdict, said: Option<CheckerPoints>) {
+    pub(crate) fn reject(&mut self, case: usize, verdict: Verdict, said: Option<CheckerPoints>) {
         self.codes[case] = ResultCode::of(verdict);
         self.kept[case] = Some(self.worth(case).kept(said));
         let is_wrong = self.codes[case] == ResultCode::WrongAnswer;
@@ -136,7 +137,7 @@ impl<'a> GroupScores<'a> {
     ///
     /// # Errors
     /// Returns the [`Fault`] of the grader if it fails.
-    pub(super) fn grade(&mut self, grader: &GroupGrader<'_>) -> Result<(), Fault> {
+    pub(crate) fn grade(&mut self, grader: &GroupGrader<'_>) -> Result<(), Fault> {
         for (place, group) in self.scoring.groups.iter().enumerate().rev() {
             if group.grader_arguments.is_some() && !self.children[place].is_empty() {
                 let counted = self.counted(place);
@@ -174,7 +175,7 @@ impl<'a> GroupScores<'a> {
 
     /// The points of a case, if its checker may give points: those of an accepted case, or what it
     /// gave in any case.
-    pub(super) fn points_of(&self, case: usize) -> Option<PointValue> {
+    pub(crate) fn points_of(&self, case: usize) -> Option<PointValue> {
         match self.worth(case).checker {
             CheckerPointsRule::Instead => self.said[case],
             CheckerPointsRule::AtMostIfRejected => self.earned[case].or(self.kept[case]),
@@ -192,7 +193,7 @@ impl<'a> GroupScores<'a> {
 
     /// The result of the submission, if the groups decide it: whether it is accepted, else its
     /// code, and the case that decided that. All cases must have been recorded.
-    pub(super) fn verdict(&self) -> Option<RootResult> {
+    pub(crate) fn verdict(&self) -> Option<RootResult> {
         let Outcome { code, case, .. } = self.scoring.decides_verdict.then(|| self.outcome(0))?;
         Some(RootResult {
             code,
@@ -206,7 +207,7 @@ impl<'a> GroupScores<'a> {
     }
 
     /// The score, if the groups give points. All cases must have been recorded.
-    pub(super) fn score(mut self) -> Option<Score> {
+    pub(crate) fn score(mut self) -> Option<Score> {
         if self.scoring.verdict_only {
             return None;
         }
@@ -419,6 +420,69 @@ fn out_of_range(group: &ScoreGroup, points: PointValue) -> String {
         |bound: Option<PointValue>| bound.map_or("no bound".to_owned(), |bound| bound.to_string());
     let range = format!("from {} to {}", bound(group.least), bound(group.most));
     format!("the points of {name} come to {points}, and its `range` is {range}")
+}
+
+// Decides which groups are not judged because a group that they require has failed. Knows the
+// outcomes of groups, but not how they follow from cases.
+
+impl GroupScores<'_> {
+    /// Whether a case is not judged, because a group around it requires one that has failed. All
+    /// earlier cases must have been recorded.
+    pub(crate) fn is_left_out(&mut self, case: usize) -> bool {
+        let enclosing: Vec<_> = self.enclosing(self.group_of[case]).collect();
+        enclosing
+            .into_iter()
+            .any(|group| self.lacks_requirement(group))
+    }
+
+    /// The cases directly after this one that are not judged for that reason, as far as they are in
+    /// one group.
+    pub(crate) fn left_out_after(&mut self, case: usize) -> Range<usize> {
+        let next = case + 1;
+        let Some(group) = self.group_of.get(next).copied() else {
+            return next..next;
+        };
+        if !self.is_left_out(next) {
+            return next..next;
+        }
+        let together = self.group_of[next..]
+            .iter()
+            .take_while(|other| **other == group)
+            .count();
+        next..next + together
+    }
+
+    /// Whether a group requires one that has failed. All cases of a required group have been
+    /// recorded by now, because it comes before the groups that require it.
+    pub(crate) fn lacks_requirement(&mut self, group: usize) -> bool {
+        for other in self.undecided_requirements(group) {
+            self.failed[other] = Some(self.has_failed(other));
+        }
+        self.scoring.groups[group]
+            .requires
+            .iter()
+            .any(|other| self.failed[*other] == Some(true))
+    }
+
+    /// The groups that a group requires, directly or indirectly, and of which it is not known
+    /// whether they have failed. Earlier groups come first, so deciding them in this order never
+    /// recurses, however long a chain of requirements is.
+    fn undecided_requirements(&self, group: usize) -> BTreeSet<usize> {
+        let mut unknown = BTreeSet::new();
+        let mut open = vec![group];
+        while let Some(place) = open.pop() {
+            let requires = self.scoring.groups[place].requires.iter();
+            open.extend(
+                requires.filter(|other| self.failed[**other].is_none() && unknown.insert(**other)),
+            );
+        }
+        unknown
+    }
+
+    /// Whether a group is not accepted. All its cases must have been recorded.
+    pub(crate) fn has_failed(&self, group: usize) -> bool {
+        !self.outcome(group).accepted
+    }
 }
 
 #[cfg(test)]

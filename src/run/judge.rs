@@ -1,8 +1,16 @@
 //! The trait of everything that judges a case. It allows `cached`, which handles stored results, to
 //! wrap a `Judge`; `plain` runs the case.
 
-use crate::model::{PlannedCase, Trial};
-use crate::run::case_outcome::CaseOutcome;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use gridjudge_sandbox::{Fault, Usage};
+
+use crate::compile::{BuildFolder, BuildResult};
+use crate::model::{AttemptRecord, PlannedCase, Program, Trial, Verdict};
+
+pub(super) use crate::model::micros;
 
 /// Judges the cases of a plan.
 pub(super) trait Judge: Sync {
@@ -11,4 +19,173 @@ pub(super) trait Judge: Sync {
 
     /// Judges a case.
     fn judge(&self, case: PlannedCase) -> CaseOutcome;
+}
+
+// The outcome of judging a case: a trial, or why there is none. Plain data; knows neither how a
+// case is judged nor how the outcome is reported.
+
+/// The outcome of judging a case.
+#[derive(Debug)]
+pub(super) enum CaseOutcome {
+    /// The case was judged.
+    Judged(Box<Trial>),
+    /// The judge failed.
+    Faulted(Fault),
+    /// The submission was refused: by its compiler, or before it was compiled.
+    Refused {
+        /// The reason in a few words.
+        reason: Arc<str>,
+        /// The output of the compiler, or all reasons.
+        output: Arc<str>,
+    },
+    /// The submission cannot be prepared on this machine.
+    Unavailable {
+        /// What is missing.
+        cause: Arc<str>,
+        /// How to get it.
+        remedy: Arc<str>,
+    },
+    /// The case was not run, because an earlier one had settled the submission.
+    NotRun,
+}
+
+impl CaseOutcome {
+    /// The program of a submission and the folder that it is in, or the outcome of its cases if
+    /// there is none.
+    pub(super) fn or_program(
+        build: &Result<BuildResult, Fault>,
+    ) -> Result<(&Program, &BuildFolder), Self> {
+        match build {
+            Ok(BuildResult::Ready { program, folder }) => Ok((program, folder)),
+            Ok(BuildResult::Refused { reason, output, .. }) => Err(Self::Refused {
+                reason: reason.as_str().into(),
+                output: output.as_str().into(),
+            }),
+            Ok(BuildResult::Unavailable { cause, remedy }) => Err(Self::Unavailable {
+                cause: cause.as_str().into(),
+                remedy: remedy.as_str().into(),
+            }),
+            Err(fault) => Err(Self::Faulted(fault.clone())),
+        }
+    }
+}
+
+// Combines the attempts at one case into one outcome.
+
+/// The attempts at a case so far.
+#[derive(Default)]
+pub(super) struct CaseAttempts {
+    attempts: Vec<AttemptRecord>,
+    /// The outcome that counts: the first without a verdict, else the first that is not accepted,
+    /// else the first.
+    counts: Option<CaseOutcome>,
+}
+
+impl CaseAttempts {
+    /// Adds an attempt, and the machine's calibration then, if it was measured.
+    pub(super) fn add(&mut self, outcome: CaseOutcome, calibration: Option<Duration>) {
+        if let CaseOutcome::Judged(trial) = &outcome {
+            self.attempts.push(attempt(trial, calibration));
+        }
+        let is_better = match (&self.counts, &outcome) {
+            (None, _) => true,
+            (Some(CaseOutcome::Judged(counts)), CaseOutcome::Judged(trial)) => {
+                counts.verdict == Verdict::Accepted && trial.verdict != Verdict::Accepted
+            }
+            (Some(CaseOutcome::Judged(_)), _) => true,
+            _ => false,
+        };
+        if is_better {
+            self.counts = Some(outcome);
+        }
+    }
+
+    /// The trial that counts of the attempts so far; `None` if there is no attempt, or one without
+    /// a verdict.
+    pub(super) fn trial(&self) -> Option<&Trial> {
+        match &self.counts {
+            Some(CaseOutcome::Judged(trial)) => Some(trial),
+            _ => None,
+        }
+    }
+
+    /// Returns the outcome, with the median figures of those attempts that got its verdict, and all
+    /// attempts. A single attempt adds nothing to the outcome, so it is not listed. Returns `None`
+    /// if there was no attempt.
+    pub(super) fn finish(self) -> Option<(CaseOutcome, Vec<AttemptRecord>)> {
+        let Self { attempts, counts } = self;
+        Some(match counts? {
+            CaseOutcome::Judged(trial) if attempts.len() > 1 => {
+                let usage = median_usage(&attempts, &trial);
+                (
+                    CaseOutcome::Judged(Box::new(Trial { usage, ..*trial })),
+                    attempts,
+                )
+            }
+            outcome => (outcome, Vec::new()),
+        })
+    }
+}
+
+fn attempt(trial: &Trial, calibration: Option<Duration>) -> AttemptRecord {
+    AttemptRecord {
+        verdict: trial.verdict,
+        cpu_us: micros(trial.usage.cpu),
+        wall_us: micros(trial.usage.wall),
+        peak_memory_bytes: trial.usage.peak_memory_bytes,
+        calibration_ns: calibration
+            .map(|calibration| u64::try_from(calibration.as_nanos()).unwrap_or(u64::MAX)),
+    }
+}
+
+fn median_usage(attempts: &[AttemptRecord], trial: &Trial) -> Usage {
+    let alike: Vec<_> = attempts
+        .iter()
+        .filter(|attempt| attempt.verdict == trial.verdict)
+        .collect();
+    let of = |figure: fn(&AttemptRecord) -> u64| {
+        median(alike.iter().map(|attempt| figure(attempt)).collect())
+    };
+    Usage {
+        cpu: Duration::from_micros(of(|attempt| attempt.cpu_us)),
+        wall: Duration::from_micros(of(|attempt| attempt.wall_us)),
+        peak_memory_bytes: of(|attempt| attempt.peak_memory_bytes),
+        ..trial.usage
+    }
+}
+
+/// The median. For an even number of figures, the mean of the middle two, rounded down; 0 for none.
+fn median(mut figures: Vec<u64>) -> u64 {
+    figures.sort_unstable();
+    match figures.len() {
+        0 => 0,
+        count => u64::midpoint(figures[(count - 1) / 2], figures[count / 2]),
+    }
+}
+
+// Converts a panic of the judge into a fault of the case that it judged, so that the other cases
+// are still judged and every case is reported.
+
+/// Calls `judge` and returns its outcome, or a fault if it panics.
+pub(super) fn catch_panic(judge: impl FnOnce() -> CaseOutcome) -> CaseOutcome {
+    let outcome = catch_unwind(AssertUnwindSafe(judge));
+    outcome.unwrap_or_else(|panic| CaseOutcome::Faulted(Fault::of_panic("judging", panic.as_ref())))
+}
+
+#[cfg(test)]
+mod attempts_tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_middle_or_the_mean_of_the_two_around_it() {
+        for (figures, expected) in [
+            (vec![], 0),
+            (vec![7], 7),
+            (vec![9, 1, 2], 2),
+            (vec![4, 1, 9, 3], 3),
+        ] {
+            assert_eq!(median(figures), expected);
+        }
+        assert_eq!(median(vec![u64::MAX; 2]), u64::MAX);
+    }
 }

@@ -14,32 +14,19 @@
 //! ones are judged again by the `confirmer` when the [`schedule`] says so. The consumer puts the
 //! events of submissions in the order of the plan.
 
-mod attempts;
-mod cache_keys;
 mod cached;
-mod case_outcome;
-mod catch_panic;
 mod confirmer;
 mod consumer;
 mod context;
-mod equal_entries;
-mod expectation_check;
 mod grading;
 mod group_scores;
 mod judge;
-mod language_check;
 mod plain;
 mod plan;
-mod planned_answers;
-mod planned_refusal;
 mod prepared;
-mod prepared_checker;
 mod progress;
-mod reason;
 mod reporter;
 mod schedule;
-mod slack_sandbox;
-mod started;
 mod suite;
 mod transcribing_sandbox;
 mod workers;
@@ -47,21 +34,23 @@ mod workers;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::sync_channel;
 
-use crate::model::{Event, Tally};
-pub use cache_keys::add_timed;
 use context::RunContext;
 use gridjudge_sandbox::Fault;
-pub use language_check::{compile_program, unusable_language};
-pub use plan::{Plan, PlanEntry, PlannedChecker};
-pub use planned_answers::{AnswersFailure, PlannedAnswers, ReadyAnswers};
-pub use planned_refusal::PlannedRefusal;
-pub use prepared_checker::{CheckerFailure, compile_checker_program};
 use progress::SubmissionProgress;
-pub(crate) use reason::of_trial as reason_of_trial;
-pub(crate) use reporter::relative_to;
 use schedule::{Schedule, ScheduleCloser};
-pub use suite::{JudgingOptions, Suite};
 use workers::Workers;
+
+use crate::model::{Event, Tally};
+
+pub use crate::run::cached::add_timed;
+pub use crate::run::plan::{AnswersFailure, PlannedAnswers, PlannedRefusal, ReadyAnswers};
+pub use crate::run::prepared::{
+    CheckerFailure, compile_checker_program, compile_program, unusable_language,
+};
+pub(crate) use crate::run::reporter::records::of_trial as reason_of_trial;
+pub use plan::{Plan, PlanEntry, PlannedChecker};
+pub(crate) use reporter::relative_to;
+pub use suite::{JudgingOptions, Suite};
 
 impl Suite<'_> {
     /// Judges everything and emits every event, in the order of the plan. Returns the tally that
@@ -70,7 +59,7 @@ impl Suite<'_> {
     /// # Errors
     /// Returns a [`Fault`] if the workers cannot be started. Faults of single trials are events.
     pub fn judge(&self, emit: &mut dyn FnMut(Event)) -> Result<Tally, Fault> {
-        emit(started::suite_started(self));
+        emit(suite::suite_started(self));
         let mut tally = Tally::default();
         self.judge_entries(&mut |event: Event| {
             event.count_in(&mut tally);

@@ -3,21 +3,17 @@
 
 use std::sync::Arc;
 
+use gridjudge_sandbox::{Fault, Sandbox};
+
 use crate::compile::BuildResult;
 use crate::model::{CheckerProgram, Job, JudgingPhase, LanguageRefusal, PlannedCase, Trial};
-use crate::run::case_outcome::CaseOutcome;
-use crate::run::judge::Judge;
-use crate::run::language_check::compile_program;
-use crate::run::plan::PlannedChecker;
-use crate::run::planned_answers::{AnswersFailure, PlannedAnswers};
-use crate::run::planned_refusal::PlannedRefusal;
-use crate::run::prepared::PreparedSubmission;
-use crate::run::prepared_checker::PreparedChecker;
+use crate::run::judge::{CaseOutcome, Judge};
+use crate::run::plan::{AnswersFailure, PlannedAnswers, PlannedChecker, PlannedRefusal};
+use crate::run::prepared::{PreparedChecker, PreparedSubmission, compile_program};
 use crate::run::suite::Suite;
 use crate::run::transcribing_sandbox::TranscribingSandbox;
 use crate::trial::HandedInAnswer;
 use crate::{compile, trial};
-use gridjudge_sandbox::{Fault, Sandbox};
 
 /// Judges cases by running them.
 pub(super) struct PlainJudge<'a> {

@@ -1,17 +1,18 @@
 //! The plan of a suite: the submissions to judge, in order, with their problems and cases. Creates
 //! their jobs, but runs nothing.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use gridjudge_sandbox::{Fault, Input, Limits};
 
 use crate::compile::ProgramSource;
 use crate::model::{
     AdditionalSources, Case, CaseExpectations, CheckerKind, CheckerProgram, Contest, Entrant, Job,
-    Language, LanguageRefusal, Problem, Program, Submission, SubmittedSources, Trial,
+    Language, LanguageRefusal, Problem, Program, Submission, SubmittedAnswers, SubmittedSources,
+    Trial,
 };
-use crate::run::planned_answers::PlannedAnswers;
-use crate::run::planned_refusal::PlannedRefusal;
-use gridjudge_sandbox::{Input, Limits};
 
 /// One submission and everything that it is judged on.
 #[derive(Clone, Debug)]
@@ -218,4 +219,83 @@ impl PlanEntry {
             keeps_transcript: false,
         }
     }
+}
+
+// Submitted answers, prepared only when they are judged: until then an archive of them need not be
+// unpacked. Knows neither archives nor folders.
+
+/// Prepares answers.
+type AnswersMaker = dyn Fn() -> Result<ReadyAnswers, AnswersFailure> + Send + Sync;
+
+/// Answers that have not been prepared yet.
+#[derive(Clone)]
+pub struct PlannedAnswers(Arc<AnswersMaker>);
+
+/// Answers that can be judged.
+pub struct ReadyAnswers {
+    answers: SubmittedAnswers,
+    /// The owner of their files, such as a temporary folder, dropped with them.
+    _kept: Box<dyn Send + Sync>,
+}
+
+/// Why answers cannot be judged.
+#[derive(Debug)]
+pub enum AnswersFailure {
+    /// The submitted answers are invalid.
+    Refused(PlannedRefusal),
+    /// The judge failed.
+    Faulted(Fault),
+}
+
+impl PlannedAnswers {
+    /// Answers that `make` prepares. It may be called several times.
+    pub fn new(
+        make: impl Fn() -> Result<ReadyAnswers, AnswersFailure> + Send + Sync + 'static,
+    ) -> Self {
+        Self(Arc::new(make))
+    }
+
+    pub(super) fn make_ready(&self) -> Result<ReadyAnswers, AnswersFailure> {
+        (self.0)()
+    }
+}
+
+/// No answers at all.
+impl Default for PlannedAnswers {
+    fn default() -> Self {
+        Self::new(|| Ok(ReadyAnswers::new(SubmittedAnswers::default(), ())))
+    }
+}
+
+impl fmt::Debug for PlannedAnswers {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("PlannedAnswers")
+    }
+}
+
+impl ReadyAnswers {
+    /// Answers, and the owner of their files, which is dropped with them.
+    pub fn new(answers: SubmittedAnswers, kept: impl Send + Sync + 'static) -> Self {
+        Self {
+            answers,
+            _kept: Box::new(kept),
+        }
+    }
+
+    /// The answer to a case.
+    pub(super) fn to(&self, case: &str) -> Option<&Path> {
+        self.answers.to(case)
+    }
+}
+
+// Why a submission is refused before it is compiled or run. Plain data.
+
+/// Why a submission is refused before it is compiled or run, for example because its source is too
+/// long.
+#[derive(Clone, Debug)]
+pub struct PlannedRefusal {
+    /// The reason in a few words.
+    pub reason: Arc<str>,
+    /// Everything that is wrong with the submission.
+    pub output: Arc<str>,
 }

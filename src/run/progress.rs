@@ -10,9 +10,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::model::{ActivityGuard, Event, JudgingPhase, PlannedCase, Trial, Verdict};
-use crate::run::case_outcome::CaseOutcome;
 use crate::run::context::RunContext;
 use crate::run::grading::grader;
+use crate::run::judge::CaseOutcome;
 use crate::run::reporter::SubmissionReporter;
 use crate::run::schedule::{Attempt, Doubt, StepResult};
 

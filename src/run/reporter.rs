@@ -2,9 +2,8 @@
 //! events. They depend on the plan and the outcomes alone, never on how many workers there were or
 //! which finished first.
 
-mod opening;
-mod records;
-mod rejections;
+pub(super) mod expectation_check;
+pub(super) mod records;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,19 +11,21 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::model::{AttemptRecord, Event, SubmissionSummary, Trial, TrialRecord, Verdict};
-use crate::run::attempts::{CaseAttempts, micros};
-use crate::run::case_outcome::CaseOutcome;
-use crate::run::expectation_check::ExpectationCheck;
-use crate::run::grading::GroupGrader;
-use crate::run::group_scores::GroupScores;
-use crate::run::plan::PlanEntry;
-use crate::run::reason;
-use crate::run::reporter::opening::{blank_summary, first_event};
-use crate::run::reporter::records::{ImageRoom, blank_record, trial_record};
-use crate::run::reporter::rejections::Rejections;
 use gridjudge_sandbox::{Fault, Limits};
-pub(crate) use opening::relative_to;
+
+use crate::model::{
+    AttemptRecord, Case, Event, ResultCode, SubmissionSummary, Trial, TrialRecord, Verdict,
+};
+use crate::run::grading::GroupGrader;
+use crate::run::group_scores::{GroupScores, RootResult};
+use crate::run::judge::{CaseAttempts, CaseOutcome, micros};
+use crate::run::plan::PlanEntry;
+use crate::run::reporter::expectation_check::ExpectationCheck;
+use crate::run::reporter::records::{
+    ImageRoom, blank_record, blank_summary, first_event, trial_record,
+};
+
+pub(crate) use crate::run::reporter::records::relative_to;
 
 /// Reports the outcomes of one submission.
 pub(super) struct SubmissionReporter<'a> {
@@ -280,7 +281,7 @@ impl<'a> SubmissionReporter<'a> {
                 record
             }
             CaseOutcome::Refused { reason, output } => {
-                let reason = reason::of_refusal(&reason, &output, &self.summary.submission);
+                let reason = records::of_refusal(&reason, &output, &self.summary.submission);
                 self.settle(Verdict::CompileError, None, reason);
                 let record = blank_record(&self.summary, name, Verdict::CompileError);
                 TrialRecord {
@@ -325,7 +326,7 @@ impl<'a> SubmissionReporter<'a> {
             }
             return;
         }
-        let reason = reason::of_trial(trial, &self.limits);
+        let reason = records::of_trial(trial, &self.limits);
         if let Some(rejections) = &mut self.rejections {
             rejections.record(number, trial.verdict, reason.clone());
         }
@@ -406,4 +407,55 @@ fn passes(groups: Option<&GroupScores<'_>>, case: usize, trial: &Trial) -> bool 
     groups.map_or(trial.verdict == Verdict::Accepted, |groups| {
         groups.passes(case, trial)
     })
+}
+
+// Decides the verdict of a submission whose groups of cases decide it: their result as a whole,
+// and not the first case that is not accepted. Knows the rejected cases and the result of the
+// groups, but not how it follows from them.
+
+/// The rejected cases of a submission by number, each with its verdict and the reason.
+#[derive(Default)]
+struct Rejections {
+    by_case: BTreeMap<usize, (Verdict, String)>,
+}
+
+impl Rejections {
+    /// Records a case that is not accepted.
+    fn record(&mut self, case: usize, verdict: Verdict, reason: String) {
+        self.by_case.insert(case, (verdict, reason));
+    }
+
+    /// Sets the verdict of the submission to that of its groups. If it is accepted, but rejected
+    /// cases cost points, the first of them is the reason; otherwise the slowest case is named, as
+    /// for every accepted submission.
+    fn decide(
+        mut self,
+        result: RootResult,
+        slowest: Option<String>,
+        cases: &[Case],
+        summary: &mut SubmissionSummary,
+    ) {
+        let decisive = result
+            .case
+            .and_then(|case| Some((case, self.by_case.remove(&case)?)));
+        if result.code == ResultCode::Accepted {
+            summary.verdict = Some(Verdict::Accepted);
+            let costly = decisive.filter(|_| summary.has_lost_points());
+            (summary.worst_case, summary.reason) = match costly {
+                Some((case, (_, reason))) => (Some(cases[case].name.clone()), reason),
+                None => (slowest, String::new()),
+            };
+            return;
+        }
+        (summary.verdict, summary.worst_case, summary.reason) = match decisive {
+            Some((case, (verdict, reason))) => {
+                (Some(verdict), Some(cases[case].name.clone()), reason)
+            }
+            None => (
+                Some(result.code.verdict()),
+                None,
+                "the grader of the problem rejects it".to_owned(),
+            ),
+        };
+    }
 }

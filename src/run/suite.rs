@@ -4,11 +4,12 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use gridjudge_sandbox::Sandbox;
+
 use crate::cache::Cache;
 use crate::compile::Compiler;
-use crate::model::{Activity, InteractionDisplay};
+use crate::model::{Activity, Event, InteractionDisplay, LOG_VERSION};
 use crate::run::plan::Plan;
-use gridjudge_sandbox::Sandbox;
 
 /// How thoroughly a plan is judged.
 #[derive(Clone, Copy)]
@@ -66,4 +67,23 @@ pub struct Suite<'a> {
     pub interrupted: &'a AtomicBool,
     /// What each worker is doing, for displays of progress.
     pub activity: &'a Activity,
+}
+
+// Builds the first event of a suite.
+
+/// The event that describes what is judged, where, and when.
+pub(super) fn suite_started(suite: &Suite<'_>) -> Event {
+    Event::SuiteStarted {
+        log_version: LOG_VERSION,
+        gridjudge: env!("CARGO_PKG_VERSION").to_owned(),
+        sandbox: suite.level.to_owned(),
+        notes: suite.notes.to_vec(),
+        machine: suite.machine.to_owned(),
+        started: suite.started.to_owned(),
+        jobs: suite.jobs,
+        submissions: suite.plan.entries.len(),
+        trials: suite.plan.trials(),
+        part: suite.plan.is_part,
+        contest: suite.plan.contest.clone(),
+    }
 }

@@ -1,5 +1,12 @@
 //! Suites on a scripted sandbox: which events come, in which order, and how the suite ends.
 
+mod answers_tests;
+mod cached_tests;
+mod job_tests;
+mod points_tests;
+mod repeat_tests;
+mod rerun_tests;
+
 use std::collections::HashSet;
 use std::fs;
 use std::fs::Permissions;
@@ -10,6 +17,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
+use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
+use gridjudge_sandbox::{Input, Launch, Limits, Run, Sandbox, ScriptedSandbox};
+
 use super::*;
 use crate::cache::Cache;
 use crate::compile::Compiler;
@@ -17,8 +27,6 @@ use crate::model::{
     Accept, Activity, AllowedVerdicts, Case, CaseNames, Expected, GridTask, JudgingPhase, Problem,
     Submission, Task, Verdict,
 };
-use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
-use gridjudge_sandbox::{Input, Launch, Limits, Run, Sandbox, ScriptedSandbox};
 
 const INPUT: &str = "1\n****\n2341\n4123\n3214\n";
 const RIGHT: &str = "1432\n2341\n4123\n3214\n";
@@ -495,10 +503,3 @@ fn a_program_is_compiled_once_and_removed_after_its_last_case() {
     assert_eq!(seen.len(), 2);
     assert!(seen.iter().all(|program| !program.exists()));
 }
-
-mod answers_tests;
-mod cached_tests;
-mod job_tests;
-mod points_tests;
-mod repeat_tests;
-mod rerun_tests;

@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-use crate::model::{InteractionDisplay, PlannedCase};
-use crate::trial::TranscriptRecorder;
 use gridjudge_sandbox::{
     Fault, Interaction, InteractionListener, InteractionRequest, Launch, Limits, Run, Sandbox, Side,
 };
+
+use crate::model::{InteractionDisplay, PlannedCase};
+use crate::trial::TranscriptRecorder;
 
 /// A sandbox for one case. Shows interactions that have a listener; the others run as usual.
 pub(super) struct TranscribingSandbox<'a> {

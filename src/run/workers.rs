@@ -4,15 +4,14 @@
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
 
+use gridjudge_sandbox::calibrate;
+
 use crate::model::PlannedCase;
-use crate::run::case_outcome::CaseOutcome;
-use crate::run::catch_panic::catch_panic;
 use crate::run::confirmer::TrialConfirmer;
 use crate::run::context::RunContext;
-use crate::run::judge::Judge;
+use crate::run::judge::{CaseOutcome, Judge, catch_panic};
 use crate::run::progress::{AttemptResult, ProgressReport, SubmissionProgress};
 use crate::run::schedule::{Attempt, Schedule, ScheduleCloser, Step, StepResult};
-use gridjudge_sandbox::calibrate;
 
 /// What all workers share.
 #[derive(Clone, Copy)]

@@ -1,18 +1,25 @@
 //! Parses `judge.toml` into [`Config`]. An empty file is valid.
 
+pub(super) mod language;
+pub(super) mod permissions;
+pub(super) mod user_config;
+mod words;
+
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+
+use gridjudge_sandbox::Limits;
 
 use crate::files;
 use crate::keys::{FoundValue, KeyDocument, KeyTable};
 use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
 use crate::model::Language;
+use crate::spec::config::permissions::{Permissions, real_path};
+use crate::spec::config::user_config::UserConfig;
+use crate::spec::limits;
 use crate::spec::limits::PartialLimits;
-use crate::spec::permissions::{Permissions, real_path};
-use crate::spec::user_config::UserConfig;
-use crate::spec::{language, limits, source_contents};
-use gridjudge_sandbox::Limits;
+use crate::spec::package_problem::source_contents;
 
 /// The most runs at once. Each needs a launcher and a user of its own, and a machine has a few
 /// hundred users to spare.

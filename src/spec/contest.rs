@@ -3,7 +3,6 @@
 //! out of the folder is followed.
 
 mod file_name;
-mod settings;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -12,12 +11,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::files;
-use crate::mistake::{Mistake, Mistakes};
+use crate::keys::{KeyDocument, KeyTable};
+use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
 use crate::model::{Contest, Entrant};
-use crate::spec::clutter::is_clutter;
+use crate::spec::contest::file_name::FileName;
 use crate::spec::folder::JudgeFolder;
-use file_name::FileName;
-use settings::ContestSettings;
+use crate::spec::folder::walk::is_clutter;
 
 /// The optional file with the settings of a contest.
 const SETTINGS: &str = "contest.toml";
@@ -431,4 +430,59 @@ fn name_of(root: &Path) -> String {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned()
+}
+
+// Reads `contest.toml`: settings of a contest that the names in its folder cannot express.
+
+/// The settings in `contest.toml`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct ContestSettings {
+    name: Option<String>,
+    /// The ids of its problems, in order.
+    problems: Option<Vec<String>>,
+}
+
+impl ContestSettings {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// Reports every mistake in it.
+    fn load(path: &Path, folder: &JudgeFolder) -> Result<Self, Mistakes> {
+        let text = read(path)?;
+        let document = KeyDocument::of_toml(path, &text);
+        let table = KeyTable::root(&document);
+        let name = table.text("name").map(|found| found.value);
+        let problems = table.list("problems");
+        for (place, id) in problems
+            .iter()
+            .flat_map(|found| found.value.iter().enumerate())
+        {
+            let at = problems
+                .as_ref()
+                .map(|found| found.place)
+                .unwrap_or_default();
+            if folder.ids().all(|known| known != id) {
+                let remedy = match nearest(id, folder.ids()) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => format!("known: {}", folder.ids().collect::<Vec<_>>().join(", ")),
+                };
+                table.note(at, format!("there is no problem {}", quoted(id)), remedy);
+            } else if problems
+                .iter()
+                .any(|found| found.value[..place].contains(id))
+            {
+                table.note(
+                    at,
+                    format!("problem {} is listed twice", quoted(id)),
+                    "delete one of the two",
+                );
+            }
+        }
+        table.refuse_the_rest();
+        let settings = Self {
+            name,
+            problems: problems.map(|found| found.value),
+        };
+        Mistakes::or(document.into_mistakes(), settings)
+    }
 }

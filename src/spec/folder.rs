@@ -3,8 +3,11 @@
 
 mod answers;
 pub(super) mod cases;
+pub(crate) mod examples;
 mod packages;
-mod solution;
+pub(super) mod problem_folder;
+pub(super) mod problem_search;
+pub(crate) mod walk;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,13 +15,13 @@ use std::path::{Path, PathBuf};
 use crate::mistake::{Mistake, Mistakes, nearest};
 use crate::model::{Case, Problem, Recipe};
 use crate::spec::config::Config;
-use crate::spec::examples::ExampleSubmission;
-use crate::spec::points::groups_without_cases;
+use crate::spec::folder::examples::ExampleSubmission;
+use crate::spec::folder::problem_folder::{ProblemFolder, SPEC};
+use crate::spec::folder::problem_search::FoundProblems;
+use crate::spec::folder::walk::files_below;
+use crate::spec::limits::groups_without_cases;
 use crate::spec::problem::ProblemSpec;
-use crate::spec::problem_folder::{ProblemFolder, SPEC};
-use crate::spec::problem_search::FoundProblems;
-use crate::spec::walk::files_below;
-use crate::spec::{examples, package_problem, problem};
+use crate::spec::{package_problem, problem};
 
 /// A judge's folder, with its problems found but not yet read.
 #[derive(Clone, Debug)]

@@ -1,7 +1,8 @@
 //! Reads durations and sizes as people write them: `1.5s`, `250ms`, `64MiB`.
 
-use crate::keys::{KeyTable, ValueKind};
 use std::time::Duration;
+
+use crate::keys::{KeyTable, ValueKind};
 
 /// Units of time, in nanoseconds.
 const TIMES: [(&str, u64); 3] = [

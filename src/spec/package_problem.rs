@@ -1,16 +1,22 @@
 //! Converts a package of another judge to a problem of this folder: with the judge's languages, and
 //! its defaults for settings that packages do not have.
 
+pub(crate) mod format_settings;
+pub(crate) mod package_sources;
+pub(super) mod source_contents;
+
 use std::path::{Path, PathBuf};
 
+use gridjudge_sandbox::Limits;
+
 use crate::mistake::Mistakes;
-use crate::model::{AdditionalSources, Case, Language, LanguageAllowance, Problem, Submission};
+use crate::model::{
+    AdditionalSources, Case, Language, LanguageAllowance, Problem, SpareAddresses, Submission,
+};
 use crate::package::{Package, PackageFormat, PackageSubmission, SkippedSubmission};
 use crate::spec::config::Config;
-use crate::spec::examples::ExampleSubmission;
-use crate::spec::format_settings::as_in_format;
-use crate::spec::{address_space, package_sources};
-use gridjudge_sandbox::Limits;
+use crate::spec::folder::examples::ExampleSubmission;
+use crate::spec::package_problem::format_settings::as_in_format;
 
 /// Converts a package to a problem.
 ///
@@ -73,7 +79,7 @@ pub(super) fn language_in(package: &Package, language: &Language, source: &Path)
         output_bytes: most_written(package.format).unwrap_or(language.compile_limits.output_bytes),
         ..language.compile_limits.clone()
     };
-    let address_space = address_space::beyond_memory(package, &language.id);
+    let address_space = beyond_memory(package, &language.id);
     Language {
         compile_limits,
         address_space,
@@ -196,4 +202,115 @@ pub(super) fn further_sources(
         .find(|sources| sources.path == path)
         .map(|sources| sources.additional_sources);
     own.unwrap_or_else(|| package_sources::of_program(package, path, language))
+}
+
+// Knows how much address space the judges of package formats give to programs, beyond the memory
+// limit. A program that asks for more gets none, as there, whether it would have touched it or
+// not.
+//
+// DOMjudge has no such limit, and for Codeforces, which judges what Polygon prepares, none is
+// documented.
+
+/// Languages that problemtools gives any amount. Source: `should_skip_memory_rlimit` in its
+/// `run/source.py`; the last two are ours: these runtimes reserve some hundred MiB, and do not
+/// start with less.
+const UNLIMITED_IN_KATTIS: [&str; 5] = ["java", "kotlin", "lisp", "go", "javascript"];
+
+/// Languages that DMOJ gives any amount. Source: DMOJ, `executors/java_executor.py`.
+const UNLIMITED_IN_DMOJ: [&str; 2] = ["java", "kotlin"];
+
+/// What DMOJ gives to programs in most languages, in MiB. Source: DMOJ,
+/// `executors/base_executor.py`.
+const USUAL_IN_DMOJ: [u64; 2] = [64, 0];
+
+/// What DMOJ gives to programs in the others: MiB of all addresses, and of data. Source:
+/// `address_grace` and `data_grace` in its executors.
+const IN_DMOJ: [(&str, [u64; 2]); 7] = [
+    ("csharp", [256, 64]),
+    ("go", [768, 96]),
+    ("javascript", [1024, 0]),
+    ("lisp", [512, 512]),
+    ("lua", [128, 0]),
+    ("ocaml", [256, 0]),
+    ("python", [128, 2]),
+];
+
+/// How much more than its memory limit a submission in a language may reserve; `None`: any amount.
+pub(super) fn beyond_memory(package: &Package, language: &str) -> Option<SpareAddresses> {
+    // With DOMjudge's own file beside them, the other formats are judged by DOMjudge, too.
+    let format = if package.is_for_domjudge {
+        PackageFormat::DomJudge
+    } else {
+        package.format
+    };
+    beyond_memory_in(format, package.task.is_interactive(), language)
+}
+
+fn beyond_memory_in(
+    format: PackageFormat,
+    is_interactive: bool,
+    language: &str,
+) -> Option<SpareAddresses> {
+    let spare = |[total, data]: [u64; 2]| SpareAddresses {
+        total_bytes: total << 20,
+        data_bytes: data << 20,
+    };
+    match format {
+        // The program that connects a submission and its interactor limits time only. Source:
+        // problemtools, `judge/execute.py`.
+        PackageFormat::Legacy | PackageFormat::LegacyIcpc | PackageFormat::Kattis2025 => {
+            (!is_interactive && !UNLIMITED_IN_KATTIS.contains(&language)).then(|| spare([0, 0]))
+        }
+        PackageFormat::Dmoj => {
+            let own = IN_DMOJ.iter().find(|(id, _)| *id == language);
+            let mib = own.map_or(USUAL_IN_DMOJ, |(_, mib)| *mib);
+            (!UNLIMITED_IN_DMOJ.contains(&language)).then(|| spare(mib))
+        }
+        PackageFormat::DomJudge | PackageFormat::Polygon | PackageFormat::Oj => None,
+    }
+}
+
+#[cfg(test)]
+mod address_space_tests {
+    use super::*;
+    use crate::spec::config::language;
+
+    #[test]
+    fn each_formats_judge_limits_the_address_space_of_some_languages() {
+        let mib = |format, is_interactive, language: &str| {
+            let spare = beyond_memory_in(format, is_interactive, language)?;
+            Some((spare.total_bytes >> 20, spare.data_bytes >> 20))
+        };
+        for format in [
+            PackageFormat::Legacy,
+            PackageFormat::LegacyIcpc,
+            PackageFormat::Kattis2025,
+        ] {
+            assert_eq!(mib(format, false, "cpp"), Some((0, 0)));
+            assert_eq!(mib(format, false, "python"), Some((0, 0)));
+            assert_eq!(mib(format, false, "java"), None);
+            assert_eq!(mib(format, true, "cpp"), None);
+        }
+        assert_eq!(mib(PackageFormat::Dmoj, true, "c"), Some((64, 0)));
+        assert_eq!(mib(PackageFormat::Dmoj, false, "go"), Some((768, 96)));
+        assert_eq!(mib(PackageFormat::Dmoj, false, "java"), None);
+        for format in [
+            PackageFormat::DomJudge,
+            PackageFormat::Polygon,
+            PackageFormat::Oj,
+        ] {
+            assert_eq!(mib(format, false, "cpp"), None);
+        }
+    }
+
+    #[test]
+    fn the_named_languages_exist() {
+        let known = language::built_in();
+        let named = IN_DMOJ
+            .iter()
+            .map(|(id, _)| id)
+            .chain(&UNLIMITED_IN_DMOJ)
+            .chain(&UNLIMITED_IN_KATTIS);
+        named.for_each(|id| assert!(known.contains_key(*id), "{id}"));
+    }
 }

@@ -1,35 +1,27 @@
 //! Parses `problem.toml` into a [`Problem`]. The keys are listed in `docs/spec.md`.
 
-mod allowance;
 mod answer;
-mod arithmetic;
-mod cage_target;
 mod cages;
-mod checker_task;
 mod grid;
-mod grid_task;
 mod inequalities;
 mod layout;
-mod layout_synonyms;
-mod lines;
-mod numbered;
-mod region_map;
 mod separator;
 mod symbols;
 mod task;
 mod texts;
-mod token_rules;
-mod words;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use gridjudge_grid::{Format, Layout};
+use gridjudge_sandbox::Limits;
+
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{Mistakes, read};
-use crate::model::{Problem, Recipe, Task};
+use crate::mistake::{Mistakes, nearest, quoted, read};
+use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
 use crate::spec::limits::PartialLimits;
 use crate::spec::problem::task::TaskSpec;
-use crate::spec::{points, recipe};
-use gridjudge_sandbox::Limits;
+use crate::spec::{limits, recipe};
 
 /// The contents of a `problem.toml`.
 #[derive(Debug)]
@@ -100,19 +92,19 @@ fn problem(
     languages: &[&str],
 ) -> Option<Problem> {
     let name = root.required("name", "`name = \"Sudoku\"`", KeyTable::text);
-    let name = name.and_then(|found| lines::title(root, found));
+    let name = name.and_then(|found| separator::title(root, found));
     let source = root.text("source");
     let task = match own {
         Some(own) => own.task.clone(),
-        None => grid_task::read(root).map(Task::Grid),
+        None => read_grid_task(root).map(Task::Grid),
     };
     let limits = root.table("limits").map(|table| {
-        let allowances = allowance::read(&table, languages);
+        let allowances = read_allowance(&table, languages);
         (PartialLimits::read(&table), allowances)
     });
     let scoring = root
         .table("points")
-        .map(|table| points::read(&table))
+        .map(|table| limits::read(&table))
         .unwrap_or_default();
     if own.is_none() {
         // The recipes are read later: they depend on the task.
@@ -132,6 +124,119 @@ fn problem(
         allowances,
         scoring,
     })
+}
+
+// Reads `[limits.LANGUAGE]` of a problem: the time and memory it adds for programs of one
+// language.
+
+/// Reads the tables of languages inside a table of limits.
+fn read_allowance(
+    limits: &KeyTable<'_>,
+    languages: &[&str],
+) -> BTreeMap<String, LanguageAllowance> {
+    let mut allowances = BTreeMap::new();
+    for (language, table) in limits.tables_of_the_rest() {
+        if !languages.contains(&language) {
+            let remedy = match nearest(language, languages.iter().copied()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("known: {}", languages.join(", ")),
+            };
+            table.note(
+                table.header(),
+                format!("unknown language {} in [limits]", quoted(language)),
+                remedy,
+            );
+        }
+        let factor = table.whole("time_factor", 1, 1000);
+        let time_factor = factor.and_then(|found| u32::try_from(found.value).ok());
+        let allowance = LanguageAllowance {
+            time_factor,
+            extra_memory_bytes: table.bytes("extra_memory"),
+        };
+        table.refuse_the_rest();
+        allowances.insert(language.to_owned(), allowance);
+    }
+    allowances
+}
+
+// Reads the task of completing grids from `[grid]`, `[input]`, `[answer]` and `[output]`, and
+// checks that they agree.
+
+/// Reads the task. `None` after a mistake, which has been noted.
+fn read_grid_task(root: &KeyTable<'_>) -> Option<GridTask> {
+    let grid_table = root.required(
+        "grid",
+        "a line `[grid]` and its keys below",
+        KeyTable::table,
+    );
+    let grid = grid_table.as_ref().and_then(grid::read);
+    let input_table = root.required(
+        "input",
+        "a line `[input]` and its keys below",
+        KeyTable::table,
+    );
+    let input = input_table.as_ref().map(layout::input);
+    let answer_table = root.required(
+        "answer",
+        "a line `[answer]` and its keys below",
+        KeyTable::table,
+    );
+    let answer = answer_table.as_ref().map(answer::read);
+    let without_grids = answer.as_ref().and_then(answer::AnswerSpec::without_grids);
+    let output_table = match without_grids {
+        Some(_) => root.table("output"),
+        None => root.required(
+            "output",
+            "a line `[output]` and its keys below",
+            KeyTable::table,
+        ),
+    };
+    let output = output_table
+        .as_ref()
+        .map(|table| layout::output(table, without_grids));
+    let is_one = input.as_ref().is_some_and(layout::LayoutSpec::is_one);
+    if let (Some(table), Some(output), true) = (&output_table, &output, is_one) {
+        output.refuse_between(table);
+    }
+    if let (Some(grid), Some(table), Some(side)) = (&grid, &input_table, &input) {
+        side.agree_with(grid, table);
+        side.layout
+            .iter()
+            .for_each(|layout| grid::agree_with(grid, layout, table));
+    }
+    if let (Some(grid), Some(table), Some(side)) = (&grid, &output_table, &output) {
+        side.agree_with(grid, table);
+    }
+    let input = input?.layout;
+    let output = if without_grids.is_some() {
+        output.map_or(layout::without_grids(), |side| side.layout)
+    } else {
+        output?.layout
+    };
+    let grid = grid?;
+    let mut answer = answer?;
+    let accept = answer.accept?;
+    let replies = answer.replies.clone();
+    let output = Layout {
+        lead: answer.lead.take(),
+        ..output?
+    };
+    let format = Format {
+        shapes: grid.shapes,
+        symbols: grid.symbols?,
+        input: input?,
+        output,
+        replies,
+    };
+    if let (Some(answer), Some(input)) = (&answer_table, &input_table) {
+        let tables = texts::SpecTables {
+            input,
+            output: output_table.as_ref(),
+            answer,
+        };
+        texts::agree_with(&format, accept, &tables);
+    }
+    Some(GridTask { format, accept })
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
+use gridjudge_grid::batch::{PuzzleError, PuzzleText};
+use gridjudge_grid::{Value, batch};
+
 use crate::files;
 use crate::mistake::Mistake;
 use crate::text::printable;
-use gridjudge_grid::batch::{PuzzleError, PuzzleText};
-use gridjudge_grid::{Value, batch};
 
 /// The most puzzles of a file: as many as an input of the largest recipe has grids.
 const MOST_PUZZLES: usize = 1_000_000;

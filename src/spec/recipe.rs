@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use gridjudge_grid::make::{GridKind, Rating, Symmetry};
+use gridjudge_grid::naive::NaiveSearch;
+use gridjudge_grid::{GridCount, Shape};
+
 use crate::files::InnerName;
 use crate::keys::{FoundValue, KeyTable};
 use crate::mistake::{nearest, quoted, shortened};
 use crate::model::{GridTask, Recipe, RecipeKind};
-use gridjudge_grid::make::{GridKind, Rating, Symmetry};
-use gridjudge_grid::naive::NaiveSearch;
-use gridjudge_grid::{GridCount, Shape};
 
 /// The key of the list of recipes.
 pub(super) const KEY: &str = "generate";

@@ -1,7 +1,8 @@
 //! Writes the first draft of a problem's statement from its spec.
 
-use crate::model::{Accept, GridTask, Task};
 use gridjudge_grid::{CageOperation, Shape};
+
+use crate::model::{Accept, GridTask, Task};
 
 /// The draft of a statement's body, for the setter to complete: what is asked, and the headings.
 pub fn statement_of(task: &Task) -> String {

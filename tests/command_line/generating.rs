@@ -1,6 +1,8 @@
 //! `gridjudge generate` on the command line.
 
-use crate::judge::{self, Judge, SPEC};
+use crate::judge::{
+    Judge, SPEC, {self},
+};
 
 const RECIPE: &str = "\n[[generate]]\ngroup = \"secret\"\nname = \"made\"\ncount = 2\ngrids = \"most\"\nkind = \"minimal\"\nseed = 3\n";
 

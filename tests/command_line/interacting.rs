@@ -6,7 +6,9 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::thread;
 
-use crate::judge::{self, Judge, while_waking};
+use crate::judge::{
+    Judge, while_waking, {self},
+};
 
 /// A submission has less than half a second of wall time; the time in which the interactor owes an
 /// answer does not count.

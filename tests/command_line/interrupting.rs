@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
-use crate::judge::{self, Judge, children};
+use crate::judge::{
+    Judge, children, {self},
+};
 
 const SIGNALS: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT];
 

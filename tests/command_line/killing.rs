@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
-use crate::judge::{self, Judge};
+use crate::judge::{
+    Judge, {self},
+};
 
 /// Commands that write files.
 const WRITING: [&[&str]; 8] = [

@@ -6,7 +6,9 @@ mod time_limits;
 use std::fs;
 use std::io::Write;
 
-use crate::judge::{self, Judge, needs_cc};
+use crate::judge::{
+    Judge, needs_cc, {self},
+};
 
 /// A `problem.yaml` of the newest format.
 const NEW: &str =

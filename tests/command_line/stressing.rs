@@ -2,7 +2,9 @@
 
 use std::process::Stdio;
 
-use crate::judge::{self, Judge, Ran, SPEC, command_lines, needs_cc};
+use crate::judge::{
+    Judge, Ran, SPEC, command_lines, needs_cc, {self},
+};
 use rustix::process::{Pid, Signal};
 
 /// A backtracking solver of `mini` in C. The statement `BUG` runs before each grid is solved.

@@ -1,6 +1,8 @@
 //! Runs `verify` on problems with mistakes, and reads these in every kind of report.
 
-use crate::judge::{self, Judge};
+use crate::judge::{
+    Judge, {self},
+};
 use serde_json::Value;
 
 /// A `problem.yaml` of the newest format.

@@ -9,7 +9,9 @@ use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, SOLVED};
+use crate::judge::{
+    HALF_RIGHT, Judge, RIGHT, SOLVED, {self},
+};
 use rustix::process::{Pid, Signal};
 
 /// The line at the end of a round.

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::judge::{self, Judge, SPEC};
+use crate::judge::{
+    Judge, SPEC, {self},
+};
 
 /// What no output and no file may contain.
 const SECRET: &str = "the secret of somebody else";

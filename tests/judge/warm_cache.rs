@@ -5,7 +5,9 @@
 //! It is kept beside what Cargo builds, for one version of the program. Where it cannot be written,
 //! nothing is shared.
 
-use std::fs::{self, DirBuilder};
+use std::fs::{
+    DirBuilder, {self},
+};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

@@ -12,16 +12,15 @@
 mod arithmetic;
 pub mod batch;
 pub mod format;
-mod house;
 mod house_map;
 pub mod make;
 pub mod naive;
 mod rules;
 mod shape;
-mod shape_error;
 pub mod solve;
 mod symbols;
 
+pub use crate::shape::{House, HouseKind, ShapeError, UnevenRegion};
 pub use arithmetic::{
     Arithmetic, ArithmeticBreach, ArithmeticNarrowing, Cage, CageOperation, CageResult, Inequality,
     NoCandidate,
@@ -32,8 +31,6 @@ pub use format::{
     OrderPlace, RegionMap, Replies, RowLayout, Separator, Template, WhiteSpace,
     without_placeholders,
 };
-pub use house::{House, HouseKind};
 pub use rules::{Clash, GridRules};
 pub use shape::Shape;
-pub use shape_error::{ShapeError, UnevenRegion};
 pub use symbols::{BLANK, LARGEST_ORDER, Symbols, Value};

@@ -1,14 +1,13 @@
 //! Defines the rules of a grid: its order, its houses, and the arithmetic between its cells. Knows
 //! no symbols and no text.
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::LARGEST_ORDER;
 use crate::arithmetic::{Arithmetic, Cage, CageOperation};
-use crate::house::{House, HouseKind};
-use crate::shape_error::{ShapeError, UnevenRegion};
 
 /// Order, houses and arithmetic of a grid. A cell is a number `order * row + column`, both from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -363,6 +362,126 @@ impl Shape {
             number,
             cells,
         }
+    }
+}
+
+// Says why no grid of a wanted shape exists. Data only.
+
+/// A region whose number of cells is not the order of the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnevenRegion {
+    /// Its first cell.
+    pub cell: usize,
+    /// How many cells it has.
+    pub cells: usize,
+}
+
+/// Why no grid of a given order with given houses exists.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ShapeError {
+    /// The order is zero or larger than [`LARGEST_ORDER`].
+    #[error("order {0} is not between 1 and {LARGEST_ORDER}")]
+    Order(u64),
+    /// Boxes of this size do not have one cell for each symbol.
+    #[error("boxes of {rows}x{columns} have {} cells, a grid of order {order} needs {order}", rows.saturating_mul(*columns))]
+    Boxes {
+        /// Order of the grid.
+        order: u64,
+        /// Rows of one box.
+        rows: u64,
+        /// Columns of one box.
+        columns: u64,
+    },
+    /// A grid of this order has no square boxes.
+    #[error("a grid of order {0} has no square boxes")]
+    NotSquare(u64),
+    /// There is no magic square of this order, or it has more symbols than a grid may have.
+    #[error("a magic square has an order of 1, 3, 4 or 5, not {0}")]
+    Magic(u64),
+    /// A map of regions has too few or too many rows.
+    #[error("the map has {found} rows, a grid of order {order} needs {order}")]
+    MapRows {
+        /// Order of the grid.
+        order: u64,
+        /// Rows of the map.
+        found: usize,
+    },
+    /// A row of a map has too few or too many characters.
+    #[error("row {row} of the map has {found} characters, a grid of order {order} needs {order}")]
+    MapColumns {
+        /// Order of the grid.
+        order: u64,
+        /// The row, from 1.
+        row: usize,
+        /// How many characters it has.
+        found: usize,
+    },
+    /// A region has too few or too many cells.
+    #[error("region `{name}` of the map has {found} cells, a grid of order {order} needs {order}")]
+    Region {
+        /// Order of the grid.
+        order: u64,
+        /// The character that marks the region in the map.
+        name: char,
+        /// How many cells it has.
+        found: usize,
+    },
+}
+
+// Defines houses, the sets of cells that must hold every symbol once, and their names. Data only.
+
+/// A set of cells that must hold every symbol once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct House {
+    /// Its kind.
+    pub kind: HouseKind,
+    /// Its number from 1: rows from the top, columns from the left, boxes and regions in the
+    /// reading order of their first cells; diagonal 1 starts at the top left, 2 at the top right.
+    pub number: usize,
+    /// Its cells in reading order.
+    pub cells: Vec<usize>,
+}
+
+/// The kinds of houses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HouseKind {
+    /// A row.
+    Row,
+    /// A column.
+    Column,
+    /// A box.
+    Box,
+    /// A region of a jigsaw map.
+    Region,
+    /// One of the two long diagonals.
+    Diagonal,
+    /// All cells of a magic square.
+    Square,
+}
+
+impl HouseKind {
+    /// The name of one house of this kind: `row 3`, `diagonal 2 (from the top right)`, `the
+    /// square`.
+    pub fn name(self, number: usize) -> String {
+        match (self, number) {
+            (Self::Diagonal, 1) => "diagonal 1 (from the top left)".to_owned(),
+            (Self::Diagonal, _) => "diagonal 2 (from the top right)".to_owned(),
+            (Self::Square, _) => "the square".to_owned(),
+            _ => format!("{self} {number}"),
+        }
+    }
+}
+
+impl fmt::Display for HouseKind {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Self::Row => "row",
+            Self::Column => "column",
+            Self::Box => "box",
+            Self::Region => "region",
+            Self::Diagonal => "diagonal",
+            Self::Square => "square",
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 //! each run, and sees whether the machine was slower.
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
@@ -43,6 +43,30 @@ fn ways(columns: u32, falling: u32, rising: u32) -> u32 {
 fn cpu_time() -> Duration {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
+}
+
+// Measures elapsed time, for work with a time budget. Not for runs, whose time launchers measure
+// themselves.
+
+/// A stopwatch that runs from its creation.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopwatch(Instant);
+
+impl Stopwatch {
+    /// Starts a stopwatch.
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// The time since it was started.
+    pub fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+
+    /// Whether the budget is spent; `false` if there is none.
+    pub fn is_past(&self, budget: Option<Duration>) -> bool {
+        budget.is_some_and(|budget| self.elapsed() >= budget)
+    }
 }
 
 #[cfg(test)]

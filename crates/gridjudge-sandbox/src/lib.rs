@@ -89,7 +89,7 @@
 //!
 //! **Wall time** runs from just before the clone to the end of the first process. The limit is
 //! extended by the time for which the run waited for a processor, so that a busy machine does not
-//! make a program look idle. `launcher/starvation.rs` explains how that is known of processes that
+//! make a program look idle. `launcher/run_watch.rs` explains how that is known of processes that
 //! have ended, and which waits do not count.
 //!
 //! **The end.** A run is over when its first process has ended; that process is killed when a limit
@@ -134,21 +134,22 @@ mod disk_space;
 mod fault;
 mod guarantees;
 mod host;
-mod interaction;
 mod launch;
 mod launcher;
-mod level;
 mod limits;
 pub mod machine;
-mod path_error;
 mod protocol;
 mod rootfs;
 mod run;
 mod sandbox;
 mod scripted;
-mod stopwatch;
 mod sys;
 
+pub use crate::calibration::Stopwatch;
+pub use crate::limits::{IsolationLevel, LevelChoice};
+pub use crate::sandbox::{
+    Interaction, InteractionListener, InteractionRequest, Party, Side, Stall,
+};
 pub use calibration::calibrate;
 pub use confine::inherited::{block_all_signals, low_limits, reset_judge_process};
 pub use disk_space::DiskSpace;
@@ -156,14 +157,11 @@ pub use fault::{Fault, again_if_lost};
 pub use guarantees::Guarantees;
 pub use host::linux_sandbox::LinuxSandbox;
 pub use host::tool_query::ask;
-pub use interaction::{Interaction, InteractionListener, InteractionRequest, Party, Side, Stall};
 pub use launch::{GivenFile, Input, Launch, Role, ScratchFiles};
 pub use launcher::serve::become_launcher_if_asked;
-pub use level::{IsolationLevel, LevelChoice};
 pub use limits::{AddressSpace, Limits};
 pub use rootfs::executable;
 pub use rootfs::remove_tree::{empty_folder, remove_tree};
 pub use run::{Exit, MissingOutput, Run, Usage};
 pub use sandbox::Sandbox;
 pub use scripted::ScriptedSandbox;
-pub use stopwatch::Stopwatch;

@@ -15,7 +15,7 @@ use rustix::net::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::cgroup::path::CgroupPath;
+use crate::cgroup::CgroupPath;
 use crate::guarantees::Guarantees;
 use crate::{Exit, Fault, IsolationLevel, Launch, Limits, MissingOutput, Role, Usage};
 

@@ -1,9 +1,10 @@
 //! The results of one run: exit, usage and output of its process tree. Plain figures; whether they
 //! break a limit is for the caller to decide.
 
-use std::fmt;
 use std::io::Read;
+use std::path::Path;
 use std::time::Duration;
+use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
 
@@ -126,6 +127,13 @@ impl fmt::Debug for Run {
             .field("stderr_tail", &String::from_utf8_lossy(&self.stderr_tail))
             .finish_non_exhaustive()
     }
+}
+
+// Adds the path to an I/O error, since the standard library's errors do not name it.
+
+/// Returns the same error with the path in front of its text.
+pub(crate) fn path_error(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::authoring::generate::generated_case::GeneratedCase;
+use crate::authoring::generate::measure::CaseMetrics;
 
 /// The name of the manifest, in the folder of a problem's cases.
 pub const FILE_NAME: &str = "generated.md";
@@ -118,6 +118,21 @@ pub fn fingerprint(bytes: &[u8]) -> String {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });
     format!("{hash:0FINGERPRINT$x}")
+}
+
+// A case generated from a recipe, in memory.
+
+/// A generated case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GeneratedCase {
+    /// Group and file, such as `secret/minimal-07`.
+    pub name: String,
+    /// The input.
+    pub input: Vec<u8>,
+    /// The answer, proven right.
+    pub answer: Vec<u8>,
+    /// The properties of its grids.
+    pub measure: CaseMetrics,
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 //! with any number of threads, because every grid has its own stream of random numbers. Start at
 //! [`Generator::cases`].
 
-mod generated_case;
-mod made_grid;
 mod manifest;
 mod measure;
 
@@ -12,20 +10,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use gridjudge_grid::format::write;
+use gridjudge_grid::make::{GridKind, GridMaker, MakeError, Rater, SeededRng};
+use gridjudge_grid::{Shape, Value};
+use gridjudge_sandbox::Fault;
 use rayon::prelude::*;
 
-use crate::authoring::generate::made_grid::MadeGrid;
+use crate::authoring::generate::measure::MadeGrid;
 use crate::authoring::grids_of;
 use crate::model::{GridTask, Problem, Recipe, RecipeKind};
 use crate::proof;
 use crate::spec::{Mistake, Mistakes, puzzles_of_file};
 use crate::text::counted;
-use gridjudge_grid::format::write;
-use gridjudge_grid::make::{GridKind, GridMaker, MakeError, Rater, SeededRng};
-use gridjudge_grid::{Shape, Value};
-use gridjudge_sandbox::Fault;
 
-pub use generated_case::GeneratedCase;
+pub use crate::authoring::generate::manifest::GeneratedCase;
 pub use manifest::{FILE_NAME, Manifest, ManifestEntry, fingerprint};
 pub use measure::CaseMetrics;
 

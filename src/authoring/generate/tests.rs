@@ -4,10 +4,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::*;
-use crate::model::{Accept, Task};
 use gridjudge_grid::{BlankLines, CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
 use gridjudge_sandbox::Limits;
+
+use super::*;
+use crate::model::{Accept, Task};
 
 fn problem() -> Problem {
     let input = Layout {

@@ -1,10 +1,11 @@
 //! Turns the completions that a search finds into the answer that a program prints: in one problem
 //! the first solution, in another that there is none, or how many there are.
 
-use crate::check::ExpectedAnswer;
-use crate::model::{Accept, GridTask};
 use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 use gridjudge_grid::{BLANK, Value};
+
+use crate::check::ExpectedAnswer;
+use crate::model::{Accept, GridTask};
 
 /// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

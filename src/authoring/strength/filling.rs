@@ -1,13 +1,13 @@
 //! Mutants that know the rules and fill grids badly: they stop too early, or do not undo what they
 //! tried.
 
+use gridjudge_grid::{BLANK, HouseKind, Value};
+
 use crate::authoring::strength::answering;
 use crate::authoring::strength::answering::{FoundGrids, GaveUp};
-use crate::authoring::strength::context::MutantContext;
-use crate::authoring::strength::search::{MutantSearch, Singles};
+use crate::authoring::strength::search::{MutantContext, MutantSearch, Singles};
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
-use gridjudge_grid::{BLANK, HouseKind, Value};
 
 /// What a mutant does wrong when it fills a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

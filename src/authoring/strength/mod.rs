@@ -4,9 +4,6 @@
 //! nothing of submissions and processes. Start at [`MutationTest::examine`].
 
 mod answering;
-mod case_under_test;
-mod claim;
-mod context;
 mod cover;
 mod filling;
 mod mutant;
@@ -24,14 +21,13 @@ use std::time::Duration;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use crate::authoring::strength::case_under_test::CaseUnderTest;
-pub use crate::authoring::strength::case_under_test::ExamineError;
-use crate::authoring::strength::context::MutantContext;
-pub use crate::authoring::strength::cover::{CaseCover, cover};
-pub use crate::authoring::strength::mutant::Mutant;
-use crate::authoring::strength::mutant::{MutantRunner, OutputError};
-pub use crate::authoring::strength::mutant_table::mutants;
+use crate::authoring::strength::mutant::{CaseUnderTest, MutantRunner, OutputError};
+use crate::authoring::strength::search::MutantContext;
 use crate::model::GridTask;
+
+pub use crate::authoring::strength::cover::{CaseCover, cover};
+pub use crate::authoring::strength::mutant::{ExamineError, Mutant};
+pub use crate::authoring::strength::mutant_table::mutants;
 
 /// Tests the mutants that fit a problem on its cases, one case after the other.
 pub struct MutationTest<'a> {

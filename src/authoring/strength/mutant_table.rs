@@ -1,7 +1,10 @@
 //! The table of all mutants. Each has one fault that real programs have had; none is right on every
 //! input of a problem that it fits.
 
-use crate::authoring::strength::claim::ClaimFault;
+use gridjudge_grid::CageOperation::{Difference, Product, Quotient, Sum};
+use gridjudge_grid::HouseKind::{Box, Column, Diagonal, Region, Row, Square};
+use gridjudge_grid::naive::NaiveSearch;
+
 use crate::authoring::strength::filling::FillingFault;
 use crate::authoring::strength::mutant::{Mutant, MutantFault};
 use crate::authoring::strength::reading::ReadingFault;
@@ -10,10 +13,7 @@ use crate::authoring::strength::search::Singles;
 use crate::authoring::strength::slow::SlowFault;
 use crate::authoring::strength::special_case::SpecialCaseFault;
 use crate::authoring::strength::state_leak::StateLeak;
-use crate::authoring::strength::writing::WritingFault;
-use gridjudge_grid::CageOperation::{Difference, Product, Quotient, Sum};
-use gridjudge_grid::HouseKind::{Box, Column, Diagonal, Region, Row, Square};
-use gridjudge_grid::naive::NaiveSearch;
+use crate::authoring::strength::writing::{ClaimFault, WritingFault};
 
 /// All mutants, in the order in which they are reported.
 pub fn mutants() -> impl Iterator<Item = &'static Mutant> {

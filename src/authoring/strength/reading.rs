@@ -1,9 +1,10 @@
 //! Mutants that read some grids or cells of the input wrongly.
 
-use crate::authoring::strength::context::CaseGrid;
+use gridjudge_grid::{BLANK, GridCount, Shape, Value};
+
+use crate::authoring::strength::search::CaseGrid;
 use crate::check::InputGrids;
 use crate::model::GridTask;
-use gridjudge_grid::{BLANK, GridCount, Shape, Value};
 
 /// What a mutant does wrong when it reads the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Mutants that know the wrong rules: their search uses other houses, symbols, cages or
 //! inequalities than the problem's.
 
-use crate::authoring::strength::answering;
-use crate::authoring::strength::context::summed_lines;
-use crate::authoring::strength::search::MutantSearch;
-use crate::model::GridTask;
 use gridjudge_grid::{BLANK, Cage, CageOperation, House, HouseKind, Inequality, Shape};
+
+use crate::authoring::strength::answering;
+use crate::authoring::strength::search::{MutantSearch, summed_lines};
+use crate::model::GridTask;
 
 /// What a mutant gets wrong about the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

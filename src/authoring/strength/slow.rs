@@ -4,11 +4,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::authoring::strength::answering;
-use crate::authoring::strength::context::{CaseGrid, MutantContext};
-use crate::model::GridTask;
 use gridjudge_grid::naive::NaiveSearch;
 use gridjudge_grid::{BLANK, Value};
+
+use crate::authoring::strength::answering;
+use crate::authoring::strength::search::{CaseGrid, MutantContext};
+use crate::model::GridTask;
 
 /// Candidates that a tight compiled search in a fixed order places in a second.
 const STEPS_A_SECOND: u64 = 150_000_000;

@@ -1,12 +1,13 @@
 //! Mutants that are right on most grids and stumble over grids of one kind: they find no completion
 //! of them.
 
-use crate::authoring::strength::answering;
-use crate::authoring::strength::context::{CaseGrid, MutantContext, summed_lines};
-use crate::check::ExpectedAnswer;
-use crate::model::{Accept, GridTask};
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, HouseKind, Value};
+
+use crate::authoring::strength::answering;
+use crate::authoring::strength::search::{CaseGrid, MutantContext, summed_lines};
+use crate::check::ExpectedAnswer;
+use crate::model::{Accept, GridTask};
 
 /// The grids that a mutant does not solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! Mutants that do not reset all their state between grids: something of earlier grids is left.
 
-use crate::authoring::strength::answering;
-use crate::authoring::strength::answering::{FoundGrids, GaveUp};
-use crate::authoring::strength::context::{CaseGrid, MutantContext};
-use crate::authoring::strength::search::{MOST_GUESSES, Singles};
-use crate::check::ExpectedAnswer;
-use crate::model::{Accept, GridTask};
 use gridjudge_grid::format::ReplyKind;
 use gridjudge_grid::{BLANK, HouseKind, Value};
+
+use crate::authoring::strength::answering;
+use crate::authoring::strength::answering::{FoundGrids, GaveUp};
+use crate::authoring::strength::search::{CaseGrid, MOST_GUESSES, MutantContext, Singles};
+use crate::check::ExpectedAnswer;
+use crate::model::{Accept, GridTask};
 
 /// What is left of earlier grids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,9 +4,6 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::*;
-use crate::check;
-use crate::model::Accept;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{
@@ -14,6 +11,10 @@ use gridjudge_grid::{
     GridCount, Inequality, Layout, OrderLine, OrderNumber, OrderPlace, Replies, Separator, Shape,
     Symbols, Template, Value, WhiteSpace,
 };
+
+use super::*;
+use crate::check;
+use crate::model::Accept;
 
 /// CPU time that a program may use. It is short, so that slow mutants are too slow on small grids.
 const LIMIT: Duration = Duration::from_millis(10);

@@ -1,11 +1,12 @@
 //! An input that a search makes or changes: its grids, and their texts in the problem's format.
 
-use crate::check::{InputError, InputGrids};
-use crate::model::GridTask;
-use crate::proof;
 use gridjudge_grid::format::write;
 use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, Value};
+
+use crate::check::{InputError, InputGrids};
+use crate::model::GridTask;
+use crate::proof;
 
 /// One grid of an input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

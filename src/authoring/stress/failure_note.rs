@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use gridjudge_sandbox::Limits;
+
 use crate::authoring::stress::draft::DraftGrid;
 use crate::authoring::stress::input_runner::InputOutcome;
 use crate::run;
 use crate::text::{counted, plural};
-use gridjudge_sandbox::Limits;
 
 /// The contents of the page.
 pub struct FailureNote<'a> {

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::authoring::stress::failing_input::FailingInput;
-use crate::authoring::stress::harness::FuzzHarness;
-use crate::authoring::stress::input_runner::InputOutcome;
 use gridjudge_sandbox::{Fault, Stopwatch};
+
+use crate::authoring::stress::draft::Draft;
+use crate::authoring::stress::input_runner::{FailingInput, InputOutcome, InputRunner};
+use crate::authoring::stress::source::InputSource;
 
 /// How many inputs in a row may turn out illegal before the search fails.
 const MOST_MISSES: u64 = 200;
@@ -222,4 +223,58 @@ fn nothing_to_run() -> Fault {
         "no input was found that the problem allows",
     )
     .with_remedy("run an input of your own with `--input FILE`")
+}
+
+// The interface through which a search makes input number `k` and runs programs on it. The
+// implementation for grids is here, the one for inputs that a problem's own programs write is in
+// `generated`.
+
+/// Makes and runs inputs of one kind. Many threads may use it at once.
+pub trait FuzzHarness: Sync {
+    /// The type of the inputs.
+    type Input: Send;
+
+    /// Makes the input with this number, which depends only on the seed and the number. Returns
+    /// `None` if no input that the problem allows was found.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if the input cannot be made.
+    fn input(&self, number: u64) -> Result<Option<Self::Input>, Fault>;
+
+    /// Runs the programs on an input.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if the judge fails.
+    fn judge(&self, input: &Self::Input) -> Result<InputOutcome, Fault>;
+
+    /// Repeats the doubtful trials of `first`, and chooses the trials that count. Nothing else may
+    /// run meanwhile.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if the judge fails.
+    fn judge_again(&self, input: &Self::Input, first: InputOutcome) -> Result<InputOutcome, Fault>;
+}
+
+/// Makes and runs inputs of grids.
+pub struct GridHarness<'a> {
+    /// Makes the inputs.
+    pub source: &'a InputSource<'a>,
+    /// Runs them.
+    pub runner: &'a InputRunner<'a>,
+}
+
+impl FuzzHarness for GridHarness<'_> {
+    type Input = Draft;
+
+    fn input(&self, number: u64) -> Result<Option<Draft>, Fault> {
+        Ok(self.source.input(number))
+    }
+
+    fn judge(&self, input: &Draft) -> Result<InputOutcome, Fault> {
+        self.runner.judge(input)
+    }
+
+    fn judge_again(&self, input: &Draft, first: InputOutcome) -> Result<InputOutcome, Fault> {
+        self.runner.judge_again(input, first)
+    }
 }

@@ -2,11 +2,12 @@
 //! any other, with the same sandbox, limits and checker as in grading. Start at
 //! [`InputRunner::judge`].
 
+use gridjudge_sandbox::{Fault, Sandbox};
+
 use crate::authoring::stress::draft::Draft;
 use crate::model::{Program, Trial, Verdict};
 use crate::run::PlanEntry;
 use crate::trial;
-use gridjudge_sandbox::{Fault, Sandbox};
 
 /// A program that is run on inputs.
 #[derive(Clone, Copy)]
@@ -151,4 +152,17 @@ impl InputRunner<'_> {
             self.sandbox,
         )
     }
+}
+
+// An input on which a program fails, found by a search or given by the user.
+
+/// An input that fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailingInput<I = Draft> {
+    /// Its number among the random inputs; `None` if the user gave it.
+    pub number: Option<u64>,
+    /// The input.
+    pub draft: I,
+    /// The outcome of the input.
+    pub outcome: InputOutcome,
 }

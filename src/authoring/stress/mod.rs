@@ -10,27 +10,22 @@
 //!
 //! Start at [`Fuzzer::run`] and [`Shrinker::shrink`].
 
-mod delta_debugging;
 mod draft;
-mod failing_input;
 mod failure_note;
 mod fuzzer;
 mod generated;
-mod generator_arguments;
-mod harness;
 mod input_runner;
 mod seed_grids;
 mod shrink;
 mod source;
-mod symmetries;
 
+pub use crate::authoring::stress::fuzzer::{FuzzHarness, GridHarness};
+pub use crate::authoring::stress::generated::{GeneratorArguments, PLACEHOLDERS};
+pub use crate::authoring::stress::input_runner::FailingInput;
 pub use draft::{Draft, DraftGrid};
-pub use failing_input::FailingInput;
 pub use failure_note::{FailureNote, size_of_shrunk, size_of_text};
 pub use fuzzer::{FuzzResult, Fuzzer};
 pub use generated::{GeneratedHarness, GeneratedInput, InputPrograms, InputValidatorProgram};
-pub use generator_arguments::{GeneratorArguments, PLACEHOLDERS};
-pub use harness::{FuzzHarness, GridHarness};
 pub use input_runner::{FuzzTarget, FuzzTargets, InputOutcome, InputRunner, Symptom};
 pub use shrink::{ShrinkBudget, ShrinkResult, Shrinker};
 pub use source::InputSource;

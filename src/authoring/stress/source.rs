@@ -5,21 +5,18 @@
 //! [`InputSource::input`].
 
 mod blanks;
-mod recipes;
-mod size;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::authoring::stress::draft::{Draft, DraftGrid};
-use crate::authoring::stress::seed_grids::{SeedGrid, SeedGrids};
-use crate::authoring::stress::source::blanks::ShapeTools;
-use crate::authoring::stress::source::recipes::RecipeSource;
-use crate::authoring::stress::symmetries::ShapeSymmetries;
-use crate::model::{Case, GridTask, Recipe};
-use crate::proof;
-use gridjudge_grid::OrderPlace;
 use gridjudge_grid::make::SeededRng;
 use gridjudge_grid::solve::{SearchBounds, Solver};
+use gridjudge_grid::{GridCount, Layout, OrderPlace};
+
+use crate::authoring::stress::draft::{Draft, DraftGrid};
+use crate::authoring::stress::seed_grids::{SeedGrid, SeedGrids, ShapeSymmetries};
+use crate::authoring::stress::source::blanks::{RecipeSource, ShapeTools};
+use crate::model::{Case, GridTask, Recipe};
+use crate::proof;
 
 /// Inputs made from one set of seed grids, before another set is made.
 const INPUTS_PER_SEED_SET: u64 = 4096;
@@ -187,7 +184,7 @@ impl<'a> InputSource<'a> {
         let shapes = self.tools.len();
         let mut shape = rng.below(shapes);
         let order = self.task.format.shapes[shape].order() as u64;
-        let count = size::number_of_grids(input, order * order, rng);
+        let count = number_of_grids(input, order * order, rng);
         let grids = (0..count).map(|_| {
             if is_mixed {
                 shape = rng.below(shapes);
@@ -320,6 +317,33 @@ impl<'a> InputSource<'a> {
             _ => usual,
         }
     }
+}
+
+// Chooses how many grids an input holds.
+
+/// The most cells of an input.
+const MOST_CELLS: u64 = 20_000;
+
+/// A random number of grids. Most inputs are small, so that many can be run; some are large, and
+/// some as large as allowed.
+fn number_of_grids(input: &Layout, cells: u64, rng: &mut SeededRng) -> u64 {
+    let most = match input.count {
+        GridCount::One | GridCount::AsInput => return 1,
+        GridCount::First { most }
+        | GridCount::UntilEnd { most }
+        | GridCount::Until { most, .. } => most,
+    };
+    let most = most.min((MOST_CELLS / cells.max(1)).max(1));
+    let mut between = |least: u64, most: u64| least + rng.below((most - least + 1) as usize) as u64;
+    let count = match between(1, 1000) {
+        1..=550 => 1,
+        551..=850 => between(2, 4),
+        851..=960 => between(5, 12),
+        961..=992 => between(13, 40),
+        993..=996 if input.may_be_empty => 0,
+        _ => most,
+    };
+    count.min(most)
 }
 
 #[cfg(test)]

@@ -5,15 +5,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use super::*;
-use crate::model::{Accept, GridTask, Problem, Program, Submission, Task, Trial, Verdict};
-use crate::proof;
-use crate::run::PlanEntry;
 use gridjudge_grid::{
     BLANK, CellSpacing, Format, GridCount, Layout, OrderLine, OrderNumber, OrderPlace, Replies,
     Shape, Symbols,
 };
 use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Run, Sandbox, ScriptedSandbox, Usage};
+
+use super::*;
+use crate::model::{Accept, GridTask, Problem, Program, Submission, Task, Trial, Verdict};
+use crate::proof;
+use crate::run::PlanEntry;
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),

@@ -1,9 +1,10 @@
 //! Texts in place of grids, and grids in place of texts: a wrong claim in either direction comes
 //! with its proof.
 
+use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace};
+
 use crate::check::grid::output;
 use crate::model::{Accept, Findings};
-use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace};
 
 const ONE: &str = "....\n2341\n4123\n3214\n";
 const ONE_SOLVED: &str = "1432\n2341\n4123\n3214\n";

@@ -1,10 +1,11 @@
 //! The number of solutions with the first of them: the findings where either is wrong, and that the
 //! next grid is found.
 
-use super::*;
 use gridjudge_grid::{
     CellSpacing, CountLine, GridCount, Layout, Replies, Separator, Shape, Symbols, Template,
 };
+
+use super::*;
 
 const ACCEPT: Accept = Accept::FirstCounted { most: 10 };
 const INPUT: &str = "12..\n34..\n21..\n43..\n....\n2341\n4123\n3214\n123.\n...4\n....\n....\n....\n....\n....\n....\n";

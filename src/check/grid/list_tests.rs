@@ -1,12 +1,13 @@
 //! Lists of solutions and their number: the findings for what is missing, repeated, out of order or
 //! miscounted.
 
-use crate::check::grid::output;
-use crate::model::{Accept, FindingKind, Findings};
 use gridjudge_grid::{
     Banner, BannerPlace, BlankLines, CellSpacing, CountLine, Format, GridCount, Layout, LineEnd,
     Replies, Shape, Symbols, Template, WhiteSpace,
 };
+
+use crate::check::grid::output;
+use crate::model::{Accept, FindingKind, Findings};
 
 const ALL: Accept = Accept::All { most: 10 };
 const COUNT: Accept = Accept::Count { most: 100 };

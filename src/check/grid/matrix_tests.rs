@@ -3,12 +3,13 @@
 
 use std::fmt::Write as _;
 
-use super::*;
-use crate::model::Verdict;
 use gridjudge_grid::{
     Banner, BannerPlace, BlankLines, CellSpacing, CountLine, GridCount, Layout, LineEnd, Replies,
     RowLayout, Separator, Shape, Symbols, Template, WhiteSpace,
 };
+
+use super::*;
+use crate::model::Verdict;
 
 /// Formats that are tried, each with every kind of change.
 const FORMATS: u64 = 100;

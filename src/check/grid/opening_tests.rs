@@ -3,11 +3,12 @@
 
 use std::io;
 
-use super::*;
 use gridjudge_grid::{
     Banner, BannerPlace, BlankLines, CellSpacing, CountLine, GridCount, Layout, Replies, Shape,
     Symbols, Template,
 };
+
+use super::*;
 
 const INPUT: &str = "1432\n....\n4123\n3214\n123.\n...4\n....\n....\n....\n2341\n4123\n3214\n";
 const ONE: &str = "1432\n2341\n4123\n3214\n";
@@ -232,7 +233,8 @@ fn comments_are_passed_wherever_they_stand_and_however_many_there_are() {
         format!("{long}3\n{long}{puzzles}{many}\n"),
     ] {
         let mistakes =
-            crate::check::input_mistakes::mistakes_of_input(&format, input.as_bytes()).unwrap();
+            crate::check::input::input_mistakes::mistakes_of_input(&format, input.as_bytes())
+                .unwrap();
         assert_eq!(mistakes, []);
         let out = format!("{ONE}NO\n{ONE}");
         let answer = None::<io::Empty>;

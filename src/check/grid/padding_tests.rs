@@ -4,9 +4,10 @@
 use std::io;
 use std::io::Read;
 
+use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace};
+
 use crate::check::grid::output;
 use crate::model::{Accept, Findings};
-use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols, WhiteSpace};
 
 const PUZZLES: &str = "2\n****\n2341\n4123\n3214\n*243\n*312\n*421\n*134\n";
 const ANSWERS: &str = "1432\n2341\n4123\n3214\n1243\n4312\n3421\n2134\n";
@@ -170,7 +171,7 @@ fn inputs_and_answers_may_hold_white_space_and_comments_of_any_length() {
     let input = PUZZLES.replace("4123\n", &format!("{padding}4123\n{comment}"));
     let input = format!("{comment}{padding}{input}{padding}{comment}");
     assert_eq!(
-        crate::check::input_mistakes::mistakes_of_input(&format, input.as_bytes()).unwrap(),
+        crate::check::input::input_mistakes::mistakes_of_input(&format, input.as_bytes()).unwrap(),
         []
     );
     let answer = ANSWERS.replace(
@@ -203,12 +204,15 @@ fn the_line_that_ends_an_input_is_read_to_its_end() {
     let grids = PUZZLES.strip_prefix("2\n").unwrap();
     let end = format!("{grids}0{}", " ".repeat(300_000));
     assert_eq!(
-        crate::check::input_mistakes::mistakes_of_input(&format, end.as_bytes()).unwrap(),
+        crate::check::input::input_mistakes::mistakes_of_input(&format, end.as_bytes()).unwrap(),
         []
     );
     assert_ne!(
-        crate::check::input_mistakes::mistakes_of_input(&format, format!("{end}x\n").as_bytes())
-            .unwrap(),
+        crate::check::input::input_mistakes::mistakes_of_input(
+            &format,
+            format!("{end}x\n").as_bytes()
+        )
+        .unwrap(),
         []
     );
 }

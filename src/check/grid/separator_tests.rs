@@ -1,11 +1,12 @@
 //! Separators between answers: the findings for one that is missing, wrong or misplaced, and that
 //! no later grid is lost by it.
 
-use super::*;
 use gridjudge_grid::{
     Banner, BlankLines, CellSpacing, CountLine, GridCount, Layout, Replies, Separator, Shape,
     Symbols, Template, WhiteSpace,
 };
+
+use super::*;
 
 const INPUT: &str = "1432\n....\n4123\n3214\n123.\n...4\n....\n....\n2143\n....\n1234\n3412\n";
 const ONE: &str = "1432\n2341\n4123\n3214\n";

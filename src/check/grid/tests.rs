@@ -3,11 +3,12 @@
 
 use std::io;
 
-use super::*;
-use crate::model::{FindingRule, MOST_FINDINGS};
 use gridjudge_grid::{
     Banner, CellSpacing, GridCount, Layout, Replies, Shape, Symbols, Template, WhiteSpace,
 };
+
+use super::*;
+use crate::model::{FindingRule, MOST_FINDINGS};
 
 /// A 4x4 problem of many cases.
 fn format(banner: Option<&str>, white_space: WhiteSpace) -> Format {

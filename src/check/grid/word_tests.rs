@@ -1,9 +1,10 @@
 //! Words in place of grids: each kind of grid, each wrong word, and its finding.
 
-use super::output;
-use crate::model::Accept;
 use gridjudge_grid::format::PuzzleKind;
 use gridjudge_grid::{CellSpacing, Format, Replies, Shape, Symbols};
+
+use crate::check::grid::output;
+use crate::model::Accept;
 
 const INVALID: &str = "11..\n....\n....\n....\n";
 const COMPLETE: &str = "1243\n3421\n4312\n2134\n";

@@ -1,9 +1,6 @@
 //! Compares the white space between two tokens with that of the answer, by a [`GapRule`]. Knows
 //! bytes only.
 
-use crate::check::text::crlf_gap;
-use crate::check::text::crlf_gap::CrlfGap;
-use crate::check::text::line_gap::LineGap;
 use crate::check::text::rules::GapRule;
 
 /// A summary of the white space before a token, however long that is.
@@ -85,7 +82,7 @@ pub(super) fn are_alike(found: &[u8], expected: &[u8], rule: GapRule, is_last: b
         GapRule::Ignored => true,
         _ if found == expected => true,
         GapRule::Exact => false,
-        GapRule::CrlfInsensitive => crlf_gap::are_alike(found, expected),
+        GapRule::CrlfInsensitive => crlf_gaps_are_alike(found, expected),
         GapRule::LineEnds | GapRule::Lines if is_last => true,
         GapRule::LineEnds => has_newline(found) == has_newline(expected),
         GapRule::Lines => {
@@ -102,6 +99,138 @@ pub(super) fn are_alike(found: &[u8], expected: &[u8], rule: GapRule, is_last: b
 
 fn last_line(gap: &[u8]) -> &[u8] {
     &gap[memchr::memrchr(b'\n', gap).map_or(0, |end| end + 1)..]
+}
+
+// Compares the white space between two tokens where a carriage return before a line feed does not
+// count, as in online-judge-tools. Knows bytes only.
+
+/// A summary of such white space, however long it is.
+#[derive(Default)]
+pub(super) struct CrlfGap {
+    /// The hash of all bytes that count, without a carriage return at the end.
+    counted: blake3::Hasher,
+    ends_with_return: bool,
+}
+
+impl CrlfGap {
+    /// Adds the next piece.
+    pub(super) fn read(&mut self, text: &[u8]) {
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            if self.ends_with_return && line != b"\n" {
+                self.counted.update(b"\r");
+            }
+            self.ends_with_return = line.ends_with(b"\r");
+            match line {
+                [content @ .., b'\r', b'\n'] => self.counted.update(content).update(b"\n"),
+                [content @ .., b'\r'] => self.counted.update(content),
+                content => self.counted.update(content),
+            };
+        }
+    }
+
+    /// Whether two gaps are alike.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.ends_with_return == other.ends_with_return
+            && self.counted.finalize() == other.counted.finalize()
+    }
+}
+
+/// Whether two pieces of white space are alike.
+pub(super) fn crlf_gaps_are_alike(found: &[u8], expected: &[u8]) -> bool {
+    counted(found).eq(counted(expected))
+}
+
+fn counted(text: &[u8]) -> impl Iterator<Item = u8> {
+    let followed = text.iter().zip(text.iter().skip(1).map(Some).chain([None]));
+    followed
+        .filter(|(byte, next)| (**byte, next.copied()) != (b'\r', Some(b'\n')))
+        .map(|(byte, _)| *byte)
+}
+
+// Compares the white space between two tokens where carriage returns end lines as line feeds do,
+// as in DMOJ. Knows bytes only.
+
+/// A summary of such white space, however long it is.
+#[derive(Default)]
+pub(super) struct LineGap {
+    /// Line ends.
+    ends: u64,
+    /// Lines between the first line end and the last that hold white space.
+    filled: u64,
+    /// Whether there is white space before the first line end.
+    is_first_filled: bool,
+    /// Bytes after the last line end, and their hash.
+    last_bytes: u64,
+    last: blake3::Hasher,
+}
+
+impl LineGap {
+    /// Summarises a text.
+    pub(super) fn of(text: &[u8]) -> Self {
+        let mut gap = Self::default();
+        gap.read(text);
+        gap
+    }
+
+    /// Adds the next piece.
+    pub(super) fn read(&mut self, text: &[u8]) {
+        let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
+        self.read_line(lines.next().unwrap_or_default());
+        for line in lines {
+            let is_filled = self.last_bytes > 0;
+            match self.ends {
+                0 => self.is_first_filled = is_filled,
+                _ => self.filled += u64::from(is_filled),
+            }
+            self.ends += 1;
+            self.last_bytes = 0;
+            self.last.reset();
+            self.read_line(line);
+        }
+    }
+
+    fn read_line(&mut self, line: &[u8]) {
+        self.last_bytes += line.len() as u64;
+        self.last.update(line);
+    }
+
+    /// Whether two gaps are alike; `is_last` if nothing follows either.
+    pub(super) fn is_like(&self, other: &Self, rule: GapRule, is_last: bool) -> bool {
+        match rule {
+            GapRule::TokenLines => is_last || (self.ends == 0) == (other.ends == 0),
+            GapRule::FilledLines | GapRule::StrippedFilledLines if is_last => {
+                self.filled_at_end() == other.filled_at_end()
+            }
+            GapRule::FilledLines => {
+                (self.ends == 0) == (other.ends == 0) && self.filled == other.filled
+            }
+            GapRule::StrippedFilledLines => {
+                self.is_like(other, GapRule::FilledLines, is_last) && self.has_same_last(other)
+            }
+            _ => self.ends == other.ends && (is_last || self.has_same_last(other)),
+        }
+    }
+
+    /// Lines before the first token that hold only white space; `is_last` if there is no token at
+    /// all.
+    pub(super) fn filled_at_start(&self, is_last: bool) -> u64 {
+        match (self.ends, is_last) {
+            (0, false) => 0,
+            (0, true) => u64::from(self.last_bytes > 0),
+            (_, false) => self.filled + u64::from(self.is_first_filled),
+            (_, true) => self.filled_at_end() + u64::from(self.is_first_filled),
+        }
+    }
+
+    /// Lines after the last token that hold only white space.
+    fn filled_at_end(&self) -> u64 {
+        self.filled + u64::from(self.ends > 0 && self.last_bytes > 0)
+    }
+
+    /// Whether the white space after the last line end is the same.
+    pub(super) fn has_same_last(&self, other: &Self) -> bool {
+        self.last_bytes == other.last_bytes && self.last.finalize() == other.last.finalize()
+    }
 }
 
 #[cfg(test)]

@@ -2,15 +2,7 @@
 //! `[+-]?(\d*\.\d+|\d+\.|\d+)`, then an optional exponent. Neither hexadecimal, nor `inf` or `nan`.
 //! Knows no tolerances.
 
-mod long;
-mod parts;
-mod underflow;
-
 use std::str;
-
-pub(super) use long::LongNumeral;
-use parts::NumeralParts;
-use underflow::not_quite_zero;
 
 /// The longest token, in bytes, that is parsed at once. A longer one may have an exponent to match
 /// its length, which the standard library does not parse right.
@@ -32,10 +24,300 @@ pub(super) fn number(token: &[u8]) -> Option<f64> {
     })
 }
 
+// Splits a numeral into its parts in one go. Most numerals are short, and their value is exact at
+// once.
+
+/// Decimal digits that always fit into a `u64`.
+const MOST_DIGITS: u32 = 19;
+
+/// Every whole number up to this is a float.
+const MOST_EXACT: u64 = 1 << 53;
+
+/// Powers of ten that floats represent exactly.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+
+/// Larger exponents count as this one.
+const LARGEST_EXPONENT: i64 = 1 << 40;
+
+/// A numeral: its first digits, and the power of ten that they are multiplied by.
+struct NumeralParts {
+    is_negative: bool,
+    mantissa: u64,
+    digits: u32,
+    power: i64,
+}
+
+impl NumeralParts {
+    /// The parts of a token; `None` if it is not a number.
+    #[inline]
+    fn of(token: &[u8]) -> Option<Self> {
+        let (is_negative, rest) = signed(token);
+        let mut parts = Self {
+            is_negative,
+            mantissa: 0,
+            digits: 0,
+            power: 0,
+        };
+        let whole = parts.take(rest, 1);
+        let mut rest = &rest[whole..];
+        let mut has_digits = whole > 0;
+        if let [b'.', behind @ ..] = rest {
+            let taken = parts.take(behind, 0);
+            has_digits |= taken > 0;
+            rest = &behind[taken..];
+        }
+        if !has_digits {
+            return None;
+        }
+        parts.power += exponent(rest)?;
+        Some(parts)
+    }
+
+    /// Reads the digits at the start of a text, and returns how many there are. `place` is 1 before
+    /// the point and 0 after it, by which the power of ten stays right, also for digits that do not
+    /// fit the mantissa.
+    #[inline]
+    fn take(&mut self, text: &[u8], place: i64) -> usize {
+        let mut taken = 0;
+        for byte in text {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                break;
+            }
+            taken += 1;
+            if self.digits < MOST_DIGITS {
+                self.mantissa = self.mantissa * 10 + u64::from(digit);
+                self.digits += u32::from(self.mantissa > 0);
+                self.power -= 1 - place;
+            } else {
+                self.digits += 1;
+                self.power += place;
+            }
+        }
+        taken
+    }
+
+    /// The value, if it can be calculated with only one rounding operation.
+    #[inline]
+    fn exactly(&self) -> Option<f64> {
+        let is_all = self.digits <= MOST_DIGITS && self.mantissa <= MOST_EXACT;
+        #[expect(clippy::cast_precision_loss, reason = "it is exact up to here")]
+        let mantissa = self.mantissa as f64;
+        let signed = if self.is_negative {
+            -mantissa
+        } else {
+            mantissa
+        };
+        let power = usize::try_from(self.power.unsigned_abs())
+            .ok()
+            .and_then(|power| POWERS.get(power));
+        match (power, self.power < 0) {
+            _ if self.mantissa == 0 => Some(signed),
+            (Some(power), true) if is_all => Some(signed / power),
+            (Some(power), false) if is_all => Some(signed * power),
+            _ => None,
+        }
+    }
+}
+
+#[inline]
+fn signed(text: &[u8]) -> (bool, &[u8]) {
+    match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    }
+}
+
+/// Parses an exponent; 0 if the text is empty, `None` if it is anything else.
+#[inline]
+fn exponent(text: &[u8]) -> Option<i64> {
+    let [b'e' | b'E', rest @ ..] = text else {
+        return text.is_empty().then_some(0);
+    };
+    let (is_negative, digits) = signed(rest);
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let exponent = digits.iter().fold(0, |sum, digit| {
+        (sum * 10 + i64::from(digit - b'0')).min(LARGEST_EXPONENT)
+    });
+    Some(if is_negative { -exponent } else { exponent })
+}
+
+// Keeps numerals that are too small for a float apart from 0.
+
+/// The smallest float above 0, which stands for such a numeral.
+const LEAST: f64 = f64::from_bits(1);
+
+/// The value of a numeral that is not 0, given the parsed `value`, which may have become 0.
+fn not_quite_zero(value: f64, is_negative: bool) -> f64 {
+    match value {
+        0.0 if is_negative => -LEAST,
+        0.0 => LEAST,
+        value => value,
+    }
+}
+
+// Parses a numeral of any length, piece by piece in little memory. It keeps enough digits that of
+// the others it only matters whether one is not 0.
+
+/// Digits that are kept. To decide to which float a number is rounded, 767 are enough.
+const MOST_LONG_DIGITS: usize = 800;
+
+/// Larger exponents count as this one: no token has enough digits to make up for it.
+const LARGEST_LONG_EXPONENT: i64 = 1 << 60;
+
+/// A power of ten beyond all floats: as a negative power, even with all kept digits before it.
+const BEYOND_FLOATS: i64 = 2000;
+
+/// A numeral being read.
+#[derive(Default)]
+pub(crate) struct LongNumeral {
+    at: NumeralPosition,
+    is_negative: bool,
+    /// The first digits, without leading zeros.
+    digits: Vec<u8>,
+    /// Whether a digit other than 0 follows the kept ones.
+    has_more: bool,
+    /// The power of ten that the digits are multiplied by, without the exponent.
+    power: i64,
+    exponent: i64,
+    has_negative_exponent: bool,
+}
+
+/// How far a numeral has been read.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum NumeralPosition {
+    #[default]
+    Start,
+    Sign,
+    Whole,
+    /// A point without a digit before it.
+    BarePoint,
+    Fraction,
+    ExponentLetter,
+    ExponentSign,
+    Exponent,
+    /// The text is not a numeral.
+    Invalid,
+}
+
+impl LongNumeral {
+    /// Reads the next piece.
+    pub(crate) fn read(&mut self, text: &[u8]) {
+        for byte in text {
+            if self.at == NumeralPosition::Invalid {
+                return;
+            }
+            self.at = self.step(*byte);
+        }
+    }
+
+    fn step(&mut self, byte: u8) -> NumeralPosition {
+        use NumeralPosition as At;
+        match (self.at, byte) {
+            (At::Start, b'+' | b'-') => {
+                self.is_negative = byte == b'-';
+                At::Sign
+            }
+            (At::Start | At::Sign | At::Whole, b'0'..=b'9') => {
+                self.take(byte, 1);
+                At::Whole
+            }
+            (At::Start | At::Sign, b'.') => At::BarePoint,
+            (At::Whole, b'.') => At::Fraction,
+            (At::BarePoint | At::Fraction, b'0'..=b'9') => {
+                self.take(byte, 0);
+                At::Fraction
+            }
+            (At::Whole | At::Fraction, b'e' | b'E') => At::ExponentLetter,
+            (At::ExponentLetter, b'+' | b'-') => {
+                self.has_negative_exponent = byte == b'-';
+                At::ExponentSign
+            }
+            (At::ExponentLetter | At::ExponentSign | At::Exponent, b'0'..=b'9') => {
+                let digit = i64::from(byte - b'0');
+                self.exponent = self
+                    .exponent
+                    .saturating_mul(10)
+                    .saturating_add(digit)
+                    .min(LARGEST_LONG_EXPONENT);
+                At::Exponent
+            }
+            _ => At::Invalid,
+        }
+    }
+
+    fn take(&mut self, digit: u8, place: i64) {
+        if self.digits.len() == MOST_LONG_DIGITS {
+            self.has_more |= digit != b'0';
+            self.power += place;
+            return;
+        }
+        if digit != b'0' || !self.digits.is_empty() {
+            self.digits.push(digit);
+        }
+        self.power -= 1 - place;
+    }
+
+    /// The nearest float, after the whole numeral has been read; `None` if it is not a number.
+    pub(crate) fn value(&self) -> Option<f64> {
+        use NumeralPosition as At;
+        if !matches!(self.at, At::Whole | At::Fraction | At::Exponent) {
+            return None;
+        }
+        let sign = if self.is_negative { -1.0 } else { 1.0 };
+        let exponent = if self.has_negative_exponent {
+            -self.exponent
+        } else {
+            self.exponent
+        };
+        let power = self.power.saturating_add(exponent);
+        Some(match power {
+            _ if self.digits.is_empty() => 0.0 * sign,
+            BEYOND_FLOATS.. => f64::INFINITY * sign,
+            power if power < -BEYOND_FLOATS => not_quite_zero(0.0, self.is_negative),
+            power => not_quite_zero(self.kept(power)? * sign, self.is_negative),
+        })
+    }
+
+    /// The value of the kept digits, times a power of ten.
+    fn kept(&self, power: i64) -> Option<f64> {
+        let mut text = String::from_utf8(self.digits.clone()).ok()?;
+        // If a digit other than 0 was dropped, a 1 is appended for it: it matters half way between
+        // two floats.
+        let power = if self.has_more { power - 1 } else { power };
+        text.push_str(if self.has_more { "1" } else { "" });
+        format!("{text}e{power}").parse().ok()
+    }
+}
+
+// Parses numbers as Python's `float` does, except for `inf` and `nan`: underscores may stand
+// between digits. Knows no tolerances.
+
+/// The value of a token as the nearest float, infinite if it is too large for one; `None` if the
+/// token is not a number in Python.
+pub(super) fn number_of_python(token: &[u8]) -> Option<f64> {
+    if !memchr::memchr_iter(b'_', token).all(|at| {
+        let digit = |at: usize| token.get(at).is_some_and(u8::is_ascii_digit);
+        at > 0 && digit(at - 1) && digit(at + 1)
+    }) {
+        return None;
+    }
+    let plain: Vec<u8> = token.iter().copied().filter(|byte| *byte != b'_').collect();
+    // It rounds a number that is too small for a float away from zero, which Python does not.
+    number(&plain)?;
+    str::from_utf8(&plain).ok()?.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::underflow::LEAST;
     use super::*;
+    use crate::check::text::numeral::LEAST;
 
     #[test]
     fn numbers_are_recognised_by_the_grammar_of_the_format() {
@@ -90,5 +372,34 @@ mod tests {
             let large = format!("25{zeros}e-{}", length + 1);
             assert_eq!(number(large.as_bytes()), Some(2.5), "{length}");
         }
+    }
+}
+
+#[cfg(test)]
+mod python_numeral_tests {
+    use super::*;
+
+    #[test]
+    fn underscores_may_stand_between_digits_and_too_small_numbers_are_zero() {
+        for (token, value) in [
+            ("1_000", Some(1000.0)),
+            ("1_0.2_5e1_0", Some(10.25e10)),
+            ("_1", None),
+            ("1_", None),
+            ("1__0", None),
+            ("1_.5", None),
+            ("1e_5", None),
+            ("1e-5000", Some(0.0)),
+            ("1e5000", Some(f64::INFINITY)),
+            ("5.", Some(5.0)),
+            ("inf", None),
+            ("nan", None),
+            ("0x10", None),
+            ("", None),
+        ] {
+            assert_eq!(number_of_python(token.as_bytes()), value, "{token}");
+        }
+        let long = format!("0.{}1", "0".repeat(2_000));
+        assert_eq!(number_of_python(long.as_bytes()), Some(0.0));
     }
 }

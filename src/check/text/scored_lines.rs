@@ -5,10 +5,10 @@
 
 use std::io::Read;
 
-use crate::check::text::place::TextPlace;
 use crate::check::text::scan::{filled_lines, is_space};
-use crate::check::text::{excerpt, wording};
-use crate::check::{CheckError, InputError, input_mistake};
+use crate::check::text::stream::TextPlace;
+use crate::check::text::wording;
+use crate::check::{CheckError, InputError, error};
 use crate::model::{
     CheckerPoints, FindingKind, FindingRule, Findings, PointValue, ScoredLineRules,
 };
@@ -78,9 +78,7 @@ impl LineTexts {
                 counted(lines, "line"),
                 counted(numbers, "number")
             );
-            return Err(CheckError::Answer(
-                input_mistake::mistake(1, message, None).into(),
-            ));
+            return Err(CheckError::Answer(error::mistake(1, message, None).into()));
         }
         if needs_all_lines && found != expected {
             return Ok(self.with_other_count());
@@ -194,7 +192,7 @@ fn trimmed(line: &[u8]) -> &[u8] {
 }
 
 fn shown(line: &[u8]) -> String {
-    excerpt::token(line, line.len() as u64)
+    wording::shown_token(line, line.len() as u64)
 }
 
 #[cfg(test)]

@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Read;
 
-use crate::check::text::place::TextPlace;
+use gridjudge_grid::format;
+
 use crate::check::text::scan::{filled_lines, filled_parts, is_space};
-use crate::check::text::{excerpt, wording};
+use crate::check::text::stream::TextPlace;
+use crate::check::text::wording;
 use crate::check::{CheckError, InputError};
 use crate::model::{Finding, FindingKind, FindingRule, Findings, UnorderedPiece};
 use crate::text::counted;
-use gridjudge_grid::format;
 
 /// How often a piece is in the answer, and how many of these the output has not had yet.
 #[derive(Default)]
@@ -146,7 +147,7 @@ fn lacking(kind: UnorderedPiece, end: &TextPlace, first: &[u8], missing: u64) ->
 }
 
 fn quoted(piece: &[u8]) -> String {
-    excerpt::token(piece, piece.len() as u64)
+    wording::shown_token(piece, piece.len() as u64)
 }
 
 #[cfg(test)]

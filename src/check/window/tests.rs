@@ -1,7 +1,8 @@
 //! A window shows the bytes that were asked for, and places count the padding that was left out.
 
-use super::*;
 use gridjudge_grid::{CellSpacing, Format, GridCount, Layout, Replies, Shape, Symbols};
+
+use super::*;
 
 /// A reader that gives its bytes one at a time, as a pipe may.
 struct Trickle<'a>(&'a [u8]);

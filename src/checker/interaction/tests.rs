@@ -1,10 +1,11 @@
 //! Verdicts for floods of output that make the interactor fail, with a sandbox that simulates both
 //! programs.
 
-use super::*;
-use crate::checker::final_check::tests::{job, program, task};
-use crate::model::CheckerKind;
 use gridjudge_sandbox::{Exit, ScriptedSandbox};
+
+use super::*;
+use crate::checker::interaction::final_check_tests::{job, program, task};
+use crate::model::CheckerKind;
 
 /// How an interaction with a flood ends.
 #[derive(Clone, Copy)]

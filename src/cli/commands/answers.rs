@@ -4,27 +4,28 @@
 
 mod by_models;
 mod made_inputs;
-mod model;
 mod new_files;
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
+use gridjudge_sandbox::Fault;
+
 use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
 use crate::cli::commands::answers::by_models::ModelAnswers;
 use crate::cli::commands::answers::new_files::{NewFiles, persist_all};
 use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::startup::RunCount;
-use crate::cli::session::{proving, selection};
+use crate::cli::session::judging::proving;
+use crate::cli::session::judging::startup::RunCount;
+use crate::cli::session::planning;
 use crate::cli::status_line::StatusLine;
-use crate::cli::{nearby, screen, signals};
+use crate::cli::{input_file, screen, signals};
 use crate::model::{Case, Problem};
 use crate::spec::{AnswerRequirement, JudgeFolder, Mistake, Mistakes};
 use crate::text::counted;
 use crate::{files, proof};
-use clap::Args;
-use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct AnswersArgs {
@@ -114,7 +115,7 @@ fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<
             .into());
     };
     if !solution.is_file() {
-        let remedy = nearby::remedy(solution, Some(folder));
+        let remedy = input_file::remedy(solution, Some(folder));
         return Err(Mistake {
             remedy,
             ..Mistake::of(solution, "there is no such file")
@@ -190,7 +191,7 @@ fn problems_with_cases(
     };
     let work = Mistakes::of_all(
         ids.iter()
-            .map(|id| selection::problem_and_cases(folder, id, required)),
+            .map(|id| planning::problem_and_cases(folder, id, required)),
     )?;
     let in_groups = ids.iter().zip(&work);
     let without_cases = in_groups

@@ -4,17 +4,17 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use gridjudge_sandbox::Fault;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::output::OutputPlace;
 use crate::cli::status_line::StatusLine;
-use crate::cli::{baseline_file, output, screen};
+use crate::cli::{log_file, output, screen};
 use crate::compare;
 use crate::compare::{Baseline, Comparison, ListedChanges};
 use crate::spec::{Mistake, Mistakes};
 use crate::text::counted;
-use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct BaselineArgs {
@@ -40,7 +40,7 @@ pub(crate) fn run(
     refuse_twice(&save.logs)?;
     let mut now = Baseline::default();
     for log in &save.logs {
-        let next = baseline_file::read(log)?;
+        let next = log_file::read(log)?;
         refuse_another_machine(log, &next, &now, "the logs before it are")?;
         now.join(next);
     }
@@ -56,7 +56,7 @@ pub(crate) fn run(
         screen::result(compare::to_text(&now).trim_end())?;
         return Ok(CommandOutcome::AsExpected);
     };
-    baseline_file::replaces_its_like(path, START, "baseline")?;
+    log_file::replaces_its_like(path, START, "baseline")?;
     let is_update = !save.fresh
         && path
             .metadata()
@@ -113,7 +113,7 @@ fn refuse_another_machine(
 
 /// The baseline in a file with its outdated lines replaced. Prints a table of the changes.
 fn updated(path: &Path, now: Baseline, common: &GlobalOptions) -> Result<Baseline, CommandError> {
-    let was = baseline_file::read(path)?;
+    let was = log_file::read(path)?;
     refuse_another_machine(path, &was, &now, "the log is")?;
     let status = StatusLine::start(common, "comparing");
     let compared = Comparison::between(&was, &now, true);

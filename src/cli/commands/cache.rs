@@ -1,16 +1,16 @@
 //! `gridjudge cache`: shows what is in the cache, or clears it.
 
 use clap::{Args, Subcommand};
+use gridjudge_sandbox::Fault;
 
 use crate::cache;
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
-use crate::cli::session::caching;
+use crate::cli::session::judging::caching;
 use crate::report::mebibytes;
 use crate::spec::Config;
 use crate::text::{counted, round_time};
-use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct CacheArgs {

@@ -1,6 +1,5 @@
 //! `gridjudge check`: judges an output without running the program that printed it.
 
-mod args;
 mod by_program;
 mod case_texts;
 
@@ -9,20 +8,22 @@ use std::io;
 use std::io::{ErrorKind, IsTerminal, Read, Seek};
 use std::path::Path;
 
+use gridjudge_sandbox::Fault;
+
 use crate::check::{CheckError, InputError};
 use crate::cli::args::GlobalOptions;
-use crate::cli::bounded::Bounded;
-pub(crate) use crate::cli::commands::check::args::CheckArgs;
 use crate::cli::commands::check::by_program::CheckerRequest;
 use crate::cli::commands::check::case_texts::CaseTexts;
 use crate::cli::exit::{CommandError, CommandOutcome};
+use crate::cli::input_file::Bounded;
 use crate::cli::status_line::StatusLine;
-use crate::cli::{bounded, screen, signals};
+use crate::cli::{input_file, screen, signals};
 use crate::model::{Findings, Problem, Task, Verdict};
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{plural, printable};
 use crate::{check, proof};
-use gridjudge_sandbox::Fault;
+
+pub(crate) use crate::cli::commands::check::case_texts::CheckArgs;
 
 pub(crate) fn run(
     arguments: &CheckArgs,
@@ -100,7 +101,7 @@ fn compared(
 fn output(arguments: &CheckArgs) -> Result<Box<dyn Read>, Mistakes> {
     Ok(match arguments.output.to_str() {
         Some("-") => Box::new(io::stdin()),
-        _ => Box::new(bounded::open(&arguments.output)?),
+        _ => Box::new(input_file::open_bounded(&arguments.output)?),
     })
 }
 
@@ -158,7 +159,7 @@ impl<'a> SetterFile<'a> {
         }
         let mut text = Self {
             path,
-            file: bounded::open(from)?,
+            file: input_file::open_bounded(from)?,
         };
         if text.rewind().is_err() {
             let copied = tempfile::tempfile().and_then(|mut copy| {
@@ -166,7 +167,7 @@ impl<'a> SetterFile<'a> {
                 Ok(copy)
             });
             text.file = copied.map_err(|error| match error.kind() {
-                ErrorKind::FileTooLarge => bounded::too_large(path),
+                ErrorKind::FileTooLarge => input_file::too_large(path),
                 _ => Mistake::of(path, format!("cannot be copied: {error}")),
             })?;
             text.rewind()?;
@@ -210,7 +211,7 @@ fn mistake(arguments: &CheckArgs, error: &CheckError) -> Mistakes {
         CheckError::Input(unreadable) => (arguments.input.as_path(), unreadable),
         CheckError::Answer(unreadable) => (answer, unreadable),
         CheckError::Output(error) if error.kind() == ErrorKind::FileTooLarge => {
-            return bounded::too_large(&arguments.output).into();
+            return input_file::too_large(&arguments.output).into();
         }
         CheckError::Output(error) => {
             return Mistake::of(&arguments.output, format!("cannot be read: {error}")).into();

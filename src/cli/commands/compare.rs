@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use gridjudge_sandbox::Fault;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::baseline_check::ComparePolicy;
-use crate::cli::{baseline_file, output, report_options};
+use crate::cli::session::outputs::baseline_check::ComparePolicy;
+use crate::cli::{log_file, output, report_options};
 use crate::compare::markdown;
 use crate::spec::Mistakes;
-use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -43,13 +43,13 @@ pub(crate) fn run(
             .collect::<Vec<_>>(),
     )?;
     json.map_or(Ok(()), |path| {
-        baseline_file::replaces_its_like(path, r#"{"submissions":"#, "comparison")
+        log_file::replaces_its_like(path, r#"{"submissions":"#, "comparison")
     })?;
     in_markdown.map_or(Ok(()), |path| {
-        baseline_file::replaces_its_like(path, "**gridjudge**:", "comparison")
+        log_file::replaces_its_like(path, "**gridjudge**:", "comparison")
     })?;
-    let was = baseline_file::read(&compare.was);
-    let now = baseline_file::read(&compare.now);
+    let was = log_file::read(&compare.was);
+    let now = log_file::read(&compare.now);
     let (was, now) = match (was, now) {
         (Err(Mistakes(mut first)), Err(Mistakes(second))) => {
             first.extend(second);

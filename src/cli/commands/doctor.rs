@@ -4,18 +4,18 @@
 use std::path::Path;
 
 use clap::Args;
+use gridjudge_sandbox::machine::{MachineFact, NoiseSource};
+use gridjudge_sandbox::{Guarantees, IsolationLevel, LevelChoice, machine};
 
 use crate::cli::args::{GlobalOptions, PackageChoice, is_path};
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
-use crate::cli::session::levels::LevelTrial;
-use crate::cli::session::request::SandboxChoice;
-use crate::cli::session::{languages, levels, package_page};
+use crate::cli::session::judging::startup::LevelTrial;
+use crate::cli::session::judging::{SandboxChoice, languages, startup};
+use crate::cli::session::packages::package_page;
 use crate::cli::text_page::{CheckMark, TextPage};
 use crate::spec::{Config, FILE_NAME, Mistake, Mistakes};
 use crate::text::counted;
-use gridjudge_sandbox::machine::{MachineFact, NoiseSource};
-use gridjudge_sandbox::{Guarantees, IsolationLevel, LevelChoice, machine};
 
 #[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
@@ -46,8 +46,8 @@ pub(crate) fn run(
     // This is measured before the judge runs anything, which would count as other work on the
     // machine.
     let noise = machine::noise_sources();
-    let tried = levels::try_all();
-    let in_force = levels::in_force(choice, &tried);
+    let tried = startup::try_all();
+    let in_force = startup::in_force(choice, &tried);
     let mut page = TextPage::default();
     verdict(&mut page, choice, in_force);
     if !common.quiet {

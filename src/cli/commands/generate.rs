@@ -7,7 +7,7 @@ use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::generate;
 use crate::cli::session::generate::GenerateRequest;
-use crate::cli::session::startup::ThreadCount;
+use crate::cli::session::judging::startup::ThreadCount;
 
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {

@@ -8,13 +8,15 @@ use clap::Args;
 use crate::cli::args::{GlobalOptions, PackageChoice};
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::case_filter::CaseFilter;
-use crate::cli::session::contest::{RankingOptions, StandingsFiles};
-use crate::cli::session::known_proofs::KnownProofs;
-use crate::cli::session::measured_limits::LimitMeasurement;
-use crate::cli::session::package_checks::PackageChecks;
-use crate::cli::session::request::{RunOptions, SessionRequest};
-use crate::cli::session::{contest, package_notes, request, selection};
+use crate::cli::session::judging::proving::KnownProofs;
+use crate::cli::session::judging::{RunOptions, SessionRequest};
+use crate::cli::session::packages::package_checks::PackageChecks;
+use crate::cli::session::packages::package_notes;
+use crate::cli::session::planning::case_filter::CaseFilter;
+use crate::cli::session::planning::contest;
+use crate::cli::session::planning::contest::{RankingOptions, StandingsFiles};
+use crate::cli::session::time_limits::LimitMeasurement;
+use crate::cli::session::{judging, planning};
 use crate::cli::status_line::StatusLine;
 use crate::cli::watch::{FailureHistory, WatchRequest};
 use crate::cli::{signals, watch};
@@ -109,7 +111,7 @@ fn once(
         None => files.refuse()?,
     };
     sinks.push(history.sink());
-    let (outcome, tally) = request::judge(SessionRequest {
+    let (outcome, tally) = judging::judge(SessionRequest {
         plan: &plan,
         untimed,
         checks: PackageChecks::default(),
@@ -175,9 +177,9 @@ impl GradeArgs {
                     Some(id) => vec![id.clone()],
                     None => folder.ids().map(str::to_owned).collect(),
                 };
-                let plan = selection::examples(
+                let plan = planning::examples(
                     folder,
-                    &selection::subjects(folder, &ids, proofs, &status)?,
+                    &planning::subjects(folder, &ids, proofs, &status)?,
                 )?;
                 if plan.entries.is_empty() {
                     Err(nothing_to_grade(folder))
@@ -185,8 +187,8 @@ impl GradeArgs {
                     Ok(plan)
                 }
             }
-            [path] if selection::answers_to(folder, path, self.problem.as_deref()).is_some() => {
-                selection::submissions(folder, &self.submissions, self.problem.as_deref(), proofs)
+            [path] if planning::answers_to(folder, path, self.problem.as_deref()).is_some() => {
+                planning::submissions(folder, &self.submissions, self.problem.as_deref(), proofs)
             }
             [path] if self.problem.is_none() && is_package(path) => {
                 Err(package_for_submission(path).into())
@@ -195,7 +197,7 @@ impl GradeArgs {
                 let only = self.problem.as_deref().map(|named| folder.id_of(named));
                 contest::plan(folder, path, only, self.strict, proofs, common)
             }
-            paths => selection::submissions(folder, paths, self.problem.as_deref(), proofs),
+            paths => planning::submissions(folder, paths, self.problem.as_deref(), proofs),
         }
     }
 }

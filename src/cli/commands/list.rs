@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
-use crate::cli::session::package_notes;
+use crate::cli::session::packages::package_notes;
 use crate::model::LoggedLimits;
 use crate::report::{ListedGroup, ListedProblem, problem_table};
 use crate::spec::{AnswerRequirement, JudgeFolder, Mistakes};

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
 use clap_mangen::Man;
+use gridjudge_sandbox::Fault;
 
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::{output, screen};
 use crate::spec::{Mistake, Mistakes, nearest};
-use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {

@@ -6,19 +6,18 @@ use std::path::Path;
 use std::{fs, io};
 
 use clap::Args;
+use gridjudge_sandbox::Fault;
 
 use crate::cli::args::GlobalOptions;
-use crate::cli::draft::mistakes::RefusedDraft;
-use crate::cli::draft::questions::ProblemOptions;
-use crate::cli::draft::task::TaskChoice;
-use crate::cli::draft::{page, questions, task, text_problem};
+use crate::cli::draft::questions::{ProblemOptions, RefusedDraft};
+use crate::cli::draft::text_problem::TaskChoice;
+use crate::cli::draft::{page, questions, text_problem};
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::generate;
 use crate::cli::{output, screen, signals};
 use crate::files::UnfinishedFolder;
 use crate::model::{Problem, Recipe};
 use crate::spec::{JudgeFolder, Mistake, Mistakes, SPEC};
-use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArgs {
@@ -43,7 +42,7 @@ pub(crate) fn run(new: &NewArgs, common: &GlobalOptions) -> Result<CommandOutcom
     let cases = folder.config.case_folder(&new.id);
     // Whoever says something about grids need not be asked.
     let is_open = new.options.flags_about_grids().next().is_none();
-    let task = task::chosen(new.task, asks && is_open)?;
+    let task = text_problem::chosen(new.task, asks && is_open)?;
     let files = match task {
         TaskChoice::Grid => grid_files(new, &folder, &place, asks, common)?,
         task => text_files(new, &folder, task)?,

@@ -6,18 +6,17 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
+use gridjudge_grid::batch;
+use gridjudge_grid::batch::{BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode};
+use gridjudge_sandbox::{Fault, Stopwatch};
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::startup::ThreadCount;
+use crate::cli::session::judging::startup::ThreadCount;
 use crate::cli::status_line::StatusLine;
-use crate::cli::{file, screen};
+use crate::cli::{input_file, screen};
 use crate::spec::{Mistakes, no_puzzles, puzzle_layouts};
 use crate::text::counted;
-use gridjudge_grid::batch::{
-    self, BlockAnswers, PuzzleError, PuzzleMistake, PuzzleText, SolveMode,
-};
-use gridjudge_sandbox::{Fault, Stopwatch};
 
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
@@ -183,9 +182,10 @@ fn is_stdin(arguments: &SolveArgs) -> bool {
 /// Opens the input. Returns its name, too.
 fn open(arguments: &SolveArgs) -> Result<(String, Box<dyn Read + Send>), Mistakes> {
     match &arguments.file {
-        Some(path) if path.as_os_str() != "-" => {
-            Ok((path.display().to_string(), Box::new(file::open(path)?)))
-        }
+        Some(path) if path.as_os_str() != "-" => Ok((
+            path.display().to_string(),
+            Box::new(input_file::open(path)?),
+        )),
         _ => Ok(("standard input".to_owned(), Box::new(io::stdin()))),
     }
 }

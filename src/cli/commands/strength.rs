@@ -5,23 +5,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anstyle::Style;
 use clap::Args;
+use gridjudge_sandbox::Fault;
 
 use crate::authoring::strength;
 use crate::authoring::strength::{CaseCover, KillReason, Mutant};
 use crate::cli::args::{GlobalOptions, ProblemNames};
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::screen;
-use crate::cli::session::known_proofs::KnownProofs;
-use crate::cli::session::plan_entry::ProblemCases;
-use crate::cli::session::selection;
-use crate::cli::session::startup::ThreadCount;
+use crate::cli::session::judging::proving::KnownProofs;
+use crate::cli::session::judging::startup::ThreadCount;
+use crate::cli::session::planning;
+use crate::cli::session::planning::plan_entry::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::model::Case;
 use crate::report::Narrowing;
 use crate::spec::{MOST_CASE, Mistake, Mistakes};
 use crate::text::{counted, printable};
 use crate::{authoring, files, report};
-use gridjudge_sandbox::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct StrengthArgs {
@@ -38,7 +38,7 @@ pub(crate) fn run(
     let folder = common.folder()?;
     let ids = arguments.problems.ids(&folder);
     let status = StatusLine::start(common, "reading the cases");
-    let mut subjects = selection::subjects(&folder, &ids, &KnownProofs::none(), &status)?;
+    let mut subjects = planning::subjects(&folder, &ids, &KnownProofs::none(), &status)?;
     // Without names, problems that cannot be examined are skipped; a named one is an error below.
     if arguments.problems.named().is_empty() {
         subjects.retain(|subject| {

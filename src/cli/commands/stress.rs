@@ -4,15 +4,10 @@
 mod args;
 mod found;
 mod grid_session;
-mod made_programs;
-mod place;
 mod program_inputs;
 mod program_session;
 mod request;
 mod search;
-mod search_sandbox;
-mod show;
-mod words;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
@@ -21,8 +16,8 @@ use crate::cli::commands::stress::program_session::ProgramSession;
 use crate::cli::commands::stress::request::{InputMakers, StressRequest};
 use crate::cli::commands::stress::search::InputSearch;
 use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judge_session::JudgeSession;
-use crate::cli::session::startup::SandboxStartup;
+use crate::cli::session::judging::judge_session::JudgeSession;
+use crate::cli::session::judging::startup::SandboxStartup;
 use crate::cli::signals;
 
 pub(crate) use args::StressArgs;

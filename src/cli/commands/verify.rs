@@ -5,13 +5,14 @@ use clap::Args;
 use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::known_proofs::KnownProofs;
-use crate::cli::session::measured_limits::LimitMeasurement;
-use crate::cli::session::package_checks::PackageChecks;
-use crate::cli::session::plan_entry::ProblemCases;
-use crate::cli::session::proven_problems::ProvenProblems;
-use crate::cli::session::request::{RunOptions, SessionRequest};
-use crate::cli::session::{package_notes, request, suggest_limits};
+use crate::cli::session::judging;
+use crate::cli::session::judging::proven_problems::ProvenProblems;
+use crate::cli::session::judging::proving::KnownProofs;
+use crate::cli::session::judging::{RunOptions, SessionRequest};
+use crate::cli::session::packages::package_checks::PackageChecks;
+use crate::cli::session::packages::package_notes;
+use crate::cli::session::planning::plan_entry::ProblemCases;
+use crate::cli::session::time_limits::{LimitMeasurement, suggest_limits};
 use crate::cli::watch::{FailureHistory, WatchRequest};
 use crate::cli::{screen, signals, watch};
 use crate::model::Task;
@@ -83,7 +84,7 @@ fn once(
     if verify.suggest_limits {
         return suggest_limits::run(&folder, plan, startup, common, cancel);
     }
-    let (outcome, _) = request::judge(SessionRequest {
+    let (outcome, _) = judging::judge(SessionRequest {
         plan,
         untimed,
         checks,

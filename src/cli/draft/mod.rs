@@ -3,10 +3,6 @@
 //! `mistakes` says what is wrong in a draft by the flags and questions that it was made from.
 //! Writes no file.
 
-pub(crate) mod mistakes;
 pub(crate) mod page;
-mod prompter;
 pub(crate) mod questions;
-mod spec_lines;
-pub(crate) mod task;
 pub(crate) mod text_problem;

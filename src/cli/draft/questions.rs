@@ -1,12 +1,13 @@
 //! Collects the settings of a new problem: from flags, from questions, or from defaults.
 
 use std::io;
-use std::io::{BufRead, IsTerminal};
+use std::io::{BufRead, IsTerminal, Write};
 
 use clap::Args;
-
-use crate::cli::draft::prompter::Prompter;
 use gridjudge_sandbox::Fault;
+
+use crate::cli::screen;
+use crate::spec::{Mistake, Mistakes};
 
 /// The settings that flags give. Each is written into the spec unchanged; the rules of the spec
 /// apply to it.
@@ -279,6 +280,139 @@ fn usual_blanks(symbols: &str) -> &'static str {
     if symbols.contains('0') { "." } else { "0" }
 }
 
+// Asks the questions of a draft one by one at a terminal.
+
+/// Asks questions on standard error, and reads the replies.
+pub(super) struct Prompter<R> {
+    /// Whether questions are asked at all; otherwise the usual values are used.
+    pub(super) ask: bool,
+    pub(super) input: R,
+}
+
+impl<R: BufRead> Prompter<R> {
+    /// The option if given, otherwise the reply to the question, otherwise the usual value.
+    pub(super) fn text(
+        &mut self,
+        option: &Option<String>,
+        question: &str,
+        usual: &str,
+    ) -> Result<String, Fault> {
+        match option {
+            Some(given) => Ok(given.clone()),
+            None if !self.ask => Ok(usual.to_owned()),
+            None => self.reply(question, usual),
+        }
+    }
+
+    pub(super) fn number(&mut self, question: &str, usual: u8) -> Result<u8, Fault> {
+        while self.ask {
+            if let Ok(number) = self.reply(question, &usual.to_string())?.parse() {
+                return Ok(number);
+            }
+            screen::notice("it must be a whole number, as in `9`");
+        }
+        Ok(usual)
+    }
+
+    pub(super) fn reply(&mut self, question: &str, usual: &str) -> Result<String, Fault> {
+        let doing = || format!("asking for {question}");
+        let mut terminal = anstream::stderr();
+        write!(terminal, "{question} [{usual}]: ").map_err(|error| Fault::new(doing(), error))?;
+        let mut line = String::new();
+        let bytes = self
+            .input
+            .read_line(&mut line)
+            .map_err(|error| Fault::new(doing(), error))?;
+        match line.trim() {
+            _ if bytes == 0 => {
+                Err(Fault::because(doing(), "there is no answer").with_remedy("say `--yes`"))
+            }
+            "" => Ok(usual.to_owned()),
+            reply => Ok(reply.to_owned()),
+        }
+    }
+}
+
+// Says what is wrong in the draft of a spec by the flags and questions that it was made from: no
+// file with those lines exists.
+
+/// A draft with mistakes.
+pub(crate) struct RefusedDraft<'a> {
+    /// The id of the problem.
+    pub(crate) id: &'a str,
+    /// The text that has mistakes.
+    pub(crate) spec: &'a str,
+    pub(crate) options: &'a ProblemOptions,
+    /// Whether questions were asked for what no flag said.
+    pub(crate) asked: bool,
+}
+
+impl RefusedDraft<'_> {
+    /// The mistakes, each at its flag or question. One that two lines repeat is named once.
+    pub(crate) fn placed(&self, Mistakes(found): Mistakes) -> Mistakes {
+        let mut placed: Vec<Mistake> = Vec::new();
+        for mistake in found {
+            let mistake = Mistake {
+                path: self.place(mistake.line).into(),
+                line: None,
+                excerpt: None,
+                ..mistake
+            };
+            if !placed.contains(&mistake) {
+                placed.push(mistake);
+            }
+        }
+        Mistakes(placed)
+    }
+
+    /// The flag or the question that a line of the spec was made from.
+    fn place(&self, line: Option<u64>) -> String {
+        let line = line.and_then(|line| {
+            self.spec
+                .lines()
+                .nth(usize::try_from(line).ok()?.checked_sub(1)?)
+        });
+        let key = line
+            .and_then(|line| line.split_once(" = "))
+            .map_or("", |(key, _)| key);
+        let flag = match key {
+            "name" => "--title".to_owned(),
+            key => format!("--{key}"),
+        };
+        if self.asked
+            && !question(key).is_empty()
+            && !self.options.flags_about_grids().any(|given| given == flag)
+        {
+            return question(key).to_owned();
+        }
+        if KEYS.contains(&key) {
+            flag
+        } else {
+            format!("the spec of `{}`", self.id)
+        }
+    }
+}
+
+/// The keys of a spec that are set by flags.
+const KEYS: [&str; 16] = [
+    "name",
+    "source",
+    "order",
+    "boxes",
+    "diagonals",
+    "symbols",
+    "blanks",
+    "cases",
+    "most",
+    "until",
+    "cells",
+    "accept",
+    "none",
+    "several",
+    "time",
+    "memory",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -347,5 +481,71 @@ mod tests {
             (smaller.boxes.as_str(), smaller.symbols.as_str()),
             ("2x2", "1-4")
         );
+    }
+}
+
+#[cfg(test)]
+mod prompter_tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_reply_means_the_usual_and_no_reply_is_a_fault() {
+        let mut prompter = Prompter {
+            ask: true,
+            input: &b"\nspaced\n"[..],
+        };
+        assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "joined");
+        assert_eq!(prompter.text(&None, "q", "joined").unwrap(), "spaced");
+        assert!(prompter.text(&None, "q", "joined").is_err());
+        assert_eq!(
+            prompter.text(&Some("x".into()), "q", "joined").unwrap(),
+            "x"
+        );
+    }
+}
+
+#[cfg(test)]
+mod mistakes_tests {
+    use super::*;
+
+    fn places(options: &ProblemOptions, asked: bool, lines: &[u64]) -> Vec<String> {
+        let spec = "name = \"\"\n[grid]\norder = 7    # a comment\nboxes = \"2x3\"\n";
+        let draft = RefusedDraft {
+            id: "bad",
+            spec,
+            options,
+            asked,
+        };
+        let mistakes = lines
+            .iter()
+            .map(|line| Mistake::of("problem.toml", "is wrong").on_line(*line));
+        draft
+            .placed(Mistakes(mistakes.collect()))
+            .0
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    }
+
+    #[test]
+    fn a_mistake_is_told_at_the_flag_or_the_question_that_it_came_from_and_only_once() {
+        let options = ProblemOptions {
+            order: Some(7),
+            ..ProblemOptions::default()
+        };
+        let told = places(&options, false, &[1, 2, 3, 4, 4]);
+        let spec = "the spec of `bad`: is wrong";
+        assert_eq!(
+            told,
+            [
+                "--title: is wrong",
+                spec,
+                "--order: is wrong",
+                "--boxes: is wrong"
+            ]
+        );
+        let told = places(&options, true, &[1, 3, 4]);
+        let asked = "boxes (rows x columns, `square`, `none`): is wrong";
+        assert_eq!(told, ["--title: is wrong", "--order: is wrong", asked]);
     }
 }

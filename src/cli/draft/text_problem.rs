@@ -1,9 +1,15 @@
 //! The files of a new problem that does not ask for grids: small, but complete, so that `verify`
 //! passes at once.
 
-use crate::cli::draft::questions::ProblemOptions;
-use crate::cli::draft::spec_lines::{SpecLines, set};
-use crate::cli::draft::task::TaskChoice;
+use std::io;
+use std::io::BufRead;
+
+use clap::ValueEnum;
+use gridjudge_sandbox::Fault;
+
+use crate::cli::draft::page::{SpecLines, set};
+use crate::cli::draft::questions::{ProblemOptions, Prompter};
+use crate::cli::screen;
 
 /// A small problem to begin with.
 struct SampleProblem {
@@ -135,4 +141,93 @@ pub(crate) fn case_files(task: TaskChoice) -> [(&'static str, &'static str); 2] 
     let SampleProblem { input, answer, .. } = sample(task);
     // The answer comes first: a case without its answer is a mistake to every other command.
     [("sample/1.ans", answer), ("sample/1.in", input)]
+}
+
+// What a new problem asks for: grids, or one of the kinds of `[task]`.
+
+/// What the submissions to a new problem have to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TaskChoice {
+    /// Completed grids
+    Grid,
+    /// A text, compared word by word
+    Tokens,
+    /// A text, compared line by line
+    Lines,
+    /// A text, compared byte by byte
+    Exact,
+    /// A text that a checker program judges
+    Program,
+    /// An interaction with an interactor program
+    Interactive,
+}
+
+impl TaskChoice {
+    /// The word for it, as in `kind = "tokens"`.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Grid => "grid",
+            Self::Tokens => "tokens",
+            Self::Lines => "lines",
+            Self::Exact => "exact",
+            Self::Program => "program",
+            Self::Interactive => "interactive",
+        }
+    }
+}
+
+/// The task that a flag names. Otherwise it is asked for if `ask`, and is grids if not.
+///
+/// # Errors
+/// A [`Fault`] if there is no answer to the question.
+pub(crate) fn chosen(given: Option<TaskChoice>, ask: bool) -> Result<TaskChoice, Fault> {
+    chosen_from(given, ask, io::stdin().lock())
+}
+
+fn chosen_from(
+    given: Option<TaskChoice>,
+    ask: bool,
+    input: impl BufRead,
+) -> Result<TaskChoice, Fault> {
+    if let Some(task) = given {
+        return Ok(task);
+    }
+    let words: Vec<_> = TaskChoice::value_variants()
+        .iter()
+        .map(|task| task.word())
+        .collect();
+    let question = format!("task ({})", words.join(", "));
+    let mut prompter = Prompter { ask, input };
+    loop {
+        let reply = prompter.text(&None, &question, TaskChoice::Grid.word())?;
+        if let Some(task) = TaskChoice::value_variants()
+            .iter()
+            .find(|task| task.word() == reply)
+        {
+            return Ok(*task);
+        }
+        screen::notice("it must be one of these words, as in `tokens`");
+    }
+}
+
+#[cfg(test)]
+mod task_tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_those_of_the_flag() {
+        for task in TaskChoice::value_variants() {
+            assert_eq!(task.to_possible_value().unwrap().get_name(), task.word());
+        }
+    }
+
+    #[test]
+    fn the_task_is_asked_for_until_it_is_known_and_is_grids_if_nothing_is_said() {
+        let asked =
+            |given, ask, replies: &str| chosen_from(given, ask, replies.as_bytes()).unwrap();
+        assert_eq!(asked(None, true, "\n"), TaskChoice::Grid);
+        assert_eq!(asked(None, true, "words\nlines\n"), TaskChoice::Lines);
+        assert_eq!(asked(None, false, ""), TaskChoice::Grid);
+        assert_eq!(asked(Some(TaskChoice::Exact), true, ""), TaskChoice::Exact);
+    }
 }

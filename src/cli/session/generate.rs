@@ -2,21 +2,19 @@
 //! cases with them. Replaces and deletes only files that the manifest records as generated and that
 //! were not changed by hand.
 
-mod differences;
-mod request;
-mod without_recipes;
-
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+
+use gridjudge_sandbox::Fault;
 
 use crate::authoring::generate::{
     FILE_NAME, GeneratedCase, Generator, Manifest, ManifestEntry, fingerprint,
 };
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::startup::ThreadCount;
+use crate::cli::session::judging::startup::ThreadCount;
 use crate::cli::status_line::StatusLine;
 use crate::cli::{output, screen};
 use crate::files;
@@ -24,8 +22,6 @@ use crate::files::{FileError, InnerName};
 use crate::model::{Problem, Recipe};
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake, Mistakes};
 use crate::text::{counted, printable};
-use gridjudge_sandbox::Fault;
-pub(crate) use request::GenerateRequest;
 
 /// The case folder of one problem, and the cases that its recipes make.
 struct CaseFolder {
@@ -96,7 +92,7 @@ pub(crate) fn run(
     }
     if !has_recipes {
         if !common.quiet {
-            screen::sentence(without_recipes::sentence(folder, &request.ids))?;
+            screen::sentence(sentence(folder, &request.ids))?;
         }
         return Ok(CommandOutcome::AsExpected);
     }
@@ -376,4 +372,93 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
 
 fn fault(doing: &str, path: &Path, error: io::Error) -> Fault {
     Fault::new(format!("{doing} {}", path.display()), error)
+}
+
+// Compares the stored cases of a problem with what its recipes make. Writes no file.
+
+impl CaseFolder {
+    /// Shows the stored files that are not what the recipes make. Returns how many.
+    fn differences(&self, common: &GlobalOptions) -> Result<u64, Fault> {
+        let mut lines = Vec::new();
+        for made in &self.made {
+            for (path, bytes) in [
+                (self.input(&made.name), &made.input),
+                (self.answer(&made.name), &made.answer),
+            ] {
+                match stored(&path)? {
+                    Some(found) if found == *bytes => {}
+                    Some(found) => lines.push(format!(
+                        "{} differs{}",
+                        path.display(),
+                        first_difference(&found, bytes)
+                    )),
+                    None => lines.push(format!("{} is missing", path.display())),
+                }
+            }
+        }
+        for name in &self.stale {
+            let path = self.input(name);
+            if path.exists() {
+                lines.push(format!("{} is made by no recipe any more", path.display()));
+            }
+        }
+        for line in &lines {
+            screen::sentence(line)?;
+        }
+        if !lines.is_empty() && !common.quiet {
+            screen::notice("`gridjudge generate` writes them anew");
+        }
+        Ok(lines.len() as u64)
+    }
+}
+
+/// The first line in which two files differ, in words.
+fn first_difference(found: &[u8], made: &[u8]) -> String {
+    let same = found
+        .iter()
+        .zip(made)
+        .take_while(|(one, other)| one == other)
+        .count();
+    let line = made[..same].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    format!(" from line {line} on")
+}
+
+// What to generate. Plain data.
+
+/// The problems whose cases to generate, and how.
+pub(crate) struct GenerateRequest {
+    /// The ids of the problems.
+    pub(crate) ids: Vec<String>,
+    /// Whether to compare only, and to write nothing.
+    pub(crate) check: bool,
+    /// Whether to delete generated cases that no recipe makes any more.
+    pub(crate) prune: bool,
+    /// Grids made at once.
+    pub(crate) threads: ThreadCount,
+}
+
+// Says that there are no recipes to make cases from, and what to write.
+
+/// The sentence about problems none of which has a recipe.
+fn sentence(folder: &JudgeFolder, ids: &[String]) -> String {
+    let [id] = ids else {
+        return format!(
+            "{}: none has `[[generate]]` recipes to make cases from",
+            counted(ids.len(), "problem")
+        );
+    };
+    if folder
+        .problem(id)
+        .is_ok_and(|problem| problem.task.as_grid().is_none())
+    {
+        return format!(
+            "{id} has no recipes, which make grids: write its cases by hand, or by a program of your own"
+        );
+    }
+    let spec = folder.shown_spec_path(id);
+    format!(
+        "{id} has no `[[generate]]` recipes to make cases from: write one into {}, as `group = \"secret\"`, \
+         `name = \"easy\"`, `kind = \"minimal\"`, `seed = 1`",
+        spec.display()
+    )
 }

@@ -11,23 +11,25 @@
 //! A change cancels the command, since verdicts on outdated files are useless. Mistakes are shown
 //! and watching goes on, since files are often wrong in the middle of an edit.
 
-mod failure_history;
 mod file_watcher;
-mod signal;
 mod watch_set;
 
+use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::cli::args::{GlobalOptions, is_path};
 use crate::cli::cancel::CancelToken;
 use crate::cli::exit::{CommandError, CommandOutcome};
+use crate::cli::watch::file_watcher::{FileWatcher, WatchSignal};
+use crate::cli::watch::watch_set::changed;
 use crate::cli::{screen, signals};
-pub(crate) use failure_history::FailureHistory;
-use file_watcher::FileWatcher;
-use signal::WatchSignal;
+use crate::model::{Event, Verdict};
+use crate::report::Sink;
+use crate::run::Plan;
+
 pub(crate) use watch_set::WatchRequest;
-use watch_set::changed;
 
 /// Runs a command once, and again after every change, until a signal comes. The command must
 /// observe the token and add failures to the history.
@@ -77,6 +79,78 @@ fn change_notice(changed: &[&Path]) -> String {
     match changed.len() {
         0 | 1 => format!("{first} changed"),
         count => format!("{first} and {} more changed", count - 1),
+    }
+}
+
+// Remembers which trials failed in the last round of watching, as a sink, and puts their cases
+// first in the next plan. Knows nothing of files and signals.
+
+/// The trials that were not accepted when they were last judged.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FailureHistory(Arc<Mutex<BTreeSet<FailedTrial>>>);
+
+/// Problem, submission and case.
+type FailedTrial = (String, String, String);
+
+impl FailureHistory {
+    /// Moves the cases on which a submission failed last to the front.
+    pub(crate) fn put_first(&self, plan: &mut Plan) {
+        let failed = self.lock();
+        plan.put_first(|entry, case| {
+            failed.contains(&(
+                entry.problem.id.clone(),
+                entry.submission.name.clone(),
+                case.name.clone(),
+            ))
+        });
+    }
+
+    /// The sink that keeps the history up to date, with its name.
+    pub(crate) fn sink(&self) -> (String, Box<dyn Sink>) {
+        ("the history of failures".to_owned(), Box::new(self.clone()))
+    }
+
+    fn note(&self, problem: &str, submission: &str, case: &str, is_failure: bool) {
+        let trial = (problem.to_owned(), submission.to_owned(), case.to_owned());
+        if is_failure {
+            self.lock().insert(trial)
+        } else {
+            self.lock().remove(&trial)
+        };
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<FailedTrial>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Sink for FailureHistory {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            // A skipped trial leaves the history as it was, and so does a compile error, which says
+            // nothing about the case.
+            Event::TrialFinished(record)
+                if [Verdict::Skipped, Verdict::CompileError].contains(&record.verdict) => {}
+            Event::TrialFinished(record) => {
+                let is_failure = record.verdict != Verdict::Accepted;
+                self.note(
+                    &record.problem,
+                    &record.submission,
+                    &record.case,
+                    is_failure,
+                );
+            }
+            Event::TrialFaulted {
+                problem,
+                submission,
+                case,
+                ..
+            } => {
+                self.note(problem, submission, case, true);
+            }
+            _ => {}
+        }
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::cli::args::{PackageChoice, is_path};
-use crate::cli::session::selection;
+use crate::cli::session::planning;
 use crate::model::HEADER_ENDINGS;
 use crate::package::is_archive;
 use crate::spec::{Config, FILE_NAME, JudgeFolder, SPEC};
@@ -227,7 +227,7 @@ fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchedPlaces> {
         ids = named
             .submissions
             .iter()
-            .map(|path| selection::problem_of(folder, path, None).ok())
+            .map(|path| planning::problem_of(folder, path, None).ok())
             .collect::<Option<_>>()?;
     }
     if ids.is_empty() {

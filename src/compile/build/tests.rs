@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use gridjudge_sandbox::{Exit, ScriptedSandbox};
+
 use super::*;
 use crate::compile::tests::{language, write_program};
-use gridjudge_sandbox::{Exit, ScriptedSandbox};
 
 /// The result of compiling a source on a disk in this state, and all sources that were compiled.
 /// Every source except `right` makes the compiler fail and blame the disk.

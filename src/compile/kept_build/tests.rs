@@ -3,12 +3,13 @@
 use std::os::unix::fs::symlink;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use gridjudge_sandbox::{Launch, Limits, Run, ScriptedSandbox};
+
 use super::*;
+use crate::compile::build_result::ProgramSource;
 use crate::compile::compiler::Compiler;
-use crate::compile::program_source::ProgramSource;
 use crate::compile::tests::{alone, fails, folder_of, language, write_program};
 use crate::model::{AdditionalSources, Language, SourceFile, Submission};
-use gridjudge_sandbox::{Launch, Limits, Run, ScriptedSandbox};
 
 /// A submission, and a cache that several judges use one after the other.
 struct Fixture {

@@ -3,9 +3,10 @@
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use gridjudge_sandbox::{Exit, Launch, Role, ScriptedSandbox};
+
 use super::*;
 use crate::compile::tests::{language, write_program};
-use gridjudge_sandbox::{Exit, Launch, Role, ScriptedSandbox};
 
 /// A language with a known-good source, whose compiler is the shell.
 fn with_known_good() -> Language {

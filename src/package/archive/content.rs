@@ -9,12 +9,11 @@ use std::path::Path;
 use flate2::bufread::DeflateDecoder;
 use rawzip::ZipArchive;
 
-use crate::mistake::Mistakes;
-use crate::package::archive::entry_list::{ArchiveEntry, refused};
-use crate::package::archive::entry_name;
+use crate::mistake;
+use crate::mistake::{Mistake, Mistakes};
+use crate::package::archive::entry_list;
+use crate::package::archive::entry_list::{ArchiveEntry, WatchedFile, refused};
 use crate::package::archive::name_tree::EntryKind;
-use crate::package::archive::unpack_error::UnpackError;
-use crate::package::archive::watched_file::WatchedFile;
 use crate::text::round_size;
 
 /// The most bytes of one file, and of all files together.
@@ -165,7 +164,7 @@ fn why_refused(
         let Some(target) = targets.get(place.as_str()) else {
             return (!there.contains(place.as_str())).then_some("is a link that leads nowhere");
         };
-        match entry_name::resolved(&place, target, |folder| targets.contains_key(folder)) {
+        match entry_list::resolved(&place, target, |folder| targets.contains_key(folder)) {
             Ok(next) => place = next,
             Err(why) => return Some(why),
         }
@@ -197,6 +196,48 @@ impl Write for BoundedBuffer<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+// The error for an archive that cannot be unpacked, and whether the archive or the machine is to
+// blame.
+
+/// The reason why an archive is not unpacked.
+#[derive(Debug)]
+pub(crate) enum UnpackError {
+    /// The content of the archive is refused.
+    Refused(Mistakes),
+    /// The archive cannot be opened or read, or its content cannot be written.
+    Failed(Mistake),
+}
+
+impl UnpackError {
+    /// The error for an entry whose content cannot be written.
+    pub(super) fn unwritten(path: &Path, entry: &str, error: &io::Error) -> Self {
+        let message = format!("{} cannot be unpacked: {error}", mistake::quoted(entry));
+        let remedy = "make room for temporary files, or set TMPDIR to another disk";
+        Self::Failed(Mistake::of(path, message).with_remedy(remedy))
+    }
+}
+
+impl From<Mistake> for UnpackError {
+    fn from(refused: Mistake) -> Self {
+        Self::Refused(refused.into())
+    }
+}
+
+impl From<Mistakes> for UnpackError {
+    fn from(refused: Mistakes) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl From<UnpackError> for Mistakes {
+    fn from(error: UnpackError) -> Self {
+        match error {
+            UnpackError::Refused(mistakes) => mistakes,
+            UnpackError::Failed(mistake) => mistake.into(),
+        }
     }
 }
 

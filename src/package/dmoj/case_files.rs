@@ -1,8 +1,11 @@
 //! Finds the files of cases: beside `init.yml`, or in the archive that it names, which is unpacked.
 //! Knows no points.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+use regex_lite::{Regex, RegexBuilder};
 
 use crate::mistake::Mistake;
 use crate::package::archive;
@@ -90,5 +93,277 @@ impl<'a> CaseFiles<'a> {
     /// The original files of copies, by the copies.
     pub(super) fn originals(self) -> BTreeMap<PathBuf, PathBuf> {
         self.texts.originals()
+    }
+}
+
+// Finds cases by the names of files in an archive, with two patterns for inputs and answers, in
+// each of which there is a number of the case and perhaps of its batch. Pure. Start at [`items`].
+
+/// The default patterns of DMOJ for inputs and answers: a text that a name must contain, or one it
+/// must begin with, and the place of its numbers.
+const USUAL: [(&str, &str); 2] = [(".in", "in"), (".out", "out")];
+const USUAL_NUMBERS: &str = r"^.*?(?:(?:^|\W)(?P<batch>\d+)[^\d\s]+)?(?P<case>\d+)[^\d\s]*$";
+
+/// The largest compiled pattern, in bytes. It is matched with every name in an archive, and the
+/// time for that grows with its size.
+const MOST_COMPILED: usize = 1 << 14;
+
+/// A pattern for names of files.
+pub(super) struct CasePattern {
+    numbers: Regex,
+    /// A text that a name must contain, or one it must begin with, in lower case; `None` for a
+    /// pattern of the problem.
+    marks: Option<(&'static str, &'static str)>,
+}
+
+/// The number or name of a case or batch; names sort first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum CaseId {
+    Name(String),
+    Number(i64),
+}
+
+/// The files of a case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct NamedCase {
+    pub(super) input: Option<String>,
+    pub(super) answer: Option<String>,
+}
+
+/// The cases of an item, and whether they are a batch.
+pub(super) type NamedItem = (Vec<NamedCase>, bool);
+
+impl CasePattern {
+    /// The default pattern for inputs or for answers.
+    pub(super) fn usual(is_answer: bool) -> Option<Self> {
+        let numbers = compiled(USUAL_NUMBERS).ok()?;
+        Some(Self {
+            numbers,
+            marks: Some(USUAL[usize::from(is_answer)]),
+        })
+    }
+
+    /// Compiles a pattern, which is anchored at the start of a name.
+    ///
+    /// # Errors
+    /// Returns the reason why it is invalid, to be printed after its key.
+    pub(super) fn new(text: &str) -> Result<Self, String> {
+        let numbers = compiled(&format!("^(?:{text})"));
+        let numbers = numbers.map_err(|error| format!("is not a supported pattern: {error}"))?;
+        Ok(Self {
+            numbers,
+            marks: None,
+        })
+    }
+
+    /// Returns the batch and the case in a name, if it matches.
+    fn ids(&self, name: &str) -> Option<(Option<CaseId>, Option<CaseId>)> {
+        let mut name = Cow::Borrowed(name);
+        if let Some((within, before)) = self.marks {
+            let lower = name.to_lowercase();
+            if !lower.contains(within) && !lower.starts_with(before) {
+                return None;
+            }
+            name = in_ascii(&name).into();
+        }
+        let found = self.numbers.captures(&name)?;
+        let id = |group| found.name(group).map(|text| CaseId::of(text.as_str()));
+        Some((id("batch"), id("case")))
+    }
+}
+
+impl CaseId {
+    fn of(text: &str) -> Self {
+        text.parse()
+            .map_or_else(|_| Self::Name(text.to_owned()), Self::Number)
+    }
+}
+
+/// Replaces each non-ASCII character: a letter or digit by `_`, white space by a space, anything
+/// else by `-`. The classes of regular expressions here are those of ASCII, and the default pattern
+/// accepts only ASCII digits in numbers.
+fn in_ascii(name: &str) -> String {
+    name.chars()
+        .map(|letter| match letter {
+            _ if letter.is_ascii() => letter,
+            _ if letter.is_alphanumeric() => '_',
+            _ if letter.is_whitespace() => ' ',
+            _ => '-',
+        })
+        .collect()
+}
+
+/// Compiles a pattern that ignores case, as in DMOJ.
+fn compiled(text: &str) -> Result<Regex, regex_lite::Error> {
+    RegexBuilder::new(text)
+        .case_insensitive(true)
+        .size_limit(MOST_COMPILED)
+        .build()
+}
+
+/// Returns the items that the names describe, in the order of batches and cases. A single case is
+/// sorted like a batch of the same number.
+///
+/// # Errors
+/// Returns a message for each name that is ambiguous or has no case number.
+pub(super) fn items(
+    names: &[String],
+    input: &CasePattern,
+    answer: &CasePattern,
+) -> Result<Vec<NamedItem>, Vec<String>> {
+    let mut groups: BTreeMap<CaseId, BTreeMap<CaseId, NamedCase>> = BTreeMap::new();
+    let mut batches = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for (is_answer, pattern) in [(false, input), (true, answer)] {
+        for name in names {
+            let Some((batch, case)) = pattern.ids(name) else {
+                continue;
+            };
+            let Some(case) = case else {
+                wrong.push(format!("the pattern finds no number of a case in `{name}`"));
+                continue;
+            };
+            batches.extend(batch.clone());
+            let found = groups
+                .entry(batch.unwrap_or_else(|| case.clone()))
+                .or_default()
+                .entry(case)
+                .or_default();
+            let place = if is_answer {
+                &mut found.answer
+            } else {
+                &mut found.input
+            };
+            if let Some(other) = place.replace(name.clone()) {
+                wrong.push(format!(
+                    "by their names, `{other}` and `{name}` are files of the same case"
+                ));
+            }
+        }
+    }
+    let mut items = Vec::new();
+    for (id, cases) in groups {
+        let is_batch = batches.contains(&id);
+        let is_mixed = |one: &CaseId| matches!(one, CaseId::Name(_));
+        if cases.keys().any(is_mixed) && !cases.keys().all(is_mixed) {
+            wrong.push("some cases of a batch have numbers, and others have names".to_owned());
+        }
+        items.push((cases.into_values().collect(), is_batch));
+    }
+    if wrong.is_empty() {
+        Ok(items)
+    } else {
+        Err(wrong)
+    }
+}
+
+#[cfg(test)]
+mod case_names_tests {
+    use super::*;
+
+    fn usual(names: &[&str]) -> Vec<String> {
+        let [input, answer] = [false, true].map(|is_answer| CasePattern::usual(is_answer).unwrap());
+        shown(names, &input, &answer)
+    }
+
+    fn shown(names: &[&str], input: &CasePattern, answer: &CasePattern) -> Vec<String> {
+        let names: Vec<_> = names.iter().map(|name| (*name).to_owned()).collect();
+        let items = match items(&names, input, answer) {
+            Ok(items) => items,
+            Err(wrong) => return wrong,
+        };
+        let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "-".to_owned());
+        items
+            .into_iter()
+            .map(|(cases, is_batch)| {
+                let cases = cases
+                    .iter()
+                    .map(|case| format!("{}>{}", name(&case.input), name(&case.answer)))
+                    .collect::<Vec<_>>()
+                    .join(" ");
+                if is_batch {
+                    format!("[{cases}]")
+                } else {
+                    cases
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_usual_patterns_find_cases_and_batches_by_their_numbers() {
+        let names = [
+            "10.in",
+            "10.out",
+            "3.in",
+            "3.out",
+            "2.2.in",
+            "2.1.in",
+            "2.1.out",
+            "2.2.out",
+            "readme.txt",
+        ];
+        assert_eq!(
+            usual(&names),
+            [
+                "[2.1.in>2.1.out 2.2.in>2.2.out]",
+                "3.in>3.out",
+                "10.in>10.out"
+            ]
+        );
+        assert_eq!(
+            usual(&["test-1.in", "test-1.OUT"]),
+            ["test-1.in>test-1.OUT"]
+        );
+        let named = [
+            "test-batch-1-case-2.in",
+            "test-batch-1-case-2.out",
+            "test-1-1.in",
+            "test-1-1.out",
+        ];
+        assert_eq!(
+            usual(&named),
+            ["[test-1-1.in>test-1-1.out test-batch-1-case-2.in>test-batch-1-case-2.out]"]
+        );
+        assert_eq!(
+            usual(&["input01.txt", "output01.txt"]),
+            ["input01.txt>output01.txt"]
+        );
+        assert_eq!(
+            usual(&["data/1.in", "data/1.out"]),
+            ["data/1.in>data/1.out"]
+        );
+        assert_eq!(usual(&["4.out"]), ["->4.out"]);
+        // A number directly after a letter is not a batch number, in any alphabet.
+        assert_eq!(
+            usual(&["x1-2.in", "\u{e9}1-3.in"]),
+            ["x1-2.in>-", "\u{e9}1-3.in>-"]
+        );
+    }
+
+    #[test]
+    fn patterns_of_a_problem_match_from_the_start_and_ignore_case() {
+        let input = CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.in").unwrap();
+        let answer = CasePattern::new(r"p\.(?P<batch>[a-z]+)(?P<case>\d+)\.sol").unwrap();
+        let names = ["P.b2.in", "p.b2.sol", "p.a1.in", "p.a1.sol", "xp.a2.in"];
+        assert_eq!(
+            shown(&names, &input, &answer),
+            ["[p.a1.in>p.a1.sol]", "[P.b2.in>p.b2.sol]"]
+        );
+        assert!(CasePattern::new(r"(?!x)(?P<case>\d+)").is_err() && CasePattern::new("(").is_err());
+    }
+
+    #[test]
+    fn ambiguous_names_are_reported() {
+        assert_eq!(
+            usual(&["1.in", "a/1.in", "1.out"]),
+            ["by their names, `1.in` and `a/1.in` are files of the same case"]
+        );
+        let none = CasePattern::new(r".*\.in").unwrap();
+        let wrong = ["the pattern finds no number of a case in `1.in`"];
+        assert_eq!(
+            shown(&["1.in"], &none, &CasePattern::usual(true).unwrap()),
+            wrong
+        );
     }
 }

@@ -5,16 +5,16 @@
 //! `gen-input-via-files` for one command that writes many tests into files (`from-file`).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use crate::files::InnerName;
 use crate::mistake::{Mistake, quoted};
 use crate::model::Case;
-use crate::package::polygon::generator_command::CommandWords;
 use crate::package::polygon::source_file::{FULL_PACKAGE, source_of};
+use crate::package::polygon::xml::XmlElement;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::xml::XmlElement;
 
 /// The tests that a package leaves out, and the programs that make them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -201,5 +201,128 @@ fn is_file_name(name: &str) -> bool {
     InnerName::of(name).is_some() && !name.contains('/')
 }
 
+// Splits the command that generates a test of a Polygon package, as in `cmd` of a `<test>`: `gen
+// 10 "a b"`. Knows no other file and runs nothing.
+//
+// Quotes join a word and are removed, and nothing else is special: no shell ever sees a command.
+// Packages have commands like `gen '-mode' '1'`, whose generators, which use testlib, would not
+// understand quoted words.
+
+/// A program and its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CommandWords {
+    /// The generator, as the command calls it.
+    pub(super) program: String,
+    pub(super) arguments: Vec<String>,
+}
+
+/// A mistake in a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum CommandError {
+    #[error("names no generator")]
+    Empty,
+    #[error("has a quote that is not closed")]
+    OpenQuote,
+    #[error("redirects what it prints, as scripts of tests do and single tests do not")]
+    Redirected,
+}
+
+impl CommandError {
+    pub(super) const fn remedy(self) -> &'static str {
+        match self {
+            Self::Empty => "write `cmd=\"NAME ARGUMENTS\"`",
+            Self::OpenQuote => "close it",
+            Self::Redirected => {
+                "leave `>` and what follows out; a file that the generator writes is named by `from-file`"
+            }
+        }
+    }
+}
+
+impl CommandWords {
+    /// Splits a command at its blanks.
+    ///
+    /// # Errors
+    /// Returns the first reason why it is not the command of a single test.
+    pub(super) fn split(text: &str) -> Result<Self, CommandError> {
+        let mut words = words(text)?.into_iter();
+        let program = words.next().ok_or(CommandError::Empty)?;
+        Ok(Self {
+            program,
+            arguments: words.collect(),
+        })
+    }
+}
+
+fn words(text: &str) -> Result<Vec<String>, CommandError> {
+    let mut words = Vec::new();
+    let mut word = None::<String>;
+    let mut quote = None;
+    for letter in text.chars() {
+        match quote {
+            Some(open) if letter == open => quote = None,
+            Some(_) => word.get_or_insert_default().push(letter),
+            None if letter.is_whitespace() => words.extend(mem::take(&mut word)),
+            None if letter == '>' && word.is_none() => return Err(CommandError::Redirected),
+            None if ['"', '\''].contains(&letter) => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            None => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    if quote.is_none() {
+        Ok(words)
+    } else {
+        Err(CommandError::OpenQuote)
+    }
+}
+
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod generator_command_tests {
+    use super::*;
+
+    #[test]
+    fn blanks_separate_words_and_quotes_join_them() {
+        for (text, words) in [
+            ("gen", &["gen"][..]),
+            ("  gen\t1  -n=5 ", &["gen", "1", "-n=5"]),
+            ("gen '-mode' '1' \"a b\"", &["gen", "-mode", "1", "a b"]),
+            (
+                "gen --word=\"a  'b'\"c '' \"\"",
+                &["gen", "--word=a  'b'c", "", ""],
+            ),
+            (
+                r"gen \ $HOME `id` ; | & < * {1..3} a>b '>'",
+                &[
+                    "gen", r"\", "$HOME", "`id`", ";", "|", "&", "<", "*", "{1..3}", "a>b", ">",
+                ],
+            ),
+        ] {
+            let split = CommandWords::split(text).unwrap();
+            assert_eq!(
+                [&[split.program][..], &split.arguments].concat(),
+                words,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn commands_that_cannot_generate_a_single_test_are_refused() {
+        for (text, wrong) in [
+            ("", CommandError::Empty),
+            (" ", CommandError::Empty),
+            ("gen \"1", CommandError::OpenQuote),
+            ("gen it's", CommandError::OpenQuote),
+            ("gen 1 > 5", CommandError::Redirected),
+            ("gen 1 >{1-5}", CommandError::Redirected),
+        ] {
+            assert_eq!(CommandWords::split(text), Err(wrong), "{text}");
+        }
+    }
+}

@@ -8,11 +8,10 @@ use crate::mistake::Mistake;
 use crate::model::{Case, Scoring};
 use crate::package::polygon::missing_inputs::{MissingTests, UnseenTest};
 use crate::package::polygon::points;
-use crate::package::polygon::source_file::FULL_PACKAGE;
-use crate::package::polygon::test_pattern::TestPattern;
+use crate::package::polygon::source_file::{FULL_PACKAGE, TestPattern};
+use crate::package::polygon::xml::XmlElement;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::xml::XmlElement;
 
 /// The test set that is judged; others are for contests with two rounds.
 const JUDGED: &str = "tests";

@@ -5,10 +5,10 @@
 use std::collections::BTreeSet;
 
 use crate::mistake::{misspelt, nearest, quoted};
-use crate::package::polygon::test_pattern::TestPattern;
+use crate::package::polygon::source_file::TestPattern;
+use crate::package::polygon::xml::XmlElement;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-use crate::package::xml::XmlElement;
 use crate::text::counted;
 
 /// The most unknown attributes that are noted.

@@ -1,10 +1,11 @@
 //! Answers are written in the format of the problem, and each error says what is wrong.
 
-use super::*;
-use crate::model::Task;
 use gridjudge_grid::{
     Arithmetic, Cage, CageOperation, CellSpacing, GridCount, Layout, Replies, Symbols,
 };
+
+use super::*;
+use crate::model::Task;
 
 fn task(accept: Accept) -> GridTask {
     let layout = |count| Layout::bare(count, CellSpacing::Joined);

@@ -1,15 +1,15 @@
 //! Explains the verdict of a case: the findings, the drawn grid, what was expected and found, and
 //! what the program printed.
 
+use gridjudge_sandbox::Fault;
 use maud::{Markup, html};
 
 use crate::model::{BreachFigures, Finding, LoggedLimits, Transcript, TrialRecord, Verdict};
-use crate::report::explain;
 use crate::report::html::grid_drawing::GridDrawing;
-use crate::report::html::text::TextExcerpt;
-use crate::report::html::{checker_images, svg, text, verdict_label};
+use crate::report::html::{checker_images, svg};
+use crate::report::html_text::TextExcerpt;
+use crate::report::{explain, html_text};
 use crate::text::{mebibytes, time};
-use gridjudge_sandbox::Fault;
 
 /// The most findings shown without a click.
 const OPEN_FINDINGS: usize = 6;
@@ -31,10 +31,10 @@ impl CaseExplanation {
     ) -> Self {
         let head = html! {
             header { h5 {
-                (verdict_label::label(record.verdict, !record.is_as_expected()))
+                (html_text::label(record.verdict, !record.is_as_expected()))
                 @match record.verdict {
                     Verdict::CompileError => "What the compiler said",
-                    _ => bdi { (text::line(&record.case)) },
+                    _ => bdi { (html_text::line(&record.case)) },
                 }
             } }
         };
@@ -47,12 +47,12 @@ impl CaseExplanation {
 
     pub(super) fn of_fault(case: &str, fault: &Fault, anchor: String) -> Self {
         let head = html! {
-            header { h5 { (verdict_label::word("fault", true)) bdi { (text::line(case)) } } }
+            header { h5 { (html_text::word("fault", true)) bdi { (html_text::line(case)) } } }
         };
         let body = html! {
             p { "The judge itself failed; this says nothing about the submission." }
-            ul.findings { li { (text::line(&fault.to_string())) } }
-            @if let Some(remedy) = &fault.remedy { p { "What to do: " (text::line(remedy)) } }
+            ul.findings { li { (html_text::line(&fault.to_string())) } }
+            @if let Some(remedy) = &fault.remedy { p { "What to do: " (html_text::line(remedy)) } }
         };
         Self {
             anchor,
@@ -147,7 +147,7 @@ fn list(findings: &[&Finding], unlisted: u64) -> Markup {
 fn item(finding: &Finding) -> Markup {
     html! {
         li {
-            (text::line(&finding.message))
+            (html_text::line(&finding.message))
             @if let Some(line) = finding.unnamed_line() { " " span.soft { "(line " (line) ")" } }
         }
     }
@@ -164,7 +164,7 @@ fn attempts(record: &TrialRecord) -> Markup {
                     @for (number, attempt) in record.attempts.iter().take(20).enumerate() {
                         tr {
                             th scope="row" { (number + 1) }
-                            td { (verdict_label::label(attempt.verdict, false)) }
+                            td { (html_text::label(attempt.verdict, false)) }
                             td { (time(attempt.cpu_us)) }
                             td { (mebibytes(attempt.peak_memory_bytes)) }
                         }
@@ -176,7 +176,7 @@ fn attempts(record: &TrialRecord) -> Markup {
 }
 
 fn difference(diff: &str) -> Markup {
-    let TextExcerpt { lines, left_out } = text::head(diff);
+    let TextExcerpt { lines, left_out } = html_text::head(diff);
     html! {
         div.excerpt {
             p { "Expected (\u{2212}) and found (+)" }
@@ -208,9 +208,9 @@ fn talk(transcript: &Transcript) -> Markup {
 fn said(record: &TrialRecord) -> Markup {
     let is_compiler = record.verdict == Verdict::CompileError;
     let TextExcerpt { lines, left_out } = if is_compiler {
-        text::head(&record.stderr)
+        html_text::head(&record.stderr)
     } else {
-        text::tail(&record.stderr)
+        html_text::tail(&record.stderr)
     };
     html! {
         @if lines.iter().any(|line| !line.trim().is_empty()) {

@@ -6,9 +6,10 @@ use std::io;
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::Verdict;
-use crate::report::expectation::ExpectationMode;
+use crate::report::html::section;
 use crate::report::html::section::{SubmissionEnd, SubmissionSection};
-use crate::report::html::{section, text, verdict_label};
+use crate::report::html_text;
+use crate::report::submission_state::ExpectationMode;
 use crate::text::{mebibytes, time};
 
 /// Writes the matrix of these submissions row by row, because there may be a hundred thousand.
@@ -35,7 +36,7 @@ pub(super) fn write(
     }
     for problem in others.chunk_by(|one, next| one.problem == next.problem) {
         write_group(
-            &text::line(&problem[0].problem),
+            &html_text::line(&problem[0].problem),
             problem,
             &columns,
             false,
@@ -97,10 +98,10 @@ fn row(entry: &SubmissionSection, columns: &[Verdict], names_problem: bool) -> M
     html! {
         tr class=[entry.is_surprising().then_some("no")] {
             th scope="row" {
-                @if names_problem { span.soft { bdi { (text::line(&entry.problem)) } } }
-                a href={ "#" (entry.id()) } { bdi { (text::line(&entry.submission)) } }
+                @if names_problem { span.soft { bdi { (html_text::line(&entry.problem)) } } }
+                a href={ "#" (entry.id()) } { bdi { (html_text::line(&entry.submission)) } }
             }
-            td { @if let Some(expected) = &entry.expected { (verdict_label::expected(expected)) } }
+            td { @if let Some(expected) = &entry.expected { (html_text::expected(expected)) } }
             td { (end(entry)) }
             @for verdict in columns {
                 @match entry.counts[*verdict as usize] {
@@ -121,7 +122,7 @@ fn end(entry: &SubmissionSection) -> Markup {
             (section::earned(outcome))
             @if outcome.flaky > 0 { " flaky" }
         },
-        SubmissionEnd::Skipped { .. } => verdict_label::word("skipped", false),
-        SubmissionEnd::Open => verdict_label::word("unfinished", false),
+        SubmissionEnd::Skipped { .. } => html_text::word("skipped", false),
+        SubmissionEnd::Open => html_text::word("unfinished", false),
     }
 }

@@ -6,36 +6,33 @@
 //! has room for, so memory does not grow with the log. Beyond that, what is as expected is left out
 //! first, and counted.
 //!
-//! Any text from a submission or from outside goes through [`text`] and is escaped by the
-//! templates. If something slipped through, the page's own policy would still keep a browser from
-//! running or loading anything.
+//! Any text from a submission or from outside goes through [`html_text`](crate::report::html_text)
+//! and is escaped by the templates. If something slipped through, the page's own policy would still
+//! keep a browser from running or loading anything.
 
 mod case_explanation;
 mod checker_images;
 mod grid_drawing;
-mod image_type;
-mod left_out;
 mod matrix;
-mod mistakes;
 mod page;
 mod section;
 mod svg;
-mod text;
 mod trial_rows;
-mod verdict_label;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
 use std::io::Write;
 
-use crate::model::{Event, Tally, TrialRecord};
-use crate::report::html::left_out::LeftOut;
-use crate::report::mistakes::MistakeList;
-use crate::report::sink::Sink;
-pub use page::START;
 use page::{SuiteHeader, SuiteResults};
 use section::SubmissionSection;
+
+use crate::model::{Event, Tally, TrialRecord};
+use crate::report::html::page::LeftOut;
+use crate::report::mistakes::MistakeList;
+use crate::report::sink::Sink;
+
+pub use page::START;
 
 /// Collects events, and writes them as a page when the suite is over.
 pub struct Html<W> {
@@ -157,7 +154,7 @@ impl<W: Write> Html<W> {
         entries.iter_mut().for_each(SubmissionSection::close);
         let rows: usize = entries.iter().map(SubmissionSection::weight).sum();
         let mut room = PAGE
-            .saturating_sub(rows + mistakes::weight(&self.mistakes))
+            .saturating_sub(rows + page::weight(&self.mistakes))
             .max(LEAST);
         for is_surprising in [true, false] {
             let meant = entries
@@ -192,7 +189,7 @@ impl<W: Write> Sink for Html<W> {
         self.opening.expectation.take(event);
         match event {
             Event::SuiteStarted { .. } => self.opening = SuiteHeader::of(event),
-            Event::MistakeFound(record) => self.mistakes.add(record, mistakes::MOST_SHOWN),
+            Event::MistakeFound(record) => self.mistakes.add(record, page::MOST_SHOWN),
             Event::TrialFinished(record) => {
                 let record = self.with_images_that_fit(record);
                 let ExplanationBudget {

@@ -1,18 +1,19 @@
 //! Writes the page around the matrix and the submissions: what was judged, when, where, and with
 //! what result.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::io::Write;
+use std::sync::Arc;
 
 use maud::{Markup, PreEscaped, html};
 
-use crate::model::{Event, Tally};
-use crate::report::expectation::ExpectationMode;
-use crate::report::html::left_out::LeftOut;
+use crate::model::{Event, MistakeRecord, Tally};
+use crate::report::html::matrix;
 use crate::report::html::section::SubmissionSection;
-use crate::report::html::{matrix, mistakes, text};
+use crate::report::html_text;
 use crate::report::mistakes::MistakeList;
-use crate::report::page;
+use crate::report::submission_state::ExpectationMode;
 use crate::text::counted;
 
 /// The start of every page.
@@ -89,7 +90,7 @@ pub(super) fn write(
     let subject = opening
         .contest
         .as_deref()
-        .map_or_else(|| subject(results), text::line);
+        .map_or_else(|| subject(results), html_text::line);
     put(PreEscaped(START.to_owned()))?;
     put(head(
         opening,
@@ -98,14 +99,14 @@ pub(super) fn write(
     put(PreEscaped("<body>\n".to_owned()))?;
     put(header(opening, &subject, results))?;
     put(PreEscaped("<main>\n".to_owned()))?;
-    put(mistakes::sections(results.mistakes))?;
+    put(sections(results.mistakes))?;
     if !entries.is_empty() {
         put(html! { h2 { "Verdicts" } (results.left_out.notice(opening.expectation.word())) })?;
         matrix::write(entries, opening.expectation, &mut put)?;
         put(html! { h2 { "Submissions" } })?;
     }
     for problem in entries.chunk_by(|one, next| one.problem == next.problem) {
-        put(html! { h3 { bdi { (text::line(&problem[0].problem)) } } })?;
+        put(html! { h3 { bdi { (html_text::line(&problem[0].problem)) } } })?;
         for entry in problem {
             put(entry.render())?;
         }
@@ -118,9 +119,9 @@ pub(super) fn write(
 
 fn head(opening: &SuiteHeader, title: &str) -> Markup {
     html! {
-        " " (text::line(&opening.version)) (PreEscaped("\"/>")) (PreEscaped(page::META))
+        " " (html_text::line(&opening.version)) (PreEscaped("\"/>")) (PreEscaped(html_text::META))
         title { "gridjudge: " (title) }
-        style { (PreEscaped(page::STYLE)) (PreEscaped(STYLE)) (bars()) }
+        style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) (bars()) }
         (PreEscaped("</head>\n"))
     }
 }
@@ -156,17 +157,17 @@ fn header(opening: &SuiteHeader, subject: &str, results: &SuiteResults<'_>) -> M
                 @if let Some(minute) = minute(&opening.started) {
                     dt { "Judged" } dd { time datetime=(opening.started) { (minute) } }
                 } @else if !opening.started.is_empty() {
-                    dt { "Judged" } dd { (text::line(&opening.started)) }
+                    dt { "Judged" } dd { (html_text::line(&opening.started)) }
                 }
-                @if !opening.machine.is_empty() { dt { "Machine" } dd { (text::line(&opening.machine)) } }
+                @if !opening.machine.is_empty() { dt { "Machine" } dd { (html_text::line(&opening.machine)) } }
                 @if !opening.sandbox.is_empty() {
                     dt { "Sandbox" }
                     dd {
-                        "level " (text::line(&opening.sandbox)) ", " (counted(opening.jobs, "run")) " at once"
+                        "level " (html_text::line(&opening.sandbox)) ", " (counted(opening.jobs, "run")) " at once"
                     }
                 }
                 @if !opening.notes.is_empty() {
-                    dt { "Notes" } dd { ul { @for note in &opening.notes { li { (text::line(note)) } } } }
+                    dt { "Notes" } dd { ul { @for note in &opening.notes { li { (html_text::line(note)) } } } }
                 }
             }
         }
@@ -206,9 +207,9 @@ fn subject(results: &SuiteResults<'_>) -> String {
     match (&problems[..], entries) {
         ([], _) => "nothing".to_owned(),
         ([_], [entry]) if left_out.is_empty() => {
-            text::line(&format!("{} on {}", entry.submission, entry.problem))
+            html_text::line(&format!("{} on {}", entry.submission, entry.problem))
         }
-        ([problem], _) => text::line(problem),
+        ([problem], _) => html_text::line(problem),
         (problems, _) => format!("{} problems", problems.len()),
     }
 }
@@ -278,4 +279,115 @@ fn minute(started: &str) -> Option<String> {
             }
         });
     is_time.then(|| format!("{}, {} UTC", &started[..10], &started[11..16]))
+}
+
+// Counts the submissions for which a page has no room.
+
+/// The submissions that are not listed.
+#[derive(Default)]
+pub(super) struct LeftOut {
+    /// Those that were judged and are not as expected.
+    surprising: usize,
+    others: usize,
+    pub(super) problems: BTreeSet<Arc<str>>,
+}
+
+impl LeftOut {
+    pub(super) fn add(&mut self, entry: &SubmissionSection) {
+        let count = if entry.is_surprising() {
+            &mut self.surprising
+        } else {
+            &mut self.others
+        };
+        *count += 1;
+        self.problems.insert(Arc::clone(&entry.problem));
+    }
+
+    /// Whether all submissions are listed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.count() == 0
+    }
+
+    /// Says how many are not listed; empty if all are. `word` is what one should be, such as `as
+    /// expected`.
+    pub(super) fn notice(&self, word: &str) -> Markup {
+        let Self {
+            surprising, others, ..
+        } = *self;
+        let others = (others > 0).then(|| format!("{others} {word} or not judged"));
+        let surprising = (surprising > 0).then(|| format!("{surprising} not {word}"));
+        let parts: Vec<_> = others.into_iter().chain(surprising).collect();
+        html! {
+            @if !parts.is_empty() {
+                p.notice role="note" {
+                    strong { (counted(self.count(), "submission")) " not listed" }
+                    ", to keep this page below 5 MB: " (parts.join(", and ")) ". They are in the log and in other reports of it."
+                }
+            }
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.surprising + self.others
+    }
+}
+
+// The sections of the mistakes in problems, and of the warnings about them.
+
+/// The most mistakes that are shown, and the most warnings.
+pub(super) const MOST_SHOWN: usize = 200;
+
+/// The most characters of what is told of a mistake.
+const WIDEST: usize = 400;
+
+/// What a warning is about.
+const ALLOWED: &str = "What is allowed in problems, but hardly intended";
+
+/// Approximate number of bytes of a row.
+const ROW: usize = 500;
+
+/// Approximate number of bytes of the sections.
+pub(super) fn weight(found: &MistakeList) -> usize {
+    ROW * (found.mistakes.len() + found.warnings.len())
+}
+
+/// The sections; empty without mistakes and warnings.
+pub(super) fn sections(found: &MistakeList) -> Markup {
+    html! {
+        (section("Mistakes in problems", "What is wrong in problems", &found.mistakes, found.mistakes_in_all))
+        (section("Warnings about problems", ALLOWED, &found.warnings, found.warnings_in_all))
+    }
+}
+
+fn section(heading: &str, caption: &str, shown: &[MistakeRecord], in_all: usize) -> Markup {
+    html! {
+        @if !shown.is_empty() {
+            h2 { (heading) }
+            table.mistakes {
+                caption { (caption) ", and which check found it" }
+                thead { tr {
+                    th scope="col" { "Problem" }
+                    th scope="col" { "Place" }
+                    th scope="col" { "What" }
+                    th scope="col" { "Check" }
+                } }
+                tbody { @for record in shown { (row(record)) } }
+            }
+            @if in_all > shown.len() { p.soft { (in_all - shown.len()) " more are only in the log." } }
+        }
+    }
+}
+
+fn row(record: &MistakeRecord) -> Markup {
+    html! {
+        tr {
+            th scope="row" { bdi { (html_text::line(&record.problem)) } }
+            td { bdi.file { (html_text::line(&record.place())) } }
+            td {
+                (html_text::cut(&record.message, WIDEST))
+                @if let Some(remedy) = &record.remedy { div.soft { "remedy: " (html_text::line(remedy)) } }
+            }
+            td { (record.check.name().replace('_', " ")) }
+        }
+    }
 }

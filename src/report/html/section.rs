@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
+use gridjudge_sandbox::Fault;
 use maud::{Markup, PreEscaped, html};
 
 use crate::model::{Event, Expected, LoggedLimits, SubmissionSummary, TrialRecord, Verdict};
 use crate::report::html::case_explanation::CaseExplanation;
 use crate::report::html::trial_rows::TrialRows;
-use crate::report::html::{text, verdict_label};
+use crate::report::html_text;
 use crate::text::{counted, round_size, round_time};
-use gridjudge_sandbox::Fault;
 
 /// The most cases of a submission that are explained.
 const MOST_EXPLAINED: usize = 3;
@@ -58,10 +58,10 @@ pub(super) enum SubmissionEnd {
 pub(super) fn earned(summary: &SubmissionSummary) -> Markup {
     match summary.verdict.filter(|_| summary.faults == 0) {
         Some(verdict) => html! {
-            (verdict_label::label(verdict, !summary.is_as_expected()))
+            (html_text::label(verdict, !summary.is_as_expected()))
             @if let Some(score) = &summary.score { " " span.points { (score) " points" } }
         },
-        None => verdict_label::word("fault", true),
+        None => html_text::word("fault", true),
     }
 }
 
@@ -172,15 +172,16 @@ impl SubmissionSection {
     pub(super) fn weight(&self) -> usize {
         let reason = match &self.end {
             SubmissionEnd::Finished(summary) => summary.reason.len().min(4 * WIDEST_REASON),
-            SubmissionEnd::Skipped { cause, remedy } => {
-                [cause, remedy].map(|text| text::weight(text)).iter().sum()
-            }
+            SubmissionEnd::Skipped { cause, remedy } => [cause, remedy]
+                .map(|text| html_text::weight(text))
+                .iter()
+                .sum(),
             SubmissionEnd::Open => 0,
         };
         // The name is in the matrix, in two headings and in the path.
-        let names = text::weight(&self.problem)
-            + 3 * text::weight(&self.submission)
-            + text::weight(&self.path);
+        let names = html_text::weight(&self.problem)
+            + 3 * html_text::weight(&self.submission)
+            + html_text::weight(&self.path);
         1400 + names
             + reason
             + self.rows.weight()
@@ -220,7 +221,7 @@ impl SubmissionSection {
     pub(super) fn render(&self) -> Markup {
         html! {
             details open=[self.is_surprising().then_some("open")] {
-                summary { h4 { bdi { (text::line(&self.submission)) } } (self.outcome()) }
+                summary { h4 { bdi { (html_text::line(&self.submission)) } } (self.outcome()) }
                 div.inside id=(self.id()) {
                     (self.facts())
                     @for explanation in &self.explanations { (explanation.render()) }
@@ -239,18 +240,18 @@ impl SubmissionSection {
     /// The verdict and its meaning, in one line.
     fn outcome(&self) -> Markup {
         match &self.end {
-            SubmissionEnd::Open => html! { (verdict_label::word("unfinished", false)) },
+            SubmissionEnd::Open => html! { (html_text::word("unfinished", false)) },
             SubmissionEnd::Skipped { .. } => {
-                html! { (verdict_label::word("skipped", false)) span.soft { "not judged here" } }
+                html! { (html_text::word("skipped", false)) span.soft { "not judged here" } }
             }
             SubmissionEnd::Finished(summary) => html! {
                 (earned(summary))
                 @match &self.expected {
-                    Some(expected) if !summary.is_as_expected() => span { "not as expected, which is " (verdict_label::expected(expected)) },
+                    Some(expected) if !summary.is_as_expected() => span { "not as expected, which is " (html_text::expected(expected)) },
                     Some(_) => span.soft { "as expected" },
                     None => {}
                 }
-                @if !summary.reason.is_empty() { span.soft { (text::cut(&summary.reason, WIDEST_REASON)) } }
+                @if !summary.reason.is_empty() { span.soft { (html_text::cut(&summary.reason, WIDEST_REASON)) } }
             },
         }
     }
@@ -258,12 +259,12 @@ impl SubmissionSection {
     fn facts(&self) -> Markup {
         html! {
             @if let SubmissionEnd::Skipped { cause, remedy } = &self.end {
-                p { (text::line(cause)) ". What to do: " (text::line(remedy)) "." }
+                p { (html_text::line(cause)) ". What to do: " (html_text::line(remedy)) "." }
             }
             @if matches!(self.end, SubmissionEnd::Open) { p { "The judge stopped before all its cases were judged." } }
             dl {
-                @if !self.language.is_empty() { dt { "Language" } dd { (text::line(&self.language)) } }
-                @if !self.path.is_empty() { dt { "File" } dd { bdi.file { (text::line(&self.path)) } } }
+                @if !self.language.is_empty() { dt { "Language" } dd { (html_text::line(&self.language)) } }
+                @if !self.path.is_empty() { dt { "File" } dd { bdi.file { (html_text::line(&self.path)) } } }
                 @if let Some(limits) = &self.limits {
                     dt { "Limits" }
                     dd {
@@ -288,7 +289,7 @@ impl SubmissionSection {
             @if count > 0 {
                 table.cases {
                     caption {
-                        (counted(count, "case")) " of " bdi { (text::line(&self.submission)) }
+                        (counted(count, "case")) " of " bdi { (html_text::line(&self.submission)) }
                         "; the bars show how much of its limit a figure takes"
                     }
                     thead { tr {

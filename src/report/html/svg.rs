@@ -8,7 +8,7 @@ use maud::{Markup, html};
 
 use crate::model::FindingRule;
 use crate::report::html::grid_drawing::{CellClash, CellMark, DrawnCell, GridDrawing};
-use crate::report::html::text;
+use crate::report::html_text;
 use crate::text::counted;
 
 /// Units of a cell, and of the margin that contains the numbers of rows and columns.
@@ -234,10 +234,10 @@ fn letters<'a>(class: &str, words: impl Iterator<Item = (usize, usize, &'a str)>
     html! {
         @if !single.is_empty() {
             text class=(class) x=(list(&mut single.iter().map(|word| word.0))) y=(list(&mut single.iter().map(|word| word.1))) {
-                @for (_, _, word) in &single { (text::line(word)) }
+                @for (_, _, word) in &single { (html_text::line(word)) }
             }
         }
-        @for (x, y, word) in several { text class=(class) x=(x) y=(y) { (text::line(word)) } }
+        @for (x, y, word) in several { text class=(class) x=(x) y=(y) { (html_text::line(word)) } }
     }
 }
 

@@ -4,7 +4,7 @@
 use maud::{Markup, Render, html};
 
 use crate::model::{LoggedLimits, TrialRecord, Verdict};
-use crate::report::html::{text, verdict_label};
+use crate::report::html_text;
 use crate::text::{mebibytes, time};
 
 /// The most characters of the remark in a row.
@@ -57,7 +57,7 @@ impl TrialRows {
         let remark = match (finding.or(record.checker_message.as_ref()), anchor) {
             (Some(message), None) if self.remarks < MOST_REMARKS => {
                 self.remarks += 1;
-                text::cut(message, WIDEST_REMARK)
+                html_text::cut(message, WIDEST_REMARK)
             }
             _ => String::new(),
         };
@@ -80,7 +80,7 @@ impl TrialRows {
             return;
         }
         self.push(&html! {
-            tr { (name(case, anchor, "")) td { (verdict_label::word("fault", true)) } td {} td {} td {} }
+            tr { (name(case, anchor, "")) td { (html_text::word("fault", true)) } td {} td {} td {} }
         });
     }
 
@@ -150,15 +150,15 @@ impl TrialRows {
             self.left_out += count;
             return;
         }
-        let first = text::line(&first);
-        let last = text::line(&last);
+        let first = html_text::line(&first);
+        let last = html_text::line(&last);
         let row = html! {
             tr {
                 th scope="row" {
                     bdi { (first) }
                     @if count > 1 { " to " bdi { (last) } span { (count) " cases" } }
                 }
-                td { (verdict_label::label(Verdict::Skipped, false)) } td {} td {} td {}
+                td { (html_text::label(Verdict::Skipped, false)) } td {} td {} td {}
             }
         };
         row.render_to(&mut self.html);
@@ -167,7 +167,7 @@ impl TrialRows {
 }
 
 fn name(case: &str, anchor: Option<&str>, remark: &str) -> Markup {
-    let case = text::line(case);
+    let case = html_text::line(case);
     html! {
         th scope="row" {
             @match anchor {
@@ -183,7 +183,7 @@ fn name(case: &str, anchor: Option<&str>, remark: &str) -> Markup {
 fn earned(record: &TrialRecord) -> Markup {
     match (record.is_as_expected(), record.verdict) {
         (true, Verdict::Accepted) => html! { "AC" },
-        (is_expected, verdict) => verdict_label::label(verdict, !is_expected),
+        (is_expected, verdict) => html_text::label(verdict, !is_expected),
     }
 }
 

@@ -4,23 +4,22 @@
 //! come before the elements they count, so finished suites wait in an unnamed file instead of
 //! memory.
 
-mod spool;
 mod test_case;
 
 use std::io;
 use std::io::Write;
 
+use gridjudge_sandbox::Fault;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event as Xml};
+use test_case::{JunitCounts, JunitSuite, LEFT_OUT, TestCaseOutcome, attribute};
 
 use crate::model::{Event, MistakeRecord, SubmissionSummary, TrialRecord};
+use crate::report::junit::test_case::{Spool, spool, unroll};
 use crate::report::sink::Sink;
 use crate::report::submission_state::{SubmissionState, TrialStatus};
 use crate::report::{explain, mistakes};
 use crate::text::one_line;
-use gridjudge_sandbox::Fault;
-use spool::{Spool, spool, unroll};
-use test_case::{JunitCounts, JunitSuite, LEFT_OUT, TestCaseOutcome, attribute};
 
 /// The most bytes of text in a report. GitLab accepts files below 30 MB; beyond this, a failure has
 /// its message only.

@@ -2,14 +2,15 @@
 //! suite.
 
 use std::io;
+use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
 use quick_xml::Writer;
 use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event as Xml};
+use tempfile::SpooledTempFile;
 
 use crate::model::{AttemptRecord, TrialRecord, Verdict};
 use crate::report::explain;
-use crate::report::junit::spool::{Spool, spool};
 use crate::report::submission_state::SubmissionState;
 use crate::text::one_line;
 
@@ -288,4 +289,28 @@ fn legal(text: &str) -> String {
 /// A time in seconds, in the form of JUnit.
 fn seconds(micros: u64) -> String {
     format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
+}
+
+// Stores the body of a JUnit report until its head can be written, because the counts in it are
+// known last. Knows bytes, but not XML.
+
+/// Bytes of a body that are kept in memory before it goes to a file.
+const HELD: usize = 1 << 20;
+
+/// Bytes written to the file at once, because elements come in many small pieces.
+const CHUNK: usize = 32 << 10;
+
+/// Bytes that wait to be written: in memory while they are few, else in a file.
+pub(super) type Spool = BufWriter<SpooledTempFile>;
+
+/// Creates an empty spool.
+pub(super) fn spool() -> Spool {
+    BufWriter::with_capacity(CHUNK, SpooledTempFile::new(HELD))
+}
+
+/// Copies the content of a spool to `target`.
+pub(super) fn unroll(spool: Spool, target: &mut impl Write) -> io::Result<()> {
+    let mut spooled = spool.into_inner()?;
+    spooled.seek(SeekFrom::Start(0))?;
+    io::copy(&mut spooled, target).map(|_| ())
 }

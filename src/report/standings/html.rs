@@ -4,7 +4,7 @@
 use maud::{Markup, PreEscaped, html as markup};
 
 use crate::model::PointValue;
-use crate::report::page;
+use crate::report::html_text;
 use crate::report::standings::rows::{FEWEST, ProblemColumn, RankingMode, TeamProblem, TeamRow};
 use crate::report::standings::table::StandingsTable;
 use crate::text::{counted, printable};
@@ -29,9 +29,9 @@ pub fn html(standings: &StandingsTable) -> String {
     let left_out = standings.rows.len() - rows.len();
     let page = markup! {
         (PreEscaped(START))
-        (PreEscaped(page::META))
+        (PreEscaped(html_text::META))
         title { (title) }
-        style { (PreEscaped(page::STYLE)) (PreEscaped(STYLE)) }
+        style { (PreEscaped(html_text::STYLE)) (PreEscaped(STYLE)) }
         (PreEscaped("</head>\n<body>\n"))
         header {
             p.brand { "gridjudge standings" }

@@ -2,7 +2,6 @@
 //! which collects events, and [`StandingsTable`], which ranks what was collected; the other files
 //! only write the standings.
 
-mod contest_results;
 mod csv;
 mod html;
 mod rows;
@@ -14,7 +13,8 @@ use std::io::Write;
 
 use crate::model::Event;
 use crate::report::sink::Sink;
-pub use contest_results::ContestResults;
+
+pub use crate::report::standings::rows::ContestResults;
 pub use csv::{START as CSV_START, csv};
 pub use html::{START as HTML_START, html};
 pub use rows::{RankingMode, StandingsRules};

@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::model::PointValue;
-use crate::report::standings::contest_results::{AttemptOutcome, ContestResults, TeamAttempt};
 use crate::report::standings::rows::{
-    ProblemColumn, RankingMode, StandingsRules, TeamProblem, TeamRow,
+    AttemptOutcome, ContestResults, ProblemColumn, RankingMode, StandingsRules, TeamAttempt,
+    TeamProblem, TeamRow,
 };
 
 /// Points for solving a problem that gives no points of its own, if teams are ranked by points.

@@ -3,7 +3,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use crate::report::columns::{Columns, Narrowing, RowCells};
+use crate::report::screen::columns::{Columns, Narrowing, RowCells};
 use crate::report::standings::rows::{FEWEST, ProblemColumn, RankingMode, TeamProblem, TeamRow};
 use crate::report::standings::table::{CommonFailure, StandingsTable};
 use crate::text::{hanging, printable};

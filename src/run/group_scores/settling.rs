@@ -7,7 +7,7 @@ use crate::run::group_scores::group_children::Child;
 
 impl GroupScores<'_> {
     /// Records that a case is not accepted. Returns the next case that may still count.
-    pub(in crate::run) fn lose(&mut self, case: usize) -> usize {
+    pub(crate) fn lose(&mut self, case: usize) -> usize {
         let Some(group) = self.settled_by(case) else {
             return case + 1;
         };
@@ -20,13 +20,13 @@ impl GroupScores<'_> {
     }
 
     /// Whether a case cannot change the score, because a group around it is settled.
-    pub(in crate::run) fn is_settled(&self, case: usize) -> bool {
+    pub(crate) fn is_settled(&self, case: usize) -> bool {
         self.enclosing(self.group_of[case])
             .any(|group| self.settled[group])
     }
 
     /// The next case after this one that counts if this one is not accepted.
-    pub(in crate::run) fn next_counting(&self, case: usize) -> usize {
+    pub(crate) fn next_counting(&self, case: usize) -> usize {
         let Some(settled) = self.settled_by(case) else {
             return case + 1;
         };
@@ -76,7 +76,7 @@ impl GroupScores<'_> {
 
     /// Whether the result of a case counts nowhere, because a group around it ignores its first
     /// child.
-    pub(in crate::run) fn is_ignored(&self, case: usize) -> bool {
+    pub(crate) fn is_ignored(&self, case: usize) -> bool {
         self.enclosing(self.group_of[case])
             .any(|place| self.ignores(place, case))
     }

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;
 
+use gridjudge_sandbox::{Exit, Role, Usage};
+
 use super::*;
 use crate::cache::KeyHasher;
 use crate::model::{
@@ -10,7 +12,6 @@ use crate::model::{
     TrialRecord,
 };
 use crate::run::{PlanEntry, add_timed};
-use gridjudge_sandbox::{Exit, Role, Usage};
 
 /// A suite fixture with a cache.
 struct CachedFixture {

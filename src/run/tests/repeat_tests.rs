@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 
+use gridjudge_sandbox::Usage;
+
 use super::*;
 use crate::model::TrialRecord;
-use gridjudge_sandbox::Usage;
 
 impl SuiteFixture {
     fn repeated(cases: usize, repeat: usize) -> Self {

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use std::sync::Barrier;
 use std::sync::atomic::AtomicUsize;
 
+use gridjudge_sandbox::{Exit, Usage};
+
 use super::*;
 use crate::model::{
     CaseWorth, CheckerPointsRule, ScoreGroup, ScoredLineRules, Scoring, TextTask, TrialRecord,
 };
-use gridjudge_sandbox::{Exit, Usage};
 
 /// A run with this CPU time, in percent of the limit.
 fn run_of(percent: u64, stdout: &str) -> Run {

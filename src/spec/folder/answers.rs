@@ -1,9 +1,10 @@
 //! Problems of a judge's folder whose submissions are answers instead of programs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::mistake::Mistake;
-use crate::model::Case;
+use crate::mistake::{Mistake, Mistakes, nearest};
+use crate::model::{Case, Submission};
+use crate::package::PackageFormat;
 use crate::spec::answer_files::{AnswerFiles, AnswersError, UnpackedAnswers};
 use crate::spec::folder::JudgeFolder;
 use crate::spec::{answer_files, package_problem};
@@ -54,5 +55,89 @@ impl JudgeFolder {
             None => AnswerFiles::of(submission),
         };
         files?.by_case(cases)
+    }
+}
+
+// The submission that computes the missing answers of a problem.
+
+impl JudgeFolder {
+    /// Chooses the program that computes missing answers, whatever the problem names.
+    pub fn choose_solution(&mut self, path: PathBuf) {
+        self.chosen_solution = Some(path);
+    }
+
+    /// The submission that computes missing answers of a problem, if there is one: the chosen
+    /// program, or a submission that the problem names.
+    ///
+    /// # Errors
+    /// As [`JudgeFolder::problem`]; a submission that does not exist; a package without an accepted
+    /// one.
+    pub fn model_solution(&self, id: &str) -> Result<Option<Submission>, Mistakes> {
+        // Such a problem has no program as a solution: its answers were found by other means.
+        if self.submissions_are_answers(id) {
+            return Ok(None);
+        }
+        if let Some(path) = &self.chosen_solution {
+            let name = path.to_string_lossy().into_owned();
+            return Ok(Some(Submission {
+                name,
+                path: path.clone(),
+                expected: None,
+            }));
+        }
+        if self.package(id).is_some() {
+            return self.model_of_package(id).map(Some);
+        }
+        let Some(name) = self.load(id)?.solution else {
+            return Ok(None);
+        };
+        let examples = self.examples(id)?;
+        let names = examples
+            .iter()
+            .map(|example| example.submission.name.as_str());
+        if let Some(found) = examples
+            .iter()
+            .find(|example| example.submission.name == name)
+        {
+            return Ok(Some(found.submission.clone()));
+        }
+        let message = format!("`solution = {name:?}` is none of the submissions of this problem");
+        let mistake = Mistake::of(self.spec_of(id).unwrap_or_default(), message);
+        Err(Mistakes::from(mistake.with_remedy(
+            match nearest(&name, names) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("put it into the folder, as submissions/{name}"),
+            },
+        )))
+    }
+
+    /// The submission that computes the answers of a package.
+    fn model_of_package(&self, id: &str) -> Result<Submission, Mistakes> {
+        let Some(package) = self.package(id) else {
+            return Err(self.unknown(id).into());
+        };
+        let package = package?;
+        let model = package.model_solution().map(|model| model.name.clone());
+        let known = self
+            .examples(id)?
+            .into_iter()
+            .map(|example| example.submission);
+        let found = model.and_then(|model| { known }.find(|submission| submission.name == model));
+        found.ok_or_else(|| {
+            if package.format == PackageFormat::Dmoj {
+                let message = "a problem of DMOJ holds no submissions that could write the missing answers";
+                let remedy = "name a program that is right with `--solution`, or write them by hand, into the files that `out` names";
+                return Mistake::of(&package.file, message).with_remedy(remedy).into();
+            }
+            if package.format == PackageFormat::Oj {
+                let message = "a folder of cases holds no submissions that could write the missing answers";
+                let remedy = "name a program that is right with `--solution`, or write them by hand";
+                return Mistake::of(&package.file, message).with_remedy(remedy).into();
+            }
+            let message =
+                "no submission of one file is known to be right, so none can write the missing answers";
+            let remedy = "write them by hand, or add a program that is right";
+            Mistake::of(&package.file, message).with_remedy(remedy).into()
+        })
     }
 }

@@ -8,8 +8,8 @@ use crate::mistake::{Mistake, Mistakes};
 use crate::model::Case;
 use crate::package::{ANSWER_OF_INTERACTOR, Package};
 use crate::spec::folder::JudgeFolder;
+use crate::spec::folder::walk::files_below;
 use crate::spec::package_problem;
-use crate::spec::walk::files_below;
 
 /// The most bytes of an input or an answer.
 pub const MOST_CASE: u64 = 1 << 30;

@@ -10,9 +10,10 @@ use crate::package;
 use crate::package::{Package, PackageProgram, SkippedSubmission, WantedPackage, is_archive};
 use crate::spec::config::Config;
 use crate::spec::folder::JudgeFolder;
-use crate::spec::package_sources::PackageTool;
-use crate::spec::problem_folder::ProblemFolder;
-use crate::spec::{package_problem, package_sources};
+use crate::spec::folder::problem_folder::ProblemFolder;
+use crate::spec::package_problem;
+use crate::spec::package_problem::package_sources;
+use crate::spec::package_problem::package_sources::PackageTool;
 
 impl JudgeFolder {
     /// A judge's folder for use where no `judge.toml` exists: without problems, and with the

@@ -1,10 +1,12 @@
 //! Reads `[answer]`: which answers are accepted, and which texts replace a solution.
 
-use crate::keys::KeyTable;
-use crate::model::Accept;
-use crate::spec::problem::lines::{case_line, template};
-use crate::spec::problem::words;
+use gridjudge_grid::format::{PuzzleKind, ReplyKind};
 use gridjudge_grid::{CountLine, Replies, Template};
+
+use crate::keys::KeyTable;
+use crate::mistake::quoted;
+use crate::model::Accept;
+use crate::spec::problem::separator::{case_line, template};
 
 /// The most solutions of one grid that may be listed. They are in memory while an output is
 /// checked.
@@ -174,7 +176,7 @@ pub(super) fn read(table: &KeyTable<'_>) -> AnswerSpec {
         one,
     };
     if way == Some(AcceptMode::Word) {
-        words::agree(&replies, table);
+        agree(&replies, table);
     }
     AnswerSpec {
         accept,
@@ -266,4 +268,60 @@ fn refuse_keys_of_other_modes(table: &KeyTable<'_>, way: AcceptMode) {
     for (key, remedy) in needed.iter().filter(|(key, _)| !table.has(key)) {
         table.note(table.header(), format!("[answer] has no `{key}`"), *remedy);
     }
+}
+
+// Checks the words of `accept = "word"`: each must be the answer to some grid, and at least two
+// must differ.
+
+/// Notes words that are never an answer, and words that are all the same.
+pub(super) fn agree(replies: &Replies, table: &KeyTable<'_>) {
+    for (kind, _) in replies.texts() {
+        if let Some((at, rivals)) = table.place(kind.key()).zip(rivals(replies, kind)) {
+            let rivals: Vec<_> = rivals
+                .iter()
+                .map(|kind| format!("`{}`", kind.key()))
+                .collect();
+            let message = format!(
+                "`{}` is never used: {} cover every such grid",
+                kind.key(),
+                rivals.join(" and ")
+            );
+            table.note(at, message, "delete it, or one of the others");
+        }
+    }
+    let mut lines = replies.texts().map(|(_, text)| text);
+    match (lines.next(), lines.next()) {
+        (Some(first), Some(second)) => {
+            if second == first && lines.all(|line| line == first) {
+                let message = format!("all words are {}", quoted(&first.spelling("n")));
+                table.note(
+                    table.header(),
+                    message,
+                    "write different words for different kinds of grids",
+                );
+            }
+        }
+        _ => {
+            let remedy = "say two words at least, as `valid = \"YES\"` and `invalid = \"NO\"`, or `solvable` and `none`";
+            table.note(
+                table.header(),
+                "`accept = \"word\"` has no two words to choose from",
+                remedy,
+            );
+        }
+    }
+}
+
+/// The words that replace a word for every grid that it applies to. `None` if it is the answer to
+/// some grid.
+fn rivals(replies: &Replies, kind: ReplyKind) -> Option<Vec<ReplyKind>> {
+    let such = PuzzleKind::ALL
+        .into_iter()
+        .filter(|puzzle| puzzle.replies().contains(&kind));
+    let said: Vec<_> = such.filter_map(|puzzle| replies.word_for(puzzle)).collect();
+    let rivals = ReplyKind::ALL
+        .into_iter()
+        .filter(|other| said.contains(other))
+        .collect();
+    (!said.contains(&kind)).then_some(rivals)
 }

@@ -1,10 +1,14 @@
 //! Reads `[grid]`: the shapes that grids may have. `symbols` reads the symbols for their values.
 
+use gridjudge_grid::{
+    Arithmetic, CellSpacing, LARGEST_ORDER, Layout, RegionMap, Shape, ShapeError, Symbols,
+};
+
 use crate::keys::{FilePlace, FoundValue, KeyTable};
 use crate::mistake::shortened;
-use crate::spec::problem::arithmetic::ArithmeticKeys;
+use crate::spec::problem::cages::CageKeys;
+use crate::spec::problem::inequalities;
 use crate::spec::problem::symbols::SymbolKeys;
-use gridjudge_grid::{Arithmetic, LARGEST_ORDER, Shape, ShapeError, Symbols};
 
 /// The contents of `[grid]`.
 pub(super) struct GridSpec {
@@ -252,4 +256,159 @@ fn jigsaw(
             .map_err(|why| table.note(map.place, why.to_string(), remedy))
             .ok()?,
     ])
+}
+
+// Reads the arithmetic of `[grid]`: cages and inequalities. `cages` and `inequalities` parse the
+// keys.
+
+/// The keys of `[grid]` for arithmetic, before the order of the grids is known.
+pub(super) struct ArithmeticKeys<'d> {
+    cages: CageKeys<'d>,
+    inequalities: Option<Vec<FoundValue<String>>>,
+}
+
+impl<'d> ArithmeticKeys<'d> {
+    pub(super) fn read(table: &KeyTable<'d>) -> Self {
+        Self {
+            cages: CageKeys::read(table),
+            inequalities: table.placed_list("inequalities"),
+        }
+    }
+
+    /// The cages and inequalities that are valid, for grids of the given orders. There must be only
+    /// one order.
+    pub(super) fn demands(
+        &self,
+        table: &KeyTable<'_>,
+        orders: &FoundValue<Vec<u64>>,
+    ) -> Arithmetic {
+        let [order] = orders.value[..] else {
+            let keys = [
+                ("cages", self.cages.are_there()),
+                ("inequalities", self.inequalities.is_some()),
+            ];
+            for (key, _) in keys.into_iter().filter(|(_, is_there)| *is_there) {
+                let remedy = "it names cells of one order; give one";
+                table.note(
+                    orders.place,
+                    format!("`{key}` has no meaning for several orders"),
+                    remedy,
+                );
+            }
+            return Arithmetic::default();
+        };
+        let order = order as usize;
+        let cages = self.cages.of_order(table, order);
+        let listed = self.inequalities.as_deref().unwrap_or_default();
+        Arithmetic {
+            cages,
+            inequalities: inequalities::read(table, order, listed),
+        }
+    }
+
+    /// Notes symbols that are not the numbers from 1 on, if there are cages or it is a magic
+    /// square.
+    pub(super) fn agree_with(
+        &self,
+        table: &KeyTable<'_>,
+        symbols: &[String],
+        at: FilePlace,
+        is_magic: bool,
+    ) {
+        if (self.cages.are_there() || is_magic)
+            && !symbols
+                .iter()
+                .zip(1..)
+                .all(|(symbol, value)| match symbol.len() {
+                    1 => {
+                        symbol.chars().next().and_then(|letter| letter.to_digit(36)) == Some(value)
+                    }
+                    _ => symbol.parse() == Ok(value),
+                })
+        {
+            let remedy =
+                "write the symbols as \"1-9\" or \"1-9A-G\", where A is 10, or \"numbers\"";
+            let key = if is_magic {
+                "`magic` needs"
+            } else {
+                "`cages` need"
+            };
+            table.note(
+                at,
+                format!("{key} the numbers from 1 on as symbols"),
+                remedy,
+            );
+        }
+    }
+
+    /// Notes houses that cannot have the sum of the cages inside them.
+    pub(super) fn agree_with_houses(&self, table: &KeyTable<'_>, shape: &Shape) {
+        self.cages.agree_with_houses(table, shape);
+    }
+}
+
+// Reads `map` in `[input]`: where the map of each grid's regions stands. Checks that it agrees
+// with the keys of cells and orders.
+
+/// Reads where the map stands.
+pub(super) fn read_region_map(table: &KeyTable<'_>) -> Option<RegionMap> {
+    let places =
+        [RegionMap::Before, RegionMap::After, RegionMap::Walls].map(|map| (map.name(), map));
+    table.choice("map", &places).map(|found| found.value)
+}
+
+/// Notes keys of `[input]` that contradict the regions of the grid.
+pub(super) fn agree_with(grid: &GridSpec, layout: &Layout, table: &KeyTable<'_>) {
+    let place = table.place("map");
+    match (&grid.regions_in_input, place) {
+        (Some(_), None) => {
+            let remedy =
+                "say where the map of each grid is: `map = \"before\"`, `\"after\"` or `\"walls\"`";
+            table.note(
+                table.header(),
+                "[input] has no `map`, and `regions` are in the input",
+                remedy,
+            );
+        }
+        (None, Some(at)) => {
+            let remedy = "write `regions = \"input\"` in [grid] in place of `boxes`, or delete it";
+            table.note(
+                at,
+                "`map` has no meaning without `regions = \"input\"`",
+                remedy,
+            );
+        }
+        _ => {}
+    }
+    let Some(at) = place.filter(|_| layout.region_map == Some(RegionMap::Walls)) else {
+        return;
+    };
+    if layout.cells == CellSpacing::Joined {
+        let at = table.place("cells").unwrap_or_default();
+        let remedy = "write `cells = \"spaced\"`";
+        table.note(
+            at,
+            "cells that are `joined` cannot hold the numbers of `map = \"walls\"`",
+            remedy,
+        );
+    }
+    let largest = grid.shapes.last().map_or(0, |shape| shape.order() as u64);
+    if largest > RegionMap::LARGEST_WALLED {
+        let most = RegionMap::LARGEST_WALLED;
+        let message = format!(
+            "cells with walls have values up to {most}, a grid of order {largest} has {largest}"
+        );
+        table.note(at, message, "write `map = \"before\"` or `\"after\"`");
+    }
+    if layout
+        .ignored
+        .contains(|letter: char| letter.is_ascii_digit())
+    {
+        let at = table.place("ignore").unwrap_or_default();
+        table.note(
+            at,
+            "a digit is ignored, and is part of the numbers of `map = \"walls\"`",
+            "leave it out of `ignore`",
+        );
+    }
 }

@@ -1,8 +1,9 @@
 //! Reads `inequalities` in `[grid]`: which of two neighbours is less, as `"r1c1 < r1c2"`.
 
+use gridjudge_grid::Inequality;
+
 use crate::keys::{FoundValue, KeyTable};
 use crate::mistake::quoted;
-use gridjudge_grid::Inequality;
 
 /// The remedy for an entry that is not an inequality.
 const REMEDY: &str = "write two neighbours by row and column and which is less, as \"r1c1 < r1c2\" or \"r1c1 > r2c1\"";

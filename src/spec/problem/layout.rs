@@ -1,15 +1,15 @@
 //! Reads `[input]` and `[output]`: the layout of the texts of grids. Checks that their keys agree
 //! with each other and with the grid.
 
-use crate::keys::{FilePlace, FoundValue, KeyTable};
-use crate::spec::problem::grid::GridSpec;
-use crate::spec::problem::layout_synonyms::SYNONYMS;
-use crate::spec::problem::lines::{BannerPlaces, banner, line};
-use crate::spec::problem::{region_map, separator};
 use gridjudge_grid::{
     BlankLines, CellSpacing, FollowingLine, GridCount, Layout, LineEnd, OrderLine, OrderNumber,
     OrderPlace, RowLayout, WhiteSpace,
 };
+
+use crate::keys::{FilePlace, FoundValue, KeyTable};
+use crate::spec::problem::grid::GridSpec;
+use crate::spec::problem::separator::{BannerPlaces, banner, line};
+use crate::spec::problem::{grid, separator};
 
 const CELLS: [(&str, CellSpacing); 2] = [
     ("joined", CellSpacing::Joined),
@@ -191,7 +191,7 @@ pub(super) fn input(table: &KeyTable<'_>) -> LayoutSpec {
             remedy,
         );
     }
-    let region_map = region_map::read(table);
+    let region_map = grid::read_region_map(table);
     let ignored = table.text("ignore");
     let comment = table.text("comment");
     // Stray spaces break programs that read whole lines, so white space of inputs is strict by
@@ -387,3 +387,27 @@ fn refuse_strict(
         );
     }
 }
+
+// Words that other judges use for the keys of `[input]` and `[output]`.
+
+/// Each word, with the keys that may be meant.
+pub(super) const SYNONYMS: [(&str, &[&str]); 18] = [
+    ("header", &["banner", "order_line"]),
+    ("heading", &["banner", "order_line"]),
+    ("title", &["banner"]),
+    ("label", &["banner"]),
+    ("prefix", &["banner"]),
+    ("size", &["order_line"]),
+    ("sentinel", &["until"]),
+    ("terminator", &["until"]),
+    ("end", &["until"]),
+    ("eof", &["cases"]),
+    ("count", &["cases"]),
+    ("tests", &["cases"]),
+    ("divider", &["separator"]),
+    ("delimiter", &["separator", "cells", "blank_lines"]),
+    ("spacing", &["cells", "white_space"]),
+    ("strict", &["white_space"]),
+    ("skip", &["ignore", "comment"]),
+    ("trailing_space", &["line_end"]),
+];

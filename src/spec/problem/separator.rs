@@ -1,11 +1,14 @@
 //! Reads the separator, the line between two grids of an input or two answers, and checks that it
 //! cannot be mistaken for another line.
 
-use crate::keys::KeyTable;
-use crate::mistake::quoted;
-use crate::spec::problem::lines::line;
 use gridjudge_grid::format::GridReader;
-use gridjudge_grid::{Format, GridCount, Separator, Template, format};
+use gridjudge_grid::{
+    BadTemplate, Banner, BannerPlace, BraceError, Format, GridCount, Separator, Template, format,
+    without_placeholders,
+};
+
+use crate::keys::{FoundValue, KeyTable};
+use crate::mistake::{quoted, shortened};
 
 const PLACES: [(&str, bool); 2] = [("between", false), ("after", true)];
 
@@ -131,5 +134,205 @@ pub(super) fn refuse_another(
         .is_some_and(|count| count.template.overlaps(&literal))
     {
         refuse("a number of solutions");
+    }
+}
+
+// Reads the lines that a spec writes out: texts, templates, banners.
+
+/// The longest line, in bytes. A banner is read together with its grid, through a window of bounded
+/// size.
+const LONGEST_LINE: usize = 1000;
+
+/// The largest number that the first banner may have.
+const LARGEST_FIRST: u64 = 1_000_000;
+
+/// The values of `banner_line`.
+pub(super) struct BannerPlaces(&'static [(&'static str, BannerPlace)]);
+
+impl BannerPlaces {
+    pub(super) const OF_INPUTS: Self =
+        Self(&[("own", BannerPlace::Own), ("same", BannerPlace::Same)]);
+    pub(super) const OF_OUTPUTS: Self = Self(&[
+        ("own", BannerPlace::Own),
+        ("same", BannerPlace::Same),
+        ("texts", BannerPlace::BeforeWords),
+    ]);
+}
+
+/// Reads the keys of banners.
+pub(super) fn banner(table: &KeyTable<'_>, banners: &BannerPlaces) -> Option<Banner> {
+    let found = table.text("banner");
+    let place = table.choice("banner_line", banners.0);
+    let first = table.whole("banner_from", 0, LARGEST_FIRST);
+    let Some(found) = found else {
+        for key in ["banner_line", "banner_from"]
+            .into_iter()
+            .filter(|_| !table.has("banner"))
+        {
+            if let Some(at) = table.place(key) {
+                let message = format!("`{key}` has no meaning without `banner`");
+                table.note(at, message, "add `banner`, or delete it");
+            }
+        }
+        return None;
+    };
+    let template = template(table, "banner", "n", &found)?;
+    if let Some(first) = first.as_ref().filter(|_| template.digits.is_none()) {
+        let remedy = "write `{n}` where the number belongs, or delete it";
+        table.note(
+            first.place,
+            "`banner_from` has no meaning: `banner` does not hold `{n}`",
+            remedy,
+        );
+    }
+    let place = place.map_or(BannerPlace::Own, |found| found.value);
+    let banner = Banner {
+        template,
+        first: first.map_or(1, |found| found.value),
+        place,
+    };
+    if banner.runs_into_what_follows() {
+        let remedy = "end `banner` in a space, or in another character that separates the two";
+        table.note(
+            found.place,
+            "`banner` runs into what comes after it on its line",
+            remedy,
+        );
+    }
+    Some(banner)
+}
+
+/// Reads a text that must be one line and may contain the number of the case.
+pub(super) fn case_line(
+    table: &KeyTable<'_>,
+    key: &str,
+    found: &FoundValue<String>,
+) -> Option<Template> {
+    has_bare_ends(table, key, found).then_some(())?;
+    let template = template(table, key, "n", found)?;
+    if template.is_bare() {
+        let remedy = "write a word into it that no row and no number can hold, as `Case {n}: no`";
+        table.note(
+            found.place,
+            format!("`{key}` is nothing but a number"),
+            remedy,
+        );
+        return None;
+    }
+    Some(template)
+}
+
+/// Reads a text that must be one line, without placeholders.
+pub(super) fn line(table: &KeyTable<'_>, key: &str, found: &FoundValue<String>) -> Option<String> {
+    (has_bare_ends(table, key, found) && is_one_line(table, key, found)).then_some(())?;
+    let literal = without_placeholders(&found.value);
+    literal
+        .map_err(|why| table.note(found.place, format!("`{key}` {why}"), braces(key, &why)))
+        .ok()
+}
+
+/// Checks the name of a problem. Any characters are allowed, but it must not be empty or too long.
+pub(super) fn title(table: &KeyTable<'_>, found: FoundValue<String>) -> Option<FoundValue<String>> {
+    let bytes = found.value.len();
+    let is_empty = found.value.trim().is_empty();
+    if is_empty {
+        table.note(
+            found.place,
+            "`name` is empty",
+            "write a title, as `name = \"Sudoku\"`",
+        );
+    } else if bytes > LONGEST_LINE {
+        let message = format!("`name` has {bytes} bytes, {LONGEST_LINE} at most are allowed");
+        table.note(found.place, message, "write a shorter one");
+    }
+    (!is_empty && bytes <= LONGEST_LINE).then_some(found)
+}
+
+/// Reads a template of one line, in which `{name}` stands for a number.
+pub(super) fn template(
+    table: &KeyTable<'_>,
+    key: &str,
+    name: &'static str,
+    found: &FoundValue<String>,
+) -> Option<Template> {
+    is_one_line(table, key, found).then_some(())?;
+    let why = match Template::parse(&found.value, name) {
+        Ok(template) => return Some(template),
+        Err(why) => why,
+    };
+    let remedy = match &why {
+        BadTemplate::Braces(why) => braces(key, why),
+        BadTemplate::Twice(_) => {
+            "the number appears in a line once; write the rest in words".to_owned()
+        }
+        BadTemplate::NotALine | BadTemplate::Width(_) => {
+            format!(
+                "write `{{{name}}}` for a number, or `{{{name}:02}}` for one of two digits at least"
+            )
+        }
+    };
+    table.note(found.place, format!("`{key}` {why}"), remedy);
+    None
+}
+
+/// Whether a text has no space at its ends. Notes a mistake if it has.
+fn has_bare_ends(table: &KeyTable<'_>, key: &str, found: &FoundValue<String>) -> bool {
+    let text = found.value.as_str();
+    let is_bare = text.trim() == text || text.trim().is_empty();
+    if !is_bare {
+        let message = format!("`{key}` begins or ends with a space");
+        table.note(
+            found.place,
+            message,
+            "delete the space: at the ends of a line it has no effect",
+        );
+    }
+    is_bare
+}
+
+/// Whether a text is one line that is visible and not too long. Notes a mistake if not.
+fn is_one_line(table: &KeyTable<'_>, key: &str, found: &FoundValue<String>) -> bool {
+    let text = &found.value;
+    let bytes = found.value.len();
+    let strange = text
+        .chars()
+        .find(|letter| letter.is_control() && *letter != '\t');
+    let (message, remedy) = match strange {
+        _ if bytes > LONGEST_LINE => (
+            format!("`{key}` has {bytes} bytes, {LONGEST_LINE} at most are allowed"),
+            "write a shorter one",
+        ),
+        Some('\n' | '\r') => (
+            format!("`{key}` holds more than one line"),
+            "write one line, without its end",
+        ),
+        Some(letter) => (
+            format!("`{key}` holds {letter:?}"),
+            "use characters that can be seen",
+        ),
+        None if text.trim().is_empty() => {
+            (format!("`{key}` is empty"), "delete it, or write the line")
+        }
+        None => return true,
+    };
+    table.note(found.place, message, remedy);
+    false
+}
+
+/// The remedy for braces without a meaning.
+fn braces(key: &str, why: &BraceError) -> String {
+    let filled_in = match key {
+        "until" | "comment" | "separator" => "nothing is filled in here",
+        "count" => "only `{count}`, the number of solutions, is filled in here",
+        _ => "only `{n}`, the number of the case, is filled in here",
+    };
+    match why {
+        BraceError::Alone(brace) => {
+            format!("write `{brace}{brace}` for one `{brace}`; {filled_in}")
+        }
+        BraceError::Unknown(found) => {
+            let found = shortened(found, 40);
+            format!("{filled_in}; write `{{{{{found}}}}}` if the braces themselves are meant")
+        }
     }
 }

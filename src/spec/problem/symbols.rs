@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use gridjudge_grid::{Shape, Symbols};
+
 use crate::keys::{FilePlace, FoundValue, KeyTable};
 use crate::text::plural;
-use gridjudge_grid::{Shape, Symbols};
 
 /// The most unprintable and the most repeated characters of one key that are reported: no shape
 /// needs so many symbols.

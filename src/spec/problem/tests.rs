@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use gridjudge_grid::GridCount;
+
 use super::*;
 use crate::model::GridTask;
 use crate::spec::limits::USUAL;
-use gridjudge_grid::GridCount;
 
 const GOOD: &str = r##"name = "Sudoku"
 

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
+use gridjudge_sandbox::Limits;
+
 use super::*;
 use crate::spec::problem;
-use gridjudge_sandbox::Limits;
 
 const SPEC: &str = r#"name = "Sudoku"
 source = "a test"

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::demands::{Arithmetic, Cage, CageOperation, Inequality};
+use crate::arithmetic::demands::{Arithmetic, Cage, CageOperation, Inequality};
 use crate::{BLANK, Value};
 
 /// A cage or inequality that a grid breaks. Cages are given by their index.

@@ -4,14 +4,12 @@
 
 mod breach;
 mod demands;
-mod masks;
 mod narrowed_cage;
 mod narrowing;
-mod value_sets;
 
+pub use crate::arithmetic::demands::NoCandidate;
 pub use breach::{ArithmeticBreach, CageResult};
 pub use demands::{Arithmetic, Cage, CageOperation, Inequality};
-pub use masks::NoCandidate;
 pub use narrowing::ArithmeticNarrowing;
 
 #[cfg(test)]

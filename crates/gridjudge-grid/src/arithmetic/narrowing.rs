@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use super::demands::{Arithmetic, Inequality};
-use super::masks::{NoCandidate, bounds_of, from_to, keep};
-use super::narrowed_cage::NarrowedCage;
 use crate::Shape;
+use crate::arithmetic::demands::{Arithmetic, Inequality, NoCandidate, bounds_of, from_to, keep};
+use crate::arithmetic::narrowed_cage::NarrowedCage;
 
 /// The cages and inequalities of one shape, laid out for searching. Candidates are masks,
 /// row-major; bit `v - 1` stands for value `v`.

@@ -2,7 +2,8 @@
 //! a line. A line of the list has the number of the line on which its puzzle begins. Start at
 //! [`PuzzleText::new`].
 
-use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::io;
+use std::io::{BufRead, BufReader, ErrorKind, Read};
 
 use crate::batch::line::{is_comment, puzzle_of};
 

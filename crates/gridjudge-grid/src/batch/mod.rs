@@ -3,7 +3,6 @@
 //! [`stream()`].
 
 mod answers;
-mod blocks;
 mod collection;
 mod line;
 mod stream;

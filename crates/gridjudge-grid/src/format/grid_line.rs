@@ -1,7 +1,7 @@
 //! Reads a line of a grid or of its region map: the value of each cell, and the first error.
 
-use crate::format::line_cells::LineCells;
 use crate::format::parse_error::{ParseError, ParseErrorKind};
+use crate::format::reader::LineCells;
 use crate::format::{GridBlock, GridReader, TextLine, UNREAD, quoted};
 use crate::{BLANK, RegionMap, Value};
 
@@ -61,8 +61,8 @@ impl GridReader {
         }
     }
 
-    /// The row and column of a place in line `number`, both from 1. If a line holds a whole grid, it
-    /// has a row only with its column.
+    /// The row and column of a place in line `number`, both from 1. If a line holds a whole grid,
+    /// it has a row only with its column.
     fn place_in_grid(
         &self,
         number: usize,

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::format::case_line;
-use crate::{Banner, RegionMap, Replies, Separator, Shape, Symbols, Template};
+use crate::{Banner, RegionMap, Replies, Shape, Symbols, Template};
 
 /// The format of a problem's grids in inputs and outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -232,4 +232,15 @@ pub enum WhiteSpace {
     Lenient,
     /// Every byte counts, except that the newline at the very end may be missing.
     Strict,
+}
+
+// Defines the separator line between two cases of a text. Data only.
+
+/// A line between two cases of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Separator {
+    /// The line.
+    pub line: String,
+    /// Whether it also follows the last case.
+    pub closes: bool,
 }

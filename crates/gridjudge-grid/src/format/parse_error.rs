@@ -4,7 +4,6 @@
 use std::fmt;
 
 use crate::CellSpacing;
-use crate::format::code_points::{beyond_ascii, difference_of_characters};
 
 /// An error in a text, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -312,4 +311,249 @@ fn difference(found: &str, expected: &str) -> String {
 /// `word`, with an s unless `number` is 1.
 fn plural(number: u64, word: &str) -> String {
     format!("{word}{}", if number == 1 { "" } else { "s" })
+}
+
+// Names characters by their code points, for messages about a text in which a character looks like
+// another.
+
+/// The Unicode names of characters that programs and statements often have in place of plain ones.
+const NAMES: [(char, &str); 52] = [
+    ('\u{a0}', "NO-BREAK SPACE"),
+    ('\u{ad}', "SOFT HYPHEN"),
+    ('\u{b4}', "ACUTE ACCENT"),
+    ('\u{b7}', "MIDDLE DOT"),
+    ('\u{d7}', "MULTIPLICATION SIGN"),
+    ('\u{300}', "COMBINING GRAVE ACCENT"),
+    ('\u{301}', "COMBINING ACUTE ACCENT"),
+    ('\u{302}', "COMBINING CIRCUMFLEX ACCENT"),
+    ('\u{303}', "COMBINING TILDE"),
+    ('\u{308}', "COMBINING DIAERESIS"),
+    ('\u{30a}', "COMBINING RING ABOVE"),
+    ('\u{30c}', "COMBINING CARON"),
+    ('\u{327}', "COMBINING CEDILLA"),
+    ('\u{37e}', "GREEK QUESTION MARK"),
+    ('\u{2002}', "EN SPACE"),
+    ('\u{2003}', "EM SPACE"),
+    ('\u{2009}', "THIN SPACE"),
+    ('\u{200b}', "ZERO WIDTH SPACE"),
+    ('\u{200c}', "ZERO WIDTH NON-JOINER"),
+    ('\u{200d}', "ZERO WIDTH JOINER"),
+    ('\u{200e}', "LEFT-TO-RIGHT MARK"),
+    ('\u{200f}', "RIGHT-TO-LEFT MARK"),
+    ('\u{2010}', "HYPHEN"),
+    ('\u{2011}', "NON-BREAKING HYPHEN"),
+    ('\u{2012}', "FIGURE DASH"),
+    ('\u{2013}', "EN DASH"),
+    ('\u{2014}', "EM DASH"),
+    ('\u{2015}', "HORIZONTAL BAR"),
+    ('\u{2018}', "LEFT SINGLE QUOTATION MARK"),
+    ('\u{2019}', "RIGHT SINGLE QUOTATION MARK"),
+    ('\u{201a}', "SINGLE LOW-9 QUOTATION MARK"),
+    ('\u{201c}', "LEFT DOUBLE QUOTATION MARK"),
+    ('\u{201d}', "RIGHT DOUBLE QUOTATION MARK"),
+    ('\u{201e}', "DOUBLE LOW-9 QUOTATION MARK"),
+    ('\u{2024}', "ONE DOT LEADER"),
+    ('\u{2026}', "HORIZONTAL ELLIPSIS"),
+    ('\u{202f}', "NARROW NO-BREAK SPACE"),
+    ('\u{2032}', "PRIME"),
+    ('\u{2033}', "DOUBLE PRIME"),
+    ('\u{2044}', "FRACTION SLASH"),
+    ('\u{2060}', "WORD JOINER"),
+    ('\u{2212}', "MINUS SIGN"),
+    ('\u{2215}', "DIVISION SLASH"),
+    ('\u{2217}', "ASTERISK OPERATOR"),
+    ('\u{2219}', "BULLET OPERATOR"),
+    ('\u{2223}', "DIVIDES"),
+    ('\u{2236}', "RATIO"),
+    ('\u{223c}', "TILDE OPERATOR"),
+    ('\u{3000}', "IDEOGRAPHIC SPACE"),
+    ('\u{fe63}', "SMALL HYPHEN-MINUS"),
+    ('\u{feff}', "ZERO WIDTH NO-BREAK SPACE"),
+    ('\u{fffd}', "REPLACEMENT CHARACTER"),
+];
+
+/// What the characters of a range are, if they look like plain ones.
+const RANGES: [(char, char, &str); 12] = [
+    ('\u{b2}', '\u{b3}', "superscript"),
+    ('\u{300}', '\u{36f}', "combining"),
+    ('\u{370}', '\u{3ff}', "Greek"),
+    ('\u{400}', '\u{52f}', "Cyrillic"),
+    ('\u{530}', '\u{58f}', "Armenian"),
+    ('\u{660}', '\u{669}', "Arabic-Indic digit"),
+    ('\u{966}', '\u{96f}', "Devanagari digit"),
+    ('\u{1f00}', '\u{1fff}', "Greek"),
+    ('\u{2070}', '\u{209f}', "superscript or subscript"),
+    ('\u{2150}', '\u{218f}', "number form"),
+    ('\u{ff01}', '\u{ff5e}', "full-width"),
+    ('\u{1d400}', '\u{1d7ff}', "mathematical"),
+];
+
+/// The most bytes of a text that are searched for a difference.
+const SEARCHED: usize = 4096;
+
+/// A character by its code point, with its name if it looks like a plain one: `U+2212 MINUS SIGN`,
+/// `U+0415 (Cyrillic)`.
+fn code_point(letter: char) -> String {
+    let number = format!("U+{:04X}", u32::from(letter));
+    let name = NAMES.iter().find(|(known, _)| *known == letter);
+    if let Some((_, name)) = name {
+        return format!("{number} {name}");
+    }
+    match RANGES
+        .iter()
+        .find(|(first, last, _)| (*first..=*last).contains(&letter))
+    {
+        Some((.., kind)) => format!("{number} ({kind})"),
+        None => number,
+    }
+}
+
+/// Names the first characters in which a text differs from the expected one, by their code points;
+/// `None` if both are ASCII, since people can tell those apart. Upper and lower case of a letter
+/// are not a difference here.
+pub fn difference_of_characters(found: &[u8], expected: &[u8]) -> Option<String> {
+    if found.is_ascii() && expected.is_ascii() {
+        return None;
+    }
+    let [found, expected] =
+        [found, expected].map(|text| String::from_utf8_lossy(&text[..text.len().min(SEARCHED)]));
+    let mut found = found.chars();
+    let mut expected = expected.chars();
+    let mut number = 0;
+    loop {
+        number += 1;
+        let one = found.next();
+        let other = expected.next();
+        match (one, other) {
+            (None, None) => return None,
+            (Some(one), Some(other)) if one.eq_ignore_ascii_case(&other) => {}
+            (one, other)
+                if one.is_none_or(|one| one.is_ascii())
+                    && other.is_none_or(|other| other.is_ascii()) =>
+            {
+                return None;
+            }
+            (Some(one), other) => {
+                let expected = other.map_or("none".to_owned(), code_point);
+                return Some(format!(
+                    "the {} character is {}, expected {expected}",
+                    ordinal(number),
+                    code_point(one)
+                ));
+            }
+            (None, Some(other)) => {
+                return Some(format!(
+                    "the {} character is missing, expected {}",
+                    ordinal(number),
+                    code_point(other)
+                ));
+            }
+        }
+    }
+}
+
+/// Names the first character of a text beyond ASCII by its code point; `None` if there is none.
+pub fn beyond_ascii(text: &[u8]) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&text[..text.len().min(SEARCHED)]);
+    let (place, letter) = text
+        .chars()
+        .enumerate()
+        .find(|(_, letter)| !letter.is_ascii())?;
+    Some(format!(
+        "the {} character is {}",
+        ordinal(place + 1),
+        code_point(letter)
+    ))
+}
+
+fn ordinal(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+#[cfg(test)]
+mod code_points_tests {
+    use super::*;
+
+    #[test]
+    fn a_look_alike_is_named_with_what_was_expected() {
+        for (found, expected, said) in [
+            (
+                "\u{2212}5",
+                "-5",
+                "the 1st character is U+2212 MINUS SIGN, expected U+002D",
+            ),
+            (
+                "Y\u{415}S",
+                "yes",
+                "the 2nd character is U+0415 (Cyrillic), expected U+0065",
+            ),
+            (
+                "\u{391}",
+                "A",
+                "the 1st character is U+0391 (Greek), expected U+0041",
+            ),
+            (
+                "cafe\u{301}",
+                "caf\u{e9}",
+                "the 4th character is U+0065, expected U+00E9",
+            ),
+            (
+                "don\u{2019}t",
+                "don't",
+                "the 4th character is U+2019 RIGHT SINGLE QUOTATION MARK, expected U+0027",
+            ),
+            (
+                "\u{ff15}",
+                "5",
+                "the 1st character is U+FF15 (full-width), expected U+0035",
+            ),
+            (
+                "5\u{301}",
+                "5",
+                "the 2nd character is U+0301 COMBINING ACUTE ACCENT, expected none",
+            ),
+            (
+                "abc",
+                "abc\u{e9}",
+                "the 4th character is missing, expected U+00E9",
+            ),
+        ] {
+            assert_eq!(
+                difference_of_characters(found.as_bytes(), expected.as_bytes()).as_deref(),
+                Some(said)
+            );
+        }
+    }
+
+    #[test]
+    fn characters_that_people_can_tell_apart_are_not_named() {
+        for (found, expected) in [("5", "6"), ("\u{e9}", "\u{e9}"), ("x\u{e9}", "y\u{e9}")] {
+            assert_eq!(
+                difference_of_characters(found.as_bytes(), expected.as_bytes()),
+                None
+            );
+        }
+        assert_eq!(beyond_ascii(b"abc"), None);
+    }
+
+    #[test]
+    fn places_are_ordinal_numbers() {
+        let places = [1, 2, 3, 4, 11, 12, 13, 21, 112, 123].map(ordinal);
+        assert_eq!(
+            places,
+            [
+                "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th", "123rd"
+            ]
+        );
+    }
 }

@@ -1,9 +1,9 @@
 //! Parses, writes and recognises templates of lines with a number in them: `Case #{n}:` gives `Case
 //! #1:`, `Case #2:`, ...
 
-use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
-use crate::format::placeholder::{BraceError, TemplatePart, pieces};
+use serde::{Deserialize, Serialize};
 
 /// A template of a line. `{n}` stands for a number, `{n:02}` for a number with at least two digits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -200,6 +200,143 @@ fn digits_of(found: &str, name: &'static str) -> Result<usize, BadTemplate> {
         .ok_or_else(|| BadTemplate::Width(found.to_owned()))
 }
 
+// Decides whether two templates can give the same line, with any numbers in them. A line that fits
+// two templates would be ambiguous.
+
+/// A piece of a template's lines.
+#[derive(Clone, Copy, PartialEq)]
+enum LinePiece {
+    /// This byte.
+    Byte(u8),
+    /// One digit of the number.
+    Digit,
+    /// Zero or more further digits of the number.
+    Digits,
+}
+
+impl Template {
+    /// Whether some line fits both templates, with any numbers, ignoring spaces at its ends.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        meet(&line_pieces(self), &line_pieces(other))
+    }
+}
+
+fn line_pieces(template: &Template) -> Vec<LinePiece> {
+    let bytes = |text: &str| text.bytes().map(LinePiece::Byte).collect::<Vec<_>>();
+    match template.digits {
+        Some(_) => [
+            bytes(template.before.trim_start()),
+            vec![LinePiece::Digit, LinePiece::Digits],
+            bytes(template.after.trim_end()),
+        ]
+        .concat(),
+        None => bytes(template.before.trim()),
+    }
+}
+
+/// Whether the two templates have a line in common. Walks through both side by side.
+fn meet(one: &[LinePiece], other: &[LinePiece]) -> bool {
+    let mut open = vec![(0, 0)];
+    let mut seen = HashSet::new();
+    while let Some((here, there)) = open.pop() {
+        if !seen.insert((here, there)) {
+            continue;
+        }
+        if there == other.len() && here == one.len() {
+            return true;
+        }
+        let mine = one.get(here);
+        let theirs = other.get(there);
+        // `Digits` may be empty.
+        if mine == Some(&LinePiece::Digits) {
+            open.push((here + 1, there));
+        }
+        if theirs == Some(&LinePiece::Digits) {
+            open.push((here, there + 1));
+        }
+        if let (Some(mine), Some(theirs)) = (mine, theirs)
+            && fit(*mine, *theirs)
+        {
+            let next =
+                |place: usize, piece: &LinePiece| place + usize::from(*piece != LinePiece::Digits);
+            open.push((next(here, mine), next(there, theirs)));
+        }
+    }
+    false
+}
+
+fn fit(one: LinePiece, other: LinePiece) -> bool {
+    match (one, other) {
+        (LinePiece::Byte(one), LinePiece::Byte(other)) => one == other,
+        (LinePiece::Byte(byte), _) | (_, LinePiece::Byte(byte)) => byte.is_ascii_digit(),
+        _ => true,
+    }
+}
+
+// Splits the lines of a spec into plain text and placeholders: `{n}` is a placeholder, `{{` and
+// `}}` are braces. Does not know the meaning of placeholders.
+
+/// Why a text with braces is invalid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BraceError {
+    /// A brace without a partner.
+    #[error("holds a single `{0}`")]
+    Alone(char),
+    /// A placeholder that has no meaning in this text.
+    #[error("holds `{{{0}}}`, which stands for nothing here")]
+    Unknown(String),
+}
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TemplatePart<'t> {
+    /// Plain text.
+    Plain(&'t str),
+    /// The text between two braces.
+    Placeholder(&'t str),
+}
+
+/// Unescapes a text that must not contain placeholders: doubled braces become single ones.
+///
+/// # Errors
+/// Returns [`BraceError`] for the first placeholder or single brace. Single braces are found first.
+pub fn without_placeholders(text: &str) -> Result<String, BraceError> {
+    pieces(text)?
+        .into_iter()
+        .map(|piece| match piece {
+            TemplatePart::Plain(text) => Ok(text),
+            TemplatePart::Placeholder(name) => Err(BraceError::Unknown(name.to_owned())),
+        })
+        .collect()
+}
+
+/// The parts of a text, in order.
+///
+/// # Errors
+/// Returns [`BraceError::Alone`] for the first brace without a partner.
+pub(super) fn pieces(text: &str) -> Result<Vec<TemplatePart<'_>>, BraceError> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '}']) {
+        let (before, from_brace) = rest.split_at(at);
+        pieces.push(TemplatePart::Plain(before));
+        let (brace, inner) = from_brace.split_at(1);
+        rest = if inner.starts_with(brace) {
+            pieces.push(TemplatePart::Plain(brace));
+            &inner[1..]
+        } else {
+            let end = inner
+                .find(['{', '}'])
+                .filter(|end| brace == "{" && inner[*end..].starts_with('}'));
+            let end = end.ok_or(BraceError::Alone(if brace == "{" { '{' } else { '}' }))?;
+            pieces.push(TemplatePart::Placeholder(&inner[..end]));
+            &inner[end + 1..]
+        };
+    }
+    pieces.push(TemplatePart::Plain(rest));
+    Ok(pieces)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,5 +429,64 @@ mod tests {
             why("{count} of {n}"),
             "holds `{count}`, which stands for nothing here"
         );
+    }
+}
+
+#[cfg(test)]
+mod template_overlap_tests {
+    use super::*;
+
+    fn template(text: &str) -> Template {
+        Template::parse(text, "n").unwrap()
+    }
+
+    #[test]
+    fn templates_overlap_where_some_numbers_make_them_the_same() {
+        for (one, other, same) in [
+            ("no", "no", true),
+            ("no", "yes", false),
+            ("Case {n}: no", "Case {n}: no", true),
+            ("Case {n}: no", "Case {n}: many", false),
+            ("Case {n}: no", "Case 12: no", true),
+            ("Case {n}", "Case {n}0", true),
+            ("{n} x 7 z", "5 x {n} z", true),
+            ("Case {n}: no", "Case {n}:", false),
+            ("Case {n}: no", "Case {n} ", false),
+            ("Case {n}", "Case x", false),
+        ] {
+            assert_eq!(
+                template(one).overlaps(&template(other)),
+                same,
+                "{one} | {other}"
+            );
+            assert_eq!(
+                template(other).overlaps(&template(one)),
+                same,
+                "{other} | {one}"
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod placeholder_tests {
+    use super::*;
+
+    #[test]
+    fn doubled_braces_become_single_ones_and_single_ones_are_refused() {
+        for (text, plain) in [
+            ("no way", Ok("no way")),
+            ("{{n}}", Ok("{n}")),
+            ("}}{{", Ok("}{")),
+            ("{n}", Err("holds `{n}`, which stands for nothing here")),
+            ("{}", Err("holds `{}`, which stands for nothing here")),
+            ("{{{n}}}", Err("holds `{n}`, which stands for nothing here")),
+            (":-{", Err("holds a single `{`")),
+            ("{a{b}", Err("holds a single `{`")),
+            ("a}", Err("holds a single `}`")),
+        ] {
+            let found = without_placeholders(text).map_err(|why| why.to_string());
+            assert_eq!(found.as_deref().map_err(String::as_str), plain, "{text}");
+        }
     }
 }

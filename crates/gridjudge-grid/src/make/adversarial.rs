@@ -8,11 +8,11 @@
 //! search does not take fewer nodes.
 
 use crate::Value;
-use crate::make::error::MakeError;
+use crate::make::rate::MakeError;
 use crate::make::rng::SeededRng;
 use crate::make::seventeen;
+use crate::make::seventeen::{GridTransform, lines, renamed};
 use crate::make::solution_counter::SolutionCounter;
-use crate::make::transform::{GridTransform, lines, renamed};
 use crate::naive::{NaiveSearch, NaiveSearcher};
 
 /// The number of puzzles tried.

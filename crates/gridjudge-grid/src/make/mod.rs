@@ -4,33 +4,24 @@
 //! solutions. Start at [`GridMaker::make`].
 
 mod adversarial;
-mod candidates;
 mod clue_removal;
-mod constrained_fill;
-mod error;
 mod fill;
-mod invalid;
 mod kind;
 mod maker;
 mod random_regions;
 mod rate;
-mod reducer;
 mod rng;
 mod seventeen;
 mod solution_counter;
 mod steps;
-mod symmetry;
-mod transform;
-mod unavoidable;
-mod unsolvable;
 
-pub use error::MakeError;
+pub use crate::make::kind::Symmetry;
+pub use crate::make::rate::MakeError;
 pub use kind::GridKind;
 pub use maker::GridMaker;
 pub use random_regions::random_regions;
 pub use rate::{MOST_GUESSES, Rater, Rating};
 pub use rng::SeededRng;
-pub use symmetry::Symmetry;
 
 #[cfg(test)]
 mod tests;

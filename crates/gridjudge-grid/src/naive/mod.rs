@@ -6,9 +6,7 @@
 //! already in a cell's houses (or that break a cage or an inequality); none of them searches for
 //! the only place of a value.
 
-mod constrained;
 mod kind;
-mod search;
 mod searcher;
 
 pub use kind::NaiveSearch;

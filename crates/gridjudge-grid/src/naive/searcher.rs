@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::house_map::{HouseMap, MOST_HOUSES};
-use crate::naive::constrained::ConstrainedSearch;
+use crate::house_map::{CellHouses, HouseMap, MOST_HOUSES, PlacedValues, value_of};
 use crate::naive::kind::NaiveSearch;
-use crate::naive::search::{NaiveEnd, NaiveState};
-use crate::{Arithmetic, BLANK, Shape, Value};
+use crate::{Arithmetic, ArithmeticBreach, BLANK, Shape, Value};
 
 /// The cost and the outcome of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,5 +134,296 @@ impl NaiveSearcher {
             exhausted: end == NaiveEnd::OutOfBudget,
             solution,
         }
+    }
+}
+
+// Runs the naive searches on grids with cages and inequalities, as a beginner writes them: place a
+// value, check whether it breaks anything, continue. A cage counts as broken when it is full and
+// wrong, or over its sum or product. Written plainly, so that the fast solvers can be tested
+// against it.
+
+/// A search for the first solution.
+pub(super) struct ConstrainedSearch<'a> {
+    map: &'a HouseMap,
+    arithmetic: &'a Arithmetic,
+    naive: NaiveSearch,
+    cells: Vec<Value>,
+    /// The blank cells in the order in which the search considers them.
+    order: Vec<usize>,
+    nodes: u64,
+    budget: u64,
+}
+
+impl<'a> ConstrainedSearch<'a> {
+    pub(super) fn new(
+        map: &'a HouseMap,
+        arithmetic: &'a Arithmetic,
+        naive: NaiveSearch,
+        clues: &[Value],
+        budget: u64,
+    ) -> Self {
+        let mut order = naive.cells(map.order, clues);
+        order.retain(|&cell| clues[cell] == BLANK);
+        Self {
+            map,
+            arithmetic,
+            naive,
+            cells: clues.to_vec(),
+            order,
+            nodes: 0,
+            budget,
+        }
+    }
+
+    /// Runs the search. Returns the number of candidates placed and how it ended, with all cells of
+    /// a solution.
+    pub(super) fn run(mut self) -> (u64, NaiveEnd) {
+        let given: Vec<_> = (0..self.cells.len())
+            .filter(|&cell| self.cells[cell] != BLANK)
+            .collect();
+        let end = if given.into_iter().all(|cell| self.keeps_all(cell)) {
+            self.fill(0)
+        } else {
+            NaiveEnd::NoSolution
+        };
+        (self.nodes, end)
+    }
+
+    fn fill(&mut self, filled: usize) -> NaiveEnd {
+        let Some(cell) = self.next(filled) else {
+            return NaiveEnd::Solved(self.cells.clone());
+        };
+        for value in self.candidates(cell) {
+            if self.nodes == self.budget {
+                self.cells[cell] = BLANK;
+                return NaiveEnd::OutOfBudget;
+            }
+            self.nodes += 1;
+            self.cells[cell] = value;
+            match self.fill(filled + 1) {
+                NaiveEnd::NoSolution => {}
+                end => return end,
+            }
+        }
+        self.cells[cell] = BLANK;
+        NaiveEnd::NoSolution
+    }
+
+    fn next(&mut self, filled: usize) -> Option<usize> {
+        if !self.naive.is_narrowing() {
+            return self.order.get(filled).copied();
+        }
+        let order = self.order.clone();
+        let open = order
+            .into_iter()
+            .filter(|&cell| self.cells[cell] == BLANK)
+            .collect::<Vec<_>>();
+        open.into_iter()
+            .min_by_key(|&cell| self.candidates(cell).len())
+    }
+
+    /// The values that break nothing in a cell, in the order in which they are tried.
+    fn candidates(&mut self, cell: usize) -> Vec<Value> {
+        let before = self.cells[cell];
+        let mut values: Vec<_> = (1..=self.map.values as Value).collect();
+        if self.naive.is_descending() {
+            values.reverse();
+        }
+        values.retain(|&value| {
+            self.cells[cell] = value;
+            self.keeps_all(cell)
+        });
+        self.cells[cell] = before;
+        values
+    }
+
+    /// Whether the value of a cell breaks nothing.
+    fn keeps_all(&self, cell: usize) -> bool {
+        let value = self.cells[cell];
+        let is_alone = self.map.peers[cell]
+            .iter()
+            .all(|&peer| self.cells[peer] != value);
+        let is_over = self
+            .arithmetic
+            .cages
+            .iter()
+            .any(|cage| cage.cells.contains(&cell) && cage.is_over(&self.cells));
+        is_alone
+            && !is_over
+            && !self
+                .arithmetic
+                .breaches(&self.cells)
+                .any(|breach| self.is_at(&breach, cell))
+    }
+
+    fn is_at(&self, breach: &ArithmeticBreach, cell: usize) -> bool {
+        match *breach {
+            ArithmeticBreach::Repeated { cage, .. } | ArithmeticBreach::Target { cage, .. } => {
+                self.arithmetic.cages[cage].cells.contains(&cell)
+            }
+            ArithmeticBreach::NotLess(pair) => pair.less == cell || pair.greater == cell,
+        }
+    }
+}
+
+// Contains the inner loops of the naive searches, which use bit masks of the values in each house
+// and a stack of the candidates left. Written for speed, because adversarial cases take hundreds
+// of millions of nodes.
+
+/// How a search ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum NaiveEnd {
+    /// With a solution. [`NaiveState`] gives the values of its places, `ConstrainedSearch` those of
+    /// all cells.
+    Solved(Vec<Value>),
+    /// Everything was tried.
+    NoSolution,
+    /// The budget ran out before everything was tried.
+    OutOfBudget,
+}
+
+/// The values placed in the grid of a search.
+pub(super) struct NaiveState<const HOUSES: usize> {
+    taken: PlacedValues<HOUSES>,
+    all: u32,
+}
+
+/// A level of the stack: the index of a place, the value placed there, and the values still to be
+/// tried, as masks.
+#[derive(Clone, Copy, Default)]
+struct StackLevel {
+    place: usize,
+    placed: u32,
+    left: u32,
+}
+
+impl<const HOUSES: usize> NaiveState<HOUSES> {
+    pub(super) fn new(order: usize) -> Self {
+        Self {
+            taken: PlacedValues::new(),
+            all: (1 << order) - 1,
+        }
+    }
+
+    /// Places a clue. Returns whether it clashes with none placed before.
+    pub(super) fn give(&mut self, place: CellHouses<HOUSES>, value: Value) -> bool {
+        let bit = 1 << (value - 1);
+        let fits = self.candidates(&place) & bit != 0;
+        self.taken.add(&place, bit);
+        fits
+    }
+
+    /// Fills the places in their order. Returns the number of nodes and how the search ended.
+    pub(super) fn in_order(
+        &mut self,
+        places: &[CellHouses<HOUSES>],
+        budget: u64,
+    ) -> (u64, NaiveEnd) {
+        let mut levels = vec![StackLevel::default(); places.len()];
+        let mut nodes = 0;
+        let mut depth = 0;
+        if let Some(first) = levels.first_mut() {
+            first.left = self.candidates(&places[0]);
+        }
+        while depth < places.len() {
+            let level = &mut levels[depth];
+            if level.left == 0 {
+                if depth == 0 {
+                    return (nodes, NaiveEnd::NoSolution);
+                }
+                depth -= 1;
+                self.taken.remove(&places[depth], levels[depth].placed);
+                continue;
+            }
+            if nodes == budget {
+                return (nodes, NaiveEnd::OutOfBudget);
+            }
+            nodes += 1;
+            level.placed = level.left & level.left.wrapping_neg();
+            level.left ^= level.placed;
+            self.taken.add(&places[depth], level.placed);
+            depth += 1;
+            if let Some(next) = levels.get_mut(depth) {
+                next.left = self.candidates(&places[depth]);
+            }
+        }
+        (
+            nodes,
+            NaiveEnd::Solved(levels.iter().map(|level| value_of(level.placed)).collect()),
+        )
+    }
+
+    /// Fills the place with the fewest candidates first; among several, the one listed first.
+    /// Returns the number of nodes and how the search ended.
+    pub(super) fn narrowest_first(
+        &mut self,
+        places: &[CellHouses<HOUSES>],
+        budget: u64,
+    ) -> (u64, NaiveEnd) {
+        let mut values = vec![0; places.len()];
+        let mut levels = vec![StackLevel::default(); places.len()];
+        let mut nodes = 0;
+        let mut depth = 0;
+        if !places.is_empty() {
+            levels[0] = self.narrowest(places, &values);
+        }
+        while depth < places.len() {
+            let level = &mut levels[depth];
+            if level.left == 0 {
+                if depth == 0 {
+                    return (nodes, NaiveEnd::NoSolution);
+                }
+                depth -= 1;
+                let above = levels[depth];
+                self.taken.remove(&places[above.place], above.placed);
+                values[above.place] = 0;
+                continue;
+            }
+            if nodes == budget {
+                return (nodes, NaiveEnd::OutOfBudget);
+            }
+            nodes += 1;
+            level.placed = level.left & level.left.wrapping_neg();
+            level.left ^= level.placed;
+            let StackLevel { place, placed, .. } = *level;
+            self.taken.add(&places[place], placed);
+            values[place] = value_of(placed);
+            depth += 1;
+            if depth < places.len() {
+                levels[depth] = self.narrowest(places, &values);
+            }
+        }
+        (nodes, NaiveEnd::Solved(values))
+    }
+
+    /// The open place with the fewest candidates. Stops at the first place with at most one.
+    fn narrowest(&self, places: &[CellHouses<HOUSES>], values: &[Value]) -> StackLevel {
+        let mut found = StackLevel::default();
+        let mut fewest = u32::MAX;
+        for (place, (houses, _)) in places
+            .iter()
+            .zip(values)
+            .enumerate()
+            .filter(|(_, (_, value))| **value == 0)
+        {
+            let left = self.candidates(houses);
+            let count = left.count_ones();
+            if count < fewest {
+                fewest = count;
+                found = StackLevel {
+                    place,
+                    placed: 0,
+                    left,
+                };
+                if count <= 1 {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    fn candidates(&self, place: &CellHouses<HOUSES>) -> u32 {
+        self.all & !self.taken.around(place)
     }
 }

@@ -2,9 +2,8 @@
 //! fewest choices. Fast on grids that are easy or have many solutions; on others,
 //! [`sat_solver`](super::sat_solver) continues where it stops.
 
-use super::house_graph::HouseGraph;
-use super::search_step::{CellChoice, Contradiction, GuessOrder, SearchStep};
 use crate::NoCandidate;
+use crate::solve::house_graph::{CellChoice, Contradiction, GuessOrder, HouseGraph, SearchStep};
 
 /// The candidates at one point of a search.
 #[derive(Clone, Debug)]

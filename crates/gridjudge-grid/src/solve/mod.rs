@@ -9,19 +9,14 @@
 //! the depth-first search works alone. Plain 9x9 grids have a solver of their own, [`nine`]. Start
 //! at [`Solver`].
 
-mod bounds;
-mod completions;
 mod depth_first;
-mod exactly_one;
-mod first;
 mod house_graph;
 pub mod nine;
 mod sat_encoding;
 mod sat_solver;
-mod search_step;
 mod solver;
 
-pub use bounds::{SearchBounds, TooHard};
+pub use crate::solve::house_graph::{SearchBounds, TooHard};
 pub use solver::Solver;
 
 #[cfg(test)]

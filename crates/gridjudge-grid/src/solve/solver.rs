@@ -3,11 +3,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::solve::bounds::{SearchBounds, TooHard};
-use crate::solve::completions::CompletionSearch;
-use crate::solve::first;
-use crate::solve::house_graph::HouseGraph;
+use batsat::Lit;
+
+use crate::solve::depth_first::DepthFirstSearch;
+use crate::solve::house_graph::{GuessOrder, HouseGraph, SearchBounds, SearchStep, TooHard};
 use crate::solve::nine::{NinePuzzle, SingleSolver};
+use crate::solve::sat_encoding::SatEncoding;
 use crate::{ArithmeticNarrowing, BLANK, House, Shape, Value};
 
 /// Solves grids of one shape. Clues are row-major, 0 for a blank, no value above the number of
@@ -175,7 +176,7 @@ impl Solver {
     /// empty grid of order 25 is too hard.
     pub fn first(&self, clues: &[Value]) -> Result<Option<Vec<Value>>, TooHard> {
         let mut dead_ends = 0;
-        let found = first::first(&self.graph, clues, self.bounds, &mut dead_ends);
+        let found = first(&self.graph, clues, self.bounds, &mut dead_ends);
         self.spend(dead_ends, 1);
         found
     }
@@ -199,4 +200,199 @@ impl Solver {
 
 fn cells_of(houses: &[House]) -> impl Iterator<Item = Vec<usize>> {
     houses.iter().map(|house| house.cells.clone())
+}
+
+// Enumerates the completions of a grid: with the depth-first search first, then with the SAT
+// solver.
+
+/// The most completions of one grid that the SAT solver may find. Each adds a clause that excludes
+/// it, so their number must be bounded. Grids with many completions are mostly left to the
+/// depth-first search.
+const MOST_EXCLUDED: u64 = 20_000;
+
+/// With each solution that the depth-first search finds, it is allowed more dead ends before the
+/// next, up to this many times its first allowance: on grids with many solutions it is the faster
+/// search.
+const MOST_TRUST: u64 = 30;
+
+/// A walk over the completions of one grid, each once, in the same order every time.
+pub(super) struct CompletionSearch<'a> {
+    graph: &'a HouseGraph,
+    clues: &'a [u8],
+    bounds: SearchBounds,
+    search: DepthFirstSearch<'a>,
+    /// The SAT encoding; `None` as long as the depth-first search is used.
+    encoding: Option<SatEncoding>,
+    found: u64,
+    excluded: u64,
+    /// Dead ends left to the depth-first search.
+    patience: u64,
+    /// Dead ends of both searches so far.
+    pub(super) dead_ends: u64,
+}
+
+impl<'a> CompletionSearch<'a> {
+    pub(super) fn new(graph: &'a HouseGraph, clues: &'a [u8], bounds: SearchBounds) -> Self {
+        let search = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
+        Self {
+            graph,
+            clues,
+            bounds,
+            search,
+            encoding: None,
+            found: 0,
+            excluded: 0,
+            patience: bounds.patience,
+            dead_ends: 0,
+        }
+    }
+
+    /// Moves on to the next completion; false if there is none.
+    pub(super) fn advance(&mut self) -> Result<bool, TooHard> {
+        if let Some(encoding) = &mut self.encoding {
+            encoding.exclude_latest();
+            self.excluded += 1;
+            return self.learn();
+        }
+        let before = self.patience;
+        let step = self.search.next(&mut self.patience);
+        self.dead_ends += before - self.patience;
+        match step {
+            SearchStep::Found => {
+                self.found += 1;
+                let more = self
+                    .bounds
+                    .patience
+                    .saturating_mul(self.found.min(MOST_TRUST));
+                // Without the SAT solver, the depth-first search may use all dead ends for each
+                // completion.
+                self.patience = match self.graph.arithmetic {
+                    Some(_) => self.bounds.patience,
+                    None => self.patience.saturating_add(more),
+                };
+                Ok(true)
+            }
+            SearchStep::Exhausted => Ok(false),
+            SearchStep::GaveUp if self.graph.arithmetic.is_some() => Err(TooHard {
+                dead_ends: self.bounds.patience,
+            }),
+            SearchStep::GaveUp => {
+                self.encoding = Some(encoding_of(self.graph, self.clues, &self.search));
+                self.learn()
+            }
+        }
+    }
+
+    /// The current completion.
+    pub(super) fn solution(&self) -> Vec<u8> {
+        self.encoding
+            .as_ref()
+            .map_or_else(|| self.search.solution(), SatEncoding::solution)
+    }
+
+    fn learn(&mut self) -> Result<bool, TooHard> {
+        let mut allowance = self.bounds.dead_ends;
+        let encoding = self
+            .encoding
+            .as_mut()
+            .filter(|_| self.excluded < MOST_EXCLUDED);
+        let found = encoding.and_then(|encoding| encoding.solve(&[], &mut allowance));
+        self.dead_ends += self.bounds.dead_ends - allowance;
+        found.ok_or(TooHard {
+            dead_ends: self.bounds.dead_ends,
+        })
+    }
+}
+
+/// The SAT encoding of a grid, excluding the parts that a search has already explored.
+pub(super) fn encoding_of(
+    graph: &HouseGraph,
+    clues: &[u8],
+    search: &DepthFirstSearch<'_>,
+) -> SatEncoding {
+    let fresh = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
+    let cells = fresh
+        .candidates()
+        .expect("clues that contradict each other need no guess");
+    let mut encoding = SatEncoding::new(graph, cells);
+    for path in search.explored() {
+        encoding.exclude(path);
+    }
+    encoding
+}
+
+// Finds the lexicographically first completion of a grid: with the smallest possible value in the
+// first cell, then the smallest in the second, and so on in reading order.
+
+/// The first completion; `None` if there is none. Adds the dead ends of the search to `spent`.
+pub(super) fn first(
+    graph: &HouseGraph,
+    clues: &[u8],
+    bounds: SearchBounds,
+    spent: &mut u64,
+) -> Result<Option<Vec<u8>>, TooHard> {
+    let mut search = DepthFirstSearch::new(graph, clues, GuessOrder::InOrder);
+    let mut allowance = bounds.patience;
+    let step = search.next(&mut allowance);
+    *spent += bounds.patience - allowance;
+    match step {
+        SearchStep::Found => Ok(Some(search.solution())),
+        SearchStep::Exhausted => Ok(None),
+        SearchStep::GaveUp if graph.arithmetic.is_some() => Err(TooHard {
+            dead_ends: bounds.patience,
+        }),
+        // The part that the search explored has no completion, so it can be excluded.
+        SearchStep::GaveUp => {
+            let encoding = encoding_of(graph, clues, &search);
+            let mut search = FirstSolutionSearch {
+                encoding,
+                allowance: bounds.dead_ends,
+                dead_ends: bounds.dead_ends,
+            };
+            let found = search.run();
+            *spent += bounds.dead_ends - search.allowance;
+            found
+        }
+    }
+}
+
+/// A search that starts from any completion and lowers it to the first, cell by cell.
+struct FirstSolutionSearch {
+    encoding: SatEncoding,
+    allowance: u64,
+    dead_ends: u64,
+}
+
+impl FirstSolutionSearch {
+    fn run(&mut self) -> Result<Option<Vec<u8>>, TooHard> {
+        if !self.exists(&[])? {
+            return Ok(None);
+        }
+        let mut best = self.encoding.solution();
+        let mut fixed = Vec::new();
+        for cell in 0..best.len() {
+            for value in 1..best[cell] {
+                let Some(literal) = self.encoding.literal((cell, 1 << (value - 1))) else {
+                    continue;
+                };
+                fixed.push(literal);
+                if self.exists(&fixed)? {
+                    best = self.encoding.solution();
+                    break;
+                }
+                fixed.pop();
+            }
+            // From here on, the cell keeps the smallest value that was found to be possible.
+            let literal = self.encoding.literal((cell, 1 << (best[cell] - 1)));
+            fixed.extend(literal.filter(|literal| fixed.last() != Some(literal)));
+        }
+        Ok(Some(best))
+    }
+
+    fn exists(&mut self, assumptions: &[Lit]) -> Result<bool, TooHard> {
+        let found = self.encoding.solve(assumptions, &mut self.allowance);
+        found.ok_or(TooHard {
+            dead_ends: self.dead_ends,
+        })
+    }
 }

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicU32, AtomicUsize};
 use std::{fs, io};
 
 use crate::Fault;
-use crate::cgroup::path::{CgroupPath, remove_all};
+use crate::cgroup::{CgroupPath, remove_all};
 use crate::machine::cgroup::CgroupHierarchy;
-use crate::machine::judge_process::JudgeProcess;
-use crate::path_error::path_error;
+use crate::machine::process_tree::JudgeProcess;
+use crate::run::path_error;
 
 /// The cgroup that existing processes are moved to when their own cgroup must have child cgroups.
 const NEIGHBOURS: &str = "gridjudge-neighbours";

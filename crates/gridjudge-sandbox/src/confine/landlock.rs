@@ -2,6 +2,7 @@
 //! can enforce; knows nothing of how processes are started, nor of limits. Start at
 //! [`RulesetCache::ruleset_for`] and [`SignalScope::enforce`].
 
+use std::fs;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -13,8 +14,6 @@ use landlock::{
 use rustix::io::Errno;
 use rustix::process::Pid;
 
-use crate::confine::system_folders::{CONFIGURATION, DEVICES, SYSTEM_FOLDERS};
-use crate::confine::world_readable;
 use crate::{Fault, sys};
 
 /// The folders that the runtimes of Java, Go and Node read to learn about the machine. The files
@@ -135,7 +134,7 @@ fn build(grant: &AccessGrant, abi: ABI) -> Result<Option<OwnedFd>, RulesetError>
         return Ok(None);
     }
     let configuration = if grant.is_tool {
-        world_readable::world_readable(Path::new(CONFIGURATION))
+        world_readable(Path::new(CONFIGURATION))
     } else {
         vec![CONFIGURATION.into()]
     };
@@ -240,5 +239,119 @@ impl SignalScope {
     /// Kills every descendant of this process.
     pub(crate) fn kill_descendants(&self) {
         sys::kill_all_in_signal_scope();
+    }
+}
+
+// Names the folders and devices of a Linux system that programs need. Knows names; whether they
+// exist, and what a run may see of them, is decided where they are used.
+
+/// Folders that every program may read and execute, as far as they exist.
+pub(crate) const SYSTEM_FOLDERS: [&str; 10] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+    "/snap",
+];
+
+/// The folder of the system's configuration. A tool may run as root, and is shown only what every
+/// user may read there: a source could make the compiler include a file of passwords like a header.
+pub(crate) const CONFIGURATION: &str = "/etc";
+
+/// Devices that reveal nothing about the machine and other processes.
+pub(crate) const DEVICES: [&str; 5] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+];
+
+// Finds the parts of a folder that every user of the machine may read. Knows permissions; knows
+// nothing of Landlock or runs.
+
+/// Returns the parts of a folder that every user may read, in as few paths as possible: the folder
+/// itself if that is all of it, else the readable paths inside. Links count as readable: their
+/// targets are checked where they are.
+pub(crate) fn world_readable(folder: &Path) -> Vec<PathBuf> {
+    let mut open = Vec::new();
+    if collect(folder, &mut open) {
+        vec![folder.to_owned()]
+    } else {
+        open
+    }
+}
+
+/// Whether every user may read everything at a path; if not, the readable parts are added to
+/// `open`.
+fn collect(path: &Path, open: &mut Vec<PathBuf>) -> bool {
+    let Ok(found) = path.symlink_metadata() else {
+        return false;
+    };
+    if found.is_symlink() {
+        return true;
+    }
+    if !found.is_dir() {
+        return found.mode() & 0o004 != 0;
+    }
+    if found.mode() & 0o005 != 0o005 {
+        return false;
+    }
+    let Ok(entries) = fs::read_dir(path) else {
+        return false;
+    };
+    let mut inside = Vec::new();
+    let mut all = true;
+    for entry in entries.flatten().map(|entry| entry.path()) {
+        if collect(&entry, &mut inside) {
+            inside.push(entry)
+        } else {
+            all = false
+        }
+    }
+    if !all {
+        open.append(&mut inside);
+    }
+    all
+}
+
+#[cfg(test)]
+mod world_readable_tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn only_paths_that_other_users_may_not_read_are_left_out() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path();
+        let close = |name: &str, mode| {
+            fs::set_permissions(root.join(name), Permissions::from_mode(mode)).unwrap()
+        };
+        for folder in ["", "open", "mixed", "closed"] {
+            fs::create_dir_all(root.join(folder)).unwrap();
+            close(folder, 0o755);
+        }
+        for (file, mode) in [
+            ("a", 0o644),
+            ("open/b", 0o644),
+            ("mixed/c", 0o644),
+            ("mixed/key", 0o600),
+            ("closed/d", 0o644),
+        ] {
+            fs::write(root.join(file), "").unwrap();
+            close(file, mode);
+        }
+        close("closed", 0o700);
+        let mut open = world_readable(root);
+        open.sort();
+        assert_eq!(open, ["a", "mixed/c", "open"].map(|name| root.join(name)));
+        assert_eq!(world_readable(&root.join("open")), [root.join("open")]);
     }
 }

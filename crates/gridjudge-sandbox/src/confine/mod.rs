@@ -7,8 +7,4 @@ pub(super) mod inherited;
 pub(super) mod landlock;
 pub(super) mod namespaces;
 pub(super) mod oom_score;
-mod scheduling;
 pub(super) mod seccomp_filter;
-pub(super) mod submission_user;
-pub(super) mod system_folders;
-pub(super) mod world_readable;

@@ -11,15 +11,15 @@ use std::{io, thread};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::net::{AddressFamily, Shutdown, SocketFlags, SocketType};
-use rustix::process::{Pid, PidfdFlags};
+use rustix::process::{Pid, PidfdFlags, Signal};
 use rustix::time::Timespec;
 
+use crate::confine::namespaces::SubmissionUser;
 use crate::host::output_permissions::OutputPermissions;
-use crate::host::run_of_report::{run_of, with_hidden};
 use crate::host::std_streams::{OutputFiles, StdStreams};
-use crate::host::survivors;
+use crate::machine::process_tree;
 use crate::protocol::{JudgeMessage, RunReply, RunReport, RunRequest, SetupRequest};
-use crate::{Fault, Guarantees, Launch, Limits, Run, protocol, sys};
+use crate::{Fault, Guarantees, Launch, Limits, Run, Usage, protocol, sys};
 
 /// A launcher enforces every limit of a run. If it is silent for this long after the last limit
 /// could have been reached, it is broken.
@@ -287,7 +287,7 @@ impl LauncherHandle {
             }
         };
         if !status.as_ref().is_ok_and(ExitStatus::success) {
-            self.user.take().into_iter().for_each(survivors::kill);
+            self.user.take().into_iter().for_each(kill);
         }
         status.map_or_else(|error| error.to_string(), |status| status.to_string())
     }
@@ -335,4 +335,106 @@ fn request<'a>(
         output,
         ..RunRequest::of(launch, limits)
     })
+}
+
+// Builds a finished run from its launcher's report and its output. Knows figures and streams;
+// knows nothing of how they were obtained.
+
+/// Adds the bytes that a run may have kept in its output to the peak. They count as if the output
+/// had been used to its limit.
+pub(super) fn with_hidden(report: RunReport, bytes: u64) -> RunReport {
+    let peak_memory_bytes = report.usage.peak_memory_bytes.saturating_add(bytes);
+    RunReport {
+        usage: Usage {
+            peak_memory_bytes,
+            ..report.usage
+        },
+        ..report
+    }
+}
+
+/// Builds the run from a report.
+///
+/// # Errors
+/// Returns a [`Fault`] if its output cannot be read.
+pub(super) fn run_of(report: RunReport, streams: StdStreams) -> Result<Run, Fault> {
+    let captured = streams
+        .captured()
+        .map_err(|error| Fault::new("reading what a run wrote", error))?;
+    Ok(Run {
+        exit: report.exit,
+        usage: report.usage,
+        missing_output: report.missing_output,
+        out_of_memory: report.out_of_memory,
+        stdout: captured.stdout,
+        stdout_bytes: captured.stdout_bytes,
+        stderr_bytes: captured.stderr_bytes,
+        stderr_tail: captured.stderr_tail,
+    })
+}
+
+// Kills the processes that outlived a killed launcher: its run's first process dies with it, but
+// not the children of that process. They are found by their user id, if the slot has its own.
+// Knows processes by their user; knows no launcher.
+
+/// How long to keep killing processes that are found.
+const KILLING_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long to wait for a dead launcher's claim to its user to end: its children may share it for a
+/// moment.
+const CLAIM_TIMEOUT: Duration = Duration::from_millis(100);
+
+/// Kills all processes of a user that a launcher, now dead, had claimed for itself alone. If
+/// another launcher on the machine has claimed the user since, it did so only because no process
+/// was left: its runs are not ours to kill.
+pub(super) fn kill(user: u32) {
+    let start = Instant::now();
+    let _claim = loop {
+        match SubmissionUser::claim_number(user) {
+            Ok(Some(claim)) => break claim,
+            Ok(None) if start.elapsed() < CLAIM_TIMEOUT => thread::sleep(Duration::from_millis(1)),
+            _ => return,
+        }
+    };
+    while start.elapsed() < KILLING_TIMEOUT {
+        let survivors: Vec<_> = process_tree::living_processes_of(user)
+            .filter_map(Pid::from_raw)
+            .collect();
+        if survivors.is_empty() {
+            return;
+        }
+        for survivor in survivors {
+            let _ = rustix::process::kill_process(survivor, Signal::KILL);
+        }
+        thread::yield_now();
+    }
+}
+
+#[cfg(test)]
+mod survivors_tests {
+    use std::process::Command;
+
+    use super::*;
+
+    /// Above all users of submissions.
+    const UNUSED_USER: u32 = 60_600;
+
+    #[test]
+    fn processes_of_a_user_that_another_launcher_has_claimed_are_not_killed() {
+        use std::os::unix::process::CommandExt;
+        if !rustix::process::geteuid().is_root() {
+            return;
+        }
+        let claim = SubmissionUser::claim_number(UNUSED_USER).unwrap().unwrap();
+        let mut run = Command::new("/bin/sleep")
+            .arg("60")
+            .uid(UNUSED_USER)
+            .spawn()
+            .unwrap();
+        kill(UNUSED_USER);
+        assert!(run.try_wait().unwrap().is_none());
+        drop(claim);
+        kill(UNUSED_USER);
+        assert!(run.wait().unwrap().code().is_none());
+    }
 }

@@ -8,12 +8,11 @@ use std::time::Duration;
 
 use crate::confine::{inherited, namespaces};
 use crate::fault::MOST_ATTEMPTS;
-use crate::host::given_files::GivenFiles;
 use crate::host::launcher_config::LauncherConfig;
 use crate::host::launcher_handle::{LauncherAnswer, LauncherHandle};
 use crate::host::launcher_pool::{LauncherPool, interrupted};
 use crate::host::pair_slots::PairSlots;
-use crate::host::std_streams::StdStreams;
+use crate::host::std_streams::{GivenFiles, StdStreams};
 use crate::host::{launcher_config, launcher_pool, std_streams};
 use crate::{
     Fault, Guarantees, Input, Interaction, InteractionRequest, IsolationLevel, Launch, LevelChoice,

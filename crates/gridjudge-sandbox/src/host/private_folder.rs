@@ -11,7 +11,7 @@ use rustix::fs::FlockOperation;
 use tempfile::TempDir;
 
 use crate::Fault;
-use crate::machine::judge_process::JudgeProcess;
+use crate::machine::process_tree::JudgeProcess;
 use crate::protocol::PROGRAMS_FOLDER;
 use crate::rootfs::remove_tree::remove_tree;
 

@@ -1,20 +1,21 @@
 //! A run's standard input, output and error: files in memory without a name. Knows files; knows
 //! nothing of processes. Start at [`StdStreams::new`].
 
+use std::ffi::CStr;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::io::{Read, Seek, Write};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 
-use rustix::fs::{FallocateFlags, SealFlags};
+use rustix::fs::{FallocateFlags, MemfdFlags, SealFlags};
+use rustix::io::Errno;
 
-use crate::host::given_files::GivenFiles;
-use crate::host::memory_file::{SMALL_BYTES, memory_file, sealed};
+use crate::host::output_permissions;
 use crate::host::output_permissions::{OutputPermissions, WatchId};
-use crate::host::{memory_file, output_permissions};
 use crate::protocol::GivenEntry;
-use crate::{Fault, Input, Launch, Role, ScratchFiles};
+use crate::{Fault, GivenFile, Input, Launch, Role, ScratchFiles};
 
 /// How many bytes of the end of standard error are kept.
 const TAIL_BYTES: u64 = 4096;
@@ -270,7 +271,7 @@ pub(super) fn input_of(launch: &Launch) -> Result<File, Fault> {
     match &launch.input {
         Input::Empty => File::open("/dev/null").map_err(failed),
         Input::CopyOf(path) => {
-            let copied = sealed(c"stdin", |input| memory_file::copy(path, input));
+            let copied = sealed(c"stdin", |input| copy(path, input));
             copied.map_err(|error| Fault::new(format!("reading {}", path.display()), error))
         }
         Input::Bytes(bytes) => sealed(c"stdin", |input| input.write_all(bytes)).map_err(failed),
@@ -394,6 +395,112 @@ impl Read for ReadOnce {
 
 fn path_of(file: &OwnedFd) -> String {
     format!("/proc/self/fd/{}", file.as_raw_fd())
+}
+
+// Packs the files of a run's scratch folder for its launcher: one file in memory with all of them,
+// one after the other. Knows files; knows nothing of how a launcher divides them again.
+
+/// The files that are given to a run, in one bundle, and the name and size of each.
+pub(super) struct GivenFiles {
+    pub(super) bundle: File,
+    pub(super) entries: Vec<GivenEntry>,
+}
+
+impl GivenFiles {
+    /// Copies files into a bundle; `None` if there are no files.
+    ///
+    /// # Errors
+    /// Returns a [`Fault`] if one cannot be read, or the machine is out of memory or descriptors.
+    pub(super) fn of(files: &[GivenFile]) -> Result<Option<Self>, Fault> {
+        if files.is_empty() {
+            return Ok(None);
+        }
+        let mut entries = Vec::with_capacity(files.len());
+        // Names the file that was being copied when an error occurred.
+        let mut doing = "making copies of the files of a run".to_owned();
+        match sealed(c"files", |bundle| {
+            let mut end = 0;
+            for file in files {
+                doing = format!("making a copy of `{}` for a run", file.name);
+                append(&file.content, bundle)?;
+                let start = std::mem::replace(&mut end, bundle.stream_position()?);
+                entries.push(GivenEntry {
+                    name: file.name.clone(),
+                    bytes: end - start,
+                });
+            }
+            Ok(())
+        }) {
+            Ok(bundle) => Ok(Some(Self { bundle, entries })),
+            Err(error) => Err(Fault::new(doing, error)),
+        }
+    }
+}
+
+fn append(content: &Input, bundle: &mut File) -> io::Result<()> {
+    match content {
+        Input::Empty => Ok(()),
+        Input::CopyOf(path) => copy(path, bundle),
+        Input::Bytes(bytes) => bundle.write_all(bytes),
+    }
+}
+
+// Makes files in memory that have no name. Knows files; knows nothing of runs. Start at
+// [`sealed`].
+
+/// Files up to this size are copied by hand: `io::copy` tries several system calls that the kernel
+/// refuses, which takes longer.
+pub(super) const SMALL_BYTES: u64 = 64 << 10;
+
+/// Makes an empty file in memory. It cannot be executed where the kernel can refuse that (Linux
+/// 6.3).
+pub(super) fn memory_file(name: &CStr) -> io::Result<OwnedFd> {
+    let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+    match rustix::fs::memfd_create(name, flags | MemfdFlags::NOEXEC_SEAL) {
+        Err(Errno::INVAL) => Ok(rustix::fs::memfd_create(name, flags)?),
+        result => Ok(result?),
+    }
+}
+
+/// Makes a file in memory with the content that `fill` writes, sealed against any change and
+/// positioned at its start. That it can be opened for writing is harmless: the seals refuse every
+/// write.
+pub(super) fn sealed(
+    name: &CStr,
+    fill: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<File> {
+    let mut file = File::from(memory_file(name)?);
+    fill(&mut file)?;
+    let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
+    rustix::fs::fcntl_add_seals(&file, seals)?;
+    file.rewind()?;
+    Ok(file)
+}
+
+/// Copies a file into another; a large one by `io::copy`, which copies within the kernel, a piece
+/// at a time.
+pub(super) fn copy(path: &Path, to: &mut File) -> io::Result<()> {
+    let mut source = File::open(path)?;
+    let found = source.metadata()?;
+    if !found.is_file() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is not a regular file",
+        ));
+    }
+    if found.len() > SMALL_BYTES {
+        return io::copy(&mut source, to).map(drop);
+    }
+    // The length is known, so the last call that returns nothing is saved.
+    let mut bytes = vec![0; found.len() as usize];
+    let mut got = 0;
+    while got < bytes.len() {
+        match source.read(&mut bytes[got..])? {
+            0 => break,
+            more => got += more,
+        }
+    }
+    to.write_all(&bytes[..got])
 }
 
 #[cfg(test)]

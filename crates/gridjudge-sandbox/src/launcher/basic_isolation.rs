@@ -16,7 +16,7 @@ use crate::launcher::assignment::{Assignment, RunEnd};
 use crate::launcher::exec_request::ExecRequest;
 use crate::launcher::process_memory::ProcessMemory;
 use crate::launcher::run_watch::{ObservedUsage, RunWatch, WatchEvent};
-use crate::launcher::{exec_error, exec_request, least_memory, run_watch, usage_meter};
+use crate::launcher::{exec_error, exec_request, run_watch, usage_meter};
 use crate::machine::process_tree;
 use crate::machine::process_tree::ProcessTree;
 use crate::protocol::RunReport;
@@ -114,7 +114,7 @@ impl BasicIsolation {
 
     /// Starts a run and watches it until none of its processes lives.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
-        least_memory::check_measurable(assignment)?;
+        usage_meter::check_measurable(assignment)?;
         assignment.fill(self.scratch.folder(), self.user)?;
         let end = self.start_and_watch(assignment)?;
         assignment.with_output(end, self.scratch.folder())

@@ -15,7 +15,7 @@ use crate::launcher::exec_request::ExecRequest;
 use crate::launcher::pid_namespaces::PidNamespaces;
 use crate::launcher::run_watch::{RunWatch, WatchEvent};
 use crate::launcher::usage_meter::{RunMeasurement, UsageMeter};
-use crate::launcher::{exec_error, exec_request, least_memory, run_watch};
+use crate::launcher::{exec_error, exec_request, run_watch, usage_meter};
 use crate::protocol::RunReport;
 use crate::rootfs::build;
 use crate::rootfs::cache::RootFsCache;
@@ -76,7 +76,7 @@ impl NamespaceIsolation {
     /// Starts a run and watches it until it has ended.
     pub(super) fn run(&mut self, assignment: &Assignment) -> Result<RunEnd, Fault> {
         if !self.meter.has_exact_peak() {
-            least_memory::check_measurable(assignment)?;
+            usage_meter::check_measurable(assignment)?;
         }
         if let Some(end) = self.attempt(assignment)? {
             return Ok(end);

@@ -14,8 +14,8 @@ use rustix::fs::FlockOperation;
 use rustix::process::DumpableBehavior;
 
 use crate::cgroup::joined::Cgroup;
+use crate::confine::namespaces::SubmissionUser;
 use crate::confine::seccomp_filter::FilterOptions;
-use crate::confine::submission_user::SubmissionUser;
 use crate::confine::{inherited, namespaces, seccomp_filter};
 use crate::launcher::assignment::{Assignment, RunEnd, ScratchTransfer};
 use crate::launcher::basic_isolation::BasicIsolation;

@@ -2,24 +2,23 @@
 //! its processes. Knows figures; knows nothing of how a run is started or stopped. Start at
 //! [`UsageMeter::begin`]. A run of one process has the same figure of memory either way.
 
-use std::io;
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
+use std::{fs, io};
 
 use rustix::process::Pid;
 use rustix::time::ClockId;
 
-use crate::Limits;
 use crate::cgroup::joined::{Cgroup, error_bytes as cgroup_error_bytes};
 use crate::cgroup::memory_peak::MemoryPeak;
 use crate::launcher::assignment::Assignment;
-use crate::launcher::least_memory;
 use crate::launcher::pid_namespaces::PidNamespaces;
 use crate::launcher::process_memory::{OwnPeak, ProcessMemory};
 use crate::launcher::run_watch::ObservedUsage;
 use crate::machine::process_tree::{ProcessTree, UsageSample};
 use crate::rootfs::build::RootFs;
 use crate::sys::{OrphanUsage, ReapedChild};
+use crate::{Fault, Limits};
 
 /// Up to this much more memory than expected is no reason to read the long statistics: the kernel
 /// may count some pages for another group than the one that uses them.
@@ -236,11 +235,10 @@ impl RunMeasurement<'_> {
     /// The peak of the run, as its group has measured it, and how much more it may have been.
     fn exact_peak(&self, reaped_peaks: [u64; 2], freed_bytes: u64) -> (u64, u64) {
         let [first_peak, orphan_peak] = reaped_peaks;
-        let own = self.first.as_ref().and_then(|first| {
-            first.own_peak(first_peak, || {
-                least_memory::own_peak_bytes().unwrap_or(u64::MAX)
-            })
-        });
+        let own = self
+            .first
+            .as_ref()
+            .and_then(|first| first.own_peak(first_peak, || own_peak_bytes().unwrap_or(u64::MAX)));
         let (peak, unsure_bytes) = peak_of(self.peak.bytes(), own);
         let reaped_peak = first_peak.max(orphan_peak);
         let peak = with_constants(peak.max(LEAST_BYTES), reaped_peak, || {
@@ -298,7 +296,7 @@ pub(super) fn peak_by_processes(
     assignment: &Assignment,
 ) -> (u64, u64) {
     let [first_bytes, orphan_bytes] = reaped_peaks;
-    let launcher_bytes = least_memory::own_peak_bytes().unwrap_or(0);
+    let launcher_bytes = own_peak_bytes().unwrap_or(0);
     let limits = &assignment.request.limits;
     let own = first.filter(|first| first.is_alone() && orphan_bytes == 0);
     let (bytes, unsure_bytes) =
@@ -383,6 +381,57 @@ fn own_cpu() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
+// Refuses memory limits that are too low to be measured where memory is measured by processes:
+// each process starts at the peak of its launcher, so every run would break a limit below that.
+// Knows one figure of the kernel.
+
+/// The kernel counts the memory of a process in batches, some of which may not have been added yet.
+const UNSURE_BYTES: u64 = 256 << 10;
+
+/// How much a launcher may grow in its life: a limit that was named as sufficient must stay
+/// sufficient.
+const GROWTH_BYTES: u64 = 4 << 20;
+
+/// Refuses a run whose limit is below the least memory that can be measured.
+///
+/// # Errors
+/// Returns a [`Fault`] that names a sufficient limit.
+pub(super) fn check_measurable(assignment: &Assignment) -> Result<(), Fault> {
+    let limit_bytes = assignment.request.limits.memory_bytes;
+    match own_peak_bytes().and_then(|peak_bytes| objection(limit_bytes, peak_bytes)) {
+        None => Ok(()),
+        Some(cause) => {
+            let remedy = "raise the limit, or judge where a control group counts: `gridjudge doctor` shows how";
+            Err(assignment.refused(cause).with_remedy(remedy))
+        }
+    }
+}
+
+fn objection(limit_bytes: u64, peak_bytes: u64) -> Option<String> {
+    if limit_bytes >= peak_bytes.saturating_add(UNSURE_BYTES) {
+        return None;
+    }
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    let limit = mib(limit_bytes);
+    let least = mib(peak_bytes.saturating_add(GROWTH_BYTES));
+    Some(format!(
+        "its limit is {limit} MiB of memory, and {least} MiB is the least that can be measured here"
+    ))
+}
+
+/// The peak memory of this process. Source: proc(5).
+pub(super) fn own_peak_bytes() -> Option<u64> {
+    peak_in(&fs::read_to_string("/proc/self/status").ok()?)
+}
+
+fn peak_in(status: &str) -> Option<u64> {
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = peak.strip_suffix("kB")?.trim().parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -439,5 +488,32 @@ mod tests {
             let found = with_constants(peak * MIB, with_files * MIB, || own_file * MIB);
             assert_eq!(found / MIB, expected, "{peak} {with_files} {own_file}");
         }
+    }
+}
+
+#[cfg(test)]
+mod least_memory_tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn a_limit_below_the_launchers_own_peak_is_refused_and_the_named_one_is_accepted() {
+        let said =
+            "its limit is 8 MiB of memory, and 14 MiB is the least that can be measured here";
+        assert_eq!(objection(8 * MIB, 10 * MIB).as_deref(), Some(said));
+        assert!(objection(10 * MIB, 10 * MIB).is_some());
+        assert_eq!(objection(11 * MIB, 10 * MIB), None);
+        assert_eq!(objection(14 * MIB, 13 * MIB), None);
+    }
+
+    #[test]
+    fn the_peak_of_a_process_is_read_in_kibibytes() {
+        assert_eq!(
+            peak_in("Name:\tx\nVmPeak:\t    9000 kB\nVmHWM:\t    4711 kB\n"),
+            Some(4711 << 10)
+        );
+        assert_eq!(peak_in("Name:\tx\n"), None);
+        assert!(own_peak_bytes().is_some_and(|peak| peak > 0));
     }
 }

@@ -1,7 +1,7 @@
 //! Finds the hierarchies of control groups, the place of this process in them, and its CPU quota.
 //! Knows both versions of the kernel's interface.
 
-use crate::machine::kernel_files::KernelFiles;
+use crate::machine::processors::KernelFiles;
 
 /// A mounted hierarchy of control groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,7 +153,7 @@ fn words(text: &str, separator: char) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::kernel_files::fake_machine;
+    use crate::machine::processors::fake_machine;
 
     const V1: &str = "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory";
     const GROUPS: &str =

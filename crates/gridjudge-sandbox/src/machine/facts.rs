@@ -2,8 +2,8 @@
 //! kernel's files for them; knows nothing of the levels of a sandbox, and gives no advice.
 
 use crate::machine::cgroup::CgroupHierarchy;
-use crate::machine::kernel_files::KernelFiles;
 use crate::machine::processors;
+use crate::machine::processors::KernelFiles;
 
 /// A fact about a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -227,7 +227,7 @@ fn processors_and_cores(files: &KernelFiles) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::kernel_files::fake_machine;
+    use crate::machine::processors::fake_machine;
 
     const ROOT: &str =
         "Name:\tx\nUid:\t0\t0\t0\t0\nCapEff:\t000001ffffffffff\nNoNewPrivs:\t0\nSeccomp:\t0\n";

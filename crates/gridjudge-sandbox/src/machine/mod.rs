@@ -5,8 +5,6 @@
 
 pub(crate) mod cgroup;
 mod facts;
-pub(crate) mod judge_process;
-mod kernel_files;
 mod noise;
 pub(crate) mod proc_stat;
 pub(crate) mod process_tree;

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::machine::cgroup::CgroupHierarchy;
-use crate::machine::kernel_files::KernelFiles;
+use crate::machine::processors::KernelFiles;
 use crate::machine::{cgroup, processors};
 
 /// A source of noisy timing or misleading figures.
@@ -232,7 +232,7 @@ fn strict_memory(files: &KernelFiles) -> Option<NoiseSource> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::kernel_files::fake_machine;
+    use crate::machine::processors::fake_machine;
 
     /// Asserts that these files alone show a source, and that with the last of them changed to
     /// `quiet` they do not.

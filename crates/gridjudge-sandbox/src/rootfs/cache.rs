@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::Fault;
 use crate::confine::landlock::{AccessGrant, PathIdentity};
-use crate::confine::namespaces::OriginalMounts;
-use crate::confine::submission_user::USERS;
-use crate::rootfs::build::{RootFs, RootFsPlan};
-use crate::rootfs::contents::RootFsContents;
+use crate::confine::namespaces::{OriginalMounts, USERS};
+use crate::rootfs::build::{RootFs, RootFsContents, RootFsPlan};
 
 /// The largest scratch folder, however much memory a run may use.
 const LARGEST_SCRATCH_BYTES: u64 = 1 << 30;

@@ -13,7 +13,7 @@ use elf::endian::AnyEndian;
 use elf::file::FileHeader;
 use elf::segment::SegmentTable;
 
-use crate::confine::system_folders::SYSTEM_FOLDERS;
+use crate::confine::landlock::SYSTEM_FOLDERS;
 
 /// The longest table of segments, and the longest name of a loader, with which the kernel starts a
 /// program, in bytes. Without these bounds a file could make this reader use any amount of memory.

@@ -4,7 +4,6 @@
 
 pub(super) mod build;
 pub(super) mod cache;
-mod contents;
 pub mod executable;
 pub(super) mod remove_tree;
 pub(super) mod scratch_files;

@@ -4,31 +4,27 @@
 //!
 //! Everything here is called by the launcher, which has one thread, or by the judge while it has
 //! only one.
+
 #![allow(
     unsafe_code,
     reason = "the one module of this program that may use unsafe code"
 )]
 
-mod child_stack;
 mod kernel;
-mod landlock;
 mod launcher_token;
-mod memory;
 mod pid_namespace;
-mod proc_mount;
 mod reap;
 mod signals;
 mod spawn;
 mod syscall;
 mod trace;
 
-pub(super) use child_stack::ChildStack;
+pub(super) use crate::sys::syscall::{ChildStack, forget_code, page_bytes};
 pub(super) use kernel::{
     continue_in_child, enter_new_namespaces, fix_addresses, install_filter, landlock_version,
     mount_attribute, reset_scheduler, set_mount,
 };
 pub(super) use launcher_token::{change_mode, change_times, launcher_token};
-pub(super) use memory::{forget_code, page_bytes};
 pub(super) use pid_namespace::{OrphanUsage, PidNamespace, has_ended};
 pub(super) use reap::{ReapResult, ReapedChild, cpu_time, reap, reap_other_than, tick};
 pub(super) use signals::{

@@ -3,20 +3,20 @@
 
 use std::convert::Infallible;
 use std::ffi::{CStr, CString};
-use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI32, AtomicU8};
 use std::{io, ptr};
 
+use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, Signal};
 use rustix::thread::{CapabilitySet, CapabilitySets, Gid, LinkNameSpaceType, Uid};
 
-use crate::sys::child_stack::ChildStack;
 use crate::sys::launcher_token::launcher_token;
-use crate::sys::memory::raise_oom_score;
 use crate::sys::signals::unblock_signals;
-use crate::sys::{kernel, landlock, proc_mount, syscall};
+use crate::sys::syscall::{ChildStack, raise_oom_score};
+use crate::sys::{kernel, syscall};
 
 /// The process id of a run in its pid namespace, and the id before that, which is init's.
 const RUN: i32 = 2;
@@ -225,13 +225,13 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     plan.step.store(StartStep::Namespaces as u8, Relaxed);
     if let Some(mounts) = child.mounts {
         let processes = if child.mounts_proc {
-            Some(proc_mount::make()?)
+            Some(kernel::make()?)
         } else {
             None
         };
         rustix::thread::move_into_link_name_space(mounts, Some(LinkNameSpaceType::Mount))?;
         if let Some(processes) = processes {
-            proc_mount::attach(&processes)?;
+            kernel::attach(&processes)?;
         }
     }
     plan.step.store(StartStep::Folder as u8, Relaxed);
@@ -256,9 +256,9 @@ fn prepare_and_exec(plan: &StartPlan) -> Result<Infallible, Errno> {
     plan.step.store(StartStep::Landlock as u8, Relaxed);
     if let Some(ruleset) = child.ruleset {
         if child.may_read_own_proc {
-            landlock::allow_own_proc(ruleset)?;
+            allow_own_proc(ruleset)?;
         }
-        landlock::restrict_self(ruleset)?;
+        restrict_self(ruleset)?;
     }
     plan.step.store(StartStep::Filter as u8, Relaxed);
     if let Some(filter) = child.filter {
@@ -324,4 +324,52 @@ fn exec(plan: &StartPlan) -> Errno {
     let failed =
         unsafe { syscall::call(libc::SYS_execve, [program, arguments, environment, 0, 0]) };
     failed.err().unwrap_or(Errno::IO)
+}
+
+// Applies Landlock between clone and exec, where nothing may allocate, which the calls of the
+// `landlock` crate do. Rulesets are built elsewhere, and beforehand.
+
+/// A Landlock rule as the kernel reads it, `landlock_path_beneath_attr`. Source, also of the
+/// constants below: linux/landlock.h.
+#[repr(C, packed)]
+struct PathBeneath {
+    allowed: u64,
+    parent: libc::c_int,
+}
+
+const RULE_PATH_BENEATH: usize = 1;
+const READ_FILE: u64 = 1 << 2;
+const READ_DIR: u64 = 1 << 3;
+
+/// Confines the calling process for the rest of its life. The `landlock` crate builds rulesets, but
+/// its own call for this allocates.
+pub(super) fn restrict_self(ruleset: BorrowedFd) -> Result<(), Errno> {
+    let ruleset = ruleset.as_raw_fd() as usize;
+    // SAFETY: landlock_restrict_self(2) takes a descriptor and flags, and touches no memory of
+    // ours.
+    unsafe { syscall::call(libc::SYS_landlock_restrict_self, [ruleset, 0, 0, 0, 0]) }.map(drop)
+}
+
+/// Adds a rule that allows reading the calling process's own folder in `/proc`, if there is one.
+/// Its children cannot read there what is about them: each has another folder.
+pub(super) fn allow_own_proc(ruleset: BorrowedFd) -> Result<(), Errno> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(itself) = rustix::fs::openat(CWD, c"/proc/self", flags, Mode::empty()) else {
+        return Ok(());
+    };
+    let rule = PathBeneath {
+        allowed: READ_FILE | READ_DIR,
+        parent: itself.as_raw_fd(),
+    };
+    let rule_at = (&raw const rule).expose_provenance();
+    let arguments = [
+        ruleset.as_raw_fd() as usize,
+        RULE_PATH_BENEATH,
+        rule_at,
+        0,
+        0,
+    ];
+    // SAFETY: landlock_add_rule(2) reads a `landlock_path_beneath_attr`, which `rule` is, and which
+    // lives until it returns.
+    unsafe { syscall::call(libc::SYS_landlock_add_rule, arguments) }.map(drop)
 }

@@ -1,7 +1,11 @@
 //! Makes bare system calls. libc's wrappers store errors in `errno`, which between clone and exec
 //! is the launcher's own, and the launcher may be reading it at the same moment.
 
+use std::{io, ptr};
+
+use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
+use rustix::mm::{MapFlags, MprotectFlags, ProtFlags};
 
 /// The arguments of a system call. No call here needs more than five.
 pub(super) type SyscallArguments = [usize; 5];
@@ -86,5 +90,110 @@ fn checked(result: isize) -> Result<usize, Errno> {
         Err(Errno::from_raw_os_error(-result as i32))
     } else {
         Ok(result as usize)
+    }
+}
+
+// Releases the launcher's own memory, finds the page size, and sets the OOM score of a child.
+
+/// Frees the memory of this program's code, all of which is resident since the start. Code that is
+/// needed again is read again, from the page cache and a few pages at a time.
+pub(crate) fn forget_code() {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    for (start, end) in maps.lines().filter_map(code_in) {
+        let address = ptr::without_provenance_mut(start);
+        // SAFETY: MADV_DONTNEED makes the next use of a private mapping read its file again, which
+        // loses what was written there. A mapping that is not writable has not been written to: the
+        // loader relocates data, not code, and a tool that patches code (a debugger) expects that
+        // files may be replaced.
+        let _ =
+            unsafe { rustix::mm::madvise(address, end - start, rustix::mm::Advice::LinuxDontNeed) };
+    }
+}
+
+/// The page size. The C library knows it from its start; `rustix` reads it from `/proc` when
+/// called, which before Linux 6.4 panics in a process that has no access to its files there, as
+/// this one.
+pub(crate) fn page_bytes() -> u64 {
+    // SAFETY: sysconf(3) takes a number and touches no memory of ours.
+    let bytes = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    u64::try_from(bytes).unwrap_or(4096)
+}
+
+/// Makes this process the first that the kernel kills when memory runs out. Must be called while
+/// the launcher's `/proc` is still visible. Source: proc(5).
+pub(super) fn raise_oom_score() {
+    let flags = OFlags::WRONLY | OFlags::CLOEXEC;
+    // A failure matters only when memory runs out; a launcher that then dies is replaced.
+    if let Ok(place) = rustix::fs::open(c"/proc/self/oom_score_adj", flags, Mode::empty()) {
+        let _ = rustix::io::write(&place, b"1000");
+    }
+}
+
+/// The range of a line of `/proc/self/maps`, if it maps the code of a file: `1f00-2f00 r-xp 0 8:1
+/// 77 /bin/x`.
+fn code_in(line: &str) -> Option<(usize, usize)> {
+    let mut fields = line.split_ascii_whitespace();
+    let (start, end) = fields.next()?.split_once('-')?;
+    let is_code = fields.next()? == "r-xp" && fields.nth(3)?.starts_with('/');
+    let parse = |number| usize::from_str_radix(number, 16).ok();
+    is_code.then_some((parse(start)?, parse(end)?))
+}
+
+// The stack on which a child runs while it shares the launcher's memory.
+
+/// The size of a stack. A child uses only a few frames; unoptimised builds need about 3 KiB.
+const STACK_BYTES: usize = 64 << 10;
+
+/// The size of the guard below the stack, which faults on overflow: the largest page size of any
+/// Linux, so that it is whole pages everywhere.
+const GUARD_BYTES: usize = 64 << 10;
+
+/// One child's stack.
+pub(crate) struct ChildStack {
+    base: *mut libc::c_void,
+}
+
+impl ChildStack {
+    /// Maps a stack with a guard below. It is never unmapped: a launcher keeps its stacks as long
+    /// as it lives.
+    pub(crate) fn new() -> io::Result<Self> {
+        let access = ProtFlags::READ | ProtFlags::WRITE;
+        // SAFETY: an anonymous mapping at an address of the kernel's choice replaces nothing.
+        let base = unsafe {
+            rustix::mm::mmap_anonymous(
+                ptr::null_mut(),
+                GUARD_BYTES + STACK_BYTES,
+                access,
+                MapFlags::PRIVATE,
+            )
+        }?;
+        // SAFETY: these are the first bytes of our own fresh mapping, into which no reference
+        // exists.
+        unsafe { rustix::mm::mprotect(base, GUARD_BYTES, MprotectFlags::empty()) }?;
+        Ok(Self { base })
+    }
+
+    /// The end of the mapping, where a stack that grows downwards starts; page-aligned.
+    pub(super) fn top(&self) -> *mut libc::c_void {
+        // SAFETY: one past the end of the one mapping that `new` made with exactly this length.
+        unsafe { self.base.byte_add(GUARD_BYTES + STACK_BYTES) }
+    }
+}
+
+#[cfg(test)]
+mod memory_tests {
+    use super::*;
+
+    #[test]
+    fn code_is_a_file_mapping_that_is_executable_and_not_writable() {
+        let line = |access, path| format!("1000-3f00 {access} 00001000 fe:00 1234   {path}");
+        assert_eq!(
+            code_in(&line("r-xp", "/usr/bin/x y")),
+            Some((0x1000, 0x3f00))
+        );
+        assert_eq!(code_in(&line("rwxp", "/usr/bin/x")), None);
+        assert_eq!(code_in(&line("r--p", "/usr/bin/x")), None);
+        assert_eq!(code_in(&line("r-xp", "[vdso]")), None);
+        assert_eq!(code_in(&line("r-xp", "")), None);
     }
 }

@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::{fs, io};
 
+use gridjudge_grid::make::GridKind;
+use gridjudge_grid::naive::NaiveSearch;
+
 use super::*;
 use crate::check;
 use crate::model::{Problem, RecipeKind};
 use crate::spec::{AnswerRequirement, JudgeFolder};
-use gridjudge_grid::make::GridKind;
-use gridjudge_grid::naive::NaiveSearch;
 
 /// The task of a problem of grids.
 fn task(problem: &Problem) -> &GridTask {

@@ -8,6 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use gridjudge_sandbox::{Fault, Limits};
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::cache::Cache;
@@ -15,18 +16,17 @@ use crate::checker::{GeneratorCall, InputOpinion, WantedInput};
 use crate::cli::cancel::CancelToken;
 use crate::cli::commands::answers::new_files::NewFiles;
 use crate::cli::exit::CommandError;
-use crate::cli::session::in_parallel::in_parallel;
-use crate::cli::session::package_tools::{MadeTool, ToolProblem, usable};
-use crate::cli::session::planned_checker::tool_source;
-use crate::cli::session::startup::SandboxHandle;
-use crate::cli::session::tool_limits;
+use crate::cli::session::judging::in_parallel::in_parallel;
+use crate::cli::session::judging::startup::SandboxHandle;
+use crate::cli::session::packages::package_tools::{MadeTool, ToolProblem, usable};
+use crate::cli::session::planning::planned_checker;
+use crate::cli::session::planning::planned_checker::tool_source;
 use crate::cli::status_line::StatusLine;
 use crate::compile::{BuildResult, Compiler};
 use crate::model::Case;
 use crate::package::{GeneratorCommand, MissingTest, Package, PackageProgram, PackageValidation};
 use crate::spec::{JudgeFolder, Mistakes};
 use crate::{checker, run};
-use gridjudge_sandbox::{Fault, Limits};
 
 /// The most bytes of all inputs of a package together; the same limit holds for the files of an
 /// archive.
@@ -70,7 +70,7 @@ impl InputMaker<'_> {
     pub(super) fn make(&self, id: &str, package: &Package) -> Result<Vec<MadeInput>, CommandError> {
         let calls = calls(&package.missing_tests.tests);
         let programs = self.programs(id, package)?;
-        let limits = tool_limits::limits();
+        let limits = planned_checker::limits();
         let permissions = permissions(&package.file)?;
         let made = in_parallel(&calls, self.jobs, self.cancel, &|call| {
             programs.inputs_of(call, &limits, &permissions, self)
@@ -257,7 +257,7 @@ impl InputPrograms<'_> {
         maker: &InputMaker<'_>,
     ) -> Result<(), Fault> {
         for (validator, tool) in &self.validators {
-            let limits = tool_limits::limits();
+            let limits = planned_checker::limits();
             let asked = checker::validate_input(
                 &tool.program,
                 self.validation.arguments(&validator.name, &test.case.name),

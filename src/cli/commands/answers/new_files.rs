@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 
+use gridjudge_sandbox::Fault;
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::files::UnfinishedFolder;
-use gridjudge_sandbox::Fault;
 
 /// Makes temporary files, in one folder for each file system, so that renaming them is atomic. All
 /// that still have their temporary names are removed with this value.

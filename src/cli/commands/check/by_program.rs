@@ -5,19 +5,19 @@ use std::io;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
+use gridjudge_sandbox::{Fault, again_if_lost};
+
 use crate::checker;
 use crate::cli::args::GlobalOptions;
 use crate::cli::cancel::CancelToken;
-use crate::cli::commands::check::args::CheckArgs;
-use crate::cli::commands::check::case_texts::CaseTexts;
+use crate::cli::commands::check::case_texts::{CaseTexts, CheckArgs};
 use crate::cli::exit::CommandError;
-use crate::cli::session::judge_session::JudgeSession;
-use crate::cli::session::planned_checker::planned_checker_of;
-use crate::cli::session::startup::SandboxStartup;
+use crate::cli::session::judging::judge_session::JudgeSession;
+use crate::cli::session::judging::startup::SandboxStartup;
+use crate::cli::session::planning::planned_checker::planned_checker_of;
 use crate::cli::status_line::StatusLine;
 use crate::model::{Case, CheckerTask, Findings, Problem};
 use crate::spec::{JudgeFolder, Mistake, Mistakes};
-use gridjudge_sandbox::{Fault, again_if_lost};
 
 /// An output to be judged by a checker program.
 pub(super) struct CheckerRequest<'a> {

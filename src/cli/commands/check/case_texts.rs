@@ -7,11 +7,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::Args;
 use tempfile::NamedTempFile;
 
-use crate::cli::bounded;
-use crate::cli::bounded::Bounded;
-use crate::cli::commands::check::args::CheckArgs;
+use crate::cli::args::PackageChoice;
+use crate::cli::input_file;
+use crate::cli::input_file::Bounded;
+use crate::cli::session::judging::SandboxChoice;
 use crate::model::{Case, Problem};
 use crate::package::{LineBreaks, Package};
 use crate::spec::{AnswerRequirement, JudgeFolder, Mistake};
@@ -101,10 +103,33 @@ fn with_line_breaks(
     let unread = |error: io::Error| Mistake::of(path, format!("cannot be copied: {error}"));
     let mut copy = NamedTempFile::new().map_err(unread)?;
     line_breaks
-        .give(Bounded::new(bounded::open(path)?), &mut copy)
+        .give(Bounded::new(input_file::open_bounded(path)?), &mut copy)
         .map_err(unread)?;
     copy.flush().map_err(unread)?;
     let place = copy.path().to_owned();
     copies.push(copy);
     Ok(place)
+}
+
+// The arguments of `gridjudge check`.
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The problem
+    #[arg(short, long, value_name = "PROBLEM")]
+    pub(super) problem: String,
+    #[command(flatten)]
+    pub(super) format: PackageChoice,
+    /// The input
+    #[arg(value_name = "INPUT")]
+    pub(super) input: PathBuf,
+    /// The output to be judged; `-` for standard input
+    #[arg(value_name = "OUTPUT")]
+    pub(super) output: PathBuf,
+    /// The expected answer; without it, any valid completion of grids passes
+    #[arg(value_name = "ANSWER")]
+    pub(super) answer: Option<PathBuf>,
+    /// How strictly the checker program of a problem is isolated from the machine
+    #[arg(long, value_name = "LEVEL", default_value = "auto")]
+    pub(super) sandbox: SandboxChoice,
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::cli::args::PackageChoice;
-use crate::cli::session::request::SandboxChoice;
-use crate::cli::session::startup::RunCount;
+use crate::cli::session::judging::SandboxChoice;
+use crate::cli::session::judging::startup::RunCount;
 use crate::spec::duration;
 
 #[derive(Clone, Debug, Args)]

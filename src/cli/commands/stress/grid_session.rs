@@ -8,15 +8,12 @@ use crate::authoring::stress::{
 };
 use crate::check::InputError;
 use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::commands::stress::found::FoundFailure;
+use crate::cli::commands::stress::found::{FoundFailure, remarks, shrink_status};
 use crate::cli::commands::stress::request::StressRequest;
-use crate::cli::commands::stress::search::InputSearch;
-use crate::cli::commands::stress::search_sandbox::SearchSandbox;
-use crate::cli::commands::stress::words::{remarks, shrink_status};
+use crate::cli::commands::stress::search::{InputSearch, SearchSandbox};
 use crate::cli::commands::stress::{found, search};
 use crate::cli::exit::{CommandError, CommandOutcome};
-use crate::cli::session::judge_session::JudgeSession;
-use crate::cli::session::prepare::{PrepareError, PreparedProgram};
+use crate::cli::session::judging::judge_session::{JudgeSession, PrepareError, PreparedProgram};
 use crate::model::{Case, Recipe};
 use crate::proof::SolveError;
 use crate::spec::{Mistake, Mistakes};

@@ -3,10 +3,10 @@
 
 use crate::authoring::stress::{GeneratorArguments, PLACEHOLDERS};
 use crate::cli::commands::stress::args::StressArgs;
-use crate::cli::session::known_proofs::KnownProofs;
-use crate::cli::session::measured_limits::LimitMeasurement;
-use crate::cli::session::planned_checker::{ToolSource, tool_source};
-use crate::cli::session::selection;
+use crate::cli::session::judging::proving::KnownProofs;
+use crate::cli::session::planning;
+use crate::cli::session::planning::planned_checker::{ToolSource, tool_source};
+use crate::cli::session::time_limits::LimitMeasurement;
 use crate::run::{Plan, PlanEntry};
 use crate::spec::{JudgeFolder, Mistake, Mistakes, nearest};
 
@@ -129,7 +129,7 @@ fn solution(
             .with_remedy("name one with `--solution`")
             .into());
     };
-    selection::submission_alone(folder, &path, Some(id)).map(|(entry, _)| Some(entry))
+    planning::submission_alone(folder, &path, Some(id)).map(|(entry, _)| Some(entry))
 }
 
 fn untimed(
@@ -142,7 +142,7 @@ fn untimed(
     if !package.is_some_and(|package| package.is_measured()) {
         return Ok(None);
     }
-    let plan = selection::submissions(
+    let plan = planning::submissions(
         folder,
         std::slice::from_ref(&stress.submission),
         Some(id),

@@ -11,8 +11,6 @@
 //! third row      26 25 24 |23 22 21 |20 19 18
 //! ```
 
-use crate::solve::nine::NinePuzzle;
-
 /// All cells of a band.
 pub(super) const BAND: u32 = 0o777_777_777;
 
@@ -99,4 +97,26 @@ pub(super) fn solution(word: impl Fn(usize) -> u32) -> NinePuzzle {
         }
     }
     solution
+}
+
+// Defines a plain 9x9 puzzle and the outcome of solving it. Data only.
+
+/// A grid: values 1 to 9 in reading order, 0 for blank.
+pub type NinePuzzle = [u8; 81];
+
+/// The outcome of solving a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PuzzleOutcome {
+    /// The number of solutions, counted up to the limit.
+    pub count: usize,
+    /// The first solution found; blank if there is none.
+    pub first: NinePuzzle,
+}
+
+impl PuzzleOutcome {
+    /// The outcome of a puzzle without a solution.
+    pub const NONE: Self = Self {
+        count: 0,
+        first: [0; 81],
+    };
 }

@@ -20,16 +20,14 @@ mod digit_board;
 mod digits;
 mod lane_group;
 mod lanes;
-mod puzzle;
 mod registers;
 #[cfg(target_arch = "x86_64")]
 mod simd;
 mod single;
-mod spread;
 mod sweep;
 
+pub use crate::solve::nine::digit_board::{NinePuzzle, PuzzleOutcome};
 pub use batch::BatchSolver;
-pub use puzzle::{NinePuzzle, PuzzleOutcome};
 pub use registers::Registers;
 pub use single::SingleSolver;
 

@@ -5,6 +5,7 @@
 //! processor's features. A register thus proves that its instructions exist. The token does not
 //! enable the features in a function, though: only code that is inlined into `run` is compiled to
 //! these instructions, so everything on the way is `#[inline(always)]`.
+
 #![expect(unsafe_code, reason = "the one module of the solver that may use it")]
 #![expect(
     clippy::multiple_unsafe_ops_per_block,

@@ -1,0 +1,505 @@
+//! Checks the answer to one grid: what the input asks for, what the output gives, and how they
+//! differ. Sees one window of the output at a time, and does not know where it comes from.
+
+use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
+use gridjudge_grid::format::{
+    GridAmongStrays, GridBlock, ReplyKind, StrayLine, StrayPlace, UNREAD, write,
+};
+use gridjudge_grid::solve::TooHard;
+use gridjudge_grid::{BLANK, Format, LineEnd, Value, WhiteSpace, format};
+
+use crate::check::acceptor::InputPair;
+use crate::check::diff;
+use crate::check::grid::context::ShapeContext;
+use crate::check::grid::expected_answer::ExpectedAnswer;
+use crate::check::grid::location::Location;
+use crate::check::grid::stored_answers::KnownAnswer;
+use crate::check::grid::{context, expected_answer, respaced, resync};
+use crate::model::{Accept, Finding, FindingKind, FindingRule, GridPicture};
+use crate::text::{counted, plural};
+
+/// One grid of the input, and everything needed to judge the answer to it.
+pub(crate) struct GridChecker<'a> {
+    pub(crate) format: &'a Format,
+    pub(crate) accept: Accept,
+    pub(crate) grids: InputPair,
+    /// What is known of the answer to this grid.
+    pub(crate) known: KnownAnswer,
+    /// The solution that is the answer to this grid, if one is known.
+    pub(crate) solution: Vec<Value>,
+    /// Whether the solver may be used where there is no stored answer.
+    pub(crate) may_solve: bool,
+    /// The number of the grid whose answer was found in place of the previous grid's.
+    swapped: Option<u64>,
+}
+
+/// The result of checking the block at the start of a window.
+pub(crate) struct CheckedBlock {
+    /// Everything wrong with the grid; empty if it is right.
+    pub(crate) findings: Vec<Finding>,
+    /// The length of the block in bytes.
+    pub(crate) bytes: usize,
+    /// The length of the block in lines.
+    pub(crate) lines: u64,
+    /// A diff of expected and found text, if the first finding is about the exact text.
+    pub(crate) diff: Option<String>,
+    /// A picture of the grid, if something is wrong with it.
+    pub(crate) picture: Option<GridPicture>,
+}
+
+impl<'a> GridChecker<'a> {
+    pub(crate) fn new(
+        format: &'a Format,
+        accept: Accept,
+        grids: InputPair,
+        may_solve: bool,
+    ) -> Self {
+        Self {
+            format,
+            accept,
+            grids,
+            known: KnownAnswer::Open,
+            solution: Vec::new(),
+            may_solve,
+            swapped: None,
+        }
+    }
+
+    /// The context for the current grid.
+    pub(crate) fn context(&self) -> &ShapeContext {
+        &self.grids.current.context
+    }
+
+    /// Whether these cells are the answer to the current grid.
+    pub(crate) fn is_right(&self, found: &[Value]) -> bool {
+        self.context()
+            .rules
+            .is_solution(found, &self.grids.current.clues)
+            && match self.known {
+                KnownAnswer::Open => true,
+                KnownAnswer::Solution => self.accept == Accept::Any || found == self.solution,
+                KnownAnswer::Text(_) => false,
+            }
+    }
+
+    /// Solves the current grid, if its answer matters whatever the output says.
+    pub(crate) fn solve_if_needed(&mut self) -> Result<(), TooHard> {
+        let replies = &self.format.replies;
+        let needs_all = self.accept == Accept::Unique && replies.texts().next().is_some();
+        if self.may_solve && (needs_all || self.accept == Accept::First) {
+            self.solve()?;
+        }
+        Ok(())
+    }
+
+    fn solve(&mut self) -> Result<(), TooHard> {
+        let solver = self.context().solver();
+        self.known = match expected_answer::expected_answer(
+            solver,
+            self.accept,
+            self.format,
+            &self.grids.current.clues,
+        )? {
+            ExpectedAnswer::One(solution) => {
+                self.solution = solution;
+                KnownAnswer::Solution
+            }
+            ExpectedAnswer::Reply(reply) => KnownAnswer::Text(reply),
+            ExpectedAnswer::All(_) | ExpectedAnswer::Counted { .. } | ExpectedAnswer::Count(_) => {
+                KnownAnswer::Text(ReplyKind::Several)
+            }
+        };
+        Ok(())
+    }
+
+    /// Reads and checks the current grid at the start of a window, however broken it is.
+    pub(crate) fn read(
+        &mut self,
+        location: Location<'_>,
+        window: &[u8],
+    ) -> Result<CheckedBlock, TooHard> {
+        let spaced_otherwise = self.spaced_otherwise(location.grid, window);
+        let is_certain = spaced_otherwise.is_some();
+        let mut block =
+            spaced_otherwise.unwrap_or_else(|| self.read_tolerantly(location.grid, window));
+        let strays = self
+            .among_strays(location.grid, window, &block)
+            .map(|found| {
+                block = found.block;
+                finding(location, &found.strays)
+            });
+        // Whatever else is wrong with the block, a grid without a solution must be reported.
+        let has_words = block.reply.is_some() || self.format.replies.may_clash();
+        if has_words && self.known == KnownAnswer::Open && self.may_solve {
+            self.solve()?;
+        }
+        let mut findings: Vec<_> = strays
+            .iter()
+            .cloned()
+            .chain(self.judge(location, &block))
+            .collect();
+        let mut bytes = block.bytes;
+        let mut lines = block.lines;
+        let is_second = self.swapped.take() == Some(location.grid);
+        if strays.is_some() || is_certain {
+            // Where the grid ends is certain.
+        } else if !findings.is_empty() && is_second {
+            findings = vec![self.misplaced(location, &block, location.grid - 1)];
+        } else if !findings.is_empty()
+            && let Some(restart) = self.restart(window, &block)
+        {
+            let is_closed = restart.rows > 0 && self.is_closed(&window[block.bytes..]);
+            if restart.rows == 0
+                && resync::is_second(&self.context().reader, window, &self.grids.current.clues)
+            {
+                findings = vec![self.misplaced(location, &block, location.grid + 1)];
+                self.swapped = Some(location.grid + 1);
+            } else if !is_closed {
+                if !says_more(&block, &restart) {
+                    findings = vec![self.cut_short(location, &block, &restart)];
+                }
+                bytes = restart.bytes;
+                lines = restart.lines;
+            }
+        }
+        Ok(self.checked(location, &block, &window[..bytes], lines, findings))
+    }
+
+    /// A block with its findings, and how they are shown. `text` is the part of the output that it
+    /// takes.
+    fn checked(
+        &self,
+        location: Location<'_>,
+        block: &GridBlock,
+        text: &[u8],
+        lines: u64,
+        mut findings: Vec<Finding>,
+    ) -> CheckedBlock {
+        if findings.is_empty() && self.format.output.white_space == WhiteSpace::Strict {
+            findings.extend(self.white_space(location, block, text));
+        }
+        let diff = findings
+            .first()
+            .filter(|first| {
+                first.kind == FindingKind::Presentation || first.rule == Some(FindingRule::Banner)
+            })
+            .map(|_| diff::of(&self.canonical(location.grid, block), text));
+        let picture = (!findings.is_empty()).then(|| {
+            self.picture(
+                location.grid,
+                block.reply.map_or(Some(&block.cells), |_| None),
+            )
+        });
+        CheckedBlock {
+            findings,
+            bytes: text.len(),
+            lines,
+            diff,
+            picture,
+        }
+    }
+
+    /// The right answer at the start of a window, or a text in place of one, if only its white
+    /// space is wrong and that matters.
+    fn spaced_otherwise(&self, number: u64, window: &[u8]) -> Option<GridBlock> {
+        if self.format.output.white_space != WhiteSpace::Strict {
+            return None;
+        }
+        let context = self.context();
+        let known = (self.known == KnownAnswer::Solution).then_some(&self.solution[..]);
+        let clues = &self.grids.current.clues;
+        respaced::answer_but_for_spaces(context, &context.reader, number, window, clues, known)
+            .filter(|block| block.reply.is_some() || self.is_right(&block.cells))
+    }
+
+    fn read_tolerantly(&self, number: u64, window: &[u8]) -> GridBlock {
+        let mut block = self.context().reader.tolerant(number, window);
+        respaced::respace(
+            self.context(),
+            &self.grids.current.clues,
+            window,
+            &mut block,
+        );
+        block
+    }
+
+    /// A picture of the current grid: its clues, the cells that were found, if any, and the
+    /// expected cells if they are known.
+    pub(crate) fn picture(&self, grid: u64, found: Option<&Vec<Value>>) -> GridPicture {
+        let shape = &self.context().shape;
+        let is_known = self.known == KnownAnswer::Solution && self.solution.len() == shape.cells();
+        let expected = is_known.then_some(&self.solution[..]);
+        context::of(
+            self.format,
+            shape,
+            grid,
+            &self.grids.current.clues,
+            found.map(Vec::as_slice),
+            expected,
+        )
+    }
+
+    /// Finds where the next grid starts, if this one has too few or too many rows. Where there are
+    /// banners, they show that themselves.
+    fn restart(&self, window: &[u8], block: &GridBlock) -> Option<resync::ResyncPoint> {
+        let next = self
+            .grids
+            .next
+            .is_there
+            .then_some(&self.grids.next.context)?;
+        match self.format.output.banner {
+            Some(_) => None,
+            None if block.reply.is_some() || self.format.output.lead.is_some() => None,
+            None => resync::find(
+                &next.reader,
+                window,
+                self.context().reader.height(),
+                &self.grids.next.clues,
+            ),
+        }
+    }
+
+    /// Whether a separator comes next, so that there is no doubt where the next grid begins.
+    fn is_closed(&self, rest: &[u8]) -> bool {
+        let reader = &self.context().reader;
+        format::lines(rest)
+            .find(|line| !line.is_empty())
+            .is_some_and(|line| reader.is_separator_like(line.text))
+    }
+
+    /// The finding that the answer to grid `other` was found here, in exchange for the answer to
+    /// the current one.
+    fn misplaced(&self, location: Location<'_>, block: &GridBlock, other: u64) -> Finding {
+        let message = format!("the answer to grid {other} is here: the two are swapped");
+        location.finding(FindingRule::Order, block.start.0, block.start.1, &message)
+    }
+
+    fn cut_short(
+        &self,
+        location: Location<'_>,
+        block: &GridBlock,
+        restart: &resync::ResyncPoint,
+    ) -> Finding {
+        if restart.rows == 0 {
+            let message = format!(
+                "its answer is missing: the answer to grid {} is here",
+                location.grid + 1
+            );
+            return location.finding(FindingRule::Grids, block.start.0, block.start.1, &message);
+        }
+        let expected = self.context().reader.height();
+        let word = if expected == self.context().shape.order() {
+            "row"
+        } else {
+            "line"
+        };
+        let rows = plural(restart.rows as u64, word);
+        let message = format!("the grid has {} {rows}, expected {expected}", restart.rows);
+        location.finding(
+            FindingRule::Rows,
+            restart.lines.saturating_sub(1),
+            restart.bytes,
+            &message,
+        )
+    }
+
+    /// Lists what is wrong with a grid: first in its text, then against its clues and the rules,
+    /// then against its answer.
+    fn judge(&self, location: Location<'_>, block: &GridBlock) -> Vec<Finding> {
+        let mut findings = judged(location, self.context(), &self.grids.current.clues, block);
+        match block.reply {
+            Some(reply) => findings.extend(self.wrong_claim(location, block, reply)),
+            None if block.cells.contains(&UNREAD) => {}
+            None => {
+                let is_valid = findings
+                    .iter()
+                    .all(|finding| finding.kind == FindingKind::Presentation);
+                findings.extend(self.not_the_answer(location, block, is_valid));
+            }
+        }
+        findings
+    }
+
+    /// Compares a right grid with its canonical text, byte by byte.
+    fn white_space(
+        &self,
+        location: Location<'_>,
+        block: &GridBlock,
+        text: &[u8],
+    ) -> Option<Finding> {
+        let canonical = self.canonical(location.grid, block);
+        let closes = self
+            .format
+            .output
+            .separator
+            .as_ref()
+            .is_some_and(|separator| separator.closes);
+        let is_last = !self.grids.next.is_there && !closes;
+        let differs = diff::same(&canonical, text, is_last)?;
+        let is_as_good = self.format.output.line_end == LineEnd::MayHaveSpace
+            && block.reply.is_none()
+            && diff::same(
+                &canonical,
+                &diff::without_row_spaces(text, block.places[0].1),
+                is_last,
+            )
+            .is_none();
+        (!is_as_good).then(|| location.presentation(text, differs))
+    }
+
+    /// The text that should be here, with the cells of the block. If some of those cannot be read,
+    /// it has the cells of the known solution, or else blanks in their place.
+    fn canonical(&self, grid: u64, block: &GridBlock) -> String {
+        let layout = &self.format.output;
+        let context = self.context();
+        if let Some(reply) = block.reply {
+            return write::text(layout, grid, &self.text_of(reply, grid));
+        }
+        let is_read = !block.cells.contains(&UNREAD);
+        let cells = if is_read || self.solution.len() != block.cells.len() {
+            &block.cells
+        } else {
+            &self.solution
+        };
+        let known: Vec<_> = cells
+            .iter()
+            .map(|&value| if value == UNREAD { BLANK } else { value })
+            .collect();
+        write::grid(&context.shape, &self.format.symbols, layout, grid, &known)
+    }
+}
+
+/// Lists what is wrong with a grid in its text and against its clues and the rules, ordered by
+/// line.
+pub(crate) fn judged(
+    location: Location<'_>,
+    context: &ShapeContext,
+    clues: &[Value],
+    block: &GridBlock,
+) -> Vec<Finding> {
+    let (blanks, others): (Vec<_>, Vec<_>) = block.errors.iter().partition(|error| is_blank(error));
+    let mut findings: Vec<_> = others
+        .into_iter()
+        .map(|error| location.parse_error(error))
+        .collect();
+    if let [first, others @ ..] = &blanks[..] {
+        findings.push(location.blanks(first, others.len()));
+    }
+    if block.cells.contains(&UNREAD) {
+        return findings;
+    }
+    let cells = block.cells.iter().copied().enumerate().zip(clues);
+    let changed =
+        cells.filter(|((_, found), clue)| **clue != BLANK && *found != BLANK && found != *clue);
+    findings.extend(changed.map(|((cell, _), clue)| location.changed_clue(block, cell, *clue)));
+    findings.extend(
+        context
+            .rules
+            .clashing_pairs(&block.cells)
+            .iter()
+            .map(|clash| location.clash(block, clash)),
+    );
+    findings.extend(
+        context
+            .rules
+            .breaches(&block.cells)
+            .iter()
+            .map(|breach| location.breach(block, breach)),
+    );
+    findings.sort_by_key(|finding| finding.line);
+    findings
+}
+
+/// Whether a grid with too few or too many rows has a error that explains more than the number of
+/// rows: an unknown text, or too many cells in a row.
+fn says_more(block: &GridBlock, restart: &resync::ResyncPoint) -> bool {
+    if block
+        .errors
+        .iter()
+        .any(|error| matches!(error.kind, ParseErrorKind::UnknownText { .. }))
+    {
+        return true;
+    }
+    let within = block
+        .errors
+        .iter()
+        .filter(|error| error.row.is_some_and(|row| row <= restart.rows));
+    within.into_iter().any(|error| match error.kind {
+        ParseErrorKind::CellCount { found, expected } => found > expected,
+        ParseErrorKind::TooManyCells { .. } => true,
+        _ => false,
+    })
+}
+
+fn is_blank(error: &ParseError) -> bool {
+    matches!(error.kind, ParseErrorKind::Blank(_))
+}
+
+// Finds a grid among lines that belong to no grid.
+
+impl GridChecker<'_> {
+    /// The answer to the current grid, if lines that belong to no grid are all that keeps it from
+    /// being read.
+    fn among_strays(
+        &self,
+        number: u64,
+        window: &[u8],
+        block: &GridBlock,
+    ) -> Option<GridAmongStrays> {
+        if block.reply.is_some() || !block.cells.contains(&UNREAD) {
+            return None;
+        }
+        let found = self.context().reader.among_strays(number, window)?;
+        let is_alone = !self.grids.next.is_there
+            && found
+                .strays
+                .iter()
+                .all(|stray| matches!(stray.before, StrayPlace::Words(_) | StrayPlace::Row(0)));
+        let is_ours = match found.block.reply {
+            // Without banners, the text may belong to the next grid.
+            Some(_) => is_alone || self.format.output.banner.is_some(),
+            None if matches!(self.known, KnownAnswer::Text(_)) => false,
+            None => is_alone || self.is_recognised(&found.block),
+        };
+        is_ours.then_some(found)
+    }
+
+    /// Whether a block can only be an answer to the current grid.
+    fn is_recognised(&self, block: &GridBlock) -> bool {
+        let current = &self.grids.current;
+        // Where there are texts, the stray line may be meant as one, and the grid as the answer to
+        // the next.
+        let has_texts = self.format.replies.texts().next().is_some();
+        current
+            .context
+            .rules
+            .is_solution(&block.cells, &current.clues)
+            || !has_texts
+                && resync::are_distinctive(&current.clues)
+                && resync::carries(&block.cells, &current.clues)
+    }
+}
+
+// Words the finding about lines that belong to no grid.
+
+/// The finding about lines that belong to no grid.
+pub(crate) fn finding(location: Location<'_>, strays: &[StrayLine]) -> Finding {
+    let [first, others @ ..] = strays else {
+        return location.finding(FindingRule::Rows, 0, 0, "");
+    };
+    let more = match others
+        .iter()
+        .filter(|other| other.before == first.before)
+        .count()
+    {
+        0 => String::new(),
+        more => format!(" and {}", counted(more, "more line")),
+    };
+    let place = match &first.before {
+        StrayPlace::Words(words) => format!("before `{words}`, which was expected"),
+        StrayPlace::Row(0) => "before the grid, expected its first row".to_owned(),
+        StrayPlace::Row(row) => format!("between row {row} and row {}", row + 1),
+    };
+    let message = format!("`{}`{more} {place}", first.text);
+    location.finding(FindingRule::Rows, first.line, first.byte, &message)
+}

@@ -1,0 +1,366 @@
+//! Turns errors, clashes and changed clues into findings, each with a message and a place.
+
+use gridjudge_grid::format::GridBlock;
+use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
+use gridjudge_grid::{
+    ArithmeticBreach, Cage, CageOperation, Clash, Format, HouseKind, Shape, Value, WhiteSpace,
+};
+
+use crate::check::window::StreamOrigin;
+use crate::model::{CellPosition, Finding, FindingKind, FindingRule};
+use crate::text::plural;
+
+/// Where a grid is in an output: what all findings about it share.
+#[derive(Clone, Copy)]
+pub(crate) struct Location<'a> {
+    pub(crate) format: &'a Format,
+    pub(crate) shape: &'a Shape,
+    /// Number of the grid, from 1.
+    pub(crate) grid: u64,
+    /// Whether the input holds more than one grid.
+    pub(crate) one_of_many: bool,
+    /// Number of the solution among those given for the grid, from 1; `None` if it is not one of a
+    /// list.
+    pub(crate) solution: Option<u64>,
+    /// The origin of the piece of output that the grid was read from.
+    pub(crate) origin: StreamOrigin<'a>,
+}
+
+impl Location<'_> {
+    /// A finding about this grid without a place inside it; `line` and `byte` count from where it
+    /// was read.
+    pub(crate) fn finding(
+        &self,
+        rule: FindingRule,
+        line: u64,
+        byte: usize,
+        message: &str,
+    ) -> Finding {
+        let grid = match (self.one_of_many, self.solution) {
+            (true, Some(solution)) => format!("grid {}, solution {solution}: ", self.grid),
+            (true, None) => format!("grid {}: ", self.grid),
+            (false, Some(solution)) => format!("solution {solution}: "),
+            (false, None) => String::new(),
+        };
+        let (line, byte) = self.origin.place(line, byte);
+        Finding {
+            kind: FindingKind::Wrong,
+            grid: Some(self.grid),
+            row: None,
+            column: None,
+            other: None,
+            rule: Some(rule),
+            line: Some(line + 1),
+            byte: Some(byte),
+            message: grid + message,
+        }
+    }
+
+    /// The finding for a error of the text.
+    pub(crate) fn parse_error(&self, error: &ParseError) -> Finding {
+        let rule = match error.kind {
+            ParseErrorKind::InMap(_)
+            | ParseErrorKind::UnknownRegion(_)
+            | ParseErrorKind::UnknownWalls(_) => FindingRule::Region,
+            ParseErrorKind::UnknownSymbol(_) => FindingRule::Symbol,
+            ParseErrorKind::Blank(_) => FindingRule::Blank,
+            ParseErrorKind::CellCount { .. } | ParseErrorKind::TooManyCells { .. } => {
+                FindingRule::Cells
+            }
+            ParseErrorKind::RowCount { .. } | ParseErrorKind::LineCount { .. } => FindingRule::Rows,
+            ParseErrorKind::UnknownText { .. }
+            | ParseErrorKind::MissingLead { .. }
+            | ParseErrorKind::WrongCase { .. }
+            | ParseErrorKind::WrongLead { .. } => FindingRule::Claim,
+            ParseErrorKind::Spacing(_)
+            | ParseErrorKind::WordSpacing { .. }
+            | ParseErrorKind::BannerSpacing { .. } => FindingRule::Spacing,
+            ParseErrorKind::WrongWords { .. } => FindingRule::Count,
+            ParseErrorKind::MissingBanner { .. }
+            | ParseErrorKind::WrongBanner { .. }
+            | ParseErrorKind::BannerPlace { .. } => FindingRule::Banner,
+        };
+        let is_strict = self.format.output.white_space == WhiteSpace::Strict;
+        Finding {
+            kind: if rule == FindingRule::Spacing && is_strict {
+                FindingKind::Presentation
+            } else {
+                FindingKind::Wrong
+            },
+            row: error.row.map(|row| row as u64),
+            column: error.column.map(|column| column as u64),
+            ..self.finding(rule, error.line, error.byte, &error.to_string())
+        }
+    }
+
+    /// One finding for all blank cells: a program that prints the puzzle back has only one thing
+    /// wrong with it.
+    pub(crate) fn blanks(&self, first: &ParseError, others: usize) -> Finding {
+        let Finding { message, .. } = self.parse_error(first);
+        let message = match others {
+            0 => message,
+            others => format!(
+                "{message}, and {others} more {} too",
+                plural(others as u64, "cell")
+            ),
+        };
+        Finding {
+            message,
+            ..self.parse_error(first)
+        }
+    }
+
+    /// A text that is right except for white space, and as expected up to byte `same`.
+    pub(crate) fn presentation(&self, text: &[u8], same: usize) -> Finding {
+        let line = text[..same].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let message = "right but for white space, which must be exact here";
+        Finding {
+            kind: FindingKind::Presentation,
+            ..self.finding(FindingRule::Spacing, line, same, message)
+        }
+    }
+
+    /// A clue that the output has overwritten.
+    pub(crate) fn changed_clue(&self, block: &GridBlock, cell: usize, clue: Value) -> Finding {
+        let (row, column) = self.shape.place(cell);
+        let symbol = |value| self.format.symbols.symbol(value);
+        let message = format!(
+            "row {}, column {} is {}, but its clue is {}",
+            row + 1,
+            column + 1,
+            symbol(block.cells[cell]),
+            symbol(clue)
+        );
+        self.at_cell(block, cell, FindingRule::Clue, &message)
+    }
+
+    /// Two equal symbols in a house.
+    pub(crate) fn clash(&self, block: &GridBlock, clash: &Clash) -> Finding {
+        let rule = match clash.kind {
+            HouseKind::Row => FindingRule::Row,
+            HouseKind::Column => FindingRule::Column,
+            HouseKind::Box => FindingRule::Box,
+            HouseKind::Region => FindingRule::Region,
+            HouseKind::Diagonal => FindingRule::Diagonal,
+            HouseKind::Square => FindingRule::Square,
+        };
+        let (row, column) = self.shape.place(clash.first);
+        let other = CellPosition {
+            row: row as u64 + 1,
+            column: column as u64 + 1,
+        };
+        let message = clash_text(clash, self.format, self.shape);
+        Finding {
+            other: Some(other),
+            ..self.at_cell(block, clash.second, rule, &message)
+        }
+    }
+
+    /// A valid completion that differs from the one that the problem promises to be the only one.
+    pub(crate) fn other_solution(
+        &self,
+        block: &GridBlock,
+        cell: usize,
+        solution: Value,
+    ) -> Finding {
+        let (row, column) = self.shape.place(cell);
+        let symbol = |value| self.format.symbols.symbol(value);
+        let message = format!(
+            "a valid completion, but not the expected one: row {}, column {} is {}, expected {} (the case has more \
+             than one solution; tell its setter)",
+            row + 1,
+            column + 1,
+            symbol(block.cells[cell]),
+            symbol(solution)
+        );
+        self.at_cell(block, cell, FindingRule::Solution, &message)
+    }
+
+    /// A valid completion where only the first one counts.
+    pub(crate) fn not_first(&self, block: &GridBlock, cell: usize, solution: Value) -> Finding {
+        let (row, column) = self.shape.place(cell);
+        let symbol = |value| self.format.symbols.symbol(value);
+        let message = format!(
+            "a valid completion, but not the first: row {}, column {} is {}, and {} is possible there",
+            row + 1,
+            column + 1,
+            symbol(block.cells[cell]),
+            symbol(solution)
+        );
+        self.at_cell(block, cell, FindingRule::First, &message)
+    }
+
+    pub(crate) fn at_cell(
+        &self,
+        block: &GridBlock,
+        cell: usize,
+        rule: FindingRule,
+        message: &str,
+    ) -> Finding {
+        let (row, column) = self.shape.place(cell);
+        let (line, byte) = block.places[cell];
+        Finding {
+            row: Some(row as u64 + 1),
+            column: Some(column as u64 + 1),
+            ..self.finding(rule, line, byte, message)
+        }
+    }
+}
+
+/// A clash in words: `row 9 has two 6s, at columns 8 and 9`.
+pub(crate) fn clash_text(clash: &Clash, format: &Format, shape: &Shape) -> String {
+    let symbol = format.symbols.symbol(clash.value);
+    let first = shape.place(clash.first);
+    let second = shape.place(clash.second);
+    let house = format!("{} has two {symbol}s", clash.kind.name(clash.number));
+    match clash.kind {
+        HouseKind::Row => format!("{house}, at columns {} and {}", first.1 + 1, second.1 + 1),
+        HouseKind::Column | HouseKind::Diagonal => {
+            format!("{house}, at rows {} and {}", first.0 + 1, second.0 + 1)
+        }
+        HouseKind::Box | HouseKind::Region | HouseKind::Square => format!(
+            "{house}, at row {} column {} and row {} column {}",
+            first.0 + 1,
+            first.1 + 1,
+            second.0 + 1,
+            second.1 + 1
+        ),
+    }
+}
+
+// Describes broken cages and inequalities: which cells they have, what these hold, and what they
+// must hold.
+
+impl Location<'_> {
+    /// The finding about a broken cage or inequality. A wrong result of a cage is reported at its
+    /// first cell, where its target is usually written.
+    pub(crate) fn breach(&self, block: &GridBlock, breach: &ArithmeticBreach) -> Finding {
+        let cages = self
+            .shape
+            .arithmetic()
+            .map_or(&[][..], |arithmetic| &arithmetic.cages);
+        let sum_rule = if self.shape.is_magic() {
+            FindingRule::Sum
+        } else {
+            FindingRule::Cage
+        };
+        let (cell, other, rule) = match *breach {
+            ArithmeticBreach::Target { cage, .. } => (cages[cage].cells[0], None, sum_rule),
+            ArithmeticBreach::Repeated { first, second, .. } => {
+                (second, Some(first), FindingRule::Cage)
+            }
+            ArithmeticBreach::NotLess(pair) => {
+                (pair.less, Some(pair.greater), FindingRule::Inequality)
+            }
+        };
+        let message = breach_text(breach, self.format, self.shape, &block.cells);
+        Finding {
+            other: other.map(|cell| {
+                let (row, column) = self.shape.place(cell);
+                CellPosition {
+                    row: row as u64 + 1,
+                    column: column as u64 + 1,
+                }
+            }),
+            ..self.at_cell(block, cell, rule, &message)
+        }
+    }
+}
+
+/// A breach in words: `cage of row 1 columns 1 to 3 sums to 14, must be 15`, or in a magic square
+/// `row 1 sums to 14, must be 15`.
+pub(crate) fn breach_text(
+    breach: &ArithmeticBreach,
+    format: &Format,
+    shape: &Shape,
+    cells: &[Value],
+) -> String {
+    let cages = shape
+        .arithmetic()
+        .map_or(&[][..], |arithmetic| &arithmetic.cages);
+    let place = |cell| cell_text(shape, cell, ", ");
+    let symbol = |value| format.symbols.symbol(value);
+    match *breach {
+        ArithmeticBreach::Target { cage, result } => {
+            let number = cage;
+            let cage = &cages[cage];
+            let line = if shape.is_magic() {
+                shape.lines().into_iter().nth(number)
+            } else {
+                None
+            };
+            let name = line.map_or_else(
+                || cage_text(shape, cage),
+                |line| line.kind.name(line.number),
+            );
+            format!(
+                "{name} {} {result}, must be {}",
+                comes_to(cage),
+                cage.target
+            )
+        }
+        ArithmeticBreach::Repeated {
+            cage,
+            value,
+            first,
+            second,
+        } => format!(
+            "{} has two {}s, at {} and {}",
+            cage_text(shape, &cages[cage]),
+            symbol(value),
+            cell_text(shape, first, " "),
+            cell_text(shape, second, " ")
+        ),
+        ArithmeticBreach::NotLess(pair) => format!(
+            "{} must be less than {}: {} is not less than {}",
+            place(pair.less),
+            place(pair.greater),
+            symbol(cells[pair.less]),
+            symbol(cells[pair.greater])
+        ),
+    }
+}
+
+/// The verb between a cage and its result.
+fn comes_to(cage: &Cage) -> &'static str {
+    match cage.operation {
+        _ if cage.cells.len() == 1 => "is",
+        CageOperation::Sum => "sums to",
+        CageOperation::Product => "multiplies to",
+        CageOperation::Difference => "subtracts to",
+        CageOperation::Quotient => "divides to",
+    }
+}
+
+fn cell_text(shape: &Shape, cell: usize, between: &str) -> String {
+    let (row, column) = shape.place(cell);
+    format!("row {}{between}column {}", row + 1, column + 1)
+}
+
+/// A cage by its cells: `cage of row 1 columns 1 to 3 and row 2 column 1`.
+fn cage_text(shape: &Shape, cage: &Cage) -> String {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for &cell in &cage.cells {
+        let begins_row = shape.place(cell).1 == 0;
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == cell && !begins_row => *last = cell,
+            _ => runs.push((cell, cell)),
+        }
+    }
+    let runs = runs
+        .into_iter()
+        .map(|(first, last)| match shape.place(last).1 + 1 {
+            _ if first == last => cell_text(shape, first, " "),
+            column => {
+                let (row, from) = shape.place(first);
+                let between = if last == first + 1 { "and" } else { "to" };
+                format!("row {} columns {} {between} {column}", row + 1, from + 1)
+            }
+        });
+    let runs: Vec<_> = runs.collect();
+    match runs.split_last() {
+        Some((last, [])) => format!("cage of {last}"),
+        Some((last, before)) => format!("cage of {} and {last}", before.join(", ")),
+        None => "cage".to_owned(),
+    }
+}

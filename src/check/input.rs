@@ -1,0 +1,389 @@
+//! Reads the grids of an input, and reports what is wrong with those that are not in the problem's
+//! format. Inputs are the setter's: a mistake in one is never the submission's.
+
+mod end;
+pub(crate) mod framing;
+pub(crate) mod input_mistakes;
+
+use std::io;
+use std::io::Read;
+
+use gridjudge_grid::format::parse_error::ParseError;
+use gridjudge_grid::format::{GridBlock, GridReader, MapError, Padding, write};
+use gridjudge_grid::{
+    Format, GridCount, LineEnd, OrderPlace, RegionMap, Shape, UnevenRegion, Value, WhiteSpace,
+    format,
+};
+
+use crate::check::diff;
+use crate::check::error::{EXACT, InputError, InputMistake, mistake};
+use crate::check::window::{StreamOrigin, Window, WindowView};
+use crate::text::counted;
+
+/// The grids of an input, one after the other.
+pub struct InputGrids<R> {
+    pub(super) window: Window<R>,
+    format: Format,
+    /// A reader for each shape of the format.
+    readers: Vec<GridReader>,
+    /// The index of the shape in the format, if it is the same for all grids.
+    shape: Option<usize>,
+    /// The number of grids, if it is known in advance.
+    pub(super) total: Option<u64>,
+    /// Grids read so far.
+    pub(super) read: u64,
+    /// Whether there can be no further grid.
+    has_ended: bool,
+    /// Whether the separator after the last grid read has been passed, or there is none yet.
+    is_parted: bool,
+    /// The shape of the last grid read, if it has a region map of its own.
+    own_shape: Option<Shape>,
+}
+
+/// A grid of an input, or its end, and the mistakes found there.
+#[derive(Default)]
+pub(super) struct InputItem {
+    /// The index of the grid's shape in the format; `None` after the last grid.
+    pub(super) shape: Option<usize>,
+    /// The mistakes in its text.
+    pub(super) mistakes: Vec<InputMistake>,
+}
+
+impl<R: Read> InputGrids<R> {
+    /// Opens an input, and reads the lines before its first grid.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the input cannot be read, is empty, or does not begin with a
+    /// number of grids or an order that the problem allows.
+    pub fn open(format: &Format, source: R) -> Result<Self, InputError> {
+        let mut window = Window::new(source, Padding::of(format, &format.input));
+        let start = window.view()?.text;
+        let may_be_empty =
+            format.input.may_be_empty && matches!(format.input.count, GridCount::UntilEnd { .. });
+        if start.is_empty() && !may_be_empty {
+            return Err(mistake(
+                1,
+                "the file is empty",
+                Some("write the case, or delete the file"),
+            )
+            .into());
+        }
+        let readers: Vec<_> = format
+            .shapes
+            .iter()
+            .map(|shape| GridReader::of_inputs(shape, format))
+            .collect();
+        framing::skip_void(format, &readers[0], &mut window)?;
+        let head = framing::head(format, &readers[0], &window.view()?)?;
+        window.advance_lines(head.bytes, head.lines)?;
+        let format = format.clone();
+        let shape = head.shape;
+        let total = head.total;
+        Ok(Self {
+            window,
+            format,
+            readers,
+            shape,
+            total,
+            read: 0,
+            has_ended: false,
+            is_parted: true,
+            own_shape: None,
+        })
+    }
+
+    /// Reads the next grid into `cells` (row-major, 0 for blank), and returns the index of its
+    /// shape in the format; `None` after the last.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] for the first mistake in its text.
+    pub fn read_into(&mut self, cells: &mut Vec<Value>) -> Result<Option<usize>, InputError> {
+        // If only rows are left to read, a file of a million grids need not be searched for
+        // anything else.
+        if let (Some(shape), Some(total), false) = (self.shape, self.total, self.has_ended)
+            && self.read < total
+            && self.format.input.separator.is_none()
+            && self.read_plainly(shape, cells)?
+        {
+            return Ok(Some(shape));
+        }
+        let InputItem { shape, mistakes } = self.read_next(cells)?;
+        match mistakes.into_iter().next() {
+            Some(mistake) => Err(mistake.into()),
+            None => Ok(shape),
+        }
+    }
+
+    /// The shape of the last grid read, if it has a region map of its own. The format's shape has
+    /// no regions then.
+    pub fn own_shape(&self) -> Option<&Shape> {
+        self.own_shape.as_ref()
+    }
+
+    /// Whether there may be more than one grid.
+    pub fn may_hold_several(&self) -> bool {
+        self.total != Some(1)
+    }
+
+    /// Reads on to the end, and returns the number of grids in the input.
+    pub(super) fn count_to_the_end(&mut self) -> Result<u64, InputError> {
+        match self.total {
+            Some(total) => Ok(total),
+            None => {
+                let mut cells = Vec::new();
+                while self.read_into(&mut cells)?.is_some() {}
+                Ok(self.read)
+            }
+        }
+    }
+
+    /// Reads the next grid into `cells`, and lists what is wrong with its text.
+    pub(super) fn read_next(&mut self, cells: &mut Vec<Value>) -> io::Result<InputItem> {
+        if self.has_ended {
+            return Ok(InputItem::default());
+        }
+        let mut mistakes = Vec::new();
+        if self.ends(&mut mistakes)? {
+            self.has_ended = true;
+            return Ok(InputItem {
+                shape: None,
+                mistakes,
+            });
+        }
+        let shape = match self.shape {
+            Some(shape) => shape,
+            None => match self.shape_ahead()? {
+                Ok(shape) => shape,
+                Err(mistake) => {
+                    self.has_ended = true;
+                    mistakes.push(mistake);
+                    return Ok(InputItem {
+                        shape: None,
+                        mistakes,
+                    });
+                }
+            },
+        };
+        self.is_parted = false;
+        if !self.read_plainly(shape, cells)? {
+            self.read += 1;
+            mistakes.extend(self.read_carefully(shape, cells)?);
+        }
+        Ok(InputItem {
+            shape: Some(shape),
+            mistakes,
+        })
+    }
+
+    /// Reads the next grid if it is plainly written; returns whether it is.
+    #[inline]
+    fn read_plainly(&mut self, shape: usize, cells: &mut Vec<Value>) -> io::Result<bool> {
+        let reader = &self.readers[shape];
+        cells.resize(self.format.shapes[shape].cells(), 0);
+        let window = self.window.peek(reader.longest_plain())?;
+        let Some(extent) = reader.plain(self.read + 1, window, cells) else {
+            return Ok(false);
+        };
+        self.read += 1;
+        self.window.pass(extent.bytes, extent.lines);
+        Ok(true)
+    }
+
+    /// The index of the next grid's shape, by the order on the grid's own line if the format has
+    /// one.
+    fn shape_ahead(&mut self) -> io::Result<Result<usize, InputMistake>> {
+        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
+        let has_banner = self.format.input.banner.is_some();
+        let WindowView {
+            text: window,
+            origin,
+        } = self.window.view()?;
+        let Some(order) = self
+            .format
+            .input
+            .order_line
+            .filter(|order| order.place == OrderPlace::Case)
+        else {
+            return Ok(Ok(self.format.shapes.len() - 1));
+        };
+        let void = &self.readers[0];
+        if format::lines(window).all(|line| void.is_void(line.text)) {
+            let line = origin.line(0, 0);
+            let missing = self.missing(line, self.read);
+            self.window.skip_to_end()?;
+            return Ok(Err(missing));
+        }
+        let found = format::lines(window)
+            .filter(|line| !void.is_void(line.text))
+            .nth(usize::from(has_banner));
+        let line = found.map_or(origin.line(0, 0), |found| {
+            origin.line(found.number, found.start)
+        });
+        let shape =
+            framing::shape_on_line(&self.format, order, found.map_or(b"", |found| found.text));
+        let shape = shape.map_err(|message| mistake(line, message, framing::ORDER));
+        if shape.is_err() {
+            self.window.skip_to_end()?;
+        }
+        Ok(shape)
+    }
+
+    /// Reads a grid that is not plainly written, and lists what is wrong with it.
+    fn read_carefully(
+        &mut self,
+        shape: usize,
+        cells: &mut [Value],
+    ) -> io::Result<Vec<InputMistake>> {
+        framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
+        let number = self.read;
+        let place = self.place(self.read);
+        let reader = &self.readers[shape];
+        let WindowView {
+            text: window,
+            origin,
+        } = self.window.view()?;
+        if window.trim_ascii().is_empty() {
+            let line = origin.line(0, 0);
+            // One mistake for all the grids that are missing, whatever white space is left.
+            self.has_ended = true;
+            self.window.skip_to_end()?;
+            return Ok(vec![self.missing(line, number - 1)]);
+        }
+        let block = reader.tolerant(number, window);
+        let line = |error: &ParseError| origin.line(error.line, error.byte);
+        let errors = block
+            .errors
+            .iter()
+            .map(|error| mistake(line(error), format!("{place}{error}"), None));
+        let mut mistakes: Vec<_> = errors.collect();
+        let base = &self.format.shapes[shape];
+        match self.format.input.region_map {
+            None => cells.copy_from_slice(&block.cells),
+            Some(map) => {
+                let (clues, divided) = divided(map, base, &block, &place, &origin);
+                cells.copy_from_slice(&clues);
+                let (own, errors) =
+                    divided.map_or_else(|errors| (None, errors), |own| (Some(own), Vec::new()));
+                self.own_shape = own;
+                mistakes.extend(errors.into_iter().filter(|_| block.is_readable()));
+            }
+        }
+        if mistakes.is_empty() && self.format.input.white_space == WhiteSpace::Strict {
+            let Format { symbols, input, .. } = &self.format;
+            let canonical = write::grid_as_read(base, symbols, input, number, &block.cells);
+            let written = without_choices(&self.format, &block, &window[..block.bytes]);
+            if diff::same(&canonical, &written, false).is_some() {
+                let (line, byte, message) = diff::first_line(&canonical, &written);
+                mistakes.push(mistake(
+                    origin.line(line, byte),
+                    format!("{place}{message}"),
+                    Some(EXACT),
+                ));
+            }
+        }
+        self.window.advance_lines(block.bytes, block.lines)?;
+        Ok(mistakes)
+    }
+
+    /// The mistake of a text that ends after `read` grids, before its last.
+    fn missing(&self, line: u64, read: u64) -> InputMistake {
+        match self.total.unwrap_or(1) {
+            1 => mistake(line, "the file holds no grid", Some("add what is missing")),
+            total => {
+                let message = format!("the file says it holds {total} grids and ends after {read}");
+                mistake(
+                    line,
+                    message,
+                    Some("add the missing grids, or correct the number"),
+                )
+            }
+        }
+    }
+
+    /// The prefix of a message about a grid: its number, if there may be several.
+    pub(super) fn place(&self, number: u64) -> String {
+        if self.total == Some(1) {
+            String::new()
+        } else {
+            format!("grid {number}: ")
+        }
+    }
+}
+
+/// The text of a grid as gridjudge would have written it where the format leaves a choice: with the
+/// first of the blanks in place of the others, and without the space that a line may end with.
+fn without_choices(format: &Format, block: &GridBlock, text: &[u8]) -> Vec<u8> {
+    let mut written = text.to_vec();
+    // Walls make a blank a number.
+    if format.input.region_map != Some(RegionMap::Walls) {
+        let blank = format.symbols.symbol(0).as_bytes()[0];
+        let cells = block.cells.iter().zip(&block.places);
+        cells
+            .filter(|(value, _)| **value == 0)
+            .for_each(|(_, &(_, byte))| written[byte] = blank);
+    }
+    match format.input.line_end {
+        LineEnd::MayHaveSpace => diff::without_row_spaces(&written, block.places[0].1),
+        LineEnd::Bare | LineEnd::Space => written,
+    }
+}
+
+// Applies the region map beside a grid of an input, and describes what is wrong with it.
+
+/// Returns the clues of a block, and the shape divided by its map or everything wrong with the map.
+/// `grid` is the prefix of each message.
+pub(super) fn divided(
+    map: RegionMap,
+    shape: &Shape,
+    block: &GridBlock,
+    grid: &str,
+    origin: &StreamOrigin<'_>,
+) -> (Vec<Value>, Result<Shape, Vec<InputMistake>>) {
+    let (clues, divided) = map.divided(shape, &block.cells);
+    (
+        clues,
+        divided.map_err(|errors| {
+            errors
+                .into_iter()
+                .map(|error| {
+                    let (line, byte) = block.places[map.place_of(shape, error.cell())];
+                    map_mistake(origin.line(line, byte), grid, shape, &error)
+                })
+                .collect()
+        }),
+    )
+}
+
+fn map_mistake(line: u64, grid: &str, shape: &Shape, error: &MapError) -> InputMistake {
+    let named = |cell| {
+        let (row, column) = shape.place(cell);
+        format!("row {}, column {}", row + 1, column + 1)
+    };
+    let (message, remedy) = match *error {
+        MapError::Region(UnevenRegion { cell, cells }) => {
+            let cells = counted(cells as u64, "cell");
+            let order = shape.order();
+            let message = format!(
+                "the region of {} has {cells}, a grid of order {order} needs {order}",
+                named(cell)
+            );
+            (
+                message,
+                "correct the map: each region has as many cells as the grid has rows",
+            )
+        }
+        MapError::OpenEdge { cell, side } => {
+            let message = format!("{} has no wall {side}, where the grid ends", named(cell));
+            (message, "add the wall to its number")
+        }
+        MapError::HalfWall { cell, other } => {
+            let message = format!(
+                "{} has a wall towards {}, which has none",
+                named(cell),
+                named(other)
+            );
+            (message, "write the wall into both numbers, or into neither")
+        }
+    };
+    mistake(line, format!("{grid}{message}"), Some(remedy))
+}

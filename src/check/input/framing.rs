@@ -1,0 +1,406 @@
+//! Reads what surrounds the grids of an input: their number, the order of the next one, and lines
+//! that do not count.
+
+use std::io;
+use std::io::Read;
+
+use gridjudge_grid::format::{GridReader, SeparatorLikeness};
+use gridjudge_grid::{Format, GridCount, Layout, OrderLine, OrderPlace, WhiteSpace, format};
+
+use crate::check::error::{EXACT, InputMistake, mistake};
+use crate::check::grid::location::Location;
+use crate::check::window::{StreamOrigin, Window, WindowView};
+use crate::model::{Finding, FindingKind, FindingRule};
+use crate::text::counted;
+
+/// The lines of an input before its first grid.
+#[derive(Default)]
+pub(crate) struct InputHeader {
+    /// The number of grids, if it is known in advance.
+    pub(crate) total: Option<u64>,
+    /// The index of their shape in the format, if it is the same for all.
+    pub(crate) shape: Option<usize>,
+    /// Its length in bytes.
+    pub(crate) bytes: usize,
+    /// Its length in lines.
+    pub(crate) lines: u64,
+}
+
+/// Reads the header at the start of the text of an input.
+pub(crate) fn head(
+    format: &Format,
+    reader: &GridReader,
+    view: &WindowView<'_>,
+) -> Result<InputHeader, InputMistake> {
+    let start = view.text;
+    let number = |lines: u64, bytes: usize| view.origin.line(lines.max(1) - 1, bytes.max(1) - 1);
+    let mut head = InputHeader {
+        total: Some(1),
+        shape: (format.shapes.len() == 1).then_some(0),
+        ..InputHeader::default()
+    };
+    match format.input.count {
+        GridCount::One | GridCount::AsInput => {}
+        GridCount::UntilEnd { .. } | GridCount::Until { .. } => head.total = None,
+        GridCount::First { most } => {
+            let (count, bytes, lines) = count_up_to(&format.input, most, start, number(1, 1))?;
+            head.total = Some(count);
+            head.bytes = bytes;
+            head.lines = lines;
+            exact(
+                format,
+                &start[..bytes],
+                number(lines, bytes),
+                count,
+                "on the first line",
+            )?;
+        }
+    }
+    if let Some(order) = format
+        .input
+        .order_line
+        .filter(|order| order.place == OrderPlace::File)
+    {
+        let rest = &start[head.bytes..];
+        let line = format::lines(rest).find(|line| !reader.is_void(line.text));
+        let (text, bytes, lines) = line.map_or((&b""[..], 0, 0), |line| {
+            (line.text, line.end, line.number + 1)
+        });
+        let line = number(head.lines + lines, head.bytes + bytes);
+        let shape =
+            shape_on_line(format, order, text).map_err(|message| mistake(line, message, ORDER))?;
+        exact(
+            format,
+            &rest[..bytes],
+            line,
+            order.number.of(&format.shapes[shape]),
+            "on its line",
+        )?;
+        head.shape = Some(shape);
+        head.bytes += bytes;
+        head.lines += lines;
+    }
+    Ok(head)
+}
+
+/// The index in the format of the shape whose order a line states.
+///
+/// # Errors
+/// Returns what is wrong with the line.
+pub(crate) fn shape_on_line(
+    format: &Format,
+    order: OrderLine,
+    line: &[u8],
+) -> Result<usize, String> {
+    let text = line.trim_ascii();
+    let shapes = || format.shapes.iter().map(|shape| order.number.of(shape));
+    let place = shapes().position(|number| number.to_string().as_bytes() == text);
+    place.ok_or_else(|| {
+        let allowed = shapes()
+            .map(|number| number.to_string())
+            .collect::<Vec<_>>()
+            .join(", ");
+        let what = match order.number {
+            gridjudge_grid::OrderNumber::Order => "the order of the grid",
+            gridjudge_grid::OrderNumber::BoxSide => "the rows of a box",
+        };
+        match text {
+            [] => format!("expected {what} (one of {allowed}), found nothing"),
+            text => format!(
+                "expected {what} (one of {allowed}), found `{}`",
+                format::quoted(text)
+            ),
+        }
+    })
+}
+
+/// The remedy for a line that states no allowed order.
+pub(crate) const ORDER: Option<&str> =
+    Some("write it, or allow it in the problem's [grid] (`order = [..]`)");
+
+fn exact(
+    format: &Format,
+    text: &[u8],
+    line: u64,
+    number: impl ToString,
+    place: &str,
+) -> Result<(), InputMistake> {
+    let number = number.to_string();
+    let is_exact = text == format!("{number}\n").as_bytes();
+    match format.input.white_space {
+        WhiteSpace::Strict if !is_exact => Err(mistake(
+            line,
+            format!("expected `{number}` alone {place}"),
+            Some(EXACT),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The most grids that an input may hold.
+pub(crate) fn most(count: &GridCount) -> u64 {
+    match count {
+        GridCount::One | GridCount::AsInput => 1,
+        GridCount::First { most }
+        | GridCount::UntilEnd { most }
+        | GridCount::Until { most, .. } => *most,
+    }
+}
+
+fn count_up_to(
+    layout: &Layout,
+    most: u64,
+    start: &[u8],
+    line: u64,
+) -> Result<(u64, usize, u64), InputMistake> {
+    let remedy = Some("the first line says how many grids follow");
+    let too_many =
+        |count: &str| format!("the number of grids is {count}, the problem allows {most} at most");
+    match format::leading_count(start) {
+        Ok((0, ..)) if !layout.may_be_empty => {
+            Err(mistake(line, "the number of grids is 0", remedy))
+        }
+        Ok((count, ..)) if count > most => Err(mistake(line, too_many(&count.to_string()), remedy)),
+        Ok(found) => Ok(found),
+        Err(found) if found.is_empty() => Err(mistake(
+            line,
+            "the file holds nothing but white space",
+            remedy,
+        )),
+        // `leading_count` refuses digits only if their number is too large for any problem.
+        Err(found) if is_number(found.strip_suffix("...").unwrap_or(&found)) => {
+            Err(mistake(line, too_many(&found), remedy))
+        }
+        Err(found) => Err(mistake(
+            line,
+            format!("expected the number of grids, found `{found}`"),
+            remedy,
+        )),
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Passes lines that hold nothing that counts, of any length, and the empty lines before them:
+/// comments and lines of ignored characters.
+pub(crate) fn skip_void<R: Read>(
+    format: &Format,
+    reader: &GridReader,
+    window: &mut Window<R>,
+) -> io::Result<()> {
+    if format.input.ignored.is_empty() && format.input.comment.is_none() {
+        return Ok(());
+    }
+    loop {
+        let ahead = window.view()?.text;
+        let first = format::lines(ahead).find(|line| !line.is_empty());
+        let Some(line) = first.filter(|line| reader.is_void(line.text)) else {
+            return Ok(());
+        };
+        let bytes = line.end;
+        let lines = line.number + 1;
+        window.advance_lines(bytes, lines)?;
+    }
+}
+
+// Checks the separator between two grids: whether it is where it belongs, and what is there
+// instead.
+
+/// What was found where a separator belongs. It has been passed if it was meant as the separator.
+pub(crate) enum SeparatorSeen {
+    /// The separator, byte by byte.
+    Exact,
+    /// The separator, with other white space at its ends or before it.
+    Loose(SeparatorPlace),
+    /// A line that differs from the separator in the white space within, or that is meant as the
+    /// separator.
+    Wrong {
+        place: SeparatorPlace,
+        likeness: SeparatorLikeness,
+        found: String,
+    },
+    /// The separator, after this number of rows that belong to no grid.
+    Behind(SeparatorPlace, u64),
+    /// Something else, which has not been passed.
+    Missing(SeparatorPlace),
+    /// Nothing: the text has ended.
+    Ended(SeparatorPlace),
+}
+
+/// The place of a separator: the lines and bytes before it.
+pub(crate) type SeparatorPlace = (u64, u64);
+
+/// Passes the separator that belongs at the start of a text, or the line that is meant as the
+/// separator.
+pub(crate) fn pass<R: Read>(
+    window: &mut Window<R>,
+    reader: &GridReader,
+) -> io::Result<SeparatorSeen> {
+    let Some(separator) = reader.separator() else {
+        return Ok(SeparatorSeen::Exact);
+    };
+    let bytes = separator.line.len() + 1;
+    let ahead = window.peek(bytes)?;
+    if ahead
+        .strip_prefix(separator.line.as_bytes())
+        .is_some_and(|rest| rest.starts_with(b"\n"))
+    {
+        window.pass(bytes, 1);
+        return Ok(SeparatorSeen::Exact);
+    }
+    let WindowView { text, origin } = window.view()?;
+    let Some(line) = format::lines(text).find(|line| !line.is_empty()) else {
+        return Ok(SeparatorSeen::Ended(origin.place(0, 0)));
+    };
+    let place = origin.place(line.number, line.start);
+    let seen = match reader.likeness_of_separator(line.text) {
+        SeparatorLikeness::Other => {
+            let Some((rows, bytes, lines)) = rows_before_separator(reader, text) else {
+                return Ok(SeparatorSeen::Missing(place));
+            };
+            window.advance_lines(bytes, lines)?;
+            return Ok(SeparatorSeen::Behind(place, rows));
+        }
+        // The very last newline may be missing.
+        SeparatorLikeness::Same if line.start == 0 && line.text == separator.line.as_bytes() => {
+            SeparatorSeen::Exact
+        }
+        SeparatorLikeness::Same => SeparatorSeen::Loose(place),
+        likeness => SeparatorSeen::Wrong {
+            place,
+            likeness,
+            found: format::quoted(line.text),
+        },
+    };
+    let bytes = line.end;
+    let lines = line.number + 1;
+    window.advance_lines(bytes, lines)?;
+    Ok(seen)
+}
+
+/// The number of rows before a separator, if they are too few for a grid, with the bytes and lines
+/// up to the end of the separator.
+fn rows_before_separator(reader: &GridReader, text: &[u8]) -> Option<(u64, usize, u64)> {
+    let written = || {
+        format::lines(text)
+            .filter(|line| !line.is_empty())
+            .take(reader.height())
+    };
+    let rows = written()
+        .take_while(|line| reader.row_values(line.text).is_some())
+        .count();
+    let line = written()
+        .nth(rows)
+        .filter(|line| reader.likeness_of_separator(line.text) == SeparatorLikeness::Same)?;
+    Some((rows as u64, line.end, line.number + 1))
+}
+
+/// The finding for what was seen at a `place`, which is described in words: `between grid 1 and
+/// grid 2`.
+pub(crate) fn finding(
+    location: Location<'_>,
+    expected: &str,
+    place: &str,
+    seen: &SeparatorSeen,
+) -> Option<Finding> {
+    let is_strict = location.format.output.white_space == WhiteSpace::Strict;
+    let ((line, byte), rule, message) = match seen {
+        SeparatorSeen::Loose(at) if is_strict => {
+            let message = format!(
+                "the separator {place} is right but for white space, which must be exact here"
+            );
+            (*at, FindingRule::Spacing, message)
+        }
+        SeparatorSeen::Exact | SeparatorSeen::Loose(_) => return None,
+        SeparatorSeen::Wrong {
+            place: at,
+            likeness,
+            found,
+        } if (*likeness == SeparatorLikeness::Spaced) => {
+            let message = format!(
+                "the separator {place} is `{found}`, expected `{expected}`: the white space differs"
+            );
+            (*at, FindingRule::Spacing, message)
+        }
+        SeparatorSeen::Wrong {
+            place: at, found, ..
+        } => {
+            let message = format!("the separator {place} is `{found}`, expected `{expected}`");
+            (*at, FindingRule::Separator, message)
+        }
+        SeparatorSeen::Behind(at, rows) => {
+            let rows = counted(*rows, "row");
+            (
+                *at,
+                FindingRule::Rows,
+                format!("{rows} too many before the separator `{expected}` {place}"),
+            )
+        }
+        SeparatorSeen::Missing(at) | SeparatorSeen::Ended(at) => (
+            *at,
+            FindingRule::Separator,
+            format!("expected the separator `{expected}` {place}"),
+        ),
+    };
+    let location = Location {
+        origin: StreamOrigin::at(line, byte),
+        one_of_many: false,
+        ..location
+    };
+    let kind = match rule {
+        FindingRule::Spacing if is_strict => FindingKind::Presentation,
+        _ => FindingKind::Wrong,
+    };
+    Some(Finding {
+        kind,
+        grid: None,
+        ..location.finding(rule, 0, 0, &message)
+    })
+}
+
+/// The mistake for what was seen at a place of an input.
+pub(crate) fn mistake_in_input(
+    expected: &str,
+    place: &str,
+    seen: &SeparatorSeen,
+    is_strict: bool,
+) -> Option<InputMistake> {
+    let (line, message, remedy) = match seen {
+        SeparatorSeen::Exact => return None,
+        SeparatorSeen::Loose((line, _)) => (
+            is_strict.then_some(line)?,
+            format!("expected `{expected}` alone {place}"),
+            EXACT,
+        ),
+        SeparatorSeen::Wrong {
+            place: (line, _),
+            found,
+            ..
+        } => (
+            line,
+            format!("expected the separator `{expected}` {place}, found `{found}`"),
+            "correct it",
+        ),
+        SeparatorSeen::Behind((line, _), rows) => {
+            let rows = counted(*rows, "row");
+            let message = format!("{rows} too many before the separator `{expected}` {place}");
+            (line, message, "delete what is too much")
+        }
+        SeparatorSeen::Missing((line, _)) | SeparatorSeen::Ended((line, _)) => (
+            line,
+            format!("expected the separator `{expected}` {place}"),
+            "add it",
+        ),
+    };
+    Some(mistake(line + 1, message, Some(remedy)))
+}
+
+/// The place of the separator, if a text begins with it where an answer belongs.
+pub(crate) fn stands_first(reader: &GridReader, view: &WindowView<'_>) -> Option<SeparatorPlace> {
+    reader.separator()?;
+    let line = format::lines(view.text).find(|line| !line.is_empty())?;
+    let is_separator = reader.likeness_of_separator(line.text) == SeparatorLikeness::Same;
+    is_separator.then(|| view.origin.place(line.number, line.start))
+}

@@ -1,0 +1,510 @@
+//! Reads the items of an answer that is a list of solutions, or their number: each item is a count,
+//! a text or a solution. Sees one window at a time, and does not decide which case an item belongs
+//! to.
+
+use std::rc::Rc;
+
+use gridjudge_grid::format::parse_error::{ParseError, ParseErrorKind};
+use gridjudge_grid::format::{
+    CaseOpening, GridAmongStrays, GridBlock, GridReader, ReplyKind, SeparatorLikeness, StrayLine,
+    StrayPlace, TextLine, UNREAD,
+};
+use gridjudge_grid::{Banner, CountLine, FollowingLine, Format, Template, Value, format};
+
+use crate::check::grid::context::ShapeContext;
+use crate::check::grid::expected_answer::ExpectedAnswer;
+use crate::check::grid::resync::ResyncPoint;
+use crate::check::grid::{respaced, resync};
+use crate::model::Accept;
+
+/// The most lines that are passed over before the number of solutions.
+const MOST_STRAYS: usize = 10;
+
+/// Reads the items of cases of one shape.
+pub(crate) struct ItemReader<'a> {
+    /// Reads what belongs to the case as a whole, such as its banner.
+    context: Rc<ShapeContext>,
+    /// Reads one solution; in an answer without solutions, what belongs to the case as a whole.
+    solution: GridReader,
+    count: Option<&'a CountLine>,
+    banner: Option<&'a Banner>,
+    has_solutions: bool,
+    /// Whether only one of the solutions is shown.
+    shows_one: bool,
+    /// The most solutions that may be listed or counted.
+    most: u64,
+}
+
+/// One item, from the start of a window.
+pub(crate) struct OutputItem {
+    pub(crate) kind: ItemKind,
+    /// Line and byte at which it starts.
+    pub(crate) start: (u64, usize),
+    /// Bytes up to its end.
+    pub(crate) bytes: usize,
+    /// Lines up to its end.
+    pub(crate) lines: u64,
+    /// Lines before it or in it that belong to no item.
+    pub(crate) strays: Vec<StrayLine>,
+}
+
+/// Where an item begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ItemPlace {
+    /// At the start of a line, where another case might begin instead.
+    OnItsLine,
+    /// On the line of the banner of its case.
+    AfterBanner,
+}
+
+impl ItemPlace {
+    /// The place of the first item after an opening.
+    pub(crate) fn after(opening: &CaseOpening) -> Self {
+        if opening.shares_its_line() {
+            Self::AfterBanner
+        } else {
+            Self::OnItsLine
+        }
+    }
+}
+
+/// The kind of an item.
+pub(crate) enum ItemKind {
+    /// The number of solutions, and what is wrong with how it is written.
+    Count {
+        /// `None` if it is too large for any grid.
+        number: Option<u64>,
+        error: Option<ParseError>,
+    },
+    /// A text in place of solutions, and what is wrong with how it is written.
+    Text(ReplyKind, Option<ParseError>),
+    /// A solution, well or badly written.
+    Solution(Box<GridBlock>),
+    /// Any other line, where only a number or a word may stand.
+    Strange(String),
+}
+
+impl OutputItem {
+    /// The cells, if the item is a solution.
+    pub(crate) fn cells(&self) -> Option<&[Value]> {
+        match &self.kind {
+            ItemKind::Solution(block) => Some(&block.cells),
+            _ => None,
+        }
+    }
+
+    /// The kind of line that the item begins with.
+    pub(crate) fn first_line(&self) -> FollowingLine {
+        match self.kind {
+            ItemKind::Solution(_) => FollowingLine::Cells,
+            ItemKind::Count { .. } | ItemKind::Text(..) | ItemKind::Strange(_) => {
+                FollowingLine::Words
+            }
+        }
+    }
+}
+
+impl<'a> ItemReader<'a> {
+    pub(crate) fn new(format: &'a Format, accept: Accept, context: &Rc<ShapeContext>) -> Self {
+        let has_solutions = matches!(accept, Accept::All { .. }) || accept.shows_one_of_many();
+        let reader = &context.reader;
+        Self {
+            most: accept.most().unwrap_or(1),
+            context: Rc::clone(context),
+            solution: if has_solutions {
+                reader.bare()
+            } else {
+                reader.without_rows()
+            },
+            count: format.replies.count.as_ref(),
+            banner: format.output.banner.as_ref(),
+            has_solutions,
+            shows_one: accept.shows_one_of_many(),
+        }
+    }
+
+    /// The template of the line with the number of solutions.
+    pub(crate) fn count(&self) -> Option<&Template> {
+        self.count.map(|count| &count.template)
+    }
+
+    /// Whether the solutions themselves are listed, not only counted.
+    pub(crate) fn has_solutions(&self) -> bool {
+        self.has_solutions
+    }
+
+    /// Whether only one of the solutions is shown.
+    pub(crate) fn shows_one(&self) -> bool {
+        self.shows_one
+    }
+
+    /// Whether the number of solutions follows them.
+    pub(crate) fn counts_after(&self) -> bool {
+        self.has_solutions && self.count.is_some_and(|count| count.follows_solutions)
+    }
+
+    fn reader(&self) -> &GridReader {
+        if self.has_solutions {
+            &self.context.reader
+        } else {
+            &self.solution
+        }
+    }
+
+    /// Reads the banner of case `number`, if it has one.
+    pub(crate) fn opening(&self, number: u64, window: &[u8]) -> CaseOpening {
+        self.reader()
+            .opening(number, window, |line| self.is_count(line))
+    }
+
+    /// Finds the banner of case `number` after lines that belong to nothing.
+    pub(crate) fn opening_among_strays(
+        &self,
+        number: u64,
+        window: &[u8],
+    ) -> Option<(CaseOpening, Vec<StrayLine>)> {
+        self.reader()
+            .opening_among_strays(number, window, |line| self.is_count(line))
+    }
+
+    /// What is wrong with the place of the banner of case `number`, if `item` is the first one
+    /// after it.
+    pub(crate) fn misplaced(
+        &self,
+        opening: &CaseOpening,
+        number: u64,
+        item: &OutputItem,
+    ) -> Option<ParseError> {
+        self.reader().misplaced(opening, number, item.first_line())
+    }
+
+    /// The next item of case `number`; `None` if the window holds none, or another case begins.
+    pub(crate) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
+        let line = format::lines(window).find(|line| !line.is_empty())?;
+        let start = (line.number, line.start);
+        let item = |kind| {
+            Some(OutputItem {
+                kind,
+                start,
+                bytes: line.end,
+                lines: line.number + 1,
+                strays: Vec::new(),
+            })
+        };
+        if self.is_separator(line.text) {
+            return None;
+        }
+        if let Some(reply) = self.reader().reply(line.text) {
+            return item(ItemKind::Text(
+                reply,
+                self.reader().error_of_reply(reply, number, &line),
+            ));
+        }
+        if self.is_plain_count(line.text) {
+            return item(self.count_on(&line));
+        }
+        if place == ItemPlace::OnItsLine
+            && self.reader().is_banner(line.text)
+            && !self.is_row_without_spaces(number, line.text)
+        {
+            return None;
+        }
+        if self.is_count(line.text) {
+            return item(self.count_on(&line));
+        }
+        if let Some(reply) = self.reader().nearly_reply(line.text) {
+            return item(ItemKind::Text(
+                reply,
+                self.reader().error_of_reply(reply, number, &line),
+            ));
+        }
+        if place == ItemPlace::OnItsLine && self.opens_a_case(number, line.text)
+            || self.reader().is_separator_like(line.text)
+        {
+            return None;
+        }
+        if !self.has_solutions {
+            return item(ItemKind::Strange(format::quoted(line.text)));
+        }
+        let block = self
+            .solution
+            .tolerant(1, &window[..self.end_of_rows(number, window, 1)]);
+        let bytes = block.bytes;
+        let lines = block.lines;
+        Some(OutputItem {
+            kind: ItemKind::Solution(Box::new(block)),
+            start,
+            bytes,
+            lines,
+            strays: Vec::new(),
+        })
+    }
+
+    /// The banner of case `number` before this content, if the window has its characters, whatever
+    /// its white space.
+    pub(crate) fn opening_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+        follows: FollowingLine,
+    ) -> Option<CaseOpening> {
+        self.reader()
+            .opening_but_for_spaces(number, window, follows)
+    }
+
+    /// The number of solutions or the text of this answer to case `number` at the start of a
+    /// window, whatever its white space.
+    pub(crate) fn words_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+        expected: &ExpectedAnswer,
+    ) -> Option<OutputItem> {
+        let line = format::lines(window).find(|line| !line.is_empty())?;
+        let kind = match (expected, self.count.zip(expected.number())) {
+            (ExpectedAnswer::Reply(expected), _) => {
+                let reply = self.reader().reply_but_for_spaces(number, line.text);
+                reply.filter(|reply| reply == expected)?;
+                ItemKind::Text(
+                    *expected,
+                    self.reader().error_of_reply(*expected, number, &line),
+                )
+            }
+            (_, Some((count, stated))) => {
+                let written = count.template.line(stated);
+                format::same_but_for_spaces(written.as_bytes(), line.text)
+                    .then(|| self.count_on(&line))?
+            }
+            _ => return None,
+        };
+        let start = (line.number, line.start);
+        Some(OutputItem {
+            kind,
+            start,
+            bytes: line.end,
+            lines: line.number + 1,
+            strays: Vec::new(),
+        })
+    }
+
+    /// The solution of these clues at the start of a window, whatever its white space; it may be
+    /// `known`.
+    pub(crate) fn solution_but_for_spaces(
+        &self,
+        window: &[u8],
+        clues: &[Value],
+        known: Option<&[Value]>,
+    ) -> Option<OutputItem> {
+        let reader = &self.solution;
+        let block =
+            respaced::answer_but_for_spaces(&self.context, reader, 1, window, clues, known)?;
+        let start = block.start;
+        let bytes = block.bytes;
+        let lines = block.lines;
+        let kind = ItemKind::Solution(Box::new(block));
+        Some(OutputItem {
+            kind,
+            start,
+            bytes,
+            lines,
+            strays: Vec::new(),
+        })
+    }
+
+    /// The solution at the start of a window, if lines that belong to no solution are all that
+    /// keeps it from being read.
+    pub(crate) fn solution_among_strays(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
+        let GridAmongStrays { block, strays } = self
+            .solution
+            .among_strays(1, &window[..self.end_of_rows(number, window, 3)])?;
+        let start = block.start;
+        let bytes = block.bytes;
+        let lines = block.lines;
+        Some(OutputItem {
+            kind: ItemKind::Solution(Box::new(block)),
+            start,
+            bytes,
+            lines,
+            strays,
+        })
+    }
+
+    /// The number of solutions or the text in place of them after lines that are nothing that
+    /// belongs into the answer of case `number`.
+    pub(crate) fn words_among_strays(&self, number: u64, window: &[u8]) -> Option<OutputItem> {
+        let mut strays = Vec::new();
+        for line in format::lines(window)
+            .filter(|line| !line.is_empty())
+            .take(MOST_STRAYS + 1)
+        {
+            let text = line.text;
+            let are_words = self.is_plain_count(text) || self.reader().reply(text).is_some();
+            if are_words {
+                let words = String::from_utf8_lossy(text.trim_ascii()).into_owned();
+                let mut item = self
+                    .next(number, &window[line.start..], ItemPlace::OnItsLine)
+                    .filter(|_| !strays.is_empty())?;
+                item.start = (line.number, line.start);
+                item.bytes += line.start;
+                item.lines += line.number;
+                for (line, byte, text) in strays {
+                    item.strays.push(StrayLine {
+                        line,
+                        byte,
+                        text,
+                        before: StrayPlace::Words(words.clone()),
+                    });
+                }
+                return Some(item);
+            }
+            let is_ours = self.is_count(text)
+                || self.reader().nearly_reply(text).is_some()
+                || self.opens_a_case(number, text)
+                || self.reader().is_separator_like(text)
+                || self.is_row(text);
+            if is_ours {
+                return None;
+            }
+            strays.push((line.number, line.start, format::quoted(text)));
+        }
+        None
+    }
+
+    /// Where the rows of the solutions at the start of a window end: at the first line that is not
+    /// a row, or after as many rows as `solutions` solutions have.
+    fn end_of_rows(&self, number: u64, window: &[u8], solutions: usize) -> usize {
+        let mut written = format::lines(window)
+            .filter(|line| !line.is_empty())
+            .skip(1);
+        let lines = solutions * self.solution.height();
+        { written.by_ref().take(lines) }
+            .find(|line| self.closes_rows(number, line, window))
+            .map_or(window.len(), |line| line.start)
+    }
+
+    /// Whether a line among rows is not a row. A bare number may be a broken row as well: it is the
+    /// number of solutions only if it is within the limit, and the last line of its case.
+    fn closes_rows(&self, number: u64, line: &TextLine<'_>, window: &[u8]) -> bool {
+        let text = line.text;
+        if self.reader().is_separator_like(text) && !self.is_count(text) {
+            return true;
+        }
+        if self.reader().reply(text).is_some() || self.opens_a_case(number, text) {
+            return true;
+        }
+        let Some(count) = self.count().filter(|_| self.is_count(text)) else {
+            return false;
+        };
+        if !count.is_bare() {
+            return true;
+        }
+        let mut behind = format::lines(&window[line.end..]).filter(|line| !line.is_empty());
+        self.counts_after()
+            && count
+                .number(text)
+                .is_some_and(|solutions| solutions <= self.most)
+            && behind.next().is_none_or(|next| {
+                self.opens_a_case(number, next.text)
+                    || self.reader().is_separator_like(next.text)
+                    || self.reader().reply(next.text).is_some()
+            })
+    }
+
+    /// Finds where the next solution begins, if the one at the start of a window has too few rows
+    /// or too many.
+    pub(crate) fn restart(
+        &self,
+        number: u64,
+        window: &[u8],
+        is_solution: impl Fn(&[Value]) -> bool,
+        is_beginning: impl Fn(&[Value]) -> Option<bool>,
+    ) -> Option<ResyncPoint> {
+        let rows = &window[..self.end_of_rows(number, window, 3)];
+        resync::next_solution(&self.solution, rows, is_solution, is_beginning)
+    }
+
+    /// Cuts a solution off where the next one begins.
+    pub(crate) fn cut(&self, item: OutputItem, window: &[u8], restart: &ResyncPoint) -> OutputItem {
+        let mut block = self.solution.tolerant(1, &window[..restart.bytes]);
+        let bytes = restart.bytes;
+        let lines = restart.lines;
+        if restart.rows > self.solution.height() {
+            let kind = ParseErrorKind::RowCount {
+                found: restart.rows,
+                expected: self.solution.height(),
+            };
+            block.errors = vec![ParseError {
+                kind,
+                row: None,
+                column: None,
+                line: lines.max(1) - 1,
+                byte: bytes,
+            }];
+            block.cells.fill(UNREAD);
+        }
+        OutputItem {
+            kind: ItemKind::Solution(Box::new(block)),
+            bytes,
+            lines,
+            ..item
+        }
+    }
+
+    /// Reads the number of solutions on a line.
+    fn count_on(&self, line: &TextLine<'_>) -> ItemKind {
+        let count = self.count();
+        let number = count.and_then(|count| count.number(line.text));
+        let expected = count.zip(number).map(|(count, number)| count.line(number));
+        let error = expected.and_then(|expected| format::difference_of_words(&expected, line));
+        ItemKind::Count { number, error }
+    }
+
+    fn is_separator(&self, line: &[u8]) -> bool {
+        self.reader().likeness_of_separator(line) == SeparatorLikeness::Same
+    }
+
+    /// Whether a line opens a case, even with a misspelt banner. The number of solutions may begin
+    /// as a banner does: `4 solutions` after a banner `1`.
+    fn opens_a_case(&self, number: u64, line: &[u8]) -> bool {
+        self.reader().opens_a_case(line)
+            && !self.is_plain_count(line)
+            && !self.is_row_without_spaces(number, line)
+    }
+
+    /// Whether a line among the solutions of case `number` is a row that lacks spaces: `4321` may
+    /// be a banner `{n}` as well, but only before case 4321.
+    fn is_row_without_spaces(&self, number: u64, line: &[u8]) -> bool {
+        self.has_solutions
+            && self.reader().has_cells_of_a_row(line)
+            && !self.begins_as_case(number + 1, line)
+    }
+
+    /// Whether a line begins with the banner of case `number`, and perhaps goes on after white
+    /// space.
+    fn begins_as_case(&self, number: u64, line: &[u8]) -> bool {
+        let banner = self.banner.map(|banner| banner.line(number));
+        let rest =
+            banner.and_then(|banner| line.trim_ascii().strip_prefix(banner.trim().as_bytes()));
+        rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+    }
+
+    /// Whether a line is the number of solutions, even with other white space inside.
+    fn is_count(&self, line: &[u8]) -> bool {
+        // A bare number with spaces in it may be a broken row.
+        self.is_plain_count(line)
+            || self
+                .count()
+                .is_some_and(|count| !count.is_bare() && count.resembles_but_for_spaces(line))
+                && !self.is_row(line)
+    }
+
+    /// Whether a line is the number of solutions, ignoring white space at its ends.
+    fn is_plain_count(&self, line: &[u8]) -> bool {
+        self.count().is_some_and(|count| count.resembles(line)) && !self.is_row(line)
+    }
+
+    fn is_row(&self, line: &[u8]) -> bool {
+        self.has_solutions
+            && (self.reader().row_values(line).is_some() || self.reader().is_torn_row(line))
+    }
+}

@@ -1,0 +1,303 @@
+//! Checks one case whose answer is a list of solutions, or their number: which items belong to the
+//! case, how each should be written, and what is wrong with it.
+
+use std::rc::Rc;
+
+use gridjudge_grid::format::{CaseOpening, GridBlock, UNREAD, write};
+use gridjudge_grid::{BLANK, FollowingLine, Format, Value, WhiteSpace};
+
+use crate::check::grid::context::ShapeContext;
+use crate::check::grid::expected_answer::ExpectedAnswer;
+use crate::check::grid::location::Location;
+use crate::check::grid::respaced;
+use crate::check::list::items::{ItemKind, ItemPlace, ItemReader, OutputItem};
+use crate::check::list::solution_set::SolutionSet;
+use crate::model::{Accept, Finding};
+
+/// The check of one such case, item by item.
+pub(crate) struct ListCase<'a> {
+    format: &'a Format,
+    context: Rc<ShapeContext>,
+    /// The next case, if there is one.
+    next: Option<NextCase>,
+    pub(crate) items: ItemReader<'a>,
+    solutions: SolutionSet<'a>,
+}
+
+/// What is known of the case after this one: it shows where the answer to this one ends.
+pub(crate) struct NextCase {
+    pub(crate) context: Rc<ShapeContext>,
+    pub(crate) clues: Vec<Value>,
+}
+
+impl NextCase {
+    /// Whether these cells are a solution of it.
+    fn is_solution(&self, cells: &[Value]) -> bool {
+        cells.len() == self.clues.len() && self.context.rules.is_solution(cells, &self.clues)
+    }
+
+    /// Whether a window begins with a solution of it. Its grid may have another order than the one
+    /// before it.
+    fn begins(&self, window: &[u8]) -> bool {
+        fits(
+            &self.context,
+            &self.clues,
+            &self.context.reader.bare().tolerant(1, window),
+        )
+    }
+}
+
+impl<'a> ListCase<'a> {
+    pub(crate) fn new(
+        format: &'a Format,
+        accept: Accept,
+        context: &Rc<ShapeContext>,
+        clues: Vec<Value>,
+        next: Option<NextCase>,
+        truth: Option<ExpectedAnswer>,
+    ) -> Self {
+        let items = ItemReader::new(format, accept, context);
+        let solutions = SolutionSet::new(format, accept, Rc::clone(context), clues, truth);
+        Self {
+            format,
+            context: Rc::clone(context),
+            next,
+            items,
+            solutions,
+        }
+    }
+
+    /// The item at the start of a window, if there is one and it belongs to this case, which is
+    /// case `number`. A solution with too few or too many rows ends where the next one begins.
+    pub(crate) fn next(&self, number: u64, window: &[u8], place: ItemPlace) -> Option<OutputItem> {
+        if self.is_followed_by_next(number, window) {
+            return None;
+        }
+        let is_at_start = self.solutions.is_untouched() && place == ItemPlace::OnItsLine;
+        let is_alone = self.next.is_none() || self.format.output.banner.is_some();
+        if is_at_start
+            && is_alone
+            && let Some(item) = self.items.words_among_strays(number, window)
+        {
+            return Some(item);
+        }
+        let mut item = self.items.next(number, window, place)?;
+        if let ItemKind::Solution(block) = &mut item.kind {
+            respaced::respace(&self.context, &self.solutions.clues, window, block);
+        }
+        if let ItemKind::Solution(block) = &item.kind
+            && !self.is_solution(&block.cells)
+            && let Some(found) = self.items.solution_among_strays(number, window)
+            && found.cells().is_some_and(|cells| self.is_solution(cells))
+        {
+            item = found;
+        } else if let ItemKind::Solution(block) = &item.kind
+            && !self.is_solution(&block.cells)
+            && let Some(restart) = self.items.restart(
+                number,
+                window,
+                |cells| self.is_solution(cells),
+                |cells| self.solutions.is_a_beginning(cells),
+            )
+        {
+            item = self.items.cut(item, window, &restart);
+        }
+        Some(item).filter(|item| self.owns(item, window))
+    }
+
+    /// The item that is due at the start of a window, and before the first one the opening, if only
+    /// their white space can be wrong and that matters.
+    pub(crate) fn due_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+    ) -> Option<(Option<CaseOpening>, OutputItem)> {
+        if self.format.output.white_space != WhiteSpace::Strict {
+            return None;
+        }
+        let items = &self.items;
+        let is_first = self.solutions.is_untouched();
+        let may_be_words = is_first || !self.solutions.is_counted() && items.counts_after();
+        let may_be_solution =
+            items.has_solutions() && (!is_first || items.count().is_none() || items.counts_after());
+        let (opening, item) = { may_be_words }
+            .then(|| self.words_but_for_spaces(number, window))
+            .flatten()
+            .or_else(|| may_be_solution.then(|| self.solution_but_for_spaces(number, window))?)
+            .filter(|(opening, item)| self.owns(item, &window[opening.bytes..]))?;
+        Some((is_first.then_some(opening), item))
+    }
+
+    fn words_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+    ) -> Option<(CaseOpening, OutputItem)> {
+        let opening = self.opening_but_for_spaces(number, window, FollowingLine::Words)?;
+        let rest = &window[opening.bytes..];
+        let expected = self.solutions.expected()?;
+        let item = self.items.words_but_for_spaces(number, rest, expected)?;
+        Some((opening, item))
+    }
+
+    fn solution_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+    ) -> Option<(CaseOpening, OutputItem)> {
+        let solutions = &self.solutions;
+        let opening = self.opening_but_for_spaces(number, window, FollowingLine::Cells)?;
+        let rest = &window[opening.bytes..];
+        let due = solutions.due();
+        let item = self
+            .items
+            .solution_but_for_spaces(rest, &solutions.clues, due)?;
+        let cells = item.cells()?;
+        let is_right = match solutions.is_expected(cells) {
+            Some(is_expected) => is_expected && solutions.wants(cells),
+            None => self.context.rules.is_solution(cells, &solutions.clues),
+        };
+        is_right.then_some((opening, item))
+    }
+
+    /// The opening that is due: none before later items.
+    fn opening_but_for_spaces(
+        &self,
+        number: u64,
+        window: &[u8],
+        follows: FollowingLine,
+    ) -> Option<CaseOpening> {
+        if self.solutions.is_untouched() {
+            self.items.opening_but_for_spaces(number, window, follows)
+        } else {
+            Some(CaseOpening::default())
+        }
+    }
+
+    /// Whether nothing is due, and the banner of the next case follows, whatever its white space.
+    fn is_followed_by_next(&self, number: u64, window: &[u8]) -> bool {
+        let begins = |follows| {
+            self.items
+                .opening_but_for_spaces(number + 1, window, follows)
+                .is_some()
+        };
+        self.format.output.white_space == WhiteSpace::Strict
+            && self.format.output.banner.is_some()
+            && self.next.is_some()
+            && self.solutions.is_all_given(&self.items)
+            && (begins(FollowingLine::Words) || begins(FollowingLine::Cells))
+    }
+
+    /// Whether these cells are a solution of this case, or of the next one.
+    fn is_solution(&self, cells: &[Value]) -> bool {
+        let is_ours = match self.solutions.is_expected(cells) {
+            Some(is_expected) => is_expected,
+            None => self.context.rules.is_solution(cells, &self.solutions.clues),
+        };
+        is_ours
+            || self
+                .next
+                .as_ref()
+                .is_some_and(|next| next.is_solution(cells))
+    }
+
+    /// Records an item, and returns what is wrong with it.
+    pub(crate) fn judge(&mut self, location: Location<'_>, item: &OutputItem) -> Vec<Finding> {
+        self.solutions.judge(location, item, self.items.count())
+    }
+
+    /// Reports what is missing at the end of the case.
+    pub(crate) fn missing(&self, location: Location<'_>) -> Vec<Finding> {
+        self.solutions.missing(location, &self.items)
+    }
+
+    /// Whether no further item can belong to this case.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.solutions.is_complete(&self.items)
+    }
+
+    /// Whether an item belongs to this case rather than to the next one.
+    fn owns(&self, item: &OutputItem, window: &[u8]) -> bool {
+        let is_first = self.solutions.is_untouched();
+        match &item.kind {
+            ItemKind::Count { .. } => is_first || self.items.counts_after(),
+            ItemKind::Text(..) | ItemKind::Strange(_) => is_first,
+            // Every other case begins with a banner or a text, so this solution can only belong to
+            // this case.
+            ItemKind::Solution(_) if self.format.output.banner.is_some() => true,
+            ItemKind::Solution(block) => {
+                // The next case would begin with its number of solutions.
+                let is_open = self.solutions.is_counted() && !self.items.counts_after();
+                let is_next = self.next.as_ref().is_some_and(|next| {
+                    block.is_readable() && next.is_solution(&block.cells) || next.begins(window)
+                });
+                if fits(&self.context, &self.solutions.clues, block) {
+                    // A case that has nothing yet comes before the next one, whatever fits that as
+                    // well.
+                    !is_next || is_first || is_open || self.solutions.wants(&block.cells)
+                } else {
+                    !is_next && (is_open || self.solutions.wants_more())
+                }
+            }
+        }
+    }
+
+    /// The text between the number of solutions and the solutions: an empty line, or nothing.
+    fn gap_of_count(&self) -> &'static str {
+        let has_blank_line = self
+            .format
+            .replies
+            .count
+            .as_ref()
+            .is_some_and(|count| count.has_blank_line);
+        if has_blank_line { "\n" } else { "" }
+    }
+
+    /// The text that an item of case `number` should have.
+    pub(crate) fn canonical(&self, number: u64, item: &OutputItem) -> String {
+        let layout = &self.format.output;
+        let replies = &self.format.replies;
+        let line = match &item.kind {
+            ItemKind::Count { number: stated, .. } => {
+                let line = self
+                    .items
+                    .count()
+                    .zip(*stated)
+                    .map(|(count, stated)| count.line(stated));
+                let gap = if self.solutions.has_solutions() {
+                    self.gap_of_count()
+                } else {
+                    ""
+                };
+                line.map(|line| gap.to_owned() + &line)
+            }
+            ItemKind::Text(reply, _) => replies
+                .text(*reply)
+                .map(|text| text.line(layout.case_number(number))),
+            ItemKind::Strange(_) => None,
+            ItemKind::Solution(block) => {
+                let cells: Vec<_> = block
+                    .cells
+                    .iter()
+                    .map(|&value| if value == UNREAD { BLANK } else { value })
+                    .collect();
+                let has_solutions = self.solutions.has_solutions();
+                let apart = if has_solutions && replies.blank_line_between_solutions {
+                    "\n"
+                } else if !has_solutions && self.solutions.is_counted() {
+                    self.gap_of_count()
+                } else {
+                    ""
+                };
+                let rows = write::rows(&self.context.shape, &self.format.symbols, layout, &cells);
+                return apart.to_owned() + &rows;
+            }
+        };
+        line.unwrap_or_default() + "\n"
+    }
+}
+
+/// Whether a block can be read and is a solution of these clues.
+pub(crate) fn fits(context: &ShapeContext, clues: &[Value], block: &GridBlock) -> bool {
+    block.is_readable() && context.rules.is_solution(&block.cells, clues)
+}

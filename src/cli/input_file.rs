@@ -1,0 +1,244 @@
+//! Opens files that the user named, and explains why one cannot be read.
+
+use std::fs::File;
+use std::io;
+use std::io::{ErrorKind, IsTerminal, Read};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use crate::spec::{JudgeFolder, MOST_CASE, Mistake, nearest};
+
+/// Opens a file for reading.
+///
+/// # Errors
+/// If it is a folder, or cannot be read. If it does not exist, the hint proposes a file of a
+/// similar name.
+pub(crate) fn open(path: &Path) -> Result<File, Mistake> {
+    let file = File::open(path).map_err(|error| {
+        let mistake = Mistake::of(path, format!("cannot be read: {error}"));
+        let meant = (error.kind() == io::ErrorKind::NotFound)
+            .then(|| remedy(path, None))
+            .flatten();
+        meant.into_iter().fold(mistake, Mistake::with_remedy)
+    })?;
+    if file.metadata().is_ok_and(|found| found.is_dir()) {
+        return Err(Mistake::of(path, "is a folder").with_remedy("name a file in it"));
+    }
+    Ok(file)
+}
+
+// Finds the file that the user probably meant by a name that does not exist.
+
+/// The hint for a missing file, if there is one of a similar name beside it or among the example
+/// submissions.
+pub(crate) fn remedy(path: &Path, folder: Option<&JudgeFolder>) -> Option<String> {
+    let meant = beside(path).or_else(|| among_examples(path, folder?))?;
+    Some(format!("did you mean `{}`?", meant.display()))
+}
+
+fn beside(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent()?;
+    let here = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let files = here
+        .read_dir()
+        .ok()?
+        .flatten()
+        .filter(|entry| entry.path().is_file());
+    let mut names: Vec<_> = files
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    // Among equally near names, the choice must not depend on the order of the folder's entries.
+    names.sort_by(|one, other| other.cmp(one));
+    let meant = nearest(
+        path.file_name()?.to_str()?,
+        names.iter().map(String::as_str),
+    )?;
+    Some(folder.join(meant))
+}
+
+fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
+    // To look into an archive, it would have to be unpacked.
+    let ids = folder.ids().filter(|id| folder.archive_of(id).is_none());
+    let examples = ids.flat_map(|id| folder.examples(id).unwrap_or_default());
+    let paths: Vec<_> = examples.map(|example| example.submission.path).collect();
+    let name = |path: &Path| {
+        path.file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
+    let names: Vec<_> = paths.iter().map(|path| name(path)).collect();
+    let meant = nearest(&name(path), names.iter().map(String::as_str))?;
+    paths
+        .iter()
+        .zip(&names)
+        .find(|(_, name)| *name == meant)
+        .map(|(path, _)| path.clone())
+}
+
+// Reads inputs and outputs that may be endless, such as devices and pipes, up to the size limit of
+// a case file. Start at [`open`].
+
+/// Opens a file, pipe or terminal, unless its metadata shows that it is endless or too large.
+///
+/// # Errors
+/// As [`open`]; also if `path` is a device, or a file that is too large.
+pub(crate) fn open_bounded(path: &Path) -> Result<File, Mistake> {
+    let file = open(path)?;
+    let found = file
+        .metadata()
+        .map_err(|error| Mistake::of(path, format!("cannot be read: {error}")))?;
+    let kind = found.file_type();
+    if kind.is_file() && found.len() > MOST_CASE {
+        return Err(too_large(path));
+    }
+    // A terminal and `/dev/null` have an end.
+    let is_nothing = Path::new("/dev/null")
+        .metadata()
+        .is_ok_and(|nothing| nothing.rdev() == found.rdev());
+    if kind.is_block_device() || (kind.is_char_device() && !is_nothing && !file.is_terminal()) {
+        let mistake = Mistake::of(path, "is a device, where a file should be");
+        return Err(mistake.with_remedy("name a file, or a pipe"));
+    }
+    Ok(file)
+}
+
+/// Reads a file as a whole.
+///
+/// # Errors
+/// As [`open`]; also if more than [`MOST_CASE`] bytes come.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Mistake> {
+    let mut text = Vec::new();
+    match Bounded::new(open_bounded(path)?).read_to_end(&mut text) {
+        Ok(_) => Ok(text),
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => Err(too_large(path)),
+        Err(error) => Err(Mistake::of(path, format!("cannot be read: {error}"))),
+    }
+}
+
+/// The mistake for a text that is too large or endless.
+pub(crate) fn too_large(path: &Path) -> Mistake {
+    let mistake = Mistake::of(path, format!("has more than {MOST_CASE} bytes (1 GiB)"));
+    mistake.with_remedy("cut it into several cases")
+}
+
+/// Reads at most [`MOST_CASE`] bytes of a source; if there are more, fails with
+/// [`ErrorKind::FileTooLarge`].
+pub(crate) struct Bounded<R> {
+    source: R,
+    left: u64,
+}
+
+impl<R: Read> Bounded<R> {
+    pub(crate) fn new(source: R) -> Self {
+        Self {
+            source,
+            left: MOST_CASE,
+        }
+    }
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 {
+            // The source may end exactly at the bound.
+            let more = self.source.read(&mut [0])?;
+            return if more == 0 {
+                Ok(0)
+            } else {
+                Err(ErrorKind::FileTooLarge.into())
+            };
+        }
+        let most = usize::try_from(self.left).map_or(buffer.len(), |left| left.min(buffer.len()));
+        let bytes = self.source.read(&mut buffer[..most])?;
+        self.left -= bytes as u64;
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_refused_and_a_missing_file_has_a_hint_if_a_similar_name_exists() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("before.jsonl"), "").unwrap();
+        let remedy = |name: &str| {
+            open(&folder.path().join(name))
+                .err()
+                .and_then(|mistake| mistake.remedy)
+        };
+        let meant = format!(
+            "did you mean `{}`?",
+            folder.path().join("before.jsonl").display()
+        );
+        assert_eq!(remedy("befor.jsonl"), Some(meant));
+        assert_eq!(remedy("nothing like it"), None);
+        assert_eq!(remedy(""), Some("name a file in it".to_owned()));
+        assert!(open(&folder.path().join("before.jsonl")).is_ok());
+    }
+}
+
+#[cfg(test)]
+mod nearby_tests {
+    use super::*;
+
+    #[test]
+    fn only_a_file_of_a_similar_name_is_proposed() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["solver.cpp", "solver.py", "notes"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let meant = |name: &str| beside(&folder.path().join(name));
+        assert_eq!(meant("slover.cpp"), Some(folder.path().join("solver.cpp")));
+        assert_eq!(meant("solver.p"), Some(folder.path().join("solver.py")));
+        assert_eq!(meant("wholly_other"), None);
+        assert_eq!(beside(Path::new("nowhere/solver.py")), None);
+    }
+}
+
+#[cfg(test)]
+mod bounded_tests {
+    use super::*;
+
+    fn read(source: impl Read, most: u64) -> Result<String, ErrorKind> {
+        let mut text = String::new();
+        let read = Bounded { source, left: most }.read_to_string(&mut text);
+        read.map(|_| text).map_err(|error| error.kind())
+    }
+
+    #[test]
+    fn sources_are_read_up_to_the_bound_and_longer_ones_are_an_error() {
+        assert_eq!(read(&b"123"[..], 4), Ok("123".to_owned()));
+        assert_eq!(read(&b"1234"[..], 4), Ok("1234".to_owned()));
+        assert_eq!(read(&b"12345"[..], 4), Err(ErrorKind::FileTooLarge));
+        assert_eq!(
+            read(io::repeat(b'1'), 1 << 20),
+            Err(ErrorKind::FileTooLarge)
+        );
+    }
+
+    #[test]
+    fn a_device_that_never_ends_and_a_file_that_is_too_large_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let hole = folder.path().join("hole");
+        File::create(&hole).unwrap().set_len(MOST_CASE + 1).unwrap();
+        let why = |path: &Path| open_bounded(path).err().map(|mistake| mistake.message);
+        assert_eq!(
+            why(&hole),
+            Some("has more than 1073741824 bytes (1 GiB)".to_owned())
+        );
+        for device in ["/dev/zero", "/dev/urandom", "/dev/full"] {
+            assert_eq!(
+                why(Path::new(device)),
+                Some("is a device, where a file should be".to_owned())
+            );
+        }
+        assert_eq!(why(Path::new("/dev/null")), None);
+    }
+}

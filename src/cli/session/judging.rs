@@ -1,0 +1,381 @@
+//! Judging for `grade` and `verify`: the options, and the steps from a plan to the outcome of the
+//! command. Start at [`judge`].
+
+pub(crate) mod caching;
+pub(crate) mod in_parallel;
+pub(crate) mod judge_session;
+pub(crate) mod languages;
+pub(crate) mod proven_problems;
+pub(crate) mod proving;
+pub(crate) mod startup;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use gridjudge_sandbox::{IsolationLevel, LevelChoice};
+
+use crate::cli::args::GlobalOptions;
+use crate::cli::cancel::CancelToken;
+use crate::cli::exit::{CommandError, CommandOutcome};
+use crate::cli::report_options::{ReportFormat, ReportOptions, ReportTarget};
+use crate::cli::session::judging::judge_session::JudgeSession;
+use crate::cli::session::judging::proving::KnownProofs;
+use crate::cli::session::judging::startup::{RunCount, SandboxStartup};
+use crate::cli::session::outputs::baseline_check::{BaselineCheck, BaselineOptions};
+use crate::cli::session::outputs::{FailureHint, NamedSink, SinkSet};
+use crate::cli::session::packages::package_checks::PackageChecks;
+use crate::cli::session::time_limits::time_rules::{CheckedTimes, TimeRules};
+use crate::cli::session::time_limits::{LimitMeasurement, TimedPlan};
+use crate::cli::{repository, screen};
+use crate::model::{Activity, Event, InteractionDisplay, MistakeRecord, Tally};
+use crate::report::LiveTranscripts;
+use crate::run::{JudgingOptions, Plan};
+use crate::spec::{JudgeFolder, Mistakes, duration};
+
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
+    #[command(flatten)]
+    jobs: RunCount,
+    /// Write every event to FILE as JSON Lines; `-` for standard output
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    reports: ReportOptions,
+    /// Judge every case of every submission
+    #[arg(long, conflicts_with = "first_failure")]
+    all: bool,
+    /// Stop judging a submission at its first case that is not accepted (the default)
+    #[arg(long)]
+    first_failure: bool,
+    /// Judge each case N times, 1000 at most, to see how steady verdicts are and how much times
+    /// vary
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1000), hide_default_value = true)]
+    repeat: u16,
+    #[command(flatten)]
+    baseline: BaselineOptions,
+    /// Judge with this time limit, whatever the problem says; nothing is measured then
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    time_limit: Option<Duration>,
+    /// How strictly submissions are isolated from the machine
+    #[arg(long, value_name = "LEVEL", default_value = "auto")]
+    sandbox: SandboxChoice,
+    /// Run everything, even what is cached, and add nothing to the cache
+    #[arg(long)]
+    no_cache: bool,
+    /// Show the transcript of each interaction, live, and keep it in log and reports; no cached
+    /// trials are used then
+    #[arg(long)]
+    transcript: bool,
+}
+
+/// The levels of the sandbox, as the command line names them.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum SandboxChoice {
+    /// The best that works on this machine
+    Auto,
+    /// Namespaces, control groups and a user of its own; needs root
+    Full,
+    /// Namespaces, by a user namespace; no rights needed
+    User,
+    /// Limits, a filter of system calls, and Landlock where the kernel has it
+    Basic,
+}
+
+impl SandboxChoice {
+    pub(crate) fn choice(self) -> LevelChoice {
+        match self {
+            Self::Auto => LevelChoice::Best,
+            Self::Full => LevelChoice::Only(IsolationLevel::Full),
+            Self::User => LevelChoice::Only(IsolationLevel::User),
+            Self::Basic => LevelChoice::Only(IsolationLevel::Basic),
+        }
+    }
+}
+
+impl RunOptions {
+    /// Starts setting up the sandbox.
+    pub(crate) fn start_sandbox(&self, configured: Option<usize>) -> SandboxStartup {
+        SandboxStartup::begin(self.jobs.or(configured), self.sandbox.choice())
+    }
+
+    /// What earlier judges have proven, as far as the cache is used.
+    pub(crate) fn known_proofs<'a>(
+        &self,
+        startup: &'a SandboxStartup,
+        folder: &JudgeFolder,
+    ) -> KnownProofs<'a> {
+        let cache_bytes = if self.no_cache {
+            0
+        } else {
+            folder.config.cache_bytes
+        };
+        KnownProofs::of(startup, cache_bytes)
+    }
+
+    /// The requested log and reports.
+    fn targets(&self) -> Vec<ReportTarget> {
+        let log = self
+            .log
+            .iter()
+            .map(|path| ReportTarget::new(ReportFormat::Log, path));
+        log.chain(self.reports.targets()).collect()
+    }
+
+    /// Checks that the log and the reports overwrite neither each other nor these files.
+    ///
+    /// # Errors
+    /// As [`ReportTarget::check`].
+    pub(crate) fn check(&self, others: &[&Path]) -> Result<(), Mistakes> {
+        self.reports.check(&self.targets(), others)
+    }
+
+    /// Opens the screen, the log and the reports. Returns the display for live interactions as
+    /// well, if they are shown.
+    fn sinks(
+        &self,
+        plan: &Plan,
+        activity: &Arc<Activity>,
+        common: &GlobalOptions,
+        stdout_is_taken: bool,
+    ) -> (SinkSet, Option<Arc<LiveTranscripts>>) {
+        let mut sinks = SinkSet::new(FailureHint::OfJudging);
+        sinks.add_progress(plan, activity, common);
+        let repository = repository::of_judge(common);
+        sinks.add_all(&self.targets(), &repository);
+        let display = self
+            .transcript
+            .then(|| sinks.add_transcripts(plan, stdout_is_taken));
+        sinks.add_screen(common, stdout_is_taken);
+        sinks.add_annotations(self.reports.github, &repository);
+        // Of several attempts at a case, only the one that is reported is shown, so none is shown
+        // live.
+        (sinks, display.filter(|_| self.repeat == 1))
+    }
+
+    /// Writes reports of mistakes because of which nothing is judged.
+    pub(crate) fn report_refusal(&self, mistakes: Vec<MistakeRecord>, common: &GlobalOptions) {
+        let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
+        let repository = repository::of_judge(common);
+        sinks.add_all(&self.targets(), &repository);
+        sinks.add_annotations(self.reports.github, &repository);
+        sinks.send(&judge_session::unjudged_suite());
+        sinks.send_mistakes(mistakes);
+        sinks.send(&Event::SuiteFinished(Tally::default()));
+    }
+
+    /// How thoroughly a plan is judged, with interactions shown on this display.
+    fn judging<'d>(&self, display: Option<&'d LiveTranscripts>) -> JudgingOptions<'d> {
+        let repeat = usize::from(self.repeat);
+        JudgingOptions {
+            repeat,
+            stop_at_first: !self.all,
+            // Repeated attempts must really run to see whether they differ, and cached trials have
+            // no transcript.
+            recalls: repeat == 1 && !self.transcript && !self.no_cache,
+            keeps_transcripts: self.transcript,
+            interaction_display: display.map(|display| display as &dyn InteractionDisplay),
+        }
+    }
+
+    /// A note if `--transcript` has no effect on this plan.
+    fn notice(&self, plan: &Plan) -> Option<&'static str> {
+        let is_interactive = plan
+            .entries
+            .iter()
+            .any(|entry| entry.problem.task.is_interactive());
+        (self.transcript && !is_interactive)
+            .then_some("--transcript: no problem here is interactive, so there is nothing to show")
+    }
+
+    /// Whether a log or a report was requested.
+    pub(crate) fn writes_reports(&self) -> bool {
+        !self.targets().is_empty()
+    }
+
+    /// Whether a report goes to standard output.
+    pub(crate) fn takes_stdout(&self) -> bool {
+        self.targets().iter().any(ReportTarget::is_stdout)
+    }
+}
+
+/// A plan to judge, with everything that `grade` and `verify` prepare.
+pub(crate) struct SessionRequest<'a> {
+    pub(crate) plan: &'a Plan,
+    /// The problems without a time limit, which are timed before judging.
+    pub(crate) untimed: LimitMeasurement,
+    /// The packages that are checked before judging.
+    pub(crate) checks: PackageChecks<'a>,
+    pub(crate) startup: SandboxStartup,
+    pub(crate) options: &'a RunOptions,
+    pub(crate) common: &'a GlobalOptions,
+    pub(crate) folder: &'a JudgeFolder,
+    pub(crate) cancel: &'a CancelToken,
+    /// Notes on the problems that are shown before the results, a sentence each.
+    pub(crate) notes: Vec<String>,
+    /// Sinks in addition to the screen and the reports.
+    pub(crate) sinks: Vec<NamedSink>,
+    /// Whether one of these sinks or a report uses standard output, so that results go to standard
+    /// error.
+    pub(crate) stdout_is_taken: bool,
+}
+
+/// Judges a plan and reports on it. Returns the outcome of the command and the tally of the plan.
+pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tally), CommandError> {
+    let SessionRequest {
+        plan,
+        startup,
+        options,
+        common,
+        folder,
+        cancel,
+        stdout_is_taken,
+        untimed,
+        checks,
+        notes,
+        sinks,
+    } = request;
+    let baseline = options.baseline.begin(plan)?;
+    let mut session = open_session(startup, options, common, folder)?;
+    // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
+    notes
+        .iter()
+        .map(String::as_str)
+        .chain(options.notice(plan))
+        .for_each(screen::notice);
+    let mut mistakes = Vec::new();
+    let checked = checks.run(&session, common, cancel, stdout_is_taken, &mut mistakes)?;
+    let timed = timed(plan, &untimed, &session, options, common, cancel)?;
+    let plan = timed.plan;
+    session.notes.extend(notes.into_iter().chain(timed.notes));
+    let (mut all_sinks, display) = options.sinks(&plan, &session.activity, common, stdout_is_taken);
+    all_sinks.extend(sinks);
+    let mut reports = SuiteReports {
+        sinks: all_sinks,
+        baseline,
+        time_rules: TimeRules::of(&plan, &checks),
+        mistakes,
+        last: None,
+    };
+    let judging = options.judging(display.as_deref());
+    let tally = session.judge(&plan, judging, cancel, &mut |event| reports.take(event))?;
+    let checked_times = reports.finish(&session, folder, common, cancel)?;
+    let is_limit_wrong = checked_times.show(common, stdout_is_taken)?;
+    let is_cancelled = cancel.is_cancelled();
+    session.close(common);
+    if is_cancelled {
+        if reports.time_rules.are_any() {
+            screen::notice("the time limits are not checked: that comes last, and was interrupted");
+        }
+        return Ok((CommandOutcome::Interrupted, tally));
+    }
+    let mut outcome = outcome_of(&tally, reports.sinks.failed, plan.contest.is_some()).max(checked);
+    if is_limit_wrong {
+        outcome = outcome.max(CommandOutcome::Surprising);
+    }
+    if let Some(baseline) = reports.baseline {
+        let compared = baseline.show(common, stdout_is_taken)?;
+        if outcome == CommandOutcome::AsExpected {
+            outcome = compared;
+        }
+    }
+    Ok((outcome, tally))
+}
+
+fn open_session(
+    startup: SandboxStartup,
+    options: &RunOptions,
+    common: &GlobalOptions,
+    folder: &JudgeFolder,
+) -> Result<JudgeSession, CommandError> {
+    let mut session = JudgeSession::open(startup, common, folder.config.cache_bytes)?;
+    if options.no_cache {
+        session.compile_anew();
+    }
+    Ok(session)
+}
+
+/// The plan with its time limits, which are given or measured, and what there is to say of them.
+fn timed(
+    plan: &Plan,
+    untimed: &LimitMeasurement,
+    session: &JudgeSession,
+    options: &RunOptions,
+    common: &GlobalOptions,
+    cancel: &CancelToken,
+) -> Result<TimedPlan, CommandError> {
+    let timed = match options.time_limit {
+        Some(limit) => TimedPlan::with_limit(plan, limit),
+        None => untimed.settle(plan, session, common, cancel)?,
+    };
+    if !common.quiet {
+        timed.notes.iter().for_each(screen::notice);
+    }
+    Ok(timed)
+}
+
+fn outcome_of(tally: &Tally, has_failed: bool, is_contest: bool) -> CommandOutcome {
+    match (tally.faults > 0 || has_failed, tally.surprising) {
+        (true, _) => CommandOutcome::Failed,
+        // In a contest nothing is expected of a submission, so a rejected one is no surprise.
+        (_, 1..) if !is_contest => CommandOutcome::Surprising,
+        _ => CommandOutcome::AsExpected,
+    }
+}
+
+// Passes the events of judging on to everything that reports them, with the mistakes in problems
+// among them.
+
+/// Everything that gets the events of judging.
+pub(crate) struct SuiteReports<'a> {
+    pub(crate) sinks: SinkSet,
+    pub(crate) baseline: Option<BaselineCheck<'a>>,
+    pub(crate) time_rules: TimeRules<'a>,
+    /// The mistakes found before judging, until they are reported.
+    pub(crate) mistakes: Vec<MistakeRecord>,
+    /// The last event, until it is reported: the mistakes that only the times show come before it.
+    pub(crate) last: Option<Event>,
+}
+
+impl SuiteReports<'_> {
+    pub(crate) fn take(&mut self, event: Event) {
+        self.time_rules.take(&event);
+        self.baseline
+            .iter_mut()
+            .for_each(|baseline| baseline.take(&event));
+        match event {
+            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.last = Some(event),
+            Event::SuiteStarted { .. } => {
+                self.sinks.send(&event);
+                self.sinks.send_mistakes(self.mistakes.drain(..));
+            }
+            event => self.sinks.send(&event),
+        }
+    }
+
+    /// Checks the time limits, and reports the rest.
+    ///
+    /// # Errors
+    /// If the judge itself failed at that check.
+    pub(crate) fn finish(
+        &mut self,
+        session: &JudgeSession,
+        folder: &JudgeFolder,
+        common: &GlobalOptions,
+        cancel: &CancelToken,
+    ) -> Result<CheckedTimes, CommandError> {
+        self.last
+            .iter()
+            .for_each(|last| self.sinks.end_progress(last));
+        let checked = self.time_rules.check(session, common, cancel);
+        checked
+            .iter()
+            .for_each(|checked| self.sinks.send_mistakes(checked.records(folder, common)));
+        self.last
+            .take()
+            .iter()
+            .for_each(|last| self.sinks.send(last));
+        checked
+    }
+}

@@ -1,0 +1,261 @@
+//! Sets up the sandbox in a separate thread while cases are read: the setup mostly waits for the
+//! kernel and hardly uses the processors. Start at [`SandboxStartup::begin`].
+
+use std::ops::Deref;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::{RangedU64ValueParser, TypedValueParser};
+use gridjudge_sandbox::{
+    Fault, Guarantees, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role,
+    Sandbox, ScratchFiles, machine,
+};
+
+use crate::cli::cancel::{CancelGuard, CancelToken};
+use crate::cli::signals;
+use crate::model;
+use crate::spec::MOST_JOBS;
+
+/// A sandbox that is being set up. It may be dropped unused.
+pub(crate) struct SandboxStartup {
+    /// The number of runs at the same time.
+    pub(crate) jobs: usize,
+    thread: Mutex<Option<JoinHandle<Result<SandboxHandle, Fault>>>>,
+    /// The sandbox, once somebody has waited for it.
+    started: OnceLock<Result<SandboxHandle, Fault>>,
+}
+
+impl SandboxStartup {
+    /// Starts the setup, for as many runs at once as [`number_of_jobs`] derives from `asked`.
+    pub(crate) fn begin(asked: Option<usize>, choice: LevelChoice) -> Self {
+        let jobs = number_of_jobs(asked);
+        Self {
+            jobs,
+            thread: Mutex::new(Some(thread::spawn(move || {
+                SandboxHandle::start(jobs, choice)
+            }))),
+            started: OnceLock::new(),
+        }
+    }
+
+    /// Waits until the sandbox is set up.
+    ///
+    /// # Errors
+    /// As [`LinuxSandbox::start`].
+    pub(crate) fn finish(mut self) -> Result<SandboxHandle, Fault> {
+        self.wait();
+        self.started.take().expect("it was waited for")
+    }
+
+    /// Waits until the sandbox is set up; `None` if that failed.
+    pub(crate) fn sandbox(&self) -> Option<&LinuxSandbox> {
+        self.wait().as_deref().ok()
+    }
+
+    fn wait(&self) -> &Result<SandboxHandle, Fault> {
+        self.started.get_or_init(|| {
+            let thread = self.take_thread().expect("the thread is joined only once");
+            thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
+    fn take_thread(&self) -> Option<JoinHandle<Result<SandboxHandle, Fault>>> {
+        self.thread
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+}
+
+impl Drop for SandboxStartup {
+    /// Waits for the setup, so that its launchers end before the judge does.
+    fn drop(&mut self) {
+        let _ = self.take_thread().map(JoinHandle::join);
+    }
+}
+
+/// A sandbox that is removed when it is dropped, and also when a signal ends the process.
+pub(crate) struct SandboxHandle {
+    sandbox: Option<Arc<LinuxSandbox>>,
+}
+
+impl SandboxHandle {
+    /// Sets up a sandbox. A signal that comes meanwhile ends the process after the setup.
+    ///
+    /// # Errors
+    /// As [`LinuxSandbox::start`].
+    pub(crate) fn start(jobs: usize, choice: LevelChoice) -> Result<Self, Fault> {
+        let _critical = signals::enter_critical_section();
+        // The path of the program is not used: a judge that is rebuilt while it runs must get
+        // launchers of its own version.
+        let sandbox = Arc::new(LinuxSandbox::start(
+            Path::new("/proc/self/exe"),
+            jobs,
+            choice,
+        )?);
+        signals::remove_at_end(&sandbox);
+        Ok(Self {
+            sandbox: Some(sandbox),
+        })
+    }
+
+    /// Ends all runs in the sandbox when the token is cancelled, as long as the returned guard
+    /// lives.
+    pub(crate) fn close_on_cancel(&self, cancel: &CancelToken) -> CancelGuard {
+        let sandbox = self
+            .sandbox
+            .as_ref()
+            .map(Arc::downgrade)
+            .unwrap_or_default();
+        cancel.on_cancel(move || {
+            sandbox
+                .upgrade()
+                .inspect(|sandbox| sandbox.close())
+                .is_some()
+        })
+    }
+}
+
+impl Deref for SandboxHandle {
+    type Target = LinuxSandbox;
+
+    fn deref(&self) -> &LinuxSandbox {
+        self.sandbox
+            .as_ref()
+            .expect("the sandbox is set until the handle is dropped")
+    }
+}
+
+impl Drop for SandboxHandle {
+    /// Removes the sandbox. A signal waits meanwhile, so that no half-removed sandbox stays.
+    fn drop(&mut self) {
+        let _critical = signals::enter_critical_section();
+        self.sandbox = None;
+    }
+}
+
+/// The number of runs at the same time, for commands that run programs.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RunCount {
+    /// Runs at once; 0 for one on each core [default: one on each physical core]
+    #[arg(short, long, value_name = "N", value_parser = jobs())]
+    jobs: Option<usize>,
+}
+
+/// The number of threads, for commands that only compute.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct ThreadCount {
+    /// Threads at work; 0 for one on each core [default: 0]
+    #[arg(short, long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = jobs())]
+    jobs: usize,
+}
+
+impl RunCount {
+    /// The number that was asked for, by the option or else by `judge.toml`. That may be a
+    /// stranger's, so it does not get more runs at once than there are cores.
+    pub(crate) fn or(&self, configured: Option<usize>) -> Option<usize> {
+        self.jobs
+            .or(configured.map(|jobs| jobs.min(machine::processors())))
+    }
+}
+
+impl ThreadCount {
+    /// The number of threads, at least 1.
+    pub(crate) fn number(&self) -> usize {
+        if self.jobs == 0 {
+            machine::processors()
+        } else {
+            self.jobs
+        }
+    }
+}
+
+/// Parses the number of runs or threads at the same time.
+fn jobs() -> impl TypedValueParser<Value = usize> {
+    RangedU64ValueParser::new().range(0..=MOST_JOBS)
+}
+
+/// `asked` runs at once, where 0 means one on each core; by default one on each physical core,
+/// since two that share a core slow each other down.
+fn number_of_jobs(asked: Option<usize>) -> usize {
+    let cores = machine::processors();
+    match asked {
+        Some(0) => cores,
+        Some(jobs) => jobs,
+        None => machine::physical_cores().map_or(cores, |physical| physical.min(cores)),
+    }
+}
+
+// Finds out which levels of the sandbox work on this machine, by trying each.
+
+/// A level, and either its guarantees on this machine or the reason why it does not work.
+pub(crate) type LevelTrial = (IsolationLevel, Result<Guarantees, Fault>);
+
+/// Tries every level, the best first. Levels below the best working one are tried, too.
+pub(crate) fn try_all() -> Vec<LevelTrial> {
+    IsolationLevel::ALL
+        .map(|level| (level, try_level(level)))
+        .into()
+}
+
+/// The level that judging would use: the best working one that `choice` allows.
+pub(crate) fn in_force(
+    choice: LevelChoice,
+    tried: &[LevelTrial],
+) -> Option<(IsolationLevel, Guarantees)> {
+    tried
+        .iter()
+        .filter(|(level, _)| choice == LevelChoice::Best || choice == LevelChoice::Only(*level))
+        .find_map(|(level, result)| result.as_ref().ok().map(|guarantees| (*level, *guarantees)))
+}
+
+/// Starts the sandbox at one level and runs a program in it that does nothing: on some machines, a
+/// sandbox starts but a run fails.
+fn try_level(level: IsolationLevel) -> Result<Guarantees, Fault> {
+    const LIMITS: Limits = Limits {
+        cpu: Duration::from_secs(10),
+        wall: Duration::from_secs(60),
+        memory_bytes: 256 << 20,
+        output_bytes: 1 << 20,
+        processes: 16,
+        frequent_samples: false,
+        address_space: None,
+    };
+    let sandbox = SandboxHandle::start(1, LevelChoice::Only(level))?;
+    let launch = Launch {
+        command: ["/bin/sh", "-c", ":"].map(str::to_owned).into(),
+        environment: Vec::new(),
+        input: Input::Empty,
+        readable: Vec::new(),
+        role: Role::Submission,
+        scratch: ScratchFiles::default(),
+    };
+    let run = sandbox.run(&launch, &LIMITS)?;
+    match model::verdict_of_breach(&run, &LIMITS) {
+        None => Ok(sandbox.guarantees()),
+        Some(_) => Err(Fault::because(
+            "running a program that does nothing",
+            format!("it ended with {}", run.exit),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_judge_toml_starts_no_more_runs_than_there_are_cores() {
+        let cores = machine::processors();
+        let asked = |jobs, configured| RunCount { jobs }.or(configured);
+        assert_eq!(asked(None, Some(256)), Some(cores));
+        assert_eq!(asked(None, Some(1)), Some(1));
+        assert_eq!(asked(Some(cores + 1), Some(1)), Some(cores + 1));
+    }
+}

@@ -1,0 +1,176 @@
+//! Compares the results of `grade` and `verify` with a baseline: the options for it, and a
+//! collector of results.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use gridjudge_sandbox::Fault;
+
+use crate::cli::args::GlobalOptions;
+use crate::cli::exit::{CommandError, CommandOutcome};
+use crate::cli::status_line::StatusLine;
+use crate::cli::{log_file, screen};
+use crate::compare::{
+    Baseline, BaselineCollector, Change, Comparison, FailurePolicy, ListedChanges, table,
+};
+use crate::model::Event;
+use crate::report::Sink;
+use crate::run::Plan;
+use crate::spec::{Mistake, Mistakes};
+
+#[derive(Debug, Args)]
+pub(crate) struct BaselineOptions {
+    /// Compare the results with a baseline or an older log
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    #[command(flatten)]
+    terms: ComparePolicy,
+}
+
+/// How to compare, and which changes count as failures.
+#[derive(Debug, Args)]
+pub(crate) struct ComparePolicy {
+    /// Changes that end in exit code 1: a comma-separated list of `verdict`, `gone`, `time`,
+    /// `memory`, or `none`; `time=20%` is a growth by 20 % at least, and beyond noise [default:
+    /// verdict]
+    #[arg(long, value_name = "WHAT")]
+    fail_on: Option<FailurePolicy>,
+    /// Compare times even if they were measured on another machine
+    #[arg(long)]
+    any_machine: bool,
+}
+
+/// Collects results to compare them with a baseline.
+pub(crate) struct BaselineCheck<'a> {
+    path: &'a Path,
+    known: Baseline,
+    collector: BaselineCollector,
+    terms: &'a ComparePolicy,
+}
+
+impl BaselineOptions {
+    /// Reads the baseline that is named, if any, and checks that it has some of the plan's
+    /// submissions.
+    ///
+    /// # Errors
+    /// Every mistake in the file, or in the options.
+    pub(crate) fn begin(&self, plan: &Plan) -> Result<Option<BaselineCheck<'_>>, Mistakes> {
+        let Some(path) = self.baseline.as_deref() else {
+            let is_idle = self.terms.fail_on.is_none() && !self.terms.any_machine;
+            return if is_idle {
+                Ok(None)
+            } else {
+                Err(Mistake::of(
+                    "--fail-on, --any-machine",
+                    "there is nothing to compare with",
+                )
+                .with_remedy("add `--baseline FILE`")
+                .into())
+            };
+        };
+        let known = log_file::read(path)?;
+        if known.submissions().any(|(problem, submission)| {
+            let mut entries = plan.entries.iter();
+            entries.any(|entry| entry.problem.id == problem && entry.submission.name == submission)
+        }) {
+            return Ok(Some(BaselineCheck {
+                path,
+                known,
+                collector: BaselineCollector::default(),
+                terms: &self.terms,
+            }));
+        }
+        let first = known.submissions().next().map_or_else(
+            || "it is empty".to_owned(),
+            |(problem, submission)| format!("its first line is of {problem} {submission}"),
+        );
+        let mistake = Mistake::of(path, "knows none of the submissions that are to be judged");
+        Err(mistake.with_remedy(first).into())
+    }
+}
+
+impl BaselineCheck<'_> {
+    pub(crate) fn take(&mut self, event: &Event) {
+        // The collector only stores in memory, which cannot fail.
+        let _ = self.collector.take(event);
+    }
+
+    /// Shows what has changed for the submissions that were judged.
+    ///
+    /// # Errors
+    /// If the baseline has none of their cases, or the comparison cannot be written.
+    pub(crate) fn show(
+        self,
+        common: &GlobalOptions,
+        on_stderr: bool,
+    ) -> Result<CommandOutcome, CommandError> {
+        let (now, _) = self.collector.finish();
+        if now.is_empty() {
+            // Nothing could be judged, which was already reported.
+            return Ok(CommandOutcome::AsExpected);
+        }
+        let found =
+            self.terms
+                .compare(&self.known.only_what_is_in(&now), &now, self.path, common)?;
+        Ok(self.terms.show(&found, common, on_stderr)?)
+    }
+}
+
+impl ComparePolicy {
+    /// Whether a change counts as a failure.
+    pub(crate) fn is_failure(&self, change: &Change) -> bool {
+        self.fail_on.unwrap_or_default().is_failure(change)
+    }
+
+    /// Compares results with a baseline.
+    ///
+    /// # Errors
+    /// If they have no cases in common.
+    pub(crate) fn compare(
+        &self,
+        was: &Baseline,
+        now: &Baseline,
+        path: &Path,
+        common: &GlobalOptions,
+    ) -> Result<Comparison, Mistakes> {
+        let _status = StatusLine::start(common, "comparing");
+        Comparison::between(was, now, self.any_machine).map_err(|error| {
+            Mistake::of(path, error.to_string())
+                .with_remedy(error.remedy)
+                .into()
+        })
+    }
+
+    /// Shows a comparison. Returns [`CommandOutcome::Surprising`] if a change counts as a failure.
+    pub(crate) fn show(
+        &self,
+        found: &Comparison,
+        common: &GlobalOptions,
+        on_stderr: bool,
+    ) -> Result<CommandOutcome, Fault> {
+        let listed = match (common.quiet, common.verbose) {
+            (true, _) => ListedChanges::Failing,
+            (_, true) => ListedChanges::All,
+            _ => ListedChanges::First,
+        };
+        let text = table(
+            found,
+            listed,
+            screen::width_of_results(on_stderr),
+            |change| self.is_failure(change),
+        );
+        let written = if on_stderr {
+            anstream::stderr().write_all(text.as_bytes())
+        } else {
+            anstream::stdout().write_all(text.as_bytes())
+        };
+        screen::unless_closed(written, "writing the comparison")?;
+        let is_failure = found.changes.iter().any(|change| self.is_failure(change));
+        Ok(if is_failure {
+            CommandOutcome::Surprising
+        } else {
+            CommandOutcome::AsExpected
+        })
+    }
+}

@@ -1,0 +1,362 @@
+//! What a check of a problem has found: a sentence, the file that it is about, and how both are
+//! shown on the screen and in the log.
+
+use std::collections::HashSet;
+use std::io;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::cli::args::GlobalOptions;
+use crate::cli::screen;
+use crate::cli::text_page::TextPage;
+use crate::mistake::Mistake;
+use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck};
+use crate::report::Sink;
+use crate::run;
+use crate::spec::JudgeFolder;
+
+/// Something that a check has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CheckFinding {
+    pub(crate) check: ProblemCheck,
+    /// The finding and its file.
+    pub(crate) mistake: Mistake,
+    /// The sentence on the screen.
+    pub(crate) shown: String,
+}
+
+impl CheckFinding {
+    /// A mistake in a file, which is shown with its path.
+    pub(crate) fn of(check: ProblemCheck, mistake: Mistake) -> Self {
+        Self {
+            check,
+            shown: mistake.to_string(),
+            mistake,
+        }
+    }
+
+    /// A sentence about a file, which need not name it.
+    pub(crate) fn about(check: ProblemCheck, file: &Path, text: String) -> Self {
+        Self {
+            check,
+            mistake: Mistake::of(file, text.clone()),
+            shown: text,
+        }
+    }
+
+    /// A sentence about a file that is shown by this name.
+    pub(crate) fn in_file(check: ProblemCheck, file: &Path, name: &str, text: String) -> Self {
+        Self {
+            check,
+            shown: format!("{name}: {text}"),
+            mistake: Mistake::of(file, text),
+        }
+    }
+
+    /// The same, with its path shown relative to a folder if it is inside.
+    pub(crate) fn seen_from(&self, root: &Path) -> Self {
+        let path = &self.mistake.path;
+        let below = path
+            .strip_prefix(root)
+            .ok()
+            .filter(|below| !below.as_os_str().is_empty());
+        let shown = Mistake {
+            path: below.unwrap_or(path).to_owned(),
+            ..self.mistake.clone()
+        }
+        .to_string();
+        Self {
+            shown,
+            ..self.clone()
+        }
+    }
+
+    /// The same for the log.
+    pub(crate) fn record(
+        &self,
+        problem: &str,
+        severity: MistakeSeverity,
+        folder: &JudgeFolder,
+        common: &GlobalOptions,
+    ) -> MistakeRecord {
+        let Mistake {
+            path,
+            line,
+            message,
+            remedy,
+            ..
+        } = &self.mistake;
+        // Without a `judge.toml`, packages are named by paths relative to the current folder.
+        let root: PathBuf = common.root().unwrap_or_default();
+        let file = run::relative_to(&root, &folder.shown_path(problem, path));
+        MistakeRecord {
+            problem: problem.into(),
+            check: self.check,
+            severity,
+            file: file.to_string_lossy().into_owned(),
+            line: *line,
+            message: message.clone(),
+            remedy: remedy.clone(),
+        }
+    }
+}
+
+// The findings of package checks, as a list of mistakes, errors, warnings, ignored parts and
+// passed checks. Knows no particular check.
+
+/// The most mistakes that are shown; the rest is counted.
+const MOST_MISTAKES: usize = 50;
+
+/// The most lines of each kind that are shown; the rest is counted.
+const MOST_SHOWN: usize = 20;
+
+/// The width of the column of kinds.
+const WIDTH: usize = 7;
+
+/// The findings of the checks of a package.
+#[derive(Debug, Default)]
+pub(crate) struct CheckList {
+    mistakes: Vec<CheckFinding>,
+    /// The mistakes in that list, each of which is in it once.
+    known: HashSet<Mistake>,
+    errors: Vec<CheckFinding>,
+    warnings: Vec<CheckFinding>,
+    ignored: Vec<String>,
+    good: Vec<String>,
+}
+
+impl CheckList {
+    /// Adds a mistake in a file. Its path is shown relative to `root`.
+    pub(crate) fn mistake(&mut self, found: &CheckFinding, root: &Path) {
+        let seen = found.seen_from(root);
+        if self.known.insert(seen.mistake.clone()) {
+            self.mistakes.push(seen);
+        }
+    }
+
+    /// Adds something that the format forbids, or a claim of the package that is not true.
+    pub(crate) fn error(&mut self, found: CheckFinding) {
+        self.errors.push(found);
+    }
+
+    /// Adds something that is allowed but hardly intended.
+    pub(crate) fn warning(&mut self, found: CheckFinding) {
+        self.warnings.push(found);
+    }
+
+    /// Adds a part of the package that nothing here reads.
+    pub(crate) fn ignored(&mut self, text: String) {
+        self.ignored.push(text);
+    }
+
+    /// Adds a check that passed.
+    pub(crate) fn good(&mut self, text: String) {
+        self.good.push(text);
+    }
+
+    pub(crate) fn is_wrong(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
+    /// Whether there are mistakes in files.
+    pub(crate) fn is_mistaken(&self) -> bool {
+        !self.mistakes.is_empty()
+    }
+
+    /// Everything that is not as it should be, in the order of the list.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = (MistakeSeverity, &CheckFinding)> {
+        let errors = self
+            .mistakes
+            .iter()
+            .chain(&self.errors)
+            .map(|found| (MistakeSeverity::Error, found));
+        errors.chain(
+            self.warnings
+                .iter()
+                .map(|found| (MistakeSeverity::Warning, found)),
+        )
+    }
+
+    /// The list as text; `None` if there is nothing to show. A short list has only mistakes and
+    /// errors.
+    pub(crate) fn page(&self, heading: &str, is_short: bool) -> Option<String> {
+        let shown =
+            |found: &[CheckFinding]| found.iter().map(|found| found.shown.clone()).collect();
+        let errors: Vec<_> = shown(&self.errors);
+        let warnings: Vec<_> = shown(&self.warnings);
+        let all = [
+            ("error", &errors),
+            ("warning", &warnings),
+            ("ignored", &self.ignored),
+            ("ok", &self.good),
+        ];
+        let kinds = if is_short { &all[..1] } else { &all[..] };
+        if self.mistakes.is_empty() && kinds.iter().all(|(_, texts)| texts.is_empty()) {
+            return None;
+        }
+        let mut page = TextPage::default();
+        page.heading(heading);
+        self.write_mistakes(&mut page);
+        for (kind, texts) in kinds {
+            texts
+                .iter()
+                .take(MOST_SHOWN)
+                .for_each(|text| page.row(kind, WIDTH, text));
+            if let Some(more) = texts.len().checked_sub(MOST_SHOWN).filter(|more| *more > 0) {
+                page.row(kind, WIDTH, &format!("and {more} more"));
+            }
+        }
+        Some(page.finish().trim_end().to_owned())
+    }
+
+    fn write_mistakes(&self, page: &mut TextPage) {
+        let shown = &self.mistakes[..self.mistakes.len().min(MOST_MISTAKES)];
+        for (number, found) in shown.iter().enumerate() {
+            page.row("error", WIDTH, &found.shown);
+            let remedy = &found.mistake.remedy;
+            // The same advice for consecutive mistakes is given once, after the last of them.
+            let is_repeated = shown
+                .get(number + 1)
+                .is_some_and(|next| next.mistake.remedy == *remedy);
+            remedy
+                .iter()
+                .filter(|_| !is_repeated)
+                .for_each(|remedy| page.remedy(4 + WIDTH, remedy));
+        }
+        if shown.len() < self.mistakes.len() {
+            page.row(
+                "error",
+                WIDTH,
+                &format!("and {} more", self.mistakes.len() - shown.len()),
+            );
+        }
+    }
+}
+
+// Shows the mistakes in problems that a log has, a page for each problem, in the form in which
+// `verify` shows them.
+
+/// Collects the mistakes of a problem, and shows them when they are over.
+pub(crate) struct MistakePages {
+    /// Whether only errors are shown.
+    is_short: bool,
+    current: Option<(Arc<str>, CheckList)>,
+}
+
+impl MistakePages {
+    pub(crate) fn new(is_short: bool) -> Self {
+        Self {
+            is_short,
+            current: None,
+        }
+    }
+
+    fn add(&mut self, record: &MistakeRecord) {
+        let mistake = Mistake {
+            line: record.line,
+            remedy: record.remedy.clone(),
+            ..Mistake::of(&record.file, record.message.clone())
+        };
+        let found = CheckFinding::of(record.check, mistake);
+        let (_, list) = self
+            .current
+            .get_or_insert_with(|| (Arc::clone(&record.problem), CheckList::default()));
+        if record.is_error() {
+            list.mistake(&found, Path::new(""))
+        } else {
+            list.warning(found)
+        }
+    }
+
+    fn show(&mut self) -> io::Result<()> {
+        let Some((problem, list)) = self.current.take() else {
+            return Ok(());
+        };
+        let page = list.page(&format!("The problem {problem}"), self.is_short);
+        page.map_or(Ok(()), |page| {
+            writeln!(screen::results(false), "{}\n", page.trim_start())
+        })
+    }
+}
+
+impl Sink for MistakePages {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        let Event::MistakeFound(record) = event else {
+            return self.show();
+        };
+        if self
+            .current
+            .as_ref()
+            .is_some_and(|(problem, _)| *problem != record.problem)
+        {
+            self.show()?;
+        }
+        self.add(record);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod check_list_tests {
+    use super::*;
+    use crate::mistake::Mistake;
+    use crate::model::ProblemCheck;
+
+    fn found(text: &str) -> CheckFinding {
+        CheckFinding::about(
+            ProblemCheck::Format,
+            Path::new("p/problem.yaml"),
+            text.to_owned(),
+        )
+    }
+
+    #[test]
+    fn errors_come_first_and_a_short_list_has_nothing_else() {
+        let mut list = CheckList::default();
+        list.good("inputs".to_owned());
+        list.ignored("a key".to_owned());
+        assert_eq!(list.page("The package p", true), None);
+        assert!(!list.is_wrong());
+        list.warning(found("odd"));
+        (0..22).for_each(|number| list.error(found(&format!("wrong {number}"))));
+        let page =
+            anstream::adapter::strip_str(&list.page("The package p", false).unwrap()).to_string();
+        let lines: Vec<_> = page.lines().collect();
+        assert_eq!(lines[..3], ["", "The package p", "  error    wrong 0"]);
+        let rest = [
+            "  error    and 2 more",
+            "  warning  odd",
+            "  ignored  a key",
+            "  ok       inputs",
+        ];
+        assert_eq!(lines[22..], rest);
+        assert!(list.is_wrong() && !list.page("The package p", true).unwrap().contains("odd"));
+    }
+
+    #[test]
+    fn mistakes_come_before_everything_else_with_what_to_do() {
+        let mut list = CheckList::default();
+        list.error(found("wrong"));
+        for line in [1, 2, 2] {
+            let mistake = Mistake::of("p/a.yaml", "is odd")
+                .on_line(line)
+                .with_remedy("even it");
+            list.mistake(
+                &CheckFinding::of(ProblemCheck::Files, mistake),
+                Path::new("p"),
+            );
+        }
+        let page =
+            anstream::adapter::strip_str(&list.page("The package p", true).unwrap()).to_string();
+        let lines: Vec<_> = page.lines().skip(2).collect();
+        let expected = [
+            "  error    a.yaml:1: is odd",
+            "  error    a.yaml:2: is odd",
+            "           remedy: even it",
+            "  error    wrong",
+        ];
+        assert_eq!(lines, expected);
+        assert!(list.is_mistaken());
+    }
+}

@@ -1,0 +1,278 @@
+//! Checks the inputs of a package with its own input validators: every case must be valid to all of
+//! them, and every invalid example must be refused by at least one.
+
+use std::path::Path;
+
+use gridjudge_sandbox::Fault;
+
+use crate::checker::{InputOpinion, validate_input};
+use crate::checktestdata::{CtdFailure, CtdProgram, CtdSpaces};
+use crate::cli::cancel::CancelToken;
+use crate::cli::session::judging::in_parallel::in_parallel;
+use crate::cli::session::packages::check_list::{CheckFinding, CheckList};
+use crate::cli::session::packages::package_tools::{MadeTool, ToolMaker, ToolProblem};
+use crate::cli::session::planning::plan_entry::ProblemCases;
+use crate::cli::status_line::StatusLine;
+use crate::files;
+use crate::model::{Case, CaseSupply, ProblemCheck};
+use crate::package::Package;
+use crate::text::counted;
+
+/// The opinions of the validators of a package on an input, with their names.
+type Opinions = Vec<(String, InputOpinion)>;
+
+/// The most bytes of a file of rules, and of an input that is checked against rules.
+const MOST_RULES: u64 = 1 << 20;
+const MOST_INPUT: u64 = 256 << 20;
+
+/// Runs the input validators of a package on its inputs.
+pub(super) fn check(
+    subject: &ProblemCases,
+    maker: &ToolMaker<'_>,
+    cancel: &CancelToken,
+    status: &StatusLine,
+    list: &mut CheckList,
+) -> Result<(), Fault> {
+    for (name, reason) in &maker.package.validation.not_run {
+        let text = format!("the input validator {name} is not run: {reason}");
+        list.warning(about(&maker.package.file, text));
+    }
+    let validators = made_validators(subject, maker, list)?;
+    if validators.is_empty() {
+        return Ok(());
+    }
+    status.say(|| format!("validating the inputs of {}", subject.problem.id));
+    let validation = InputValidation {
+        maker,
+        cancel,
+        validators,
+    };
+    validation.expect_valid(list)?;
+    validation.expect_invalid(list)
+}
+
+/// The compiled input validators of a package.
+struct InputValidation<'a> {
+    maker: &'a ToolMaker<'a>,
+    cancel: &'a CancelToken,
+    validators: Vec<(String, InputValidator)>,
+}
+
+/// A program or rules that decide whether an input is valid.
+enum InputValidator {
+    Program(MadeTool),
+    Rules(CtdProgram),
+}
+
+impl InputValidation<'_> {
+    /// Checks that every input is valid: those of the cases, and those of example outputs.
+    fn expect_valid(&self, list: &mut CheckList) -> Result<(), Fault> {
+        let package = self.maker.package;
+        let outputs = package
+            .validation
+            .outputs
+            .iter()
+            .map(|output| output.case.clone());
+        let others = package
+            .validation
+            .valid_inputs
+            .iter()
+            .cloned()
+            .chain(outputs);
+        let cases: Vec<Case> = package.run_cases().cloned().chain(others).collect();
+        let mut refused = 0;
+        for (case, opinions) in cases.iter().zip(self.opinions_on(&cases)?) {
+            refused += u64::from(list_refusals(case, &opinions, package, list));
+        }
+        if refused == 0 && !cases.is_empty() {
+            let by = counted(self.validators.len() as u64, "input validator");
+            list.good(format!(
+                "{} valid, by {by}",
+                counted(cases.len() as u64, "input")
+            ));
+        }
+        Ok(())
+    }
+
+    /// Checks that every input that must be invalid is refused.
+    fn expect_invalid(&self, list: &mut CheckList) -> Result<(), Fault> {
+        let package = self.maker.package;
+        let cases = &package.validation.invalid_inputs;
+        let mut taken = 0;
+        for (case, opinions) in cases.iter().zip(self.opinions_on(cases)?) {
+            if opinions
+                .iter()
+                .all(|(_, opinion)| *opinion == InputOpinion::Valid)
+            {
+                taken += 1;
+                let text = "must be invalid, and every input validator accepts it".to_owned();
+                list.error(in_input(case, package, text));
+            } else if !opinions
+                .iter()
+                .any(|(_, opinion)| matches!(opinion, InputOpinion::Refused(_)))
+            {
+                // A crash of a validator is no refusal.
+                taken += u64::from(list_refusals(case, &opinions, package, list));
+            }
+        }
+        if taken == 0 && !cases.is_empty() {
+            list.good(format!(
+                "{} refused that must be",
+                counted(cases.len() as u64, "input")
+            ));
+        }
+        Ok(())
+    }
+
+    /// Runs all validators on these inputs. Returns the opinions on each input.
+    fn opinions_on(&self, cases: &[Case]) -> Result<Vec<Opinions>, Fault> {
+        in_parallel(cases, self.maker.session.jobs(), self.cancel, &|case| {
+            self.opinions(case)
+        })
+    }
+
+    fn opinions(&self, case: &Case) -> Result<Opinions, Fault> {
+        let ToolMaker {
+            package, session, ..
+        } = self.maker;
+        let limits = package.limits.checker.of_a_run();
+        let none = CaseSupply::default();
+        let supplies = [&package.supplies, &package.validation_supplies];
+        let supply = supplies
+            .into_iter()
+            .find_map(|supplies| supplies.get(&case.name))
+            .unwrap_or(&none);
+        let opinions = self.validators.iter().map(|(name, validator)| {
+            let own_arguments = package.validation.arguments(name, &case.name);
+            let tool = match validator {
+                InputValidator::Program(tool) => tool,
+                InputValidator::Rules(rules) => {
+                    return Ok((name.clone(), self.by_rules(rules, own_arguments, case)?));
+                }
+            };
+            // The arguments of the case, which submissions get, come last.
+            let arguments = [own_arguments, &supply.arguments].concat();
+            // A package in which they collide is wrong; its validators see the files of the case.
+            let own = tool
+                .files
+                .iter()
+                .filter(|own| !supply.files.iter().any(|file| file.collides_with(own)));
+            let beside: Vec<_> = own.chain(&supply.files).cloned().collect();
+            let opinion = validate_input(
+                &tool.program,
+                &arguments,
+                package.validation.protocol,
+                &limits,
+                &case.input,
+                &beside,
+                session.sandbox(),
+            )?;
+            Ok((name.clone(), opinion))
+        });
+        opinions.collect()
+    }
+
+    /// Checks an input against rules. Of the arguments, only the option that allows more white
+    /// space counts.
+    fn by_rules(
+        &self,
+        rules: &CtdProgram,
+        arguments: &[String],
+        case: &Case,
+    ) -> Result<InputOpinion, Fault> {
+        let allows_more = arguments
+            .iter()
+            .any(|argument| argument == "-w" || argument == "--whitespace-ok");
+        let spaces = if allows_more {
+            CtdSpaces::More
+        } else {
+            CtdSpaces::Exact
+        };
+        let input = match files::read(&case.input, MOST_INPUT) {
+            Ok(input) => input,
+            Err(error) => return Ok(InputOpinion::Failed(error.to_string())),
+        };
+        match rules.check(&input, spaces, self.cancel.flag()) {
+            Ok(()) => Ok(InputOpinion::Valid),
+            Err(failure @ CtdFailure::Refused { .. }) => {
+                Ok(InputOpinion::Refused(failure.to_string()))
+            }
+            Err(failure @ CtdFailure::Broken { .. }) => {
+                Ok(InputOpinion::Failed(failure.to_string()))
+            }
+            Err(failure @ CtdFailure::Cancelled) => Err(Fault::new(
+                format!("validating {}", case.input.display()),
+                failure,
+            )),
+        }
+    }
+}
+
+/// The validators that can be run, with their names. The others are added to the list.
+fn made_validators(
+    subject: &ProblemCases,
+    maker: &ToolMaker<'_>,
+    list: &mut CheckList,
+) -> Result<Vec<(String, InputValidator)>, Fault> {
+    let mut validators = Vec::new();
+    for rules in &maker.package.validation.input_rules {
+        let read = files::read(&rules.path, MOST_RULES).map_err(|error| error.to_string());
+        let parsed =
+            read.and_then(|text| CtdProgram::parse(&text).map_err(|error| error.to_string()));
+        match parsed {
+            Ok(program) => validators.push((rules.name.clone(), InputValidator::Rules(program))),
+            Err(why) => {
+                let text = format!("the input validator {} cannot be read: {why}", rules.name);
+                list.error(about(&rules.path, text));
+            }
+        }
+    }
+    for program in &maker.package.validation.input_validators {
+        let file = program
+            .files
+            .first()
+            .map_or(&maker.package.file, |file| &file.path);
+        match maker.validator(&subject.problem.id, program)? {
+            Ok(tool) => validators.push((program.name.clone(), InputValidator::Program(tool))),
+            Err(ToolProblem::Wrong(why)) => {
+                let text = format!("the input validator {} cannot be made: {why}", program.name);
+                list.error(about(file, text));
+            }
+            Err(ToolProblem::Missing(why)) => {
+                let text = format!("the input validator {} is not run: {why}", program.name);
+                list.warning(about(file, text));
+            }
+        }
+    }
+    Ok(validators)
+}
+
+/// Lists the validators that refuse an input or fail. Returns whether there is one.
+fn list_refusals(
+    case: &Case,
+    opinions: &Opinions,
+    package: &Package,
+    list: &mut CheckList,
+) -> bool {
+    let mut is_refused = false;
+    for (name, opinion) in opinions {
+        let what = match opinion {
+            InputOpinion::Valid => continue,
+            InputOpinion::Refused(said) => format!("the input validator {name} refuses it: {said}"),
+            InputOpinion::Failed(cause) => format!("the input validator {name} failed: {cause}"),
+        };
+        list.error(in_input(case, package, what));
+        is_refused = true;
+    }
+    is_refused
+}
+
+fn about(file: &Path, text: String) -> CheckFinding {
+    CheckFinding::about(ProblemCheck::InputValidators, file, text)
+}
+
+fn in_input(case: &Case, package: &Package, text: String) -> CheckFinding {
+    let input = package.original_of(&case.input);
+    let name = package.name_of(input).unwrap_or(&case.name);
+    CheckFinding::in_file(ProblemCheck::InputValidators, input, name, text)
+}

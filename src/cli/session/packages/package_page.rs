@@ -1,0 +1,424 @@
+//! Writes the page of `doctor PACKAGE`: what is understood of a package of another judge, what is
+//! ignored, and what is not judged.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use crate::cli::session::packages::{package_notes, program_needs};
+use crate::cli::session::planning::planned_checker;
+use crate::cli::text_page::{CheckMark, TextPage};
+use crate::compile::ToolFinder;
+use crate::model::{
+    CaseSupply, CheckerPointsRule, CheckerTask, FileStreams, ScoreAggregation, ScoreGroup, Task,
+    micros,
+};
+use crate::package::{Package, PackageFormat, TimeRule};
+use crate::spec::{JudgeFolder, Mistake};
+use crate::text::{counted, round_size, round_time};
+
+/// The width of the column of names.
+const WIDTH: usize = 12;
+
+/// Whether a package can be judged by all commands that judge.
+pub(crate) fn can_be_judged(folder: &JudgeFolder, id: &str, package: &Package) -> bool {
+    package.unsupported.is_empty()
+        && package.mistakes.is_empty()
+        && unclear_programs(folder, id).is_empty()
+        && unclear_validators(folder, id, package).is_empty()
+        && package.missing_answers.is_empty()
+        && package.missing_tests.mistake.is_none()
+}
+
+/// The mistakes in the programs that judge, as far as their files show them, and what these
+/// programs need and is not there.
+fn unclear_programs(folder: &JudgeFolder, id: &str) -> Vec<Mistake> {
+    let mut mistakes = Vec::new();
+    if let Ok(problem) = folder.problem(id) {
+        let planned = planned_checker::planned_programs(folder, &problem, &mut mistakes);
+        let finder = ToolFinder::of_this_process();
+        let programs = [&planned.checker, &planned.grader, &planned.static_validator];
+        for lacking in programs
+            .into_iter()
+            .flatten()
+            .flat_map(|program| program_needs::lacking_of_judging_program(program, &finder))
+        {
+            let path = folder.shown_path(id, &lacking.path);
+            mistakes.push(Mistake { path, ..lacking });
+        }
+    }
+    mistakes
+}
+
+/// The input validators that cannot run, each with the reason.
+fn unclear_validators(folder: &JudgeFolder, id: &str, package: &Package) -> Vec<Mistake> {
+    let finder = ToolFinder::of_this_process();
+    let lacking = package
+        .validation
+        .input_validators
+        .iter()
+        .flat_map(|program| {
+            let first = program
+                .files
+                .first()
+                .map_or(&package.file, |file| &file.path);
+            match folder.program_of(id, program) {
+                None => Vec::new(),
+                Some(Ok(tool)) => program_needs::lacking_of_tool(&tool, &finder),
+                Some(Err(reason)) => {
+                    let message =
+                        format!("the input validator {} is not run: {reason}", program.name);
+                    vec![Mistake::of(first, message)]
+                }
+            }
+        });
+    lacking
+        .map(|lacking| Mistake {
+            path: folder.shown_path(id, &lacking.path),
+            ..lacking
+        })
+        .collect()
+}
+
+/// Writes the page of a package, including submissions that are not judged and missing tests.
+pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package: &Package) {
+    let unclear = unclear_programs(folder, id);
+    let unclear_validators = unclear_validators(folder, id, package);
+    let is_judged = can_be_judged(folder, id, package);
+    let mark = if is_judged {
+        CheckMark::Yes
+    } else {
+        CheckMark::No
+    };
+    page.verdict(
+        mark,
+        &format!(
+            "{id} is a {}, and {}.",
+            package.format,
+            state(package, is_judged, unclear.is_empty())
+        ),
+    );
+    list_unclear(page, "Programs that cannot be made", &unclear);
+    list_unclear(
+        page,
+        "Input validators that cannot be made",
+        &unclear_validators,
+    );
+    let missing: Vec<_> = folder.missing_tests(id).into_iter().collect();
+    list_unclear(page, "Tests that are not there", &missing);
+    list_under(page, "Not judged yet", &package.unsupported);
+    page.heading("Understood");
+    understood(page, package, &folder.shown_spec_path(id));
+    let compiling = compiling(folder, id);
+    if !compiling.is_empty() && !package.submissions_are_answers {
+        page.row("compiling", WIDTH, &compiling.join("; "));
+    }
+    package.notes_on_cases().for_each(|note| page.more(2, note));
+    let left_out = folder.left_out(id).into_iter();
+    let left_out: Vec<_> = left_out
+        .map(|one| format!("{}: {}", one.name, one.reason))
+        .collect();
+    list_under(page, "Submissions that are not judged", &left_out);
+    list_missing_answers(page, package);
+    list_under(page, "Ignored", &package.ignored);
+    let heading = "What other judges read differently";
+    list_under(page, heading, &package.disagreements);
+}
+
+/// A heading and a line for each of these, if there are any.
+fn list_under(page: &mut TextPage, heading: &str, lines: &[impl Display]) {
+    if !lines.is_empty() {
+        page.heading(heading);
+    }
+    for line in lines {
+        page.more(2, &line.to_string());
+    }
+}
+
+/// What differs for submissions in each language from problems of ours.
+fn compiling(folder: &JudgeFolder, id: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    for language in folder.config.languages() {
+        let example = language
+            .extensions
+            .first()
+            .map(|ending| format!("a.{ending}"));
+        let adapted = example.and_then(|name| folder.language_of(id, Path::new(&name)));
+        let Some(adapted) = adapted else { continue };
+        let mut words = Vec::new();
+        if adapted.standards != language.standards {
+            words.push(format!("as {}", adapted.standards.join(" or ")));
+        }
+        if adapted.options != language.options {
+            words.push(format!("with {}", adapted.options.join(" ")));
+        }
+        if adapted.run != language.run {
+            words.push(format!("by {}", adapted.run[0]));
+        }
+        if !words.is_empty() {
+            texts.push(format!("{} {}", language.name, words.join(" ")));
+        }
+    }
+    texts
+}
+
+fn list_missing_answers(page: &mut TextPage, package: &Package) {
+    if !package.missing_answers.is_empty() {
+        page.heading("Cases without an answer");
+    }
+    for missing in &package.missing_answers {
+        // DMOJ names answers in a file, in which the name may be wrong.
+        page.more(
+            2,
+            &match package.format {
+                PackageFormat::Dmoj => missing.to_string(),
+                _ => missing.path.to_string_lossy().into_owned(),
+            },
+        );
+    }
+}
+
+fn list_unclear(page: &mut TextPage, heading: &str, unclear: &[Mistake]) {
+    if !unclear.is_empty() {
+        page.heading(heading);
+    }
+    for mistake in unclear {
+        page.more(2, &mistake.to_string());
+        mistake
+            .remedy
+            .iter()
+            .for_each(|remedy| page.remedy(2, remedy));
+    }
+}
+
+/// Whether a package can be judged and, if not, the main reason, in words. `has_programs` tells
+/// whether the programs that judge can be made.
+fn state(package: &Package, is_judged: bool, has_programs: bool) -> &'static str {
+    match package {
+        package if is_judged && !package.slips.is_empty() => {
+            "can be judged in spite of its mistakes"
+        }
+        _ if is_judged => "can be judged",
+        package if !package.all_mistakes().is_empty() => "has mistakes",
+        package if !package.unsupported.is_empty() => "cannot be judged yet",
+        package if package.missing_tests.mistake.is_some() => "tests are missing",
+        package if !package.missing_answers.is_empty() => "answers are missing",
+        _ if has_programs => "its inputs cannot all be validated",
+        _ => "cannot be judged",
+    }
+}
+
+fn understood(page: &mut TextPage, package: &Package, file: &Path) {
+    page.row("name", WIDTH, package.name.as_deref().unwrap_or("none"));
+    page.row("file", WIDTH, &file.to_string_lossy());
+    let comparing = program_needs::comparing(package);
+    page.row(
+        "comparing",
+        WIDTH,
+        if is_unread(package) {
+            UNKNOWN
+        } else {
+            &comparing
+        },
+    );
+    if let Some(sources) = judging_sources(package) {
+        page.row("sources", WIDTH, &sources);
+    }
+    given(package)
+        .into_iter()
+        .for_each(|(name, text)| page.row(name, WIDTH, &text));
+    if package.submissions_are_answers {
+        page.row("handed in", WIDTH, "answers to its cases, and no programs");
+    } else {
+        page.row("time limit", WIDTH, &time_limit(package));
+    }
+    let limits = &package.limits;
+    let memory = match limits.memory_bytes {
+        0 => UNKNOWN.to_owned(),
+        memory => round_size(memory),
+    };
+    page.row(
+        "memory",
+        WIDTH,
+        &format!("{memory}, output {}", round_size(limits.output_bytes)),
+    );
+    page.row("cases", WIDTH, &cases(package));
+    if let Some(points) = points(package) {
+        page.row("points", WIDTH, &points);
+    }
+    let submissions = package
+        .submissions
+        .iter()
+        .map(|one| format!("{} ({})", one.name, one.expected));
+    page.row(
+        "submissions",
+        WIDTH,
+        &submissions.collect::<Vec<_>>().join(", "),
+    );
+}
+
+/// The number of cases, in all and by group.
+fn cases(package: &Package) -> String {
+    let groups = package
+        .cases
+        .iter()
+        .map(|case| case.name.rsplit_once('/').map_or("", |(group, _)| group));
+    let mut by_group: Vec<(&str, u64)> = Vec::new();
+    for group in groups {
+        match by_group.iter_mut().find(|(name, _)| *name == group) {
+            Some((_, cases)) => *cases += 1,
+            None => by_group.push((group, 1)),
+        }
+    }
+    let by_group: Vec<_> = by_group
+        .iter()
+        .filter(|(name, _)| !name.is_empty())
+        .map(|(group, cases)| format!("{group} {cases}"))
+        .collect();
+    let cases = counted(package.cases.len() as u64, "case");
+    if by_group.is_empty() {
+        cases
+    } else {
+        format!("{cases}: {}", by_group.join(", "))
+    }
+}
+
+/// What stands in place of something that a mistake left unread.
+const UNKNOWN: &str = "unknown";
+
+/// Whether a mistake left unread which program judges: every Polygon package has one.
+fn is_unread(package: &Package) -> bool {
+    package.format == PackageFormat::Polygon && package.task.program().is_none()
+}
+
+/// The points of the innermost groups and of single cases; `None` without points.
+fn points(package: &Package) -> Option<String> {
+    let shown = |group: &ScoreGroup| {
+        let name = if group.name.is_empty() {
+            "all cases"
+        } else {
+            &group.name
+        };
+        let each = if group.aggregation == ScoreAggregation::Min {
+            ""
+        } else {
+            " each"
+        };
+        if group.grader_arguments.is_some() {
+            return format!("{name}: the grader says how many");
+        }
+        match group.case.checker {
+            CheckerPointsRule::Points
+            | CheckerPointsRule::Unbounded
+            | CheckerPointsRule::Instead => {
+                format!("{name}: the validator says how many")
+            }
+            _ => format!("{name}: {}{each}", group.case.accepted),
+        }
+    };
+    let groups = package
+        .scoring
+        .innermost(package.cases.iter().map(|case| case.name.as_str()));
+    let own = package
+        .scoring
+        .worths
+        .iter()
+        .map(|(case, worth)| format!("{case}: {}", worth.accepted));
+    let shown = groups
+        .into_iter()
+        .map(shown)
+        .chain(own)
+        .collect::<Vec<_>>()
+        .join(", ");
+    (!shown.is_empty()).then_some(shown)
+}
+
+/// The program that judges sources, and on how many cases; `None` if there is none.
+fn judging_sources(package: &Package) -> Option<String> {
+    let mut tasks = package
+        .case_tasks
+        .values()
+        .filter_map(Task::static_validator);
+    let validator = CheckerTask {
+        arguments: Vec::new(),
+        ..tasks.next()?.clone()
+    };
+    let cases = counted(1 + tasks.count() as u64, "case");
+    Some(format!(
+        "{} on {cases}",
+        program_needs::by_checker(&validator, &package.file)
+    ))
+}
+
+/// Rows about the arguments and files that submissions are given, and about files used instead of
+/// standard input and output.
+fn given(package: &Package) -> Vec<(&'static str, String)> {
+    let on = |what: &str, has: fn(&CaseSupply) -> bool| {
+        let cases = package
+            .supplies
+            .values()
+            .filter(|supply| has(supply))
+            .count() as u64;
+        (cases > 0).then(|| format!("{what} on {}", counted(cases, "case")))
+    };
+    let supplied = [
+        on("arguments", |supply| !supply.arguments.is_empty()),
+        on("files", |supply| !supply.files.is_empty()),
+    ];
+    let supplied = supplied
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ");
+    let FileStreams { input, output } = &package.file_streams;
+    let input = input
+        .as_ref()
+        .map(|name| format!("input is in the file {name}"));
+    let output = output
+        .as_ref()
+        .map(|name| format!("output is left in the file {name}"));
+    let streams = input
+        .into_iter()
+        .chain(output)
+        .collect::<Vec<_>>()
+        .join(", ");
+    let rows = [("given", supplied), ("files", streams)];
+    rows.into_iter()
+        .filter(|(_, text)| !text.is_empty())
+        .collect()
+}
+
+fn time_limit(package: &Package) -> String {
+    let time = match package.limits.time {
+        Some(time) => {
+            let time = round_time(micros(time));
+            format!("{time}, as the package says")
+        }
+        None if package.is_measured() => {
+            "none is given, so it is measured when submissions are judged".to_owned()
+        }
+        None if package.format == PackageFormat::Polygon => return UNKNOWN.to_owned(),
+        None => return package_notes::usual_limit(package),
+    };
+    let Some(rule) = package.time_rule() else {
+        return time;
+    };
+    let rule = match rule {
+        TimeRule::Legacy {
+            multiplier,
+            safety_margin,
+        } => {
+            format!(
+                "slowest accepted x {multiplier}, in whole seconds; slow ones beyond the limit x {safety_margin}"
+            )
+        }
+        TimeRule::Kattis2025 {
+            ac_to_time_limit,
+            time_limit_to_tle,
+            resolution,
+        } => format!(
+            "slowest accepted x {ac_to_time_limit}, in steps of {}; slow ones beyond the limit x {time_limit_to_tle}",
+            round_time(micros(resolution))
+        ),
+    };
+    format!("{time} (rule of the format: {rule})")
+}

@@ -1,0 +1,135 @@
+//! Compiles the programs of a package that are no submissions: input validators, and the program
+//! that judges outputs.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use gridjudge_sandbox::Fault;
+
+use crate::cli::session::judging::judge_session::JudgeSession;
+use crate::compile;
+use crate::compile::{BuildFolder, BuildResult, ProgramSource};
+use crate::model::{CheckerProgram, SourceFile, Submission};
+use crate::package::{Package, PackageProgram};
+use crate::run::PlannedChecker;
+use crate::spec::JudgeFolder;
+
+/// Compiles programs of one package.
+pub(crate) struct ToolMaker<'a> {
+    pub(crate) folder: &'a JudgeFolder,
+    pub(crate) package: &'a Arc<Package>,
+    pub(crate) session: &'a JudgeSession,
+}
+
+/// A program that can be run. Dropping it removes its folder.
+pub(crate) struct MadeTool {
+    pub(crate) program: CheckerProgram,
+    /// The files that it works among, if it is an input validator.
+    pub(crate) files: Vec<SourceFile>,
+    folder: BuildFolder,
+}
+
+/// The reason why a program cannot be run.
+pub(crate) enum ToolProblem {
+    /// Its sources are wrong.
+    Wrong(String),
+    /// This judge or this machine lacks something that it needs.
+    Missing(String),
+}
+
+impl ToolMaker<'_> {
+    /// Compiles an input validator.
+    pub(crate) fn validator(
+        &self,
+        id: &str,
+        program: &PackageProgram,
+    ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
+        let found = match self.folder.program_of(id, program) {
+            None => {
+                return Ok(Err(ToolProblem::Missing(
+                    "its package is not there".to_owned(),
+                )));
+            }
+            Some(Err(reason)) => return Ok(Err(ToolProblem::Missing(reason))),
+            Some(Ok(found)) => found,
+        };
+        let name = found.path.to_string_lossy().into_owned();
+        let source = Submission {
+            name,
+            path: found.path,
+            expected: None,
+        };
+        let sources = ProgramSource {
+            source: &source,
+            additional_sources: &found.additional_sources,
+            language: Some(&found.language),
+            memory_bytes: self.package.limits.checker.memory_bytes,
+            is_submission: false,
+            keeps_name: true,
+        };
+        Ok(usable(self.session.compile(sources)?).map(|tool| {
+            let files = files_beside(program, tool.folder.path());
+            MadeTool { files, ..tool }
+        }))
+    }
+
+    /// Compiles the program that judges outputs.
+    pub(crate) fn checker(
+        &self,
+        checker: &PlannedChecker,
+    ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
+        self.session.compile(checker.program_source()).map(usable)
+    }
+}
+
+/// The files that an input validator works among: its own, with constants filled in. If scripts
+/// represent it, also what they have made, as those files are where `build` ran; links are left
+/// out, because they may lead to files that only the judge may read.
+fn files_beside(program: &PackageProgram, built: &Path) -> Vec<SourceFile> {
+    if !program.files.iter().any(PackageProgram::is_script) {
+        return program
+            .files
+            .iter()
+            .map(|file| {
+                let path = Some(built.join(&file.name)).filter(|copy| copy.is_file());
+                SourceFile {
+                    name: file.name.clone(),
+                    path: path.unwrap_or_else(|| file.path.clone()),
+                }
+            })
+            .collect();
+    }
+    let entries = walkdir::WalkDir::new(built).into_iter().flatten();
+    entries
+        .filter(|entry| entry.file_type().is_file())
+        .filter_map(|entry| {
+            let name = entry.path().strip_prefix(built).ok()?.to_str()?.to_owned();
+            Some(SourceFile {
+                name,
+                path: entry.into_path(),
+            })
+        })
+        .collect()
+}
+
+/// Converts the result of a build to a tool.
+pub(crate) fn usable(made: BuildResult) -> Result<MadeTool, ToolProblem> {
+    match made {
+        BuildResult::Ready { program, folder } => {
+            let scratch = folder.path().parent().unwrap_or(folder.path()).to_owned();
+            Ok(MadeTool {
+                program: CheckerProgram {
+                    program,
+                    scratch,
+                    final_checker: None,
+                },
+                files: Vec::new(),
+                folder,
+            })
+        }
+        BuildResult::Refused { reason, output, .. } => {
+            Err(ToolProblem::Wrong(compile::with_words(&reason, &output)))
+        }
+        BuildResult::Unavailable { cause, .. } => Err(ToolProblem::Missing(cause)),
+    }
+}

@@ -1,0 +1,245 @@
+//! Contests, for `grade` and `standings`: makes a plan of a contest's folder, and reports of its
+//! standings.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::args::GlobalOptions;
+use crate::cli::output::{FileSink, OutputFile, OutputPlace, WriteMode, beginning};
+use crate::cli::session::judging::proving::KnownProofs;
+use crate::cli::session::outputs::NamedSink;
+use crate::cli::session::planning::{PlanDraft, plan_entry};
+use crate::cli::{output, screen};
+use crate::model::{CaseExpectations, Submission};
+use crate::report::standings;
+use crate::report::standings::{RankingMode, Standings, StandingsFormat, StandingsRules};
+use crate::run::Plan;
+use crate::spec::{ContestEntries, JudgeFolder, Mistake, Mistakes};
+
+/// The most names of left-out files that are shown; the rest is counted.
+const MOST_LEFT_OUT: usize = 10;
+
+/// The most entries that cannot be judged that are shown; the rest is counted.
+const MOST_REFUSED: usize = 50;
+
+/// The heading in help above options that are only for contests.
+pub(crate) const HEADING: &str = "Contests";
+
+/// How the teams of a contest are ranked.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct RankingOptions {
+    /// What the teams of a contest are ranked by
+    #[arg(long, value_name = "WHAT", default_value = "icpc", help_heading = HEADING)]
+    by: RankBy,
+    /// Minutes that a rejected attempt costs a team that solves the problem
+    #[arg(long, value_name = "MINUTES", default_value = "20", value_parser = clap::value_parser!(u64).range(..=100_000), help_heading = HEADING)]
+    penalty: u64,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum RankBy {
+    /// Problems solved, then time and rejected attempts
+    Icpc,
+    /// The points of the best attempts
+    Points,
+}
+
+impl RankingOptions {
+    fn rules(self) -> StandingsRules {
+        let by = match self.by {
+            RankBy::Icpc => RankingMode::Icpc,
+            RankBy::Points => RankingMode::Points,
+        };
+        StandingsRules {
+            by,
+            penalty: self.penalty,
+        }
+    }
+}
+
+/// The files that standings are written to, in addition to the screen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StandingsFiles<'a> {
+    pub(crate) html: Option<&'a Path>,
+    pub(crate) csv: Option<&'a Path>,
+}
+
+impl<'a> StandingsFiles<'a> {
+    /// The paths of the files.
+    pub(crate) fn paths(self) -> Vec<&'a Path> {
+        [self.html, self.csv].into_iter().flatten().collect()
+    }
+
+    /// Whether one of the files is standard output.
+    pub(crate) fn take_stdout(self) -> bool {
+        self.paths()
+            .into_iter()
+            .any(|path| matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
+    }
+
+    /// The sinks for a plan without a contest: none.
+    ///
+    /// # Errors
+    /// If files for standings were named.
+    pub(crate) fn refuse(self) -> Result<Vec<NamedSink>, Mistakes> {
+        let Some(path) = self.html.or(self.csv) else {
+            return Ok(Vec::new());
+        };
+        let mistake = Mistake::of(path, "there are no standings without a contest");
+        let remedy = "grade the folder of a contest: `<team>/<problem>.<ext>`";
+        Err(mistake.with_remedy(remedy).into())
+    }
+}
+
+/// The sinks that write standings: to the screen, which is standard error if standard output is
+/// taken, and to files.
+///
+/// # Errors
+/// If a file holds something else, or cannot be written.
+pub(crate) fn sinks(
+    stdout_is_taken: bool,
+    ranking: RankingOptions,
+    files: StandingsFiles<'_>,
+) -> Result<Vec<NamedSink>, Mistakes> {
+    let rules = ranking.rules();
+    let shown = Standings::new(
+        screen::results(stdout_is_taken),
+        Box::new(move |table| standings::text(table, screen::width_of_results(stdout_is_taken))),
+        rules,
+    );
+    let mut sinks: Vec<NamedSink> = vec![("standard output".to_owned(), Box::new(shown))];
+    let wanted: [(_, StandingsFormat, &str); 2] = [
+        (files.html, Box::new(standings::html), standings::HTML_START),
+        (files.csv, Box::new(standings::csv), standings::CSV_START),
+    ];
+    for (path, form, start) in wanted {
+        if let Some(path) = path {
+            let output = create(path, start)?;
+            let sink = Box::new(Standings::new(output.clone(), form, rules));
+            sinks.push((
+                path.to_string_lossy().into_owned(),
+                Box::new(FileSink { sink, output }),
+            ));
+        }
+    }
+    Ok(sinks)
+}
+
+/// Creates a file, unless one exists that does not begin with `start`, as older standings would.
+fn create(path: &Path, start: &str) -> Result<OutputFile, Mistakes> {
+    output::refuse_leading_out(path)?;
+    let found = beginning(path, start.len());
+    if !found.is_empty() && found != start.as_bytes() {
+        let mistake = Mistake::of(path, "holds no standings, and new ones would overwrite it");
+        return Err(mistake
+            .with_remedy("name another file, or delete this one")
+            .into());
+    }
+    OutputFile::create(path, WriteMode::AtTheEnd)
+        .map_err(|error| Mistake::of(path, format!("cannot be written: {error}")).into())
+}
+
+/// The plan of all attempts of a contest, or of those at one problem if `only` names it. What
+/// cannot be judged is left out, with a note that says why; if `strict`, it is a mistake.
+///
+/// # Errors
+/// Every mistake in the settings of the contest and in the problems, and what was left out if
+/// nothing else is there.
+pub(crate) fn plan(
+    folder: &JudgeFolder,
+    root: &Path,
+    only: Option<&str>,
+    strict: bool,
+    proofs: &KnownProofs<'_>,
+    common: &GlobalOptions,
+) -> Result<Plan, Mistakes> {
+    if let Some(id) = only.filter(|only| folder.ids().all(|id| id != *only)) {
+        folder.problem(id)?;
+    }
+    let ContestEntries {
+        contest,
+        attempts,
+        left_out,
+        mut refused,
+    } = ContestEntries::read(folder, root, only)?;
+    let mut draft = PlanDraft::of(folder);
+    let mut entries = Vec::new();
+    for attempt in attempts {
+        let Some(subject) = draft.subject(&attempt.problem, proofs) else {
+            continue;
+        };
+        let submission = Submission {
+            name: attempt.name,
+            path: attempt.path,
+            expected: None,
+        };
+        let expectations = CaseExpectations::default();
+        match plan_entry::entry(
+            folder,
+            &subject,
+            submission,
+            expectations,
+            Some(attempt.entrant),
+        ) {
+            Ok(entry) => entries.push(entry),
+            Err(Mistakes(mistakes)) => refused.extend(mistakes),
+        }
+    }
+    let is_fatal = strict || entries.is_empty();
+    if is_fatal {
+        draft.checked(Mistakes::or(std::mem::take(&mut refused), ()));
+    }
+    let plan = draft.finish()?;
+    if !common.quiet && !left_out.is_empty() {
+        screen::notice(note_of(&left_out));
+    }
+    if !refused.is_empty() {
+        show_refused(&refused);
+    }
+    Ok(Plan {
+        contest: Some(contest),
+        entries,
+        ..plan
+    })
+}
+
+/// Shows which entries cannot be judged, and why.
+fn show_refused(refused: &[Mistake]) {
+    let entries = if refused.len() == 1 {
+        "entry"
+    } else {
+        "entries"
+    };
+    let text = format!(
+        "{} {entries} of the contest cannot be judged; the rest is judged",
+        refused.len()
+    );
+    let shown = refused.iter().take(MOST_REFUSED).map(|mistake| {
+        let remedy = mistake
+            .remedy
+            .as_ref()
+            .map_or(String::new(), |remedy| format!(" ({remedy})"));
+        format!("{mistake}{remedy}")
+    });
+    let rest = refused.len().saturating_sub(MOST_REFUSED);
+    let more = (rest > 0).then(|| format!("and {rest} more"));
+    screen::notice_of_each(text, shown.chain(more));
+}
+
+/// The note about files that were left out.
+fn note_of(left_out: &[PathBuf]) -> String {
+    let first: Vec<_> = left_out
+        .iter()
+        .take(MOST_LEFT_OUT)
+        .map(|path| path.to_string_lossy().into_owned())
+        .collect();
+    let more = match left_out.len() - first.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let first = first.join(", ");
+    format!(
+        "hidden files, notes and what systems and editors leave are not submissions: {first}{more}"
+    )
+}

@@ -1,0 +1,280 @@
+//! Finds the sources and languages of programs that are no submissions, such as a problem's
+//! checker. Compiles nothing.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use gridjudge_sandbox::Limits;
+
+use crate::cli::session::planning::plan_entry::unknown_language;
+use crate::compile;
+use crate::compile::ProgramSource;
+use crate::mistake::Mistake;
+use crate::model::{
+    AdditionalSources, CheckerKind, CheckerTask, Language, Problem, SourceFile, Submission,
+};
+use crate::run::PlannedChecker;
+use crate::spec::{JudgeFolder, PackageTool};
+
+/// The checker of a problem, with its sources; `None` if no program judges outputs.
+///
+/// # Errors
+/// If the checker cannot be read, or is in no known language and not executable.
+pub(crate) fn planned_checker(
+    folder: &JudgeFolder,
+    problem: &Problem,
+) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
+    let Some(task) = problem.program() else {
+        return Ok(None);
+    };
+    planned_checker_of(folder, &problem.id, task)
+        .map(Arc::new)
+        .map(Some)
+}
+
+/// The programs of a problem that judge.
+pub(crate) struct PlannedPrograms {
+    pub(crate) checker: Option<Arc<PlannedChecker>>,
+    pub(crate) grader: Option<Arc<PlannedChecker>>,
+    pub(crate) static_validator: Option<Arc<PlannedChecker>>,
+}
+
+/// Finds all judging programs of a problem. Mistakes in them are added to `mistakes`.
+pub(crate) fn planned_programs(
+    folder: &JudgeFolder,
+    problem: &Problem,
+    mistakes: &mut Vec<Mistake>,
+) -> PlannedPrograms {
+    let mut or_none = |planned: Result<_, Mistake>| {
+        planned.unwrap_or_else(|mistake| {
+            mistakes.push(mistake);
+            None
+        })
+    };
+    let static_validator = problem.static_validator();
+    let static_validator =
+        static_validator.map(|task| planned_checker_of(folder, &problem.id, task).map(Arc::new));
+    PlannedPrograms {
+        checker: or_none(planned_checker(folder, problem)),
+        grader: or_none(planned_grader(folder, problem)),
+        static_validator: or_none(static_validator.transpose()),
+    }
+}
+
+/// The program that grades groups of a problem's cases; `None` if there is none.
+///
+/// # Errors
+/// As [`planned_checker`].
+fn planned_grader(
+    folder: &JudgeFolder,
+    problem: &Problem,
+) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
+    let Some(grader) = &problem.scoring.grader else {
+        return Ok(None);
+    };
+    let ToolSource {
+        source,
+        language,
+        additional_sources,
+    } = program_source(folder, &problem.id, &grader.source)?;
+    let kind = CheckerKind::Grader;
+    let memory_bytes = grader.limits.memory_bytes;
+    Ok(Some(Arc::new(PlannedChecker {
+        kind,
+        source,
+        language,
+        additional_sources,
+        memory_bytes,
+        final_checker: None,
+    })))
+}
+
+/// The sources of a given checker of a problem, and of the checkers that run after it.
+///
+/// # Errors
+/// As [`planned_checker`].
+pub(crate) fn planned_checker_of(
+    folder: &JudgeFolder,
+    problem: &str,
+    task: &CheckerTask,
+) -> Result<PlannedChecker, Mistake> {
+    let ToolSource {
+        source,
+        language,
+        mut additional_sources,
+    } = program_source(folder, problem, &task.source)?;
+    additional_sources.files.extend(task.files.iter().cloned());
+    let memory_bytes = task.limits.memory_bytes;
+    let last = task.final_checker.as_ref();
+    let last = last
+        .map(|last| planned_checker_of(folder, problem, last).map(Box::new))
+        .transpose()?;
+    Ok(PlannedChecker {
+        kind: task.kind,
+        source,
+        language,
+        additional_sources,
+        memory_bytes,
+        final_checker: last,
+    })
+}
+
+/// The sources of a program of a problem: in a package possibly all files in its folder, otherwise
+/// the file and the headers beside it.
+fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<ToolSource, Mistake> {
+    let package = folder.package(problem).and_then(Result::ok);
+    let around = package
+        .as_ref()
+        .and_then(|package| package.program_around(path));
+    match around.and_then(|program| folder.program_of(problem, &program)) {
+        Some(Ok(PackageTool {
+            path,
+            additional_sources,
+            language,
+        })) => {
+            let name = path.to_string_lossy().into_owned();
+            let source = Submission {
+                name,
+                path,
+                expected: None,
+            };
+            Ok(ToolSource {
+                source,
+                language: Some(language),
+                additional_sources,
+            })
+        }
+        Some(Err(reason)) => {
+            let parent = path.parent().unwrap_or(path);
+            let message = format!("its program cannot be made: {reason}");
+            Err(Mistake::of(folder.shown_path(problem, parent), message)
+                .with_remedy(PROGRAM_REMEDY))
+        }
+        None => {
+            let headers = package
+                .as_ref()
+                .map(|package| package.shared_headers())
+                .unwrap_or_default();
+            let mut tool =
+                tool_source(folder, problem, path, &headers).map_err(|mistake| Mistake {
+                    path: folder.shown_path(problem, &mistake.path),
+                    ..mistake
+                })?;
+            tool.additional_sources.constants = package
+                .map(|package| package.constants.clone())
+                .unwrap_or_default();
+            Ok(tool)
+        }
+    }
+}
+
+/// The hint for a program of several files that is not recognised.
+const PROGRAM_REMEDY: &str = "put sources of one language there, with a `__main__.py` among several in Python, or an executable `run`, with a \
+                              `build` that makes it if it must be made";
+
+/// The sources of a program that is no submission.
+pub(crate) struct ToolSource {
+    pub(crate) source: Submission,
+    /// Its language; `None` for an executable.
+    pub(crate) language: Option<Arc<Language>>,
+    /// Its additional sources.
+    pub(crate) additional_sources: AdditionalSources,
+}
+
+impl ToolSource {
+    /// What it is compiled from.
+    pub(crate) fn program_source(&self) -> ProgramSource<'_> {
+        let Self {
+            source,
+            language,
+            additional_sources,
+        } = self;
+        let language = language.as_deref();
+        let memory_bytes = MEMORY_BYTES;
+        ProgramSource {
+            source,
+            additional_sources,
+            language,
+            memory_bytes,
+            is_submission: false,
+            keeps_name: true,
+        }
+    }
+}
+
+/// The sources of a program of a problem: this source or executable, the files that it includes,
+/// and headers from elsewhere.
+///
+/// # Errors
+/// If the file cannot be read, or is in no known language and not executable.
+pub(crate) fn tool_source(
+    folder: &JudgeFolder,
+    problem: &str,
+    path: &Path,
+    headers: &[PathBuf],
+) -> Result<ToolSource, Mistake> {
+    let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
+    let found = path.metadata().map_err(unreadable)?;
+    let language = folder.language_of(problem, path);
+    if language.is_none() && found.permissions().mode() & 0o111 == 0 {
+        return Err(unknown_language(&folder.config, path));
+    }
+    let mut included = compile::included_by(path).map_err(unreadable)?;
+    // A header beside the source takes precedence over one of the same name from elsewhere.
+    let missing: Vec<_> = headers
+        .iter()
+        .filter(|header| {
+            included
+                .iter()
+                .all(|beside| beside.file_name() != header.file_name())
+        })
+        .cloned()
+        .collect();
+    included.extend(missing);
+    let name = path.to_string_lossy().into_owned();
+    let source = Submission {
+        name,
+        path: path.to_owned(),
+        expected: None,
+    };
+    let files = included.into_iter().map(|path| SourceFile {
+        name: path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        path,
+    });
+    let additional_sources = AdditionalSources {
+        files: files.collect(),
+        ..AdditionalSources::default()
+    };
+    Ok(ToolSource {
+        source,
+        language,
+        additional_sources,
+    })
+}
+
+// The limits of programs that write inputs, and of programs that check inputs if their package
+// gives no limits.
+
+const CPU: Duration = Duration::from_secs(60);
+pub(crate) const MEMORY_BYTES: u64 = 2 << 30;
+const OUTPUT_BYTES: u64 = 256 << 20;
+const PROCESSES: u32 = 64;
+
+/// The limits of one run.
+pub(crate) fn limits() -> Limits {
+    Limits {
+        cpu: CPU,
+        wall: Limits::wall_for(CPU),
+        memory_bytes: MEMORY_BYTES,
+        output_bytes: OUTPUT_BYTES,
+        processes: PROCESSES,
+        frequent_samples: false,
+        address_space: None,
+    }
+}

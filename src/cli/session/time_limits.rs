@@ -1,0 +1,532 @@
+//! Measures time limits for packages that give none. Before anything is judged, their submissions
+//! are timed, and the rule of the format derives a limit from the slowest. That is done once for
+//! each package and machine: the limit is kept, and stays the same as long as the package does.
+//! Start at [`LimitMeasurement::of`].
+
+pub(crate) mod suggest_limits;
+pub(super) mod time_rules;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use gridjudge_sandbox::{Limits, machine};
+
+use crate::cache;
+use crate::cache::{CacheKey, KeptLimit, KeyHasher};
+use crate::cli::args::GlobalOptions;
+use crate::cli::cancel::CancelToken;
+use crate::cli::exit::CommandError;
+use crate::cli::screen;
+use crate::cli::session::judging::judge_session::JudgeSession;
+use crate::cli::session::judging::{caching, judge_session};
+use crate::cli::session::outputs::progress;
+use crate::cli::session::planning;
+use crate::cli::session::planning::plan_entry::ProblemCases;
+use crate::model::{Case, Event, Expected, Problem, TrialRecord, Verdict, micros};
+use crate::package::TimeRule;
+use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
+use crate::run::{JudgingOptions, Plan, PlanEntry};
+use crate::spec::{JudgeFolder, Mistakes};
+use crate::text::round_time;
+
+/// The length of a date, `2026-11-27`.
+const DAY_LETTERS: usize = 10;
+
+/// The CPU time limit of a case while it is timed.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// The packages of a plan that give no time limit.
+pub(crate) struct LimitMeasurement {
+    problems: Vec<UntimedProblem>,
+}
+
+/// A package that gives no time limit.
+struct UntimedProblem {
+    id: String,
+    rule: TimeRule,
+    /// Its own submissions, on all its cases.
+    examples: Vec<PlanEntry>,
+}
+
+/// A plan in which every problem has its time limit, and notes on how the measured limits were
+/// derived, a sentence each.
+pub(crate) struct TimedPlan {
+    pub(crate) plan: Plan,
+    pub(crate) notes: Vec<String>,
+}
+
+impl TimedPlan {
+    /// A plan in which every problem has this time limit.
+    pub(crate) fn with_limit(plan: &Plan, limit: Duration) -> Self {
+        let mut plan = plan.clone();
+        for entry in &mut plan.entries {
+            entry.problem = with_time_limit(&entry.problem, limit);
+        }
+        let note = format!(
+            "the time limit is {}, by --time-limit",
+            round_time(micros(limit))
+        );
+        Self {
+            plan,
+            notes: vec![note],
+        }
+    }
+}
+
+impl LimitMeasurement {
+    /// Finds what must be timed for a plan, which must hold all cases of its problems.
+    ///
+    /// # Errors
+    /// Every mistake in the submissions of the packages.
+    pub(crate) fn of(folder: &JudgeFolder, plan: &Plan) -> Result<Self, Mistakes> {
+        let mut seen = BTreeSet::new();
+        let first = plan
+            .entries
+            .iter()
+            .filter(|entry| seen.insert(entry.problem.id.as_str()));
+        let untimed = first.filter_map(|entry| {
+            let package = folder.package(&entry.problem.id)?.ok()?;
+            package
+                .is_measured()
+                .then_some((entry, package.limits.rule))
+        });
+        let problems = untimed.map(|(entry, rule)| {
+            let PlanEntry {
+                problem,
+                cases,
+                checker,
+                grader,
+                static_validator,
+                ..
+            } = entry;
+            let subject = ProblemCases {
+                problem: Arc::clone(problem),
+                cases: Arc::clone(cases),
+                checker: checker.clone(),
+                grader: grader.clone(),
+                static_validator: static_validator.clone(),
+            };
+            let (examples, mistakes) = planning::examples_with_mistakes(folder, &subject);
+            // Past mistakes, what was understood is judged.
+            let mistakes = if folder.reads_past_mistakes() {
+                Vec::new()
+            } else {
+                mistakes
+            };
+            Mistakes::or(
+                mistakes,
+                UntimedProblem {
+                    id: problem.id.clone(),
+                    rule,
+                    examples,
+                },
+            )
+        });
+        Ok(Self {
+            problems: Mistakes::of_all(problems)?,
+        })
+    }
+
+    /// Times the submissions of the packages, and sets the limits in the plan.
+    ///
+    /// # Errors
+    /// If the judge itself failed.
+    pub(crate) fn settle(
+        &self,
+        plan: &Plan,
+        session: &JudgeSession,
+        common: &GlobalOptions,
+        cancel: &CancelToken,
+    ) -> Result<TimedPlan, CommandError> {
+        let mut timed = TimedPlan {
+            plan: plan.clone(),
+            notes: Vec::new(),
+        };
+        for problem in &self.problems {
+            let Some(kept) = problem.kept_or_measured(session, common, cancel)? else {
+                timed.notes.push(problem.note_without_times());
+                continue;
+            };
+            let limit = kept.limit();
+            timed
+                .notes
+                .push(format!("{} (measured on {})", kept.reason, kept.measured));
+            for entry in timed
+                .plan
+                .entries
+                .iter_mut()
+                .filter(|entry| entry.problem.id == problem.id)
+            {
+                entry.problem = with_time_limit(&entry.problem, limit);
+            }
+        }
+        Ok(timed)
+    }
+}
+
+impl UntimedProblem {
+    /// The limit that is kept for this package and machine, or else a new one, which is kept from
+    /// now on; `None` if no accepted submission could be timed.
+    fn kept_or_measured(
+        &self,
+        session: &JudgeSession,
+        common: &GlobalOptions,
+        cancel: &CancelToken,
+    ) -> Result<Option<KeptLimit>, CommandError> {
+        let place = caching::place();
+        let key = place.as_ref().and_then(|_| self.key(session));
+        let known = place.as_ref().zip(key.as_ref());
+        if let Some(kept) = known.and_then(|(place, key)| cache::kept_limit(place, key)) {
+            return Ok(Some(kept));
+        }
+        if !common.quiet {
+            let what = "the package gives no time limit: its own submissions are timed first";
+            screen::notice(format!("{}: {what}, once on this machine", self.id));
+        }
+        let Some(found) = self.measure(session, common, cancel)? else {
+            return Ok(None);
+        };
+        let limit = self.rule.limit_for(Duration::from_micros(found.cpu_us));
+        let measured = judge_session::now().chars().take(DAY_LETTERS).collect();
+        let reason = self.note(&found, limit);
+        let found = KeptLimit {
+            package: self.id.clone(),
+            limit_us: micros(limit),
+            reason,
+            measured,
+        };
+        let may_keep = session.keeps_submissions_out() && !cancel.is_cancelled();
+        Ok(Some(match known.filter(|_| may_keep) {
+            Some((place, key)) => cache::keep_limit(place, key, found),
+            None => found,
+        }))
+    }
+
+    /// A key for everything that its limit depends on: the machine, the rule, the submissions with
+    /// their compilers, the cases and the programs of the package. Neither the hour nor the load of
+    /// the machine counts. `None` if there is no place to remember anything.
+    fn key(&self, session: &JudgeSession) -> Option<CacheKey> {
+        let mut hasher = KeyHasher::of("limit");
+        hasher.add(machine::processor_model());
+        hasher.add(format!("{:?}", self.rule));
+        for PlanEntry { submission, .. } in &self.examples {
+            hasher.add(&*submission.name);
+            hasher.add(format!("{:?}", submission.expected));
+        }
+        session
+            .add_timed(&mut hasher, &self.examples)
+            .then(|| hasher.finish())
+    }
+
+    /// Measures the longest time that the limit must leave room for; `None` if no accepted
+    /// submission could be timed.
+    fn measure(
+        &self,
+        session: &JudgeSession,
+        common: &GlobalOptions,
+        cancel: &CancelToken,
+    ) -> Result<Option<SlowestCase>, CommandError> {
+        let timing = Timing {
+            problem: self,
+            session,
+            common,
+            cancel,
+        };
+        let Some(slowest) = timing
+            .of(&cases_of_accepted, LONGEST, true)?
+            .longest_that_ended()
+        else {
+            return Ok(None);
+        };
+        // In the format of 2025, wrong submissions must end in time, too, unless they may be too
+        // slow.
+        let TimeRule::Kattis2025 { .. } = self.rule else {
+            return Ok(Some(slowest));
+        };
+        let preliminary = self.rule.limit_for(Duration::from_micros(slowest.cpu_us));
+        let others = timing.of_others(preliminary)?;
+        Ok(others
+            .filter(|other| other.cpu_us > slowest.cpu_us)
+            .or(Some(slowest)))
+    }
+
+    /// A plan of the submissions on the cases that `wanted` selects, with this time limit.
+    fn with_limit(&self, wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>, limit: Duration) -> Plan {
+        let entries = self
+            .examples
+            .iter()
+            .map(|entry| PlanEntry {
+                problem: with_time_limit(&entry.problem, limit),
+                cases: wanted(entry),
+                ..entry.clone()
+            })
+            .filter(|entry| !entry.cases.is_empty());
+        Plan {
+            entries: entries.collect(),
+            ..Plan::default()
+        }
+    }
+
+    fn note(&self, slowest: &SlowestCase, limit: Duration) -> String {
+        format!(
+            "{}: the package gives no time limit; by the rule of its format it is {}: {} takes {} on {}, the longest of all \
+             that must end in time, and that {}",
+            self.id,
+            round_time(micros(limit)),
+            slowest.submission,
+            time(slowest.cpu_us),
+            slowest.case,
+            self.rule.calculation()
+        )
+    }
+
+    fn note_without_times(&self) -> String {
+        format!(
+            "{}: the package gives no time limit, and no accepted submission could be timed, so 10 s hold, as in DOMjudge; \
+             `limits: {{time_limit: ..}}` sets one",
+            self.id
+        )
+    }
+}
+
+/// Times submissions of one package.
+struct Timing<'a> {
+    problem: &'a UntimedProblem,
+    session: &'a JudgeSession,
+    common: &'a GlobalOptions,
+    cancel: &'a CancelToken,
+}
+
+impl Timing<'_> {
+    /// Times the submissions on the cases that `wanted` selects, with this time limit.
+    fn of(
+        &self,
+        wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>,
+        limit: Duration,
+        stop_at_first: bool,
+    ) -> Result<LongestTimes, CommandError> {
+        let plan = self.problem.with_limit(wanted, limit);
+        let mut times = LongestTimes::default();
+        let mut progress = progress(
+            &plan,
+            JudgingPurpose::TimeLimit,
+            &self.session.activity,
+            self.common,
+        );
+        let options = JudgingOptions {
+            stop_at_first,
+            ..JudgingOptions::default()
+        };
+        self.session
+            .judge(&plan, options, self.cancel, &mut |event| {
+                times.take(&event);
+                progress
+                    .iter_mut()
+                    .for_each(|progress| drop(progress.take(&event)));
+            })?;
+        Ok(times)
+    }
+
+    /// The longest time of the submissions that need not be accepted and yet must end in time.
+    ///
+    /// They are first given little more than the accepted ones. One that does not end in that time
+    /// is timed again on the case that was stopped, and on all its cases only if it ends there, so
+    /// that an endless one costs a minute and not a minute for each case.
+    fn of_others(&self, preliminary: Duration) -> Result<Option<SlowestCase>, CommandError> {
+        let first = self.of(&cases_in_time, (preliminary * 2).min(LONGEST), false)?;
+        let again = self.of(
+            &|entry| {
+                let stopped = first.stopped_case(&entry.submission.name);
+                cases_in_time(entry)
+                    .iter()
+                    .filter(|case| stopped.is_some_and(|stopped| case.name == stopped))
+                    .cloned()
+                    .collect()
+            },
+            LONGEST,
+            false,
+        )?;
+        let slow = self.of(
+            &|entry| {
+                if again.has_ended(&entry.submission.name) {
+                    cases_in_time(entry)
+                } else {
+                    Arc::default()
+                }
+            },
+            LONGEST,
+            false,
+        )?;
+        let longest = [first, slow]
+            .into_iter()
+            .filter_map(|times| times.longest_that_ended());
+        Ok(longest.max_by_key(|longest| longest.cpu_us))
+    }
+}
+
+/// All cases of a submission that must be accepted; for any other submission, no cases.
+fn cases_of_accepted(entry: &PlanEntry) -> Arc<[Case]> {
+    if entry
+        .submission
+        .expected
+        .as_ref()
+        .is_some_and(|expected| expected.verdicts() == [Verdict::Accepted])
+    {
+        timed_cases(entry, |_| true)
+    } else {
+        Arc::default()
+    }
+}
+
+/// The cases on which a submission must end in time, accepted or not.
+pub(crate) fn must_end_in_time(entry: &PlanEntry) -> Vec<Case> {
+    cases_of_accepted(entry)
+        .iter()
+        .chain(&*cases_in_time(entry))
+        .cloned()
+        .collect()
+}
+
+/// The cases on which a submission that need not be accepted must still end in time.
+fn cases_in_time(entry: &PlanEntry) -> Arc<[Case]> {
+    let is_in_time = |expected: &Expected| !expected.allows(Verdict::TimeLimit);
+    match &entry.submission.expected {
+        Some(expected) if expected.verdicts() == [Verdict::Accepted] => Arc::default(),
+        Some(expected) if is_in_time(expected) => timed_cases(entry, |_| true),
+        _ => timed_cases(entry, |case| {
+            entry
+                .expectations
+                .allowed
+                .get(&case.name)
+                .is_some_and(is_in_time)
+        }),
+    }
+}
+
+/// The cases for which `is_wanted` holds, without those whose times say nothing about the limit.
+fn timed_cases(entry: &PlanEntry, is_wanted: impl Fn(&Case) -> bool) -> Arc<[Case]> {
+    entry
+        .cases
+        .iter()
+        .filter(|case| is_wanted(case) && !entry.expectations.untimed.contains(&case.name))
+        .cloned()
+        .collect()
+}
+
+/// A copy of a problem with this time limit.
+pub(crate) fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> {
+    let limits = Limits {
+        cpu,
+        wall: Limits::wall_for(cpu),
+        ..problem.limits.clone()
+    };
+    Arc::new(Problem {
+        limits,
+        ..problem.clone()
+    })
+}
+
+// Collects the longest times that submissions took, from the events of a suite. Knows neither
+// limits nor rules.
+
+/// The longest time of each submission of one problem.
+#[derive(Default)]
+pub(crate) struct LongestTimes {
+    by_submission: BTreeMap<Arc<str>, SlowestCase>,
+}
+
+impl LongestTimes {
+    pub(crate) fn take(&mut self, event: &Event) {
+        if let Event::TrialFinished(record) = event {
+            self.take_trial(record);
+        }
+    }
+
+    fn take_trial(&mut self, record: &TrialRecord) {
+        let Some(cpu_us) = record.cpu_us else { return };
+        let stopped = record.verdict.is_about_time();
+        let found = || SlowestCase {
+            submission: Arc::clone(&record.submission),
+            case: record.case.clone(),
+            cpu_us,
+            stopped,
+        };
+        let known = self
+            .by_submission
+            .entry(Arc::clone(&record.submission))
+            .or_insert_with(found);
+        // A stopped run counts as longer than any run that ended.
+        if (stopped, cpu_us) > (known.stopped, known.cpu_us) {
+            *known = found();
+        }
+    }
+
+    /// The case on which a submission was stopped, if it was.
+    pub(crate) fn stopped_case(&self, submission: &str) -> Option<&str> {
+        let longest = self
+            .by_submission
+            .get(submission)
+            .filter(|longest| longest.stopped);
+        longest.map(|longest| longest.case.as_str())
+    }
+
+    /// Whether a submission ran and was never stopped.
+    pub(crate) fn has_ended(&self, submission: &str) -> bool {
+        self.by_submission
+            .get(submission)
+            .is_some_and(|longest| !longest.stopped)
+    }
+
+    /// The longest time of the submissions that were never stopped.
+    pub(crate) fn longest_that_ended(&self) -> Option<SlowestCase> {
+        let ended = self
+            .by_submission
+            .values()
+            .filter(|longest| !longest.stopped);
+        ended.max_by_key(|longest| longest.cpu_us).cloned()
+    }
+}
+
+#[cfg(test)]
+mod longest_times_tests {
+    use super::*;
+    use crate::model::Verdict;
+
+    fn times(trials: &[(&str, u64, Verdict)]) -> LongestTimes {
+        let mut times = LongestTimes::default();
+        for (submission, cpu_us, verdict) in trials {
+            let record = serde_json::json!({
+                "problem": "p", "submission": submission, "case": "c", "verdict": verdict, "cpu_us": cpu_us,
+            });
+            times.take_trial(&serde_json::from_value(record).unwrap());
+        }
+        times
+    }
+
+    #[test]
+    fn submissions_that_were_stopped_have_no_longest_time() {
+        let found = times(&[
+            ("fast", 5, Verdict::Accepted),
+            ("slow", 7, Verdict::Accepted),
+            ("slow", 6, Verdict::WrongAnswer),
+            ("endless", 3, Verdict::TimeLimit),
+            ("endless", 9, Verdict::Accepted),
+        ]);
+        let slowest = found.longest_that_ended().unwrap();
+        assert_eq!((&*slowest.submission, slowest.cpu_us), ("slow", 7));
+        assert_eq!(
+            (found.stopped_case("endless"), found.stopped_case("slow")),
+            (Some("c"), None)
+        );
+        assert_eq!(
+            ["slow", "endless", "unknown"].map(|name| found.has_ended(name)),
+            [true, false, false]
+        );
+        assert!(
+            times(&[("endless", 9, Verdict::IdleLimit)])
+                .longest_that_ended()
+                .is_none()
+        );
+    }
+}

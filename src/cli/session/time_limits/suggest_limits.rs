@@ -1,0 +1,218 @@
+//! `gridjudge verify --suggest-limits`: proposes time limits that leave room. Judges the examples
+//! with raised limits: first those that must be accepted, then those that must be too slow, with a
+//! limit well beyond the proposal.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use gridjudge_sandbox::Limits;
+
+use crate::cli::args::GlobalOptions;
+use crate::cli::cancel::CancelToken;
+use crate::cli::exit::{CommandError, CommandOutcome};
+use crate::cli::screen;
+use crate::cli::session::judging::judge_session::JudgeSession;
+use crate::cli::session::judging::startup::SandboxStartup;
+use crate::cli::session::outputs::progress;
+use crate::model::{Expected, Problem, Verdict, micros};
+use crate::report::{JudgingPurpose, LimitMargin, LimitMargins, Sink, SlowestCase, time};
+use crate::run::{JudgingOptions, Plan, PlanEntry};
+use crate::spec::JudgeFolder;
+use crate::text::{printable, round_time};
+
+/// The raised limit of examples that must be accepted: this multiple of their limit, but at most
+/// [`LONGEST`].
+const FACTOR: u32 = 10;
+
+/// The longest raised limit, unless the problem's own limit is longer.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// Times the examples of a plan and shows which limits leave room.
+pub(crate) fn run(
+    folder: &JudgeFolder,
+    plan: &Plan,
+    startup: SandboxStartup,
+    common: &GlobalOptions,
+    cancel: &CancelToken,
+) -> Result<CommandOutcome, CommandError> {
+    let session = JudgeSession::open(startup, common, folder.config.cache_bytes)?;
+    let mut margins = LimitMargins::default();
+    let accepted = with_cpu_limits(
+        plan,
+        |expected| *expected == Verdict::Accepted.into(),
+        |problem| {
+            (problem.limits.cpu * FACTOR)
+                .min(LONGEST)
+                .max(problem.limits.cpu)
+        },
+    );
+    measure(&session, &accepted, false, &mut margins, common, cancel)?;
+    let slow = with_cpu_limits(plan, Expected::is_too_slow, |problem| {
+        let proposal = margins
+            .of(&problem.id)
+            .least()
+            .map_or(Duration::ZERO, Duration::from_micros);
+        (problem.limits.cpu.max(proposal) * 3)
+            .min(LONGEST)
+            .max(problem.limits.cpu)
+    });
+    if !cancel.is_cancelled() {
+        measure(&session, &slow, true, &mut margins, common, cancel)?;
+    }
+    if cancel.is_cancelled() {
+        return Ok(CommandOutcome::Interrupted);
+    }
+    let mut problems: Vec<_> = plan.entries.iter().map(|entry| &entry.problem).collect();
+    problems.dedup_by(|one, other| one.id == other.id);
+    for problem in problems {
+        if folder.submissions_are_answers(&problem.id) {
+            screen::sentence(format_args!(
+                "{}: submissions are answers, which no time limit binds",
+                problem.id
+            ))?;
+            continue;
+        }
+        let margin = margins.of(&problem.id);
+        show(problem, &margin)?;
+        show_rule(folder, problem, &margin)?;
+    }
+    Ok(CommandOutcome::AsExpected)
+}
+
+/// Judges a plan only to collect times.
+fn measure(
+    session: &JudgeSession,
+    plan: &Plan,
+    stop_at_first: bool,
+    margins: &mut LimitMargins,
+    common: &GlobalOptions,
+    cancel: &CancelToken,
+) -> Result<(), CommandError> {
+    margins.raise(plan.entries.iter().map(|entry| {
+        (
+            entry.problem.id.as_str().into(),
+            micros(entry.problem.limits.cpu),
+        )
+    }));
+    let mut progress = progress(plan, JudgingPurpose::Margins, &session.activity, common);
+    session.judge(
+        plan,
+        JudgingOptions {
+            stop_at_first,
+            recalls: false,
+            ..JudgingOptions::default()
+        },
+        cancel,
+        &mut |event| {
+            // Neither sink writes to anything that could fail.
+            let _ = margins.take(&event);
+            progress
+                .iter_mut()
+                .for_each(|progress| drop(progress.take(&event)));
+        },
+    )?;
+    Ok(())
+}
+
+/// A plan of the submissions whose expectation `is_wanted`, with other CPU time limits.
+fn with_cpu_limits(
+    plan: &Plan,
+    is_wanted: impl Fn(&Expected) -> bool,
+    cpu: impl Fn(&Problem) -> Duration,
+) -> Plan {
+    let entries = plan
+        .entries
+        .iter()
+        .filter(|entry| entry.submission.expected.as_ref().is_some_and(&is_wanted));
+    let raised = entries.map(|entry| {
+        let cpu = cpu(&entry.problem);
+        let limits = Limits {
+            cpu,
+            wall: Limits::wall_for(cpu),
+            ..entry.problem.limits.clone()
+        };
+        PlanEntry {
+            problem: Arc::new(Problem {
+                limits,
+                ..(*entry.problem).clone()
+            }),
+            ..entry.clone()
+        }
+    });
+    Plan {
+        entries: raised.collect(),
+        ..Plan::default()
+    }
+}
+
+fn show(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
+    let limit = micros(problem.limits.cpu);
+    screen::sentence(format!("{}: {} now", problem.id, time(limit)))?;
+    screen::sentence(format!(
+        "  slowest accepted     {}",
+        timing(margin.slowest.as_ref())
+    ))?;
+    screen::sentence(format!(
+        "  fastest too slow     {}",
+        timing(margin.fastest.as_ref())
+    ))?;
+    let advice = match (margin.proposal(), margin.least(), margin.most()) {
+        (_, None, _) => "no proposal: no example must be accepted".to_owned(),
+        (None, Some(least), Some(most)) => format!(
+            "no limit leaves room: it would have to be {} at least and {} at most; make the slow examples slower, the \
+             accepted ones faster, or the cases harder",
+            time(least),
+            time(most)
+        ),
+        (Some(proposal), ..) if margin.holds(limit) => {
+            format!("holds; the shortest with room is {}", time(proposal))
+        }
+        (Some(proposal), ..) => format!("does not leave room; {} would", time(proposal)),
+        (None, Some(_), None) => unreachable!("nothing bounds the proposal"),
+    };
+    screen::sentence(format!("  time limit           {advice}"))?;
+    Ok(())
+}
+
+/// Shows the time limit that the rule of a package's format derives from the same times.
+fn show_rule(
+    folder: &JudgeFolder,
+    problem: &Problem,
+    margin: &LimitMargin,
+) -> Result<(), CommandError> {
+    let package = folder.package(&problem.id).and_then(Result::ok);
+    let rule = package.and_then(|package| package.time_rule());
+    let Some((rule, slowest)) = rule.zip(margin.slowest.as_ref()) else {
+        return Ok(());
+    };
+    let limit = rule.limit_for(Duration::from_micros(slowest.cpu_us));
+    let needed = micros(rule.slow_from(limit));
+    let held = match &margin.fastest {
+        Some(fastest) if !(fastest.cpu_us >= needed || fastest.stopped) => {
+            format!(
+                ", but then slow ones must take {} at least",
+                round_time(needed)
+            )
+        }
+        _ => String::new(),
+    };
+    screen::sentence(format!(
+        "  rule of the format   {}{held}",
+        round_time(micros(limit))
+    ))?;
+    Ok(())
+}
+
+fn timing(slowest: Option<&SlowestCase>) -> String {
+    let Some(SlowestCase {
+        submission,
+        case,
+        cpu_us,
+        stopped,
+    }) = slowest
+    else {
+        return "no example".to_owned();
+    };
+    let more = if *stopped { "more than " } else { "" };
+    printable(&format!("{more}{}, {submission} on {case}", time(*cpu_us)))
+}

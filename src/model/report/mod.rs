@@ -1,0 +1,7 @@
+//! What reports are made of: events, the records of trials and mistakes, and summaries.
+
+pub(super) mod activity;
+pub(super) mod event;
+pub(super) mod mistake_record;
+pub(crate) mod summary;
+pub(super) mod trial_record;

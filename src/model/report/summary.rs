@@ -1,0 +1,190 @@
+//! The results of submissions and of a whole suite. Plain data, created once by the suite.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Expected, Requirement, Score, Verdict};
+
+/// The overall result of a submission.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubmissionSummary {
+    /// Its problem.
+    pub problem: Arc<str>,
+    /// Its name.
+    pub submission: Arc<str>,
+    /// Its language's name.
+    pub language: String,
+    /// The verdict expected of it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub expected: Option<Expected>,
+    /// The verdict of its first case that is not accepted, or of its groups of cases if they decide
+    /// it; `None` if the judge failed before it was known.
+    pub verdict: Option<Verdict>,
+    /// The case that decided the verdict; for an accepted submission, the one with the most CPU
+    /// time, or the first that cost points.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub worst_case: Option<String>,
+    /// The reason in a few words, such as the first finding or the exit; empty for an accepted
+    /// submission, unless a case cost points.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub reason: String,
+    /// Accepted cases.
+    pub passed: usize,
+    /// All cases.
+    pub cases: usize,
+    /// Cases at which the judge failed.
+    pub faults: usize,
+    /// Cases with an expected verdict of their own that got another one.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub surprising_cases: usize,
+    /// Requirements on sets of its cases that were not met.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub unmet: Vec<Requirement>,
+    /// Cases with different verdicts at different attempts.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub flaky: usize,
+    /// The longest CPU time of a case, in microseconds.
+    pub slowest_cpu_us: u64,
+    /// The highest peak of memory of a case, in bytes.
+    pub peak_memory_bytes: u64,
+    /// Its points, if the problem gives any.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub score: Option<Score>,
+    /// The team that submitted it, and when, in a contest.
+    #[serde(flatten)]
+    pub entrant: Option<Entrant>,
+}
+
+impl SubmissionSummary {
+    /// The result in words: `WA`, or `WA with 40 of 100 points`.
+    pub fn earned(&self) -> String {
+        let verdict = self.verdict.map_or("nothing", Verdict::code);
+        match &self.score {
+            Some(score) => format!("{verdict} with {score} points"),
+            None => verdict.to_owned(),
+        }
+    }
+
+    /// The case that explains the verdict, or the missing points of an accepted submission.
+    pub fn decisive_case(&self) -> Option<&str> {
+        self.worst_case
+            .as_deref()
+            .filter(|_| self.verdict != Some(Verdict::Accepted) || self.has_lost_points())
+    }
+
+    /// Whether it is accepted as a whole, in spite of a failed case that cost points.
+    pub fn has_lost_points(&self) -> bool {
+        let is_partial = self.score.as_ref().is_some_and(Score::is_partial);
+        self.verdict == Some(Verdict::Accepted) && self.passed < self.cases && is_partial
+    }
+
+    /// Whether it is accepted as expected, but got less than all points, and nothing says how many
+    /// are expected.
+    pub fn lacks_points(&self) -> bool {
+        let expected = self
+            .expected
+            .as_ref()
+            .is_none_or(|expected| expected.score().is_none());
+        let is_partial = self.score.as_ref().is_some_and(Score::is_partial);
+        self.verdict == Some(Verdict::Accepted) && expected && is_partial
+    }
+
+    /// Whether anything of it was run, so that there are figures to show.
+    pub fn is_measured(&self) -> bool {
+        self.slowest_cpu_us > 0 || self.peak_memory_bytes > 0
+    }
+
+    /// The unmet requirements in words, each after a semicolon.
+    pub fn unmet_in_words(&self) -> String {
+        self.unmet
+            .iter()
+            .map(|unmet| format!("; {unmet}"))
+            .collect()
+    }
+
+    /// Whether it got the expected points. True if none are expected.
+    pub fn has_expected_score(&self) -> bool {
+        let expected = self.expected.as_ref().and_then(Expected::score);
+        expected.is_none_or(|expected| {
+            self.score
+                .as_ref()
+                .is_some_and(|score| expected.allows(score))
+        })
+    }
+
+    /// Whether it got the expected result, which is `AC` without a failed case that cost points if
+    /// nothing else is given.
+    pub fn is_as_expected(&self) -> bool {
+        self.faults == 0
+            && self.surprising_cases == 0
+            && self.unmet.is_empty()
+            && self.verdict.is_some_and(|verdict| match &self.expected {
+                Some(expected) => expected.allows(verdict),
+                None => verdict == Verdict::Accepted && !self.has_lost_points(),
+            })
+            && self.has_expected_score()
+    }
+}
+
+/// The outcome of a suite in numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Submissions with the expected result.
+    pub as_expected: usize,
+    /// Submissions with another result.
+    pub surprising: usize,
+    /// Submissions that could not be judged on this machine.
+    pub skipped: usize,
+    /// Failures of the judge itself.
+    pub faults: usize,
+    /// Trials judged, without compile errors and skipped cases.
+    pub trials: usize,
+    /// Trials with different verdicts at different attempts.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub flaky: usize,
+    /// Trials whose results came from the cache.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub cached: usize,
+}
+
+impl Tally {
+    /// Number of submissions that are finished or were skipped.
+    pub fn submissions(&self) -> usize {
+        self.as_expected
+            .saturating_add(self.surprising)
+            .saturating_add(self.skipped)
+    }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+// A contest: its teams and problems, and when a submission was handed in. Knows no rules of
+// ranking.
+
+/// A whole contest. It lists every team, so that a report can show those that submitted nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contest {
+    /// Its name.
+    pub name: String,
+    /// The names of all teams.
+    pub teams: Vec<Arc<str>>,
+    /// Problem ids, in the order of the columns of the standings.
+    pub problems: Vec<Arc<str>>,
+}
+
+/// The team that handed in a submission, and when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entrant {
+    /// The team.
+    pub team: Arc<str>,
+    /// The minute of the contest, if known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub minute: Option<u64>,
+}

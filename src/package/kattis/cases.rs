@@ -1,0 +1,336 @@
+//! Finds the cases of a package: pairs of `.in` and `.ans` in `data/sample` and `data/secret`,
+//! grouped or not. Start at [`PackageCases::read`].
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::mistake::{Mistake, nearest};
+use crate::model::{Case, CaseSupply, CheckerKind, SourceFile};
+use crate::package::format::{CASE_FILES, PackageFormat};
+use crate::package::kattis::groups::GroupSettings;
+use crate::package::kattis::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+use crate::package::validation;
+use crate::package::validation::{PackageProgram, PackageValidation};
+
+/// The folders of `data` whose cases judge submissions.
+const SECTIONS: [&str; 2] = ["sample", "secret"];
+
+/// Endings of files that belong to a case but play no part in judging.
+const BESIDE_LEGACY: [&str; 7] = ["hint", "desc", "png", "jpg", "jpeg", "svg", "interaction"];
+const BESIDE_2025: [&str; 6] = ["yaml", "png", "jpg", "jpeg", "svg", "interaction"];
+
+/// Endings after `.in` and `.ans` of files that are shown or downloaded in place of a sample.
+const IN_PLACE_OF_SAMPLES: [&str; 2] = ["statement", "download"];
+
+/// The remedy for a case of an interactive problem without an answer: no program can write it, and
+/// all formats want the file.
+pub(crate) const ANSWER_OF_INTERACTOR: &str = "write what the interactor wants to read into a file of the same name with `.ans`; it may be empty";
+
+/// The cases of a package.
+#[derive(Debug, Default)]
+pub(crate) struct PackageCases {
+    /// Samples first, then by name.
+    pub(crate) cases: Vec<Case>,
+    /// Cases without an answer.
+    pub(crate) missing_answers: Vec<Mistake>,
+}
+
+impl PackageCases {
+    /// The folder of the files that a case gives to submissions, relative to the package.
+    pub(crate) fn files_of(case: &str) -> String {
+        format!("data/{case}{CASE_FILES}")
+    }
+
+    /// Finds the cases.
+    pub(crate) fn read(
+        tree: &PackageTree,
+        metadata: &PackageMetadata,
+        notes: &mut ReadingNotes,
+    ) -> Self {
+        let mut found = Self::default();
+        let format = metadata.format;
+        for section in SECTIONS {
+            let files = tree
+                .below(&format!("data/{section}"))
+                .map(|(name, path)| (&name["data/".len()..], path));
+            for (name, path) in files {
+                found.add(tree, format, name, path, notes);
+            }
+        }
+        if format == PackageFormat::Kattis2025 {
+            refuse_files_of_no_validation(tree, notes);
+        }
+        for folder in tree
+            .children("data")
+            .iter()
+            .filter_map(|name| name.strip_prefix("data/"))
+        {
+            let is_known = SECTIONS.contains(&folder)
+                || format == PackageFormat::Kattis2025 && validation::SECTIONS.contains(&folder);
+            if tree.has_folder(&format!("data/{folder}")) && !is_known {
+                let meant = nearest(folder, SECTIONS.into_iter().chain(validation::SECTIONS));
+                let meant = meant.map_or_else(String::new, |meant| {
+                    format!("; did you mean `data/{meant}/`?")
+                });
+                notes.ignore(format!(
+                    "`data/{folder}/`: only `sample` and `secret` judge{meant}"
+                ));
+            }
+        }
+        if metadata.checker_kind == CheckerKind::Interactor {
+            let missing = found.missing_answers.iter_mut();
+            missing.for_each(|missing| missing.remedy = Some(ANSWER_OF_INTERACTOR.to_owned()));
+        }
+        refuse_cases_in_no_section(tree, notes);
+        if format == PackageFormat::Kattis2025 {
+            found.refuse_cases_beside_groups(tree, notes);
+        }
+        // By path components, so that groups sort among cases, and endings do not affect the order.
+        found
+            .cases
+            .sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
+        let data = tree.root.join("data");
+        let is_explained = notes
+            .mistakes
+            .iter()
+            .any(|mistake| mistake.path.starts_with(&data));
+        if found.cases.is_empty() && !notes.lacks_files && !is_explained {
+            let mistake = Mistake::of(data, "the package has no cases");
+            let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
+            notes.mistakes.push(mistake.with_remedy(remedy));
+        }
+        found
+    }
+
+    /// Adds a file of a case; `name` is relative to `data`.
+    fn add(
+        &mut self,
+        tree: &PackageTree,
+        format: PackageFormat,
+        name: &str,
+        path: &Path,
+        notes: &mut ReadingNotes,
+    ) {
+        if let Some((case, _)) = name.split_once(&format!("{CASE_FILES}/")) {
+            return if format.has_legacy_layout() || tree.lacks(&format!("data/{case}.in")) {
+                refuse_files(tree, case, format, notes);
+            };
+        }
+        let Some((base, ending)) = name.rsplit_once('.') else {
+            notes.ignore(format!("`data/{name}`: it belongs to no case"));
+            return;
+        };
+        let is_settings = path
+            .file_name()
+            .is_some_and(|file| file == "testdata.yaml" || file == "test_group.yaml");
+        let known = if format.has_legacy_layout() {
+            &BESIDE_LEGACY[..]
+        } else {
+            &BESIDE_2025[..]
+        };
+        match ending {
+            "in" => {
+                if tree.file(&format!("data/{base}.ans")).is_none() {
+                    self.missing_answers.push(missing_answer(path));
+                }
+                let answer = path.with_extension("ans");
+                self.cases.push(Case {
+                    name: base.to_owned(),
+                    input: path.to_owned(),
+                    answer,
+                });
+            }
+            "ans" if tree.lacks(&format!("data/{base}.in")) => {
+                let mistake = Mistake::of(path, "the answer has no case (`.in`) beside it");
+                notes.slip(mistake.with_remedy("write the case, or delete the answer"));
+            }
+            "ans" => {}
+            _ if is_settings || known.contains(&ending) => {}
+            _ if IN_PLACE_OF_SAMPLES.contains(&ending) && is_in_place(base) => {}
+            _ => notes.ignore(format!(
+                "files `.{ending}` in `data/`: they belong to no case"
+            )),
+        }
+    }
+
+    /// Notes violations of two rules of 2025-09: `secret` holds either cases or groups, and no case
+    /// is named like a folder beside it.
+    fn refuse_cases_beside_groups(&self, tree: &PackageTree, notes: &mut ReadingNotes) {
+        let in_secret = self
+            .cases
+            .iter()
+            .filter_map(|case| case.name.strip_prefix("secret/"));
+        let (grouped, alone): (Vec<&str>, Vec<&str>) =
+            in_secret.into_iter().partition(|name| name.contains('/'));
+        if !grouped.is_empty() && !alone.is_empty() {
+            let message = format!(
+                "holds cases, as `{}`, and groups, as `{}`",
+                alone[0], grouped[0]
+            );
+            let mistake = Mistake::of(tree.root.join("data/secret"), message);
+            notes.slip(mistake.with_remedy("move the cases into a group"));
+        }
+        for case in &self.cases {
+            if tree.has_folder(&format!("data/{}", case.name)) {
+                let mistake =
+                    Mistake::of(&case.input, "the case has the name of a folder beside it");
+                notes.slip(mistake.with_remedy("rename one of the two"));
+            }
+        }
+    }
+}
+
+/// Notes cases in `data` itself: they belong to neither section and would never be judged.
+fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
+    for path in tree
+        .children("data")
+        .iter()
+        .filter_map(|name| tree.file(name))
+    {
+        if path
+            .extension()
+            .is_some_and(|ending| ending == "in" || ending == "ans")
+        {
+            let mistake = Mistake::of(path, "lies in `data` itself, where no case is judged");
+            notes.slip(mistake.with_remedy("move it into `data/sample` or `data/secret`"));
+        }
+    }
+}
+
+/// Notes once that files for submissions belong to no case, or that the format has no such files.
+fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &mut ReadingNotes) {
+    let folder = tree.root.join(PackageCases::files_of(case));
+    if format.has_legacy_layout() {
+        notes.ignore(format!(
+            "`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"
+        ));
+    } else if notes.slips.last().is_none_or(|last| last.path != folder) {
+        // Files come in the order of their names, so those of a folder follow each other.
+        let mistake = Mistake::of(folder, "the files have no case (`.in`) beside them");
+        notes.slip(mistake.with_remedy("write the case, or delete them"));
+    }
+}
+
+/// Like [`refuse_files`], for the cases that only test validators.
+fn refuse_files_of_no_validation(tree: &PackageTree, notes: &mut ReadingNotes) {
+    for section in validation::SECTIONS {
+        for (name, _) in tree.below(&format!("data/{section}")) {
+            let case = name["data/".len()..]
+                .split_once(&format!("{CASE_FILES}/"))
+                .map(|(case, _)| case);
+            if let Some(case) = case.filter(|case| tree.lacks(&format!("data/{case}.in"))) {
+                refuse_files(tree, case, PackageFormat::Kattis2025, notes);
+            }
+        }
+    }
+}
+
+/// Whether a name, without an ending of [`IN_PLACE_OF_SAMPLES`], is that of an input or answer.
+fn is_in_place(name: &str) -> bool {
+    name.ends_with(".in") || name.ends_with(".ans")
+}
+
+fn missing_answer(input: &Path) -> Mistake {
+    let mistake = Mistake::of(input, "the case has no answer beside it");
+    mistake.with_remedy("write it into a file of the same name with `.ans`")
+}
+
+// Collects what submissions get on cases of 2025-09 beside standard input: `args`, and the files
+// in `CASE.files/`.
+//
+// Source: the Kattis problem package format 2025-09, "Input".
+
+/// The most files of one case; their names go to the sandbox in one message.
+const MOST_FILES: usize = 500;
+
+/// The most bytes of these names and of the arguments of one case, which are in the same message.
+const MOST_WORD_BYTES: usize = 64 << 10;
+
+/// Returns the supply of each case that has one, by case name, and those of the cases that only
+/// test validators.
+///
+/// Source: the Kattis problem package format 2025-09, "Working directory".
+pub(crate) fn read(
+    tree: &PackageTree,
+    settings: &GroupSettings,
+    cases: &[Case],
+    validation: &PackageValidation,
+    notes: &mut ReadingNotes,
+) -> [BTreeMap<String, CaseSupply>; 2] {
+    let both = [cases, &validation.cases()].map(|cases| supplies(tree, settings, cases, notes));
+    for file in both
+        .iter()
+        .flat_map(BTreeMap::values)
+        .flat_map(|supply| &supply.files)
+    {
+        note_collisions(file, &validation.input_validators, notes);
+    }
+    both
+}
+
+fn supplies(
+    tree: &PackageTree,
+    settings: &GroupSettings,
+    cases: &[Case],
+    notes: &mut ReadingNotes,
+) -> BTreeMap<String, CaseSupply> {
+    cases
+        .iter()
+        .map(|case| (case.name.clone(), supply_of(case, tree, settings, notes)))
+        .filter(|(_, supply)| !supply.is_empty())
+        .collect()
+}
+
+fn supply_of(
+    case: &Case,
+    tree: &PackageTree,
+    settings: &GroupSettings,
+    notes: &mut ReadingNotes,
+) -> CaseSupply {
+    let folder = PackageCases::files_of(&case.name);
+    let files = tree.below(&folder).map(|(name, path)| SourceFile {
+        name: name[folder.len() + 1..].to_owned(),
+        path: path.to_owned(),
+    });
+    let files: Vec<_> = files.collect();
+    if files.len() > MOST_FILES {
+        let message = format!(
+            "holds {} files, and a case may have {MOST_FILES}",
+            files.len()
+        );
+        let mistake = Mistake::of(tree.root.join(&folder), message);
+        notes.mistakes.push(mistake.with_remedy(format!(
+            "pack some of them into one, or leave `{CASE_FILES}` out"
+        )));
+    }
+    let arguments = settings.submission_arguments(&case.name).to_vec();
+    let names = files.iter().map(|file| &file.name);
+    let words: usize = arguments.iter().chain(names).map(String::len).sum();
+    if words > MOST_WORD_BYTES {
+        let message = format!(
+            "gives submissions arguments and names of files of {words} bytes, and {MOST_WORD_BYTES} are the most"
+        );
+        let mistake = Mistake::of(&case.input, message);
+        notes
+            .mistakes
+            .push(mistake.with_remedy("put what is long into a file"));
+    }
+    CaseSupply { arguments, files }
+}
+
+/// Notes a file of a case that cannot be in the working folder of an input validator beside its
+/// own. No verdict depends on it.
+fn note_collisions(file: &SourceFile, validators: &[PackageProgram], notes: &mut ReadingNotes) {
+    for PackageProgram { name, files } in validators {
+        let Some(own) = files.iter().find(|own| own.collides_with(file)) else {
+            continue;
+        };
+        let own = &own.name;
+        let message = format!(
+            "collides with `{own}` of the input validator `{name}`: both are in its working folder"
+        );
+        notes.slip(Mistake::of(&file.path, message).with_remedy("rename one of the two"));
+    }
+}

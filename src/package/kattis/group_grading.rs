@@ -1,0 +1,354 @@
+//! Holds the settings of a group about points, in either format.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::keys::{FoundValue, KeyTable};
+use crate::mistake::{Mistake, quoted};
+use crate::model::{GroupAcceptance, PointValue, ScoreAggregation};
+
+/// The settings of a group about points.
+#[derive(Clone, Debug)]
+pub(crate) struct GroupGrading {
+    /// The file.
+    pub(crate) file: PathBuf,
+    pub(crate) legacy: LegacyGrading,
+    pub(crate) later: Grading2025,
+}
+
+/// The settings of groups about points, by their folders below `data`.
+pub(crate) type GradingByFolder = BTreeMap<String, GroupGrading>;
+
+impl GroupGrading {
+    /// Reads the keys of a `testdata.yaml`.
+    pub(crate) fn read_legacy(map: &KeyTable<'_>, file: PathBuf) -> Self {
+        Self {
+            file,
+            legacy: LegacyGrading::read(map),
+            later: Grading2025::default(),
+        }
+    }
+
+    /// Reads the keys of a `test_group.yaml`.
+    pub(crate) fn read_2025(map: &KeyTable<'_>, file: PathBuf) -> Self {
+        Self {
+            file,
+            legacy: LegacyGrading::default(),
+            later: Grading2025::read(map),
+        }
+    }
+}
+
+// Reads the keys of `test_group.yaml` about points. Knows the values that each may have, and
+// nothing of other groups.
+//
+// Source: the Kattis problem package format 2025-09, "Test data configuration".
+
+/// The word for points without a maximum.
+const UNBOUNDED: &str = "unbounded";
+
+/// The points of `secret` by default.
+const USUAL_POINTS: u64 = 100;
+
+/// The keys of a `test_group.yaml` about points.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Grading2025 {
+    /// `max_score`; the inner value is `None` if it is unbounded.
+    pub(crate) most: Option<Option<PointValue>>,
+    pub(crate) aggregation: Option<Aggregation2025>,
+    pub(crate) requires: Vec<String>,
+}
+
+/// How the points of a group follow from those of its cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aggregation2025 {
+    PassFail,
+    Sum,
+    Min,
+}
+
+impl Grading2025 {
+    pub(crate) fn read(map: &KeyTable<'_>) -> Self {
+        let aggregations = [
+            ("pass-fail", Aggregation2025::PassFail),
+            ("sum", Aggregation2025::Sum),
+            ("min", Aggregation2025::Min),
+        ];
+        let aggregation = map
+            .choice("score_aggregation", &aggregations)
+            .map(|found| found.value);
+        let requires = map
+            .words("require_pass")
+            .map(|found| found.value)
+            .unwrap_or_default();
+        Self {
+            most: most(map),
+            aggregation,
+            requires,
+        }
+    }
+
+    /// Whether any key about points is set.
+    pub(crate) fn is_about_points(&self) -> bool {
+        self.most.is_some() || self.aggregation.is_some() || !self.requires.is_empty()
+    }
+
+    /// Returns the aggregation and the maximum of `secret`, if these are its keys.
+    pub(crate) fn of_secret(&self) -> (Aggregation2025, Option<PointValue>) {
+        let most = self.most.unwrap_or(Some(USUAL_POINTS.into()));
+        (self.aggregation.unwrap_or(Aggregation2025::Sum), most)
+    }
+}
+
+fn most(map: &KeyTable<'_>) -> Option<Option<PointValue>> {
+    let found = map.text("max_score")?;
+    if found.value == UNBOUNDED {
+        return Some(None);
+    }
+    let points = found
+        .value
+        .parse::<u32>()
+        .ok()
+        .map(|points| PointValue::from(u64::from(points)));
+    if points.is_none() {
+        let message = format!(
+            "`max_score` must be a whole number, found {}",
+            quoted(&found.value)
+        );
+        map.note(found.place, message, "write it in digits, or `unbounded`");
+    }
+    points.map(Some)
+}
+
+// Reads the keys of `testdata.yaml` about points. Knows the values that each may have, and nothing
+// of the groups around.
+//
+// Source: the Kattis problem package format, legacy, "Graders".
+
+/// The most points that are accepted, plus or minus.
+const MOST: f64 = 1e12;
+
+/// The keys of a `testdata.yaml` about points. Missing ones are inherited from the group around it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LegacyGrading {
+    pub(crate) flags: Option<GraderFlags>,
+    /// The words of `flags`, as they are passed to a grader of the package.
+    pub(crate) words: Option<Vec<String>>,
+    /// The mistakes in them if they are for the default grader.
+    pub(crate) unknown_words: Vec<Mistake>,
+    /// Whether a grader of the package decides the result of the group.
+    pub(crate) is_custom: Option<bool>,
+    /// The line of `grading`.
+    pub(crate) custom_line: Option<u64>,
+    pub(crate) stops_at_rejection: Option<bool>,
+    pub(crate) accept: Option<PointValue>,
+    pub(crate) reject: Option<PointValue>,
+    /// The upper end of `range`, if given. Not inherited: each group has its own.
+    pub(crate) most: Option<PointValue>,
+    /// The lower end, likewise.
+    pub(crate) least: Option<PointValue>,
+    /// Whether fewer points are better, which `problem.yaml` says.
+    pub(crate) wants_fewest: bool,
+}
+
+/// The flags of the default grader.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct GraderFlags {
+    pub(crate) aggregation: ScoreAggregation,
+    pub(crate) verdict: VerdictMode,
+    /// Whether one accepted result is enough, whatever the mode says of the others.
+    pub(crate) accepts_any: bool,
+    pub(crate) ignores_sample: bool,
+}
+
+/// How the default grader finds the verdict of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum VerdictMode {
+    WorstError,
+    FirstError,
+    AlwaysAccept,
+}
+
+impl GraderFlags {
+    pub(crate) const USUAL: Self = Self {
+        aggregation: ScoreAggregation::Sum,
+        verdict: VerdictMode::WorstError,
+        accepts_any: false,
+        ignores_sample: false,
+    };
+
+    /// Applies one flag. Returns whether it is known. Of several modes, the last applies.
+    fn take(&mut self, word: &str) -> bool {
+        match word {
+            "sum" => self.aggregation = ScoreAggregation::Sum,
+            "min" => self.aggregation = ScoreAggregation::Min,
+            "max" => self.aggregation = ScoreAggregation::Max,
+            "avg" => self.aggregation = ScoreAggregation::Average,
+            "worst_error" | "no_errors" => self.verdict = VerdictMode::WorstError,
+            "first_error" => self.verdict = VerdictMode::FirstError,
+            "always_accept" => self.verdict = VerdictMode::AlwaysAccept,
+            "accept_if_any_accepted" => self.accepts_any = true,
+            "ignore_sample" => self.ignores_sample = true,
+            _ => return false,
+        }
+        true
+    }
+
+    /// When a group with these flags counts as accepted.
+    pub(crate) fn acceptance(self) -> GroupAcceptance {
+        match self.verdict {
+            VerdictMode::AlwaysAccept => GroupAcceptance::Always,
+            _ if self.accepts_any => GroupAcceptance::Any,
+            VerdictMode::WorstError | VerdictMode::FirstError => GroupAcceptance::All,
+        }
+    }
+
+    /// Whether the worst rejection is reported, not the first.
+    pub(crate) fn takes_worst(self) -> bool {
+        self.verdict == VerdictMode::WorstError
+    }
+}
+
+/// What `on_reject` says in `problem.yaml`, and whether it stops at a rejection.
+const OLDER_WAYS_TO_REJECT: [(&str, Option<bool>); 3] = [
+    ("first_error", Some(true)),
+    ("worst_error", None),
+    ("grade", Some(false)),
+];
+
+impl LegacyGrading {
+    /// Reads the keys of `grading` in `problem.yaml` that predate the version called legacy.
+    /// Problemtools still sets them for all groups.
+    pub(crate) fn read_for_all_groups(map: &KeyTable<'_>) -> Self {
+        let range = range(map);
+        Self {
+            stops_at_rejection: map
+                .choice("on_reject", &OLDER_WAYS_TO_REJECT)
+                .and_then(|found| found.value),
+            accept: points(map, "accept_score"),
+            reject: points(map, "reject_score"),
+            most: range.map(|(_, most)| most),
+            least: range.map(|(least, _)| least),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the keys with those that are set for all groups in place of its own.
+    pub(crate) fn overridden_by(self, all: &Self) -> Self {
+        Self {
+            stops_at_rejection: all.stops_at_rejection.or(self.stops_at_rejection),
+            accept: all.accept.or(self.accept),
+            reject: all.reject.or(self.reject),
+            most: all.most.or(self.most),
+            least: all.least.or(self.least),
+            ..self
+        }
+    }
+
+    pub(crate) fn read(map: &KeyTable<'_>) -> Self {
+        let words = map.text("grader_flags");
+        let mut unknown_words = Vec::new();
+        let flags = words
+            .as_ref()
+            .map(|found| grader_flags(map, found, &mut unknown_words));
+        let grading = grading(map);
+        let range = range(map);
+        Self {
+            flags,
+            words: words.map(|found| found.value.split_whitespace().map(str::to_owned).collect()),
+            unknown_words,
+            is_custom: grading.as_ref().map(|(is_custom, _)| *is_custom),
+            custom_line: grading.and_then(|(_, line)| line),
+            stops_at_rejection: map
+                .choice("on_reject", &[("break", true), ("continue", false)])
+                .map(|found| found.value),
+            accept: points(map, "accept_score"),
+            reject: points(map, "reject_score"),
+            most: range.map(|(_, most)| most),
+            least: range.map(|(least, _)| least),
+            wants_fewest: false,
+        }
+    }
+
+    /// Returns the keys with missing ones inherited from the group around.
+    pub(crate) fn within(&self, around: &Self) -> Self {
+        Self {
+            flags: self.flags.or(around.flags),
+            words: self.words.clone().or_else(|| around.words.clone()),
+            unknown_words: if self.takes_flags_of_grader(around) {
+                around.unknown_words.clone()
+            } else {
+                self.unknown_words.clone()
+            },
+            is_custom: self.is_custom.or(around.is_custom),
+            custom_line: self.custom_line,
+            stops_at_rejection: self.stops_at_rejection.or(around.stops_at_rejection),
+            accept: self.accept.or(around.accept),
+            reject: self.reject.or(around.reject),
+            most: self.most,
+            least: self.least,
+            wants_fewest: self.wants_fewest,
+        }
+    }
+
+    /// Whether inherited words were meant for the custom grader of the group around, while this
+    /// group uses the default grader.
+    fn takes_flags_of_grader(&self, around: &Self) -> bool {
+        self.words.is_none() && around.is_custom == Some(true) && self.is_custom == Some(false)
+    }
+}
+
+fn points(map: &KeyTable<'_>, key: &'static str) -> Option<PointValue> {
+    map.number_from(key, -MOST)
+        .and_then(|found| PointValue::new(found.value))
+}
+
+/// Parses the words as flags of the default grader; collects the unknown ones.
+fn grader_flags(
+    map: &KeyTable<'_>,
+    found: &FoundValue<String>,
+    unknown: &mut Vec<Mistake>,
+) -> GraderFlags {
+    let mut flags = GraderFlags::USUAL;
+    for word in found
+        .value
+        .split_whitespace()
+        .filter(|word| !flags.take(word))
+    {
+        let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, accept_if_any_accepted, ignore_sample";
+        let message = format!("{} is not a flag of the default grader", quoted(word));
+        unknown.push(map.document.mistake(found.place, message, remedy));
+    }
+    flags
+}
+
+/// Returns whether `grading` asks for a grader of the package, and its line.
+fn grading(map: &KeyTable<'_>) -> Option<(bool, Option<u64>)> {
+    let found = map.choice("grading", &[("default", false), ("custom", true)])?;
+    Some((found.value, Some(map.document.line(found.place))))
+}
+
+/// Returns both ends of `range`.
+fn range(map: &KeyTable<'_>) -> Option<(PointValue, PointValue)> {
+    let found = map.text("range")?;
+    let ends: Option<Vec<f64>> = found
+        .value
+        .split_whitespace()
+        .map(|end| end.parse().ok())
+        .collect();
+    match ends.as_deref() {
+        Some([least, most]) if least <= most => PointValue::new(*least).zip(PointValue::new(*most)),
+        _ => {
+            let message = format!(
+                "`range` must be two numbers, found {}",
+                quoted(&found.value)
+            );
+            map.note(
+                found.place,
+                message,
+                "write the least and the most points, as `0 100`",
+            );
+            None
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Reads the settings of groups and single cases: flags of validators and keys about points, in
+//! `testdata.yaml` of the older formats, and in `test_group.yaml` and the `.yaml` of a case in
+//! 2025-09. Start at [`GroupSettings::read`].
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::keys::KeyTable;
+use crate::mistake::Mistake;
+use crate::model::{Case, TokenRules};
+use crate::package::format::{GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat};
+use crate::package::kattis::group_grading::{GradingByFolder, GroupGrading};
+use crate::package::kattis::metadata::PackageMetadata;
+use crate::package::kattis::static_cases::StaticCases;
+use crate::package::kattis::token_flags::token_flags;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+use crate::package::validation;
+
+/// The settings of groups and cases, by their folders and names relative to `data`.
+#[derive(Debug, Default)]
+pub(crate) struct GroupSettings {
+    flags: BTreeMap<String, FlagSetting>,
+    /// The arguments that submissions are run with.
+    arguments: BTreeMap<String, Vec<String>>,
+    /// The settings of groups about points.
+    pub(crate) grading: GradingByFolder,
+    /// The cases, asked for by groups, on which sources are judged.
+    pub(crate) static_cases: StaticCases,
+}
+
+#[derive(Debug)]
+struct FlagSetting {
+    file: PathBuf,
+    words: Vec<String>,
+}
+
+/// A value for most cases, and other values for some, by case name.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct PerCase<T> {
+    pub(crate) usual: T,
+    pub(crate) others: BTreeMap<String, T>,
+}
+
+impl<T: PartialEq> PerCase<T> {
+    /// Combines the values that some cases have of their own. If all cases have the same own value,
+    /// that becomes the usual one.
+    fn of(cases: &[Case], usual: T, mut own: impl FnMut(&Case) -> Option<T>) -> Self {
+        let others = cases
+            .iter()
+            .filter_map(|case| Some((case.name.clone(), own(case)?)));
+        let mut others: BTreeMap<_, _> = others.filter(|(_, own)| *own != usual).collect();
+        let are_alike = others
+            .values()
+            .zip(others.values().skip(1))
+            .all(|(one, next)| one == next);
+        if are_alike
+            && others.len() == cases.len()
+            && let Some((_, usual)) = others.pop_first()
+        {
+            return Self::all(usual);
+        }
+        Self { usual, others }
+    }
+}
+
+impl<T> PerCase<T> {
+    /// The same value for all cases.
+    pub(crate) fn all(usual: T) -> Self {
+        Self {
+            usual,
+            others: BTreeMap::new(),
+        }
+    }
+
+    /// Maps the values.
+    pub(crate) fn map<U>(self, make: impl Fn(T) -> U) -> PerCase<U> {
+        let others = self
+            .others
+            .into_iter()
+            .map(|(case, other)| (case, make(other)))
+            .collect();
+        PerCase {
+            usual: make(self.usual),
+            others,
+        }
+    }
+}
+
+impl GroupSettings {
+    /// Reads every file of settings in `data`.
+    pub(crate) fn read(
+        tree: &PackageTree,
+        metadata: &PackageMetadata,
+        notes: &mut ReadingNotes,
+    ) -> Self {
+        let format = metadata.format_of_groups;
+        let mut settings = Self::default();
+        for (name, path) in tree.below("data") {
+            let below = name.strip_prefix("data/").unwrap_or(name);
+            let (folder, file) = below.rsplit_once('/').unwrap_or(("", below));
+            let section = below.split('/').next().unwrap_or(below);
+            let section = if folder.is_empty() { "" } else { section };
+            let is_judged = ["", "sample", "secret"].contains(&section);
+            let counts =
+                is_judged || !format.has_legacy_layout() && validation::SECTIONS.contains(&section);
+            let of = match file {
+                LEGACY_GROUP_FILE => Some(folder),
+                GROUP_FILE if !format.has_legacy_layout() => Some(folder),
+                _ => below
+                    .strip_suffix(".yaml")
+                    .filter(|_| !format.has_legacy_layout() && !folder.is_empty()),
+            };
+            let Some(of) = of.filter(|_| counts && !below.contains(".files/")) else {
+                continue;
+            };
+            if file == LEGACY_GROUP_FILE && !format.has_legacy_layout() {
+                notes.mistakes.push(older_name(path));
+                continue;
+            }
+            let Some(document) = notes.take(metadata.settings(path)) else {
+                continue;
+            };
+            let map = KeyTable::root(&document);
+            let words = settings.read_file(&map, of, path, format);
+            drop(map);
+            notes.close(document);
+            let setting = words.map(|words| FlagSetting {
+                file: path.to_owned(),
+                words,
+            });
+            settings
+                .flags
+                .extend(setting.map(|setting| (of.to_owned(), setting)));
+        }
+        settings
+    }
+
+    /// Reads the file of a group or a case. Returns the flags that it sets for the program that
+    /// judges outputs.
+    fn read_file(
+        &mut self,
+        map: &KeyTable<'_>,
+        of: &str,
+        path: &Path,
+        format: PackageFormat,
+    ) -> Option<Vec<String>> {
+        let file = path.to_owned();
+        if format.has_legacy_layout() {
+            self.grading
+                .insert(of.to_owned(), GroupGrading::read_legacy(map, file));
+            return read_legacy(map);
+        }
+        let is_group = path.file_name().is_some_and(|name| name == GROUP_FILE);
+        if is_group {
+            let grading = GroupGrading::read_2025(map, file);
+            // Cases that only test validators give no points.
+            if !validation::is_validation_only(of) {
+                self.grading.insert(of.to_owned(), grading);
+            }
+            self.static_cases.read(map, of, path);
+        }
+        let arguments = submission_arguments(map);
+        self.arguments
+            .extend(arguments.map(|words| (of.to_owned(), words)));
+        read_2025(map, is_group)
+    }
+
+    /// Returns the rules by which outputs are compared: the flags of the package, followed by those
+    /// of the case or of the nearest group around it that sets any.
+    pub(crate) fn rules(
+        &self,
+        of_package: &[String],
+        spec: &Path,
+        cases: &[Case],
+        notes: &mut ReadingNotes,
+    ) -> PerCase<TokenRules> {
+        let mut by_flags: BTreeMap<Vec<String>, TokenRules> = BTreeMap::new();
+        let known = notes.mistakes.len();
+        let usual = checked(of_package, spec, notes);
+        // If the package's flags are wrong, further flags do not make them right.
+        if notes.mistakes.len() > known {
+            return PerCase::all(usual);
+        }
+        PerCase::of(cases, usual, |case| {
+            let own = self.around(&case.name)?;
+            let words = [of_package, &own.words].concat();
+            Some(
+                by_flags
+                    .entry(words)
+                    .or_insert_with_key(|words| checked(words, &own.file, notes))
+                    .clone(),
+            )
+        })
+    }
+
+    /// Returns the arguments of the program that checks outputs: those of the package, followed by
+    /// those of the case or of the nearest group around it that sets any.
+    pub(crate) fn arguments(&self, of_package: &[String], cases: &[Case]) -> PerCase<Vec<String>> {
+        PerCase::of(cases, of_package.to_vec(), |case| {
+            self.around(&case.name)
+                .map(|own| [of_package, &own.words].concat())
+        })
+    }
+
+    /// Returns the arguments of a submission on a case: those that the case sets, or else the
+    /// nearest group around it.
+    pub(crate) fn submission_arguments(&self, case: &str) -> &[String] {
+        from_nearest(case, &self.arguments).map_or(&[], Vec::as_slice)
+    }
+
+    fn around(&self, case: &str) -> Option<&FlagSetting> {
+        from_nearest(case, &self.flags)
+    }
+}
+
+/// Returns the setting of a case, or else of the nearest group around it.
+fn from_nearest<'a, T>(case: &str, settings: &'a BTreeMap<String, T>) -> Option<&'a T> {
+    let folders = case.rmatch_indices('/').map(|(end, _)| &case[..end]);
+    std::iter::once(case)
+        .chain(folders)
+        .chain([""])
+        .find_map(|name| settings.get(name))
+}
+
+/// Parses flags into rules; notes a mistake if they are wrong.
+fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRules {
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    token_flags(&words).unwrap_or_else(|wrong| {
+        notes
+            .mistakes
+            .push(Mistake::of(file, wrong.message).with_remedy(wrong.remedy));
+        TokenRules::default()
+    })
+}
+
+/// The mistake for a `testdata.yaml`, which belongs to older formats and drafts and has other keys.
+fn older_name(path: &Path) -> Mistake {
+    let remedy = "bring it to `test_group.yaml` with the keys of `2025-09`, as `bt upgrade` of BAPCtools does";
+    Mistake::of(path, "`testdata.yaml` is of older formats, and of drafts").with_remedy(remedy)
+}
+
+/// Returns the output validator flags in a `testdata.yaml`.
+fn read_legacy(map: &KeyTable<'_>) -> Option<Vec<String>> {
+    let flags = map.text("output_validator_flags");
+    map.pass_over(["input_validator_flags"]);
+    map.refuse_the_rest();
+    flags.map(|found| found.value.split_whitespace().map(str::to_owned).collect())
+}
+
+/// Returns the arguments for submissions in a file of 2025-09.
+fn submission_arguments(map: &KeyTable<'_>) -> Option<Vec<String>> {
+    let found = map.list("args")?;
+    if found.value.iter().any(|word| word.contains('\0')) {
+        map.note(
+            found.place,
+            "an argument in `args` holds a zero byte, which no program can be given",
+            "delete it",
+        );
+    }
+    Some(found.value)
+}
+
+/// Returns the output validator arguments in a `test_group.yaml` or in the `.yaml` of a case.
+fn read_2025(map: &KeyTable<'_>, is_group: bool) -> Option<Vec<String>> {
+    let flags = map.list("output_validator_args");
+    map.flag("full_feedback");
+    map.pass_over([
+        "input_validator_args",
+        "input_visualizer_args",
+        "output_visualizer_args",
+    ]);
+    if !is_group {
+        map.pass_over(["hint", "description"]);
+    }
+    map.refuse_the_rest();
+    flags.map(|found| found.value)
+}

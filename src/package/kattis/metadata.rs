@@ -1,0 +1,227 @@
+//! The settings of a problem in a package of the Kattis family, from all its files.
+
+use std::path::{Path, PathBuf};
+
+use crate::keys::{KeyDocument, KeyTable};
+use crate::mistake;
+use crate::mistake::{MOST_TEXT, Mistake, quoted};
+use crate::model::{CheckerKind, Constants};
+use crate::package::format::{GROUP_FILE, PackageFormat};
+use crate::package::kattis::group_grading::LegacyGrading;
+use crate::package::limits::PackageLimits;
+use crate::package::reading::ReadingNotes;
+
+/// The settings of a problem.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PackageMetadata {
+    pub(crate) format: PackageFormat,
+    /// The format of its groups' settings: drafts may have those of an older one.
+    pub(crate) format_of_groups: PackageFormat,
+    /// Its title, if it has one.
+    pub(crate) name: Option<String>,
+    /// The languages of its titles.
+    pub(crate) names: Vec<String>,
+    pub(crate) credits: PackageCredits,
+    /// Its source.
+    pub(crate) source: Option<String>,
+    pub(crate) limits: PackageLimits,
+    /// The program that judges outputs or interacts with submissions, if not the default validator.
+    pub(crate) checker: Option<PathBuf>,
+    /// Further programs that judge the same outputs, and must accept them too.
+    pub(crate) further_checkers: Vec<PathBuf>,
+    /// Whether `checker` judges outputs or interacts with submissions.
+    pub(crate) checker_kind: CheckerKind,
+    /// The program that judges sources, if there is one.
+    pub(crate) static_validator: Option<PathBuf>,
+    /// Flags for the validator, in all groups.
+    pub(crate) validator_flags: Vec<String>,
+    /// Whether it gives points.
+    pub(crate) is_scoring: bool,
+    /// Whether the program that judges outputs decides the points.
+    pub(crate) checker_gives_points: bool,
+    /// Whether a submission may be run several times on a case, as the program that judges outputs
+    /// asks.
+    pub(crate) is_multi_pass: bool,
+    /// Whether submissions are answers to cases rather than programs.
+    pub(crate) submissions_are_answers: bool,
+    /// The settings of `problem.yaml` about points that hold for all groups, whatever those say.
+    pub(crate) grading: LegacyGrading,
+    /// Whether it is made for DOMjudge, which interprets some settings differently.
+    pub(crate) is_for_domjudge: bool,
+    /// Whether it is read otherwise than its files alone suggest: as another format, or another
+    /// meaning of it.
+    pub(crate) has_overridden_format: bool,
+    /// The codes of the languages that submissions may be written in; `None` for all.
+    pub(crate) languages: Option<Vec<String>>,
+    /// The constants that are filled in in sources.
+    pub(crate) constants: Constants,
+}
+
+impl PackageMetadata {
+    /// The defaults of a format.
+    pub(crate) fn of(format: PackageFormat) -> Self {
+        Self {
+            format,
+            format_of_groups: format,
+            name: None,
+            names: Vec::new(),
+            source: None,
+            credits: PackageCredits::default(),
+            limits: PackageLimits::of_legacy(),
+            checker: None,
+            further_checkers: Vec::new(),
+            checker_kind: CheckerKind::Checker,
+            static_validator: None,
+            validator_flags: Vec::new(),
+            is_scoring: false,
+            is_multi_pass: false,
+            submissions_are_answers: false,
+            checker_gives_points: false,
+            grading: LegacyGrading::default(),
+            is_for_domjudge: format == PackageFormat::DomJudge,
+            has_overridden_format: false,
+            languages: None,
+            constants: Constants::default(),
+        }
+    }
+
+    /// Opens a file of settings among the cases. That of a group may use constants.
+    ///
+    /// # Errors
+    /// Returns a mistake that says why it cannot be read.
+    pub(crate) fn settings(&self, file: &Path) -> Result<KeyDocument, Mistake> {
+        if file.file_name().is_some_and(|name| name == GROUP_FILE) {
+            let text = mistake::read(file)?;
+            let filled = self.constants.filled_in(text.as_bytes(), MOST_TEXT);
+            let filled = filled.ok_or_else(|| {
+                let most = MOST_TEXT >> 20;
+                let message =
+                    format!("has more than {most} MiB with the package's `constants` filled in");
+                Mistake::of(file, message)
+                    .with_remedy("shorten their values, or name fewer of them")
+            })?;
+            Ok(KeyDocument::of_yaml(file, String::from_utf8_lossy(&filled)))
+        } else {
+            KeyDocument::read_yaml(file)
+        }
+    }
+}
+
+// Reads the authors, licence and origin of a package. Judging does not depend on them: they are
+// passed on, and what does not follow the format is left out.
+
+/// The licences of the formats.
+const LICENSES: [&str; 7] = [
+    "unknown",
+    "public domain",
+    "cc0",
+    "cc by",
+    "cc by-sa",
+    "educational",
+    "permission",
+];
+
+/// The authors, licence and origin of a package.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PackageCredits {
+    /// The identifier that is unique to the problem.
+    pub uuid: Option<String>,
+    /// Its authors.
+    pub authors: Vec<String>,
+    /// Its licence, in the words of the format.
+    pub license: Option<String>,
+    /// The owner of its rights.
+    pub rights_owner: Option<String>,
+    /// The URL of its source.
+    pub source_url: Option<String>,
+    /// Keywords about its subject.
+    pub keywords: Vec<String>,
+}
+
+/// Reads the credits in `problem.yaml`, with remarks on what the format does not know.
+pub(crate) fn read(map: &KeyTable<'_>, notes: &mut ReadingNotes) -> PackageCredits {
+    let credits = found(map);
+    credits.remark(notes);
+    credits
+}
+
+fn found(map: &KeyTable<'_>) -> PackageCredits {
+    let one = |key| map.names_in(key, "name").into_iter().next();
+    let older = map.names_in("author", "name");
+    // One text for several people: `One Name and Another, A Third`.
+    let older = older
+        .iter()
+        .flat_map(|text| text.split(','))
+        .flat_map(|text| text.split(" and "));
+    let older = older
+        .map(|name| name.trim().to_owned())
+        .filter(|name| !name.is_empty());
+    let keywords = map.names_in("keywords", "name");
+    let keywords = match &keywords[..] {
+        [one] => one.split_whitespace().map(str::to_owned).collect(),
+        _ => keywords,
+    };
+    PackageCredits {
+        uuid: one("uuid"),
+        authors: older.chain(map.names_in("credits", "authors")).collect(),
+        license: one("license"),
+        rights_owner: one("rights_owner"),
+        source_url: one("source_url").or_else(|| map.text_of_first("source", "url")),
+        keywords,
+    }
+}
+
+impl PackageCredits {
+    /// Remarks on an identifier and a licence that the format does not know.
+    fn remark(&self, notes: &mut ReadingNotes) {
+        if let Some(uuid) = self
+            .uuid
+            .as_ref()
+            .filter(|uuid| !fits(uuid, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh"))
+        {
+            notes.remark(format!(
+                "`uuid` is {}, and no UUID: `uuidgen` makes one",
+                quoted(uuid)
+            ));
+        }
+        if let Some(license) = self
+            .license
+            .as_ref()
+            .filter(|license| !LICENSES.contains(&license.as_str()))
+        {
+            let known = LICENSES.join(", ");
+            notes.remark(format!(
+                "`license` is {}, and the format knows {known}",
+                quoted(license)
+            ));
+        }
+    }
+}
+
+/// Remarks on a time until which the problem is secret that is not one.
+pub(crate) fn remark_embargo(map: &KeyTable<'_>, notes: &mut ReadingNotes) {
+    let until = map.names_in("embargo_until", "name").into_iter().next();
+    if let Some(until) =
+        until.filter(|until| !(fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ")))
+    {
+        let example = "write it as `2030-01-31` or `2030-01-31T12:00:00Z`";
+        notes.remark(format!(
+            "`embargo_until` is {}, and no date: {example}",
+            quoted(&until)
+        ));
+    }
+}
+
+/// Whether a text has this form, in which `h` stands for a hexadecimal digit, `d` for a decimal
+/// one, and any other letter for itself.
+fn fits(text: &str, form: &str) -> bool {
+    text.len() == form.len()
+        && text
+            .bytes()
+            .zip(form.bytes())
+            .all(|(found, wanted)| match wanted {
+                b'h' => found.is_ascii_hexdigit(),
+                b'd' => found.is_ascii_digit(),
+                _ => found == wanted,
+            })
+}

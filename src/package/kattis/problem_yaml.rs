@@ -1,0 +1,138 @@
+//! Reads `problem.yaml` of any format. Start at [`read`].
+
+mod kattis_2025;
+mod legacy;
+
+use std::path::Path;
+
+use crate::keys::{KeyDocument, KeyTable};
+use crate::mistake::Mistake;
+use crate::package::domjudge;
+use crate::package::format::{GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat};
+use crate::package::kattis::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+
+/// The prefix of the versions of drafts of `2025-09`.
+const DRAFTS: &str = "2023-07";
+
+/// Reads a `problem.yaml`, as the wanted format if one is given. Notes the mistakes in it. Returns
+/// `None` if it is not YAML or names no known format.
+pub(crate) fn read(
+    path: &Path,
+    tree: &PackageTree,
+    wanted: Option<PackageFormat>,
+    notes: &mut ReadingNotes,
+) -> Option<PackageMetadata> {
+    let document = notes.take(KeyDocument::read_yaml(path))?;
+    let map = KeyTable::root(&document);
+    if wanted.is_none() && is_of_hydro(&map) {
+        let folder = path.parent().unwrap_or(path).join("testdata");
+        let mistake = Mistake::of(path, "is of a package of Hydro, which is not read");
+        let remedy = format!(
+            "to judge by its cases alone, write `-p {}`",
+            folder.display()
+        );
+        notes.mistakes.push(mistake.with_remedy(remedy));
+        return None;
+    }
+    let stated = stated_format(&map, wanted.is_none(), notes);
+    // A file that is not YAML says nothing more.
+    let metadata = match wanted
+        .or(stated.map(|stated| stated.format))
+        .filter(|_| document.is_sound())
+    {
+        Some(PackageFormat::Kattis2025) => Some(kattis_2025::read(&map, tree, notes)),
+        Some(format) => {
+            let is_for_domjudge = domjudge::is_meant(tree, wanted);
+            Some(legacy::read(&map, format, is_for_domjudge, tree, notes))
+        }
+        None => None,
+    };
+    drop(map);
+    notes.close(document);
+    metadata.map(|metadata| {
+        let is_as_stated =
+            stated.is_some_and(|stated| stated.format == metadata.format && !stated.is_draft);
+        let is_draft = wanted.is_none() && stated.is_some_and(|stated| stated.is_draft);
+        let format_of_groups = if is_draft && has_older_groups(tree) {
+            PackageFormat::Legacy
+        } else {
+            metadata.format
+        };
+        if format_of_groups != metadata.format {
+            notes.ignore(
+                "that `testdata.yaml` is not a file of `2025-09`: groups are read as `legacy`",
+            );
+        }
+        PackageMetadata {
+            has_overridden_format: !is_as_stated,
+            format_of_groups,
+            ..metadata
+        }
+    })
+}
+
+/// Whether the file has the keys of Hydro, whose packages have a file of the same name.
+fn is_of_hydro(map: &KeyTable<'_>) -> bool {
+    !map.has("name")
+        && map.has("title")
+        && (map.has("pid") || map.has("owner") || map.has("nSubmit"))
+}
+
+/// Whether groups have settings of the older formats and none has those of 2025-09. Problemtools,
+/// for which drafts are written, knows only the older ones.
+fn has_older_groups(tree: &PackageTree) -> bool {
+    let has = |file: &str| {
+        tree.below("data")
+            .any(|(name, _)| name.ends_with(&format!("/{file}")))
+    };
+    has(LEGACY_GROUP_FILE) && !has(GROUP_FILE)
+}
+
+/// The format that a file claims.
+#[derive(Clone, Copy)]
+struct StatedFormat {
+    format: PackageFormat,
+    /// Whether it is a draft of this format.
+    is_draft: bool,
+}
+
+/// Returns the format of the version in the file. Without a version it is the oldest; drafts of the
+/// newest are read as the newest. An unknown version is a mistake only if no other format is
+/// wanted.
+fn stated_format(
+    map: &KeyTable<'_>,
+    decides: bool,
+    notes: &mut ReadingNotes,
+) -> Option<StatedFormat> {
+    let stated = |format| StatedFormat {
+        format,
+        is_draft: false,
+    };
+    let Some(version) = map.text("problem_format_version") else {
+        return Some(stated(PackageFormat::Legacy));
+    };
+    let shown = crate::mistake::shortened(&version.value, 40);
+    if version.value.starts_with(DRAFTS) {
+        if decides {
+            notes.ignore(format!(
+                "that the package is of a draft (`{shown}`): it is read as `2025-09`"
+            ));
+        }
+        return Some(StatedFormat {
+            format: PackageFormat::Kattis2025,
+            is_draft: true,
+        });
+    }
+    let format = PackageFormat::of_version(&version.value);
+    if format.is_none() && decides {
+        let message = format!("the format `{shown}` is not read");
+        map.note(
+            version.place,
+            message,
+            "use `legacy`, `legacy-icpc` or `2025-09`",
+        );
+    }
+    format.map(stated)
+}

@@ -1,0 +1,279 @@
+//! Reads `problem.yaml` of `2025-09`.
+
+use std::path::PathBuf;
+
+use crate::keys::KeyTable;
+use crate::mistake::{Mistake, nearest, quoted};
+use crate::model::{CheckerKind, Constants};
+use crate::package::format::PackageFormat;
+use crate::package::kattis::checker_source::in_folder;
+use crate::package::kattis::metadata;
+use crate::package::kattis::metadata::PackageMetadata;
+use crate::package::limits::PackageLimits;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+
+/// The type of problems whose program interacts with submissions.
+const INTERACTIVE: &str = "interactive";
+
+/// The type of problems whose submissions are run several times on a case.
+const MULTI_PASS: &str = "multi-pass";
+
+/// The type of problems without points.
+const PASS_FAIL: &str = "pass-fail";
+
+/// The type of problems with points.
+const SCORING: &str = "scoring";
+
+/// The type of problems whose submissions are answers rather than programs.
+const SUBMIT_ANSWER: &str = "submit-answer";
+
+/// All types of problems.
+const TYPES: [&str; 5] = [PASS_FAIL, SCORING, MULTI_PASS, INTERACTIVE, SUBMIT_ANSWER];
+
+/// The word for all languages.
+const ALL_LANGUAGES: &str = "all";
+
+/// The codes of languages. Of similar codes, the most common one comes last. Source: the appendix
+/// "Languages" of the format.
+const LANGUAGE_CODES: &str = "ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth fortran \
+     fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim objectivec ocaml octave odin pascal perl php \
+     prolog python2 python3numpy python3 racket ruby rust scala simula smalltalk snobol swift typescript visualbasic zig";
+
+/// The folders of the program that judges outputs, and of the one that judges sources.
+const OUTPUT_VALIDATOR: &str = "output_validator";
+const STATIC_VALIDATOR: &str = "static_validator";
+
+/// The folder for programs that judge outputs in older formats.
+const LEGACY_VALIDATORS: &str = "output_validators";
+
+pub(super) fn read(
+    map: &KeyTable<'_>,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> PackageMetadata {
+    let name = map.required("name", "`name: A Title`", KeyTable::text_or_table);
+    require_uuid(map);
+    let types = types(map);
+    let has_type = |name: &str| types.iter().any(|found| found == name);
+    let is_interactive = has_type(INTERACTIVE);
+    let submissions_are_answers = has_type(SUBMIT_ANSWER);
+    let checker = checker(tree, is_interactive, has_type(MULTI_PASS), notes);
+    let static_validator = static_validator(tree, submissions_are_answers, notes);
+    let source = map.text_of_first("source", "name");
+    let limits = map
+        .table("limits")
+        .map(|limits| PackageLimits::read_2025(&limits));
+    let usual = PackageLimits::usual_2025();
+    let languages = languages(map);
+    if map
+        .flag("allow_file_writing")
+        .is_some_and(|found| !found.value)
+    {
+        notes.ignore(
+            "`allow_file_writing: false`: programs may write into their own scratch folder",
+        );
+    }
+    let constants = constants(map);
+    map.pass_over([
+        "version",
+        "credits",
+        "license",
+        "rights_owner",
+        "embargo_until",
+        "keywords",
+    ]);
+    let credits = metadata::read(map, notes);
+    metadata::remark_embargo(map, notes);
+    map.refuse_the_rest();
+    let names = name.map(|found| found.value).unwrap_or_default();
+    PackageMetadata {
+        names: names
+            .iter()
+            .map(|(language, _)| language_of_title(language))
+            .collect(),
+        name: names.into_iter().next().map(|(_, name)| name),
+        source,
+        credits,
+        limits: limits.unwrap_or(usual),
+        checker,
+        static_validator,
+        checker_kind: CheckerKind::judging(is_interactive),
+        is_scoring: has_type(SCORING),
+        is_multi_pass: has_type(MULTI_PASS),
+        submissions_are_answers,
+        languages,
+        constants,
+        ..PackageMetadata::of(PackageFormat::Kattis2025)
+    }
+}
+
+/// Returns the codes of the languages that submissions may be in; `None` for all.
+fn languages(map: &KeyTable<'_>) -> Option<Vec<String>> {
+    let found = map.words("languages")?;
+    if found.value.is_empty() {
+        let remedy = "name some, as `languages: [cpp, python3]`, or leave it out";
+        map.note(found.place, "`languages` names none", remedy);
+    }
+    let codes = || LANGUAGE_CODES.split_ascii_whitespace();
+    for code in found
+        .value
+        .iter()
+        .filter(|code| !(**code == ALL_LANGUAGES || codes().any(|known| known == *code)))
+    {
+        let remedy = match nearest(code, codes()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "use the codes of the format, as `cpp` or `python3`, or `all`".to_owned(),
+        };
+        map.note(
+            found.place,
+            format!(
+                "{} in `languages` is not a language of the format",
+                quoted(code)
+            ),
+            remedy,
+        );
+    }
+    Some(found.value).filter(|codes| !codes.iter().any(|code| code == ALL_LANGUAGES))
+}
+
+/// Returns the program that judges sources. It is a mistake if submissions have no sources.
+fn static_validator(
+    tree: &PackageTree,
+    submissions_are_answers: bool,
+    notes: &mut ReadingNotes,
+) -> Option<PathBuf> {
+    if !tree.has_folder(STATIC_VALIDATOR) {
+        return None;
+    }
+    if submissions_are_answers {
+        let message = "checks sources, and submissions have none (`type: submit-answer`)";
+        let mistake = Mistake::of(tree.root.join(STATIC_VALIDATOR), message);
+        notes
+            .mistakes
+            .push(mistake.with_remedy("delete it, or the type"));
+        return None;
+    }
+    in_folder(STATIC_VALIDATOR, tree, notes)
+}
+
+/// Returns the program that judges outputs or interacts with submissions.
+fn checker(
+    tree: &PackageTree,
+    is_interactive: bool,
+    is_multi_pass: bool,
+    notes: &mut ReadingNotes,
+) -> Option<PathBuf> {
+    if (is_interactive || is_multi_pass) && !tree.has_folder(OUTPUT_VALIDATOR) {
+        let message = if is_interactive {
+            "the program that talks to submissions (`type: interactive`) is not there"
+        } else {
+            "the program that asks for passes (`type: multi-pass`) is not there"
+        };
+        let mistake = Mistake::of(tree.root.join(OUTPUT_VALIDATOR), message);
+        notes
+            .mistakes
+            .push(mistake.with_remedy("put its source into that folder"));
+    }
+    if tree.has_folder(LEGACY_VALIDATORS) {
+        let message = "the folder is of an older format: in 2025-09 nothing in it is run";
+        let mistake = Mistake::of(tree.root.join(LEGACY_VALIDATORS), message);
+        let remedy = "move the files of its program into `output_validator`, or delete it";
+        notes.mistakes.push(mistake.with_remedy(remedy));
+    }
+    tree.has_folder(OUTPUT_VALIDATOR)
+        .then(|| in_folder(folder_of_validator(tree), tree, notes))
+        .flatten()
+}
+
+/// Returns the folder of the program that judges outputs. If `output_validator` holds nothing but
+/// one folder, it is that one, as in older formats and in examples of drafts.
+fn folder_of_validator(tree: &PackageTree) -> &str {
+    match tree
+        .children(OUTPUT_VALIDATOR)
+        .into_iter()
+        .collect::<Vec<_>>()[..]
+    {
+        [only] if tree.has_folder(only) => only,
+        _ => OUTPUT_VALIDATOR,
+    }
+}
+
+/// Returns the language of a title; a title without a language is in English.
+fn language_of_title(named: &str) -> String {
+    if named.is_empty() {
+        "en".to_owned()
+    } else {
+        named.to_owned()
+    }
+}
+
+/// Notes that the package has no identifier, which no verdict depends on; BAPCtools makes one.
+fn require_uuid(map: &KeyTable<'_>) {
+    if map.mark_read("uuid").is_none() {
+        let remedy = "add it, as `uuid: 8ee7605a-7d66-4a4f-9a5a-0a0e2d3f3b7f`";
+        map.document
+            .slip(Default::default(), "the file has no `uuid`", remedy);
+    }
+    map.text("uuid");
+}
+
+/// Reads `constants`: the names of values that are filled in in other files.
+fn constants(map: &KeyTable<'_>) -> Constants {
+    let Some(found) = map.forms_by_key("constants", "value") else {
+        return Constants::default();
+    };
+    for (name, _) in found
+        .value
+        .iter()
+        .filter(|(name, _)| !Constants::is_name(name))
+    {
+        let message = format!(
+            "{} can be no constant: its name is empty or holds a brace",
+            quoted(name)
+        );
+        map.note(found.place, message, "call it by letters, digits and `_`");
+    }
+    found.value.into_iter().collect()
+}
+
+/// Reads the types.
+fn types(map: &KeyTable<'_>) -> Vec<String> {
+    let Some(found) = map.words("type") else {
+        return Vec::new();
+    };
+    for word in found
+        .value
+        .iter()
+        .filter(|word| !TYPES.contains(&word.as_str()))
+    {
+        if word.contains(' ') {
+            let list = word.split_whitespace().collect::<Vec<_>>().join(", ");
+            let message = format!("the type {} is several words in one text", quoted(word));
+            map.note(
+                found.place,
+                message,
+                format!("write it as a list: `[{list}]`"),
+            );
+        } else {
+            map.note(
+                found.place,
+                format!("unknown type {}", quoted(word)),
+                format!("use {}", TYPES.join(", ")),
+            );
+        }
+    }
+    let has = |name: &str| found.value.iter().any(|word| word == name);
+    if has(PASS_FAIL) && has(SCORING) {
+        let message = format!("a problem is either `{PASS_FAIL}` or `{SCORING}`");
+        map.note(found.place, message, "delete one of the two types");
+    }
+    for other in [INTERACTIVE, MULTI_PASS]
+        .into_iter()
+        .filter(|other| has(SUBMIT_ANSWER) && has(other))
+    {
+        let message = format!("`{SUBMIT_ANSWER}` has no program that could be `{other}`");
+        map.note(found.place, message, "delete one of the two types");
+    }
+    found.value
+}

@@ -1,0 +1,334 @@
+//! Derives the points of `sample`, `secret` and its groups in 2025-09.
+//!
+//! Source: the Kattis problem package format 2025-09, "Result aggregation".
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::mistake::{Mistake, quoted};
+use crate::model::{
+    Case, CaseWorth, CheckerPointsRule, PointValue, ScoreAggregation, ScoreGroup, Scoring,
+};
+use crate::package::kattis::group_grading::{Aggregation2025, Grading2025, GradingByFolder};
+use crate::package::kattis::groups::GroupSettings;
+use crate::package::kattis::static_cases::StaticCase;
+use crate::package::reading::ReadingNotes;
+
+/// The outermost groups, which always exist.
+const SAMPLE: &str = "sample";
+const SECRET: &str = "secret";
+
+/// The place of `secret` among the groups.
+const SECRET_PLACE: usize = 2;
+
+/// Returns the points of the cases.
+pub(super) fn scoring(
+    root: &Path,
+    settings: &GroupSettings,
+    cases: &[Case],
+    notes: &mut ReadingNotes,
+) -> Scoring {
+    let GroupSettings {
+        grading,
+        static_cases,
+        ..
+    } = settings;
+    let mut counts = BTreeMap::new();
+    let statics: BTreeMap<_, _> = static_cases.iter().collect();
+    for case in cases {
+        *counts.entry(group_of(&case.name)).or_default() +=
+            usize::from(!statics.contains_key(&*case.name));
+    }
+    let statics = statics
+        .into_values()
+        .map(|case| (&*case.group, case))
+        .collect();
+    let mut builder = ScoringBuilder {
+        root,
+        grading,
+        counts,
+        statics,
+        scoring: scoring_of_samples(),
+        mistakes: Vec::new(),
+    };
+    builder.add_secret();
+    let names: Vec<_> = builder.counts.keys().copied().collect();
+    for name in names
+        .into_iter()
+        .filter(|name| ![SAMPLE, SECRET].contains(name))
+    {
+        builder.add_group(name);
+    }
+    builder.refuse_excess();
+    for (name, case) in static_cases.iter().filter(|(_, case)| case.group != SAMPLE) {
+        let own = case.most.map(|accepted| CaseWorth {
+            accepted,
+            checker: CheckerPointsRule::AtMost,
+            ..CaseWorth::NOTHING
+        });
+        builder
+            .scoring
+            .worths
+            .extend(own.map(|own| (name.to_owned(), own)));
+    }
+    notes.mistakes.append(&mut builder.mistakes);
+    builder.scoring
+}
+
+/// The group of all cases, and that of samples: they give no points, whatever the checker says.
+fn scoring_of_samples() -> Scoring {
+    let all = ScoreGroup::of_all_cases();
+    let case = CaseWorth {
+        checker: CheckerPointsRule::Ignored,
+        ..CaseWorth::NOTHING
+    };
+    let sample = ScoreGroup {
+        case,
+        ..all.inner(SAMPLE.to_owned(), 0)
+    };
+    let mut scoring = Scoring::default();
+    scoring.add(all);
+    scoring.add(sample);
+    scoring
+}
+
+/// The groups built so far, and the mistakes in them.
+struct ScoringBuilder<'a> {
+    root: &'a Path,
+    grading: &'a GradingByFolder,
+    /// The number of cases in each group, and in `secret` outside its groups, without static cases.
+    counts: BTreeMap<&'a str, usize>,
+    /// The static cases, on which sources are judged, by their groups.
+    statics: BTreeMap<&'a str, &'a StaticCase>,
+    scoring: Scoring,
+    mistakes: Vec<Mistake>,
+}
+
+impl ScoringBuilder<'_> {
+    /// The settings of a group.
+    fn said(&self, name: &str) -> Grading2025 {
+        self.grading
+            .get(name)
+            .map(|grading| grading.later.clone())
+            .unwrap_or_default()
+    }
+
+    fn refuse(&mut self, name: &str, message: &str, remedy: &str) {
+        let file = self.grading.get(name).map_or_else(
+            || self.root.join("data").join(name).join("test_group.yaml"),
+            |grading| grading.file.clone(),
+        );
+        let mistake = Mistake::of(file, format!("the group `{name}` {message}"));
+        self.mistakes.push(mistake.with_remedy(remedy));
+    }
+
+    fn add_secret(&mut self) {
+        let own = self.said(SECRET);
+        let direct = self.counts.get(SECRET).copied().unwrap_or_default();
+        let has_groups = self
+            .counts
+            .keys()
+            .any(|name| name.starts_with(SECRET) && *name != SECRET);
+        if direct > 0 && has_groups {
+            self.refuse(
+                SECRET,
+                "has cases beside its groups",
+                "put them into a group: `secret` has either cases or groups",
+            );
+        }
+        let (aggregation, most) = own.of_secret();
+        if aggregation == Aggregation2025::PassFail && most.is_none() {
+            self.refuse(
+                SECRET,
+                "is all or nothing, and has no fixed number of points",
+                "write its `max_score` in digits",
+            );
+        }
+        let requires = self.requires(SECRET, &own);
+        let of_source = self.points_of_source(SECRET, aggregation, most);
+        self.scoring.add(ScoreGroup {
+            requires,
+            ..group(SECRET, 0, aggregation, most, (direct, of_source))
+        });
+    }
+
+    fn add_group(&mut self, name: &str) {
+        let own = self.said(name);
+        let (outer, outer_most) = self.said(SECRET).of_secret();
+        let aggregation = own.aggregation.unwrap_or(Aggregation2025::PassFail);
+        let is_whole = outer == Aggregation2025::PassFail;
+        // If `secret` is all or nothing, its groups have no points of their own.
+        let most = if is_whole {
+            outer_most
+        } else {
+            own.most.flatten()
+        };
+        if is_whole && aggregation != Aggregation2025::PassFail {
+            let message = "gives points for parts, and `secret` is all or nothing (`pass-fail`)";
+            self.refuse(name, message, "delete its `score_aggregation`");
+        } else if most.is_none()
+            && (outer_most.is_some() || aggregation == Aggregation2025::PassFail)
+        {
+            self.refuse(
+                name,
+                "does not say what it is worth",
+                "write `max_score: 40` into its `test_group.yaml`",
+            );
+        }
+        let requires = self.requires(name, &own);
+        let of_source = self.points_of_source(name, aggregation, most);
+        let made = group(
+            name,
+            SECRET_PLACE,
+            aggregation,
+            most,
+            (self.counts[name], of_source),
+        );
+        self.scoring.add(ScoreGroup { requires, ..made });
+    }
+
+    /// Refuses groups that together are worth more than `secret`: its score must not exceed its
+    /// `max_score`.
+    fn refuse_excess(&mut self) {
+        let secret = &self.scoring.groups[SECRET_PLACE];
+        let inner = self
+            .scoring
+            .groups
+            .iter()
+            .filter(|group| group.parent == Some(SECRET_PLACE));
+        let points = inner.filter_map(|group| group.most);
+        let together: PointValue = match self.said(SECRET).of_secret().0 {
+            Aggregation2025::Sum => points.sum(),
+            Aggregation2025::Min => points.min().unwrap_or_default(),
+            Aggregation2025::PassFail => return,
+        };
+        if let Some(most) = secret.most.filter(|most| together > *most) {
+            let message = format!("is worth {most} points at most, and its groups give {together}");
+            self.refuse(
+                SECRET,
+                &message,
+                "make its `max_score` what the groups give, or theirs less",
+            );
+        }
+    }
+
+    /// Returns the points of a group that its static case gives; notes a mistake if these do not
+    /// fit the group.
+    fn points_of_source(
+        &mut self,
+        name: &str,
+        aggregation: Aggregation2025,
+        most: Option<PointValue>,
+    ) -> PointValue {
+        let Some(case) = self.statics.get(name) else {
+            return PointValue::ZERO;
+        };
+        let is_whole = aggregation == Aggregation2025::PassFail;
+        let wrong = match case.most {
+            Some(_) if is_whole => Some((
+                "the source is worth points, and the group is all or nothing (`pass-fail`)",
+                "write `static_validation_score: pass-fail`, or `score_aggregation: sum`",
+            )),
+            None if !is_whole => Some((
+                "the source is worth no points, and the group gives points for parts",
+                "write how many, as `static_validation_score: 10`",
+            )),
+            Some(points) if most.is_some_and(|most| points > most) => Some((
+                "the source is worth more than its group (`max_score`)",
+                "write fewer points for it, or more for the group",
+            )),
+            _ => None,
+        };
+        self.mistakes
+            .extend(wrong.map(|(message, remedy)| case.mistake(message, remedy)));
+        case.most.unwrap_or_default()
+    }
+
+    /// Returns the places of the groups that a group requires. Only `sample` and earlier groups
+    /// that are all or nothing may be required.
+    fn requires(&mut self, name: &str, own: &Grading2025) -> Vec<usize> {
+        let mut places = Vec::new();
+        for required in &own.requires {
+            let place = self.scoring.members.get(&format!("{required}/")).copied();
+            let place = place.filter(|place| self.scoring.groups[*place].parent.is_some());
+            let aggregation = self
+                .said(required)
+                .aggregation
+                .unwrap_or(Aggregation2025::PassFail);
+            match place.filter(|place| *place != SECRET_PLACE) {
+                Some(place) if required == SAMPLE || aggregation == Aggregation2025::PassFail => {
+                    places.push(place)
+                }
+                Some(_) => {
+                    let message = format!(
+                        "requires {}, which gives points for parts",
+                        quoted(required)
+                    );
+                    self.refuse(
+                        name,
+                        &message,
+                        "require a group whose `score_aggregation` is `pass-fail`",
+                    );
+                }
+                None => {
+                    let message = format!(
+                        "requires {}, and no earlier group is called so",
+                        quoted(required)
+                    );
+                    self.refuse(
+                        name,
+                        &message,
+                        "name `sample`, or an earlier group, as `secret/group1`",
+                    );
+                }
+            }
+        }
+        places
+    }
+}
+
+/// Returns the outermost group of a case: `sample`, `secret`, or a folder in `secret`.
+fn group_of(case: &str) -> &str {
+    let inner = case
+        .strip_prefix(SECRET)
+        .and_then(|rest| rest.strip_prefix('/')?.split_once('/'));
+    match inner {
+        Some((name, _)) => &case[..SECRET.len() + 1 + name.len()],
+        None => case.split('/').next().unwrap_or(case),
+    }
+}
+
+/// Builds a group of this many cases, without its static case, which gives `of_source` points.
+fn group(
+    name: &str,
+    parent: usize,
+    aggregation: Aggregation2025,
+    most: Option<PointValue>,
+    (cases, of_source): (usize, PointValue),
+) -> ScoreGroup {
+    let of_parts = if most.is_some() {
+        CheckerPointsRule::AtMost
+    } else {
+        CheckerPointsRule::Points
+    };
+    let (aggregation, accepted, checker) = match aggregation {
+        Aggregation2025::PassFail => (ScoreAggregation::Min, most, CheckerPointsRule::Nothing),
+        Aggregation2025::Min => (ScoreAggregation::Min, most, of_parts),
+        Aggregation2025::Sum => (
+            ScoreAggregation::Sum,
+            most.map(|most| most.less(of_source).shared_by(cases)),
+            of_parts,
+        ),
+    };
+    let case = CaseWorth {
+        accepted: accepted.unwrap_or_default(),
+        checker,
+        ..CaseWorth::NOTHING
+    };
+    ScoreGroup {
+        aggregation,
+        case,
+        most,
+        ..ScoreGroup::of_all_cases().inner(name.to_owned(), parent)
+    }
+}

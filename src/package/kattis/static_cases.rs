@@ -1,0 +1,225 @@
+//! Adds the cases on which a program of the package judges the source of a submission and not a run
+//! of it (`static_validator/`). Each group that asks for static validation has one, which comes
+//! before its other cases. Start at [`StaticCases::read`].
+//!
+//! Source: the Kattis problem package format 2025-09, "Static validator".
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::keys::KeyTable;
+use crate::mistake::{Mistake, quoted};
+use crate::model::{Case, CheckerKind, CheckerProtocol, CheckerTask, PointValue, Task};
+use crate::package::kattis::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
+
+/// The name of a static case in its group. The format has none.
+const NAME: &str = "static_validation";
+
+/// The keys that ask for static validation.
+const SCORE: &str = "static_validation_score";
+const ARGUMENTS: &str = "static_validator_args";
+
+/// The word for a static case without points of its own.
+const PASS_FAIL: &str = "pass-fail";
+
+/// Static cases, by name.
+#[derive(Debug, Default)]
+pub(crate) struct StaticCases(BTreeMap<String, StaticCase>);
+
+/// A case on which the source is judged.
+#[derive(Debug)]
+pub(crate) struct StaticCase {
+    /// Its group, as `secret/group1`.
+    pub(crate) group: String,
+    /// The most points that it gives, if it has points of its own.
+    pub(crate) most: Option<PointValue>,
+    /// The file that asks for it, and the line.
+    file: PathBuf,
+    line: u64,
+    arguments: Vec<String>,
+}
+
+impl StaticCases {
+    /// Reads the static case that the file of a group asks for, if it does.
+    pub(crate) fn read(&mut self, map: &KeyTable<'_>, group: &str, file: &Path) {
+        let arguments = map.list(ARGUMENTS);
+        let Some(score) = map.text(SCORE) else {
+            if let Some(found) = arguments {
+                let message = format!("`{ARGUMENTS}` have no effect without `{SCORE}`");
+                map.note(
+                    found.place,
+                    message,
+                    format!("add `{SCORE}: {PASS_FAIL}`, or delete them"),
+                );
+            }
+            return;
+        };
+        if arguments
+            .as_ref()
+            .is_some_and(|found| found.value.iter().any(|word| word.contains('\0')))
+        {
+            let message = format!(
+                "an argument in `{ARGUMENTS}` holds a zero byte, which no program can be given"
+            );
+            map.note(score.place, message, "delete it");
+        }
+        let most = score
+            .value
+            .parse::<u32>()
+            .ok()
+            .map(|points| PointValue::from(u64::from(points)));
+        if most.is_none() && score.value != PASS_FAIL {
+            let message = format!(
+                "`{SCORE}` must be a whole number, found {}",
+                quoted(&score.value)
+            );
+            map.note(
+                score.place,
+                message,
+                format!("write it in digits, or `{PASS_FAIL}`"),
+            );
+            return;
+        }
+        if !is_group(group) {
+            let message = format!("`{SCORE}` is in a folder that is not a group");
+            let remedy = "move it into the `test_group.yaml` of `sample`, of `secret` or of a folder in `secret`";
+            map.note(score.place, message, remedy);
+        }
+        let arguments = arguments.map(|found| found.value).unwrap_or_default();
+        let group = group.to_owned();
+        let file = file.to_owned();
+        let line = map.document.line(score.place);
+        self.0.insert(
+            format!("{group}/{NAME}"),
+            StaticCase {
+                group,
+                most,
+                file,
+                line,
+                arguments,
+            },
+        );
+    }
+
+    /// The cases, by their names.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &StaticCase)> {
+        self.0.iter().map(|(name, case)| (name.as_str(), case))
+    }
+
+    /// Adds them to the other cases, and returns their tasks by case name.
+    pub(crate) fn add_to(
+        &self,
+        cases: &mut Vec<Case>,
+        metadata: &PackageMetadata,
+        notes: &mut ReadingNotes,
+    ) -> BTreeMap<String, Task> {
+        self.insert_into(cases, notes);
+        self.refuse_incomplete(metadata, notes);
+        let tasks = self
+            .0
+            .iter()
+            .filter_map(|(name, case)| Some((name.clone(), case.task(metadata)?)));
+        tasks.collect()
+    }
+
+    /// Inserts them into the cases, each before the others of its group.
+    fn insert_into(&self, cases: &mut Vec<Case>, notes: &mut ReadingNotes) {
+        // A group of the same name is refused too: its path would be that of the static case.
+        for case in cases.iter().filter(|case| {
+            let group = case.name.rsplit_once('/').map_or("", |(group, _)| group);
+            self.0.contains_key(&case.name) || self.0.contains_key(group)
+        }) {
+            let message =
+                format!("`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)");
+            notes.mistakes.push(
+                Mistake::of(&case.input, message).with_remedy("rename this one, or its group"),
+            );
+        }
+        cases.extend(self.0.iter().map(|(name, StaticCase { file, .. })| Case {
+            name: name.clone(),
+            input: file.clone(),
+            answer: file.clone(),
+        }));
+        cases.sort_by_cached_key(|case| match self.0.get(&case.name) {
+            // No file name is empty, so this sorts first.
+            Some(own) => own
+                .group
+                .split('/')
+                .chain([""])
+                .map(str::to_owned)
+                .collect::<Vec<_>>(),
+            None => case.name.split('/').map(str::to_owned).collect(),
+        });
+    }
+
+    /// Notes static cases without a program, points in a problem without them, and a program that
+    /// no case uses.
+    fn refuse_incomplete(&self, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
+        let has_validator = metadata.static_validator.is_some();
+        for case in self.0.values() {
+            if !has_validator {
+                let (message, remedy) = if metadata.submissions_are_answers {
+                    (
+                        "sources are to be judged, and submissions are answers",
+                        "delete",
+                    )
+                } else {
+                    (
+                        "sources are to be judged, and there is no program for it in `static_validator`",
+                        "put its source there, or delete",
+                    )
+                };
+                notes
+                    .mistakes
+                    .push(case.mistake(message, &format!("{remedy} `{SCORE}`")));
+            }
+            if case.most.is_some() && !metadata.is_scoring {
+                let message = "the source is worth points, and the problem gives none";
+                let remedy =
+                    format!("write `{SCORE}: {PASS_FAIL}`, or `type: scoring` into `problem.yaml`");
+                notes.mistakes.push(case.mistake(message, &remedy));
+            }
+        }
+        if self.0.is_empty() && has_validator {
+            notes.ignore(format!(
+                "`static_validator/`: no group asks for it (`{SCORE}` in its `test_group.yaml`)"
+            ));
+        }
+    }
+}
+
+impl StaticCase {
+    /// Its task; `None` if there is no program for it.
+    fn task(&self, metadata: &PackageMetadata) -> Option<Task> {
+        Some(Task::Checker(CheckerTask {
+            kind: CheckerKind::StaticValidator,
+            source: metadata.static_validator.clone()?,
+            protocol: CheckerProtocol::Kattis,
+            arguments: self.arguments.clone(),
+            limits: metadata.limits.checker.of_a_run(),
+            passes: 1,
+            sees_submission: true,
+            final_checker: None,
+            files: Vec::new(),
+        }))
+    }
+
+    /// A mistake in a group's settings of its static case.
+    pub(crate) fn mistake(&self, message: &str, remedy: &str) -> Mistake {
+        Mistake::of(&self.file, message)
+            .on_line(self.line)
+            .with_remedy(remedy)
+    }
+}
+
+/// Whether a folder below `data` is a group that may have a static case.
+fn is_group(folder: &str) -> bool {
+    ["sample", "secret"].contains(&folder)
+        || folder
+            .strip_prefix("secret/")
+            .is_some_and(|rest| !rest.is_empty() && !rest.contains('/'))
+}
+
+#[cfg(test)]
+mod tests;

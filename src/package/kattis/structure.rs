@@ -1,0 +1,288 @@
+//! Finds deviations in the structure of a package that do not prevent judging: missing statements,
+//! samples or input validators, misspelt folders, links, byte order marks. Reads no file beyond its
+//! first bytes.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::Path;
+
+use crate::files;
+use crate::mistake::{BYTE_ORDER_MARK, MOST_TEXT, Mistake, WITHOUT_MARK, nearest};
+use crate::package::format::{
+    ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, OJ_FOLDER, PROBLEM_XML, PROBLEM_YAML, PackageFormat,
+    is_of_cases,
+};
+use crate::package::kattis::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+use crate::text::printable;
+
+/// Endings of statements, in the older formats and in 2025-09.
+const STATEMENTS_LEGACY: [&str; 3] = ["tex", "pdf", "md"];
+const STATEMENTS_2025: [&str; 3] = ["tex", "md", "pdf"];
+
+/// All folders of the formats.
+const FOLDERS: [&str; 16] = [
+    "problem_statement",
+    "statement",
+    "attachments",
+    "solution",
+    "data",
+    "generators",
+    "include",
+    "submissions",
+    "input_validators",
+    "input_format_validators",
+    "output_validators",
+    "output_validator",
+    "static_validator",
+    "graders",
+    "input_visualizer",
+    "output_visualizer",
+];
+
+/// Folders that only BAPCtools knows, which are not misspelt names of others.
+const FOLDERS_OF_BAPCTOOLS: [&str; 2] = ["answer_validators", "problem_slide"];
+
+/// Folders from which files are read or run, and such files at the root.
+const FOLLOWED: [&str; 11] = [
+    "data",
+    "include",
+    "submissions",
+    "input_validators",
+    "input_format_validators",
+    "output_validators",
+    "output_validator",
+    "static_validator",
+    "graders",
+    PROBLEM_YAML,
+    DOMJUDGE_INI,
+];
+
+/// Folders of Polygon's packages from which only people read.
+const FOR_PEOPLE: [&str; 2] = ["statements", "statement-sections"];
+
+/// The folder of Polygon's packages in which headers are found without being named.
+const HEADERS: &str = "files";
+
+/// Drops mistakes about links that nothing here follows, and notes them as ignored: tools put such
+/// links beside a problem, as BAPCtools does with a statement that it built in a folder of its own.
+/// `file` is the package's own file. If something is named after all, it is missing.
+pub(crate) fn without_unfollowed_links(
+    mistakes: Vec<Mistake>,
+    file: &Path,
+    tree: &mut PackageTree,
+    notes: &mut ReadingNotes,
+) -> Vec<Mistake> {
+    let is_followed = followed_names(file);
+    mistakes
+        .into_iter()
+        .filter(&mut |mistake: &Mistake| {
+            let root = tree.root.clone();
+            let Ok(name) = mistake.path.strip_prefix(&root) else {
+                return true;
+            };
+            if !mistake.path.is_symlink() || is_followed(name) {
+                return true;
+            }
+            tree.forget(name);
+            notes.ignore(format!(
+                "`{}`: {}",
+                printable(&name.to_string_lossy()),
+                mistake.message
+            ));
+            false
+        })
+        .collect()
+}
+
+/// Whether a file of this name may be read or run, by the format that the package's own file shows.
+fn followed_names(file: &Path) -> Box<dyn Fn(&Path) -> bool> {
+    let has_own_rules = [PROBLEM_XML, INIT_YML]
+        .iter()
+        .any(|name| file.ends_with(name));
+    if has_own_rules {
+        let text = files::read(file, MOST_TEXT).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        return Box::new(move |name| is_mentioned(name, &text));
+    }
+    if file.ends_with(OJ_FOLDER) {
+        return Box::new(|name| name.starts_with(OJ_FOLDER));
+    }
+    if is_of_cases(file) {
+        return Box::new(|name| {
+            let ending = name
+                .extension()
+                .and_then(|ending| ending.to_str())
+                .unwrap_or_default();
+            ending == INPUT || ANSWERS.contains(&ending)
+        });
+    }
+    Box::new(|name| FOLLOWED.iter().any(|followed| name.starts_with(followed)))
+}
+
+/// Whether a text names a file, or something in its folder or in a folder of its name, other than
+/// for people.
+fn is_mentioned(name: &Path, text: &str) -> bool {
+    let folder = name
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let is_part_of_word = |letter: char| letter.is_alphanumeric() || "._-/".contains(letter);
+    let has = |path: &Path, end: &str| {
+        let name = format!("{}{end}", path.to_string_lossy());
+        text.match_indices(&name).any(|(start, _)| {
+            let goes_on = end.is_empty() && text[start + name.len()..].starts_with(is_part_of_word);
+            !goes_on && !text[..start].ends_with(is_part_of_word)
+        })
+    };
+    let is_for_people = FOR_PEOPLE.iter().any(|folder| name.starts_with(folder));
+    let is_named = has(name, "") || has(name, "/") || folder.is_some_and(|folder| has(folder, "/"));
+    !is_for_people && (is_named || name.starts_with(HEADERS))
+}
+
+/// Returns a remark for each folder whose name is nearly one of the formats'.
+fn misspelt_folders(tree: &PackageTree) -> impl Iterator<Item = String> {
+    tree.top_folders()
+        .filter(move |name| !(FOLDERS.contains(name) || FOLDERS_OF_BAPCTOOLS.contains(name)))
+        .filter_map(|folder| {
+            // A folder that exists is not the one that was meant.
+            let meant = nearest(folder, FOLDERS).filter(|meant| !tree.has_folder(meant))?;
+            Some(format!(
+                "the format knows no folder `{folder}`; did you mean `{meant}`?"
+            ))
+        })
+}
+
+/// Returns a remark for each YAML file that begins with a byte order mark.
+fn marked_files(tree: &PackageTree) -> impl Iterator<Item = String> {
+    let settings = tree.below("data").chain(tree.below("submissions"));
+    let problem = tree.file(PROBLEM_YAML).map(|path| (PROBLEM_YAML, path));
+    settings.chain(problem).filter(|(name, path)| name.ends_with(".yaml") && is_marked(path)).map(|(name, _)| {
+        format!("`{name}` begins with a byte order mark, which some judges take for a part of its first key: {WITHOUT_MARK}")
+    })
+}
+
+fn is_marked(path: &Path) -> bool {
+    let mut start = [0; BYTE_ORDER_MARK.len_utf8()];
+    files::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
+        && start == BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]).as_bytes()
+}
+
+/// Returns what the formats forbid and no judging depends on, a sentence each without a full stop.
+pub(crate) fn violations(tree: &PackageTree) -> Vec<String> {
+    let missing = !has_cases(tree, "secret");
+    Vec::from_iter(
+        missing.then(|| "there are no cases in `data/secret`, which every format wants".to_owned()),
+    )
+}
+
+/// Notes groups among the samples of 2025-09, which has them in `secret` only.
+fn refuse_groups_of_samples(
+    tree: &PackageTree,
+    metadata: &PackageMetadata,
+    notes: &mut ReadingNotes,
+) {
+    if metadata.format_of_groups != PackageFormat::Kattis2025 {
+        return;
+    }
+    for group in tree
+        .children("data/sample")
+        .into_iter()
+        .filter(|name| tree.has_folder(name) && !name.ends_with(".files"))
+    {
+        let mistake = Mistake::of(
+            tree.root.join(group),
+            "is a group in `data/sample`, which takes none in 2025-09",
+        );
+        notes.slip(
+            mistake.with_remedy("move its cases up into `data/sample`, or into `data/secret`"),
+        );
+    }
+}
+
+fn has_cases(tree: &PackageTree, section: &str) -> bool {
+    tree.below(&format!("data/{section}"))
+        .any(|(name, _)| name.ends_with(".in"))
+}
+
+/// Notes mistakes and remarks about the files of a package.
+pub(crate) fn note(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
+    refuse_groups_of_samples(tree, metadata, notes);
+    let mut say = |text: String| notes.remark(text);
+    let is_new = metadata.format == PackageFormat::Kattis2025;
+    // DOMjudge can get statements from elsewhere.
+    let languages = statement_languages(tree, is_new);
+    let folder = if is_new {
+        "statement"
+    } else {
+        "problem_statement"
+    };
+    if languages.is_empty() && metadata.format != PackageFormat::DomJudge {
+        say(format!(
+            "there is no statement, as `{folder}/problem.en.tex`"
+        ));
+    }
+    if is_new {
+        for language in metadata
+            .names
+            .iter()
+            .filter(|named| languages.binary_search(named).is_err())
+        {
+            say(format!(
+                "`name` has a title for `{language}`, and there is no `statement/problem.{language}.*`"
+            ));
+        }
+        let named: BTreeSet<_> = metadata.names.iter().collect();
+        for language in languages
+            .iter()
+            .filter(|language| !named.contains(language))
+        {
+            say(format!(
+                "there is a statement for `{language}`, and no title for it in `name`"
+            ));
+        }
+    }
+    misspelt_folders(tree).for_each(&mut say);
+    marked_files(tree).for_each(&mut say);
+    if !has_cases(tree, "sample") {
+        say("there are no samples in `data/sample`".to_owned());
+    }
+    if tree.below("submissions/accepted").next().is_none() {
+        say("there is no accepted submission".to_owned());
+    }
+    let has_validator = ["input_validators", "input_format_validators"]
+        .iter()
+        .any(|folder| tree.below(folder).next().is_some());
+    if !has_validator && metadata.format != PackageFormat::DomJudge {
+        say("there is no program in `input_validators` that checks the inputs".to_owned());
+    }
+}
+
+/// Returns the languages that the statement is in, sorted. In the older formats, one without a
+/// language is in English.
+fn statement_languages(tree: &PackageTree, is_new: bool) -> Vec<String> {
+    let (folders, endings): (&[&str], _) = if is_new {
+        (&["statement"], STATEMENTS_2025)
+    } else {
+        (&["problem_statement", "statement"], STATEMENTS_LEGACY)
+    };
+    let mut languages = Vec::new();
+    for name in folders.iter().flat_map(|folder| tree.children(folder)) {
+        let file = name.rsplit('/').next().unwrap_or(name);
+        let Some((stem, _)) = file
+            .rsplit_once('.')
+            .filter(|(_, ending)| endings.contains(ending))
+        else {
+            continue;
+        };
+        let language = match stem.strip_prefix("problem") {
+            Some("") if !is_new => Some("en"),
+            Some(rest) => rest.strip_prefix('.'),
+            None => None,
+        };
+        languages.extend(language.map(str::to_owned));
+    }
+    languages.sort();
+    languages.dedup();
+    languages
+}

@@ -1,0 +1,370 @@
+//! Finds the submissions of a package and what is expected of them: by the folder of each, by
+//! `submissions.yaml`, or by `@EXPECTED_RESULTS@` in the source. Start at
+//! [`PackageSubmissions::read`].
+
+mod case_rule;
+mod combined;
+mod rules_2025;
+
+use std::path::Path;
+
+use crate::mistake::{Mistake, nearest};
+use crate::model::{
+    Case, CaseExpectations, CaseNames, Expected, ExpectedScore, PointValue, SourceFile, Verdict,
+};
+use crate::package::domjudge::domjudge_details::SubmissionDetails;
+use crate::package::domjudge::expected_results;
+use crate::package::domjudge::expected_results::TOO_SLOW;
+use crate::package::kattis::metadata::PackageMetadata;
+use crate::package::kattis::submissions::rules_2025::SubmissionRules;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+
+/// Folders that mean the same to all judges, with precedence over tags in the source.
+const OFFICIAL: [(&str, &[Verdict]); 4] = [
+    ("accepted", &[Verdict::Accepted]),
+    ("wrong_answer", &[Verdict::WrongAnswer]),
+    ("time_limit_exceeded", &TOO_SLOW),
+    (
+        "run_time_error",
+        &[Verdict::RuntimeError, Verdict::MemoryLimit],
+    ),
+];
+
+/// The folder of submissions that get a part of the points.
+const PARTIAL: &str = "partially_accepted";
+
+/// Files in `submissions` that are not submissions.
+const BESIDE: [&str; 2] = ["submissions.yaml", "submissions.json"];
+
+/// A submission of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackageSubmission {
+    /// Its name, relative to `submissions`.
+    pub name: String,
+    /// Its files, by their names in its folder.
+    pub files: Vec<SourceFile>,
+    /// The code of its language, if the package names one.
+    pub language: Option<String>,
+    /// The file among several in which it starts, if the package names one.
+    pub entrypoint: Option<String>,
+    /// Its expected verdict and score.
+    pub expected: Expected,
+    /// Expectations for single cases and for sets of cases.
+    pub expectations: CaseExpectations,
+    /// Whether the package marks it as the model solution.
+    pub is_model: bool,
+}
+
+impl PackageSubmission {
+    /// Whether it is in a folder that means the same to all judges, so that no tag in it counts.
+    pub(crate) fn is_in_official_folder(&self) -> bool {
+        OFFICIAL
+            .iter()
+            .any(|row| self.name.split('/').next() == Some(row.0))
+    }
+}
+
+/// A submission of a package that is not judged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedSubmission {
+    /// Its name, relative to `submissions`.
+    pub name: String,
+    /// The reason.
+    pub reason: String,
+}
+
+/// The submissions of a package.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PackageSubmissions {
+    pub(crate) judged: Vec<PackageSubmission>,
+    pub(crate) left_out: Vec<SkippedSubmission>,
+}
+
+impl PackageSubmissions {
+    /// Finds the submissions.
+    pub(crate) fn read(
+        tree: &PackageTree,
+        metadata: &PackageMetadata,
+        cases: &[Case],
+        notes: &mut ReadingNotes,
+    ) -> Self {
+        let mut found = Self::default();
+        let (rules, case_names) = if metadata.format_of_groups.has_legacy_layout() {
+            (None, CaseNames::default())
+        } else {
+            (
+                Some(SubmissionRules::read(tree, cases, notes)),
+                CaseNames::of(&cases.into()),
+            )
+        };
+        let details = SubmissionDetails::read(tree, metadata, notes);
+        for name in programs(tree, notes) {
+            let short = &name["submissions/".len()..];
+            rules.iter().for_each(|rules| rules.note_use(short));
+            let files = files(tree, &name, metadata);
+            let judged = files
+                .map(|files| judged(short, files, rules.as_ref(), metadata, &case_names, notes));
+            match judged {
+                Ok(Ok(Some(submission))) => found.judged.push(PackageSubmission {
+                    language: details.language(short).or(submission.language),
+                    entrypoint: details
+                        .entry_point(short, &submission.files)
+                        .or(submission.entrypoint),
+                    ..submission
+                }),
+                Ok(Ok(None)) => found.leave_out(short, unexpected(short)),
+                Ok(Err(mistake)) => notes.slip(mistake),
+                Err(reason) => found.leave_out(short, reason),
+            }
+        }
+        rules.iter().for_each(|rules| rules.refuse_unused(notes));
+        found
+    }
+
+    fn leave_out(&mut self, name: &str, reason: String) {
+        self.left_out.push(SkippedSubmission {
+            name: name.to_owned(),
+            reason,
+        });
+    }
+}
+
+/// Builds the submission of these files; `None` if nothing says what is expected of it.
+fn judged(
+    name: &str,
+    files: Vec<SourceFile>,
+    rules: Option<&SubmissionRules>,
+    metadata: &PackageMetadata,
+    case_names: &CaseNames,
+    notes: &mut ReadingNotes,
+) -> Result<Option<PackageSubmission>, Mistake> {
+    let expected = expected(name, &files, rules, metadata.is_scoring, case_names, notes)?;
+    // Where fewer points are better, the best score is no part of the most points.
+    let expected = expected.map(|(expected, cases)| match expected.score() {
+        Some(ExpectedScore::Partial) if metadata.grading.wants_fewest => {
+            (Expected::default(), cases)
+        }
+        _ => (expected, cases),
+    });
+    let entrypoint = rules.and_then(|rules| rules.entrypoint(name));
+    let language = rules.and_then(|rules| rules.language(name));
+    let is_model = rules.is_some_and(|rules| rules.is_model(name));
+    Ok(expected.map(|(expected, expectations)| {
+        let name = name.to_owned();
+        PackageSubmission {
+            name,
+            files,
+            language,
+            entrypoint,
+            expected,
+            expectations,
+            is_model,
+        }
+    }))
+}
+
+/// Returns the names of the programs in the folders of `submissions`: files, and folders of files.
+fn programs(tree: &PackageTree, notes: &mut ReadingNotes) -> Vec<String> {
+    let (folders, files): (Vec<_>, Vec<_>) = tree
+        .children("submissions")
+        .into_iter()
+        .partition(|name| tree.has_folder(name));
+    for file in files.iter().filter(|file| {
+        !BESIDE
+            .iter()
+            .any(|known| file.ends_with(&format!("/{known}")))
+    }) {
+        notes.ignore(format!("`{file}`: it lies in no folder of `submissions`"));
+    }
+    folders
+        .iter()
+        .flat_map(|folder| tree.children(folder))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The reason to leave out a submission without expectations. `rejected` is no slip of `accepted`.
+fn unexpected(name: &str) -> String {
+    let folder = name.split('/').next().unwrap_or(name);
+    let meant = nearest(folder, OFFICIAL.map(|row| row.0)).filter(|_| folder != "rejected");
+    let meant = meant.map_or_else(String::new, |meant| {
+        format!("; did you mean the folder `{meant}`?")
+    });
+    format!("nothing says what is expected of it{meant}")
+}
+
+/// Returns the files of a program, by their names in its folder.
+///
+/// # Errors
+/// Returns the reason why it is not judged: it has no files, too large ones, or one with the name
+/// of a compiler's product.
+fn files(
+    tree: &PackageTree,
+    name: &str,
+    metadata: &PackageMetadata,
+) -> Result<Vec<SourceFile>, String> {
+    let files: Vec<_> = match tree.file(name) {
+        Some(path) => vec![source_file(name.rsplit('/').next().unwrap_or(name), path)],
+        None => tree
+            .below(name)
+            .map(|(file, path)| source_file(&file[name.len() + 1..], path))
+            .collect(),
+    };
+    if files.is_empty() {
+        return Err("its folder is empty".to_owned());
+    }
+    let bytes: u64 = files
+        .iter()
+        .map(|file| file.path.metadata().map_or(0, |found| found.len()))
+        .sum();
+    // The size limit of answers is checked later, for each answer.
+    if metadata.submissions_are_answers {
+        return Ok(files);
+    }
+    if bytes > metadata.limits.code_bytes {
+        return Err(format!(
+            "it has {bytes} bytes, and {} are allowed",
+            metadata.limits.code_bytes
+        ));
+    }
+    match files
+        .iter()
+        .find(|file| files.len() > 1 && is_named_as_by_compilers(file))
+    {
+        Some(file) => Err(format!(
+            "its file `{}` has the name of what compilers make",
+            file.name
+        )),
+        None => Ok(files),
+    }
+}
+
+fn is_named_as_by_compilers(file: &SourceFile) -> bool {
+    file.name.starts_with("program") && (file.name.ends_with(".o") || !file.name.contains('.'))
+}
+
+fn source_file(name: &str, path: &Path) -> SourceFile {
+    SourceFile {
+        name: name.to_owned(),
+        path: path.to_owned(),
+    }
+}
+
+/// Returns what is expected of a submission; `None` if nothing says so.
+fn expected(
+    name: &str,
+    files: &[SourceFile],
+    rules: Option<&SubmissionRules>,
+    is_scoring: bool,
+    case_names: &CaseNames,
+    notes: &mut ReadingNotes,
+) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
+    if let Some(rules) = rules {
+        let expected = rules.expected(name, case_names);
+        let without_points = rules.score_without_points(name).filter(|_| !is_scoring);
+        return without_points.map_or(expected, Err);
+    }
+    let expected = of_legacy(name, files, is_scoring, notes)?;
+    Ok(expected.map(|expected| (expected, CaseExpectations::default())))
+}
+
+/// Like [`expected`], in the older formats.
+fn of_legacy(
+    name: &str,
+    files: &[SourceFile],
+    is_scoring: bool,
+    notes: &mut ReadingNotes,
+) -> Result<Option<Expected>, Mistake> {
+    let folder = name.split('/').next().unwrap_or(name);
+    if is_scoring && let Some(points) = score_of_sources(files)? {
+        let usual = by_folder(name, folder, files, is_scoring, notes)?;
+        let expected = usual.unwrap_or_else(|| Expected::one_of(any_verdict()));
+        return Ok(Some(
+            expected.with_score(ExpectedScore::Between(points, points)),
+        ));
+    }
+    by_folder(name, folder, files, is_scoring, notes)
+}
+
+/// Returns what is expected of a submission by its folder, or by its sources if the folder says
+/// nothing.
+fn by_folder(
+    name: &str,
+    folder: &str,
+    files: &[SourceFile],
+    is_scoring: bool,
+    notes: &mut ReadingNotes,
+) -> Result<Option<Expected>, Mistake> {
+    let said = of_sources(files);
+    let official = OFFICIAL.iter().find(|row| row.0 == folder);
+    if let Some((_, verdicts)) = official {
+        if matches!(said, Ok(Some(_)) | Err(_)) {
+            notes.ignore(format!(
+                "`{}` in `submissions/{name}`, since its folder says it",
+                expected_results::WORD
+            ));
+        }
+        let expected = Expected::one_of(verdicts.iter().copied());
+        if let Ok(Some(said)) = &said
+            && !said
+                .verdicts()
+                .iter()
+                .all(|verdict| expected.allows(*verdict))
+        {
+            notes.remark(format!(
+                "`submissions/{name}` says {said} after `{}`, and its folder, which counts, {expected}",
+                expected_results::WORD
+            ));
+        }
+        // A rejected program may still solve a whole group and get its points.
+        let is_rejected = is_scoring && folder != "accepted";
+        return Ok(Some(if is_rejected {
+            expected.with_score(ExpectedScore::Rejected)
+        } else {
+            expected
+        }));
+    }
+    if is_scoring && folder == PARTIAL {
+        return Ok(Some(
+            Expected::one_of(any_verdict()).with_score(ExpectedScore::Partial),
+        ));
+    }
+    Ok(said?.or_else(|| expected_results::verdicts_of(folder).map(Expected::one_of)))
+}
+
+/// The verdicts that a program that compiles can get.
+fn any_verdict() -> impl Iterator<Item = Verdict> {
+    Verdict::all().filter(|verdict| !matches!(verdict, Verdict::CompileError | Verdict::Skipped))
+}
+
+/// Returns the expected points in the first source that has the tag.
+fn score_of_sources(files: &[SourceFile]) -> Result<Option<PointValue>, Mistake> {
+    for file in files {
+        if let Some(points) = expected_results::score_of_source(&file.path)? {
+            return Ok(Some(points));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the expected verdicts in the sources of a submission; at most one source may have the
+/// tag.
+fn of_sources(files: &[SourceFile]) -> Result<Option<Expected>, Mistake> {
+    let mut said = None;
+    for file in files {
+        let Some((line, expected)) = expected_results::of_source(&file.path)? else {
+            continue;
+        };
+        if said.replace(expected).is_some() {
+            let message = format!(
+                "`{}` appears here and in another file of the submission",
+                expected_results::WORD
+            );
+            return Err(Mistake::of(&file.path, message)
+                .on_line(line)
+                .with_remedy("delete one of the two"));
+        }
+    }
+    Ok(said)
+}

@@ -1,0 +1,264 @@
+//! Reads what a rule of `submissions.yaml` expects on all cases, or on those that a pattern names:
+//! verdicts permitted on each case, verdicts of which one is required on some case, and points.
+//! Knows no submission.
+
+use crate::glob::{Backslash, Glob};
+use crate::keys::KeyTable;
+use crate::mistake::{Mistake, quoted};
+use crate::model::{ExpectedScore, PointValue, Verdict};
+use crate::package::domjudge::expected_results::TOO_SLOW;
+
+/// The verdicts of the format, with ours that each stands for.
+const VERDICTS: [(&str, &[Verdict]); 4] = [
+    ("AC", &[Verdict::Accepted]),
+    ("WA", &[Verdict::WrongAnswer, Verdict::OutputLimit]),
+    ("TLE", &TOO_SLOW),
+    ("RTE", &[Verdict::RuntimeError, Verdict::MemoryLimit]),
+];
+
+/// Expectations for all cases or some.
+#[derive(Clone)]
+pub(super) struct CaseRule {
+    /// The pattern of cases as written; empty for all.
+    pub(super) cases: String,
+    /// The compiled pattern; `None` for all cases.
+    pub(super) pattern: Option<Glob>,
+    pub(super) permitted: Option<Vec<Verdict>>,
+    pub(super) required: Option<Vec<Verdict>>,
+    pub(super) score: Option<ExpectedScore>,
+    /// The text that the judge message of a case must contain.
+    pub(super) message: Option<String>,
+    /// Whether times on these cases say nothing about the time limit.
+    pub(super) is_untimed: bool,
+    /// The mistake if the pattern matches no case.
+    pub(super) unmatched: Mistake,
+}
+
+impl CaseRule {
+    /// The rule of a folder, for all cases.
+    pub(super) fn usual(permitted: &[&str], required: &[&str]) -> Self {
+        let required = Some(ours(required)).filter(|required| !required.is_empty());
+        let cases = String::new();
+        let unmatched = Mistake::of("", "");
+        let permitted = Some(ours(permitted));
+        let pattern = None;
+        let score = None;
+        let message = None;
+        Self {
+            cases,
+            pattern,
+            permitted,
+            required,
+            score,
+            message,
+            is_untimed: false,
+            unmatched,
+        }
+    }
+
+    /// Reads the expectations of a rule on all cases, or on those that `cases` names. Notes a
+    /// pattern that the format does not allow.
+    pub(super) fn read(cases: Option<&str>, table: &KeyTable<'_>) -> Option<Self> {
+        let rule = Self {
+            cases: cases.unwrap_or_default().to_owned(),
+            pattern: None,
+            permitted: verdicts(table, "permitted"),
+            required: verdicts(table, "required"),
+            score: score(table),
+            // An empty text is in every message, and stands for none.
+            message: table
+                .text("message")
+                .map(|found| found.value)
+                .filter(|text| !text.is_empty()),
+            is_untimed: false,
+            unmatched: Mistake::of("", ""),
+        };
+        let Some(name) = cases else {
+            return Some(rule);
+        };
+        let message = format!("no case and no group is named like {}", quoted(name));
+        let remedy = "name one as seen from `data`, without `.in`, or delete it";
+        let unmatched = table.mistake(table.header(), message, remedy);
+        Some(Self {
+            pattern: Some(pattern(table, name)?),
+            unmatched,
+            ..rule
+        })
+    }
+
+    /// Whether it expects nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        let has_verdicts = self.permitted.is_some() || self.required.is_some();
+        !has_verdicts && self.score.is_none() && self.message.is_none()
+    }
+
+    /// Whether it applies to a case, by the name of the case or of a group around it.
+    pub(super) fn is_for(&self, case: &str) -> bool {
+        let Some(pattern) = &self.pattern else {
+            return true;
+        };
+        let groups = case.match_indices('/').map(|(end, _)| &case[..end]);
+        groups.chain([case]).any(|name| pattern.matches(name))
+    }
+
+    /// Whether its pattern matches the name of a group.
+    pub(super) fn is_for_group(&self, group: &str) -> bool {
+        self.pattern
+            .as_ref()
+            .is_some_and(|pattern| pattern.matches(group))
+    }
+}
+
+/// All verdicts of the format, as ours.
+pub(super) fn all_verdicts() -> Vec<Verdict> {
+    VERDICTS.iter().flat_map(|row| row.1).copied().collect()
+}
+
+/// Compiles a pattern of the format; notes a mistake if it is not one.
+pub(super) fn pattern(table: &KeyTable<'_>, name: &str) -> Option<Glob> {
+    let glob = Glob::new(&without_blanks_in_braces(name), Backslash::Letter);
+    let is_plain = !name.contains(['[', ']', '?']) && !name.contains("**");
+    let glob = glob.ok().filter(|_| is_plain);
+    if glob.is_none() {
+        let message = format!("{} is not a pattern of the format", quoted(name));
+        table.note(
+            table.header(),
+            message,
+            "use `*` for anything but `/`, and `{a,b}` for either",
+        );
+    }
+    glob
+}
+
+/// A pattern in which blanks around alternatives, as in `{a, b}`, do not count. Names of the format
+/// have none. Source: BAPCtools, `_compile_glob` in `expectations.py`, which also takes a folder
+/// with a `/` at its end for the folder.
+fn without_blanks_in_braces(pattern: &str) -> String {
+    let mut open = 0_usize;
+    let mut kept = pattern.strip_suffix('/').unwrap_or(pattern).to_owned();
+    kept.retain(|letter| {
+        match letter {
+            '{' => open += 1,
+            '}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open == 0 || !letter.is_whitespace()
+    });
+    kept
+}
+
+/// Reads the points of a rule: one number, or the least and the most.
+fn score(table: &KeyTable<'_>) -> Option<ExpectedScore> {
+    let found = table.words("score")?;
+    let numbers = found
+        .value
+        .iter()
+        .map(|text| text.parse().ok().and_then(PointValue::new));
+    match numbers.collect::<Option<Vec<_>>>().as_deref() {
+        Some([points]) => Some(ExpectedScore::Between(*points, *points)),
+        Some([least, most]) if least <= most => Some(ExpectedScore::Between(*least, *most)),
+        _ => {
+            let message = "`score` must be a number, or a list of the least and the most points";
+            table.note(
+                found.place,
+                message,
+                "write it as `score: 40`, or `score: [40, 60]`",
+            );
+            None
+        }
+    }
+}
+
+/// Reads the verdicts of a key; notes unknown words.
+fn verdicts(table: &KeyTable<'_>, key: &'static str) -> Option<Vec<Verdict>> {
+    let found = table.list(key)?;
+    for word in found
+        .value
+        .iter()
+        .filter(|word| !VERDICTS.iter().any(|row| row.0 == **word))
+    {
+        let message = format!("{} in `{key}` is not a verdict of the format", quoted(word));
+        table.note(found.place, message, "use AC, WA, TLE, RTE");
+    }
+    if found.value.is_empty() {
+        table.note(
+            found.place,
+            format!("`{key}` is empty"),
+            "name a verdict, or delete it",
+        );
+    }
+    Some(ours(
+        &found.value.iter().map(String::as_str).collect::<Vec<_>>(),
+    ))
+}
+
+pub(super) fn ours(words: &[&str]) -> Vec<Verdict> {
+    let rows = words
+        .iter()
+        .filter_map(|word| VERDICTS.iter().find(|row| row.0 == *word));
+    rows.flat_map(|row| row.1).copied().collect()
+}
+
+// Reads `use_for_time_limit` of a rule in `submissions.yaml`: whether the times of submissions
+// bound the time limit. To bound it from below is to be permitted anything but to be too slow;
+// from above, to be required to be.
+
+const KEY: &str = "use_for_time_limit";
+
+impl CaseRule {
+    /// Adds what the rule says of the time limit: that its cases do not count, or a further rule on
+    /// them.
+    pub(super) fn with_time_bounds(self, table: &KeyTable<'_>, further: &mut Vec<Self>) -> Self {
+        if let Some(counts) = table.flag_or_text(KEY) {
+            match counts.value.as_str() {
+                "true" => {}
+                "false" => {
+                    return Self {
+                        is_untimed: true,
+                        ..self
+                    };
+                }
+                "lower" => further.push(Self {
+                    permitted: Some(ours(&["AC", "WA", "RTE"])),
+                    required: None,
+                    score: None,
+                    message: None,
+                    ..self.clone()
+                }),
+                "upper" => further.push(Self {
+                    permitted: None,
+                    required: Some(ours(&["TLE"])),
+                    score: None,
+                    message: None,
+                    ..self.clone()
+                }),
+                other => {
+                    let message = format!("`{KEY}` cannot be {}", crate::mistake::quoted(other));
+                    table.note(
+                        counts.place,
+                        message,
+                        "use `false`, `true`, `lower` or `upper`",
+                    );
+                }
+            }
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_around_alternatives_and_a_slash_at_the_end_do_not_count() {
+        for (pattern, name) in [
+            ("secret/*{ 4 }{ 2, 3 }", "secret/x42"),
+            ("{wrong_answer, mixed}/", "mixed"),
+            ("a b", "a b"),
+        ] {
+            let glob = Glob::new(&without_blanks_in_braces(pattern), Backslash::Letter).unwrap();
+            assert!(glob.matches(name), "{pattern}");
+        }
+    }
+}

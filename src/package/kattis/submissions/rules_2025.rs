@@ -1,0 +1,290 @@
+//! Finds the rules for submissions in 2025-09: by folder, and by the patterns of
+//! `submissions.yaml`. A rule names sets of verdicts for all cases or for some; [`combined`]
+//! combines them.
+
+use std::cell::Cell;
+
+use crate::glob::Glob;
+use crate::keys::{KeyDocument, KeyTable};
+use crate::mistake::{Mistake, quoted};
+use crate::model::{Case, CaseExpectations, CaseNames, Expected};
+use crate::package::kattis::submissions::case_rule::{CaseRule, pattern};
+use crate::package::kattis::submissions::combined::combined;
+use crate::package::reading::ReadingNotes;
+use crate::package::tree::PackageTree;
+
+/// Folders with the verdicts that are permitted on each case, and those of which one is required on
+/// some case.
+const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
+    ("accepted", &["AC"], &[]),
+    (
+        "rejected",
+        &["AC", "WA", "TLE", "RTE"],
+        &["RTE", "TLE", "WA"],
+    ),
+    ("wrong_answer", &["AC", "WA"], &["WA"]),
+    ("time_limit_exceeded", &["AC", "TLE"], &["TLE"]),
+    ("run_time_error", &["AC", "RTE"], &["RTE"]),
+    ("brute_force", &["AC", "RTE", "TLE"], &["RTE", "TLE"]),
+];
+
+/// The rules of `submissions.yaml`.
+#[derive(Default)]
+pub(super) struct SubmissionRules {
+    rules: Vec<SubmissionRule>,
+}
+
+struct SubmissionRule {
+    /// The pattern as written.
+    text: String,
+    pattern: Glob,
+    /// Its expectations on all cases.
+    of_all: CaseRule,
+    /// Its expectations on some cases.
+    of_some: Vec<CaseRule>,
+    /// What it expects of cases by letting their times bound the time limit.
+    of_times: Vec<CaseRule>,
+    /// The code of the language, if it names one.
+    language: Option<String>,
+    entrypoint: Option<String>,
+    is_model: Option<bool>,
+    /// The mistake if it matches no submission.
+    unmatched: Mistake,
+    is_used: Cell<bool>,
+}
+
+/// The most work for matching patterns with names, in characters of patterns times characters of
+/// names: about a minute. The file is read before anything of a possibly hostile package runs.
+const MOST_LETTERS: u64 = 10_000_000_000;
+
+/// Whether matching would take too long: all rules may be matched with the names of all
+/// submissions, and for each submission with those of all cases.
+fn takes_too_long(rules: &[SubmissionRule], tree: &PackageTree, cases: &[Case]) -> bool {
+    let letters =
+        |texts: &mut dyn Iterator<Item = usize>| texts.map(|letters| letters as u64).sum::<u64>();
+    let of_some = letters(
+        &mut rules
+            .iter()
+            .flat_map(|rule| &rule.of_some)
+            .map(|rule| rule.cases.len()),
+    );
+    let of_all = letters(&mut rules.iter().map(|rule| rule.text.len()));
+    let files = || tree.below("submissions").map(|(name, _)| name.len());
+    let of_cases = letters(&mut cases.iter().map(|case| case.name.len()));
+    let held = of_some
+        .saturating_mul(of_cases)
+        .saturating_mul(files().count() as u64);
+    held.saturating_add(of_all.saturating_mul(letters(&mut files()))) > MOST_LETTERS
+}
+
+/// The rules without judge messages if no program of the package leaves any.
+fn with_possible_messages(
+    mut rules: Vec<SubmissionRule>,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Vec<SubmissionRule> {
+    if tree.has_folder("output_validator") {
+        return rules;
+    }
+    let each = rules
+        .iter_mut()
+        .flat_map(|rule| std::iter::once(&mut rule.of_all).chain(&mut rule.of_some));
+    // Each of them is taken, not only the first.
+    if each.filter_map(|rule| rule.message.take()).count() > 0 {
+        notes.remark(
+            "`message` in `submissions.yaml`: the default validator leaves no message to look into",
+        );
+    }
+    rules
+}
+
+impl SubmissionRules {
+    /// Reads the file, if there is one.
+    pub(super) fn read(tree: &PackageTree, cases: &[Case], notes: &mut ReadingNotes) -> Self {
+        let Some(path) = tree.file("submissions/submissions.yaml") else {
+            return Self::default();
+        };
+        let Some(document) = notes.take(KeyDocument::read_yaml(path)) else {
+            return Self::default();
+        };
+        let tables = KeyTable::root(&document).tables();
+        let rules: Vec<_> = tables
+            .iter()
+            .filter_map(|(pattern, table)| rule(pattern, table))
+            .collect();
+        drop(tables);
+        notes.close(document);
+        let rules = with_possible_messages(rules, tree, notes);
+        if takes_too_long(&rules, tree, cases) {
+            let message = "there are too many patterns here, or too long ones, for so many cases and submissions";
+            notes
+                .mistakes
+                .push(Mistake::of(path, message).with_remedy("write fewer, or shorter ones"));
+            return Self::default();
+        }
+        // A package need not have samples, so a rule for all submissions may name `sample` or
+        // `secret` without effect. A case that was refused may be the one that a rule is for.
+        let has_refused = tree.refused().any(|name| {
+            ["data/sample", "data/secret"]
+                .iter()
+                .any(|section| name.starts_with(section))
+        });
+        let unmatched = rules.iter().flat_map(|rule| &rule.of_some).filter(|rule| {
+            !matches!(&*rule.cases, "sample" | "secret")
+                && !cases.iter().any(|case| rule.is_for(&case.name))
+                && !has_refused
+        });
+        unmatched.for_each(|rule| notes.slip(rule.unmatched.clone()));
+        Self { rules }
+    }
+
+    /// Notes that there is a submission of this name.
+    pub(super) fn note_use(&self, name: &str) {
+        self.rules
+            .iter()
+            .filter(|rule| rule.matches(name))
+            .for_each(|rule| rule.is_used.set(true));
+    }
+
+    /// Returns what is expected of a submission, if anything is: by its folder, unless a rule for
+    /// exactly this folder overrides it, and by all matching rules.
+    ///
+    /// # Errors
+    /// Returns a mistake if no program can satisfy all these rules.
+    pub(super) fn expected(
+        &self,
+        name: &str,
+        names: &CaseNames,
+    ) -> Result<Option<(Expected, CaseExpectations)>, Mistake> {
+        let folder = name.split('/').next().unwrap_or(name);
+        let usual = FOLDERS.iter().find(|row| row.0 == folder);
+        let mut usual = usual.map(|row| CaseRule::usual(row.1, row.2));
+        let mut wanted = Vec::new();
+        let mut place = None;
+        for rule in self.rules.iter().filter(|rule| rule.matches(name)) {
+            place = Some(&rule.unmatched);
+            match &mut usual {
+                Some(usual) if rule.text == folder => {
+                    usual.permitted = rule.of_all.permitted.clone().or(usual.permitted.take());
+                    usual.required = rule.of_all.required.clone().or(usual.required.take());
+                    usual.score = rule.of_all.score.or(usual.score);
+                    usual.message = rule.of_all.message.clone().or(usual.message.take());
+                    usual.is_untimed |= rule.of_all.is_untimed;
+                }
+                _ => wanted.push(rule.of_all.clone()),
+            }
+            wanted.extend(rule.of_some.iter().chain(&rule.of_times).cloned());
+        }
+        wanted.splice(0..0, usual);
+        if wanted.iter().all(CaseRule::is_empty) {
+            return Ok(None);
+        }
+        combined(&wanted, names).map(Some).map_err(|why| {
+            let (path, line) = place.map(|place| (place.path.clone(), place.line)).unwrap_or_default();
+            let mistake = Mistake { line, ..Mistake::of(path, format!("submission `{name}`: {why}")) };
+            mistake.with_remedy(
+                "all rules that fit hold together, that of its folder too: change one, or move the submission",
+            )
+        })
+    }
+
+    /// Returns the setting of the last rule that matches a submission and has the setting.
+    fn last_of<T>(&self, name: &str, said: impl Fn(&SubmissionRule) -> Option<T>) -> Option<T> {
+        self.rules
+            .iter()
+            .rev()
+            .filter(|rule| rule.matches(name))
+            .find_map(said)
+    }
+
+    /// Returns a mistake if points are expected of a submission. The caller uses it for problems
+    /// without points.
+    pub(super) fn score_without_points(&self, name: &str) -> Option<Mistake> {
+        let rule = self
+            .rules
+            .iter()
+            .rev()
+            .find(|rule| rule.matches(name) && rule.has_score())?;
+        let message = format!("`score` is expected of `{name}`, and the problem gives no points");
+        let mistake = Mistake {
+            line: rule.unmatched.line,
+            ..Mistake::of(rule.unmatched.path.clone(), message)
+        };
+        Some(mistake.with_remedy("write `type: scoring` into `problem.yaml`, or delete `score`"))
+    }
+
+    /// The file in which a submission starts, if a rule names one.
+    pub(super) fn entrypoint(&self, name: &str) -> Option<String> {
+        self.last_of(name, |rule| rule.entrypoint.clone())
+    }
+
+    /// The code of the language of a submission, if a rule names one.
+    pub(super) fn language(&self, name: &str) -> Option<String> {
+        self.last_of(name, |rule| rule.language.clone())
+    }
+
+    /// Whether a submission is marked as the model solution.
+    pub(super) fn is_model(&self, name: &str) -> bool {
+        self.last_of(name, |rule| rule.is_model).unwrap_or(false)
+    }
+
+    /// Notes the rules that match no submission.
+    pub(super) fn refuse_unused(&self, notes: &mut ReadingNotes) {
+        let unused = self
+            .rules
+            .iter()
+            .filter(|rule| !rule.is_used.get() && !notes.lacks_files);
+        let unused: Vec<_> = unused.map(|rule| rule.unmatched.clone()).collect();
+        unused.into_iter().for_each(|mistake| notes.slip(mistake));
+    }
+}
+
+impl SubmissionRule {
+    /// Whether it matches a submission, or the folder of the submission.
+    fn matches(&self, name: &str) -> bool {
+        let folder = name.split('/').next().unwrap_or(name);
+        self.pattern.matches(name) || self.pattern.matches(folder)
+    }
+
+    fn has_score(&self) -> bool {
+        self.of_all.score.is_some() || self.of_some.iter().any(|rule| rule.score.is_some())
+    }
+}
+
+fn rule(name: &str, table: &KeyTable<'_>) -> Option<SubmissionRule> {
+    let mut of_times = Vec::new();
+    let of_all = CaseRule::read(None, table)?.with_time_bounds(table, &mut of_times);
+    let language = table.text("language").map(|found| found.value);
+    let entrypoint = table.text("entrypoint").map(|found| found.value);
+    let is_model = table.flag("model_solution").map(|found| found.value);
+    table.pass_over(["authors"]);
+    let of_some = table
+        .tables_of_the_rest()
+        .into_iter()
+        .filter_map(|(cases, inner)| {
+            let rule = CaseRule::read(Some(cases), &inner)
+                .map(|rule| rule.with_time_bounds(&inner, &mut of_times));
+            inner.refuse_the_rest();
+            rule
+        });
+    let of_some = of_some.collect();
+    table.refuse_the_rest();
+    let message = format!("no submission is named like {}", quoted(name));
+    let unmatched = table.mistake(
+        table.header(),
+        message,
+        "name one as seen from `submissions`, or delete it",
+    );
+    Some(SubmissionRule {
+        text: name.to_owned(),
+        pattern: pattern(table, name)?,
+        of_all,
+        of_some,
+        of_times,
+        language,
+        entrypoint,
+        is_model,
+        unmatched,
+        is_used: Cell::new(false),
+    })
+}

@@ -1,0 +1,253 @@
+//! Reads the elements of an XML file of a package, each with its place. Refuses entities that the
+//! file defines, so that no text grows as it is read. Knows no format.
+
+use std::path::Path;
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+use crate::mistake::{Mistake, quoted};
+
+/// The most elements, attributes and texts in one file.
+const MOST_NODES: u32 = 1_000_000;
+
+/// The most attributes of an element. The parser compares each with all others, so very many would
+/// take minutes.
+const MOST_ATTRIBUTES: usize = 1000;
+
+/// A parsed file.
+pub(crate) struct XmlFile<'t> {
+    path: &'t Path,
+    document: Document<'t>,
+    /// Where each line ends. The parser would count the lines before each element anew.
+    line_ends: Vec<usize>,
+}
+
+/// Parses the text of a file as XML.
+///
+/// # Errors
+/// Returns the first syntax error, or an element with too many attributes.
+pub(crate) fn parse<'t>(path: &'t Path, text: &'t str) -> Result<XmlFile<'t>, Mistake> {
+    if let Some(start) = start_of_large_tag(text) {
+        let line = memchr::memchr_iter(b'\n', &text.as_bytes()[..start]).count() as u64 + 1;
+        let mistake = Mistake::of(
+            path,
+            format!("holds an element with more than {MOST_ATTRIBUTES} attributes"),
+        );
+        return Err(mistake
+            .on_line(line)
+            .with_remedy("download the package again"));
+    }
+    let options = ParsingOptions {
+        nodes_limit: MOST_NODES,
+        ..ParsingOptions::default()
+    };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
+        let mistake = Mistake::of(path, format!("is not XML: {error}"));
+        mistake
+            .on_line(error.pos().row.into())
+            .with_remedy("download the package again")
+    })?;
+    Ok(XmlFile {
+        path,
+        document,
+        line_ends: memchr::memchr_iter(b'\n', text.as_bytes()).collect(),
+    })
+}
+
+/// Where the first tag with too many attributes starts.
+fn start_of_large_tag(text: &str) -> Option<usize> {
+    let mut place = 0;
+    while let Some(found) = text[place..].find('<') {
+        let start = place + found;
+        let tag = &text[start..];
+        let special = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+        let length = match special
+            .into_iter()
+            .find(|(begin, _)| tag.starts_with(begin))
+        {
+            Some((_, end)) => tag.find(end)? + end.len(),
+            None => {
+                let (length, attributes) = measured(tag);
+                if attributes > MOST_ATTRIBUTES {
+                    return Some(start);
+                }
+                length
+            }
+        };
+        place = start + length;
+    }
+    None
+}
+
+/// The length in bytes of the tag that a text begins with, and the number of its attributes.
+fn measured(tag: &str) -> (usize, usize) {
+    let mut quote = None;
+    let mut attributes = 0;
+    for (place, byte) in tag.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(open), byte) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'=') => attributes += 1,
+            (None, b'>') => return (place + 1, attributes),
+            (None, _) => {}
+        }
+    }
+    (tag.len(), attributes)
+}
+
+/// An element of a file.
+#[derive(Clone, Copy)]
+pub(crate) struct XmlElement<'d> {
+    file: &'d XmlFile<'d>,
+    node: Node<'d, 'd>,
+}
+
+impl<'d> XmlElement<'d> {
+    /// The root element.
+    pub(crate) fn root(file: &'d XmlFile<'d>) -> Self {
+        Self {
+            file,
+            node: file.document.root_element(),
+        }
+    }
+
+    /// The file that it is in.
+    pub(crate) fn path(&self) -> &'d Path {
+        self.file.path
+    }
+
+    pub(crate) fn name(&self) -> &'d str {
+        self.node.tag_name().name()
+    }
+
+    /// The child elements with this name.
+    pub(crate) fn children(&self, name: &'static str) -> impl Iterator<Item = Self> + use<'d> {
+        let file = self.file;
+        let named = self
+            .node
+            .children()
+            .filter(move |child| child.has_tag_name(name));
+        named.map(move |node| Self { file, node })
+    }
+
+    /// All child elements.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = Self> + use<'d> {
+        let file = self.file;
+        self.node
+            .children()
+            .filter(Node::is_element)
+            .map(move |node| Self { file, node })
+    }
+
+    /// The first child element with this name.
+    pub(crate) fn child(&self, name: &'static str) -> Option<Self> {
+        self.children(name).next()
+    }
+
+    /// An attribute; `None` if it is missing or blank.
+    pub(crate) fn attribute(&self, name: &str) -> Option<&'d str> {
+        self.node
+            .attribute(name)
+            .map(str::trim)
+            .filter(|value| !value.is_empty())
+    }
+
+    /// The names of its attributes.
+    pub(crate) fn attribute_names(&self) -> impl Iterator<Item = &'d str> + use<'d> {
+        self.node.attributes().map(|attribute| attribute.name())
+    }
+
+    /// The text of the first child element with this name.
+    pub(crate) fn text_of(&self, name: &'static str) -> Option<&'d str> {
+        self.child(name)?.text()
+    }
+
+    /// Its own text.
+    pub(crate) fn text(&self) -> Option<&'d str> {
+        self.node.text().map(str::trim)
+    }
+
+    /// Reads a number from the first child element with this name.
+    ///
+    /// # Errors
+    /// Returns a mistake if the element is missing, or does not hold a number from 1 to `most`.
+    pub(crate) fn number_of(
+        &self,
+        name: &'static str,
+        most: u64,
+        unit: &str,
+    ) -> Result<u64, Mistake> {
+        let remedy = format!("write `<{name}>` with {unit} in it, {most} at most");
+        let Some(text) = self.text_of(name) else {
+            return Err(self
+                .mistake(format!("`<{}>` lacks `<{name}>`", self.name()))
+                .with_remedy(remedy));
+        };
+        let number = text
+            .parse()
+            .ok()
+            .filter(|number| (1..=most).contains(number));
+        number.ok_or_else(|| {
+            let place = self.child(name).unwrap_or(*self);
+            place
+                .mistake(format!("`<{name}>` must be {unit}, found {}", quoted(text)))
+                .with_remedy(remedy)
+        })
+    }
+
+    /// A mistake at its place.
+    pub(crate) fn mistake(&self, message: impl Into<String>) -> Mistake {
+        Mistake::of(self.file.path, message).on_line(self.line())
+    }
+
+    /// The line where it begins, from 1.
+    pub(crate) fn line(&self) -> u64 {
+        let start = self.node.range().start;
+        self.file.line_ends.partition_point(|end| *end < start) as u64 + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_element_is_on_the_line_that_it_begins_on() {
+        let text = "<?xml version='1.0'?>\n<p>\r\n<a\n/><b/>\n\n<c/></p>\n";
+        let file = parse(Path::new("problem.xml"), text).unwrap();
+        let root = XmlElement::root(&file);
+        let lines: Vec<_> = root
+            .elements()
+            .map(|element| (element.name(), element.line()))
+            .collect();
+        assert_eq!(
+            (root.line(), lines),
+            (2, vec![("a", 3), ("b", 4), ("c", 6)])
+        );
+    }
+
+    #[test]
+    fn an_element_with_very_many_attributes_is_refused_with_its_line() {
+        let attributes = |many: usize| {
+            (0..many)
+                .map(|number| format!(" a{number}='>='"))
+                .collect::<String>()
+        };
+        let refused = |text: &str| {
+            parse(Path::new("problem.xml"), text)
+                .err()
+                .map(|mistake| (mistake.line, mistake.message))
+        };
+        let text = |many| {
+            format!(
+                "<?xml version='1.0'?>\n<!-- don't -->\n<p{}><![CDATA[<a ']]></p>\n",
+                attributes(many)
+            )
+        };
+        assert_eq!(refused(&text(1000)), None);
+        let said = "holds an element with more than 1000 attributes".to_owned();
+        assert_eq!(refused(&text(1001)), Some((Some(3), said)));
+        assert!(refused(&format!("<p{}", attributes(200_000))).is_some());
+    }
+}

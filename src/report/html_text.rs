@@ -1,0 +1,129 @@
+//! The style and security policy shared by all HTML pages. Each page adds its own to both.
+
+use maud::{Markup, html};
+
+use crate::model::{Expected, ExpectedScore, Verdict};
+use crate::text::printable;
+
+/// The common style sheet. Pages are light or dark as the reader's system is.
+pub(crate) const STYLE: &str = include_str!("page.css");
+
+/// The part of the head before the title. It forbids a browser to load, run or send anything;
+/// pictures are part of the page. The closing
+/// slashes make it valid in XML as well.
+pub(crate) const META: &str = r#"
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<meta name="color-scheme" content="light dark"/>
+<meta name="referrer" content="no-referrer"/>
+"#;
+
+// Prepares foreign text for the page: bounds its length, and makes characters visible that could
+// affect the reader's screen. The templates escape the markup itself.
+
+/// The most characters of a line of an excerpt, and of any text shown in one line.
+const WIDEST_LINE: usize = 200;
+
+/// The most lines of an excerpt.
+const MOST_LINES: usize = 24;
+
+/// Some lines of a foreign text, and the number of lines left out.
+pub(crate) struct TextExcerpt {
+    pub(crate) lines: Vec<String>,
+    pub(crate) left_out: usize,
+}
+
+/// The first lines of a text.
+pub(crate) fn head(text: &str) -> TextExcerpt {
+    let lines = text.lines().take(MOST_LINES).map(line).collect();
+    TextExcerpt {
+        lines,
+        left_out: text.lines().count().saturating_sub(MOST_LINES),
+    }
+}
+
+/// The last lines of a text, because a program's last words before it fails are at the end.
+pub(crate) fn tail(text: &str) -> TextExcerpt {
+    let left_out = text.lines().count().saturating_sub(MOST_LINES);
+    TextExcerpt {
+        lines: text.lines().skip(left_out).map(line).collect(),
+        left_out,
+    }
+}
+
+/// A text in one line of at most [`WIDEST_LINE`] characters.
+pub(crate) fn line(text: &str) -> String {
+    cut(text, WIDEST_LINE)
+}
+
+/// The most bytes of a text in one line, if few of its characters are escaped.
+pub(crate) fn weight(text: &str) -> usize {
+    text.len().min(4 * WIDEST_LINE)
+}
+
+/// A text in one line of at most `most` characters.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => printable(text),
+        Some((end, _)) => format!("{}...", printable(&text[..end])),
+    }
+}
+
+// Verdicts as labels: the code in a frame, which is filled if the verdict was not expected.
+
+/// A verdict's code.
+pub(crate) fn label(verdict: Verdict, is_surprising: bool) -> Markup {
+    word(verdict.code(), is_surprising)
+}
+
+/// A word in place of a verdict.
+pub(crate) fn word(word: &str, is_surprising: bool) -> Markup {
+    html! { @if is_surprising { b class="no" { (word) } } @else { b { (word) } } }
+}
+
+/// The expected verdicts with `or` between them, and the points.
+pub(crate) fn expected(expected: &Expected) -> Markup {
+    // A part of the points is shown without verdicts.
+    if expected.score() == Some(ExpectedScore::Partial) {
+        return html! { (ExpectedScore::Partial) };
+    }
+    html! {
+        @for (number, verdict) in expected.verdicts().iter().enumerate() {
+            @if number > 0 { " or " }
+            (label(*verdict, false))
+        }
+        @if let Some(score) = expected.score() { " and " (score) }
+    }
+}
+
+#[cfg(test)]
+mod text_tests {
+    use super::*;
+
+    #[test]
+    fn a_very_long_line_is_cut_and_marked() {
+        let long = line(&"\u{e9}".repeat(1 << 20));
+        assert_eq!(
+            (long.chars().count(), long.ends_with("...")),
+            (WIDEST_LINE + 3, true)
+        );
+        assert_eq!(line("short"), "short");
+    }
+
+    #[test]
+    fn the_lines_left_out_of_a_long_text_are_counted() {
+        let text = (1..=30)
+            .map(|number| format!("{number}\n"))
+            .collect::<String>();
+        let head = head(&text);
+        let tail = tail(&text);
+        assert_eq!(
+            (head.lines[0].as_str(), head.lines.len(), head.left_out),
+            ("1", MOST_LINES, 6)
+        );
+        assert_eq!(
+            (tail.lines[0].as_str(), tail.lines.len(), tail.left_out),
+            ("7", MOST_LINES, 6)
+        );
+    }
+}

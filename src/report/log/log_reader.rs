@@ -1,0 +1,579 @@
+//! Reads a log back, event by event, whatever its size. Knows all versions of the format, and
+//! handles files that were cut or mixed up since, or are not logs. Start at [`LogReader::open`].
+
+use std::io;
+use std::io::BufRead;
+
+use serde::Deserialize;
+
+use crate::model::{Event, LOG_VERSION, Tally};
+use crate::report::log;
+use crate::report::log::EventName;
+use crate::report::log::lines::{
+    LONGEST_LINE, LogDefect, LogError, LogLines, SALVAGE, SPLIT, broken, newer, no_log, unreadable,
+};
+
+pub(crate) use crate::report::log::lines::LARGEST;
+pub use crate::report::log::lines::without_mark;
+
+/// The most bad lines reported; further ones are counted.
+const MOST_COMPLAINTS: usize = 20;
+
+/// The events of a log, in order.
+///
+/// The last event is always `suite_finished` or `suite_interrupted`: a log that ends before gets
+/// the latter, with a tally of its events, so that every report says that it is incomplete.
+///
+/// Unknown events and an incomplete last line are skipped, each with a [note](LogReader::notes). At
+/// any other bad line, or where events are missing, the iterator reads on only to collect further
+/// defects, and its last item is an error that contains them all. A log opened by
+/// [salvage](LogReader::salvage) yields the remaining events instead, and ends like a log that
+/// breaks off.
+pub struct LogReader<R> {
+    parser: LogParser<R>,
+    /// Whether defects are noted and skipped instead of being errors.
+    is_salvaged: bool,
+    first: Option<Event>,
+    /// Whether the last item has been returned.
+    is_over: bool,
+    /// Defects that were skipped beyond the most that are noted.
+    unlisted: u64,
+}
+
+/// The part of the first line that shows whether the rest can be understood.
+#[derive(Deserialize)]
+struct LogHead {
+    event: String,
+    log_version: u32,
+    #[serde(default)]
+    number: Option<u64>,
+}
+
+impl<R: BufRead> LogReader<R> {
+    /// Starts to read a log.
+    ///
+    /// # Errors
+    /// Fails if this is not a log, is one of a newer version, or cannot be read at all.
+    pub fn open(source: R) -> Result<Self, LogError> {
+        Self::begin(source, false)
+    }
+
+    /// Starts to read what is left of a log in which lines are missing, doubled or broken.
+    ///
+    /// # Errors
+    /// Fails like [`LogReader::open`].
+    pub fn salvage(source: R) -> Result<Self, LogError> {
+        Self::begin(source, true)
+    }
+
+    fn begin(source: R, is_salvaged: bool) -> Result<Self, LogError> {
+        let mut parser = LogParser::new(source);
+        parser.lines.advance().map_err(|error| unreadable(&error))?;
+        let text = &parser.lines.text;
+        let head: LogHead = serde_json::from_slice(text).map_err(|_| no_log(text))?;
+        match (head.event.as_str(), head.log_version) {
+            ("suite_started", 1..=LOG_VERSION) => {}
+            ("suite_started", version) if version > LOG_VERSION => return Err(newer(version)),
+            _ => return Err(no_log(text)),
+        }
+        let first =
+            serde_json::from_slice(text).map_err(|error| LogError(vec![broken(1, &error)]))?;
+        parser.version = head.log_version;
+        parser.audit = LogAudit::begin(head.number);
+        Ok(Self {
+            parser,
+            is_salvaged,
+            first: Some(first),
+            is_over: false,
+            unlisted: 0,
+        })
+    }
+
+    /// Notes on what was skipped, in sentences; complete once all events have been read.
+    pub fn notes(&self) -> &[String] {
+        &self.parser.notes
+    }
+
+    /// The next event of the file. Notes what is skipped on the way.
+    fn read(&mut self) -> Result<Option<Event>, LogError> {
+        while self
+            .parser
+            .lines
+            .advance()
+            .map_err(|error| unreadable(&error))?
+        {
+            match self.parser.parse().map_err(|error| unreadable(&error))? {
+                ParsedLine::Event(event) => return Ok(Some(*event)),
+                ParsedLine::Nothing => {}
+                ParsedLine::Torn => self.parser.notes.push(format!(
+                    "line {}, the last, was cut: left out",
+                    self.parser.lines.number
+                )),
+                ParsedLine::After(event, complaint) if self.is_salvaged => {
+                    self.note_left_out(&complaint);
+                    return Ok(Some(*event));
+                }
+                ParsedLine::Bad(complaint) if self.is_salvaged => {
+                    self.note_left_out(&complaint);
+                    if complaint.remedy == SPLIT {
+                        return Ok(None);
+                    }
+                }
+                ParsedLine::Bad(first) | ParsedLine::After(_, first) => {
+                    return Err(self.collect(first));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the rest of the file after a first defect, and collects all further ones.
+    fn collect(&mut self, first: LogDefect) -> LogError {
+        let mut complaints = vec![first];
+        let mut more = 0_usize;
+        while self.parser.lines.advance().unwrap_or(false) {
+            match self.parser.parse() {
+                Ok(ParsedLine::Bad(_) | ParsedLine::After(..))
+                    if complaints.len() == MOST_COMPLAINTS =>
+                {
+                    more += 1
+                }
+                Ok(ParsedLine::Bad(complaint) | ParsedLine::After(_, complaint)) => {
+                    complaints.push(complaint)
+                }
+                _ => {}
+            }
+        }
+        if more > 0 {
+            let message = format!("lines with something wrong, beside those above: {more}");
+            complaints.push(LogDefect {
+                line: None,
+                message,
+                remedy: SALVAGE,
+            });
+        }
+        LogError(complaints)
+    }
+
+    fn note_left_out(&mut self, complaint: &LogDefect) {
+        match self.parser.notes.len() {
+            0..MOST_COMPLAINTS => self.parser.notes.push(complaint.to_string()),
+            _ => self.unlisted += 1,
+        }
+    }
+
+    /// The event to return. The last event of a damaged log is replaced by an interruption.
+    fn ended(&mut self, event: Event) -> Event {
+        if !matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_)) {
+            return event;
+        }
+        self.parser.is_complete = true;
+        if !self.parser.audit.is_damaged() {
+            return event;
+        }
+        self.parser.notes.push(
+            "the log is damaged: what is left of it is used, and counts as interrupted".to_owned(),
+        );
+        Event::SuiteInterrupted(self.parser.audit.tally())
+    }
+
+    /// The event to add at the end of the file, if the log has none of its own. Writes the final
+    /// notes.
+    fn finish(&mut self) -> Option<Event> {
+        if self.parser.unknown > 1 {
+            self.parser
+                .notes
+                .push(format!("unknown events: {} in all", self.parser.unknown));
+        }
+        if self.unlisted > 0 {
+            self.parser.notes.push(format!(
+                "lines with something wrong, beside those above: {}",
+                self.unlisted
+            ));
+        }
+        if self.parser.is_complete {
+            return None;
+        }
+        self.parser
+            .notes
+            .push("the log is incomplete: it ends before the judging does".to_owned());
+        Some(Event::SuiteInterrupted(self.parser.audit.tally()))
+    }
+}
+
+impl<R: BufRead> Iterator for LogReader<R> {
+    type Item = Result<Event, LogError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(first) = self.first.take() {
+            return Some(Ok(first));
+        }
+        if self.is_over {
+            return None;
+        }
+        match self.read() {
+            Ok(Some(event)) => {
+                self.parser.audit.add(&event);
+                Some(Ok(self.ended(event)))
+            }
+            Ok(None) => {
+                self.is_over = true;
+                self.finish().map(Ok)
+            }
+            Err(error) => {
+                self.is_over = true;
+                Some(Err(error))
+            }
+        }
+    }
+}
+
+// Classifies a line of a log, and checks whether it may come where it does.
+
+/// The names of all known events, to tell an unknown event from a broken one.
+const KNOWN: [&str; 9] = [
+    "suite_started",
+    "mistake_found",
+    "submission_started",
+    "trial_finished",
+    "trial_faulted",
+    "submission_skipped",
+    "submission_finished",
+    "suite_finished",
+    "suite_interrupted",
+];
+
+/// The classification of a line.
+enum ParsedLine {
+    Event(Box<Event>),
+    /// An event before which others are missing, or whose tally does not match them.
+    After(Box<Event>, LogDefect),
+    /// A blank line, or an unknown event.
+    Nothing,
+    /// An incomplete last line.
+    Torn,
+    Bad(LogDefect),
+}
+
+/// Reads line after line, and keeps the state needed to check the order of events.
+struct LogParser<R> {
+    lines: LogLines<R>,
+    /// The version of the log.
+    version: u32,
+    /// The check of the log so far.
+    audit: LogAudit,
+    /// Whether the log's own last event was read.
+    is_complete: bool,
+    /// Number of unknown events.
+    unknown: u64,
+    /// Notes on what was skipped, in sentences.
+    notes: Vec<String>,
+}
+
+impl<R: BufRead> LogParser<R> {
+    fn new(source: R) -> Self {
+        Self {
+            lines: LogLines::new(source),
+            version: 0,
+            audit: LogAudit::default(),
+            is_complete: false,
+            unknown: 0,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Classifies the line that was read last.
+    fn parse(&mut self) -> io::Result<ParsedLine> {
+        if self.lines.is_blank() {
+            return Ok(ParsedLine::Nothing);
+        }
+        let error = match log::event(&self.lines.text) {
+            Ok((event, number)) => return Ok(self.place(event, number)),
+            Err(error) => error,
+        };
+        let is_cut = error.is_eof() || !self.lines.text.ends_with(b"\n");
+        if is_cut && self.lines.is_last()? {
+            return Ok(ParsedLine::Torn);
+        }
+        if self.lines.text.len() as u64 >= LONGEST_LINE {
+            self.audit.note_unreadable();
+            let message = format!("the line is longer than {} MiB", LONGEST_LINE >> 20);
+            return Ok(ParsedLine::Bad(self.lines.complaint(message, SALVAGE)));
+        }
+        let named = serde_json::from_slice::<EventName>(&self.lines.text);
+        Ok(match named {
+            Ok(EventName { event, number }) if !KNOWN.contains(&event.as_str()) => {
+                self.note_unknown(&event);
+                match self.audit.follow(number) {
+                    SequenceFit::Next => ParsedLine::Nothing,
+                    SequenceFit::Gap(message) | SequenceFit::Misplaced(message) => {
+                        ParsedLine::Bad(self.lines.complaint(message, SALVAGE))
+                    }
+                }
+            }
+            _ => {
+                self.audit.note_unreadable();
+                ParsedLine::Bad(broken(self.lines.number, &error))
+            }
+        })
+    }
+
+    /// Checks an event's place: it may not belong there, and others may be missing before it.
+    fn place(&mut self, event: Event, number: Option<u64>) -> ParsedLine {
+        if let Event::SuiteStarted { log_version, .. } = event {
+            let message = match (self.version, log_version) {
+                (one, other) if one == other => "a second log begins here".to_owned(),
+                (one, other) => {
+                    format!(
+                        "a second log begins here, of version {other}; the first is of version {one}"
+                    )
+                }
+            };
+            return ParsedLine::Bad(self.lines.complaint(message, SPLIT));
+        }
+        if self.is_complete {
+            return ParsedLine::Bad(
+                self.lines
+                    .complaint("an event follows the end of the log".to_owned(), SPLIT),
+            );
+        }
+        let fit = match self.audit.follow(number) {
+            SequenceFit::Next => self.fit_of_tally(&event),
+            fit => fit,
+        };
+        match fit {
+            SequenceFit::Next => ParsedLine::Event(Box::new(event)),
+            SequenceFit::Gap(message) => {
+                ParsedLine::After(Box::new(event), self.lines.complaint(message, SALVAGE))
+            }
+            SequenceFit::Misplaced(message) => {
+                ParsedLine::Bad(self.lines.complaint(message, SALVAGE))
+            }
+        }
+    }
+
+    /// Whether the last event's tally matches the events before it. Not checked after unknown
+    /// events, which may be counted in it.
+    fn fit_of_tally(&mut self, event: &Event) -> SequenceFit {
+        match event {
+            Event::SuiteFinished(tally) | Event::SuiteInterrupted(tally) if self.unknown == 0 => {
+                self.audit
+                    .tally_mismatch(tally)
+                    .map_or(SequenceFit::Next, SequenceFit::Gap)
+            }
+            _ => SequenceFit::Next,
+        }
+    }
+
+    fn note_unknown(&mut self, event: &str) {
+        self.unknown += 1;
+        if self.unknown == 1 {
+            let event: String = event.chars().take(40).collect();
+            self.notes.push(format!(
+                "line {}: unknown event `{event}`: left out",
+                self.lines.number
+            ));
+        }
+    }
+}
+
+// Checks whether a log is complete, by the numbers of its events and the tally in the last one.
+// Knows events, but not files.
+
+/// The state of the check.
+#[derive(Debug, Default)]
+pub(crate) struct LogAudit {
+    tally: Tally,
+    /// The number of the last event in its place; `None` for logs from before events were numbered.
+    last: Option<u64>,
+    /// Lines since then that could not be read, each of which may have been an event.
+    unread: u64,
+    /// Whether anything is missing or was left out, so that no count can be right.
+    is_damaged: bool,
+}
+
+/// How the number of an event follows those before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SequenceFit {
+    /// It is the next one.
+    Next,
+    /// Others are missing before it.
+    Gap(String),
+    /// It is in the wrong place.
+    Misplaced(String),
+}
+
+impl LogAudit {
+    /// Begins with the number of the first event.
+    pub(crate) fn begin(number: Option<u64>) -> Self {
+        Self {
+            last: number,
+            ..Self::default()
+        }
+    }
+
+    /// Notes a line that cannot be read.
+    pub(crate) fn note_unreadable(&mut self) {
+        self.unread += 1;
+        self.is_damaged = true;
+    }
+
+    /// The tally of all events so far.
+    pub(crate) fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    /// Whether something is missing or was left out.
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.is_damaged
+    }
+
+    /// Checks the number of the next event, and records it unless the event is misplaced.
+    pub(crate) fn follow(&mut self, number: Option<u64>) -> SequenceFit {
+        let fit = match (self.last, number) {
+            (None, None) => SequenceFit::Next,
+            (None, Some(number)) => {
+                self.last = Some(number);
+                SequenceFit::Gap(format!(
+                    "has the number {number}, and the events before it have none"
+                ))
+            }
+            (Some(_), None) => {
+                SequenceFit::Misplaced("has no number, as the events before it have".to_owned())
+            }
+            (Some(last), Some(number)) if number <= last => SequenceFit::Misplaced(format!(
+                "event {number} comes after event {last}: it is there twice, or in the wrong place"
+            )),
+            (Some(last), Some(number)) => {
+                let missing = number - last - 1;
+                self.last = Some(number);
+                match std::mem::take(&mut self.unread) {
+                    unread if unread >= missing => SequenceFit::Next,
+                    _ if missing == 1 => {
+                        SequenceFit::Gap(format!("event {} is missing before it", last + 1))
+                    }
+                    _ => SequenceFit::Gap(format!(
+                        "events {} to {} are missing before it",
+                        last + 1,
+                        number - 1
+                    )),
+                }
+            }
+        };
+        self.is_damaged |= fit != SequenceFit::Next;
+        fit
+    }
+
+    /// Counts an event.
+    pub(crate) fn add(&mut self, event: &Event) {
+        event.count_in(&mut self.tally);
+    }
+
+    /// The first difference between the tally of the last event and the events before it. `None`
+    /// for a damaged log, whose defect has already been reported.
+    pub(crate) fn tally_mismatch(&mut self, last: &Tally) -> Option<String> {
+        if self.is_damaged {
+            return None;
+        }
+        let rows = |tally: &Tally| {
+            [
+                ("trials", tally.trials),
+                ("failures of the judge", tally.faults),
+                ("submissions that were skipped", tally.skipped),
+                ("submissions as expected", tally.as_expected),
+                ("submissions that surprise", tally.surprising),
+                ("flaky trials", tally.flaky),
+                ("trials from the cache", tally.cached),
+            ]
+        };
+        let mut pairs = rows(last).into_iter().zip(rows(&self.tally));
+        let ((what, said), (_, found)) = pairs.find(|(said, found)| said != found)?;
+        self.is_damaged = true;
+        Some(format!(
+            "counts {what}: {said}, but the events before it make {found}"
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+mod audit_tests {
+    use super::*;
+
+    fn fits(numbers: &[Option<u64>]) -> Vec<SequenceFit> {
+        let mut audit = LogAudit::begin(numbers[0]);
+        numbers[1..]
+            .iter()
+            .map(|number| audit.follow(*number))
+            .collect()
+    }
+
+    fn gap(text: &str) -> SequenceFit {
+        SequenceFit::Gap(text.to_owned())
+    }
+
+    #[test]
+    fn numbers_reveal_missing_doubled_and_moved_events() {
+        assert_eq!(
+            fits(&[Some(1), Some(2), Some(3)]),
+            [SequenceFit::Next, SequenceFit::Next]
+        );
+        assert_eq!(
+            fits(&[None, None, None]),
+            [SequenceFit::Next, SequenceFit::Next],
+            "an old log"
+        );
+        let late = gap("has the number 2, and the events before it have none");
+        assert_eq!(
+            fits(&[None, Some(2), Some(3)]),
+            [late.clone(), SequenceFit::Next]
+        );
+        assert_eq!(
+            fits(&[None, Some(2), Some(4)]),
+            [late, gap("event 3 is missing before it")]
+        );
+        assert_eq!(
+            fits(&[Some(1), Some(3), Some(4)]),
+            [gap("event 2 is missing before it"), SequenceFit::Next]
+        );
+        assert_eq!(
+            fits(&[Some(1), Some(9)]),
+            [gap("events 2 to 8 are missing before it")]
+        );
+        let twice = "event 2 comes after event 2: it is there twice, or in the wrong place";
+        let misplaced = |text: &str| SequenceFit::Misplaced(text.to_owned());
+        assert_eq!(
+            fits(&[Some(1), Some(2), Some(2), Some(3)]),
+            [SequenceFit::Next, misplaced(twice), SequenceFit::Next]
+        );
+        assert_eq!(
+            fits(&[Some(1), None]),
+            [misplaced("has no number, as the events before it have")]
+        );
+        assert_eq!(fits(&[Some(1), Some(u64::MAX), Some(0)]).len(), 2);
+    }
+
+    #[test]
+    fn an_unreadable_line_accounts_for_a_missing_event() {
+        let mut audit = LogAudit::begin(Some(1));
+        audit.note_unreadable();
+        assert_eq!(audit.follow(Some(3)), SequenceFit::Next);
+        assert_eq!(audit.follow(Some(5)), gap("event 4 is missing before it"));
+        assert!(audit.is_damaged());
+    }
+
+    #[test]
+    fn a_wrong_tally_is_reported_once_and_not_after_another_defect() {
+        let mut audit = LogAudit::begin(None);
+        let last = Tally {
+            trials: 3,
+            ..Tally::default()
+        };
+        let said = "counts trials: 3, but the events before it make 0".to_owned();
+        assert_eq!(audit.tally_mismatch(&last), Some(said));
+        assert_eq!(audit.tally_mismatch(&last), None);
+        assert_eq!(LogAudit::default().tally_mismatch(&Tally::default()), None);
+    }
+}

@@ -1,0 +1,373 @@
+//! Explains, for each submission that is not accepted, the case that decided and what is wrong with
+//! its output.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::{fmt, io};
+
+use anstyle::{AnsiColor, Style};
+
+use crate::model::{Event, SubmissionSummary, TrialRecord, Verdict};
+use crate::report::explain::flakiness;
+use crate::report::sink::Sink;
+use crate::report::submission_state::RejectedTrials;
+use crate::text::{hanging, printable};
+
+const HEADING: Style = Style::new().bold();
+const SIGN: Style = AnsiColor::Red.on_default();
+
+/// Precedes each line that a program has written.
+const QUOTE: &str = "    | ";
+
+/// The most cases listed of a submission that fails on many.
+const MOST_CASES: usize = 20;
+
+/// Which submissions are explained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExplainMode {
+    /// Those without the expected result.
+    Surprises,
+    /// All that were not accepted, with all their findings.
+    Everything,
+}
+
+/// Writes why submissions were not accepted, as soon as it is known.
+pub struct Explanations<W> {
+    target: W,
+    /// Returns the columns of the terminal that is written to, if it is one. Called before each
+    /// write.
+    room: Box<dyn Fn() -> Option<usize>>,
+    /// The text for the current event, to be written at once.
+    page: String,
+    explain: ExplainMode,
+    current: ExplainedSubmission,
+    /// The causes for skipped submissions already shown: a missing compiler affects many of them.
+    shown_causes: BTreeSet<String>,
+}
+
+/// The explanation of the current submission, as far as it is known.
+#[derive(Default)]
+struct ExplainedSubmission {
+    /// The trials that were not accepted, until it is known which one is shown.
+    rejected: RejectedTrials,
+    /// Further cases that were not accepted, each with a line, at most [`MOST_CASES`].
+    others: Vec<(String, String)>,
+    others_in_all: usize,
+    /// Cases that did not get the verdict expected for them, at most [`MOST_CASES`].
+    surprises: Vec<String>,
+    /// Whether a fault has been shown: a broken machine must not fill the screen.
+    fault_shown: bool,
+}
+
+impl<W: Write> Explanations<W> {
+    /// Explanations written to `target`.
+    pub fn new(target: W, explain: ExplainMode) -> Self {
+        let current = ExplainedSubmission::default();
+        let shown_causes = BTreeSet::new();
+        Self {
+            target,
+            room: Box::new(|| None),
+            page: String::new(),
+            explain,
+            current,
+            shown_causes,
+        }
+    }
+
+    /// Wraps sentences to the width that `room` returns, which is `None` if the target is not a
+    /// terminal.
+    #[must_use]
+    pub fn in_columns(self, room: impl Fn() -> Option<usize> + 'static) -> Self {
+        Self {
+            room: Box::new(room),
+            ..self
+        }
+    }
+
+    /// Handles an event, and puts the text for it on the page.
+    fn handle(&mut self, event: &Event) -> fmt::Result {
+        match event {
+            Event::SubmissionStarted {
+                decided_by_groups, ..
+            } => {
+                let rejected = RejectedTrials::new(*decided_by_groups);
+                self.current = ExplainedSubmission {
+                    rejected,
+                    ..ExplainedSubmission::default()
+                };
+            }
+            Event::TrialFinished(record) => {
+                let is_surprise = !record.is_as_expected();
+                if is_surprise {
+                    self.note_surprise(record);
+                }
+                if decides(record.verdict) {
+                    let is_other = self.current.rejected.first().is_some();
+                    if self.current.rejected.decided_by_groups() || is_other && !is_surprise {
+                        self.note_other(record);
+                    }
+                    self.current.rejected.add(record);
+                }
+            }
+            Event::TrialFaulted {
+                problem,
+                submission,
+                case,
+                fault,
+            } if !self.current.fault_shown => {
+                self.current.fault_shown = true;
+                let trouble =
+                    format!("{problem} {submission} on {case}: the judge failed: {fault}");
+                self.write_trouble(&trouble, fault.remedy.as_deref())?;
+            }
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                cause,
+                remedy,
+                ..
+            } if self.shown_causes.insert(cause.clone()) => {
+                self.write_trouble(
+                    &format!("{problem} {submission}: skipped: {cause}"),
+                    Some(remedy),
+                )?;
+            }
+            Event::SubmissionFinished(summary) => self.explain(summary)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn explain(&mut self, summary: &SubmissionSummary) -> fmt::Result {
+        if self.explain == ExplainMode::Surprises && summary.is_as_expected() {
+            return Ok(());
+        }
+        let rejected = std::mem::take(&mut self.current.rejected);
+        let Some(record) = rejected.decisive(summary) else {
+            return self.explain_without_case(summary);
+        };
+        let TrialRecord {
+            problem,
+            submission,
+            case,
+            verdict,
+            ..
+        } = record;
+        let place = if *verdict == Verdict::CompileError {
+            String::new()
+        } else {
+            format!(" on {case}")
+        };
+        let heading = format!(
+            "{problem} {submission}: {verdict} ({}){place}",
+            verdict.meaning()
+        );
+        writeln!(self.page, "{HEADING}{}{HEADING:#}", printable(&heading))?;
+        if let Some(flaky) = flakiness(record) {
+            writeln!(self.page, "    {flaky}")?;
+        }
+        if record.finding.is_none() {
+            writeln!(self.page, "    {}", printable(&summary.reason))?;
+        }
+        if record.rerun && self.explain == ExplainMode::Everything {
+            writeln!(
+                self.page,
+                "    run again, alone; this is the run that counts"
+            )?;
+        }
+        if record.cached && self.explain == ExplainMode::Everything {
+            writeln!(
+                self.page,
+                "    from the cache: not run now, but judged when all was the same"
+            )?;
+        }
+        self.write_surprises()?;
+        self.write_findings(record)?;
+        self.write_text(
+            "diff (- expected, + found)",
+            record.diff.as_deref().unwrap_or(""),
+        )?;
+        let source = if *verdict == Verdict::CompileError {
+            "compiler"
+        } else {
+            "standard error"
+        };
+        self.write_text(source, &record.stderr)?;
+        self.write_others(Some(case))?;
+        writeln!(self.page)
+    }
+
+    /// Explains a submission whose verdict no single case decided: one that was accepted, although
+    /// another verdict was expected for a case or a case cost points, or one that a grader
+    /// rejected.
+    fn explain_without_case(&mut self, summary: &SubmissionSummary) -> fmt::Result {
+        let has_surprises = !self.current.surprises.is_empty();
+        let is_rejected = summary.verdict.is_some_and(decides) && summary.worst_case.is_none();
+        if !has_surprises && self.current.others.is_empty() && !is_rejected {
+            return Ok(());
+        }
+        let SubmissionSummary {
+            problem,
+            submission,
+            ..
+        } = summary;
+        let what = if has_surprises {
+            "not as expected for single cases".to_owned()
+        } else {
+            summary.earned()
+        };
+        writeln!(
+            self.page,
+            "{HEADING}{}{HEADING:#}",
+            printable(&format!("{problem} {submission}: {what}"))
+        )?;
+        if is_rejected {
+            writeln!(self.page, "    {}", printable(&summary.reason))?;
+        }
+        self.write_surprises()?;
+        self.write_others(None)?;
+        writeln!(self.page)
+    }
+
+    fn write_surprises(&mut self) -> fmt::Result {
+        for surprise in &self.current.surprises {
+            writeln!(self.page, "    {SIGN}!{SIGN:#} {}", printable(surprise))?;
+        }
+        Ok(())
+    }
+
+    /// Notes a case that did not get the verdict expected for it.
+    fn note_surprise(&mut self, record: &TrialRecord) {
+        let expected = record
+            .expected
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        if self.current.surprises.len() < MOST_CASES {
+            self.current.surprises.push(format!(
+                "{} on {}, expected {expected}",
+                record.verdict, record.case
+            ));
+        }
+    }
+
+    fn note_other(&mut self, record: &TrialRecord) {
+        self.current.others_in_all += 1;
+        if self.current.others.len() < MOST_CASES {
+            let message = record
+                .finding
+                .as_ref()
+                .map_or("", |finding| &finding.message);
+            let flaky = flakiness(record).map_or_else(String::new, |flaky| format!("  {flaky}"));
+            let is_shown = record.cached && self.explain == ExplainMode::Everything;
+            let cached = if is_shown { " (cached)" } else { "" };
+            let line = format!(
+                "{} on {}{cached}{flaky}  {message}",
+                record.verdict, record.case
+            );
+            self.current.others.push((record.case.clone(), line));
+        }
+    }
+
+    /// Lists the cases that were not accepted, beside the one that is shown already.
+    fn write_others(&mut self, shown: Option<&str>) -> fmt::Result {
+        let also = if shown.is_some() { "also " } else { "" };
+        for (_, other) in self
+            .current
+            .others
+            .iter()
+            .filter(|(case, _)| shown != Some(case))
+        {
+            writeln!(self.page, "    {also}{}", printable(other.trim_end()))?;
+        }
+        match self.current.others_in_all - self.current.others.len() {
+            0 => Ok(()),
+            more => writeln!(self.page, "    and on {more} more"),
+        }
+    }
+
+    fn write_trouble(&mut self, trouble: &str, remedy: Option<&str>) -> fmt::Result {
+        writeln!(self.page, "{}", printable(trouble))?;
+        match remedy {
+            Some(remedy) => writeln!(self.page, "  hint: {}", printable(remedy)),
+            None => Ok(()),
+        }
+    }
+
+    fn write_findings(&mut self, record: &TrialRecord) -> fmt::Result {
+        let lines = record.finding.iter().chain(&record.further_findings);
+        for finding in lines {
+            let line = finding
+                .unnamed_line()
+                .map_or_else(String::new, |line| format!("line {line}: "));
+            writeln!(
+                self.page,
+                "    {SIGN}x{SIGN:#} {line}{}",
+                printable(&finding.message)
+            )?;
+        }
+        if record.unlisted_findings > 0 {
+            writeln!(self.page, "    and {} more", record.unlisted_findings)?;
+        }
+        match (record.parts_right, record.grids) {
+            (Some(right), Some(grids)) if grids > 1 => {
+                writeln!(self.page, "    {right} of {grids} grids right")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn write_text(&mut self, name: &str, text: &str) -> fmt::Result {
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        writeln!(self.page, "    {name}:")?;
+        let lines: Vec<_> = text.lines().collect();
+        let most = if self.explain == ExplainMode::Everything {
+            200
+        } else {
+            24
+        };
+        for line in lines.iter().take(most) {
+            writeln!(self.page, "{QUOTE}{}", printable(line))?;
+        }
+        if lines.len() > most {
+            writeln!(self.page, "{QUOTE}... (lines more: {})", lines.len() - most)?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Sink for Explanations<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.handle(event).map_err(io::Error::other)?;
+        if self.page.is_empty() {
+            return Ok(());
+        }
+        let page = fitted(std::mem::take(&mut self.page), (self.room)());
+        self.target.write_all(page.as_bytes())
+    }
+}
+
+/// Wraps a page to the width of a terminal, if there is one. Lines that programs have written are
+/// not wrapped.
+fn fitted(page: String, room: Option<usize>) -> String {
+    if room.is_none() {
+        return page;
+    }
+    page.split_inclusive('\n')
+        .map(|line| {
+            if line.starts_with(QUOTE) {
+                line.to_owned()
+            } else {
+                hanging(line, room)
+            }
+        })
+        .collect()
+}
+
+/// Whether a case with this verdict can decide the verdict of its submission.
+fn decides(verdict: Verdict) -> bool {
+    !matches!(verdict, Verdict::Accepted | Verdict::Skipped)
+}

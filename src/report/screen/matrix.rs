@@ -1,0 +1,650 @@
+//! Writes the matrix, a table with a row for each submission, and the totals below it, when the
+//! suite is over.
+
+use std::io;
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::model::{Event, LoggedLimits, Score, SubmissionSummary, Tally, Verdict};
+use crate::report::screen::columns::{Columns, Narrowing, RowCells};
+use crate::report::sink::Sink;
+use crate::report::submission_state::ExpectationMode;
+use crate::text::{counted, mebibytes, one_line, round_size, round_time, time, wrapped};
+
+/// The styles of expected acceptances, of surprises, and of all else.
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const PLAIN: Style = AnsiColor::Yellow.on_default();
+
+const HEADER: [&str; 12] = [
+    "problem",
+    "submission",
+    "language",
+    "verdict",
+    "expected",
+    "cases",
+    "points",
+    "slowest",
+    "of",
+    "memory",
+    "of",
+    "worst case",
+];
+
+/// Places of the columns.
+const PROBLEM: usize = 0;
+const SUBMISSION: usize = 1;
+const LANGUAGE: usize = 2;
+const VERDICT: usize = 3;
+const CASES: usize = 5;
+const POINTS: usize = 6;
+const SLOWEST: usize = 7;
+const TIME_LIMIT: usize = 8;
+const MEMORY: usize = 9;
+const MEMORY_LIMIT: usize = 10;
+const WORST: usize = 11;
+
+/// The columns that contain figures.
+const FIGURES: [usize; 6] = [CASES, POINTS, SLOWEST, TIME_LIMIT, MEMORY, MEMORY_LIMIT];
+
+/// The steps that make the table fit the terminal, in order, as described in docs/reports.md. The
+/// language can mostly be seen from the ending of the name, and limits are the same in most rows;
+/// names are kept longest, because everything else refers to them.
+const NARROWINGS: [Narrowing; 14] = [
+    Narrowing::Cut(WORST, 12),
+    Narrowing::Lift(PROBLEM),
+    Narrowing::Drop(LANGUAGE),
+    Narrowing::Drop(WORST),
+    Narrowing::Drop(MEMORY_LIMIT),
+    Narrowing::Drop(TIME_LIMIT),
+    Narrowing::Squeeze(SUBMISSION, 24),
+    Narrowing::Squeeze(PROBLEM, 12),
+    Narrowing::Drop(MEMORY),
+    Narrowing::Drop(SLOWEST),
+    Narrowing::Squeeze(SUBMISSION, 16),
+    Narrowing::Drop(CASES),
+    Narrowing::Squeeze(SUBMISSION, 10),
+    Narrowing::Squeeze(PROBLEM, 8),
+];
+
+/// The most bytes collected before they are written.
+const CHUNK: usize = 64 << 10;
+
+/// Collects a row for each submission and writes them as a table.
+pub struct Matrix<W> {
+    target: W,
+    expectation: ExpectationMode,
+    is_contest: bool,
+    /// Whether only submissions without the expected result are shown.
+    only_surprises: bool,
+    /// Returns the columns of the terminal that is written to, if it is one. Called when all rows
+    /// are known.
+    room: Box<dyn Fn() -> Option<usize>>,
+    columns: Columns,
+    /// The limits of the current submission.
+    limits: Option<LoggedLimits>,
+    /// Whether any limits are known: a log that was cut may lack them.
+    has_limits: bool,
+    /// Whether any problem gives points.
+    has_points: bool,
+    /// The surprising submissions and the others, each in the order of the plan, with the style of
+    /// the verdict.
+    surprises: Vec<(RowCells, Style)>,
+    others: Vec<(RowCells, Style)>,
+    failures: FailureList,
+}
+
+impl<W: Write> Matrix<W> {
+    /// A matrix written to `target`, of surprising submissions only if so requested.
+    pub fn new(target: W, only_surprises: bool) -> Self {
+        Self {
+            target,
+            expectation: ExpectationMode::default(),
+            is_contest: false,
+            only_surprises,
+            room: Box::new(|| None),
+            columns: Columns::new(&HEADER, &FIGURES),
+            limits: None,
+            has_limits: false,
+            has_points: false,
+            surprises: Vec::new(),
+            others: Vec::new(),
+            failures: FailureList::default(),
+        }
+    }
+
+    /// Makes the table fit the width that `room` returns, which is `None` if the target is not a
+    /// terminal.
+    #[must_use]
+    pub fn in_columns(self, room: impl Fn() -> Option<usize> + 'static) -> Self {
+        Self {
+            room: Box::new(room),
+            ..self
+        }
+    }
+
+    fn add(&mut self, summary: &SubmissionSummary) {
+        let is_surprising = !summary.is_as_expected();
+        if !is_surprising && self.only_surprises {
+            return;
+        }
+        self.has_points |= summary.score.is_some();
+        if is_surprising {
+            self.failures.add(summary);
+        }
+        let cells = self
+            .columns
+            .measure(&cells(summary, self.limits.take().as_ref()));
+        let style = match (is_surprising, summary.verdict) {
+            (true, _) => BAD,
+            (false, Some(Verdict::Accepted)) if !summary.lacks_points() => GOOD,
+            (false, _) => PLAIN,
+        };
+        let rows = if is_surprising {
+            &mut self.surprises
+        } else {
+            &mut self.others
+        };
+        rows.push((cells, style));
+    }
+
+    fn write(&mut self, tally: &Tally, interrupted: bool) -> io::Result<()> {
+        if !self.has_limits {
+            self.columns.fit(
+                0,
+                &[Narrowing::Drop(TIME_LIMIT), Narrowing::Drop(MEMORY_LIMIT)],
+            );
+        }
+        if !self.has_points {
+            self.columns.fit(0, &[Narrowing::Drop(POINTS)]);
+        }
+        let room = (self.room)();
+        room.iter()
+            .for_each(|room| self.columns.fit(*room, &NARROWINGS));
+        let rows = self.surprises.len() + self.others.len();
+        if rows > 0 {
+            let lifted = self
+                .columns
+                .lifted(PROBLEM)
+                .map(|problem| format!("problem {problem}\n"));
+            let mut page = lifted.unwrap_or_default() + &self.columns.bold_header();
+            for (cells, style) in self.surprises.iter().chain(&self.others) {
+                self.columns.write(&mut page, cells, (VERDICT, *style));
+                if page.len() > CHUNK {
+                    self.target.write_all(page.as_bytes())?;
+                    page.clear();
+                }
+            }
+            page.push('\n');
+            // The list repeats failures that may be lost among other rows. It is not needed for a
+            // single row or for failures only, unless nothing else gives their reasons, and in a
+            // contest a rejection is no failure.
+            let may_be_lost =
+                rows > 1 && !self.only_surprises || self.failures.has_reasons_of_its_own;
+            if !self.is_contest && may_be_lost {
+                page += &wrapped(&self.failures.text(self.expectation), room, 4);
+            }
+            self.target.write_all(page.as_bytes())?;
+        }
+        let summary = summary(tally, self.expectation, interrupted) + "\n";
+        self.target
+            .write_all(wrapped(&summary, room, 0).as_bytes())?;
+        self.target.flush()
+    }
+}
+
+impl<W: Write> Sink for Matrix<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        self.expectation.take(event);
+        match event {
+            Event::SuiteStarted { contest, .. } => self.is_contest = contest.is_some(),
+            Event::SubmissionStarted { limits, .. } => {
+                self.limits = Some(*limits);
+                self.has_limits = true;
+            }
+            Event::SubmissionFinished(summary) => self.add(summary),
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                language,
+                cause,
+                ..
+            } if !self.only_surprises => {
+                let mut cells = [""; HEADER.len()];
+                cells[..5].copy_from_slice(&[
+                    problem,
+                    submission,
+                    language.as_str(),
+                    "-",
+                    "skipped",
+                ]);
+                cells[WORST] = cause;
+                self.others.push((self.columns.measure(&cells), PLAIN));
+            }
+            Event::SuiteFinished(tally) => self.write(tally, false)?,
+            Event::SuiteInterrupted(tally) => self.write(tally, true)?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// The row of a submission.
+fn cells(summary: &SubmissionSummary, limits: Option<&LoggedLimits>) -> [String; HEADER.len()] {
+    let verdict = match summary.verdict {
+        Some(verdict) if summary.faults == 0 && summary.flaky > 0 => format!("{verdict}, flaky"),
+        Some(verdict) if summary.faults == 0 => verdict.to_string(),
+        _ => "fault".to_owned(),
+    };
+    let expected = match (summary.is_as_expected(), &summary.expected) {
+        (true, Some(_)) if summary.lacks_points() => "yes, in part".to_owned(),
+        (true, Some(_)) => "yes".to_owned(),
+        (false, Some(expected)) => format!("no: {expected}"),
+        (_, None) => String::new(),
+    };
+    let figure = |text: String| {
+        if summary.is_measured() {
+            text
+        } else {
+            String::new()
+        }
+    };
+    let limit = |text: &dyn Fn(&LoggedLimits) -> String| {
+        limits.map_or_else(String::new, |limits| figure(text(limits)))
+    };
+    [
+        summary.problem.to_string(),
+        summary.submission.to_string(),
+        summary.language.clone(),
+        verdict,
+        expected,
+        format!("{}/{}", summary.passed, summary.cases),
+        summary.score.as_ref().map_or_else(String::new, points),
+        figure(time(summary.slowest_cpu_us)),
+        limit(&|limits| round_time(limits.cpu_us)),
+        figure(mebibytes(summary.peak_memory_bytes)),
+        limit(&|limits| round_size(limits.memory_bytes)),
+        summary.worst_case.clone().unwrap_or_default(),
+    ]
+}
+
+/// Points in the form of the table: `40/100`.
+fn points(score: &Score) -> String {
+    match score.of {
+        Some(of) => format!("{}/{of}", score.earned),
+        None => score.earned.to_string(),
+    }
+}
+
+/// The last line: the totals.
+pub(crate) fn summary(tally: &Tally, expectation: ExpectationMode, interrupted: bool) -> String {
+    let mut parts = vec![format!("{} {}", tally.as_expected, expectation.word())];
+    let others = [(tally.surprising, "not"), (tally.skipped, "skipped")];
+    parts.extend(
+        others
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}")),
+    );
+    if tally.faults > 0 {
+        let times = if tally.faults == 1 {
+            "once".to_owned()
+        } else {
+            format!("{} times", tally.faults)
+        };
+        parts.push(format!("the judge itself failed {times}"));
+    }
+    let flaky = match tally.flaky {
+        0 => String::new(),
+        1 => "; 1 trial is flaky".to_owned(),
+        count => format!("; {count} trials are flaky"),
+    };
+    let end = if interrupted { "; interrupted" } else { "" };
+    let submissions = counted(tally.submissions(), "submission");
+    let trials = counted(tally.trials, "trial");
+    // Cached trials explain why judging was so quick, or why a noisy program is so steady.
+    let known = match tally.cached {
+        0 => String::new(),
+        known => format!(" ({known} from the cache)"),
+    };
+    format!(
+        "{submissions}, {trials}{known}: {}{flaky}{end}",
+        parts.join(", ")
+    )
+}
+
+// Lists what went wrong once more, a line each, for the end of a page whose beginning has scrolled
+// off the screen.
+
+/// The most failures listed; further ones are counted.
+const MOST: usize = 20;
+
+/// The first submissions without the expected result, and their total number.
+#[derive(Debug, Default)]
+pub(crate) struct FailureList {
+    lines: Vec<String>,
+    all: usize,
+    /// Whether no single case explains one of them, so that nothing above says the reason.
+    pub(crate) has_reasons_of_its_own: bool,
+}
+
+impl FailureList {
+    /// Adds a submission without the expected result.
+    pub(crate) fn add(&mut self, summary: &SubmissionSummary) {
+        self.all += 1;
+        self.has_reasons_of_its_own |= summary.worst_case.is_none() && summary.verdict.is_some();
+        if self.lines.len() < MOST {
+            self.lines.push(one_line(&sentence(summary)));
+        }
+    }
+
+    /// The list, with an empty line after it; empty if there are no failures.
+    pub(crate) fn text(&self, expectation: ExpectationMode) -> String {
+        if self.all == 0 {
+            return String::new();
+        }
+        let mut text = format!("not {}:\n", expectation.word());
+        self.lines
+            .iter()
+            .for_each(|line| text += &format!("  {line}\n"));
+        match self.all - self.lines.len() {
+            0 => {}
+            more => text += &format!("  and {more} more, above\n"),
+        }
+        text + "\n"
+    }
+}
+
+fn sentence(summary: &SubmissionSummary) -> String {
+    let SubmissionSummary {
+        problem,
+        submission,
+        expected,
+        verdict,
+        reason,
+        faults,
+        ..
+    } = summary;
+    // The table above shows which cases the judge failed on, and why; the verdict of the other
+    // cases is no cause of the failure.
+    let failed = (*faults > 0).then(|| format!("the judge failed on {}", counted(*faults, "case")));
+    let earned = verdict.map(|_| summary.earned());
+    let earned = match (failed, earned) {
+        (Some(failed), Some(earned)) => format!("{failed}; {earned}"),
+        (failed, earned) => failed.or(earned).unwrap_or_else(|| "no verdict".to_owned()),
+    };
+    let instead_of = verdict
+        .zip(expected.as_ref())
+        .filter(|(verdict, expected)| !(expected.allows(*verdict) && summary.has_expected_score()))
+        .map_or_else(String::new, |(_, expected)| {
+            format!(", expected {expected}")
+        });
+    let on = summary
+        .decisive_case()
+        .map_or_else(String::new, |case| format!(" on {case}"));
+    let why = if reason.is_empty() {
+        String::new()
+    } else {
+        format!(": {reason}")
+    };
+    let single = match summary.surprising_cases {
+        0 => String::new(),
+        1 => "; 1 case is not as expected".to_owned(),
+        cases => format!("; {cases} cases are not as expected"),
+    };
+    let unmet = summary.unmet_in_words();
+    format!("{problem} {submission}: {earned}{on}{instead_of}{why}{single}{unmet}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Expected;
+
+    fn finished(verdict: Verdict, expected: Option<Verdict>) -> Event {
+        let expected = expected.map(Expected::from);
+        Event::SubmissionFinished(Box::new(SubmissionSummary {
+            problem: "poj-2676".into(),
+            submission: "wrong/last_cell.c".into(),
+            language: "C".into(),
+            expected,
+            verdict: Some(verdict),
+            worst_case: Some("secret/001-a".into()),
+            reason: "row 9 has two 6s".into(),
+            passed: 1,
+            cases: 28,
+            slowest_cpu_us: 1830,
+            peak_memory_bytes: 3 << 20,
+            ..SubmissionSummary::default()
+        }))
+    }
+
+    fn matrix(only_surprises: bool, events: &[Event]) -> String {
+        let mut written = Vec::new();
+        let mut matrix = Matrix::new(anstream::StripStream::new(&mut written), only_surprises);
+        events.iter().for_each(|event| matrix.take(event).unwrap());
+        String::from_utf8(written).unwrap()
+    }
+
+    #[test]
+    fn a_row_shows_the_verdict_and_whether_it_was_expected_with_surprises_first() {
+        let tally = Tally {
+            as_expected: 1,
+            surprising: 1,
+            trials: 3,
+            ..Tally::default()
+        };
+        let events = [
+            finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)),
+            finished(Verdict::Accepted, Some(Verdict::WrongAnswer)),
+            Event::SuiteFinished(tally),
+        ];
+        assert_eq!(
+            matrix(false, &events),
+            "\
+problem   submission         language  verdict  expected  cases  slowest   memory  worst case
+poj-2676  wrong/last_cell.c  C         AC       no: WA     1/28   1.8 ms  3.0 MiB  secret/001-a
+poj-2676  wrong/last_cell.c  C         WA       yes        1/28   1.8 ms  3.0 MiB  secret/001-a
+
+not as expected:
+  poj-2676 wrong/last_cell.c: AC, expected WA: row 9 has two 6s
+
+2 submissions, 3 trials: 1 as expected, 1 not
+"
+        );
+    }
+
+    #[test]
+    fn submissions_of_which_no_verdict_is_expected_are_accepted_or_not() {
+        let tally = Tally {
+            as_expected: 1,
+            surprising: 1,
+            trials: 2,
+            ..Tally::default()
+        };
+        let mut events = vec![
+            finished(Verdict::Accepted, None),
+            finished(Verdict::WrongAnswer, None),
+            Event::SuiteFinished(tally),
+        ];
+        let end = "not accepted:\n  poj-2676 wrong/last_cell.c: WA on secret/001-a: row 9 has two 6s\n\n\
+                   2 submissions, 2 trials: 1 accepted, 1 not\n";
+        let matrix_of_all = matrix(false, &events);
+        assert!(matrix_of_all.ends_with(end), "{matrix_of_all}");
+        // Of some, a verdict is expected.
+        events.insert(
+            0,
+            finished(Verdict::WrongAnswer, Some(Verdict::WrongAnswer)),
+        );
+        let matrix_of_all = matrix(false, &events);
+        assert!(
+            matrix_of_all.contains("\nnot as expected:\n"),
+            "{matrix_of_all}"
+        );
+        assert!(
+            matrix_of_all.ends_with(": 1 as expected, 1 not\n"),
+            "{matrix_of_all}"
+        );
+    }
+
+    #[test]
+    fn a_quiet_matrix_contains_surprises_only() {
+        let tally = Tally {
+            as_expected: 1,
+            ..Tally::default()
+        };
+        let events = [
+            finished(Verdict::Accepted, None),
+            Event::SuiteInterrupted(tally),
+        ];
+        assert_eq!(
+            matrix(true, &events),
+            "1 submission, 0 trials: 1 accepted; interrupted\n"
+        );
+    }
+
+    fn started() -> Event {
+        Event::SubmissionStarted {
+            problem: "poj-2676".into(),
+            submission: "wrong/last_cell.c".into(),
+            path: String::new(),
+            language: "C".into(),
+            expected: None,
+            limits: LoggedLimits {
+                cpu_us: 1_000_000,
+                wall_us: 2_000_000,
+                memory_bytes: 64 << 20,
+                output_bytes: 1,
+                processes: 1,
+            },
+            decided_by_groups: false,
+            entrant: None,
+        }
+    }
+
+    /// The table of one row on a terminal of `room` columns.
+    fn fitted(room: usize) -> String {
+        let mut written = Vec::new();
+        let target = anstream::StripStream::new(&mut written);
+        let mut matrix = Matrix::new(target, false).in_columns(move || Some(room));
+        let events = [
+            started(),
+            finished(Verdict::WrongAnswer, None),
+            Event::SuiteFinished(Tally::default()),
+        ];
+        events.iter().for_each(|event| matrix.take(event).unwrap());
+        let page = String::from_utf8(written).unwrap();
+        let (table, _) = page.split_once("\n\n").unwrap();
+        assert!(page.lines().all(|line| line.len() <= room), "{page}");
+        format!("{table}\n")
+    }
+
+    #[test]
+    fn limits_are_shown_beside_the_figures_if_there_is_room() {
+        assert_eq!(
+            fitted(120),
+            "\
+problem   submission         language  verdict  expected  cases  slowest   of   memory      of  worst case
+poj-2676  wrong/last_cell.c  C         WA                  1/28   1.8 ms  1 s  3.0 MiB  64 MiB  secret/001-a
+"
+        );
+        assert_eq!(
+            fitted(80),
+            "\
+problem poj-2676
+submission         verdict  expected  cases  slowest   of   memory      of
+wrong/last_cell.c  WA                  1/28   1.8 ms  1 s  3.0 MiB  64 MiB
+"
+        );
+        assert_eq!(
+            fitted(60),
+            "\
+problem poj-2676
+submission         verdict  expected  cases  slowest
+wrong/last_cell.c  WA                  1/28   1.8 ms
+"
+        );
+    }
+
+    #[test]
+    fn the_table_fits_a_terminal_of_forty_columns_and_any_wider_one() {
+        for room in 40..200 {
+            fitted(room);
+        }
+    }
+}
+
+#[cfg(test)]
+mod failure_list_tests {
+    use super::*;
+    use crate::model::{Expected, Verdict};
+
+    fn summary(verdict: Verdict, expected: Option<Verdict>, reason: &str) -> SubmissionSummary {
+        SubmissionSummary {
+            problem: "p".into(),
+            submission: "a.c".into(),
+            expected: expected.map(Expected::from),
+            verdict: Some(verdict),
+            worst_case: Some("secret/7".into()),
+            reason: reason.to_owned(),
+            cases: 1,
+            ..SubmissionSummary::default()
+        }
+    }
+
+    #[test]
+    fn a_failure_shows_the_verdict_the_expectation_the_case_and_the_reason() {
+        let mut failures = FailureList::default();
+        assert_eq!(failures.text(ExpectationMode::Expected), "");
+        failures.add(&summary(Verdict::WrongAnswer, None, "row 9 has two 6s"));
+        failures.add(&summary(Verdict::Accepted, Some(Verdict::WrongAnswer), ""));
+        failures.add(&summary(
+            Verdict::TimeLimit,
+            Some(Verdict::Accepted),
+            "1.2 s of 1 s",
+        ));
+        failures.add(&SubmissionSummary {
+            surprising_cases: 2,
+            ..summary(
+                Verdict::WrongAnswer,
+                Some(Verdict::WrongAnswer),
+                "\u{1b}[2J",
+            )
+        });
+        let failed = SubmissionSummary {
+            verdict: None,
+            worst_case: None,
+            ..summary(Verdict::Accepted, None, "")
+        };
+        failures.add(&SubmissionSummary {
+            faults: 1,
+            ..failed
+        });
+        failures.add(&SubmissionSummary {
+            faults: 2,
+            ..summary(Verdict::WrongAnswer, None, "row 9 has two 6s")
+        });
+        assert_eq!(
+            failures.text(ExpectationMode::Expected),
+            "not as expected:\n  \
+             p a.c: WA on secret/7: row 9 has two 6s\n  \
+             p a.c: AC, expected WA\n  \
+             p a.c: TLE on secret/7, expected AC: 1.2 s of 1 s\n  \
+             p a.c: WA on secret/7: \\u{1b}[2J; 2 cases are not as expected\n  \
+             p a.c: the judge failed on 1 case\n  \
+             p a.c: the judge failed on 2 cases; WA on secret/7: row 9 has two 6s\n\n"
+        );
+    }
+
+    #[test]
+    fn the_first_failures_are_listed_and_the_rest_is_counted() {
+        let mut failures = FailureList::default();
+        (0..53).for_each(|_| failures.add(&summary(Verdict::TimeLimit, None, "")));
+        let text = failures.text(ExpectationMode::Expected);
+        assert_eq!(
+            (text.lines().count(), text.lines().nth(21)),
+            (23, Some("  and 33 more, above"))
+        );
+    }
+}

@@ -1,0 +1,407 @@
+//! Shows that judging is going on: at a terminal by some lines at the bottom that are redrawn and
+//! finally removed, elsewhere by a plain line for each finished submission. Both show how many
+//! submissions are finished, and the former what is being done. Neither estimates the time left: a
+//! program takes anything between nothing and its limit.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::io::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::model::{
+    ActiveStep, Activity, Case, Event, JudgingPhase, SubmissionSummary, Tally, Verdict,
+};
+use crate::report::sink::Sink;
+use crate::report::submission_state::ExpectationMode;
+use crate::text::{clock, counted, one_line};
+
+pub use crate::report::screen::live_lines::{LiveLines, LiveTerminal, WeakLiveLines};
+
+/// Shows progress on standard error. To be used only if that is a terminal.
+pub struct TerminalProgress {
+    live: LiveLines,
+    view: Arc<Mutex<ProgressView>>,
+}
+
+impl TerminalProgress {
+    /// Shows the progress of submissions that are judged in this order and for this purpose, and
+    /// the current activity, at this terminal.
+    pub fn of(
+        entries: Vec<ProgressEntry>,
+        purpose: JudgingPurpose,
+        activity: Arc<Activity>,
+        terminal: LiveTerminal,
+    ) -> Self {
+        let view = Arc::new(Mutex::new(ProgressView::of(entries, purpose)));
+        let shown = Arc::clone(&view);
+        let live = LiveLines::start(terminal, move |elapsed| {
+            locked(&shown).lines(&activity.now(), elapsed)
+        });
+        Self { live, view }
+    }
+
+    /// A weak reference to the lines.
+    pub fn lines(&self) -> WeakLiveLines {
+        self.live.downgrade()
+    }
+
+    /// Writes something above the lines. All other reports must be written through this, or the
+    /// lines overwrite them.
+    pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.live.suspend(write)
+    }
+}
+
+impl Sink for TerminalProgress {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        locked(&self.view).take(event);
+        if matches!(event, Event::SuiteFinished(_) | Event::SuiteInterrupted(_)) {
+            self.live.end();
+        }
+        Ok(())
+    }
+}
+
+fn locked(view: &Mutex<ProgressView>) -> MutexGuard<'_, ProgressView> {
+    view.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+// Writes a plain line for each submission as soon as it is finished, for logs of CI. The first
+// items of a line are in the same columns in all lines.
+
+/// Widths of the verdict, and of its comparison with the expectation.
+const VERDICT: usize = 5;
+const JUDGEMENT: usize = 12;
+
+/// Writes lines, each at once.
+pub struct ProgressLines<W> {
+    target: W,
+    only_surprises: bool,
+    all: usize,
+    done: usize,
+}
+
+impl<W: Write> ProgressLines<W> {
+    /// Lines written to `target`, of surprising submissions only if so requested.
+    pub fn new(target: W, only_surprises: bool) -> Self {
+        Self {
+            target,
+            only_surprises,
+            all: 0,
+            done: 0,
+        }
+    }
+
+    fn write(&mut self, verdict: &str, judgement: &str, what: &str) {
+        let digits = self.all.to_string().len();
+        let number = format!("[{:>digits$}/{}]", self.done, self.all);
+        let what = one_line(what);
+        // In one write, because other processes may write to the same target in between.
+        let text = format!("{number} {verdict:VERDICT$} {judgement:JUDGEMENT$} {what}\n");
+        // A failure to show progress must not affect any verdict.
+        let _ = self
+            .target
+            .write_all(text.as_bytes())
+            .and_then(|()| self.target.flush());
+    }
+}
+
+impl<W: Write> Sink for ProgressLines<W> {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::SuiteStarted { submissions, .. } => self.all = *submissions,
+            Event::SubmissionFinished(summary) => {
+                self.done += 1;
+                if !(self.only_surprises && summary.is_as_expected()) {
+                    let verdict = summary.verdict.map_or("-", Verdict::code);
+                    self.write(verdict, &judgement(summary), &what(summary));
+                }
+            }
+            Event::SubmissionSkipped {
+                problem,
+                submission,
+                cause,
+                ..
+            } => {
+                self.done += 1;
+                if !self.only_surprises {
+                    self.write("-", "skipped", &format!("{problem} {submission}: {cause}"));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// How the result compares with the expected one.
+fn judgement(summary: &SubmissionSummary) -> String {
+    match (&summary.expected, summary.is_as_expected()) {
+        (_, false) if summary.faults > 0 => "judge failed".to_owned(),
+        (Some(_), true) => "as expected".to_owned(),
+        (Some(expected), false) => format!("not {expected}"),
+        (None, true) => "accepted".to_owned(),
+        (None, false) => "not accepted".to_owned(),
+    }
+}
+
+/// The submission, and how many of its cases were accepted.
+fn what(summary: &SubmissionSummary) -> String {
+    let SubmissionSummary {
+        problem,
+        submission,
+        passed,
+        cases,
+        ..
+    } = summary;
+    let on = summary
+        .decisive_case()
+        .map_or_else(String::new, |case| format!(" on {case}"));
+    let points = summary
+        .score
+        .as_ref()
+        .map_or_else(String::new, |score| format!(", {score} points"));
+    format!(
+        "{problem} {submission}{on}, {passed} of {}{points}",
+        counted(*cases, "case")
+    )
+}
+
+// The content of the progress lines: the progress of a suite from its events, and the work in
+// progress from its activity.
+
+/// The most active submissions shown; further ones are counted.
+const MOST_SHOWN: usize = 8;
+
+/// Columns of the bar.
+const BAR: usize = 14;
+
+/// A submission, as `problem submission`, and its cases.
+pub type ProgressEntry = (String, Arc<[Case]>);
+
+/// Why submissions are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JudgingPurpose {
+    /// To report their verdicts.
+    Verdicts,
+    /// To measure the time limit that their problem does not give. The verdicts follow later.
+    TimeLimit,
+    /// To measure how far they are from the time limit, beside their verdicts.
+    Margins,
+}
+
+impl JudgingPurpose {
+    /// What stands before the number of submissions.
+    fn label(self) -> &'static str {
+        match self {
+            Self::Verdicts => "",
+            Self::TimeLimit => "measuring the time limit: ",
+            Self::Margins => "measuring times: ",
+        }
+    }
+}
+
+/// The progress of a suite.
+pub(crate) struct ProgressView {
+    entries: Vec<ProgressEntry>,
+    purpose: JudgingPurpose,
+    expectation: ExpectationMode,
+    tally: Tally,
+    /// When each active submission was first seen.
+    seen: BTreeMap<usize, Duration>,
+}
+
+impl ProgressView {
+    pub(crate) fn of(entries: Vec<ProgressEntry>, purpose: JudgingPurpose) -> Self {
+        Self {
+            entries,
+            purpose,
+            expectation: ExpectationMode::default(),
+            tally: Tally::default(),
+            seen: BTreeMap::new(),
+        }
+    }
+
+    /// Counts an event.
+    pub(crate) fn take(&mut self, event: &Event) {
+        self.expectation.take(event);
+        event.count_in(&mut self.tally);
+    }
+
+    /// The lines at a time `elapsed` after the start: the finished submissions, and the activity on
+    /// others.
+    pub(crate) fn lines(&mut self, doing: &[ActiveStep], elapsed: Duration) -> Vec<String> {
+        let mut by_entry: BTreeMap<usize, Vec<JudgingPhase>> = BTreeMap::new();
+        for doing in doing {
+            by_entry.entry(doing.entry).or_default().push(doing.phase);
+        }
+        // Many may wait to be judged again: the first of them holds up all reports.
+        let is_active = |phases: &[JudgingPhase]| !phases.iter().all(|phase| waits(*phase));
+        let first_waiting = by_entry
+            .iter()
+            .find(|(_, phases)| !is_active(phases))
+            .map(|(entry, _)| *entry);
+        by_entry.retain(|entry, phases| is_active(phases) || Some(*entry) == first_waiting);
+        // Between two cases a submission is not active for a moment. It is finished only once its
+        // event has come.
+        let done = self.done();
+        self.seen.retain(|entry, _| *entry >= done);
+        let mut lines = vec![self.head(elapsed)];
+        for (&entry, phases) in by_entry.iter().take(MOST_SHOWN) {
+            let since = *self.seen.entry(entry).or_insert(elapsed);
+            if let Some((name, cases)) = self.entries.get(entry) {
+                let time = clock(elapsed.saturating_sub(since));
+                lines.push(format!("  {name}: {}, {time}", words(phases, cases.len())));
+            }
+        }
+        if by_entry.len() > MOST_SHOWN {
+            lines.push(format!("  and {} more", by_entry.len() - MOST_SHOWN));
+        }
+        lines
+    }
+
+    /// Number of finished submissions.
+    fn done(&self) -> usize {
+        self.tally.submissions()
+    }
+
+    fn head(&self, elapsed: Duration) -> String {
+        let done = self.done();
+        let all = self.entries.len();
+        let filled = (BAR * done).checked_div(all).unwrap_or(BAR).min(BAR);
+        let bar = format!("[{}{}]", "=".repeat(filled), " ".repeat(BAR - filled));
+        let Tally {
+            as_expected,
+            surprising,
+            skipped,
+            ..
+        } = self.tally;
+        // Verdicts under a limit that is only used to measure say nothing about the submissions.
+        let is_judged = self.purpose == JudgingPurpose::Verdicts;
+        let counts = [
+            (as_expected, self.expectation.word()),
+            (surprising, "not"),
+            (skipped, "skipped"),
+        ];
+        let counts = if is_judged { &counts[..] } else { &counts[2..] };
+        let counts = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"));
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        let colon = if counts.is_empty() { "" } else { ": " };
+        let label = self.purpose.label();
+        let all = counted(all, "submission");
+        format!(
+            "{bar} {label}{done} of {all}{colon}{counts}, {}",
+            clock(elapsed)
+        )
+    }
+}
+
+/// Describes the activity on one submission with this many cases.
+fn words(phases: &[JudgingPhase], cases: usize) -> String {
+    if let Some(case) = phases.iter().find_map(|phase| match phase {
+        JudgingPhase::JudgingAgain(case) => Some(case + 1),
+        _ => None,
+    }) {
+        return format!("judging case {case} of {cases} again");
+    }
+    let judged = phases.iter().filter_map(|phase| match phase {
+        JudgingPhase::Judging(case) => Some(case + 1),
+        _ => None,
+    });
+    match (judged.clone().min(), judged.max()) {
+        (Some(first), Some(last)) if first == last => format!("judging case {first} of {cases}"),
+        (Some(first), Some(last)) => format!("judging cases {first} to {last} of {cases}"),
+        _ => match phases {
+            [JudgingPhase::Waiting(case), ..] => {
+                format!(
+                    "case {} of {cases} waits to be judged again, and later results for it",
+                    case + 1
+                )
+            }
+            _ => "compiling".to_owned(),
+        },
+    }
+}
+
+fn waits(phase: JudgingPhase) -> bool {
+    matches!(phase, JudgingPhase::Waiting(_))
+}
+
+#[cfg(test)]
+mod view_tests;
+
+#[cfg(test)]
+mod progress_lines_tests {
+    use super::*;
+    use crate::model::Expected;
+
+    fn summary(verdict: Option<Verdict>, expected: Option<Verdict>) -> SubmissionSummary {
+        SubmissionSummary {
+            problem: "p".into(),
+            submission: "a.c".into(),
+            expected: expected.map(Expected::from),
+            verdict,
+            worst_case: Some("secret/007".into()),
+            passed: 6,
+            cases: 63,
+            faults: usize::from(verdict.is_none()),
+            ..SubmissionSummary::default()
+        }
+    }
+
+    fn lines(only_surprises: bool) -> String {
+        let finished =
+            |verdict, expected| Event::SubmissionFinished(Box::new(summary(verdict, expected)));
+        let accepted = Some(Verdict::Accepted);
+        let wrong = Some(Verdict::WrongAnswer);
+        let skipped = Event::SubmissionSkipped {
+            problem: "p".into(),
+            submission: "b.kt\n".into(),
+            language: String::new(),
+            cause: "no Kotlin here".into(),
+            remedy: String::new(),
+            entrant: None,
+        };
+        let mut written = Vec::new();
+        let mut steps = ProgressLines {
+            all: 10,
+            ..ProgressLines::new(&mut written, only_surprises)
+        };
+        let events = [
+            finished(accepted, None),
+            finished(wrong, wrong),
+            finished(accepted, wrong),
+            finished(wrong, None),
+        ];
+        for event in events.iter().chain([&skipped, &finished(None, wrong)]) {
+            steps.take(event).unwrap();
+        }
+        String::from_utf8(written).unwrap()
+    }
+
+    #[test]
+    fn a_line_shows_the_progress_the_verdict_and_whether_it_was_expected() {
+        assert_eq!(
+            lines(false),
+            "\
+[ 1/10] AC    accepted     p a.c, 6 of 63 cases
+[ 2/10] WA    as expected  p a.c on secret/007, 6 of 63 cases
+[ 3/10] AC    not WA       p a.c, 6 of 63 cases
+[ 4/10] WA    not accepted p a.c on secret/007, 6 of 63 cases
+[ 5/10] -     skipped      p b.kt\\n: no Kotlin here
+[ 6/10] -     judge failed p a.c on secret/007, 6 of 63 cases
+"
+        );
+    }
+
+    #[test]
+    fn quiet_mode_shows_surprises_only_with_their_usual_numbers() {
+        let lines = lines(true);
+        let numbers: Vec<_> = lines.lines().map(|line| &line[..7]).collect();
+        assert_eq!(numbers, ["[ 3/10]", "[ 4/10]", "[ 6/10]"]);
+    }
+}

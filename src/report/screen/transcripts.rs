@@ -1,0 +1,311 @@
+//! Shows what submissions and interactors say to each other as they say it, one interaction after
+//! another, in the order of the plan. Lines of a case are held back until its turn, and lines of a
+//! case that turns out not to count are never shown.
+//!
+//! Callers never wait, or a slow screen would cost a submission its time: a separate thread does
+//! the writing. The text waiting to be written is bounded by the number of lines shown of an
+//! interaction, and by how far judging runs ahead of the reports.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::{io, mem, thread};
+
+use anstyle::Style;
+
+use crate::model::{Event, InteractionDisplay, PlannedCase, Transcript, TranscriptLine};
+use crate::report::explain;
+use crate::report::screen::progress::{ProgressEntry, WeakLiveLines};
+use crate::report::sink::Sink;
+use crate::text::printable;
+
+const HEADING: Style = Style::new().bold();
+
+/// Shows every interaction, with its verdict below it.
+pub struct Transcripts {
+    live: Arc<LiveTranscripts>,
+}
+
+/// Shows interactions while they take place.
+pub struct LiveTranscripts {
+    entries: Vec<ProgressEntry>,
+    state: Mutex<TranscriptState>,
+    added: Condvar,
+    /// Must be locked before `state`, and after the lines of progress.
+    target: Mutex<Box<dyn Write + Send>>,
+    progress: Option<WeakLiveLines>,
+}
+
+/// The text to be written.
+#[derive(Default)]
+struct TranscriptState {
+    /// The case whose interactions are shown as they take place.
+    turn: PlannedCase,
+    pages: BTreeMap<PlannedCase, CaseTranscript>,
+    /// Text to be written next.
+    waiting: String,
+    /// The error that ended all writing.
+    error: Option<io::Error>,
+    is_over: bool,
+}
+
+/// The interactions on one case.
+#[derive(Default)]
+struct CaseTranscript {
+    /// Text from before its turn.
+    held: String,
+    interactions: usize,
+    /// Number of lines of the current interaction.
+    lines: usize,
+}
+
+impl Transcripts {
+    /// Shows interactions of submissions that are judged in this order, above these lines of
+    /// progress.
+    pub fn of(
+        entries: Vec<ProgressEntry>,
+        target: Box<dyn Write + Send>,
+        progress: Option<WeakLiveLines>,
+    ) -> Self {
+        let state = Mutex::default();
+        let added = Condvar::new();
+        let target = Mutex::new(target);
+        let live = Arc::new(LiveTranscripts {
+            entries,
+            state,
+            added,
+            target,
+            progress,
+        });
+        let written = Arc::clone(&live);
+        let thread = thread::Builder::new().name("transcripts".to_owned());
+        // Without a thread, interactions are shown when they are over.
+        let _ = thread.spawn(move || written.write_on());
+        Self { live }
+    }
+
+    /// The receiver of lines while interactions take place.
+    pub fn live(&self) -> Arc<LiveTranscripts> {
+        Arc::clone(&self.live)
+    }
+}
+
+impl Sink for Transcripts {
+    fn take(&mut self, event: &Event) -> io::Result<()> {
+        let mut state = self.live.lock();
+        match event {
+            Event::TrialFinished(record) => {
+                let name = format!(
+                    "{} {} on {}",
+                    record.problem, record.submission, record.case
+                );
+                state.close(
+                    &name,
+                    record.transcript.as_ref(),
+                    &format!("verdict: {}", record.verdict),
+                );
+            }
+            Event::TrialFaulted { .. } => state.close("", None, "no verdict: the judge has failed"),
+            _ => {}
+        }
+        drop(state);
+        self.live.write()
+    }
+}
+
+impl Drop for Transcripts {
+    fn drop(&mut self) {
+        // The thread is not joined: it may be waiting for the lines of progress while the caller
+        // holds them.
+        self.live.lock().is_over = true;
+        self.live.added.notify_all();
+    }
+}
+
+impl InteractionDisplay for LiveTranscripts {
+    fn turn(&self, case: PlannedCase) {
+        let mut state = self.lock();
+        state.turn = case;
+        state.pages = state.pages.split_off(&case);
+        let held = state
+            .pages
+            .get_mut(&case)
+            .map(|page| mem::take(&mut page.held));
+        self.say_now(state, &held.unwrap_or_default());
+    }
+
+    fn begin(&self, case: PlannedCase) {
+        let mut state = self.lock();
+        let page = state.pages.entry(case).or_default();
+        page.interactions += 1;
+        page.lines = 0;
+        let again = if page.interactions > 1 {
+            format!(", interaction {}", page.interactions)
+        } else {
+            String::new()
+        };
+        let heading = heading(&(self.name(case) + &again));
+        self.add(state, case, &heading);
+    }
+
+    fn say(&self, case: PlannedCase, line: &TranscriptLine) {
+        let mut state = self.lock();
+        state.pages.entry(case).or_default().lines += 1;
+        self.add(state, case, &row(&explain::talk_line(line)));
+    }
+
+    fn end(&self, case: PlannedCase, talk: &Transcript) {
+        let state = self.lock();
+        // An interaction that could not begin is reported by its fault.
+        let Some(page) = state.pages.get(&case) else {
+            return;
+        };
+        let rest: String = explain::talk(talk)
+            .iter()
+            .skip(page.lines)
+            .map(|line| row(line))
+            .collect();
+        self.add(state, case, &rest);
+    }
+}
+
+impl LiveTranscripts {
+    fn name(&self, PlannedCase { entry, case }: PlannedCase) -> String {
+        let Some((submission, cases)) = self.entries.get(entry) else {
+            return String::new();
+        };
+        let case = cases.get(case).map_or("", |case| &case.name);
+        format!("{submission} on {case}")
+    }
+
+    /// Adds to the text of a case.
+    fn add(&self, mut state: MutexGuard<'_, TranscriptState>, case: PlannedCase, text: &str) {
+        if state.is_over {
+            return;
+        }
+        if state.turn == case {
+            self.say_now(state, text);
+        } else {
+            state.pages.entry(case).or_default().held += text;
+        }
+    }
+
+    fn say_now(&self, mut state: MutexGuard<'_, TranscriptState>, text: &str) {
+        state.waiting += text;
+        self.added.notify_all();
+    }
+
+    /// Writes whatever is waiting, until everything is over.
+    fn write_on(&self) {
+        loop {
+            let state = self
+                .added
+                .wait_while(self.lock(), |state| {
+                    state.waiting.is_empty() && !state.is_over
+                })
+                .unwrap_or_else(PoisonError::into_inner);
+            if state.is_over {
+                return;
+            }
+            drop(state);
+            let written = match &self.progress {
+                Some(lines) => lines.suspend(|| self.write()),
+                None => self.write(),
+            };
+            if let Err(error) = written {
+                let mut state = self.lock();
+                state.error = Some(error);
+                state.is_over = true;
+            }
+        }
+    }
+
+    /// Writes all waiting text.
+    fn write(&self) -> io::Result<()> {
+        let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.lock();
+        let text = mem::take(&mut state.waiting);
+        if let Some(error) = state.error.take() {
+            return Err(error);
+        }
+        drop(state);
+        if text.is_empty() {
+            return Ok(());
+        }
+        target.write_all(text.as_bytes())?;
+        target.flush()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, TranscriptState> {
+        // Recovered from poisoning, because no code panics while it holds the lock.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl TranscriptState {
+    /// Shows the result of the current case: below its interactions, or below its recorded
+    /// transcript if none was shown.
+    fn close(&mut self, name: &str, kept: Option<&Transcript>, outcome: &str) {
+        let shown = self.pages.remove(&self.turn);
+        match (shown, kept) {
+            (Some(page), _) => self.waiting += &page.held,
+            (None, Some(talk)) => {
+                self.waiting += &heading(name);
+                self.waiting
+                    .extend(explain::talk(talk).iter().map(|line| row(line)));
+            }
+            (None, None) => return,
+        }
+        self.waiting += &format!("{}\n", row(outcome));
+    }
+}
+
+fn heading(name: &str) -> String {
+    format!("{HEADING}{}{HEADING:#}\n", printable(name))
+}
+
+fn row(text: &str) -> String {
+    format!("    {text}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::report::{LiveLines, LiveTerminal};
+
+    /// A pipe whose reader has gone.
+    struct ClosedPipe;
+
+    impl Write for ClosedPipe {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn dropping_it_while_writing_above_the_lines_of_progress_does_not_block() {
+        let elapsed = Box::new(|| Duration::ZERO);
+        let terminal = LiveTerminal {
+            target: Box::new(io::sink()),
+            size: || (80, 25),
+            elapsed,
+        };
+        let lines = LiveLines::start(terminal, |_| Vec::new());
+        lines.suspend(|| {
+            let mut shown =
+                Transcripts::of(Vec::new(), Box::new(ClosedPipe), Some(lines.downgrade()));
+            shown.live().begin(PlannedCase::default());
+            let error = shown
+                .take(&Event::SuiteFinished(Default::default()))
+                .unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+            shown.live().begin(PlannedCase::default());
+        });
+    }
+}

@@ -1,0 +1,612 @@
+//! The table of languages: the built-in ones, with the additions and changes of `judge.toml`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Duration;
+
+use gridjudge_sandbox::Limits;
+
+use crate::keys::{FilePlace, KeyDocument, KeyTable};
+use crate::mistake::{quoted, shortened};
+use crate::model::Language;
+use crate::spec::config::permissions::Permissions;
+
+const BUILT_IN: &str = include_str!("../languages.toml");
+
+/// The default limits for compiling.
+pub(crate) const COMPILING: Limits = Limits {
+    cpu: Duration::from_secs(30),
+    wall: Duration::from_secs(60),
+    memory_bytes: 2 << 30,
+    output_bytes: 256 << 20,
+    processes: 256,
+    frequent_samples: false,
+    address_space: None,
+};
+
+const RUN: &str = "name the command, as `run = [\"{program}\"]`";
+
+const LINK: &str = "`link` is a list of commands for what `compile` has made, as `[[\"cc\", \"-o\", \"{program}\", \"{program}.o\"]]`";
+
+/// The keys that change what a compiler makes, or what that depends on.
+const KEYS_OF_BUILDS: [&str; 12] = [
+    "check",
+    "compile",
+    "compile_env",
+    "env",
+    "home",
+    "java_classes",
+    "link",
+    "main",
+    "options",
+    "run",
+    "source",
+    "toolchain",
+];
+
+/// Languages by their keys.
+pub(crate) type Languages = BTreeMap<String, Language>;
+
+/// The languages that need no configuration.
+pub(crate) fn built_in() -> Languages {
+    let document = KeyDocument::of_toml(Path::new("languages.toml"), BUILT_IN);
+    let mut languages = Languages::new();
+    for (id, table) in KeyTable::root(&document).tables() {
+        languages.extend(language(&table, id, None).map(|language| (id.to_owned(), language)));
+    }
+    // A test checks that the built-in table has no mistakes.
+    languages
+}
+
+/// Merges `[languages.*]` into a table of languages: adds new ones, and changes keys of known ones.
+/// A file ending that one of them claims is removed from all languages that set no `extensions`
+/// there.
+///
+/// With `permissions`, the table is that of a `judge.toml`, which may be a stranger's: then what
+/// only the judge's user may decide is a mistake.
+pub(crate) fn merge(
+    languages: &mut Languages,
+    table: &KeyTable<'_>,
+    permissions: Option<&Permissions>,
+) {
+    let mut claiming = BTreeSet::new();
+    for (id, table) in table.tables() {
+        let known = languages.get(id);
+        let keeps_builds = known.is_some_and(|known| known.keeps_builds)
+            && !KEYS_OF_BUILDS.iter().any(|key| table.has(key));
+        if let Some(mut language) = language(&table, id, known) {
+            language.keeps_builds = keeps_builds;
+            if let Some(permissions) = permissions {
+                refuse_what_only_users_decide(&table, id, &language, permissions);
+                language.opens_home = permissions.knows_tools(&language);
+            }
+            claiming.extend(table.has("extensions").then(|| id.to_owned()));
+            languages.insert(id.to_owned(), language);
+        }
+    }
+    let claimed: BTreeSet<_> = claiming
+        .iter()
+        .flat_map(|id| &languages[id].extensions)
+        .cloned()
+        .collect();
+    for (_, language) in languages
+        .iter_mut()
+        .filter(|(id, _)| !claiming.contains(*id))
+    {
+        language
+            .extensions
+            .retain(|ending| !claimed.contains(ending));
+    }
+}
+
+/// Reads one language. Missing keys are taken from `known`.
+fn language(table: &KeyTable<'_>, id: &str, known: Option<&Language>) -> Option<Language> {
+    let name = table
+        .text("name")
+        .map(|name| name.value)
+        .or(known.map(|known| known.name.clone()));
+    let extensions = if table.has("extensions") || known.is_none() {
+        table
+            .required("extensions", "`extensions = [\"pas\"]`", KeyTable::list)
+            .and_then(|found| crate::spec::config::words::extensions(table, found))
+    } else {
+        table.mark_read("extensions");
+        known.map(|known| known.extensions.clone())
+    };
+    let source = match table.text("source") {
+        Some(found) => crate::spec::config::words::source(table, found),
+        None => known.and_then(|known| known.source.clone()),
+    };
+    let java_classes = table.flag("java_classes").map(|found| found.value);
+    let together = table.flag("together").map(|found| found.value);
+    let main = table.list("main").map(|found| found.value);
+    let commands = LanguageCommands::read(table, id, known);
+    let package = table
+        .text("package")
+        .map(|found| found.value)
+        .or(known.and_then(|known| known.package.clone()));
+    let factor = table
+        .whole("time_factor", 1, 1000)
+        .and_then(|found| u32::try_from(found.value).ok());
+    let extra_memory = table
+        .bytes("extra_memory")
+        .or(known.map(|known| known.extra_memory_bytes));
+    let toolchain = command(
+        table,
+        "toolchain",
+        known.map(|known| &known.toolchain).or(Some(&Vec::new())),
+    );
+    let home = command(
+        table,
+        "home",
+        known.map(|known| &known.home).or(Some(&Vec::new())),
+    );
+    let known_good = match table.text("known_good") {
+        Some(found) => Some(found.value).filter(|source| !source.is_empty()),
+        None => known.and_then(|known| known.known_good.clone()),
+    };
+    let compile_environment = strings(
+        table,
+        "compile_env",
+        known.map(|known| &known.compile_environment),
+    );
+    let environment = strings(table, "env", known.map(|known| &known.environment));
+    let compile_limits = Limits {
+        cpu: table
+            .duration("compile_time")
+            .unwrap_or(known.map_or(COMPILING.cpu, |known| known.compile_limits.cpu)),
+        memory_bytes: table.bytes("compile_memory").unwrap_or(
+            known.map_or(COMPILING.memory_bytes, |known| {
+                known.compile_limits.memory_bytes
+            }),
+        ),
+        ..COMPILING
+    };
+    table.refuse_the_rest();
+    Some(Language {
+        id: id.to_owned(),
+        name: name.unwrap_or_else(|| id.to_owned()),
+        extensions: extensions?,
+        source,
+        java_classes: java_classes
+            .or(known.map(|known| known.java_classes))
+            .unwrap_or(false),
+        together: together
+            .or(known.map(|known| known.together))
+            .unwrap_or(false),
+        main: main
+            .or(known.map(|known| known.main.clone()))
+            .unwrap_or_default(),
+        standards: commands.standards?,
+        options: commands.options?,
+        check: commands.check?,
+        compile: commands.compile?,
+        link: commands.link?,
+        run: commands.run?,
+        package,
+        compile_limits: Limits {
+            wall: Limits::wall_for(compile_limits.cpu),
+            ..compile_limits
+        },
+        time_factor: factor.or(known.map(|known| known.time_factor)).unwrap_or(1),
+        extra_memory_bytes: extra_memory.unwrap_or(0),
+        address_space: None,
+        toolchain: toolchain?,
+        home: home?,
+        opens_home: true,
+        keeps_builds: true,
+        known_good,
+        compile_environment,
+        environment,
+    })
+}
+
+/// The commands of a language and what is filled in in them; `None` for each with a mistake.
+struct LanguageCommands {
+    standards: Option<Vec<String>>,
+    options: Option<Vec<String>>,
+    check: Option<Vec<String>>,
+    compile: Option<Vec<String>>,
+    link: Option<Vec<Vec<String>>>,
+    run: Option<Vec<String>>,
+}
+
+impl LanguageCommands {
+    fn read(table: &KeyTable<'_>, id: &str, known: Option<&Language>) -> Self {
+        let standards = words_of(table, "standards", known.map(|known| &known.standards));
+        let options = words_of(table, "options", known.map(|known| &known.options));
+        let compile = command(
+            table,
+            "compile",
+            known.map(|known| &known.compile).or(Some(&Vec::new())),
+        );
+        let link = link(table, compile.as_deref().unwrap_or_default(), known);
+        let run = command(table, "run", known.map(|known| &known.run)).filter(|command| {
+            if command.is_empty() {
+                let message = format!("`run` of [languages.{}] is empty", shortened(id, 40));
+                table.note(table.place("run").unwrap_or_default(), message, RUN);
+            }
+            !command.is_empty()
+        });
+        // Another interpreter need not understand the arguments of the known one.
+        let check = known
+            .filter(|known| run.as_ref().is_some_and(|run| run[0] == known.run[0]))
+            .map(|known| &known.check);
+        let check = command(table, "check", check.or(Some(&Vec::new())));
+        Self {
+            standards,
+            options,
+            check,
+            compile,
+            link,
+            run,
+        }
+    }
+}
+
+/// Reads the link commands. Those of `known` are inherited only together with its `compile`, since
+/// they link its products.
+fn link(
+    table: &KeyTable<'_>,
+    compile: &[String],
+    known: Option<&Language>,
+) -> Option<Vec<Vec<String>>> {
+    let Some(found) = table.lists("link") else {
+        let inherited = known
+            .filter(|_| !table.has("compile"))
+            .map(|known| known.link.clone());
+        return (!table.has("link")).then(|| inherited.unwrap_or_default());
+    };
+    if found.value.iter().any(Vec::is_empty) {
+        table.note(found.place, "a command of `link` is empty", LINK);
+        return None;
+    }
+    if compile.is_empty() && !found.value.is_empty() {
+        table.note(found.place, "there is a `link` and no `compile`", LINK);
+        return None;
+    }
+    let is_good = found
+        .value
+        .iter()
+        .all(|command| crate::spec::config::words::command(table, "link", command, found.place));
+    is_good.then_some(found.value)
+}
+
+/// Reads a command or another list of words. A missing key is taken from `known`.
+fn command(
+    table: &KeyTable<'_>,
+    key: &'static str,
+    known: Option<&Vec<String>>,
+) -> Option<Vec<String>> {
+    match known {
+        Some(known) if !table.has(key) => {
+            table.mark_read(key);
+            Some(known.clone())
+        }
+        _ => {
+            let found = table.required(key, "`run = [\"{program}\"]`", KeyTable::list)?;
+            crate::spec::config::words::command(table, key, &found.value, found.place)
+                .then_some(found.value)
+        }
+    }
+}
+
+/// Reads words of a command that is not there. A missing key is taken from `known`.
+fn words_of(
+    table: &KeyTable<'_>,
+    key: &'static str,
+    known: Option<&Vec<String>>,
+) -> Option<Vec<String>> {
+    match table.list(key) {
+        Some(found) => crate::spec::config::words::are_good(table, key, &found.value, found.place)
+            .then_some(found.value),
+        None => Some(known.cloned().unwrap_or_default()),
+    }
+}
+
+fn strings(
+    table: &KeyTable<'_>,
+    key: &'static str,
+    known: Option<&Vec<(String, String)>>,
+) -> Vec<(String, String)> {
+    match table.table(key) {
+        Some(inner) => {
+            let all = inner.texts_by_key().into_iter();
+            let good = all.filter(|(name, text)| {
+                crate::spec::config::words::environment(&inner, key, name, text)
+            });
+            good.map(|(name, text)| (name.to_owned(), text.value))
+                .collect()
+        }
+        None => known.cloned().unwrap_or_default(),
+    }
+}
+
+// What a language of a `judge.toml` may not decide, because that file may be a stranger's: which
+// command runs outside the sandbox, and which files of the judge's user compilers and programs may
+// read. Knows no language.
+
+/// Notes every key of this table that only the judge's user may set, with where to set it.
+fn refuse_what_only_users_decide(
+    table: &KeyTable<'_>,
+    id: &str,
+    language: &Language,
+    user: &Permissions,
+) {
+    let place = |key: &str| table.place(key).unwrap_or_default();
+    let id = shortened(id, 40);
+    if table.has("home") && !language.home.is_empty() {
+        let message =
+            format!("`home` of [languages.{id}] is a command that would run outside the sandbox");
+        let remedy =
+            format!("delete it, or set it as your own user, in [languages.{id}] of {user}");
+        table.note(place("home"), message, remedy);
+    }
+    for folder in language.toolchain.iter().filter(|_| table.has("toolchain")) {
+        if !user.allows_toolchain(folder) {
+            refuse_folder(table, place("toolchain"), folder, user);
+        }
+    }
+    let [compile, run] = [("compile", &language.compile), ("run", &language.run)];
+    let link = language.link.iter().map(|command| ("link", command));
+    for (key, command) in [compile, run]
+        .into_iter()
+        .chain(link)
+        .filter(|(key, _)| table.has(key))
+    {
+        command
+            .iter()
+            .take(1)
+            .for_each(|program| check_program(table, key, program, user));
+    }
+    if let Some(package) = language
+        .package
+        .as_deref()
+        .filter(|package| !is_package_names(package))
+    {
+        let message = format!(
+            "`package = \"{}\"` names no package",
+            shortened(package, 40)
+        );
+        let remedy = "write the names of packages, with spaces between them, as `gcc libc6-dev`";
+        table.note(place("package"), message, remedy);
+    }
+}
+
+fn refuse_folder(table: &KeyTable<'_>, at: FilePlace, folder: &str, user: &Permissions) {
+    if user.holds_home(folder) {
+        let message = format!(
+            "`toolchain` names {}, which holds your home",
+            quoted(folder)
+        );
+        table.note(at, message, "name the folder of the toolchain itself");
+        return;
+    }
+    let message = format!(
+        "`toolchain` names {}, which every program would get to read",
+        quoted(folder)
+    );
+    let remedy =
+        format!("delete it, or allow it as your own user in {user}: `folders = [{folder:?}]`");
+    table.note(at, message, remedy);
+}
+
+/// Checks the program of a command: a name for the `PATH`, a placeholder, or a program of the
+/// system.
+fn check_program(table: &KeyTable<'_>, key: &str, program: &str, user: &Permissions) {
+    let is_path = program.contains('/') && !program.starts_with('{');
+    if !is_path || program.starts_with('/') && user.allows_reading(Path::new(program)) {
+        return;
+    }
+    let at = table.place(key).unwrap_or_default();
+    let message = format!(
+        "`{key}` starts {}, which is not a program of the system",
+        quoted(program)
+    );
+    let remedy = format!(
+        "write its name alone and put its folder into the PATH, or allow its folder as your own user in {user}, as \
+         `folders = [\"/opt/tool\"]`"
+    );
+    table.note(at, message, remedy);
+}
+
+/// Whether a text consists of names of packages. People copy it into a shell.
+fn is_package_names(text: &str) -> bool {
+    !text.trim().is_empty()
+        && !text.starts_with('-')
+        && !text.contains(" -")
+        && text
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || " +-.:_@/".contains(letter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_table_has_no_mistakes() {
+        let document = KeyDocument::of_toml(Path::new("languages.toml"), BUILT_IN);
+        for (id, table) in KeyTable::root(&document).tables() {
+            assert!(language(&table, id, None).is_some(), "{id}");
+        }
+        assert_eq!(document.into_mistakes(), []);
+        let languages = built_in();
+        for id in ["c", "cpp", "rust", "python", "javascript", "java", "go"] {
+            assert!(languages.contains_key(id), "{id}");
+        }
+    }
+
+    #[test]
+    fn a_key_of_a_known_language_can_be_changed_alone() {
+        let document = KeyDocument::of_toml(Path::new("judge.toml"), "[cpp]\ntime_factor = 3\n");
+        let mut languages = built_in();
+        let before = languages["cpp"].clone();
+        merge(&mut languages, &KeyTable::root(&document), None);
+        assert_eq!(document.into_mistakes(), []);
+        assert_eq!(
+            languages["cpp"],
+            Language {
+                time_factor: 3,
+                ..before
+            }
+        );
+    }
+
+    #[test]
+    fn builds_are_kept_only_of_known_languages_with_our_commands() {
+        let keeps_builds = |text: &str| {
+            let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
+            let mut languages = built_in();
+            merge(&mut languages, &KeyTable::root(&document), None);
+            languages
+                .remove("c")
+                .or(languages.remove("new"))
+                .unwrap()
+                .keeps_builds
+        };
+        assert!(
+            keeps_builds("") && keeps_builds("[c]\ntime_factor = 3\nextensions = [\"c\", \"h\"]\n")
+        );
+        let texts = [
+            "compile = [\"tcc\"]",
+            "options = [\"-g\"]",
+            "compile_env = { CPATH = \"/x\" }",
+            "link = []",
+        ];
+        for text in texts {
+            assert!(!keeps_builds(&format!("[c]\n{text}\n")), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_new_compile_command_does_not_inherit_the_old_link_commands() {
+        let link_of_c = |text| {
+            let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
+            let mut languages = built_in();
+            merge(&mut languages, &KeyTable::root(&document), None);
+            assert_eq!(document.into_mistakes(), []);
+            languages.remove("c").unwrap().link
+        };
+        assert_eq!(link_of_c("[c]\ntime_factor = 3\n").len(), 2);
+        assert_eq!(
+            link_of_c("[c]\ncompile = [\"tcc\", \"-o\", \"{program}\", \"{source}\"]\n"),
+            [[""; 0]; 0]
+        );
+        assert_eq!(link_of_c("[c]\nlink = [[\"ld\"]]\n"), [["ld"]]);
+        assert_eq!(
+            link_of_c("[c]\nlink = [[\"ld\"]]\ncompile = [\"tcc\"]\n"),
+            [["ld"]]
+        );
+    }
+
+    #[test]
+    fn another_interpreter_does_not_inherit_the_check() {
+        let check_of = |text: &str| {
+            let text = format!("[python]\n{text}\n");
+            let document = KeyDocument::of_toml(Path::new("judge.toml"), &text);
+            let mut languages = built_in();
+            merge(&mut languages, &KeyTable::root(&document), None);
+            assert_eq!(document.into_mistakes(), []);
+            languages.remove("python").unwrap().check
+        };
+        assert_eq!(check_of("time_factor = 2")[0], "python3");
+        assert_eq!(
+            check_of("run = [\"python3\", \"-O\", \"{source}\"]")[0],
+            "python3"
+        );
+        assert_eq!(check_of("run = [\"pypy3\", \"{source}\"]"), [""; 0]);
+        assert_eq!(check_of("check = []"), [""; 0]);
+        assert_eq!(
+            check_of("check = [\"pypy3\"]\nrun = [\"pypy3\"]"),
+            ["pypy3"]
+        );
+    }
+
+    #[test]
+    fn an_ending_moves_from_a_known_language_to_the_one_that_claims_it() {
+        let text = "[kt]\nextensions = [\"kt\", \"py\"]\nrun = [\"kotlin\"]\n[python]\ntime_factor = 2\n[ruby]\nextensions = [\"rb\", \"kt\"]\n";
+        let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
+        let mut languages = built_in();
+        merge(&mut languages, &KeyTable::root(&document), None);
+        assert_eq!(document.into_mistakes(), []);
+        let endings = |id: &str| languages[id].extensions.join(" ");
+        assert_eq!(
+            ["kt", "kotlin", "python", "ruby"].map(endings),
+            ["kt py", "", "py3", "rb kt"]
+        );
+    }
+
+    #[test]
+    fn a_language_must_say_how_it_runs_and_what_is_linked() {
+        let mistakes = |text| {
+            let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
+            merge(&mut built_in(), &KeyTable::root(&document), None);
+            document
+                .into_mistakes()
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+        };
+        for (text, mistake) in [
+            ("[d]\nextensions = [\"d\"]\n", "1: [d] has no `run`"),
+            ("[cpp]\nrun = []\n", "2: `run` of [languages.cpp] is empty"),
+            (
+                "[cpp]\nrun = [\"\"]\n",
+                "2: a command of `run` begins with an empty word",
+            ),
+            (
+                "[cpp]\nrun = [\"{program}\", \"\\u0000\"]\n",
+                "2: a word of `run` holds a NUL byte",
+            ),
+            (
+                "[cpp]\ncompile = [\"cc\", \"{src}\"]\n",
+                "2: `{src}` in `compile` stands for nothing",
+            ),
+            (
+                "[cpp]\nenv = { \"A=B\" = \"x\" }\n",
+                "2: `A=B` is not a valid variable name",
+            ),
+            ("[cpp]\nextensions = []\n", "2: `extensions` is empty"),
+            (
+                "[cpp]\nextensions = [\".q\"]\n",
+                "2: `.q` is not a valid file extension",
+            ),
+            (
+                "[cpp]\nextensions = [\"a\\u0000\"]\n",
+                "2: `a\0` is not a valid file extension",
+            ),
+            (
+                "[cpp]\nsource = \"\"\n",
+                "2: `source = \"\"` is not a valid source name",
+            ),
+            (
+                "[cpp]\nsource = \"../../evil\"\n",
+                "2: `source = \"../../evil\"` is not a valid source name",
+            ),
+            (
+                "[cpp]\nsource = \"/etc/evil\"\n",
+                "2: `source = \"/etc/evil\"` is not a valid source name",
+            ),
+            (
+                "[cpp]\nsource = \"..\"\n",
+                "2: `source = \"..\"` is not a valid source name",
+            ),
+            (
+                "[cpp]\nsource = \"program\"\n",
+                "2: `source = \"program\"` is not a valid source name",
+            ),
+            ("[cpp]\nlink = [[]]\n", "2: a command of `link` is empty"),
+            (
+                "[cpp]\nlink = [\"ld\"]\n",
+                "2: `link` in [cpp] must be a list of lists of texts",
+            ),
+            (
+                "[python]\nlink = [[\"ld\"]]\n",
+                "2: there is a `link` and no `compile`",
+            ),
+        ] {
+            assert_eq!(mistakes(text), [format!("judge.toml:{mistake}")]);
+        }
+    }
+}

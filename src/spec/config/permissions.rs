@@ -1,0 +1,142 @@
+//! What a `judge.toml` may name although it may be a stranger's: folders outside its own,
+//! toolchains, programs. Knows what the judge's user has allowed; reads no file.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::{Component, Path, PathBuf};
+
+use crate::model::Language;
+
+/// The folders that every program in the sandbox may read anyway.
+const SYSTEM: [&str; 8] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib64",
+    "/nix/store",
+    "/gnu/store",
+    "/snap",
+];
+
+/// What a `judge.toml` may name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Permissions {
+    /// The file in which the judge's user allows more, whether it exists or not; `None` if the user
+    /// has no home.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) home: Option<PathBuf>,
+    /// The real paths of the folders that the user allows.
+    pub(crate) folders: Vec<PathBuf>,
+    /// What the languages of the user and of the built-in table name as `toolchain`.
+    pub(crate) toolchains: BTreeSet<String>,
+    /// The tools of these languages.
+    pub(crate) tools: BTreeSet<String>,
+}
+
+impl Permissions {
+    /// Allows what these languages name.
+    pub(crate) fn allow_languages<'a>(&mut self, languages: impl Iterator<Item = &'a Language>) {
+        for language in languages {
+            self.toolchains.extend(language.toolchain.iter().cloned());
+            self.tools.extend(tools(language).cloned());
+        }
+    }
+
+    /// Whether a `judge.toml` may have compilers and programs read what it names as `toolchain`:
+    /// what a language of the user or of the built-in table names too, or a folder that every
+    /// program may read or that the user allows.
+    pub(crate) fn allows_toolchain(&self, named: &str) -> bool {
+        self.toolchains.contains(named)
+            || self
+                .expanded(named)
+                .is_some_and(|folder| self.allows_reading(&folder))
+    }
+
+    /// Whether a `judge.toml` may have programs read or started below this path, by its real path.
+    pub(crate) fn allows_reading(&self, path: &Path) -> bool {
+        let Some(real) = real_path(path) else {
+            return false;
+        };
+        let is_at_home = self.real_home().is_some_and(|home| real.starts_with(home));
+        self.allows_folder(&real)
+            || !is_at_home && SYSTEM.iter().any(|folder| real.starts_with(folder))
+    }
+
+    /// Whether a `judge.toml` may name a folder outside its own, by its real path.
+    pub(crate) fn allows_folder(&self, real: &Path) -> bool {
+        self.folders.iter().any(|folder| real.starts_with(folder))
+    }
+
+    /// Whether a folder is the home or holds it. Its real path counts, so every spelling and every
+    /// link does.
+    pub(crate) fn holds_home(&self, folder: &str) -> bool {
+        let real = self
+            .expanded(folder)
+            .and_then(|folder| folder.canonicalize().ok());
+        let home = self
+            .home
+            .as_ref()
+            .map(|home| home.canonicalize().unwrap_or_else(|_| home.clone()));
+        real.is_some_and(|real| home.unwrap_or_else(|| "/".into()).starts_with(real))
+    }
+
+    /// Whether all tools of a language are among those of the user or the built-in table, or files
+    /// of the submission.
+    pub(crate) fn knows_tools(&self, language: &Language) -> bool {
+        tools(language).all(|tool| tool.starts_with('{') || self.tools.contains(tool))
+    }
+
+    /// A folder as the user would name it: absolute, or in the home.
+    pub(crate) fn expanded(&self, named: &str) -> Option<PathBuf> {
+        let path = match (named.strip_prefix("~/"), named) {
+            (Some(rest), _) => self.home.as_ref()?.join(rest),
+            (None, "~") => self.home.clone()?,
+            (None, named) => PathBuf::from(named),
+        };
+        path.is_absolute().then_some(path)
+    }
+
+    /// The real path of the home, unless it is `/`, as for users who have none.
+    fn real_home(&self) -> Option<PathBuf> {
+        let home = self.home.as_ref()?.canonicalize().ok()?;
+        home.parent().is_some().then_some(home)
+    }
+}
+
+/// The name of the file, for remedies.
+impl fmt::Display for Permissions {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.path {
+            Some(path) => write!(out, "{}", path.display()),
+            None => write!(out, "`gridjudge/config.toml` in XDG_CONFIG_HOME"),
+        }
+    }
+}
+
+fn tools(language: &Language) -> impl Iterator<Item = &String> {
+    let commands = language
+        .link
+        .iter()
+        .chain([&language.compile, &language.run]);
+    commands.filter_map(|command| command.first())
+}
+
+/// The real path of a file, or that of the nearest folder that exists, with the rest. `None` if the
+/// rest climbs.
+pub(crate) fn real_path(path: &Path) -> Option<PathBuf> {
+    let path = std::path::absolute(path).ok()?;
+    let (known, real) = path
+        .ancestors()
+        .find_map(|around| Some((around, around.canonicalize().ok()?)))?;
+    let rest = path.strip_prefix(known).ok()?;
+    // A link that leads nowhere yet may lead anywhere later.
+    let is_new = known
+        .join(rest.components().next().unwrap_or(Component::CurDir))
+        .symlink_metadata()
+        .is_err();
+    let is_plain = rest
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    (is_plain && (is_new || rest.as_os_str().is_empty())).then(|| real.join(rest))
+}

@@ -1,0 +1,272 @@
+//! The folder of a problem: one of ours, or a package of another judge, which is read at its first
+//! use.
+
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use crate::mistake::{Mistake, Mistakes};
+use crate::package;
+use crate::package::{Package, WantedPackage};
+use crate::spec::answer_files::ArchiveFolder;
+
+/// The file that makes a folder a problem.
+pub const SPEC: &str = "problem.toml";
+
+/// The folder or the archive of a problem.
+#[derive(Clone, Debug)]
+pub(crate) struct ProblemFolder {
+    /// Its path; for an archive, that of the archive.
+    pub(crate) place: PathBuf,
+    kind: ProblemKind,
+    /// Its files, found at their first use; an archive is unpacked for that.
+    files: OnceLock<Result<ProblemFiles, Mistakes>>,
+    /// The package, filled at its first use; never if the problem is one of ours.
+    package: OnceLock<ReadPackage>,
+    /// How to read the package.
+    wanted: WantedPackage,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ProblemKind {
+    Ours,
+    Package,
+    Archive,
+}
+
+/// The folder of a problem's files, and the one among them that describes the problem.
+#[derive(Clone, Debug)]
+struct ProblemFiles {
+    folder: PathBuf,
+    file: PathBuf,
+    archive: Option<UnpackedArchive>,
+}
+
+/// A package that was read, and the folder of the files prepared from it, which exists as long as
+/// this value.
+#[derive(Clone, Debug)]
+struct ReadPackage {
+    package: Result<Arc<Package>, Mistakes>,
+    _prepared: Option<Arc<ArchiveFolder>>,
+}
+
+/// An archive, and the folder it is unpacked in, which exists as long as this value.
+#[derive(Clone, Debug)]
+struct UnpackedArchive {
+    path: PathBuf,
+    folder: Arc<ArchiveFolder>,
+}
+
+impl ProblemFolder {
+    /// The problem that a spec or a package file describes.
+    pub(crate) fn of_file(file: &Path, wanted: &WantedPackage) -> Self {
+        let is_ours = file.file_name().is_some_and(|name| name == SPEC);
+        let kind = if is_ours {
+            ProblemKind::Ours
+        } else {
+            ProblemKind::Package
+        };
+        let files = ProblemFiles::of(file, None);
+        Self {
+            files: OnceLock::from(Ok(files.clone())),
+            ..Self::at(&files.folder, kind, wanted)
+        }
+    }
+
+    /// The package in a folder or in its only subfolder, of the wanted format or of any. `None` if
+    /// there is no such package.
+    pub(crate) fn of_package(path: &Path, wanted: &WantedPackage) -> Option<Self> {
+        let file = package::found_package_file(path, wanted)?;
+        Some(Self {
+            kind: ProblemKind::Package,
+            ..Self::of_file(&file, wanted)
+        })
+    }
+
+    /// The package in an archive, of the wanted format or of any. The archive is unpacked when its
+    /// files are needed.
+    pub(crate) fn of_archive(path: &Path, wanted: &WantedPackage) -> Self {
+        Self::at(path, ProblemKind::Archive, wanted)
+    }
+
+    fn at(place: &Path, kind: ProblemKind, wanted: &WantedPackage) -> Self {
+        let place = place.to_owned();
+        let wanted = wanted.clone();
+        Self {
+            place,
+            kind,
+            files: OnceLock::new(),
+            package: OnceLock::new(),
+            wanted,
+        }
+    }
+
+    /// The id of the problem: the name of its folder, or of its archive without the ending.
+    pub(crate) fn id(&self) -> String {
+        let name = if self.archive().is_some() {
+            self.place.file_stem()
+        } else {
+            self.place.file_name()
+        };
+        name.unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Whether it is a package of another judge.
+    pub(crate) fn is_package(&self) -> bool {
+        self.kind != ProblemKind::Ours
+    }
+
+    /// The archive that it is read from, if any.
+    pub(crate) fn archive(&self) -> Option<&Path> {
+        (self.kind == ProblemKind::Archive).then_some(self.place.as_path())
+    }
+
+    /// The folder of its files; the path of the archive if it cannot be unpacked.
+    pub(crate) fn folder(&self) -> &Path {
+        self.files()
+            .as_ref()
+            .map_or(&*self.place, |files| &*files.folder)
+    }
+
+    /// The file that describes the problem; the path of the archive if it cannot be unpacked.
+    pub(crate) fn file(&self) -> &Path {
+        self.files()
+            .as_ref()
+            .map_or(&*self.place, |files| &*files.file)
+    }
+
+    /// The path of a file of the problem as reports show it: in an archive, it begins with the
+    /// archive's path.
+    pub(crate) fn shown(&self, path: &Path) -> PathBuf {
+        let archive = self
+            .files()
+            .as_ref()
+            .ok()
+            .and_then(|files| files.archive.as_ref());
+        archive.map_or_else(
+            || path.to_owned(),
+            |archive| archive.shown_path(path.to_owned()),
+        )
+    }
+
+    /// The same problem, if its files can be found.
+    ///
+    /// # Errors
+    /// Reports every entry of an archive that is refused, and an archive without a package of the
+    /// wanted format.
+    pub(crate) fn checked(self) -> Result<Self, Mistakes> {
+        match self.files() {
+            Ok(_) => Ok(self),
+            Err(mistakes) => Err(mistakes.clone()),
+        }
+    }
+
+    /// The package, if the problem is one. It is read at the first call.
+    pub(crate) fn package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
+        self.is_package()
+            .then(|| self.package.get_or_init(|| self.read()).package.clone())
+    }
+
+    fn read(&self) -> ReadPackage {
+        let files = match self.files() {
+            Ok(files) => files,
+            Err(mistakes) => {
+                return ReadPackage {
+                    package: Err(mistakes.clone()),
+                    _prepared: None,
+                };
+            }
+        };
+        let (read, prepared) = files.read(&self.wanted);
+        let package = match &files.archive {
+            None => read,
+            Some(archive) => read
+                .map(|package| package.with_mistakes_at(|mistake| archive.shown(mistake)))
+                .map_err(|Mistakes(found)| {
+                    Mistakes(found.into_iter().map(|one| archive.shown(one)).collect())
+                }),
+        };
+        ReadPackage {
+            package: package.map(Arc::new),
+            _prepared: prepared.map(Arc::new),
+        }
+    }
+
+    fn files(&self) -> &Result<ProblemFiles, Mistakes> {
+        self.files
+            .get_or_init(|| ProblemFiles::in_archive(&self.place, &self.wanted))
+    }
+}
+
+impl ProblemFiles {
+    fn of(file: &Path, archive: Option<UnpackedArchive>) -> Self {
+        Self {
+            folder: file.parent().unwrap_or(file).to_owned(),
+            file: file.to_owned(),
+            archive,
+        }
+    }
+
+    /// Unpacks an archive and finds the package in it, of the wanted format or of any.
+    fn in_archive(path: &Path, wanted: &WantedPackage) -> Result<Self, Mistakes> {
+        let folder = ArchiveFolder::make()
+            .map_err(|error| Mistake::of(path, format!("cannot be unpacked: {error}")))?;
+        package::unpack(path, &folder.content(), wanted.most_files)?;
+        let Some(file) = package::found_package_file(&folder.content(), wanted) else {
+            return Err(nothing_in_archive(path, &folder, wanted).into());
+        };
+        Ok(Self::of(
+            &file,
+            Some(UnpackedArchive {
+                path: path.to_owned(),
+                folder: Arc::new(folder),
+            }),
+        ))
+    }
+
+    /// Reads the package. Also returns the folder of the files that were prepared from it, if any
+    /// were.
+    fn read(&self, wanted: &WantedPackage) -> (Result<Package, Mistakes>, Option<ArchiveFolder>) {
+        let prepared = OnceCell::new();
+        let package = Package::read_as(wanted, &self.folder, &|| {
+            let folder = ArchiveFolder::make()?;
+            Ok(prepared.get_or_init(|| folder).content())
+        });
+        (package, prepared.into_inner())
+    }
+}
+
+/// The mistake for an archive without a package of the wanted kind.
+fn nothing_in_archive(path: &Path, folder: &ArchiveFolder, wanted: &WantedPackage) -> Mistake {
+    let what = match (&wanted.cases, wanted.format) {
+        (Some(_), _) => wanted.refusal(path),
+        (None, Some(format)) => format!("holds no {format}: {}", format.lacking()),
+        (None, None) => format!("holds no package: {}", package::NO_PACKAGE),
+    };
+    let is_of_another_kind =
+        package::found_package_file(&folder.content(), &WantedPackage::default()).is_some();
+    let is_named = wanted.cases.is_some() || is_of_another_kind && !wanted.is_any();
+    let remedy = if is_named {
+        wanted.remedy(path)
+    } else {
+        "pack the folder of a package"
+    };
+    Mistake::of(path, format!("{what}, at its root or in its only folder")).with_remedy(remedy)
+}
+
+impl UnpackedArchive {
+    /// Replaces the path of an unpacked file in a mistake by its path in the archive.
+    fn shown(&self, mistake: Mistake) -> Mistake {
+        Mistake {
+            path: self.shown_path(mistake.path),
+            ..mistake
+        }
+    }
+
+    fn shown_path(&self, path: PathBuf) -> PathBuf {
+        match path.strip_prefix(self.folder.content()) {
+            Ok(name) => self.path.join(name),
+            Err(_) => path,
+        }
+    }
+}

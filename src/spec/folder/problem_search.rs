@@ -1,0 +1,374 @@
+//! Finds the problems below the judge's folder of problems, and what looks like a problem there but
+//! is none. Looks only at names of files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::mistake::Mistake;
+use crate::package;
+use crate::package::{NO_PACKAGE, WantedPackage};
+use crate::spec::config::Config;
+use crate::spec::folder::problem_folder::{ProblemFolder, SPEC};
+use crate::spec::folder::walk::{files_below, is_clutter};
+
+/// Endings of archives that are not read, in lower case. The two that are read count if written
+/// otherwise.
+const OTHER_ARCHIVES: [&str; 10] = [
+    "zip", "kpp", "7z", "rar", "tar", "gz", "tgz", "bz2", "xz", "zst",
+];
+
+/// The problems below a folder.
+#[derive(Debug, Default)]
+pub(crate) struct FoundProblems {
+    /// By id.
+    pub(crate) problems: BTreeMap<String, ProblemFolder>,
+    /// Several problems with the same id, and files that cannot be read.
+    pub(crate) mistakes: Vec<Mistake>,
+    /// Files and folders that look like problems and are none, with the reason. No mistakes, since
+    /// other problems can be judged.
+    pub(crate) unrecognised: Vec<Mistake>,
+}
+
+impl FoundProblems {
+    /// Finds all problems below the judge's folder of problems: folders with a spec or a package
+    /// file, and, directly in it, archives and folders of cases.
+    pub(crate) fn below(config: &Config) -> Self {
+        let (files, mistakes) = files_below(&config.problems, config);
+        Self::among(&files, mistakes, config)
+    }
+
+    /// Finds only the problems with these ids, if each has a folder of its name directly in the
+    /// folder of problems, and nothing else there has its name. `None` if all problems must be
+    /// looked through.
+    pub(crate) fn of_ids(config: &Config, ids: &[&str]) -> Option<Self> {
+        // The names in this table are checked against all problems.
+        if !config.case_folders.is_empty() {
+            return None;
+        }
+        let mut all = Self::default();
+        for id in ids {
+            let folder = config.problems.join(id);
+            let is_plain = !id.starts_with('.') && !id.contains('/') && !is_clutter(id);
+            let has_twin = package::ENDINGS
+                .iter()
+                .any(|end| config.problems.join(format!("{id}.{end}")).exists());
+            if !is_plain || has_twin || !folder.is_dir() {
+                return None;
+            }
+            let (files, mistakes) = files_below(&folder, config);
+            let found = Self::among(&files, mistakes, config);
+            let is_it = found
+                .problems
+                .get(*id)
+                .is_some_and(|problem| problem.place == folder);
+            if !is_it || found.problems.len() > 1 || !found.mistakes.is_empty() {
+                return None;
+            }
+            all.problems.extend(found.problems);
+        }
+        Some(all)
+    }
+
+    /// Finds all problems among these files below the judge's folder of problems.
+    fn among(files: &[PathBuf], mistakes: Vec<Mistake>, config: &Config) -> Self {
+        let root = config.problems.as_path();
+        let any = WantedPackage {
+            most_files: config.most_files,
+            ..WantedPackage::default()
+        };
+        let mut found = Self {
+            mistakes,
+            ..Self::default()
+        };
+        let specs = problem_files(files);
+        let mut places: BTreeSet<PathBuf> = BTreeSet::new();
+        for file in &specs {
+            places.insert(file.parent().unwrap_or(root).to_owned());
+            found.add(ProblemFolder::of_file(file, &any));
+        }
+        // Only now, since other formats have folders of cases in them, and archives.
+        let is_case = |file: &Path| config.is_below_cases(file);
+        for entry in entries(root, files).filter(|entry| !is_case(entry)) {
+            if !is_free(&entry, &places) {
+                continue;
+            }
+            if let Some(problem) = of_entry(&entry, &any) {
+                found.add(problem);
+                places.insert(entry);
+            }
+        }
+        let FoundProblems {
+            problems, mistakes, ..
+        } = &mut found;
+        mistakes.retain(|mistake| {
+            !problems
+                .values()
+                .any(|problem| is_its_own(problem, mistake))
+        });
+        let free = files
+            .iter()
+            .filter(|file| !is_inside(file, &places) && !is_case(file));
+        found.unrecognised = unrecognised(root, free);
+        found
+    }
+
+    /// Makes it a mistake if there is no problem, and so is then everything that looks like one.
+    pub(crate) fn require_any(&mut self, config: &Config) {
+        if self.problems.is_empty() && self.mistakes.is_empty() {
+            let message =
+                format!("there is no problem here (no `{SPEC}` in any folder, and no package)");
+            let mistake = Mistake::of(&config.problems, message);
+            self.mistakes
+                .push(mistake.with_remedy("begin one with `gridjudge new ID`"));
+            self.mistakes.append(&mut self.unrecognised);
+        }
+    }
+
+    fn add(&mut self, problem: ProblemFolder) {
+        let id = problem.id();
+        let place = problem.place.clone();
+        if let Some(other) = self.problems.insert(id.clone(), problem) {
+            let message = format!("problem `{id}` is also in {}", other.place.display());
+            let remedy = "rename one of the two";
+            self.mistakes
+                .push(Mistake::of(place, message).with_remedy(remedy));
+        }
+    }
+}
+
+/// Whether a mistake concerns one problem only: the reader of a package judges all its files, and a
+/// link that leads nowhere matters only where it is needed.
+fn is_its_own(problem: &ProblemFolder, mistake: &Mistake) -> bool {
+    let is_inside = mistake.path != problem.place && mistake.path.starts_with(&problem.place);
+    is_inside && (problem.is_package() || (mistake.path.is_symlink() && !mistake.path.exists()))
+}
+
+/// The files and folders directly in a folder that hold any of these files, without links that lead
+/// nowhere.
+fn entries<'a>(root: &'a Path, files: &'a [PathBuf]) -> impl Iterator<Item = PathBuf> + use<'a> {
+    let names = files
+        .iter()
+        .filter_map(|file| file.strip_prefix(root).ok()?.components().next());
+    names
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .map(|name| root.join(name))
+}
+
+/// Whether an entry is neither in a problem nor has one in it.
+fn is_free(entry: &Path, places: &BTreeSet<PathBuf>) -> bool {
+    // What is in a folder follows it in the order of paths.
+    let next = places.range(entry.to_owned()..).next();
+    !is_inside(entry, places) && !next.is_some_and(|place| place.starts_with(entry))
+}
+
+/// Whether a path is that of a problem, or in one.
+fn is_inside(path: &Path, places: &BTreeSet<PathBuf>) -> bool {
+    path.ancestors().any(|above| places.contains(above))
+}
+
+/// The problem that an archive or a folder of cases is.
+fn of_entry(entry: &Path, any: &WantedPackage) -> Option<ProblemFolder> {
+    if entry.is_dir() {
+        return package::has_answered_cases(entry)
+            .then(|| ProblemFolder::of_package(entry, any))
+            .flatten();
+    }
+    package::is_archive(entry).then(|| ProblemFolder::of_archive(entry, any))
+}
+
+/// What looks like a problem among files that belong to none: one mistake for each entry of the
+/// folder.
+fn unrecognised<'a>(root: &Path, files: impl Iterator<Item = &'a PathBuf>) -> Vec<Mistake> {
+    let mut found: BTreeMap<PathBuf, Mistake> = BTreeMap::new();
+    let mut plain: BTreeMap<PathBuf, Vec<&str>> = BTreeMap::new();
+    for file in files {
+        let Some(name) = file
+            .strip_prefix(root)
+            .ok()
+            .and_then(|below| below.components().next())
+        else {
+            continue;
+        };
+        let entry = root.join(name);
+        if found.contains_key(&entry) {
+            continue;
+        }
+        match mistaken(file, &entry) {
+            Some(mistake) => _ = found.insert(entry, mistake),
+            None => {
+                let below = file.strip_prefix(&entry).ok().and_then(Path::to_str);
+                plain.entry(entry.clone()).or_default().extend(below);
+            }
+        }
+    }
+    plain.retain(|entry, _| !found.contains_key(entry));
+    let of_pairs = plain
+        .into_iter()
+        .filter_map(|(entry, files)| pairs_in(&entry, files));
+    found.extend(of_pairs);
+    found.into_values().collect()
+}
+
+/// Says that a folder holds cases under names that make it a problem only if the user names it.
+fn pairs_in(entry: &Path, files: Vec<&str>) -> Option<(PathBuf, Mistake)> {
+    let [input, answer] = package::first_pair(files)?;
+    let message = format!(
+        "is not a problem: `{input}` and `{answer}` may be a case, but no cases are named `NAME.in`"
+    );
+    let remedy = "if they are cases, `-p` with the path of the folder judges these";
+    Some((
+        entry.to_owned(),
+        Mistake::of(entry, message).with_remedy(remedy),
+    ))
+}
+
+/// Why a file looks as if its entry of the folder were a problem, which it is not; `None` if it
+/// does not.
+fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
+    let because = |place: &Path, why: &str, remedy: &str| {
+        Some(Mistake::of(place, format!("is not a problem: {why}")).with_remedy(remedy))
+    };
+    if file == entry {
+        let ending = file
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
+        let is_other = OTHER_ARCHIVES.contains(&ending.as_str());
+        let why = "only archives are read whose names end with `.zip` or `.kpp`";
+        return is_other
+            .then(|| because(file, why, "unpack it, or pack it as one of them"))
+            .flatten();
+    }
+    if package::is_archive(file) {
+        let why = "an archive is one only directly in the folder of problems";
+        return because(file, why, "move it there");
+    }
+    let folder = file.parent().unwrap_or(entry);
+    if let Some((name, judges)) =
+        package::foreign_problem(folder).filter(|(name, _)| file.ends_with(name))
+    {
+        let why = format!("`{name}` is of {judges}, whose problems are not read");
+        return because(
+            entry,
+            &why,
+            "if it has cases, `-p` with the path of the folder judges these",
+        );
+    }
+    let below = file.strip_prefix(entry).unwrap_or(file);
+    if !package::is_input(file) && !is_named_as_spec(file) {
+        return None;
+    }
+    if package::has_package_file(entry) {
+        let why = format!(
+            "{} is in it, and no case has an answer (`NAME.out` or `NAME.ans`)",
+            below.display()
+        );
+        return because(entry, &why, "write the answers beside the cases");
+    }
+    let why = format!(
+        "{} is in it, but it has no `{SPEC}`, and {NO_PACKAGE}",
+        below.display()
+    );
+    because(
+        entry,
+        &why,
+        "docs/packages.md lists what makes a folder a problem",
+    )
+}
+
+/// Whether a file is named almost as the file that describes a problem.
+fn is_named_as_spec(file: &Path) -> bool {
+    file.file_stem()
+        .is_some_and(|stem| stem.eq_ignore_ascii_case("problem"))
+}
+
+/// The files that make their folders problems, one for each folder. Our spec takes precedence over
+/// package files. A file inside a package makes no further problem.
+fn problem_files(files: &[PathBuf]) -> Vec<&Path> {
+    let mut of_packages: Vec<_> = files
+        .iter()
+        .filter(|file| package::is_package_file(file))
+        .collect();
+    // Outer folders come before inner ones.
+    of_packages.sort_by_key(|file| file.components().count());
+    let mut packages: BTreeMap<&Path, &Path> = BTreeMap::new();
+    for file in of_packages {
+        let Some(folder) = file.parent() else {
+            continue;
+        };
+        let is_inside = folder
+            .ancestors()
+            .skip(1)
+            .any(|above| packages.contains_key(above));
+        if !is_inside && !folder.join(SPEC).is_file() {
+            packages.insert(folder, file);
+        }
+    }
+    let ours = files.iter().map(PathBuf::as_path).filter(|file| {
+        file.file_name().is_some_and(|name| name == SPEC)
+            && !file
+                .ancestors()
+                .skip(2)
+                .any(|above| packages.contains_key(above))
+    });
+    ours.chain(packages.values().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// A judge's folder with these files, and its configuration.
+    fn judge(files: &[&str]) -> (tempfile::TempDir, Config) {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = folder.path().join("problems").join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let config = Config::usual(folder.path());
+        (folder, config)
+    }
+
+    #[test]
+    fn problems_with_folders_of_their_own_are_found_without_the_others() {
+        let (_folder, config) = judge(&["a/problem.toml", "b/problem.yaml", "c/problem.toml"]);
+        let found = FoundProblems::of_ids(&config, &["a", "b"]).unwrap();
+        assert_eq!(found.problems.keys().collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(found.problems["b"].place, config.problems.join("b"));
+        let all = FoundProblems::below(&config).problems;
+        assert!(
+            found
+                .problems
+                .iter()
+                .all(|(id, one)| one.file() == all[id].file())
+        );
+    }
+
+    #[test]
+    fn all_problems_are_looked_through_if_an_id_may_mean_another_or_none() {
+        let files = [
+            "a/problem.toml",
+            "2024/c/problem.toml",
+            "d/problem.toml",
+            "d/e/problem.toml",
+            "f/problem.toml",
+            "f.zip",
+            "g/1",
+        ];
+        let (folder, mut config) = judge(&files);
+        std::os::unix::fs::symlink("nowhere", folder.path().join("problems/g/link")).unwrap();
+        for id in [
+            "c", "2024", "d", "e", "f", "g", "nowhere", ".", "..", "", "2024/c",
+        ] {
+            assert!(FoundProblems::of_ids(&config, &["a", id]).is_none(), "{id}");
+        }
+        assert!(FoundProblems::of_ids(&config, &["a"]).is_some());
+        config.case_folders.insert("x".to_owned(), "a".into());
+        assert!(FoundProblems::of_ids(&config, &["a"]).is_none());
+    }
+}

@@ -1,0 +1,277 @@
+//! Lists all files below a folder of problems or cases. A problem may be hostile: no link is
+//! followed out of the judge's folder, and the number of entries visited is bounded.
+
+use std::cell::LazyCell;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use crate::files;
+use crate::mistake::Mistake;
+use crate::spec::config::Config;
+
+/// The most links to folders that are followed, counted each time. Following a link takes far
+/// longer than visiting a file.
+const MOST_LINKED: usize = 1_000;
+
+/// The bounds of a walk. A `judge.toml` that names `/` must not make the judge read a whole disk,
+/// and a few links from folder to folder multiply to more entries than any disk has.
+#[derive(Clone, Copy)]
+struct Most {
+    entries: usize,
+    linked: usize,
+}
+
+/// The entries and links to folders visited so far.
+#[derive(Default)]
+struct Visited {
+    entries: usize,
+    linked: usize,
+}
+
+impl Visited {
+    /// Counts an entry below `root`. Returns a mistake if there are now too many.
+    fn at(
+        &mut self,
+        entry: &walkdir::Result<DirEntry>,
+        root: &Path,
+        most: Most,
+    ) -> Option<Mistake> {
+        self.entries += 1;
+        self.linked += usize::from(entry.as_ref().is_ok_and(|entry| {
+            entry.depth() > 0 && entry.path_is_symlink() && entry.file_type().is_dir()
+        }));
+        let remedy = "name a folder in judge.toml that holds nothing else";
+        let (message, other) = if self.linked > most.linked {
+            let message = format!("more than {} links below it lead to folders", most.linked);
+            (message, "and delete links from folder to folder")
+        } else if self.entries > most.entries + 1 {
+            (
+                format!("more than {} files and folders are below it", most.entries),
+                files::OR_MORE_FILES,
+            )
+        } else {
+            return None;
+        };
+        let remedy = format!("{remedy}, {other}");
+        Some(Mistake::of(root, message).with_remedy(remedy))
+    }
+}
+
+/// Lists all files below a folder, sorted, without hidden ones and what systems and editors leave.
+/// Also returns the mistakes found there, sorted by path.
+pub(crate) fn files_below(root: &Path, config: &Config) -> (Vec<PathBuf>, Vec<Mistake>) {
+    files_among(
+        root,
+        config,
+        Most {
+            entries: config.most_files,
+            linked: MOST_LINKED,
+        },
+    )
+}
+
+/// As [`files_below`], with other bounds.
+fn files_among(root: &Path, config: &Config, most: Most) -> (Vec<PathBuf>, Vec<Mistake>) {
+    let bounds = LazyCell::new(|| config.real_folders());
+    let leads_out = |link: &Path| {
+        link.canonicalize().is_ok_and(|real| {
+            !bounds
+                .iter()
+                .any(|folder| real.starts_with(folder) && !files::is_version_control(folder, &real))
+        })
+    };
+    if leads_out(root) {
+        return (Vec::new(), vec![refusal(root)]);
+    }
+    let mut files = Vec::new();
+    let mut mistakes = Vec::new();
+    let mut entries = WalkDir::new(root).follow_links(true).into_iter();
+    let mut visited = Visited::default();
+    while let Some(entry) = entries.next() {
+        if let Some(mistake) = visited.at(&entry, root, most) {
+            return (Vec::new(), vec![mistake]);
+        }
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                mistakes.extend((!is_below_hidden(root, &error)).then(|| not_found(root, &error)));
+                continue;
+            }
+        };
+        let is_refused = entry.depth() > 0 && entry.path_is_symlink() && leads_out(entry.path());
+        if is_hidden(&entry) || is_refused {
+            mistakes.extend((!is_hidden(&entry)).then(|| refusal(entry.path())));
+            if entry.file_type().is_dir() {
+                entries.skip_current_dir();
+            }
+        } else if entry.file_type().is_file() {
+            files.push(entry.into_path());
+        } else if !entry.file_type().is_dir() {
+            let mistake = Mistake::of(entry.path(), "is neither a file nor a folder");
+            mistakes.push(mistake.with_remedy("delete it, or move it away"));
+        }
+    }
+    files.sort();
+    mistakes.sort_by(|one, other| one.path.cmp(&other.path));
+    (files, mistakes)
+}
+
+/// Whether nobody meant an entry to be read: it is hidden, or left by a system or an editor.
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.depth() > 0
+        && (entry.file_name().as_encoded_bytes()[0] == b'.'
+            || entry.file_name().to_str().is_some_and(is_clutter))
+}
+
+/// Whether an error concerns a hidden file or folder, for example a hidden broken link.
+fn is_below_hidden(root: &Path, error: &walkdir::Error) -> bool {
+    let name = error
+        .path()
+        .filter(|path| *path != root)
+        .and_then(Path::file_name);
+    name.is_some_and(|name| {
+        name.as_encoded_bytes().starts_with(b".") || name.to_str().is_some_and(is_clutter)
+    })
+}
+
+fn refusal(path: &Path) -> Mistake {
+    let remedy = "put the files themselves in its place, or name the other folder in judge.toml (`problems`, `cases` or [case_folders])";
+    Mistake::of(path, "is a link that leads out of the judge's folder").with_remedy(remedy)
+}
+
+fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
+    let path = error.path().unwrap_or(root);
+    if let Some(above) = error.loop_ancestor() {
+        let message = format!("the link leads in a circle, back to {}", above.display());
+        return Mistake::of(path, message).with_remedy("delete the link");
+    }
+    let is_missing = error
+        .io_error()
+        .is_some_and(|error| error.kind() == ErrorKind::NotFound);
+    if path == root && is_missing {
+        let remedy = "make it, name another one in judge.toml, or name the folder of another judge.toml with `-C`";
+        return Mistake::of(path, "there is no such folder").with_remedy(remedy);
+    }
+    let why = error
+        .io_error()
+        .map_or_else(|| error.to_string(), ToString::to_string);
+    let remedy = if path.is_symlink() {
+        "delete the link, or put the file itself in its place"
+    } else {
+        "make it readable (`chmod +rx`), or move it away"
+    };
+    Mistake::of(path, format!("cannot be read: {why}")).with_remedy(remedy)
+}
+
+// Recognises files and folders that systems and editors leave beside the files of people: nobody
+// handed them in.
+
+/// Files and folders that file managers, archivers and network drives create, in lower case.
+const OF_SYSTEMS: [&str; 10] = [
+    "__macosx",
+    "thumbs.db",
+    "ehthumbs.db",
+    "desktop.ini",
+    "icon\r",
+    "system volume information",
+    "$recycle.bin",
+    "lost+found",
+    "@eadir",
+    "__pycache__",
+];
+
+/// Endings of copies that editors keep, in lower case.
+const OF_EDITORS: [&str; 7] = ["~", ".bak", ".swp", ".swo", ".orig", ".rej", ".tmp"];
+
+/// Whether a system or an editor created the file or folder of this name. Hidden ones are not
+/// meant.
+pub(crate) fn is_clutter(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let is_copy = OF_EDITORS.iter().any(|ending| name.ends_with(ending));
+    let is_lock =
+        name.starts_with('#') && name.ends_with('#') && name.len() > 1 || name.starts_with("~$");
+    OF_SYSTEMS.contains(&name.as_str()) || is_copy || is_lock
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_too_many_files_is_a_mistake() {
+        let folder = tempfile::tempdir().unwrap();
+        ["a", "b", "c"]
+            .iter()
+            .for_each(|name| std::fs::write(folder.path().join(name), "").unwrap());
+        let config = Config::usual(folder.path());
+        let most = |entries| Most { entries, linked: 0 };
+        assert_eq!(files_among(folder.path(), &config, most(3)).0.len(), 3);
+        let (files, mistakes) = files_among(folder.path(), &config, most(2));
+        assert!(files.is_empty());
+        assert_eq!(
+            mistakes[0].message,
+            "more than 2 files and folders are below it"
+        );
+    }
+
+    #[test]
+    fn the_number_of_followed_links_between_folders_is_bounded() {
+        let folder = tempfile::tempdir().unwrap();
+        let levels: Vec<_> = (0..6)
+            .map(|level| folder.path().join(level.to_string()))
+            .collect();
+        levels
+            .iter()
+            .for_each(|level| std::fs::create_dir(level).unwrap());
+        for pair in levels.windows(2) {
+            ["a", "b", "c"]
+                .iter()
+                .for_each(|link| std::os::unix::fs::symlink(&pair[1], pair[0].join(link)).unwrap());
+        }
+        std::fs::write(levels[5].join("file"), "").unwrap();
+        let config = Config::usual(folder.path());
+        let most = |linked| Most {
+            entries: config.most_files,
+            linked,
+        };
+        // Each folder is visited directly, and once more for each path of links that leads to it
+        // from a folder above.
+        let followed = 3 + 12 + 39 + 120 + 363;
+        assert!(
+            files_among(folder.path(), &config, most(followed))
+                .1
+                .is_empty()
+        );
+        let (files, mistakes) = files_among(folder.path(), &config, most(followed - 1));
+        assert!(files.is_empty());
+        assert_eq!(
+            mistakes[0].message,
+            format!("more than {} links below it lead to folders", followed - 1)
+        );
+    }
+}
+
+#[cfg(test)]
+mod clutter_tests {
+    use super::*;
+
+    #[test]
+    fn what_systems_and_editors_leave_is_recognised() {
+        for name in [
+            "__MACOSX",
+            "Thumbs.db",
+            "a.c~",
+            "a.cpp.BAK",
+            "#a.c#",
+            "~$report.docx",
+            "Desktop.ini",
+        ] {
+            assert!(is_clutter(name), "{name}");
+        }
+        for name in ["a.c", "#1.c", "back.py", "thumbs.py", "a~b.c", "bak", "#"] {
+            assert!(!is_clutter(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Adapts languages to the judges of package formats: the versions and options with which those
+//! compile. Start at [`as_in_format`].
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use crate::keys::{KeyDocument, KeyTable};
+use crate::model::Language;
+use crate::package::PackageFormat;
+use crate::spec::config::language;
+use crate::spec::config::language::{COMPILING, Languages};
+
+const TABLE: &str = include_str!("../formats.toml");
+
+/// What a format says of a language.
+#[derive(Debug, Default)]
+struct FormatSettings {
+    standards: Option<Vec<String>>,
+    options: Option<Vec<String>>,
+    check: Option<Vec<String>>,
+    run: Option<Vec<String>>,
+    /// The versions that words in the types of sources mean.
+    types: Vec<(String, Vec<String>)>,
+}
+
+/// The settings of all formats, by the names of a format's table and of a language.
+static SETTINGS: LazyLock<BTreeMap<(String, String), FormatSettings>> =
+    LazyLock::new(|| read(&KeyDocument::of_toml(Path::new("formats.toml"), TABLE)));
+
+/// The languages before `judge.toml` changed them.
+static BUILT_IN: LazyLock<Languages> = LazyLock::new(language::built_in);
+
+/// Polygon's compilers for 32 bits, which compute in the registers of the x87: results are longer
+/// than their types until they are stored, so that a solution with `float` may be right there
+/// alone.
+const X87_TYPES: [&str; 5] = ["c.gcc", "cpp.g++", "cpp.g++11", "cpp.g++14", "cpp.g++17"];
+
+/// The option by which compilers for 64 bits do the same, where the machine can.
+const X87: Option<&str> = if cfg!(target_arch = "x86_64") {
+    Some("-mfpmath=387")
+} else {
+    None
+};
+
+/// A language as the judge of a format compiles and runs it. The type of the source may select a
+/// version. What `judge.toml` has changed stays.
+pub(crate) fn as_in_format(
+    language: &Language,
+    format: PackageFormat,
+    source_type: Option<&str>,
+) -> Language {
+    let key = (table_of(format).to_owned(), language.id.clone());
+    let Some(settings) = SETTINGS.get(&key) else {
+        return language.clone();
+    };
+    let Some(built_in) = BUILT_IN.get(&language.id) else {
+        return language.clone();
+    };
+    let mut adapted = language.clone();
+    let types = settings.types.iter();
+    let of_type = source_type.and_then(|kind| types.rev().find(|(word, _)| kind.contains(word)));
+    let standards = of_type
+        .map(|(_, standards)| standards)
+        .or(settings.standards.as_ref());
+    if language.standards == built_in.standards {
+        adapted
+            .standards
+            .clone_from(standards.unwrap_or(&language.standards));
+    }
+    if language.options == built_in.options {
+        adapted
+            .options
+            .clone_from(settings.options.as_ref().unwrap_or(&language.options));
+        if format == PackageFormat::Polygon
+            && source_type.is_some_and(|kind| X87_TYPES.contains(&kind))
+        {
+            adapted.options.extend(X87.map(str::to_owned));
+        }
+    }
+    if language.run == built_in.run && language.check == built_in.check {
+        adapted
+            .check
+            .clone_from(settings.check.as_ref().unwrap_or(&language.check));
+        adapted
+            .run
+            .clone_from(settings.run.as_ref().unwrap_or(&language.run));
+    }
+    adapted
+}
+
+/// The name of a format's table. A folder of cases has none.
+fn table_of(format: PackageFormat) -> &'static str {
+    match format {
+        PackageFormat::Legacy | PackageFormat::LegacyIcpc | PackageFormat::Kattis2025 => "kattis",
+        PackageFormat::DomJudge => "domjudge",
+        PackageFormat::Polygon => "polygon",
+        PackageFormat::Dmoj => "dmoj",
+        PackageFormat::Oj => "oj",
+    }
+}
+
+fn read(document: &KeyDocument) -> BTreeMap<(String, String), FormatSettings> {
+    let mut settings = BTreeMap::new();
+    for (format, languages) in KeyTable::root(document).tables() {
+        for (language, table) in languages.tables() {
+            let types = table
+                .table("types")
+                .map(|types| types.texts_by_key())
+                .unwrap_or_default();
+            let of_language = FormatSettings {
+                standards: table.list("standards").map(|found| found.value),
+                options: table.list("options").map(|found| found.value),
+                check: table.list("check").map(|found| found.value),
+                run: table.list("run").map(|found| found.value),
+                types: types
+                    .into_iter()
+                    .map(|(word, text)| {
+                        (
+                            word.to_owned(),
+                            text.value.split(' ').map(str::to_owned).collect(),
+                        )
+                    })
+                    .collect(),
+            };
+            table.refuse_the_rest();
+            settings.insert((format.to_owned(), language.to_owned()), of_language);
+        }
+    }
+    settings
+}
+
+// The language of package programs that are built by their own script `build` and started by their
+// script `run`. Knows no package.
+
+/// The language of a program with a `run` script. A script `build`, if there is one, runs first and
+/// may create `run`.
+pub(crate) fn script_language(build: Option<&Path>) -> Language {
+    let word = |word: &str| word.to_owned();
+    // Kernels start no script without a first line that names its interpreter; shells read it
+    // themselves.
+    let shell = build
+        .filter(|build| !names_interpreter(build))
+        .map(|_| word("sh"));
+    Language {
+        id: "script".to_owned(),
+        name: "a script of its own".to_owned(),
+        extensions: Vec::new(),
+        source: None,
+        java_classes: false,
+        together: false,
+        main: Vec::new(),
+        standards: Vec::new(),
+        options: Vec::new(),
+        check: Vec::new(),
+        compile: build.map_or_else(Vec::new, |_| {
+            shell.into_iter().chain([word("{folder}/build")]).collect()
+        }),
+        link: Vec::new(),
+        run: vec![word("{folder}/run")],
+        package: None,
+        compile_limits: COMPILING,
+        time_factor: 1,
+        extra_memory_bytes: 0,
+        address_space: None,
+        toolchain: Vec::new(),
+        home: Vec::new(),
+        opens_home: false,
+        keeps_builds: false,
+        known_good: None,
+        compile_environment: Vec::new(),
+        environment: Vec::new(),
+    }
+}
+
+/// Whether a file begins as a script or a program that a kernel can start. True of one that cannot
+/// be read: its start fails with the reason.
+fn names_interpreter(file: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(4).read_to_end(&mut start));
+    read.is_err() || start.starts_with(b"#!") || start == b"\x7fELF"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_formats_has_no_mistakes_and_only_known_formats_and_languages() {
+        let document = KeyDocument::of_toml(Path::new("formats.toml"), TABLE);
+        let settings = read(&document);
+        assert_eq!(document.into_mistakes(), []);
+        for (format, language) in settings.keys() {
+            assert!(
+                PackageFormat::ALL
+                    .iter()
+                    .any(|known| table_of(*known) == format),
+                "{format}"
+            );
+            assert!(BUILT_IN.contains_key(language), "{language}");
+        }
+    }
+
+    #[test]
+    fn a_format_or_the_type_of_a_source_selects_the_standard_unless_the_user_does() {
+        let cpp = &BUILT_IN["cpp"];
+        let own = Language {
+            standards: vec!["c++14".to_owned()],
+            ..cpp.clone()
+        };
+        let of_32_bits = ["-DONLINE_JUDGE"]
+            .into_iter()
+            .chain(X87)
+            .collect::<Vec<_>>()
+            .join(" ");
+        for (language, format, kind, standard, options) in [
+            (cpp, PackageFormat::Oj, None, "gnu++20", ""),
+            (cpp, PackageFormat::Kattis2025, None, "gnu++23", ""),
+            (cpp, PackageFormat::Legacy, None, "gnu++23", ""),
+            (cpp, PackageFormat::DomJudge, None, "gnu++20", ""),
+            (cpp, PackageFormat::Dmoj, None, "gnu++23", "-DONLINE_JUDGE"),
+            (
+                cpp,
+                PackageFormat::Polygon,
+                None,
+                "gnu++20",
+                "-DONLINE_JUDGE",
+            ),
+            (
+                cpp,
+                PackageFormat::Polygon,
+                Some("cpp.ms2017"),
+                "gnu++20",
+                "-DONLINE_JUDGE",
+            ),
+            (
+                cpp,
+                PackageFormat::Polygon,
+                Some("cpp.g++11"),
+                "gnu++11",
+                &of_32_bits,
+            ),
+            (
+                cpp,
+                PackageFormat::Polygon,
+                Some("cpp.msys2-mingw64-9-g++17"),
+                "gnu++17",
+                "-DONLINE_JUDGE",
+            ),
+            (
+                cpp,
+                PackageFormat::Polygon,
+                Some("cpp.gcc14-64-msys2-g++23"),
+                "gnu++23",
+                "-DONLINE_JUDGE",
+            ),
+            (
+                cpp,
+                PackageFormat::Polygon,
+                Some("cpp.clang++20-diagnostics"),
+                "gnu++20",
+                "-DONLINE_JUDGE",
+            ),
+            (&own, PackageFormat::Kattis2025, None, "c++14", ""),
+            (
+                &own,
+                PackageFormat::Polygon,
+                Some("cpp.g++17"),
+                "c++14",
+                &of_32_bits,
+            ),
+        ] {
+            let adapted = as_in_format(language, format, kind);
+            let found = (adapted.standards[0].as_str(), adapted.options.join(" "));
+            assert_eq!(found, (standard, options.to_owned()), "{format:?} {kind:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_format_says_nothing_of_stays() {
+        let python = &BUILT_IN["python"];
+        assert_eq!(
+            as_in_format(python, PackageFormat::Kattis2025, None),
+            *python
+        );
+        let ocaml = &BUILT_IN["ocaml"];
+        assert_eq!(as_in_format(ocaml, PackageFormat::Kattis2025, None), *ocaml);
+    }
+
+    #[test]
+    fn a_shell_script_is_run_by_the_shell_of_the_format() {
+        let sh = &BUILT_IN["sh"];
+        for (format, shell) in [
+            (PackageFormat::Kattis2025, "bash"),
+            (PackageFormat::Dmoj, "bash"),
+            (PackageFormat::DomJudge, "sh"),
+            (PackageFormat::Polygon, "sh"),
+        ] {
+            let adapted = as_in_format(sh, format, None);
+            assert_eq!(
+                [&adapted.run[0], &adapted.check[0]],
+                [shell, shell],
+                "{format:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! Collects the files of a submission to a package and finds the one its program starts in. The
+//! files are the submission's own and those that the package includes for its language. Looks at
+//! names and first lines, and into sources only where those do not decide. Start at [`of_example`].
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::model::{AdditionalSources, JavaSource, Language, LanguageRefusal, SourceFile};
+use crate::package::{Package, PackageProgram, PackageSubmission};
+use crate::spec::config::Config;
+use crate::spec::package_problem::format_settings::script_language;
+use crate::spec::package_problem::source_contents;
+
+/// The languages of scripts that may lie beside the sources of a program.
+const SHELLS: [&str; 2] = ["bash", "sh"];
+
+/// The folder of `include/` for languages without a folder of their own.
+const DEFAULT: &str = "default";
+
+/// The files of a submission to a package.
+pub(crate) struct PackageSources {
+    /// The submission's own file that identifies it.
+    pub(crate) path: PathBuf,
+    pub(crate) additional_sources: AdditionalSources,
+}
+
+/// The files of a submission in a package.
+///
+/// # Errors
+/// Returns why it cannot be built here, worded to follow its name.
+pub(crate) fn of_example(
+    package: &Package,
+    submission: &PackageSubmission,
+    config: &Config,
+) -> Result<PackageSources, String> {
+    let language = match submission.language.as_deref() {
+        Some(named) => named_language(named, config)?,
+        None => only_language(&submission.files, config)?,
+    };
+    let start = start(package, submission, &language)?;
+    // The program may start in a file that the package includes. One of the submission's own files
+    // must identify it.
+    let own = submission
+        .files
+        .iter()
+        .find(|file| file.name == start)
+        .or_else(|| {
+            submission
+                .files
+                .iter()
+                .find(|file| is_top_level_source(&file.name, &language))
+        })
+        .or_else(|| {
+            submission
+                .files
+                .first()
+                .filter(|_| submission.files.len() == 1)
+        });
+    let Some(own) = own else {
+        return Err("none of its sources lies at the top of its folder".to_owned());
+    };
+    if let Some(sign) = source_contents::sign_of_another_language(&own.path) {
+        return Err(format!("{sign}, which is not a language of this judge"));
+    }
+    let additional_sources = additional_sources(package, &language, &submission.files, own, &start);
+    Ok(PackageSources {
+        path: own.path.clone(),
+        additional_sources,
+    })
+}
+
+/// The language that a package names for a submission, whatever the endings of its files.
+fn named_language(named: &str, config: &Config) -> Result<Arc<Language>, String> {
+    config.language_called(named).cloned().ok_or_else(|| {
+        format!(
+            "the package says that its language is `{named}`, which is not a language of this judge"
+        )
+    })
+}
+
+/// The language that a package names for the submission with this file, if it names one.
+pub(crate) fn language_by_package<'c>(
+    package: &Package,
+    path: &Path,
+    config: &'c Config,
+) -> Option<&'c Arc<Language>> {
+    let submission = package
+        .submissions
+        .iter()
+        .filter(|one| one.language.is_some())
+        .find(|one| one.files.iter().any(|file| file.path == path))?;
+    config.language_called(submission.language.as_deref()?)
+}
+
+/// A program of a package that is no submission.
+pub struct PackageTool {
+    /// The file that identifies it.
+    pub path: PathBuf,
+    /// Its other files.
+    pub additional_sources: AdditionalSources,
+    /// Its language.
+    pub language: Arc<Language>,
+}
+
+/// The files of a program of a package that is no submission.
+///
+/// # Errors
+/// Returns why it cannot be built here, worded to follow its name.
+pub(crate) fn of_tool(
+    package: &Package,
+    program: &PackageProgram,
+    config: &Config,
+) -> Result<PackageTool, String> {
+    if program.files.iter().any(PackageProgram::is_script) {
+        return of_scripts(package, program);
+    }
+    let language = only_language(&program.files, config)?;
+    let start = own_start(&program.files, &language)?;
+    let Some(own) = program.files.iter().find(|file| file.name == start) else {
+        return Err("none of its sources lies at the top of its folder".to_owned());
+    };
+    let files = program
+        .files
+        .iter()
+        .filter(|file| file.name != own.name)
+        .cloned()
+        .collect();
+    let additional_sources = AdditionalSources {
+        files,
+        start: None,
+        constants: package.constants.clone(),
+    };
+    Ok(PackageTool {
+        path: own.path.clone(),
+        additional_sources,
+        language,
+    })
+}
+
+/// A program that is built and run by its own scripts, `build` and `run`.
+fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool, String> {
+    let scripts: Vec<_> = program
+        .files
+        .iter()
+        .filter(|file| PackageProgram::is_script(file))
+        .collect();
+    // `build` comes first: it may have to create `run`.
+    let Some(first) = scripts.first() else {
+        return Err("it has neither `build` nor `run`".to_owned());
+    };
+    let files = program
+        .files
+        .iter()
+        .filter(|file| file.name != first.name)
+        .cloned()
+        .collect();
+    let additional_sources = AdditionalSources {
+        files,
+        start: None,
+        constants: package.constants.clone(),
+    };
+    let language = Arc::new(script_language(
+        (first.name == "build").then_some(first.path.as_path()),
+    ));
+    Ok(PackageTool {
+        path: first.path.clone(),
+        additional_sources,
+        language,
+    })
+}
+
+/// The files that the package includes for a program from outside the package.
+pub(crate) fn of_program(
+    package: &Package,
+    path: &Path,
+    language: Option<&Language>,
+) -> AdditionalSources {
+    let Some(language) = language else {
+        return AdditionalSources::default();
+    };
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let own = SourceFile {
+        name: name.clone(),
+        path: path.to_owned(),
+    };
+    let start = included_start(package, language).unwrap_or(name);
+    additional_sources(package, language, std::slice::from_ref(&own), &own, &start)
+}
+
+/// All files except `own`. Files of the package replace the submission's files of the same name.
+fn additional_sources(
+    package: &Package,
+    language: &Language,
+    files: &[SourceFile],
+    own: &SourceFile,
+    start: &str,
+) -> AdditionalSources {
+    let others = files.iter().filter(|file| file.name != own.name);
+    let all: BTreeMap<_, _> = others
+        .chain(included(package, language))
+        .map(|file| (&file.name, file))
+        .collect();
+    AdditionalSources {
+        files: all.into_values().cloned().collect(),
+        start: (start != own.name).then(|| start.to_owned()),
+        constants: package.constants.clone(),
+    }
+}
+
+/// Why a package accepts no submissions in a language. `None` if it accepts them.
+pub(crate) fn refusal(package: &Package, language: &Language) -> Option<LanguageRefusal> {
+    let permitted = package.languages.as_ref()?;
+    let code = language.package_code();
+    if permitted.iter().any(|known| known == code) {
+        return None;
+    }
+    let name = &language.name;
+    let known = permitted.join(", ");
+    let cause = format!("the package takes no submissions in {name}: its `languages` are {known}");
+    let remedy =
+        format!("write it in another language, or add `{code}` to `languages` in `problem.yaml`");
+    Some(LanguageRefusal { cause, remedy })
+}
+
+/// The only language of the sources among some files.
+fn only_language(files: &[SourceFile], config: &Config) -> Result<Arc<Language>, String> {
+    let mut languages: Vec<&Arc<Language>> = Vec::new();
+    for language in files
+        .iter()
+        .filter_map(|file| config.language_of(&file.path))
+    {
+        if !languages.iter().any(|known| known.id == language.id) {
+            languages.push(language);
+        }
+    }
+    // A script among sources of a program is no part of it.
+    if languages.len() > 1 {
+        languages.retain(|language| !SHELLS.contains(&language.id.as_str()));
+    }
+    match languages[..] {
+        [language] => Ok(Arc::clone(language)),
+        [] => Err(
+            match files.iter().find_map(|file| language_of(&file.name)) {
+                Some(lacking) => {
+                    format!("it is in {lacking}, which is not a language of this judge")
+                }
+                None if files.len() == 1 => {
+                    "its ending belongs to no language of this judge".to_owned()
+                }
+                None => "none of its files is of a language of this judge".to_owned(),
+            },
+        ),
+        _ => {
+            let names: Vec<_> = languages
+                .iter()
+                .map(|language| language.name.as_str())
+                .collect();
+            Err(format!(
+                "its files are of several languages: {}",
+                names.join(", ")
+            ))
+        }
+    }
+}
+
+/// The file in which the program starts: the one the submission names, one the package includes, or
+/// as [`own_start`] finds it.
+fn start(
+    package: &Package,
+    submission: &PackageSubmission,
+    language: &Language,
+) -> Result<String, String> {
+    let files = &submission.files;
+    if let Some(named) = submission.entrypoint.as_deref().filter(|_| files.len() > 1) {
+        let endings = language
+            .extensions
+            .iter()
+            .map(|ending| format!("{named}.{ending}"));
+        let found = std::iter::once(named.to_owned())
+            .chain(endings)
+            .find(|name| files.iter().any(|file| file.name == *name));
+        return found.ok_or_else(|| format!("the file that it starts in, `{named}`, is not there"));
+    }
+    match (included_start(package, language), &files[..]) {
+        (Some(included), _) => Ok(included),
+        // Its ending may be of another language than the package names.
+        (None, [only]) if !only.name.contains('/') => Ok(only.name.clone()),
+        (None, _) => own_start(files, language),
+    }
+}
+
+/// The file in which a program starts: one with a usual name of its language, or the only source.
+fn own_start(files: &[SourceFile], language: &Language) -> Result<String, String> {
+    let named = language
+        .main
+        .iter()
+        .find(|name| files.iter().any(|file| file.name == **name));
+    let sources: Vec<_> = files
+        .iter()
+        .map(|file| &file.name)
+        .filter(|name| is_top_level_source(name, language))
+        .collect();
+    match (named, &sources[..]) {
+        (Some(named), _) => Ok(named.clone()),
+        (None, [only]) => Ok((*only).clone()),
+        // If all sources are compiled into one program, the compiler finds its start.
+        (None, [first, ..]) if language.together && !is_started_by_name(language) => {
+            Ok((*first).clone())
+        }
+        (None, [_, ..])
+            if language.java_classes
+                && let Some(started) = only_started(files, &sources) =>
+        {
+            Ok(started)
+        }
+        (None, []) => Err("none of its sources lies at the top of its folder".to_owned()),
+        _ => Err(format!(
+            "it is unclear which of its {} files it starts in: none is called {}",
+            files.len(),
+            language.main.join(" or ")
+        )),
+    }
+}
+
+/// The only source in Java with a class that has a `main`, if exactly one has. Judges search for it
+/// when no file has the usual name.
+fn only_started(files: &[SourceFile], sources: &[&String]) -> Option<String> {
+    let mut started = files.iter().filter(|file| {
+        sources.contains(&&file.name)
+            && JavaSource::read(&source_contents::read(&file.path)).has_main()
+    });
+    let only = started.next()?;
+    started.next().is_none().then(|| only.name.clone())
+}
+
+/// The file of the package's includes in which programs start, if any.
+fn included_start(package: &Package, language: &Language) -> Option<String> {
+    let mut names = language.main.iter();
+    names
+        .find(|name| included(package, language).any(|file| file.name == **name))
+        .cloned()
+}
+
+/// The files that the package includes in programs of a language.
+fn included<'p>(
+    package: &'p Package,
+    language: &Language,
+) -> impl Iterator<Item = &'p SourceFile> + use<'p> {
+    let own = [language.id.as_str(), language.package_code()];
+    let mut names = own
+        .into_iter()
+        .chain(language.extensions.iter().map(String::as_str));
+    let files = names.find_map(|name| package.includes.get(name));
+    files
+        .or_else(|| package.includes.get(DEFAULT))
+        .into_iter()
+        .flatten()
+}
+
+/// Whether the command that runs a program names its source file or class.
+fn is_started_by_name(language: &Language) -> bool {
+    language
+        .run
+        .iter()
+        .any(|word| word.contains("{source}") || word.contains("{name}"))
+}
+
+fn is_top_level_source(name: &str, language: &Language) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    !name.contains('/') && language.extensions.iter().any(|known| known == ending)
+}
+
+// Names the languages of package formats that no built-in language stands for, by the endings of
+// their sources, so that a message can tell a reader what a submission is written in.
+//
+// Source: the Kattis problem package format, appendix "Languages".
+
+/// The endings and the languages. One that `judge.toml` adds has precedence.
+#[rustfmt::skip]
+const LACKING: [(&str, &str); 34] = [
+    ("a68", "Algol 68"), ("apl", "APL"), ("cob", "COBOL"), ("cr", "Crystal"), ("d", "D"),
+    ("dart", "Dart"), ("ex", "Elixir"), ("erl", "Erlang"), ("fth", "Forth"), ("4th", "Forth"),
+    ("forth", "Forth"), ("frt", "Forth"), ("fs", "F#"), ("ss", "Gerbil"), ("jl", "Julia"), ("mod", "Modula-2"),
+    ("def", "Modula-2"), ("nim", "Nim"), ("m", "Objective-C"), ("odin", "Odin"), ("py2", "Python 2"),
+    ("rkt", "Racket"), ("scala", "Scala"), ("sim", "Simula"), ("st", "Smalltalk"), ("sno", "Snobol"),
+    ("swift", "Swift"), ("ts", "TypeScript"), ("vb", "Visual Basic"), ("zig", "Zig"),
+    // Not in the table, but common: DOMjudge, and scripts in languages of the table.
+    ("kts", "Kotlin as a script"), ("plg", "Prolog"), ("bas", "Basic"), ("hx", "Haxe"),
+];
+
+/// The language of a source by its ending, if no built-in language stands for it.
+pub(crate) fn language_of(name: &str) -> Option<&'static str> {
+    let (_, ending) = name.rsplit_once('.')?;
+    LACKING.iter().find(|row| row.0 == ending).map(|row| row.1)
+}
