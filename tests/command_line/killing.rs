@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
+use crate::judge::share::is_exhaustive;
 use crate::judge::{self, Judge};
 
 /// Commands that write files.
@@ -126,10 +127,6 @@ fn wait_until(holds: impl Fn() -> bool) {
     while !holds() {
         std::thread::yield_now();
     }
-}
-
-fn is_exhaustive() -> bool {
-    std::env::var_os("GRIDJUDGE_EXHAUSTIVE").is_some()
 }
 
 /// Moments of a command, evenly spread over the time that it takes undisturbed.

@@ -6,6 +6,7 @@
     reason = "each test binary that includes this file uses a part of it"
 )]
 
+pub(crate) mod share;
 mod warm_cache;
 
 use std::collections::BTreeMap;
