@@ -207,7 +207,7 @@ fn every_kind_of_judging_gives_the_same_verdicts_after_export() {
 fn limits_and_flags_are_written_in_the_words_of_each_format() {
     let judge = twice(
         "kind = \"tokens\"\ncase_sensitive = true\nfloat_absolute_tolerance = 1e-9",
-        &[],
+        &[("submissions/accepted/right.py", RIGHT)],
     );
     for target in TARGETS {
         export(&judge, "twice", target, target);

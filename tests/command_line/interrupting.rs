@@ -276,12 +276,9 @@ const COMMANDS: [&[&str]; 16] = [
 
 /// The names below a folder that a command gives to what is unfinished.
 fn unfinished(judge: &Judge) -> Vec<String> {
-    let root = judge.path("");
-    let names = judge
-        .files()
-        .into_keys()
-        .map(|path| path.strip_prefix(&root).unwrap().display().to_string());
-    names
+    judge
+        .names()
+        .into_iter()
         .filter(|name| name.contains(".gridjudge-") || name.contains(".tmp"))
         .collect()
 }

@@ -97,12 +97,9 @@ fn start(judge: &Judge, command: &[&str]) -> Child {
 /// The names of what is unfinished: in the folders that commands write to, and in that for
 /// temporary files.
 fn unfinished(judge: &Judge) -> Vec<String> {
-    let root = judge.path("");
-    let names = judge
-        .files()
-        .into_keys()
-        .map(|path| path.strip_prefix(&root).unwrap().display().to_string());
-    names
+    judge
+        .names()
+        .into_iter()
         .filter(|name| {
             name.contains(".gridjudge-") || name.contains(".tmp") || name.starts_with("tmp/")
         })

@@ -514,9 +514,9 @@ fn packed(judge: &Judge, folder: &str, within: &str) -> Vec<u8> {
     let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
     let root = judge.path(folder);
     for (path, bytes) in judge
-        .files()
+        .files_below(folder)
         .into_iter()
-        .filter(|(path, _)| path.starts_with(&root) && path.is_file())
+        .filter(|(path, _)| path.is_file())
     {
         let name = path
             .strip_prefix(&root)

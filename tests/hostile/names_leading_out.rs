@@ -166,12 +166,7 @@ const LAYOUTS: [(&str, HostileFiles); 12] = [
 
 /// The files beside the judge's folder.
 fn outside(judge: &Judge) -> BTreeMap<PathBuf, Vec<u8>> {
-    let victim = judge.path("victim");
-    judge
-        .files()
-        .into_iter()
-        .filter(|(path, _)| path.starts_with(&victim))
-        .collect()
+    judge.files_below("victim")
 }
 
 #[test]

@@ -227,30 +227,26 @@ impl Judge {
 
     /// Every entry below the folder with its bytes; no bytes unless it is a regular file.
     pub(crate) fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut files = BTreeMap::new();
-        let mut folders = vec![self.folder.path().to_owned()];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-                let kind = entry.file_type().unwrap();
-                if kind.is_dir() {
-                    folders.push(entry.path());
-                }
-                let bytes = if kind.is_file() {
-                    fs::read(entry.path()).unwrap()
-                } else {
-                    Vec::new()
-                };
-                files.insert(entry.path(), bytes);
-            }
-        }
-        files
+        read(entries_below(self.folder.path(), Path::new("")))
     }
 
     /// As [`Self::files`], without what commands remember even if they refuse what they read.
     pub(crate) fn files_but_cache(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut files = self.files();
-        files.retain(|path, _| !path.starts_with(self.path("cache")));
-        files
+        read(entries_below(self.folder.path(), &self.path("cache")))
+    }
+
+    /// As [`Self::files`], only those below a folder in it.
+    pub(crate) fn files_below(&self, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        read(entries_below(&self.path(folder), Path::new("")))
+    }
+
+    /// The names of every entry below the folder, which are paths in it.
+    pub(crate) fn names(&self) -> Vec<String> {
+        entries_below(self.folder.path(), Path::new(""))
+            .iter()
+            .map(|path| path.strip_prefix(self.folder.path()).unwrap())
+            .map(|name| name.display().to_string())
+            .collect()
     }
 
     /// Runs a command at a level with a disk of this size as the folder for temporary files,
@@ -277,6 +273,29 @@ impl Judge {
         }
         Some(ran)
     }
+}
+
+/// Every entry below a folder, without one that is left out. Others may remove entries meanwhile.
+fn entries_below(top: &Path, left_out: &Path) -> Vec<PathBuf> {
+    let entries = walkdir::WalkDir::new(top).min_depth(1).into_iter();
+    entries
+        .filter_entry(|entry| entry.path() != left_out)
+        .flatten()
+        .map(walkdir::DirEntry::into_path)
+        .collect()
+}
+
+fn read(entries: Vec<PathBuf>) -> BTreeMap<PathBuf, Vec<u8>> {
+    let with_bytes = entries.into_iter().map(|path| {
+        let is_file = path.symlink_metadata().unwrap().is_file();
+        let bytes = if is_file {
+            fs::read(&path).unwrap()
+        } else {
+            Vec::new()
+        };
+        (path, bytes)
+    });
+    with_bytes.collect()
 }
 
 impl Drop for Judge {
