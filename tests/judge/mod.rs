@@ -14,8 +14,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::{fs, thread};
 
+use rustix::fs::{IFlags, ioctl_getflags, ioctl_setflags};
 use rustix::process::{Pid, Signal};
 use tempfile::TempDir;
 
@@ -60,6 +62,8 @@ pub(crate) const HALF_RIGHT: &str = "#!/bin/sh\nprintf '1234\\n3412\\n2143\\n432
 /// A judge's folder, deleted when the value is dropped.
 pub(crate) struct Judge {
     folder: TempDir,
+    /// The folder above it, which is deleted with the last judge's folder.
+    _above: Arc<TempDir>,
 }
 
 /// The exit code and the output of a run of the program.
@@ -82,11 +86,15 @@ impl Judge {
 
     /// As [`Self::new`], but there is no cache yet.
     pub(crate) fn with_empty_cache() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let above = folder_of_all();
+        let folder = tempfile::tempdir_in(above.path()).unwrap();
         // Submissions may run as another user, which must be able to reach the files that the judge
         // creates in `tmp`.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let judge = Self { folder };
+        let judge = Self {
+            folder,
+            _above: above,
+        };
         judge
             .put("judge.toml", "")
             .put("problems/mini/problem.toml", SPEC);
@@ -273,6 +281,26 @@ impl Judge {
         }
         Some(ran)
     }
+}
+
+/// The folder of the folders of all judges.
+///
+/// ext4 gives no inode to a new file that belonged to another one some seconds ago, and looks for
+/// one from the first of its region on: next to many deleted files that takes half of the time of
+/// some tests. It puts the folders of a folder with this flag into different regions.
+fn folder_of_all() -> Arc<TempDir> {
+    static FOLDER: Mutex<Weak<TempDir>> = Mutex::new(Weak::new());
+    let mut known = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
+    known.upgrade().unwrap_or_else(|| {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let opened = fs::File::open(folder.path()).unwrap();
+        // Other file systems have no such flag.
+        let _ = ioctl_getflags(&opened)
+            .and_then(|flags| ioctl_setflags(&opened, flags | IFlags::TOPDIR));
+        *known = Arc::downgrade(&folder);
+        folder
+    })
 }
 
 /// Every entry below a folder, without one that is left out. Others may remove entries meanwhile.
