@@ -1,9 +1,7 @@
 //! Output at a terminal: progress lines while judging goes on, none of them left at the end, and no
 //! line wider than the terminal.
 
-use crate::judge::{
-    HALF_RIGHT, Judge, RIGHT, SOLVED, SPEC, while_waking, {self},
-};
+use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, SOLVED, SPEC, while_waking};
 use crate::pty::{Screen, Terminal};
 
 /// A long file name, like those that describe what is wrong with a program.

@@ -1,6 +1,6 @@
 //! Broken specs: each `tests/broken_specs/NAME.toml` has its messages in `NAME.txt`, as the command
-//! prints them. `BLESS=1 cargo test --test broken_specs` rewrites them; read the changes before you
-//! commit them.
+//! prints them. `BLESS=1 cargo test --test command_line broken_specs` rewrites them; read the changes
+//! before you commit them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ fn unknown_keys(count: usize) -> String {
 
 #[test]
 fn a_line_of_thousands_of_mistakes_is_reported_in_little_memory() {
-    for count in [8_000, 40_000, 70_000] {
+    for count in [8_000, 70_000] {
         let judge = Judge::new();
         let mistakes = unknown_keys(count);
         judge.put("problems/mini/problem.toml", &mistakes);

@@ -18,9 +18,12 @@ const TARGETS: [&str; 3] = ["kattis-2025-09", "kattis-legacy", "domjudge"];
 
 /// Submissions for a problem that asks for the double of a number.
 const RIGHT: &str = "print(2 * int(input()))\n";
-const LOUD: &str = "print(2 * int(input()), end='  \\n\\n')\n";
 const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
-const CRASH: &str = "raise SystemExit(3)\n";
+
+/// A program in C that reads a number and then does this.
+fn in_c(then: &str) -> String {
+    format!("#include <stdio.h>\nint main(void) {{ int n; scanf(\"%d\", &n); {then} }}\n")
+}
 
 /// A checker in the protocol of Kattis. Its argument is the greatest difference that it accepts.
 const CHECKER: &str = "import sys\nwant, got = open(sys.argv[2]).read(), sys.stdin.read()\n\
@@ -32,9 +35,10 @@ const OJ_CHECKER: &str = "import sys\nwant, got = open(sys.argv[3]).read(), open
 
 /// A checker in C++ with testlib's arguments: the same first word is right.
 const TESTLIB_CHECKER: &str = "#include \"words.h\"\nint main(int, char **argv) {\n\
-    bool same = word(argv[2]) == word(argv[3]);\n    std::ofstream(argv[4]) << (same ? \"fine\" : \"other words\");\n    return same ? 0 : 1;\n}\n";
-const WORDS: &str = "#include <fstream>\n#include <string>\n\
-    inline std::string word(const char *name) { std::string text; std::ifstream(name) >> text; return text; }\n";
+    bool same = Word(argv[2]) == Word(argv[3]);\n    fputs(same ? \"fine\" : \"other words\", fopen(argv[4], \"w\"));\n    return same ? 0 : 1;\n}\n";
+const WORDS: &str = "#include <cstdio>\n#include <cstring>\nstruct Word {\n    char text[100] = \"\";\n\
+    Word(const char *name) { fscanf(fopen(name, \"r\"), \"%99s\", text); }\n\
+    bool operator==(const Word &other) const { return !strcmp(text, other.text); }\n};\n";
 
 /// An interactor that sends a number and expects its double.
 const INTERACTOR: &str = "import sys\nn = int(open(sys.argv[1]).read())\nprint(n, flush=True)\nsys.exit(42 if sys.stdin.read().split() == [str(2 * n)] else 43)\n";
@@ -72,17 +76,17 @@ fn twice(task: &str, files: &[(&str, &str)]) -> Judge {
             .put(format!("cases/twice/{name}.in"), input)
             .put(format!("cases/twice/{name}.ans"), answer);
     }
-    for (name, text) in [
-        ("accepted/right.py", RIGHT),
-        ("wrong/wrong.py", WRONG),
-        ("crash/crash.py", CRASH),
+    for (name, then) in [
+        ("accepted/right.c", r#"printf("%d\n", 2 * n);"#),
+        ("wrong/wrong.c", r#"printf("%d\n", n < 3 ? 2 * n : 7);"#),
+        ("crash/crash.c", "return 3;"),
     ] {
-        judge.put(format!("problems/twice/submissions/{name}"), text);
+        judge.put(format!("problems/twice/submissions/{name}"), in_c(then));
     }
     for (name, text) in files {
         judge.put(format!("problems/twice/{name}"), text);
     }
-    judge.put("mine/loud.py", LOUD);
+    judge.put("mine/loud.c", in_c(r#"printf("%d  \n\n", 2 * n);"#));
     judge
 }
 
@@ -104,10 +108,10 @@ fn export(judge: &Judge, problem: &str, target: &str, place: &str) -> Vec<String
 fn verdicts(judge: &Judge, problem: &str) -> Vec<String> {
     let of = |name: &str| format!("problems/twice/submissions/{name}");
     let programs = [
-        of("accepted/right.py"),
-        of("wrong/wrong.py"),
-        of("crash/crash.py"),
-        "mine/loud.py".into(),
+        of("accepted/right.c"),
+        of("wrong/wrong.c"),
+        of("crash/crash.c"),
+        "mine/loud.c".into(),
     ];
     let mut words = vec!["grade", "-p", problem, "--all", "-q", "--log", "log.jsonl"];
     words.extend(programs.iter().map(String::as_str));
@@ -203,7 +207,7 @@ fn every_kind_of_judging_gives_the_same_verdicts_after_export() {
 fn limits_and_flags_are_written_in_the_words_of_each_format() {
     let judge = twice(
         "kind = \"tokens\"\ncase_sensitive = true\nfloat_absolute_tolerance = 1e-9",
-        &[],
+        &[("submissions/accepted/right.py", RIGHT)],
     );
     for target in TARGETS {
         export(&judge, "twice", target, target);
@@ -242,6 +246,7 @@ fn what_a_format_cannot_express_is_reported_and_refused_if_verdicts_depend_on_it
         &[
             ("submissions/compile/broken.c", "int\n"),
             ("submissions/output/floods.py", RIGHT),
+            ("submissions/accepted/right.py", RIGHT),
         ],
     );
     judge

@@ -1,8 +1,6 @@
 //! `gridjudge generate` on the command line.
 
-use crate::judge::{
-    Judge, SPEC, {self},
-};
+use crate::judge::{self, Judge, SPEC};
 
 const RECIPE: &str = "\n[[generate]]\ngroup = \"secret\"\nname = \"made\"\ncount = 2\ngrids = \"most\"\nkind = \"minimal\"\nseed = 3\n";
 

@@ -9,9 +9,7 @@ use gridjudge_sandbox::{IsolationLevel, LevelChoice, LinuxSandbox};
 use rustix::process::{Pid, Signal};
 use serde_json::Value;
 
-use crate::judge::{
-    HALF_RIGHT, Judge, RIGHT, Ran, children, command_lines, needs_cc, {self},
-};
+use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, Ran, children, command_lines, needs_cc};
 
 /// A C program that is right on every case of `mini`.
 const RIGHT_C: &str = r#"#include <stdio.h>

@@ -6,7 +6,7 @@ use std::fs;
 use crate::judge::Judge;
 use serde_json::Value;
 
-const YAML: &str = "type: scoring\nlimits: {time_limit: 10, validation_time: 2}\n";
+const YAML: &str = "type: scoring\nlimits: {time_limit: 10, validation_time: 1}\n";
 
 /// A grader that accepts if half of the cases are right. Each right one is worth as much as the
 /// first argument says, and twice as much if all are right. If it gets a single result, it fails

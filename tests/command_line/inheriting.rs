@@ -1,13 +1,14 @@
 //! Verdicts do not depend on what the judge inherits from the process that starts it: umask, soft
 //! limits, signals, priority, processors, environment, working folder. The list is that of
 //! `crates/gridjudge-sandbox/src/confine/inherited.rs`; `scheduling.rs` tests how runs are
-//! scheduled.
+//! scheduled. Several of these are changed at once; each alone with `GRIDJUDGE_EXHAUSTIVE=1`.
 
 use std::collections::BTreeMap;
 use std::process::Command;
 
 use serde_json::Value;
 
+use crate::judge::share::{Turn, is_exhaustive};
 use crate::judge::{HALF_RIGHT, Judge, RIGHT, needs_cc};
 use crate::right_programs::RIGHT_PROGRAMS;
 
@@ -220,21 +221,14 @@ fn judge() -> Judge {
     judge
 }
 
-/// The submissions that are compiled quickly, and the slow ones together with one that every
-/// machine can run.
+/// The submissions that are compiled quickly, and the slow ones.
 fn submissions() -> (Vec<&'static str>, Vec<&'static str>) {
     let (slow, quick): (Vec<_>, Vec<_>) = RIGHT_PROGRAMS
         .into_iter()
         .partition(|(language, ..)| SLOW.contains(language));
     let scripts = SCRIPTS.map(|(name, _)| name).into_iter();
     let quick = scripts.chain(quick.iter().map(|quick| quick.1)).collect();
-    (
-        quick,
-        ["right.sh"]
-            .into_iter()
-            .chain(slow.iter().map(|slow| slow.1))
-            .collect(),
-    )
+    (quick, slow.iter().map(|slow| slow.1).collect())
 }
 
 /// The commands of [`PREFIXES`] that are installed on this machine, with their names.
@@ -250,11 +244,34 @@ fn available_prefixes() -> Vec<(&'static str, &'static [&'static str])> {
         .collect()
 }
 
+/// What a command that starts the judge changes, and the command.
+type NamedPrefix = (String, Vec<&'static str>);
+
+/// Every second command of these, stacked from the last to the first, because limits would stop the
+/// other commands; a command that undoes another one is beside it. With `GRIDJUDGE_EXHAUSTIVE=1`,
+/// each alone.
+fn stacked(prefixes: &[(&'static str, &'static [&'static str])]) -> Vec<NamedPrefix> {
+    let all = prefixes.iter().enumerate().rev();
+    let of_each = |stack: usize| {
+        let of_stack = all.clone().filter(move |(place, _)| place % 2 == stack);
+        let (names, words): (Vec<_>, Vec<_>) = of_stack.map(|(_, prefix)| *prefix).unzip();
+        (names.join(", "), words.concat())
+    };
+    if is_exhaustive() {
+        prefixes
+            .iter()
+            .map(|(name, words)| ((*name).to_owned(), words.to_vec()))
+            .collect()
+    } else {
+        vec![of_each(0), of_each(1)]
+    }
+}
+
 #[test]
 fn verdicts_do_not_depend_on_how_the_judge_was_started() {
     let judge = judge();
     let (quick, slow) = submissions();
-    for level in ["full", "user", "basic"] {
+    for (turn, level) in Turn::of_each(&["full", "user", "basic"]) {
         let Some(usual) = verdicts_with_prefix(&judge, &["env"], level, &quick) else {
             println!("skipped: there is no level {level} here");
             continue;
@@ -270,23 +287,25 @@ fn verdicts_do_not_depend_on_how_the_judge_was_started() {
             Some("WA"),
             "{level}: {usual:?}"
         );
-        for (what, prefix) in available_prefixes() {
-            let earned = verdicts_with_prefix(&judge, prefix, level, &quick);
+        for (what, prefix) in stacked(&available_prefixes()) {
+            let earned = verdicts_with_prefix(&judge, &prefix, level, &quick);
             assert_eq!(earned.as_ref(), Some(&usual), "{what} at level {level}");
         }
+        let slow: Vec<_> = turn.share(slow.iter().copied()).collect();
         slow_languages_are_right_with_all_prefixes(&judge, level, &slow);
     }
 }
 
-fn slow_languages_are_right_with_all_prefixes(judge: &Judge, level: &str, submissions: &[&str]) {
-    // From the last to the first, because limits would stop the other commands.
+fn slow_languages_are_right_with_all_prefixes(judge: &Judge, level: &str, slow: &[&str]) {
     let everything: Vec<_> = available_prefixes()
         .into_iter()
         .rev()
         .flat_map(|(_, prefix)| prefix)
         .copied()
         .collect();
-    let earned = verdicts_with_prefix(judge, &everything, level, submissions);
+    // One that every machine can run is with them.
+    let submissions = [&["right.sh"], slow].concat();
+    let earned = verdicts_with_prefix(judge, &everything, level, &submissions);
     let verdict = |name: &str| {
         earned
             .as_ref()?
@@ -298,7 +317,7 @@ fn slow_languages_are_right_with_all_prefixes(judge: &Judge, level: &str, submis
         .filter(|name| verdict(name) != Some("AC"))
         .collect();
     if !others.is_empty() {
-        let usual = verdicts_with_prefix(judge, &["env"], level, submissions);
+        let usual = verdicts_with_prefix(judge, &["env"], level, &submissions);
         assert_eq!(earned, usual, "all prefixes at level {level}");
         println!("skipped: no compiler for {others:?}");
     }

@@ -6,9 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::thread;
 
-use crate::judge::{
-    Judge, while_waking, {self},
-};
+use crate::judge::{self, Judge, while_waking};
 
 /// A submission has less than half a second of wall time; the time in which the interactor owes an
 /// answer does not count.
@@ -24,7 +22,7 @@ wall = "1s"
 memory = "256MiB"
 
 [limits]
-time = "200ms"
+time = "100ms"
 wall = "400ms"
 memory = "64MiB"
 output = "64KiB"
@@ -365,7 +363,7 @@ fn an_interactor_whose_time_a_flood_uses_up_is_not_at_fault() {
     let judge = judge("cat > /dev/null\n");
     let patient = SPEC
         .replace("700ms", "150ms")
-        .replace("200ms", "5s")
+        .replace("100ms", "5s")
         .replace("400ms", "10s");
     judge.put("problems/talk/problem.toml", &patient);
     let ran = judge.run(&["grade", "-p", "talk", "--no-cache", "floods.sh"]);

@@ -8,9 +8,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
-use crate::judge::{
-    Judge, children, {self},
-};
+use crate::judge::{self, Judge, children};
 
 const SIGNALS: [Signal; 4] = [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT];
 
@@ -278,12 +276,9 @@ const COMMANDS: [&[&str]; 16] = [
 
 /// The names below a folder that a command gives to what is unfinished.
 fn unfinished(judge: &Judge) -> Vec<String> {
-    let root = judge.path("");
-    let names = judge
-        .files()
-        .into_keys()
-        .map(|path| path.strip_prefix(&root).unwrap().display().to_string());
-    names
+    judge
+        .names()
+        .into_iter()
         .filter(|name| name.contains(".gridjudge-") || name.contains(".tmp"))
         .collect()
 }

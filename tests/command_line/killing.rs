@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
-use crate::judge::{
-    Judge, {self},
-};
+use crate::judge::share::is_exhaustive;
+use crate::judge::{self, Judge};
 
 /// Commands that write files.
 const WRITING: [&[&str]; 8] = [
@@ -98,12 +97,9 @@ fn start(judge: &Judge, command: &[&str]) -> Child {
 /// The names of what is unfinished: in the folders that commands write to, and in that for
 /// temporary files.
 fn unfinished(judge: &Judge) -> Vec<String> {
-    let root = judge.path("");
-    let names = judge
-        .files()
-        .into_keys()
-        .map(|path| path.strip_prefix(&root).unwrap().display().to_string());
-    names
+    judge
+        .names()
+        .into_iter()
         .filter(|name| {
             name.contains(".gridjudge-") || name.contains(".tmp") || name.starts_with("tmp/")
         })
@@ -128,10 +124,6 @@ fn wait_until(holds: impl Fn() -> bool) {
     while !holds() {
         std::thread::yield_now();
     }
-}
-
-fn is_exhaustive() -> bool {
-    std::env::var_os("GRIDJUDGE_EXHAUSTIVE").is_some()
 }
 
 /// Moments of a command, evenly spread over the time that it takes undisturbed.

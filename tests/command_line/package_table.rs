@@ -39,14 +39,8 @@ fn unexpected_results(tried: &Tried) -> Vec<String> {
     } else {
         vec!["grade", "-p", package]
     };
-    let ran = judge.run(
-        &[
-            &command[..],
-            &names,
-            &["-q", "--no-cache", "--log", "log.jsonl"],
-        ]
-        .concat(),
-    );
+    // With one job, no case is judged beside the one that decides.
+    let ran = judge.run(&[&command[..], &names, &["-q", "-j1", "--log", "log.jsonl"]].concat());
     let mut unexpected_results = Vec::new();
     // `grade` exits with 1 for the wrong submissions, so only the exit code of `verify` is checked.
     if names.is_empty() && ran.code != Some(0) {

@@ -6,9 +6,7 @@ mod time_limits;
 use std::fs;
 use std::io::Write;
 
-use crate::judge::{
-    Judge, needs_cc, {self},
-};
+use crate::judge::{self, Judge, needs_cc};
 
 /// A `problem.yaml` of the newest format.
 const NEW: &str =
@@ -516,9 +514,9 @@ fn packed(judge: &Judge, folder: &str, within: &str) -> Vec<u8> {
     let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
     let root = judge.path(folder);
     for (path, bytes) in judge
-        .files()
+        .files_below(folder)
         .into_iter()
-        .filter(|(path, _)| path.starts_with(&root) && path.is_file())
+        .filter(|(path, _)| path.is_file())
     {
         let name = path
             .strip_prefix(&root)

@@ -560,9 +560,9 @@ fn packed(judge: &Judge, folder: &str) -> Vec<u8> {
     let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
     let root = judge.path(folder);
     for (path, bytes) in judge
-        .files()
+        .files_below(folder)
         .into_iter()
-        .filter(|(path, _)| path.starts_with(&root) && path.is_file())
+        .filter(|(path, _)| path.is_file())
     {
         let (mut entry, config) = archive
             .new_file(path.strip_prefix(&root).unwrap().to_str().unwrap())

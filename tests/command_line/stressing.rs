@@ -2,9 +2,7 @@
 
 use std::process::Stdio;
 
-use crate::judge::{
-    Judge, Ran, SPEC, command_lines, needs_cc, {self},
-};
+use crate::judge::{self, Judge, Ran, SPEC, command_lines, needs_cc};
 use rustix::process::{Pid, Signal};
 
 /// A backtracking solver of `mini` in C. The statement `BUG` runs before each grid is solved.
@@ -116,10 +114,10 @@ fn a_wrong_program_gets_a_case_a_note_and_a_command_that_repeats_it() {
         .unwrap()
         .trim()
         .to_owned();
-    let files = judge.files().len();
+    let files = judge.names().len();
     let words: Vec<_> = search.split(' ').skip(1).collect();
     assert_eq!(judge.run(&words).stdout, ran.stdout);
-    assert_eq!(judge.files().len(), files);
+    assert_eq!(judge.names().len(), files);
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! `gridjudge stress` with inputs from a generator program: for texts, checkers, interactors and
 //! packages of other judges.
 
-use crate::judge::{
-    Judge, needs_cc, {self},
-};
+use crate::judge::{self, Judge, needs_cc};
 
 const SPEC: &str = "name = \"Twice\"\n[task]\nkind = \"tokens\"\nsolution = \"accepted/right.sh\"\n\
                     [limits]\ntime = \"10s\"\nmemory = \"64MiB\"\n";

@@ -1,10 +1,14 @@
 //! Toolchains in the places where people install them: simulated ones, whose tools are scripts that
 //! refuse to work without their home folder, and those of this machine. A right program is accepted
-//! at every level, and a tool that does not work is never a verdict.
+//! at every level, and a tool that does not work is never a verdict. The toolchains take turns at
+//! the levels; with `GRIDJUDGE_EXHAUSTIVE=1` each is tested at each.
 
 mod packaged;
 mod real;
 
+use std::sync::OnceLock;
+
+use crate::judge::share::Turn;
 use crate::judge::{Judge, RIGHT};
 use serde_json::Value;
 
@@ -198,27 +202,27 @@ impl Layout {
     }
 }
 
-/// The levels that are available on this machine.
-fn levels() -> Vec<&'static str> {
-    LEVELS
-        .into_iter()
-        .filter(|level| {
-            let judge = Judge::new();
-            let ran = judge
-                .script("mini.sh", RIGHT)
-                .run(&["grade", "mini.sh", "--sandbox", level]);
-            if ran.code == Some(3) {
-                println!("level {level} is not available here: {}", ran.stderr);
-            }
-            ran.code != Some(3)
-        })
-        .collect()
+/// The levels that are available on this machine, each with its turn.
+fn levels() -> impl Iterator<Item = (Turn, &'static str)> {
+    static AVAILABLE: OnceLock<Vec<&str>> = OnceLock::new();
+    let is_available = |level: &&str| {
+        let judge = Judge::new();
+        let ran = judge
+            .script("mini.sh", RIGHT)
+            .run(&["grade", "mini.sh", "--sandbox", level]);
+        if ran.code == Some(3) {
+            println!("level {level} is not available here: {}", ran.stderr);
+        }
+        ran.code != Some(3)
+    };
+    let available = AVAILABLE.get_or_init(|| LEVELS.into_iter().filter(is_available).collect());
+    Turn::of_each(available).map(|(turn, level)| (turn, *level))
 }
 
 #[test]
 fn a_right_program_is_right_wherever_its_language_is_installed() {
-    for level in levels() {
-        for layout in &LAYOUTS {
+    for (turn, level) in levels() {
+        for layout in turn.share(&LAYOUTS) {
             let result = layout.grade(&layout.installed(), level);
             assert_eq!(
                 result.verdict.as_deref(),
@@ -232,8 +236,9 @@ fn a_right_program_is_right_wherever_its_language_is_installed() {
 
 #[test]
 fn a_tool_that_does_not_find_its_home_is_a_skip_with_a_reason() {
-    for level in levels() {
-        for layout in LAYOUTS.iter().filter(|layout| layout.variable.is_some()) {
+    let with_variable = LAYOUTS.iter().filter(|layout| layout.variable.is_some());
+    for (turn, level) in levels() {
+        for layout in turn.share(with_variable.clone()) {
             let layout = Layout {
                 variable: None,
                 ..*layout

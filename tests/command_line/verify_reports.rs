@@ -1,8 +1,6 @@
 //! Runs `verify` on problems with mistakes, and reads these in every kind of report.
 
-use crate::judge::{
-    Judge, {self},
-};
+use crate::judge::{self, Judge};
 use serde_json::Value;
 
 /// A `problem.yaml` of the newest format.

@@ -9,9 +9,7 @@ use std::sync::mpsc;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use crate::judge::{
-    HALF_RIGHT, Judge, RIGHT, SOLVED, {self},
-};
+use crate::judge::{self, HALF_RIGHT, Judge, RIGHT, SOLVED};
 use rustix::process::{Pid, Signal};
 
 /// The line at the end of a round.

@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::judge::{
-    Judge, SPEC, {self},
-};
+use crate::judge::{self, Judge, SPEC};
 
 /// What no output and no file may contain.
 const SECRET: &str = "the secret of somebody else";
@@ -168,12 +166,7 @@ const LAYOUTS: [(&str, HostileFiles); 12] = [
 
 /// The files beside the judge's folder.
 fn outside(judge: &Judge) -> BTreeMap<PathBuf, Vec<u8>> {
-    let victim = judge.path("victim");
-    judge
-        .files()
-        .into_iter()
-        .filter(|(path, _)| path.starts_with(&victim))
-        .collect()
+    judge.files_below("victim")
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Runs malicious programs in the sandbox: each of `hostile/*.c` at each level that is available on
-//! this machine, as the user of the test, as an ordinary user, and inside a user namespace. The
-//! first comment of a program says which outcomes it may have.
+//! Runs malicious programs in the sandbox: each of `hostile/*.c` as the user of the test, as an
+//! ordinary user, and inside a user namespace. The programs take turns at the levels that are
+//! available on this machine; with `GRIDJUDGE_EXHAUSTIVE=1` each runs at each of them. The first
+//! comment of a program says which outcomes it may have.
 //!
 //! A failure that a busy machine may have caused (a program that was late, or measured too large, a
 //! run that could not be set up) is repeated with nothing else running, and counts if it persists.
@@ -69,10 +70,10 @@ fn no_program_does_more_than_its_level_allows() {
     let programs = corpus::programs();
     let compiled = corpus::compiled(&programs);
     let target = AttackTarget::new();
-    let suite = HostileSuite::new(&programs);
+    let mut levels = Vec::new();
     for level in IsolationLevel::ALL {
-        match suite.run(level, &compiled, &target) {
-            Ok(()) => {}
+        match SandboxSet::open(level, 1, &compiled, &target) {
+            Ok(_) => levels.push(level),
             Err(fault) => {
                 println!("level {level} is not available here: {fault}");
                 assert!(
@@ -82,9 +83,11 @@ fn no_program_does_more_than_its_level_allows() {
             }
         }
     }
+    let suite = HostileSuite::new(&programs, levels);
+    suite.run(&compiled, &target);
     let is_namespace = !fs::read_to_string("/proc/self/uid_map")
         .is_ok_and(|map| map.trim_end().ends_with("4294967295"));
-    assert!(suite.has_run() || is_namespace, "no level is available");
+    assert!(suite.has_levels() || is_namespace, "no level is available");
     suite.report();
 }
 

@@ -6,6 +6,7 @@
     reason = "each test binary that includes this file uses a part of it"
 )]
 
+pub(crate) mod share;
 mod warm_cache;
 
 use std::collections::BTreeMap;
@@ -13,8 +14,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::{fs, thread};
 
+use rustix::fs::{IFlags, ioctl_getflags, ioctl_setflags};
 use rustix::process::{Pid, Signal};
 use tempfile::TempDir;
 
@@ -59,6 +62,8 @@ pub(crate) const HALF_RIGHT: &str = "#!/bin/sh\nprintf '1234\\n3412\\n2143\\n432
 /// A judge's folder, deleted when the value is dropped.
 pub(crate) struct Judge {
     folder: TempDir,
+    /// The folder above it, which is deleted with the last judge's folder.
+    _above: Arc<TempDir>,
 }
 
 /// The exit code and the output of a run of the program.
@@ -81,11 +86,15 @@ impl Judge {
 
     /// As [`Self::new`], but there is no cache yet.
     pub(crate) fn with_empty_cache() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let above = folder_of_all();
+        let folder = tempfile::tempdir_in(above.path()).unwrap();
         // Submissions may run as another user, which must be able to reach the files that the judge
         // creates in `tmp`.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let judge = Self { folder };
+        let judge = Self {
+            folder,
+            _above: above,
+        };
         judge
             .put("judge.toml", "")
             .put("problems/mini/problem.toml", SPEC);
@@ -226,30 +235,26 @@ impl Judge {
 
     /// Every entry below the folder with its bytes; no bytes unless it is a regular file.
     pub(crate) fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut files = BTreeMap::new();
-        let mut folders = vec![self.folder.path().to_owned()];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-                let kind = entry.file_type().unwrap();
-                if kind.is_dir() {
-                    folders.push(entry.path());
-                }
-                let bytes = if kind.is_file() {
-                    fs::read(entry.path()).unwrap()
-                } else {
-                    Vec::new()
-                };
-                files.insert(entry.path(), bytes);
-            }
-        }
-        files
+        read(entries_below(self.folder.path(), Path::new("")))
     }
 
     /// As [`Self::files`], without what commands remember even if they refuse what they read.
     pub(crate) fn files_but_cache(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut files = self.files();
-        files.retain(|path, _| !path.starts_with(self.path("cache")));
-        files
+        read(entries_below(self.folder.path(), &self.path("cache")))
+    }
+
+    /// As [`Self::files`], only those below a folder in it.
+    pub(crate) fn files_below(&self, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        read(entries_below(&self.path(folder), Path::new("")))
+    }
+
+    /// The names of every entry below the folder, which are paths in it.
+    pub(crate) fn names(&self) -> Vec<String> {
+        entries_below(self.folder.path(), Path::new(""))
+            .iter()
+            .map(|path| path.strip_prefix(self.folder.path()).unwrap())
+            .map(|name| name.display().to_string())
+            .collect()
     }
 
     /// Runs a command at a level with a disk of this size as the folder for temporary files,
@@ -276,6 +281,49 @@ impl Judge {
         }
         Some(ran)
     }
+}
+
+/// The folder of the folders of all judges.
+///
+/// ext4 gives no inode to a new file that belonged to another one some seconds ago, and looks for
+/// one from the first of its region on: next to many deleted files that takes half of the time of
+/// some tests. It puts the folders of a folder with this flag into different regions.
+fn folder_of_all() -> Arc<TempDir> {
+    static FOLDER: Mutex<Weak<TempDir>> = Mutex::new(Weak::new());
+    let mut known = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
+    known.upgrade().unwrap_or_else(|| {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let opened = fs::File::open(folder.path()).unwrap();
+        // Other file systems have no such flag.
+        let _ = ioctl_getflags(&opened)
+            .and_then(|flags| ioctl_setflags(&opened, flags | IFlags::TOPDIR));
+        *known = Arc::downgrade(&folder);
+        folder
+    })
+}
+
+/// Every entry below a folder, without one that is left out. Others may remove entries meanwhile.
+fn entries_below(top: &Path, left_out: &Path) -> Vec<PathBuf> {
+    let entries = walkdir::WalkDir::new(top).min_depth(1).into_iter();
+    entries
+        .filter_entry(|entry| entry.path() != left_out)
+        .flatten()
+        .map(walkdir::DirEntry::into_path)
+        .collect()
+}
+
+fn read(entries: Vec<PathBuf>) -> BTreeMap<PathBuf, Vec<u8>> {
+    let with_bytes = entries.into_iter().map(|path| {
+        let is_file = path.symlink_metadata().unwrap().is_file();
+        let bytes = if is_file {
+            fs::read(&path).unwrap()
+        } else {
+            Vec::new()
+        };
+        (path, bytes)
+    });
+    with_bytes.collect()
 }
 
 impl Drop for Judge {

@@ -2,28 +2,30 @@
 //! each test would try each language and compile each checker anew. Trials of submissions are not
 //! shared, so every test still judges.
 //!
-//! It is kept beside what Cargo builds, for one version of the program. Where it cannot be written,
-//! nothing is shared.
+//! Only what two tests have found out is shared, because each new judge's folder gets a copy of it,
+//! and most of it is of use to one test only. It is kept beside what Cargo builds, for one version
+//! of the program. Where it cannot be written, nothing is shared.
 
-use std::fs::{
-    DirBuilder, {self},
-};
+use std::collections::BTreeSet;
+use std::fs::{self, DirBuilder};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Puts everything that is known into a new cache.
 pub(super) fn fill(cache: &Path) {
     let Some(pool) = pool() else { return };
     if DirBuilder::new().mode(0o700).create(cache).is_ok() {
-        share(pool, cache);
+        share(pool, cache, |_| true);
     }
 }
 
-/// Adds what a cache has learned.
+/// Adds what a cache has learned that another one had learned, too.
 pub(super) fn learn_from(cache: &Path) {
+    static LEARNED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     if let Some(pool) = pool() {
-        share(cache, pool);
+        let mut learned = LEARNED.lock().unwrap_or_else(PoisonError::into_inner);
+        share(cache, pool, |name| !learned.insert(name.to_owned()));
     }
 }
 
@@ -59,8 +61,8 @@ fn create_pool() -> Option<PathBuf> {
         .then_some(pool)
 }
 
-/// Brings the files of one folder into another that are not about submissions.
-fn share(from: &Path, to: &Path) {
+/// Brings the files of one folder into another that are not about submissions, if they are wanted.
+fn share(from: &Path, to: &Path, mut is_wanted: impl FnMut(&str) -> bool) {
     let Ok(entries) = fs::read_dir(from) else {
         return;
     };
@@ -68,7 +70,7 @@ fn share(from: &Path, to: &Path) {
         let name = entry.file_name();
         let name = name.to_str().unwrap_or_default();
         let target = to.join(name);
-        if target.exists() {
+        if target.exists() || !is_wanted(name) {
             continue;
         }
         if name.starts_with("build-") {

@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
-use syn::visit::{
-    Visit, {self},
-};
+use syn::visit::{self, Visit};
 use syn::{
     Block, Expr, ExprMatch, Ident, ImplItemFn, ItemFn, ItemUse, Lit, Local, Macro, Pat, Stmt,
     TraitItemFn,

@@ -51,7 +51,8 @@ fn white_space_may_have_any_length_wherever_it_is_allowed_at_all() {
     for length in [300, 5_000, 70_000, 262_130, 1_000_000] {
         for padding in [" ", "\t", "\r", "\n", " \n", "\x0c"] {
             let padding = padding.repeat(length);
-            for line in 0..=8 {
+            // Whatever has gone through the buffer goes through it anywhere.
+            for line in (0..=8).step_by(if length < 1_000_000 { 1 } else { 4 }) {
                 let lines: Vec<_> = ANSWERS.split_inclusive('\n').collect();
                 let before = [
                     &lines[..line].concat(),

@@ -482,7 +482,7 @@ fn a_line_without_end_is_one_finding_and_needs_no_memory() {
         &format,
         Accept::Any,
         input().as_bytes(),
-        Endless(100_000_000),
+        Endless(20_000_000),
         None::<&[u8]>,
     )
     .unwrap();

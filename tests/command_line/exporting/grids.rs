@@ -14,7 +14,7 @@ use super::{Judge, export, has_python};
 use crate::judge::SPEC;
 
 /// Runs a validator on each line `INPUT ANSWER OUTPUT` of standard input in one process, and prints
-/// how each run ends.
+/// how each run ends. The output itself is there, as hexadecimal digits.
 const DRIVER: &str = r#"
 import io, os, sys
 code = compile(open(sys.argv[1]).read(), sys.argv[1], "exec")
@@ -24,7 +24,7 @@ for line in sys.stdin.buffer.read().decode().splitlines():
     given, answer, output = line.split("\t")
     sys.argv = ["validate.py", given, answer, feedback]
     sys.stdin = Given()
-    sys.stdin.buffer = open(output, "rb")
+    sys.stdin.buffer = io.BytesIO(bytes.fromhex(output))
     try:
         exec(code, {"__name__": "__main__"})
         print("nothing")
@@ -107,8 +107,16 @@ const MOST_BYTES: usize = 4000;
 /// Greatest number of cases of a problem that are tried.
 const MOST_CASES: usize = 5;
 
-/// The exit code of a validator for each `(input, answer, output)`, as text.
-fn said(validator: &Path, judge: &Judge, trials: &[[String; 3]]) -> Vec<String> {
+/// The files of a case, an output, and the exit code that it must get.
+struct Trial {
+    input: String,
+    answer: String,
+    output: Vec<u8>,
+    expected: &'static str,
+}
+
+/// The exit code of a validator for each of these, as text.
+fn said(validator: &Path, judge: &Judge, trials: &[Trial]) -> Vec<String> {
     judge
         .put("driver.py", DRIVER)
         .put("feedback/judgemessage.txt", "");
@@ -122,7 +130,15 @@ fn said(validator: &Path, judge: &Judge, trials: &[[String; 3]]) -> Vec<String> 
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let lines: String = trials.iter().map(|trial| trial.join("\t") + "\n").collect();
+    let line = |trial: &Trial| {
+        let digits: String = trial
+            .output
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        format!("{}\t{}\t{digits}\n", trial.input, trial.answer)
+    };
+    let lines: String = trials.iter().map(line).collect();
     child
         .stdin
         .take()
@@ -162,26 +178,23 @@ fn compare(root: &Path, folder: &JudgeFolder, id: &str, problem: &Problem) -> (u
     answers.retain(|(_, answer)| answer.len() <= MOST_BYTES);
     answers.truncate(MOST_CASES);
     let mut trials = Vec::new();
-    let mut expected = Vec::new();
     for (number, (case, answer)) in answers.iter().enumerate() {
         let other = &answers[(number + 1) % answers.len()].1;
+        let input = fs::read(&case.input).unwrap();
         for output in outputs(answer, other) {
-            let file = format!("outputs/{}", trials.len());
-            judge.put(&file, &output);
-            let input = fs::read(&case.input).unwrap();
             let findings =
                 check::output(&problem.task, &input[..], &output[..], Some(&answer[..])).unwrap();
-            expected.push(if findings.listed.is_empty() {
-                "42"
-            } else {
-                "43"
-            });
             let path = |path: &Path| path.to_str().unwrap().to_owned();
-            trials.push([
-                path(&case.input),
-                path(&case.answer),
-                path(&judge.path(file)),
-            ]);
+            trials.push(Trial {
+                input: path(&case.input),
+                answer: path(&case.answer),
+                output,
+                expected: if findings.listed.is_empty() {
+                    "42"
+                } else {
+                    "43"
+                },
+            });
         }
     }
     let said = said(
@@ -190,20 +203,12 @@ fn compare(root: &Path, folder: &JudgeFolder, id: &str, problem: &Problem) -> (u
         &trials,
     );
     assert_eq!(said.len(), trials.len(), "{id}");
-    for ((trial, expected), said) in trials.iter().zip(&expected).zip(&said) {
-        let output = fs::read(&trial[2]).unwrap();
-        assert_eq!(
-            said,
-            expected,
-            "{id}: {}: {}",
-            trial[0],
-            output.escape_ascii()
-        );
+    for (trial, said) in trials.iter().zip(&said) {
+        let output = trial.output.escape_ascii();
+        assert_eq!(said, trial.expected, "{id}: {}: {output}", trial.input);
     }
-    (
-        expected.iter().filter(|code| **code == "42").count(),
-        expected.len(),
-    )
+    let right = trials.iter().filter(|trial| trial.expected == "42");
+    (right.count(), trials.len())
 }
 
 #[test]

@@ -14,16 +14,16 @@ use gridjudge::spec::{AnswerRequirement, JudgeFolder};
 use super::{Judge, has_python};
 use crate::format_examples::{FormatExample, format_examples};
 
-/// Runs a validator on each file that standard input names, in one process, and prints how each run
-/// ends.
+/// Runs a validator on each line of standard input, an input as hexadecimal digits, in one process,
+/// and prints how each run ends.
 const DRIVER: &str = r#"
 import contextlib, io, sys
 text = open(sys.argv[1]).read()
 code = compile("\n".join("NOT_IN_INPUTS = []" if line.startswith("NOT_IN_INPUTS") else line for line in text.split("\n")), sys.argv[1], "exec")
 class Given: pass
-for name in sys.stdin.read().splitlines():
+for digits in sys.stdin.read().splitlines():
     sys.stdin = Given()
-    sys.stdin.buffer = open(name, "rb")
+    sys.stdin.buffer = io.BytesIO(bytes.fromhex(digits))
     said = io.StringIO()
     try:
         with contextlib.redirect_stdout(said):
@@ -123,17 +123,13 @@ fn said(validator: &Path, judge: &Judge, inputs: &[Vec<u8>]) -> Vec<String> {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut names = String::new();
-    for (number, input) in inputs.iter().enumerate() {
-        let name = format!("inputs/{number}");
-        judge.put(&name, input);
-        names += &format!("{}\n", judge.path(&name).display());
-    }
+    let digits = |input: &Vec<u8>| input.iter().map(|byte| format!("{byte:02x}")).collect();
+    let lines: Vec<String> = inputs.iter().map(digits).collect();
     child
         .stdin
         .take()
         .unwrap()
-        .write_all(names.as_bytes())
+        .write_all((lines.join("\n") + "\n").as_bytes())
         .unwrap();
     let output = child.wait_with_output().unwrap();
     String::from_utf8(output.stdout)

@@ -7,7 +7,9 @@ use std::path::Path;
 use gridjudge::model::Task;
 use gridjudge::package::Package;
 
-use super::{CHECKER, CRASH, INTERACTOR, Judge, RIGHT, TARGETS, WRONG, export};
+use super::{CHECKER, INTERACTOR, Judge, RIGHT, TARGETS, WRONG, export};
+
+const CRASH: &str = "raise SystemExit(3)\n";
 
 /// The content of a package, independent of its place and its format.
 #[derive(Debug, PartialEq)]

@@ -2,7 +2,7 @@
 //! limit.
 
 use super::tried::{
-    CRASH, Class, FLOOD, HALVES, NUMBERS, ONES, RIGHT, Shipping, Tried, UNFLUSHED, WRONG,
+    CRASH, Class, FLOOD, HALVES, NUMBERS, ONES, RIGHT, Shipping, Tried, UNFLUSHED, WRONG, in_c,
 };
 
 /// A checker that accepts any multiple of the answer with exit code 0, and rejects others with 1.
@@ -54,7 +54,7 @@ fn folder(
         .iter()
         .enumerate()
         .map(|(number, (source, class))| {
-            (format!("program{number}.py"), (*source).to_owned(), *class)
+            (format!("program{number}.c"), (*source).to_owned(), *class)
         });
     Tried {
         format,
@@ -109,7 +109,10 @@ fn bridged(kind: &'static str, of: &str) -> Tried {
     let head =
         format!("checker: {{name: bridged, args: {{files: check.c, lang: C, type: {of}}}}}\n");
     let programs = [
-        ("print(6 * int(input()))\n", Class::Accepted),
+        (
+            in_c!(r#"scanf("%d", &n); printf("%d\n", 6 * n);"#),
+            Class::Accepted,
+        ),
         (WRONG, Class::Wrong),
         (CRASH, Class::Crashing),
     ];
@@ -130,12 +133,12 @@ pub(crate) fn packages() -> Vec<Tried> {
         (CRASH, Class::Crashing),
         (FLOOD, Class::Flooding),
     ];
-    let spaced = "print(2 * int(input()), '')\n";
-    let near = "print(2 * int(input()) + 1e-9)\n";
+    let spaced = in_c!(r#"scanf("%d", &n); printf("%d \n", 2 * n);"#);
+    let near = in_c!(r#"scanf("%d", &n); printf("%.9f\n", 2 * n + 1e-9);"#);
     let talkers = [
         (HALVES, Class::Accepted),
         (ONES, Class::Wrong),
-        ("raise SystemExit(3)\n", Class::Crashing),
+        (CRASH, Class::Crashing),
         (UNFLUSHED, Class::Silent),
     ];
     let batches = "test_cases:\n- points: 10\n  batched: [{in: 1.in, out: 1.out}, {in: 2.in, out: 2.out}]\n\

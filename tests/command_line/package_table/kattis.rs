@@ -2,38 +2,57 @@
 
 use super::tried::{
     BROKEN, CRASH, Class, FLOOD, HALVES, HUNGRY, ONES, RIGHT, SLOW, Shipping, Tried, UNFLUSHED,
-    WRONG,
+    WRONG, in_c,
 };
 
 /// Takes any multiple of the answer.
-const MULTIPLES: &str = "import sys\nanswer = int(open(sys.argv[2]).read())\ntry: found = int(sys.stdin.read())\n\
-    except ValueError: sys.exit(43)\nsys.exit(42 if found > 0 and found % answer == 0 else 43)\n";
+const MULTIPLES: &str = in_c!(
+    r#"int found; fscanf(fopen(words[2], "r"), "%d", &n);
+  return scanf("%d", &found) == 1 && found > 0 && found % n == 0 ? 42 : 43;"#
+);
 
 /// Has its number guessed, ten times at most.
-const GUESSING: &str = "import sys\nhidden = int(open(sys.argv[1]).read())\nfor _ in range(10):\n  try: guess = int(input())\n  \
-    except (EOFError, ValueError): sys.exit(43)\n  if guess == hidden:\n    print('correct', flush=True)\n    sys.exit(42)\n  \
-    print('higher' if guess < hidden else 'lower', flush=True)\nsys.exit(43)\n";
+const GUESSING: &str = in_c!(
+    r#"int guess; fscanf(fopen(words[1], "r"), "%d", &n);
+  for (int guesses = 1; guesses <= 10; guesses++) {
+    if (scanf("%d", &guess) != 1) return 43;
+    puts(guess == n ? "correct" : guess < n ? "higher" : "lower"); fflush(stdout);
+    if (guess == n) return 42;
+  }
+  return 43;"#
+);
 
 /// Wants half of a number, and then half of that, down to one.
-const PASSES: &str = "import sys\nnumber = int(open(sys.argv[1]).read())\n\
-    if sys.stdin.read().strip() != str(number // 2): sys.exit(43)\n\
-    if number > 2: open(sys.argv[3] + 'nextpass.in', 'w').write(f'{number // 2}\\n')\nsys.exit(42)\n";
+const PASSES: &str = in_c!(
+    r#"int found; char next[4096]; fscanf(fopen(words[1], "r"), "%d", &n); /* say */
+  if (scanf("%d", &found) != 1 || found != n / 2) return 43;
+  if (n > 2) fprintf(fopen(strcat(strcpy(next, words[3]), "nextpass.in"), "w"), "%d\n", n / 2);
+  return 42;"#
+);
 
-/// The same by talking.
-const TALKING_PASSES: &str = "import sys\nnumber = int(open(sys.argv[1]).read())\nprint(number, flush=True)\n\
-    if sys.stdin.readline().strip() != str(number // 2): sys.exit(43)\n\
-    if number > 2: open(sys.argv[3] + 'nextpass.in', 'w').write(f'{number // 2}\\n')\nsys.exit(42)\n";
-
-const HALF: &str = "print(int(input()) // 2)\n";
-const HALF_OF_FEW: &str = "n = int(input())\nprint(n // 2 if n < 4 else 7)\n";
+const HALF: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", n / 2);"#);
+const HALF_OF_FEW: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", n < 4 ? n / 2 : 7);"#);
 
 /// Half of the points for one too many.
-const PARTS: &str = "import sys\nright, found = int(open(sys.argv[2]).read()), int(sys.stdin.read())\n\
-    if found not in (right, right + 1): sys.exit(43)\n\
-    open(sys.argv[3] + 'SCORE', 'w').write(WHOLE if found == right else HALF)\nsys.exit(42)\n";
+const PARTS: &str = in_c!(
+    r#"int found; char score[4096]; fscanf(fopen(words[2], "r"), "%d", &n);
+  if (scanf("%d", &found) != 1 || found != n && found != n + 1) return 43;
+  fputs(found == n ? "WHOLE" : "HALF", fopen(strcat(strcpy(score, words[3]), "SCORE"), "w"));
+  return 42;"#
+);
+
+/// How a number is read.
+const READING: &str = r#"scanf("%d", &n)"#;
 
 /// What a program is right about that knows small numbers only.
-const SMALL: &str = "n = int(input())\nprint(2 * n if n < 3 else 0)\n";
+const SMALL: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", n < 3 ? 2 * n : 0);"#);
+
+/// Six times a number, and one more than twice.
+const SIX_TIMES: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", 6 * n);"#);
+const ONE_MORE: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", 2 * n + 1);"#);
+
+/// Always the same.
+const ONE: &str = in_c!(r#"puts("1");"#);
 
 /// The worth of a group is that of its worst case.
 const GRADER: &str = "import sys\nworst = 'AC 60'\nfor line in sys.stdin:\n  if worst[:2] == 'AC' != line[:2]: worst = line.split()[0] + ' 0'\nprint(worst)\n";
@@ -52,14 +71,14 @@ impl Package {
     /// `old` and `new` are lines of `problem.yaml` in either spelling.
     fn new(format: &'static str, kind: &'static str, old: &str, new: &str) -> Self {
         let is_new = format == "2025-09";
-        let limits = "limits: {time_limit: 0.2, time_resolution: 0.1, memory: 64}\n";
+        let limits = "limits: {time_limit: 0.1, time_resolution: 0.1, memory: 64}\n";
         let yaml = match format {
             "2025-09" => {
                 format!("problem_format_version: 2025-09\nname: Twice\nuuid: 3b5f\n{limits}{new}")
             }
-            "legacy" => format!("name: Twice\nlimits: {{time_limit: 0.2, memory: 64}}\n{old}"),
+            "legacy" => format!("name: Twice\nlimits: {{time_limit: 0.1, memory: 64}}\n{old}"),
             "legacy-icpc" => format!(
-                "problem_format_version: legacy-icpc\nname: Twice\nlimits: {{time_limit: 0.2, memory: 64}}\n{old}"
+                "problem_format_version: legacy-icpc\nname: Twice\nlimits: {{time_limit: 0.1, memory: 64}}\n{old}"
             ),
             _ => format!("name: Twice\nlimits: {{memory: 64}}\n{old}"),
         };
@@ -75,7 +94,7 @@ impl Package {
         let mut package = Self { tried, is_new };
         package.file("problem.yaml", &yaml);
         if format == "domjudge" {
-            package.file("domjudge-problem.ini", "timelimit = 0.2\n");
+            package.file("domjudge-problem.ini", "timelimit = 0.1\n");
         }
         package
     }
@@ -113,7 +132,7 @@ impl Package {
         } else {
             "output_validators"
         };
-        self.file(&format!("{folder}/check.py"), source)
+        self.file(&format!("{folder}/check.c"), source)
     }
 
     /// Flags of the default validator.
@@ -139,7 +158,7 @@ impl Package {
 
     /// Submissions that fail in every way that the folders of the format know.
     fn failing(&mut self) -> &mut Self {
-        self.submission("run_time_error/crash.py", CRASH, Class::Crashing);
+        self.submission("run_time_error/crash.c", CRASH, Class::Crashing);
         // Kattis refuses the allocation; DOMjudge, and Kattis in interactive problems, stop the
         // program.
         let is_refused =
@@ -149,58 +168,60 @@ impl Package {
         } else {
             Class::Hungry
         };
-        self.submission("run_time_error/hungry.py", HUNGRY, hungry);
-        self.submission("time_limit_exceeded/slow.py", SLOW, Class::Slow);
+        self.submission("run_time_error/hungry.c", HUNGRY, hungry);
+        self.submission("time_limit_exceeded/slow.c", SLOW, Class::Slow);
         match self.tried.format {
             "2025-09" => {
-                self.submission("wrong_answer/flood.py", FLOOD, Class::Flooding);
-                self.submission("rejected/crash.py", CRASH, Class::Crashing)
+                self.submission("wrong_answer/flood.c", FLOOD, Class::Flooding);
+                self.submission("rejected/crash.c", CRASH, Class::Crashing)
             }
             "domjudge" => {
-                self.submission("output_limit/flood.py", FLOOD, Class::Flooding);
+                self.submission("output_limit/flood.c", FLOOD, Class::Flooding);
                 self.submission("compiler_error/broken.c", BROKEN, Class::NotCompiling);
                 let tagged =
-                    format!("# @EXPECTED_RESULTS@: RUN_TIME_ERROR, TIME_LIMIT_EXCEEDED\n{CRASH}");
-                self.submission("mixed/tagged.py", &tagged, Class::Crashing)
+                    format!("// @EXPECTED_RESULTS@: RUN_TIME_ERROR, TIME_LIMIT_EXCEEDED\n{CRASH}");
+                self.submission("mixed/tagged.c", &tagged, Class::Crashing)
             }
             _ => self,
         }
     }
 
     fn judged(&mut self, right: &str, wrong: &str) -> Tried {
-        self.submission("accepted/right.py", right, Class::Accepted);
-        self.submission("wrong_answer/wrong.py", wrong, Class::Wrong);
+        self.submission("accepted/right.c", right, Class::Accepted);
+        self.submission("wrong_answer/wrong.c", wrong, Class::Wrong);
         self.failing().tried.clone()
     }
 }
 
 fn tokens(format: &'static str) -> Tried {
-    let c = "#include <stdio.h>\nint main(void) { int n; scanf(\"%d\", &n); printf(\"%d\\n\", 2 * n); }\n";
+    let python = "print(2 * int(input()))\n";
     let mut package = Package::new(format, "tokens", "", "");
     package
         .twice()
-        .submission("accepted/right.c", c, Class::Accepted);
+        .submission("accepted/right.py", python, Class::Accepted);
     if package.is_new {
-        package.submission("brute_force/slow.py", SLOW, Class::Slow);
+        package.submission("brute_force/slow.c", SLOW, Class::Slow);
     }
     package.judged(RIGHT, WRONG)
 }
 
 /// Without a loop, which only the program that judges sources sees.
 fn static_validator(format: &'static str) -> Tried {
-    let check = "import sys\nsys.exit(43 if 'while' in open(sys.argv[2]).read() else 42)\n";
-    let looping = "while True:\n  print(2 * int(input()))\n  break\n";
+    let check = in_c!(
+        r#"char text[4096] = ""; fread(text, 1, 4095, fopen(words[2], "r")); return strstr(text, "while") ? 43 : 42;"#
+    );
+    let looping = in_c!(r#"while (n == 0) { scanf("%d", &n); printf("%d\n", 2 * n); }"#);
     Package::new(format, "sources", "", "")
         .twice()
-        .file("static_validator/check.py", check)
+        .file("static_validator/check.c", check)
         .file(
             "data/secret/test_group.yaml",
             "static_validation_score: pass-fail\n",
         )
-        .submission("accepted/right.py", RIGHT, Class::Accepted)
-        .submission("wrong_answer/looping.py", looping, Class::Wrong)
-        .submission("wrong_answer/wrong.py", WRONG, Class::Wrong)
-        .submission("run_time_error/crash.py", CRASH, Class::Crashing)
+        .submission("accepted/right.c", RIGHT, Class::Accepted)
+        .submission("wrong_answer/looping.c", looping, Class::Wrong)
+        .submission("wrong_answer/wrong.c", WRONG, Class::Wrong)
+        .submission("run_time_error/crash.c", CRASH, Class::Crashing)
         .tried
         .clone()
 }
@@ -215,7 +236,7 @@ fn archive(format: &'static str) -> Tried {
 
 fn exact(format: &'static str) -> Tried {
     let flags = "case_sensitive space_change_sensitive";
-    let spaced = "print('', 2 * int(input()))\n";
+    let spaced = in_c!(r#"scanf("%d", &n); printf(" %d\n", 2 * n);"#);
     Package::new(format, "exact texts", "", "")
         .twice()
         .flags(flags)
@@ -223,7 +244,9 @@ fn exact(format: &'static str) -> Tried {
 }
 
 fn floats(format: &'static str) -> Tried {
-    let third = |error: &str| format!("print(int(input()) / 3 + {error})\n");
+    let third = |error: &str| {
+        in_c!(r#"scanf("%d", &n); printf("%.12f\n", n / 3.0 + ERROR);"#).replace("ERROR", error)
+    };
     Package::new(format, "floats", "", "")
         .cases(|number| format!("{:.9}", f64::from(number) / 3.0))
         .flags("float_tolerance 1e-6")
@@ -234,7 +257,7 @@ fn checker(format: &'static str) -> Tried {
     Package::new(format, "checker", "validation: custom\n", "")
         .twice()
         .validator(MULTIPLES)
-        .judged("print(6 * int(input()))\n", "print(2 * int(input()) + 1)\n")
+        .judged(SIX_TIMES, ONE_MORE)
 }
 
 fn interactive(format: &'static str) -> Tried {
@@ -248,15 +271,11 @@ fn interactive(format: &'static str) -> Tried {
     .case("secret/1", "2", "")
     .case("secret/2", "77", "")
     .validator(GUESSING)
-    .submission("accepted/right.py", HALVES, Class::Accepted)
-    .submission("wrong_answer/wrong.py", ONES, Class::Wrong)
-    .submission(
-        "run_time_error/crash.py",
-        "raise SystemExit(3)\n",
-        Class::Crashing,
-    )
-    .submission("time_limit_exceeded/slow.py", SLOW, Class::Slow)
-    .submission("time_limit_exceeded/unflushed.py", UNFLUSHED, Class::Silent)
+    .submission("accepted/right.c", HALVES, Class::Accepted)
+    .submission("wrong_answer/wrong.c", ONES, Class::Wrong)
+    .submission("run_time_error/crash.c", CRASH, Class::Crashing)
+    .submission("time_limit_exceeded/slow.c", SLOW, Class::Slow)
+    .submission("time_limit_exceeded/unflushed.c", UNFLUSHED, Class::Silent)
     .tried
     .clone()
 }
@@ -291,7 +310,7 @@ fn talking_passes(format: &'static str) -> Tried {
         "",
         "type: [interactive, multi-pass]\n",
     )
-    .validator(TALKING_PASSES)
+    .validator(&PASSES.replace("/* say */", r#"printf("%d\n", n); fflush(stdout);"#))
     .judged(HALF, HALF_OF_FEW);
     // Whoever talks too much is wrong at once.
     tried
@@ -325,9 +344,9 @@ fn points(format: &'static str) -> Tried {
     if format == "2025-09" {
         package.file(
             "submissions/submissions.yaml",
-            "mixed/small.py:\n  permitted: [AC, WA]\n  score: 40\n",
+            "mixed/small.c:\n  permitted: [AC, WA]\n  score: 40\n",
         );
-        package.submission("mixed/small.py", SMALL, Class::Wrong);
+        package.submission("mixed/small.c", SMALL, Class::Wrong);
     } else {
         package.file(
             "data/testdata.yaml",
@@ -339,9 +358,9 @@ fn points(format: &'static str) -> Tried {
         );
         let secret = "on_reject: continue\ngrader_flags: first_error accept_if_any_accepted\n";
         package.file("data/secret/testdata.yaml", secret);
-        package.submission("partially_accepted/small.py", SMALL, Class::Accepted);
+        package.submission("partially_accepted/small.c", SMALL, Class::Accepted);
     }
-    package.judged(RIGHT, "print(1)\n")
+    package.judged(RIGHT, ONE)
 }
 
 fn scores(format: &'static str) -> Tried {
@@ -356,8 +375,8 @@ fn scores(format: &'static str) -> Tried {
         .case("secret/1", "2", "4")
         .case("secret/2", "3", "6");
     let (score, whole, half) = match format {
-        "2025-09" => ("score_multiplier.txt", "'1'", "'0.5'"),
-        _ => ("score.txt", "'10'", "'5'"),
+        "2025-09" => ("score_multiplier.txt", "1", "0.5"),
+        _ => ("score.txt", "10", "5"),
     };
     if format == "2025-09" {
         package.file(
@@ -374,10 +393,10 @@ fn scores(format: &'static str) -> Tried {
         .replace("SCORE", score)
         .replace("WHOLE", whole)
         .replace("HALF", half);
-    package.submission("accepted/right.py", RIGHT, Class::Accepted);
-    package.submission("wrong_answer/wrong.py", "print(1)\n", Class::Wrong);
-    package.submission("run_time_error/crash.py", CRASH, Class::Crashing);
-    package.submission("time_limit_exceeded/slow.py", SLOW, Class::Slow);
+    package.submission("accepted/right.c", RIGHT, Class::Accepted);
+    package.submission("wrong_answer/wrong.c", ONE, Class::Wrong);
+    package.submission("run_time_error/crash.c", CRASH, Class::Crashing);
+    package.submission("time_limit_exceeded/slow.c", SLOW, Class::Slow);
     package.validator(&check).tried.clone()
 }
 
@@ -400,19 +419,16 @@ fn grader(format: &'static str) -> Tried {
 }
 
 fn several_checkers(format: &'static str) -> Tried {
-    let few = "import sys\nanswer = int(open(sys.argv[2]).read())\nsys.exit(42 if int(sys.stdin.read()) < 9 * answer else 43)\n";
+    let few = in_c!(
+        r#"int found; fscanf(fopen(words[2], "r"), "%d", &n); return scanf("%d", &found) == 1 && found < 9 * n ? 42 : 43;"#
+    );
     let mut package = Package::new(format, "several checkers", "validation: custom\n", "");
     package
         .validator(MULTIPLES)
-        .file("output_validators/few/few.py", few);
-    package.submission(
-        "wrong_answer/odd.py",
-        "print(2 * int(input()) + 1)\n",
-        Class::Wrong,
-    );
-    package
-        .twice()
-        .judged("print(6 * int(input()))\n", "print(200 * int(input()))\n")
+        .file("output_validators/few/few.c", few);
+    package.submission("wrong_answer/odd.c", ONE_MORE, Class::Wrong);
+    let many = in_c!(r#"scanf("%d", &n); printf("%d\n", 200 * n);"#);
+    package.twice().judged(SIX_TIMES, many)
 }
 
 fn arguments(format: &'static str) -> Tried {
@@ -421,7 +437,7 @@ fn arguments(format: &'static str) -> Tried {
     package
         .file("data/sample/1.yaml", "args: [twice, '1']\n")
         .file("data/secret/3.yaml", "args: [twice, '3']\n");
-    let with = |source: &str| format!("import sys\n{}", source.replace("input()", "sys.argv[2]"));
+    let with = |source: &str| source.replace(READING, "n = atoi(words[2])");
     package.twice().judged(&with(RIGHT), &with(WRONG))
 }
 
@@ -433,19 +449,20 @@ fn files(format: &'static str) -> Tried {
             &format!("{number}\n"),
         );
     }
-    let with = |source: &str| source.replace("input()", "open('in/number').read()");
+    let with =
+        |source: &str| source.replace(READING, r#"fscanf(fopen("in/number", "r"), "%d", &n)"#);
     package.twice().judged(&with(RIGHT), &with(WRONG))
 }
 
 fn included(format: &'static str) -> Tried {
-    let main = |call: &str| format!("from given import twice\nprint({call})\n");
+    let main = |call: &str| format!("#include \"given.h\"\n{}", RIGHT.replace("2 * n", call));
     Package::new(format, "included files", "", "")
         .twice()
         .file(
-            "include/python/given.py",
-            "def twice(number): return 2 * number\n",
+            "include/c/given.h",
+            "static int twice(int number) { return 2 * number; }\n",
         )
-        .judged(&main("twice(int(input()))"), &main("twice(1)"))
+        .judged(&main("twice(n)"), &main("twice(1)"))
 }
 
 fn several_files(format: &'static str) -> Tried {
@@ -463,7 +480,7 @@ fn several_files(format: &'static str) -> Tried {
 }
 
 fn constants(format: &'static str) -> Tried {
-    let factor = |name: &str| format!("print({{{{{name}}}}} * int(input()))\n");
+    let factor = |name: &str| RIGHT.replace("2 * n", &format!("{{{{{name}}}}} * n"));
     Package::new(
         format,
         "constants",

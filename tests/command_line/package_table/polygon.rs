@@ -3,6 +3,7 @@
 
 use super::tried::{
     CRASH, Class, HALVES, HUNGRY, NUMBERS, ONES, RIGHT, SLOW, Shipping, Tried, UNFLUSHED, WRONG,
+    in_c,
 };
 
 /// A checker that compares the output with the answer as a number.
@@ -60,7 +61,7 @@ fn solutions(right: &str, wrong: &str) -> Solutions {
         one(
             "words",
             "presentation-error",
-            "print('none')\n",
+            in_c!("puts(\"none\");"),
             Class::WronglyFormatted,
         ),
         one("crash", "failed", CRASH, Class::Crashing),
@@ -83,10 +84,10 @@ fn talkers() -> Solutions {
         one(
             "words",
             "presentation-error",
-            "print('none')\n",
+            in_c!("puts(\"none\");"),
             Class::WronglyFormatted,
         ),
-        one("crash", "failed", "raise SystemExit(3)\n", Class::Crashing),
+        one("crash", "failed", CRASH, Class::Crashing),
         one("slow", "time-limit-exceeded", SLOW, Class::Slow),
         one("unflushed", "time-limit-exceeded", UNFLUSHED, Class::Silent),
     ]
@@ -108,16 +109,16 @@ fn package(
     let mut submissions = Vec::new();
     let mut listed = String::new();
     for (name, tag, source, class) in solutions {
-        let place = format!("solutions/{name}.py");
+        let place = format!("solutions/{name}.c");
         listed += &format!(
-            "<solution tag=\"{tag}\"><source path=\"{place}\" type=\"python.3\"/></solution>"
+            "<solution tag=\"{tag}\"><source path=\"{place}\" type=\"c.gcc\"/></solution>"
         );
         submissions.push((place, source, class));
     }
     let problem = format!(
         "<problem short-name=\"twice\"><names><name language=\"english\" value=\"Twice\"/></names>\n\
          <judging input-file=\"\" output-file=\"\" run-count=\"1\"><testset name=\"tests\">\n\
-         <time-limit>200</time-limit><memory-limit>67108864</memory-limit><test-count>{}</test-count>\n\
+         <time-limit>100</time-limit><memory-limit>67108864</memory-limit><test-count>{}</test-count>\n\
          <input-path-pattern>tests/%02d</input-path-pattern><answer-path-pattern>tests/%02d.a</answer-path-pattern>\n\
          <tests>{tests}</tests>{groups}</testset></judging>\n\
          <assets>{assets}<solutions>{listed}</solutions></assets></problem>\n",
@@ -159,9 +160,10 @@ pub(crate) fn packages() -> Vec<Tried> {
             CHECKER,
         )
     };
-    let right = "n = int(open('n.in').read())\nopen('n.out', 'w').write(str(2 * n))\n";
-    let wrong =
-        "n = int(open('n.in').read())\nopen('n.out', 'w').write(str(2 * n if n < 3 else 7))\n";
+    let right = in_c!(
+        r#"fscanf(fopen("n.in", "r"), "%d", &n); fprintf(fopen("n.out", "w"), "%d", 2 * n);"#
+    );
+    let wrong = &right.replace("2 * n", "n < 3 ? 2 * n : 7");
     let mut files = checked("files in place of streams", "", "", solutions(right, wrong));
     let spec = &mut files.files[0].1;
     *spec = spec.replace(

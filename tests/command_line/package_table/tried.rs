@@ -56,21 +56,48 @@ pub(crate) struct Tried {
     pub(crate) submissions: Vec<(String, String, Class)>,
 }
 
+/// A program in C: what its `main` does, which may use `n`.
+macro_rules! in_c {
+    ($body:literal) => {
+        concat!(
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n",
+            "int main(int count, char **words) { int n = 0; ",
+            $body,
+            " }\n"
+        )
+    };
+}
+pub(crate) use in_c;
+
 /// A program that prints twice a number, one that is wrong for 3, and programs that fail in other
 /// ways.
-pub(crate) const RIGHT: &str = "print(2 * int(input()))\n";
-pub(crate) const WRONG: &str = "n = int(input())\nprint(2 * n if n < 3 else 7)\n";
-pub(crate) const CRASH: &str = "input()\nraise SystemExit(3)\n";
-pub(crate) const SLOW: &str = "while True: pass\n";
-pub(crate) const HUNGRY: &str = "kept = bytearray(1 << 28)\nprint(2 * int(input()))\n";
-pub(crate) const FLOOD: &str = "while True: print('x' * 10000)\n";
+pub(crate) const RIGHT: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", 2 * n);"#);
+pub(crate) const WRONG: &str = in_c!(r#"scanf("%d", &n); printf("%d\n", n < 3 ? 2 * n : 7);"#);
+pub(crate) const CRASH: &str = in_c!("return 3;");
+pub(crate) const SLOW: &str = in_c!("for (volatile int i = 0;; i++);");
+pub(crate) const HUNGRY: &str = in_c!(
+    r#"char *kept = malloc(1 << 28); memset(kept, 1, 1 << 28); scanf("%d", &n); printf("%d\n", 2 * n + kept[n] - 1);"#
+);
+pub(crate) const FLOOD: &str = in_c!("for (;;) printf(\"%10000d\\n\", n);");
 pub(crate) const BROKEN: &str = "int main( {\n";
 
 /// Programs that guess a number from 1 to 100: by bisection, one by one, and without flushing.
-pub(crate) const HALVES: &str = "low, high = 1, 100\nwhile True:\n  middle = (low + high) // 2\n  print(middle, flush=True)\n  \
-    said = input()\n  if said == 'correct': break\n  if said == 'higher': low = middle + 1\n  else: high = middle - 1\n";
-pub(crate) const ONES: &str = "guess = 1\nwhile True:\n  print(guess, flush=True)\n  if input() == 'correct': break\n  guess += 1\n";
-pub(crate) const UNFLUSHED: &str = "import sys\nprint(50)\nsys.stdin.readline()\n";
+pub(crate) const HALVES: &str = in_c!(
+    r#"int low = 1, high = 100; char said[9] = "";
+  while (strcmp(said, "correct")) {
+    n = (low + high) / 2; printf("%d\n", n); fflush(stdout);
+    if (scanf("%8s", said) != 1) return 1;
+    if (!strcmp(said, "higher")) low = n + 1; else high = n - 1;
+  }"#
+);
+pub(crate) const ONES: &str = in_c!(
+    r#"char said[9] = "";
+  while (strcmp(said, "correct")) {
+    printf("%d\n", ++n); fflush(stdout);
+    if (scanf("%8s", said) != 1) return 1;
+  }"#
+);
+pub(crate) const UNFLUSHED: &str = in_c!(r#"puts("50"); getchar();"#);
 
 /// The inputs of the cases; the first case is a sample.
 pub(crate) const NUMBERS: [u32; 3] = [1, 2, 3];

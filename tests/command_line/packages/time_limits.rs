@@ -53,11 +53,11 @@ fn logged_limits(judge: &Judge) -> Vec<f64> {
 
 #[test]
 fn a_time_limit_that_is_not_given_follows_from_the_accepted_submissions() {
-    let legacy = "limits: {time_multiplier: 4}\n";
-    let new = NEW.replace("time_limit: 1", "time_resolution: 0.5");
-    for (yaml, limit, slow) in [(legacy, 2.0, 2.5), (&new, 1.0, 1.5)] {
+    let legacy = "limits: {time_multiplier: 2}\n";
+    let new = NEW.replace("time_limit: 1", "time_resolution: 0.25");
+    for (yaml, limit) in [(legacy, 1.0), (&new, 0.75)] {
         let quick = busy(0.3);
-        let slow = busy(slow);
+        let slow = busy(9.0);
         let files = [
             ("submissions/accepted/quick.py", quick.as_str()),
             ("submissions/time_limit_exceeded/slow.py", slow.as_str()),
@@ -247,11 +247,11 @@ fn a_limit_that_breaks_the_rule_of_its_format_is_reported() {
     for (yaml, quick, slow, code, lines) in [
         (new.as_str(), 0.1, 9.0, 0, vec![]),
         (&new, 0.3, 9.0, 0, vec![too_near.to_owned()]),
-        (&new, 0.1, 0.6, 1, too_fast("error   ", "1.5", "750 ms")),
+        (&new, 0.1, 0.65, 1, too_fast("error   ", "1.5", "750 ms")),
         (
             &measured,
             0.1,
-            0.6,
+            0.65,
             1,
             too_fast("error   ", "1.5", "750 ms"),
         ),

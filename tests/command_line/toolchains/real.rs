@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::levels;
 use crate::judge::Judge;
+use crate::judge::share::Turn;
 use crate::right_programs::RIGHT_PROGRAMS;
 
 /// The folders in which packages install programs.
@@ -323,13 +324,18 @@ fn command(judge: &Judge, installed: &[Installed], arguments: &[&str]) -> Comman
     command
 }
 
-/// The verdicts of the right programs in these languages, or the reasons why they are skipped.
+/// The verdicts of the right programs in those of these languages whose turn it is at a level, or
+/// the reasons why they are skipped.
 fn results_of(
     judge: &Judge,
     installed: &[Installed],
     languages: &[&str],
-    level: &str,
+    (turn, level): (Turn, &str),
 ) -> BTreeMap<String, String> {
+    let languages: Vec<_> = turn.share(languages.iter().copied()).collect();
+    if languages.is_empty() {
+        return BTreeMap::new();
+    }
     let chosen = RIGHT_PROGRAMS
         .iter()
         .filter(|(language, ..)| languages.contains(language));
@@ -368,9 +374,9 @@ fn the_toolchains_of_this_machine_work_wherever_they_are_installed() {
     for layout in [AT_HOME, ELSEWHERE] {
         let (judge, installed) = layout.installed();
         let languages: Vec<_> = installed.iter().map(|found| found.language).collect();
-        for level in levels() {
-            let results = results_of(&judge, &installed, &languages, level);
-            for language in &languages {
+        for (turn, level) in levels() {
+            let results = results_of(&judge, &installed, &languages, (turn, level));
+            for language in turn.share(&languages) {
                 let result = results.get(*language).map(String::as_str);
                 println!("{language} {} at {level}: {result:?}", layout.name);
                 assert_eq!(result, Some("AC"), "{language} {} at {level}", layout.name);
@@ -406,8 +412,8 @@ fn the_toolchains_of_packages_work() {
     });
     let languages: Vec<_> = found.into_iter().map(|(language, _)| language).collect();
     let judge = with_right_programs();
-    for level in levels() {
-        for (language, result) in results_of(&judge, &[], &languages, level) {
+    for (turn, level) in levels() {
+        for (language, result) in results_of(&judge, &[], &languages, (turn, level)) {
             println!("{language} of a package at {level}: {result}");
             assert_eq!(result, "AC", "{language} at {level}");
         }
@@ -439,8 +445,8 @@ fn a_compiler_cache_in_front_of_a_compiler_is_bypassed() {
     } else {
         &["C", "C++"]
     };
-    for level in levels() {
-        for (language, result) in results_of(&judge, &installed, languages, level) {
+    for (turn, level) in levels() {
+        for (language, result) in results_of(&judge, &installed, languages, (turn, level)) {
             assert_eq!(result, "AC", "{language} at {level}");
         }
     }
@@ -454,10 +460,9 @@ fn a_compiler_cache_in_front_of_a_compiler_is_bypassed() {
 fn a_runtime_in_a_home_that_submissions_cannot_enter_is_skipped_or_replaced() {
     let (judge, installed) = AT_HOME.installed();
     fs::set_permissions(judge.path("home"), fs::Permissions::from_mode(0o700)).unwrap();
-    for level in levels() {
-        for (language, result) in
-            results_of(&judge, &installed, &["Python", "JavaScript", "Java"], level)
-        {
+    let runtimes = ["Python", "JavaScript", "Java"];
+    for (turn, level) in levels() {
+        for (language, result) in results_of(&judge, &installed, &runtimes, (turn, level)) {
             println!("{language} in a closed home at {level}: {result}");
             assert!(
                 result == "AC" || result.starts_with("skipped: "),

@@ -19,6 +19,7 @@ use gridjudge_sandbox::{
 use tempfile::TempDir;
 
 use super::corpus::Program;
+use crate::judge::share::Turn;
 
 /// An environment variable of every run, by which processes that are left of it can be found.
 const MARK: &str = "HOSTILE_MARK";
@@ -192,6 +193,8 @@ pub(crate) struct SandboxSet<'a> {
     pub(crate) level_name: &'static str,
     target: &'a AttackTarget,
     mark: String,
+    /// Which runs of a sweep are this level's.
+    pub(crate) turn: Turn,
 }
 
 impl<'a> SandboxSet<'a> {
@@ -240,7 +243,15 @@ impl<'a> SandboxSet<'a> {
             level_name,
             target,
             mark,
+            turn: Turn {
+                column: 0,
+                columns: 1,
+            },
         })
+    }
+
+    pub(crate) fn with_turn(self, turn: Turn) -> Self {
+        Self { turn, ..self }
     }
 
     /// Whether only a newer kernel would refuse what the program tries at this level.

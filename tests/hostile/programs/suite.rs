@@ -1,5 +1,5 @@
-//! Runs all hostile programs at one level after another and compares the outcomes with the expected
-//! ones. Start at [`HostileSuite::run`].
+//! Runs all hostile programs, at one level after another, and compares the outcomes with the
+//! expected ones. Start at [`HostileSuite::run`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,10 +10,11 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use gridjudge_sandbox::{Exit, Fault, IsolationLevel};
+use gridjudge_sandbox::{Exit, IsolationLevel};
 
 use super::corpus::{Program, Sweep};
 use super::sandboxes::{AttackTarget, Failure, HostileRun, SandboxSet, WallTime};
+use crate::judge::share::Turn;
 
 /// The program that runs after each other one.
 const HONEST: &str = "honest";
@@ -29,9 +30,10 @@ const RETRIES: usize = 2;
 /// The greatest number of mismatches that are printed.
 const MAX_PRINTED: usize = 30;
 
-/// All hostile programs, and the results so far.
+/// All hostile programs, the levels that they run at, and the results so far.
 pub(crate) struct HostileSuite<'a> {
     programs: &'a BTreeMap<String, Program>,
+    levels: Vec<IsolationLevel>,
     findings: Mutex<Findings>,
 }
 
@@ -42,7 +44,6 @@ struct Findings {
     retried: Vec<String>,
     /// The outcome of each program at each level.
     table: BTreeMap<(String, IsolationLevel), String>,
-    levels: Vec<IsolationLevel>,
 }
 
 /// The outcomes of one program and of those that ran with it and after it.
@@ -54,61 +55,68 @@ struct ProgramResults {
 }
 
 impl<'a> HostileSuite<'a> {
-    pub(crate) fn new(programs: &'a BTreeMap<String, Program>) -> Self {
+    pub(crate) fn new(
+        programs: &'a BTreeMap<String, Program>,
+        levels: Vec<IsolationLevel>,
+    ) -> Self {
         Self {
             programs,
+            levels,
             findings: Mutex::default(),
         }
     }
 
-    /// Runs every program at this level: first in two sandboxes of one slot each at the same time,
-    /// then those that must run alone and those that must be repeated, then those that run together
-    /// with another one.
-    ///
-    /// # Errors
-    /// The reason if the level is not available here.
-    pub(crate) fn run(
+    pub(crate) fn run(&self, compiled: &Path, target: &AttackTarget) {
+        for (turn, level) in Turn::of_each(&self.levels) {
+            self.run_singly(turn, *level, compiled, target);
+            self.run_pairs(*level, compiled, target);
+        }
+    }
+
+    /// Runs the programs whose turn it is at a level: first in two sandboxes of one slot each at
+    /// the same time, then those that must run alone and those that must be repeated.
+    fn run_singly(
         &self,
+        turn: Turn,
         level: IsolationLevel,
         compiled: &Path,
         target: &AttackTarget,
-    ) -> Result<(), Fault> {
-        let sandboxes = [
-            SandboxSet::open(level, 1, compiled, target)?,
-            SandboxSet::open(level, 1, compiled, target)?,
-        ];
-        let single = self.programs.values().filter(|program| {
-            !(program.beside.is_some()
-                || self
-                    .programs
-                    .values()
-                    .any(|other| other.beside.as_ref() == Some(&program.name)))
+    ) {
+        let open = || SandboxSet::open(level, 1, compiled, target).unwrap();
+        let sandboxes = [open(), open()].map(|set| set.with_turn(turn));
+        let programs = self.programs.values().enumerate();
+        let single = programs.filter(|(number, program)| {
+            let is_beside = |other: &Program| other.beside.as_ref() == Some(&program.name);
+            program.beside.is_none()
+                && !self.programs.values().any(is_beside)
+                && (program.sweep != Sweep::None || turn.has(*number))
         });
-        let (exclusive, first): (Vec<_>, Vec<_>) = single.partition(|program| program.exclusive);
+        let (exclusive, first): (Vec<_>, Vec<_>) = single
+            .map(|(_, program)| program)
+            .partition(|program| program.exclusive);
         let last = self.run_in_parallel(level, &sandboxes, &first);
-        exclusive.into_iter().for_each(|program| {
+        for program in exclusive {
             self.run_and_record(level, program, |wall_time| {
                 self.run_program(&sandboxes[0], program, wall_time)
-            })
-        });
+            });
+        }
         for (program, results) in last {
             self.record_with_retries(level, program, results, |wall_time| {
                 self.run_program(&sandboxes[0], program, wall_time)
             });
         }
-        drop(sandboxes);
-        let sandboxes = SandboxSet::open(level, 2, compiled, target)?;
-        for program in self
-            .programs
-            .values()
-            .filter(|program| program.beside.is_some())
-        {
-            self.run_and_record(level, program, |wall_time| {
-                self.run_pair(&sandboxes, program, wall_time)
-            });
+    }
+
+    /// Runs the programs that run together with another one.
+    fn run_pairs(&self, level: IsolationLevel, compiled: &Path, target: &AttackTarget) {
+        let sandboxes = SandboxSet::open(level, 2, compiled, target).unwrap();
+        for program in self.programs.values() {
+            if program.beside.is_some() {
+                self.run_and_record(level, program, |wall_time| {
+                    self.run_pair(&sandboxes, program, wall_time)
+                });
+            }
         }
-        self.findings.lock().unwrap().levels.push(level);
-        Ok(())
     }
 
     /// Distributes programs to sandboxes. Returns those that may have failed because the machine is
@@ -138,9 +146,9 @@ impl<'a> HostileSuite<'a> {
         uncertain.into_inner().unwrap()
     }
 
-    /// Whether any level was available.
-    pub(crate) fn has_run(&self) -> bool {
-        !self.findings.lock().unwrap().levels.is_empty()
+    /// Whether any level is available.
+    pub(crate) fn has_levels(&self) -> bool {
+        !self.levels.is_empty()
     }
 
     /// Runs a program while nothing else runs, and records the result.
@@ -245,7 +253,7 @@ impl<'a> HostileSuite<'a> {
     /// expected.
     pub(crate) fn report(self) {
         let mut findings = self.findings.into_inner().unwrap();
-        append_to_table(&findings.table());
+        append_to_table(&findings.table(&self.levels));
         findings.mismatches.sort();
         let retried = format!(
             "{} repeated, with nothing else running{}",
@@ -310,22 +318,22 @@ impl ProgramResults {
 
 impl Findings {
     /// The table in Markdown, with a row for each program and a column for each level.
-    fn table(&self) -> String {
+    fn table(&self, levels: &[IsolationLevel]) -> String {
         let user = if rustix::process::geteuid().is_root() {
             "root"
         } else {
             "an ordinary user"
         };
         let mut table = format!("\nThe judge is {user}:\n\n| program |");
-        for level in &self.levels {
+        for level in levels {
             write!(table, " {level} |").unwrap();
         }
-        write!(table, "\n|---|{}\n", "---|".repeat(self.levels.len())).unwrap();
+        write!(table, "\n|---|{}\n", "---|".repeat(levels.len())).unwrap();
         let mut names: Vec<_> = self.table.keys().map(|(name, _)| name).collect();
         names.dedup();
         for name in names {
             write!(table, "| {name} |").unwrap();
-            for level in &self.levels {
+            for level in levels {
                 let outcome = self
                     .table
                     .get(&(name.clone(), *level))
@@ -361,7 +369,7 @@ fn run_all_arguments(
     }
 }
 
-/// Runs a program once for each of these exits, which it must have.
+/// Runs a program once for each of the exits whose turn it is, which it must have.
 fn sweep(
     sandboxes: &SandboxSet,
     program: &Program,
@@ -369,7 +377,7 @@ fn sweep(
     exits: impl Iterator<Item = Exit>,
 ) -> ProgramResults {
     let mut failures = Vec::new();
-    for exit in exits {
+    for exit in sandboxes.turn.share(exits) {
         let (argument, expected) = match exit {
             Exit::Code(0) => (0, "AC".to_owned()),
             Exit::Code(code) => (code, format!("RE:{code}")),
