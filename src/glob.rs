@@ -41,7 +41,7 @@ pub(crate) enum GlobError {
     OpenBrace,
     #[error("a `}}` without its `{{`")]
     ClosedBrace,
-    #[error("nothing behind the last `\\`")]
+    #[error("nothing after the last `\\`")]
     NothingEscaped,
     #[error("`{0}-{1}` ends before it begins")]
     Backwards(char, char),

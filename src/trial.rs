@@ -307,10 +307,10 @@ fn judge(
 fn without_output(missing: MissingOutput, name: &str) -> Findings {
     let message = match missing {
         MissingOutput::Absent => {
-            format!("there is no file `{name}`, which the output is to be written to")
+            format!("the output belongs in the file `{name}`, which does not exist")
         }
         MissingOutput::NotAFile => {
-            format!("`{name}`, which the output is to be in, is not a readable file")
+            format!("the output belongs in `{name}`, which is not a readable file")
         }
     };
     let finding = Finding::unplaced(FindingRule::Missing, message);

@@ -212,7 +212,7 @@ impl CheckerCall {
             opened => opened.map_err(unreadable)?,
         };
         if !file.metadata().map_err(unreadable)?.is_file() {
-            return Err(format!("what it left as `{name}` is no regular file"));
+            return Err(format!("what it left as `{name}` is not a regular file"));
         }
         let mut bytes = Vec::new();
         file.take(MOST_FEEDBACK)
@@ -249,7 +249,7 @@ impl CheckerCall {
         };
         let found = file.metadata().map_err(unreadable)?;
         if !found.is_file() {
-            return Err("what it has left for its output file is no regular file".to_owned());
+            return Err("what it has left for its output file is not a regular file".to_owned());
         }
         if found.len() > most {
             return Err(format!(
@@ -289,7 +289,9 @@ impl CheckerCall {
             .symlink_metadata()
             .is_ok_and(|found| found.is_file() && found.len() <= MOST_PASS_INPUT);
         if !is_fit {
-            return Err(format!("its `{NEXT_PASS}` is no file of 256 MiB or less"));
+            return Err(format!(
+                "its `{NEXT_PASS}` is not a file of at most 256 MiB"
+            ));
         }
         fs::rename(&asked, &moved)
             .and_then(|()| fs::set_permissions(&moved, Permissions::from_mode(0o644)))

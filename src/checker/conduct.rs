@@ -109,7 +109,8 @@ pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str)
         }
     };
     let place = if task.sees_submission {
-        ", in a folder with the files of the submission, where it must not write; FEEDBACK/ is for that"
+        ", in a folder with the files of the submission, where it must not write; FEEDBACK/ is for \
+         that"
     } else {
         ""
     };

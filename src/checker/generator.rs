@@ -112,7 +112,8 @@ fn failure(run: &Run, limits: &Limits) -> Option<String> {
             let wall = limits.wall.as_secs();
             let cpu = run.usage.cpu.as_secs();
             format!(
-                "it was stopped after {wall} s, of which a busy machine had let it run for {cpu} s{said}"
+                "it was stopped after {wall} s, of which a busy machine had let it run for {cpu} \
+                 s{said}"
             )
         }
         (Verdict::RuntimeError, Exit::Code(code)) => {
@@ -137,7 +138,7 @@ fn left_file(folder: &CallFolder, name: &str, most: &mut u64) -> Result<File, St
     let file = folder.open(name).map_err(unreadable)?;
     let found = file.metadata().map_err(unreadable)?;
     if !found.is_file() {
-        return Err(format!("what it left as `{name}` is no regular file"));
+        return Err(format!("what it left as `{name}` is not a regular file"));
     }
     *most = most
         .checked_sub(found.len())

@@ -212,8 +212,8 @@ fn end_of_talk(transcript: &Transcript) -> String {
 fn why_idle(stall: Stall) -> Option<Findings> {
     let message = match stall {
         Stall::BothWait => {
-            "it waits for input while the interactor waits for what it says: it has not flushed its output, or reads more than \
-             it is told"
+            "it waits for input while the interactor waits for what it says: it has not flushed \
+             its output, or reads more than it is told"
         }
         Stall::SubmissionsTurn => "it was its turn to say something, and it let its wall time pass",
         Stall::InteractorsTurn => return None,
@@ -264,7 +264,7 @@ pub(super) fn blame(
 /// Judges the output file that an interactor has left in the folder of its call.
 ///
 /// # Errors
-/// Returns a [`Fault`] if it is no regular file or too large, or if the checker gives no valid
+/// Returns a [`Fault`] if it is not a regular file or too large, or if the checker gives no valid
 /// answer.
 pub(super) fn judge_written(
     task: &CheckerTask,

@@ -284,7 +284,8 @@ impl InputChecker<'_> {
         if let Some((least, most)) = decimals {
             let digits = text.strip_prefix(b"-").unwrap_or(text);
             if has_exponent && !matches!(digits, [b'1'..=b'9', b'.', ..]) {
-                let why = "a number with an exponent needs one digit other than 0 and a decimal point first";
+                let why = "a number with an exponent needs one digit other than 0 and a decimal \
+                           point first";
                 return Err(Stop::Refused(why.to_owned()));
             }
             if !(least..=most).contains(&(found.decimals as u64)) {

@@ -25,7 +25,7 @@ pub(super) fn parse_extended_regex(pattern: &[u8]) -> Result<Hir, String> {
         [] => Ok(parsed),
         [b')', ..] => Err("`)` closes no group".to_owned()),
         [found, ..] => Err(format!(
-            "nothing stands before `{}` that could be repeated",
+            "there is nothing before `{}` to repeat",
             found.escape_ascii()
         )),
     }
@@ -103,7 +103,8 @@ impl RegexParser<'_> {
             Some(b'\\') => match self.take() {
                 Some(byte) if SPECIAL.contains(&byte) => Ok(Hir::literal([byte])),
                 Some(byte) => Err(format!(
-                    "`\\{}` means nothing in an extended regular expression; digits, for example, are `[0-9]`",
+                    "`\\{}` means nothing in an extended regular expression; digits, for example, \
+                     are `[0-9]`",
                     byte.escape_ascii()
                 )),
                 None => Err("a backslash ends the expression".to_owned()),

@@ -143,7 +143,8 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Mistakes> {
     }
     if first != Some(b'{') {
         let mistake = Mistake::of(path, "is neither a log nor a baseline of gridjudge");
-        let remedy = "write a log with `gridjudge grade --log FILE`, a baseline with `gridjudge baseline LOG -o FILE`";
+        let remedy = "write a log with `gridjudge grade --log FILE`, a baseline with `gridjudge \
+                      baseline LOG -o FILE`";
         return Err(mistake.with_remedy(remedy).into());
     }
     read_log(path, source)
@@ -169,7 +170,8 @@ fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes>
     }
     if problems.cached > 0 {
         notice(&format!(
-            "{} of its trials come from the cache: what they earned counts, and not how long it took; `--repeat` and `--no-cache` measure anew",
+            "{} of its trials come from the cache: their verdicts count, their times do not; \
+             `--repeat` and `--no-cache` measure again",
             problems.cached
         ));
     }

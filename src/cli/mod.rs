@@ -39,9 +39,9 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 everything as expected; 1 some submission is not; 2 wrong usage, configuration, \
-                          spec or case; 3 the judge itself failed, or a program that you named could not be judged \
-                          here; 130 interrupted.";
+const EXIT_CODES: &str = "Exit codes: 0 everything as expected; 1 some submission is not; 2 wrong \
+                          usage, configuration, spec or case; 3 the judge itself failed, or a \
+                          program that you named could not be judged here; 130 interrupted.";
 
 #[derive(Debug, Subcommand)]
 enum Command {

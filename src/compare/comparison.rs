@@ -233,7 +233,8 @@ impl NotComparable {
                 contents(was),
                 contents(now)
             );
-            let remedy = "compare runs of the same submissions, or make a baseline with `gridjudge baseline LOG -o FILE`";
+            let remedy = "compare runs of the same submissions, or make a baseline with \
+                          `gridjudge baseline LOG -o FILE`";
             return Self { what, remedy };
         }
         let cases = |of: &Baseline| {
@@ -246,7 +247,8 @@ impl NotComparable {
             cases(was),
             cases(now)
         );
-        let remedy = "if the cases have new names, make the baseline anew: `gridjudge baseline LOG -o FILE --fresh`";
+        let remedy = "if the cases have new names, make a new baseline: `gridjudge baseline LOG \
+                      -o FILE --fresh`";
         Self { what, remedy }
     }
 }

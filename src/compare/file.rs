@@ -19,7 +19,8 @@ const VERSION: u32 = 1;
 /// The start of every file, before the version.
 const START: &str = "gridjudge baseline ";
 
-const HEADER: &str = "# problem\tsubmission\tcase\tverdict\tcpu_us\tits median lies in\tmemory_kib\tleast..most\tattempts\tcpu_us of each, by run of the judge";
+const HEADER: &str = "# problem\tsubmission\tcase\tverdict\tcpu_us\tits median lies \
+                      in\tmemory_kib\tleast..most\tattempts\tcpu_us of each, by run of the judge";
 
 const COLUMNS: usize = 10;
 
@@ -175,7 +176,7 @@ pub fn read(path: &Path, text: &str) -> Result<Baseline, Mistakes> {
             .on_line(text.lines().count() as u64);
         reading
             .mistakes
-            .push(cut.with_remedy("make the file anew with `gridjudge baseline`"));
+            .push(cut.with_remedy("make the file again with `gridjudge baseline`"));
     }
     if reading.unlisted > 0 {
         let message = format!(
@@ -285,10 +286,11 @@ impl BaselineParser<'_> {
 /// What is wrong with a line, and what to do about it.
 type LineMistake = (String, &'static str);
 
-const NOT_BY_HAND: &str = "baselines are not written by hand: make the file anew with `gridjudge baseline`, or remove the line";
+const NOT_BY_HAND: &str = "baselines are not written by hand: make the file again with `gridjudge \
+                           baseline`, or remove the line";
 
 fn conflict() -> LineMistake {
-    let remedy = "take one side, or make the file anew with `gridjudge baseline`";
+    let remedy = "take one side, or make the file again with `gridjudge baseline`";
     (
         "a conflict that git left and nobody has resolved".to_owned(),
         remedy,

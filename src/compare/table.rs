@@ -233,8 +233,11 @@ impl Comparison {
     pub(super) fn remarks(&self) -> Vec<String> {
         let machine = self.common_factor.map(|factor| {
             let percent = percent(factor);
-let submissions = self.submissions;
-            format!("nearly all of {submissions} submissions have moved alike, by {percent} in the median: perhaps it is the machine")
+            let submissions = self.submissions;
+            format!(
+                "nearly all of {submissions} submissions have moved alike, by {percent} in the \
+                 median: perhaps it is the machine"
+            )
         });
         machine
             .into_iter()

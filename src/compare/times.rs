@@ -143,10 +143,11 @@ impl<'a> TimeAnswers<'a> {
     }
 }
 
-const TOO_FEW: &str = "there are too few attempts, for so many questions, to tell a change of time from noise: judge both with `--repeat 10`";
+const TOO_FEW: &str = "there are too few attempts, for so many questions, to tell a change of \
+                       time from noise: judge both with `--repeat 10`";
 
-const TOTALS_ONLY: &str = "there are too few attempts for so many cases to tell a single case's change of time from noise; \
-                           only totals of submissions are reported";
+const TOTALS_ONLY: &str = "there are too few attempts for so many cases to tell a single case's \
+                           change of time from noise; only totals of submissions are reported";
 
 // Writes notes on times besides their changes, in sentences: attempts that vary too much, a
 // machine that was slower itself, and a change common to all submissions. Reads the answers, but
@@ -174,8 +175,8 @@ pub(super) fn blind_note(margins: &[f64]) -> Option<(String, String)> {
     let some = blind.len();
     let all = margins.len();
     let note = format!(
-        "attempts at {some} of {all} submissions vary so much that a change of less than {most:.0} % may go unseen: judge them again \
-         when the machine is calm"
+        "attempts at {some} of {all} submissions vary so much that a change of less than \
+         {most:.0} % may go unseen: judge them again when the machine is calm"
     );
     Some((
         note,
@@ -197,13 +198,14 @@ pub(super) fn drift_note(totals: &AnswerList<'_>, single: &AnswerList<'_>) -> Op
         let all = totals.asked;
         let part = 100.0 * part;
         return Some(format!(
-            "the machine itself was {word}, by {part:.0} %, at {some} of {all} submissions, by the judge's own measurements: \
-             changes are reported without that part"
+            "the machine itself was {word}, by {part:.0} %, at {some} of {all} submissions, by \
+             the judge's own measurements: changes are reported without that part"
         ));
     }
     let said = |some: usize, all: usize, what: &str| {
         format!(
-            "{some} of {all} {what} changed in time along with the machine itself, and are not reported"
+            "{some} of {all} {what} changed in time along with the machine itself, and are not \
+             reported"
         )
     };
     match (totals.excused, single.excused) {

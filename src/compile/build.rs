@@ -298,9 +298,12 @@ impl<'a> Build<'a> {
             .is_err_and(|error| error.kind() == NotFound)
         {
             let cause = "the folder of the program was removed while it was compiled";
-            return Err(Fault::because(format!("compiling in {}", folder.display()), cause).with_remedy(
-                "let nothing else remove files there, or set TMPDIR to a folder where nothing does",
-            ));
+            return Err(
+                Fault::because(format!("compiling in {}", folder.display()), cause).with_remedy(
+                    "let nothing else remove files there, or set TMPDIR to a folder where nothing \
+                     does",
+                ),
+            );
         }
         let cause = match (self.disk)(folder, said, self.language.compile_limits.output_bytes) {
             None => return Ok(()),

@@ -51,8 +51,12 @@ pub(super) fn missing(language: &Language, command: &str) -> BuildResult {
 /// The result if the judge could start the runtime, but the user of submissions cannot.
 pub(super) fn out_of_reach(runtime: &Path) -> BuildResult {
     BuildResult::Unavailable {
-        cause: format!("the user that submissions run as cannot start {}", runtime.display()),
-        remedy: "install it where every user may start it, as in /usr/local, or judge as an ordinary user"
+        cause: format!(
+            "the user that submissions run as cannot start {}",
+            runtime.display()
+        ),
+        remedy: "install it where every user may start it, as in /usr/local, or judge as an \
+                 ordinary user"
             .to_owned(),
     }
 }

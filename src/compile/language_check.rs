@@ -187,9 +187,9 @@ fn said(what: &str, message: &str) -> String {
 
 fn remedy(language: &Language) -> String {
     format!(
-        "see that its tools work for the judge's user, and name the folders that they read as `toolchain` of \
-         [languages.{id}] in judge.toml; if it is `compile` or `run` there that needs more than one source, change \
-         `known_good`, too",
+        "see that its tools work for the judge's user, and name the folders that they read as \
+         `toolchain` of [languages.{id}] in judge.toml; if it is `compile` or `run` there that \
+         needs more than one source, change `known_good`, too",
         id = language.id
     )
 }

@@ -66,14 +66,14 @@ impl Export {
         }
         if wants_fewest && target != ExportTarget::KattisLegacy {
             notes.push(format!(
-                "fewer points are better, which {} has no word for",
+                "fewer points are better, which {} cannot express",
                 target.name()
             ));
         }
         if verdict_only && target != ExportTarget::KattisLegacy {
             let said = "groups of cases decide the verdict (`on_reject`, `grader_flags`), which";
             notes.push(format!(
-                "{said} {} has no word for: there, the first rejected case does",
+                "{said} {} cannot express: there, the first rejected case decides",
                 target.name()
             ));
         }
@@ -100,7 +100,7 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
         .as_ref()
         .is_some_and(|package| package.submissions_are_answers)
     {
-        let message = format!("takes answers in place of programs, which {format} has no word for");
+        let message = format!("takes answers in place of programs, which {format} cannot express");
         let remedy = "judge it as it is, or with a judge that knows `type: submit-answer`";
         return Err(Mistake::of(file, message).with_remedy(remedy));
     }
@@ -119,14 +119,14 @@ fn refuse_unsupported(material: &ExportMaterial, target: ExportTarget) -> Result
     }
     if let Some(case) = problem.supplies.keys().next() {
         let message =
-            format!("{case} gives submissions arguments or files, which {format} has no word for");
+            format!("{case} gives submissions arguments or files, which {format} cannot express");
         let remedy = "export it to kattis-2025-09, or give all that there is on standard input";
         return Err(Mistake::of(file, message).with_remedy(remedy));
     }
     let FileStreams { input, output } = &problem.file_streams;
     if let Some(name) = input.as_ref().or(output.as_ref()) {
         let message =
-            format!("submissions read or write the file `{name}`, which {format} has no word for");
+            format!("submissions read or write the file `{name}`, which {format} cannot express");
         let remedy =
             "have them read standard input and write standard output, or judge it as it is";
         return Err(Mistake::of(file, message).with_remedy(remedy));

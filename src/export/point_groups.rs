@@ -79,8 +79,8 @@ impl PointGroups {
             .count();
         if target == ExportTarget::KattisLegacy && worth > 1 && !wrong.is_empty() {
             notes.push(format!(
-                "a submission that solves a whole group is accepted in part, and belongs into `partially_accepted`: check whether one of \
-                 these does: {}",
+                "a submission that solves a whole group is accepted in part, and belongs into \
+                 `partially_accepted`: check whether one of these does: {}",
                 wrong.join(", ")
             ));
         }
@@ -158,7 +158,8 @@ fn group(points: PointValue, target: ExportTarget) -> String {
         ExportTarget::DomJudge => format!("on_reject: break\naccept_score: {points}\n"),
         ExportTarget::KattisLegacy => {
             format!(
-                "on_reject: break\ngrader_flags: first_error min\naccept_score: {points}\nrange: 0 {points}\n"
+                "on_reject: break\ngrader_flags: first_error min\naccept_score: {points}\nrange: \
+                 0 {points}\n"
             )
         }
         ExportTarget::Kattis2025 => format!("max_score: {points}\nscore_aggregation: pass-fail\n"),
@@ -250,7 +251,8 @@ fn places(
         return (folders, names);
     }
     notes.push(
-        "cases and groups are numbered: under their own names the format would not have them in their order"
+        "cases and groups are numbered: under their own names the format would not have them in \
+         their order"
             .to_owned(),
     );
     let numbered = numbered(&folders);

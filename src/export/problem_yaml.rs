@@ -374,7 +374,8 @@ fn rule_lines(material: &ExportMaterial, target: ExportTarget) -> String {
         format!("  time_multiplier: {factor}\n  time_safety_margin: {margin}\n")
     } else {
         format!(
-            "  time_multipliers:\n    ac_to_time_limit: {factor}\n    time_limit_to_tle: {margin}\n"
+            "  time_multipliers:\n    ac_to_time_limit: {factor}\n    time_limit_to_tle: \
+             {margin}\n"
         )
     }
 }
@@ -386,8 +387,8 @@ fn memory_mib(material: &ExportMaterial, notes: &mut Vec<String>) -> u64 {
     let most = own + material.extra_memory_bytes;
     if most > own {
         notes.push(format!(
-            "the format has one memory limit for all languages: it is {} MiB, that of the problem ({} MiB) and what accepted \
-             submissions are allowed beyond it",
+            "the format has one memory limit for all languages: it is {} MiB, that of the problem \
+             ({} MiB) and what accepted submissions are allowed beyond it",
             most.div_ceil(MIB),
             own.div_ceil(MIB)
         ));
@@ -445,8 +446,8 @@ fn note_time(
 ) {
     if let (ExportTarget::KattisLegacy, Some(time)) = (target, time) {
         notes.push(format!(
-            "the format computes time limits: {} s is in `.timelimit`, which DOMjudge and gridjudge read, and problemtools and \
-             Kattis do not",
+            "the format computes time limits: {} s is in `.timelimit`, which DOMjudge and \
+             gridjudge read, and problemtools and Kattis do not",
             seconds(time)
         ));
     }

@@ -130,16 +130,19 @@ pub(super) fn note(task: &CheckerTask) -> String {
     let protocol = task.protocol.name();
     match (task.kind, &task.final_checker) {
         (CheckerKind::Interactor, Some(last)) => format!(
-            "the interactor {name} speaks `{protocol}`: a program runs it, then the checker {}, and turns their answers into 42 and 43",
+            "the interactor {name} speaks `{protocol}`: a program runs it, then the checker {}, \
+             and turns their answers into 42 and 43",
             file_name(&last.source)
         ),
         (CheckerKind::Interactor, None) => {
             format!(
-                "the interactor {name} speaks `{protocol}`: a program around it turns its answers into 42 and 43"
+                "the interactor {name} speaks `{protocol}`: a program around it turns its answers \
+                 into 42 and 43"
             )
         }
         _ => format!(
-            "the checker {name} speaks `{protocol}`: a program around it turns its answers into 42 and 43"
+            "the checker {name} speaks `{protocol}`: a program around it turns its answers into \
+             42 and 43"
         ),
     }
 }

@@ -200,7 +200,11 @@ pub(super) fn add_polygon_statement(
         languages.insert((*code).to_owned());
     }
     if !languages.is_empty() {
-        notes.push("the statement is put together from its sections, whose TeX may need Polygon's own commands: proofread it".to_owned());
+        notes.push(
+            "the statement is put together from its sections, whose TeX may need Polygon's own \
+             commands: proofread it"
+                .to_owned(),
+        );
     }
     Ok(())
 }

@@ -113,7 +113,7 @@ fn note_compile_errors(material: &ExportMaterial, target: ExportTarget, notes: &
     let names: Vec<_> = may_fail.map(|one| one.name.as_str()).collect();
     if target != ExportTarget::DomJudge && !names.is_empty() {
         notes.push(format!(
-            "here these may also fail to compile, which {} has no word for: {}",
+            "here these may also fail to compile, which {} cannot express: {}",
             target.name(),
             names.join(", ")
         ));
@@ -408,7 +408,8 @@ pub(super) fn domjudge_notes(files: &ExportFiles) -> Vec<String> {
     if !skipped.is_empty() {
         let names = Vec::from_iter(skipped).join(", ");
         notes.push(format!(
-            "DOMjudge judges C, C++, Java and Python, and other languages only if they are turned on or added there; until then it skips: {names}"
+            "DOMjudge judges C, C++, Java and Python, and other languages only if they are turned \
+             on or added there; until then it skips: {names}"
         ));
     }
     if !validator.is_empty()

@@ -58,7 +58,7 @@ impl SubmissionPlace {
         // Depending on the judge, a program that prints without end is wrong, too slow or cut off.
         if *verdicts == [Verdict::OutputLimit] {
             return if target.uses_legacy_layout() {
-                Self::Nowhere("the format has no word for too much output".to_owned())
+                Self::Nowhere("the format cannot express too much output".to_owned())
             } else {
                 Self::Folder("rejected")
             };

@@ -125,11 +125,13 @@ fn add_wrapped(
             files,
         ) {
             format!(
-                "the input validator {name} speaks `testlib`: a program around it turns its answers into 42 and 43"
+                "the input validator {name} speaks `testlib`: a program around it turns its \
+                 answers into 42 and 43"
             )
         } else {
             format!(
-                "the input validator {name} is left out: only C++ and Python can be put into the format's protocol"
+                "the input validator {name} is left out: only C++ and Python can be put into the \
+                 format's protocol"
             )
         };
         notes.push(note);
@@ -150,7 +152,8 @@ fn add_attachments(
             files.copy(format!("attachments/{name}"), path);
         } else {
             notes.push(format!(
-                "attachment {name} is left out: DOMjudge keeps names without their folders, and has one of that name"
+                "attachment {name} is left out: DOMjudge keeps names without their folders, and \
+                 has one of that name"
             ));
         }
     }
@@ -201,7 +204,9 @@ fn add_generated(material: &ExportMaterial, files: &mut ExportFiles, notes: &mut
     }) {
         files.put("input_validators/plain_text.py", PLAIN_TEXT);
         notes.push(
-            "the problem brings no program that checks inputs: `input_validators/plain_text.py` looks at characters only".to_owned(),
+            "the problem brings no program that checks inputs: `input_validators/plain_text.py` \
+             looks at characters only"
+                .to_owned(),
         );
     } else {
         notes.push(
@@ -293,7 +298,8 @@ fn note_left_out(material: &ExportMaterial, target: ExportTarget, notes: &mut Ve
     if !left_out.is_empty() && of_kattis {
         notes.push(format!("left out: {}", left_out.join(", ")));
     } else if !left_out.is_empty() {
-        let what = "cases, programs that judge or check, submissions and statements are carried, and nothing else of";
+        let what = "cases, programs that judge or check, submissions and statements are carried, \
+                    and nothing else of";
         notes.push(format!("{what} {}", left_out.join(", ")));
     }
     if target.uses_legacy_layout() && package.includes.contains_key("default") {

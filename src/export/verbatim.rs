@@ -158,8 +158,8 @@ pub(super) fn rewrite(
             worth.filter(|points| is_shared_out(group, count) && *points > PointValue::ZERO)
         {
             notes.push(format!(
-                "`{folder}` is worth {points} points as a whole, where here each of its {count} cases has points of its own: \
-                 domjudge gives a group all its points or none"
+                "`{folder}` is worth {points} points as a whole, where here each of its {count} \
+                 cases has points of its own: domjudge gives a group all its points or none"
             ));
         }
         for word in words_lost(group, count) {

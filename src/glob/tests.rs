@@ -131,7 +131,7 @@ fn an_invalid_pattern_is_refused_with_the_reason() {
         ("[a-", "a `[` without its `]`"),
         ("{a,b", "a `{` without its `}`"),
         ("a}", "a `}` without its `{`"),
-        ("a\\", "nothing behind the last `\\`"),
+        ("a\\", "nothing after the last `\\`"),
         ("[c-a]", "`c-a` ends before it begins"),
         (
             &"{".repeat(100_000),

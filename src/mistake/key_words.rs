@@ -33,8 +33,8 @@ enum KeyPlace {
 /// What the keys of other judges mean. A word stands for its first meaning that has a place.
 const MEANINGS: [KeyMeaning; 18] = [
     KeyMeaning {
-        words: "time timelimit timelimits tl timeout cputime cpulimit cputimelimit maxtime timelimitms timelimitsec \
-                timelimitseconds timelimits",
+        words: "time timelimit timelimits tl timeout cputime cpulimit cputimelimit maxtime \
+                timelimitms timelimitsec timelimitseconds timelimits",
         places: &[
             Key("time_limit"),
             Key("timelimit"),
@@ -44,8 +44,8 @@ const MEANINGS: [KeyMeaning; 18] = [
         ],
     },
     KeyMeaning {
-        words: "memory memorylimit memorylimits memlimit ml mem maxmemory memorymb memorymib memorylimitmb \
-                memorylimitmib memlimitmb memorylimitkb",
+        words: "memory memorylimit memorylimits memlimit ml mem maxmemory memorymb memorymib \
+                memorylimitmb memorylimitmib memlimitmb memorylimitkb",
         places: &[
             Key("memory"),
             YamlTable("limits", "memory"),
@@ -75,8 +75,8 @@ const MEANINGS: [KeyMeaning; 18] = [
         ],
     },
     KeyMeaning {
-        words: "checker check spj specialjudge specialcompare outputchecker outputvalidator outputvalidators validator \
-                comparator checkertype",
+        words: "checker check spj specialjudge specialcompare outputchecker outputvalidator \
+                outputvalidators validator comparator checkertype",
         places: &[
             Key("checker"),
             Key("special_compare"),
@@ -96,7 +96,8 @@ const MEANINGS: [KeyMeaning; 18] = [
         ],
     },
     KeyMeaning {
-        words: "validatorargs checkerargs checkerflags outputvalidatorargs outputvalidatorflags comparatorargs",
+        words: "validatorargs checkerargs checkerflags outputvalidatorargs outputvalidatorflags \
+                comparatorargs",
         places: &[
             Key("validator_flags"),
             Key("output_validator_flags"),

@@ -278,7 +278,7 @@ impl Package {
 
 /// What the formats say of names of files and folders, for messages.
 const ALLOWED: &str =
-    "letters, digits, `_`, `.` and `-`, of which the first is no `.` or `-`, at most 255";
+    "letters, digits, `_`, `.` and `-`, the first not `.` or `-`, at most 255 in all";
 
 /// The most names that one remark gives as examples.
 const MOST_NAMED: usize = 3;

@@ -123,7 +123,7 @@ fn unpack(
             root.note(
                 name.place,
                 message,
-                "put it beside `init.yml`, or correct the name",
+                "put it next to `init.yml`, or correct the name",
             );
         }
     }
@@ -361,7 +361,7 @@ impl DmojReader<'_> {
         let Some(name) = name else { return Ok(None) };
         self.files.find(&name.name).map(Some).ok_or_else(|| {
             let message = format!(
-                "{} is neither beside it nor in its archive",
+                "{} is neither next to it nor in its archive",
                 quoted(&name.name)
             );
             let mistake = Mistake::of(file, message).on_line(name.line);

@@ -117,7 +117,8 @@ fn add_settings(metadata: &mut PackageMetadata, path: &Path, text: &str, notes: 
         {
             let key = quoted(&key);
             let what = format!(
-                "{DOMJUDGE_INI}:{line}: the key {key} is on line {before} already, and the one here counts"
+                "{DOMJUDGE_INI}:{line}: the key {key} is on line {before} already, and the one \
+                 here counts"
             );
             notes.remark(what);
         }

@@ -188,7 +188,8 @@ impl WantedPackage {
             (None, None) => match foreign_problem(folder) {
                 Some((file, judges)) => {
                     format!(
-                        "is a problem of {judges} by its `{file}`, which is not read, and has no cases"
+                        "is a problem of {judges} by its `{file}`, which is not read, and has no \
+                         cases"
                     )
                 }
                 None => format!("is the folder of no problem: {NO_PACKAGE}"),
@@ -202,10 +203,12 @@ impl WantedPackage {
             (Some(_), _) => "correct the patterns, which are relative to that folder",
             (None, Some(_)) => "leave `--format` out, and the files in it tell the format",
             (None, None) if foreign_problem(folder).is_some() => {
-                "have its own tools write its cases, inputs and answers: these are judged, within `--time-limit`"
+                "have its own tools write its cases, inputs and answers: these are judged, within \
+                 `--time-limit`"
             }
             (None, None) => {
-                "name a problem by its id, or the folder of a package; `--cases` names the cases in any folder"
+                "name a problem by its id, or the folder of a package; `--cases` names the cases \
+                 in any folder"
             }
         }
     }
@@ -221,7 +224,9 @@ const OUR_FILES: [&str; 2] = ["problem.toml", "judge.toml"];
 const PACKAGE_FILES: [&str; 4] = [PROBLEM_XML, PROBLEM_YAML, DOMJUDGE_INI, INIT_YML];
 
 /// What a folder lacks if it is not a package of any format, in words.
-pub(crate) const NO_PACKAGE: &str = "it has no `problem.yaml`, `problem.xml`, `domjudge-problem.ini` or `init.yml`, and no cases (`NAME.in`) in it or in `test/`";
+pub(crate) const NO_PACKAGE: &str = "it has no `problem.yaml`, `problem.xml`, \
+                                     `domjudge-problem.ini` or `init.yml`, and no cases \
+                                     (`NAME.in`) in it or in `test/`";
 
 /// Returns the file that makes a folder a package, if there is one.
 pub(crate) fn package_file(folder: &Path) -> Option<&'static str> {

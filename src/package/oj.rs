@@ -81,7 +81,7 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
         } else if ANSWERS.contains(&ending) && tree.lacks(&format!("{start}{base}.{INPUT}")) {
             if is_bare {
                 // Other files may lie there, such as `a.out`, a program.
-                notes.ignore(format!("{name}: no case ({base}.{INPUT}) is beside it"));
+                notes.ignore(format!("{name}: no case ({base}.{INPUT}) is next to it"));
             } else {
                 notes.mistakes.push(lone_answer(&path));
             }
@@ -95,7 +95,7 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
 }
 
 fn lone_answer(path: &Path) -> Mistake {
-    Mistake::of(path, "the answer has no case (`.in`) beside it")
+    Mistake::of(path, "the answer has no case (`.in`) next to it")
         .with_remedy("write the case, or delete the answer")
 }
 
@@ -270,8 +270,8 @@ fn name_foreign_settings(tree: &PackageTree, notes: &mut ReadingNotes) {
             continue;
         };
         notes.remark(format!(
-            "{name}: settings as of {judges} are not read: its limits, points and checker do not count; \
-             `--time-limit` sets a limit"
+            "{name}: settings as of {judges} are not read: its limits, points and checker do not \
+             count; `--time-limit` sets a limit"
         ));
     }
 }
@@ -326,7 +326,7 @@ impl OjCases {
 
     /// Notes that an answer, which is to be in the file `written`, is missing.
     fn add_missing(&mut self, input: &Path, written: &str) {
-        let mistake = Mistake::of(input, "the case has no answer beside it");
+        let mistake = Mistake::of(input, "the case has no answer next to it");
         self.missing_answers
             .push(mistake.with_remedy(format!("write it into {written}, or delete the case")));
     }

@@ -73,7 +73,7 @@ fn a_folder_of_online_judge_tools_has_cases_and_nothing_else() {
     );
     assert_eq!(
         refused(&folder(&[("test/1.in", ""), ("test/2.ans", "")])),
-        ["test/2.ans: the answer has no case (`.in`) beside it"]
+        ["test/2.ans: the answer has no case (`.in`) next to it"]
     );
     assert_eq!(refused(&folder(&[("test/test.cpp", "")])).len(), 1);
 }
@@ -104,8 +104,8 @@ fn the_cases_of_a_folder_of_cases_may_lie_in_it() {
         .iter()
         .map(|mistake| shown(&files, mistake))
         .collect();
-    assert_eq!(missing, ["2-b.in: the case has no answer beside it"]);
-    assert_eq!(package.ignored, ["a.out: no case (a.in) is beside it"]);
+    assert_eq!(missing, ["2-b.in: the case has no answer next to it"]);
+    assert_eq!(package.ignored, ["a.out: no case (a.in) is next to it"]);
 }
 
 fn read(folder: &TempDir) -> Package {
@@ -444,8 +444,8 @@ fn all_mistakes_of_a_package_are_reported_at_once() {
             "problem.yaml:1: unknown key `nmae`",
             "problem.yaml:3: `memory` in `limits` must be a whole number from 1 to 16777216, found `much`",
             "problem.yaml:4: unknown word `custm` in `validation`",
-            "problem.yaml: the flag `float_tolerance` has no number behind it",
-            "data/secret/3.ans: the answer has no case (`.in`) beside it",
+            "problem.yaml: the flag `float_tolerance` has no number after it",
+            "data/secret/3.ans: the answer has no case (`.in`) next to it",
             "data/secret/testdata.yaml:1: unknown key `on_rejct`",
         ]
     );

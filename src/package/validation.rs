@@ -212,7 +212,7 @@ impl PackageValidation {
                     "output (`.out`)"
                 };
                 let mistake =
-                    Mistake::of(&case.input, format!("the case has no {missing} beside it"));
+                    Mistake::of(&case.input, format!("the case has no {missing} next to it"));
                 notes.slip(mistake.with_remedy("write it, or delete the case"));
             }
         }

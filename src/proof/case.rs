@@ -118,25 +118,35 @@ pub fn mistake_of_solve_error(case: &Case, refusal: &SolveError) -> Mistake {
         SolveError::Input(InputError::File(error)) => unreadable(&case.input, error),
         SolveError::Writing(_) => Mistake::of(&case.answer, refusal.to_string()),
         SolveError::NoSolution { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
-            "remove or correct a clue; no two of them clash, but together they leave some cell no symbol",
+            "remove or correct a clue; no two of them clash, but together they leave some cell no \
+             symbol",
         ),
-        SolveError::NoGrid => Mistake::of(&case.input, refusal.to_string())
-            .with_remedy("correct the cages, inequalities or regions of [grid], which contradict each other"),
-        SolveError::Several { .. } => Mistake::of(&case.input, refusal.to_string())
-            .with_remedy("add a clue in one of these cells, or accept any solution (`accept = \"any\"`)"),
-        SolveError::TooMany { .. } => Mistake::of(&case.input, refusal.to_string())
-            .with_remedy("add clues, raise `most`, or say what is written in place of more (`more = \"..\"`)"),
+        SolveError::NoGrid => Mistake::of(&case.input, refusal.to_string()).with_remedy(
+            "correct the cages, inequalities or regions of [grid], which contradict each other",
+        ),
+        SolveError::Several { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
+            "add a clue in one of these cells, or accept any solution (`accept = \"any\"`)",
+        ),
+        SolveError::TooMany { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy(
+            "add clues, raise `most`, or say what is written in place of more (`more = \"..\"`)",
+        ),
         SolveError::NoWord { kind, .. } => {
             let key = kind.key();
-            let remedy = format!("correct the input, or add a word for it, as `{key} = \"{}\"`", key.to_uppercase());
+            let remedy = format!(
+                "correct the input, or add a word for it, as `{key} = \"{}\"`",
+                key.to_uppercase()
+            );
             Mistake::of(&case.input, refusal.to_string()).with_remedy(remedy)
         }
         SolveError::NoSolver => Mistake::of(&case.answer, refusal.to_string()).with_remedy(
-            "write the answer by hand, or name a submission that is right, as `solution = \"accepted/NAME\"` in [task]",
+            "write the answer by hand, or name a submission that is right, as `solution = \
+             \"accepted/NAME\"` in [task]",
         ),
         SolveError::TooSlow { .. } => Mistake::of(&case.input, refusal.to_string())
             .with_remedy("add clues, or divide the grids among several cases"),
-        SolveError::TooHard { .. } => Mistake::of(&case.input, refusal.to_string()).with_remedy("add clues"),
+        SolveError::TooHard { .. } => {
+            Mistake::of(&case.input, refusal.to_string()).with_remedy("add clues")
+        }
     }
 }
 
@@ -180,7 +190,7 @@ fn mistakes_of_files(
         Err(error) => return vec![unreadable(&case.answer, &error)],
     };
     let remedy = format!(
-        "delete it and write it anew with `gridjudge answers {}`",
+        "delete it and write it again with `gridjudge answers {}`",
         problem.id
     );
     mistakes_found(&case.input, &case.answer, check(input, answer), &remedy)

@@ -290,7 +290,8 @@ pub enum SolveError {
     },
     /// The grids of one case are too many that are hard.
     #[error(
-        "the solver gave up after grid {grids}: the grids up to it take more than {dead_ends} dead ends"
+        "the solver gave up after grid {grids}: the grids up to it take more than {dead_ends} \
+         dead ends"
     )]
     TooSlow {
         /// The number of grids that were solved.

@@ -208,7 +208,7 @@ fn together<const KINDS: usize>(
         kept.truncate(room);
         room -= kept.len();
         let left_out = in_all - kept.len();
-        more.extend((left_out > 0).then(|| format!("{what}, beside those above: {left_out}")));
+        more.extend((left_out > 0).then(|| format!("{what}, besides those above: {left_out}")));
         all.extend(kept);
     }
     if !more.is_empty() {

@@ -1,26 +1,8 @@
-//! Computes the margins of a time limit: accepted examples should need at most half of it, and
-//! examples that are too slow at least one and a half times as much. Reads the events of a suite
-//! whose limits were raised, so that times beyond the real limit are measured. The two factors are
-//! those of Kattis' problem package format 2025-09.
+//! The margins of a time limit: accepted examples should need at most half of it, and examples that
+//! are too slow at least one and a half times as much. The two factors are those of Kattis' problem
+//! package format 2025-09.
 
-use std::collections::BTreeMap;
-use std::io;
 use std::sync::Arc;
-
-use crate::model::{Event, Expected, TrialRecord, Verdict};
-use crate::report::sink::Sink;
-
-/// The deciding times of each problem's examples, converted to the problem's own time limit by
-/// dividing out what a language is granted beyond it.
-#[derive(Default)]
-pub struct LimitMargins {
-    /// By problem.
-    margins: BTreeMap<Arc<str>, LimitMargin>,
-    /// The raised time limits in microseconds, by problem, without the allowances of languages.
-    raised: BTreeMap<Arc<str>, u64>,
-    /// The current submission, if its times matter.
-    current: Option<TimedSubmission>,
-}
 
 /// The deciding times of one problem's examples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,126 +24,6 @@ pub struct SlowestCase {
     pub cpu_us: u64,
     /// Whether it was stopped at the limit, so that it would have taken longer.
     pub stopped: bool,
-}
-
-struct TimedSubmission {
-    role: TimingRole,
-    /// The time limit of its language, in hundredths of the problem's own limit.
-    percent: u64,
-    longest: Option<SlowestCase>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum TimingRole {
-    Accepted,
-    TooSlow,
-}
-
-impl LimitMargins {
-    /// Sets the raised time limits of the next suite, in microseconds, by problem.
-    pub fn raise(&mut self, raised: impl IntoIterator<Item = (Arc<str>, u64)>) {
-        self.raised = raised.into_iter().collect();
-    }
-
-    /// The deciding times of a problem's examples.
-    pub fn of(&self, problem: &str) -> LimitMargin {
-        self.margins.get(problem).cloned().unwrap_or_default()
-    }
-
-    fn begin(&mut self, problem: &Arc<str>, expected: Option<&Expected>, cpu_us: u64) {
-        let role = expected.and_then(role_of);
-        let own = self.raised.get(problem).copied().filter(|own| *own > 0);
-        self.current = role.zip(own).map(|(role, own)| TimedSubmission {
-            role,
-            percent: cpu_us * 100 / own,
-            longest: None,
-        });
-    }
-
-    fn take_trial(&mut self, record: &TrialRecord) {
-        let Some(current) = &mut self.current else {
-            return;
-        };
-        let Some(cpu_us) = record.cpu_us else {
-            return;
-        };
-        let counts = match current.role {
-            TimingRole::Accepted => record.verdict == Verdict::Accepted,
-            TimingRole::TooSlow => true,
-        };
-        let cpu_us = cpu_us * 100 / current.percent.max(1);
-        if counts
-            && current
-                .longest
-                .as_ref()
-                .is_none_or(|longest| longest.cpu_us < cpu_us)
-        {
-            current.longest = Some(SlowestCase {
-                submission: Arc::clone(&record.submission),
-                case: record.case.clone(),
-                cpu_us,
-                stopped: record.verdict == Verdict::TimeLimit,
-            });
-        }
-    }
-
-    fn end(&mut self, problem: &Arc<str>) {
-        let Some(TimedSubmission {
-            role,
-            longest: Some(timing),
-            ..
-        }) = self.current.take()
-        else {
-            return;
-        };
-        let margin = self.margins.entry(Arc::clone(problem)).or_default();
-        match role {
-            TimingRole::Accepted
-                if margin
-                    .slowest
-                    .as_ref()
-                    .is_none_or(|known| known.cpu_us < timing.cpu_us) =>
-            {
-                margin.slowest = Some(timing);
-            }
-            TimingRole::TooSlow
-                if margin
-                    .fastest
-                    .as_ref()
-                    .is_none_or(|known| known.cpu_us > timing.cpu_us) =>
-            {
-                margin.fastest = Some(timing);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The role of a submission with this expectation; `None` if other verdicts are allowed as well.
-fn role_of(expected: &Expected) -> Option<TimingRole> {
-    match expected.verdicts() {
-        [Verdict::Accepted] => Some(TimingRole::Accepted),
-        _ => expected.is_too_slow().then_some(TimingRole::TooSlow),
-    }
-}
-
-impl Sink for LimitMargins {
-    fn take(&mut self, event: &Event) -> io::Result<()> {
-        match event {
-            Event::SubmissionStarted {
-                problem,
-                expected,
-                limits,
-                ..
-            } => {
-                self.begin(problem, expected.as_ref(), limits.cpu_us);
-            }
-            Event::TrialFinished(record) => self.take_trial(record),
-            Event::SubmissionFinished(summary) => self.end(&summary.problem),
-            _ => {}
-        }
-        Ok(())
-    }
 }
 
 impl LimitMargin {

@@ -17,7 +17,8 @@ use crate::text::{counted, mebibytes, one_line, time};
 const MOST_EXPLAINED: usize = 30;
 
 /// The heads of the tables of submissions, and of mistakes.
-const SUBMISSIONS: &str = "| problem | submission | verdict | expected | cases | slowest | memory | why |\n|---|---|---|---|--:|--:|--:|---|\n";
+const SUBMISSIONS: &str = "| problem | submission | verdict | expected | cases | slowest | memory \
+                           | why |\n|---|---|---|---|--:|--:|--:|---|\n";
 const MISTAKES: &str = "| problem | check | place | what | remedy |\n|---|---|---|---|---|\n";
 
 /// Collects rows and explanations and writes them as a page.

@@ -37,7 +37,7 @@ pub use csv::Csv;
 pub use github::Github;
 pub use html::{Html, START as HTML_START};
 pub use junit::Junit;
-pub use limit_margin::{LimitMargin, LimitMargins, SlowestCase};
+pub use limit_margin::{LimitMargin, SlowestCase};
 pub use log::{LOG_START, Log};
 pub use markdown::Markdown;
 pub use repository::Repository;

@@ -164,14 +164,14 @@ impl<W: Write> Sarif<W> {
     fn notify_of_gaps(&mut self, is_complete: bool) {
         if self.faults > MOST_FAULTS {
             let message = format!(
-                "failures of the judge beside these: {}",
+                "failures of the judge besides these: {}",
                 self.faults - MOST_FAULTS
             );
             self.notify("error", &message);
         }
         if self.left_out > 0 {
             let message = format!(
-                "results left out, beside the {MOST_RESULTS} here: {}",
+                "results left out, besides the {MOST_RESULTS} here: {}",
                 self.left_out
             );
             self.notify("warning", &message);

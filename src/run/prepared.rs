@@ -213,7 +213,8 @@ pub fn compile_checker_program(
         Ok(BuildResult::Refused { reason, output, .. }) => {
             let cause = compile::with_words(&reason, &output);
             let remedy = format!(
-                "fix the {kind} of the problem; headers that it includes, as `testlib.h`, belong beside it"
+                "fix the {kind} of the problem; headers that it includes, as `testlib.h`, belong \
+                 next to it"
             );
             Err(CheckerFailure::Failed(
                 Fault::because(format!("compiling the {kind} {name}"), cause).with_remedy(remedy),

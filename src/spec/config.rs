@@ -149,7 +149,8 @@ impl Config {
             Some(depth) => Ok((start.join("../".repeat(depth).trim_end_matches('/')), depth)),
             None => {
                 let message = format!("there is no `{FILE_NAME}` here or in any folder above");
-                let remedy = "name the folder with `-C`, or create an empty `judge.toml` beside `problems` and `cases`";
+                let remedy = "name the folder with `-C`, or create an empty `judge.toml` beside \
+                              `problems` and `cases`";
                 Err(Mistake::of(absolute, message).with_remedy(remedy).into())
             }
         }
@@ -349,7 +350,8 @@ impl FolderBounds<'_> {
             );
             let shown = real.unwrap_or(folder);
             let remedy = format!(
-                "move it into the folder of `judge.toml`, or allow it as your own user in {}: `folders = [{:?}]`",
+                "move it into the folder of `judge.toml`, or allow it as your own user in {}: \
+                 `folders = [{:?}]`",
                 self.permissions, shown
             );
             table.note(named.place, message, remedy);
@@ -424,7 +426,8 @@ mod tests {
 
     #[test]
     fn every_mistake_is_listed_with_its_line() {
-        let text = "job = 2\njobs = \"all\"\n\n[limits]\ntime = \"0s\"\nmemory = \"64 potatoes\"\n\n[languages.cpp]\nruns = []\n";
+        let text = "job = 2\njobs = \"all\"\n\n[limits]\ntime = \"0s\"\nmemory = \"64 \
+                    potatoes\"\n\n[languages.cpp]\nruns = []\n";
         assert_eq!(
             parse(text).unwrap_err(),
             [

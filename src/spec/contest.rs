@@ -204,7 +204,8 @@ impl<'a> ContestReader<'a> {
                 "there are only files in it"
             };
             let message = format!("is not a contest: {what}, and no folder of a team");
-            let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs that belong to no team, name their files";
+            let remedy = "a contest is `<team>/<problem>.<ext>`; to grade programs that belong to \
+                          no team, name their files";
             return Err(Mistake::of(self.root, message).with_remedy(remedy).into());
         }
         let remedy = "put it into the folder of the team that handed it in, or delete it";
@@ -327,7 +328,8 @@ impl<'a> ContestReader<'a> {
         } else {
             format!("has a minute, but most have none, such as {example}")
         };
-        let remedy = "write `@MINUTE` after the problem, as in `sudoku@95.c`, for all submissions or for none";
+        let remedy = "write `@MINUTE` after the problem, as in `sudoku@95.c`, for all submissions \
+                      or for none";
         let refused = others
             .iter()
             .map(|attempt| Mistake::of(&attempt.path, &message).with_remedy(remedy));
@@ -352,7 +354,8 @@ impl<'a> ContestReader<'a> {
                 continue;
             }
             let message = format!("may be before or after `{}`", other.name);
-            let remedy = "number the attempts of a minute in their order, as in `sudoku@95#1.c` and `sudoku@95#2.c`";
+            let remedy = "number the attempts of a minute in their order, as in `sudoku@95#1.c` \
+                          and `sudoku@95#2.c`";
             self.refused
                 .push(Mistake::of(&attempt.path, message).with_remedy(remedy));
         }

@@ -179,7 +179,8 @@ mod points_tests {
             mistakes,
             [
                 "p.toml:2: `a` in [points] must be a whole number from 0 to 1000000, found `-1`",
-                "p.toml:3: `b` in [points] must be a whole number from 0 to 1000000, found `1_000_001`",
+                "p.toml:3: `b` in [points] must be a whole number from 0 to 1000000, found \
+                 `1_000_001`",
                 "p.toml:4: `c` in [points] must be a whole number from 0 to 1000000, found `0.5`",
                 "p.toml:5: `d` in [points] must be a whole number from 0 to 1000000, found a text",
                 "p.toml:6: `e` in [points] must be a whole number from 0 to 1000000, found a table",
@@ -223,7 +224,8 @@ mod points_tests {
         assert_eq!(
             of(&["alone", "secret", "secrets"]),
             [
-                "2: [points] names group `alone`, which has no cases; put them into a folder `alone`",
+                "2: [points] names group `alone`, which has no cases; put them into a folder \
+                 `alone`",
                 "4: [points] names group `secrets`, which has no cases; did you mean `secret`?",
             ]
         );

@@ -18,8 +18,8 @@ const MOST_PUZZLES: usize = 1_000_000;
 const LONGEST_LINE: u64 = 1 << 17;
 
 /// What can be done about a file without puzzles.
-const LAYOUTS: &str = "write one puzzle a line, or nine rows of nine cells, or a CSV file with a column of \
-    puzzles; docs/solve.md lists what is read";
+const LAYOUTS: &str = "write one puzzle a line, or nine rows of nine cells, or a CSV file with a \
+                       column of puzzles; docs/solve.md lists what is read";
 
 /// The puzzles of a file, each with its 81 values, 0 for blank.
 ///

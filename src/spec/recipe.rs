@@ -291,8 +291,7 @@ fn several(table: &KeyTable<'_>, task: &GridTask) -> Option<GridKind> {
     let place = most
         .as_ref()
         .or(least.as_ref())
-        .map_or(table.header(), |found| found.place)
-        .clone();
+        .map_or(table.header(), |found| found.place);
     let least = least.map_or(2, |found| found.value);
     let most = most.map_or(allowed.max(least), |found| found.value);
     if most < least {
@@ -324,15 +323,15 @@ fn fits(
     let refusal = match kind {
         GridKind::Several { .. } if !task.may_have_several() => Some((
             "makes grids with several solutions, and the problem promises one",
-            "say in [answer] what is to be answered to them, or delete the recipe",
+            "say in [answer] how to answer them, or delete the recipe",
         )),
         GridKind::Unsolvable if !replies.may_lack_solutions() => Some((
             "makes grids without a solution, and the problem promises one",
-            "say in [answer] what is to be answered to them, or delete the recipe",
+            "say in [answer] how to answer them, or delete the recipe",
         )),
         GridKind::Invalid if !replies.may_clash() => Some((
             "makes grids of which two clues clash, and the problem promises that none do",
-            "say in [answer] what is to be answered to them, or delete the recipe",
+            "say in [answer] how to answer them, or delete the recipe",
         )),
         _ => None,
     };
@@ -383,7 +382,7 @@ fn puzzle_file(table: &KeyTable<'_>, named: &FoundValue<String>, folder: &Path) 
         ),
         Some(Err(error)) => (
             format!("cannot be read: {error}"),
-            "put it beside problem.toml",
+            "put it next to problem.toml",
         ),
     };
     table.note(

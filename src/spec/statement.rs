@@ -30,7 +30,7 @@ fn grid_statement(task: &GridTask) -> String {
         Accept::AnyCounted { .. } => {
             "Say in how many ways it can be completed, and give one of them."
         }
-        Accept::Word => "Say of it what [answer] has a word for.",
+        Accept::Word => "Print the word that describes it.",
         Accept::Count { .. } => "Say in how many ways it can be completed.",
     };
     let rules = if shape.is_magic() {
@@ -39,7 +39,8 @@ fn grid_statement(task: &GridTask) -> String {
         house_rules(shape)
     };
     format!(
-        "A grid of {order} rows and {order} columns is given, some of its cells blank. {asked}\n\n{rules}\n\n{HEADINGS}"
+        "A grid of {order} rows and {order} columns is given, some of its cells blank. \
+         {asked}\n\n{rules}\n\n{HEADINGS}"
     )
 }
 
@@ -65,8 +66,8 @@ fn magic_rules(shape: &Shape) -> String {
         ""
     };
     format!(
-        "A complete grid is a magic square: it holds each number from 1 to {} once, and all rows, all columns{diagonals} \
-         have the same sum.",
+        "A complete grid is a magic square: it holds each number from 1 to {} once, and all rows, \
+         all columns{diagonals} have the same sum.",
         shape.values()
     )
 }
@@ -85,7 +86,8 @@ fn arithmetic(shape: &Shape) -> String {
         said += if are_sums {
             " The numbers in each cage add up to its sum"
         } else {
-            " The numbers in each cage, added, multiplied, subtracted or divided as it says, come to its target"
+            " The numbers in each cage, added, multiplied, subtracted or divided as it says, come \
+             to its target"
         };
         said += if cage.may_repeat {
             "."

@@ -162,7 +162,7 @@ error: problems/mini/problem.toml:1: `name` must be a text, found `4`
 hint: put it in quotes: `name = \"4\"`
 error: problems/mini/problem.toml:21: `time = \"0s\"` must be greater than zero
 hint: write a number and a unit, as `time = \"1s\"`
-error: cases/mini/sample/001-one.in: the case has no answer beside it
+error: cases/mini/sample/001-one.in: the case has no answer next to it
 hint: write it with `gridjudge answers mini`
 error: problems/other/problem.toml:3: [grid] has no `blanks`
 hint: add it, as `blanks = \"0\"`
@@ -198,14 +198,14 @@ fn two_problems_with_the_same_name_are_both_reported() {
 
 #[test]
 fn cases_and_answers_come_in_pairs() {
-    let answer = "error: cases/mini/secret/002-two.ans: the answer has no case (`.in`) beside it\n\
+    let answer = "error: cases/mini/secret/002-two.ans: the answer has no case (`.in`) next to it\n\
                   hint: write the case, or delete the answer";
     let change = |judge: &Judge| {
         judge
             .remove("cases/mini/sample/001-one.ans")
             .remove("cases/mini/secret/002-two.in");
     };
-    let case = "error: cases/mini/sample/001-one.in: the case has no answer beside it\n\
+    let case = "error: cases/mini/sample/001-one.in: the case has no answer next to it\n\
                 hint: write it with `gridjudge answers mini`\n";
     refused(change, &format!("{case}{answer}"));
     let judge = Judge::new();
@@ -358,7 +358,7 @@ fn files_that_cannot_be_read_are_named() {
         let change = |judge: &Judge| _ = judge.remove(input).link(input, target);
         let alone = format!("error: {input}: cannot be read: {why}");
         let link = "hint: delete the link, or put the file itself in its place";
-        let orphan = "error: cases/mini/sample/001-one.ans: the answer has no case (`.in`) beside it\n\
+        let orphan = "error: cases/mini/sample/001-one.ans: the answer has no case (`.in`) next to it\n\
                       hint: write the case, or delete the answer";
         refused(change, &format!("{alone}\n{link}\n{orphan}"));
     }
@@ -546,7 +546,7 @@ fn a_circular_link_is_reported() {
 #[test]
 fn bytes_of_a_name_that_are_not_utf_8_are_shown_as_replacement_characters() {
     let name = std::ffi::OsStr::from_bytes(b"cases/mini/\xff.in");
-    let message = "error: cases/mini/\u{fffd}.in: the case has no answer beside it\n\
+    let message = "error: cases/mini/\u{fffd}.in: the case has no answer next to it\n\
                    hint: write it with `gridjudge answers mini`";
     refused(|judge| _ = judge.put(name, ONE), message);
 }

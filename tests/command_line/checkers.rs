@@ -212,7 +212,7 @@ fn check_judges_an_existing_output_with_the_checker() {
     );
     assert_eq!(check(&["other.in", "wrong.txt", "other.ans"]).code, Some(0));
     let error = "error: other.in: the checker needs the answer to it as well\n\
-                 hint: name the file of the answer behind that of the output";
+                 hint: give the answer file after the output file";
     judge.refuses(&["check", "-p", "twice", "other.in", "wrong.txt"], error);
     let error = "error: /dev/null: is not a regular file, and the checker opens it by its name\nhint: copy it to one";
     judge.refuses(
@@ -274,7 +274,7 @@ fn a_missing_checker_is_a_mistake_in_the_spec() {
     judge.refuses(
         &["grade", "-p", "twice", "right.sh"],
         "error: problems/twice/problem.toml:5: the checker `check.sh` cannot be read: No such file or directory (os error 2)\n\
-         hint: put it beside problem.toml, and name it as `checker = \"check.cpp\"`",
+         hint: put it next to problem.toml, and name it as `checker = \"check.cpp\"`",
     );
 }
 

@@ -95,13 +95,13 @@ fn answers_check_proves_stored_answers_and_catches_a_changed_one() {
     // A hint that several messages share is printed once.
     assert!(
         ran.stderr
-            .ends_with("hint: delete it and write it anew with `gridjudge answers mini`\n"),
+            .ends_with("hint: delete it and write it again with `gridjudge answers mini`\n"),
         "{ran:?}"
     );
     assert_eq!(ran.stderr.matches("hint: ").count(), 1);
     judge.put(ANSWER, SOLVED.repeat(2)).remove(ANSWER);
     let message = format!(
-        "error: {INPUT}: the case has no answer beside it\nhint: write it with `gridjudge answers mini`"
+        "error: {INPUT}: the case has no answer next to it\nhint: write it with `gridjudge answers mini`"
     );
     judge.refuses(&["answers", "--check"], &message);
 }
@@ -359,7 +359,7 @@ fn check_refuses_the_same_files_as_other_commands_with_the_same_messages() {
             .put("cases/mini/sample/001-one.ans", &answer);
         let proven = judge.run(&["grade"]).stderr;
         let there = proven.replace(
-            "delete it and write it anew with `gridjudge answers mini`",
+            "delete it and write it again with `gridjudge answers mini`",
             "correct it, or leave it out",
         );
         assert!(there.contains("error: "), "{proven}");

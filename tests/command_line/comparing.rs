@@ -335,7 +335,7 @@ fn an_update_lists_changes_and_refuses_repeated_logs_and_logs_of_another_machine
         &["baseline", "was", "./was", "-o", "known"],
         "error: ./was: appears twice",
     );
-    let remedy = "hint: keep a baseline for each machine; `--fresh` begins one anew";
+    let remedy = "hint: keep a baseline for each machine; `--fresh` starts a new one";
     judge.refuses(
         &["baseline", "other", "-o", "known"],
         &format!("error: known: is of cpu, and the log is of another cpu\n{remedy}"),
@@ -387,7 +387,7 @@ fn files_that_cannot_be_compared_are_refused_with_a_reason() {
     judge.refuses(
         &["compare", "known", "was"],
         "error: known:3: a conflict that git left and nobody has resolved\n\
-         hint: take one side, or make the file anew with `gridjudge baseline`",
+         hint: take one side, or make the file again with `gridjudge baseline`",
     );
     judge.script("mini.sh", RIGHT);
     judge.refuses(

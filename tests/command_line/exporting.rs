@@ -258,7 +258,7 @@ fn what_a_format_cannot_express_is_reported_and_refused_if_verdicts_depend_on_it
     let told = export(&judge, "twice", "kattis-legacy", "old");
     for expected in [
         "submission compile/broken.c is left out: the format knows no submissions that do not compile",
-        "submission output/floods.py is left out: the format has no word for too much output",
+        "submission output/floods.py is left out: the format cannot express too much output",
         "submission idle/right.py is left out: problemtools would wait for ever for a program that only sleeps",
         "submission accepted/odd.xyz is left out: the format has no such language",
         "the format has one time limit for all languages; left out: Python x 5",

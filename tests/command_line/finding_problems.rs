@@ -235,7 +235,7 @@ fn what_looks_like_a_problem_and_is_none_is_named() {
         format!(
             "problems/unanswered: {}",
             no_problem(
-                "1.in is in it, and no case has an answer (`NAME.out` or `NAME.ans`); write the answers beside the cases"
+                "1.in is in it, and no case has an answer (`NAME.out` or `NAME.ans`); write the answers next to the cases"
             )
         ),
     ];
@@ -345,7 +345,7 @@ fn a_case_of_a_folder_of_cases_without_an_answer_is_named() {
         judge.refuses(
             &["grade", "-p", place, "right.py"],
             &format!(
-                "error: {case}: the case has no answer beside it\nhint: write it into {answer}, or delete the case\n"
+                "error: {case}: the case has no answer next to it\nhint: write it into {answer}, or delete the case\n"
             ),
         );
         let page = judge.run(&["doctor", place]).stdout;

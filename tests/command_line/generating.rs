@@ -113,7 +113,7 @@ fn a_changed_recipe_replaces_its_cases() {
 fn cases_made_or_changed_by_hand_are_never_overwritten() {
     let foreign = format!(
         "error: {INPUT}: a recipe makes a case of this name, and this one was made or changed by hand\n\
-         hint: give the recipe another name, or delete the case to have it made anew\n"
+         hint: give the recipe another name, or delete the case to have it made again\n"
     );
     let judge = filled();
     judge

@@ -123,7 +123,7 @@ fn input_validators_get_the_files_of_cases_that_judge_no_submission() {
     let place = "data/valid_output/3.in: the input validator check.py refuses it";
     assert!(ran(&judge, &["verify", "./pkg"], 1).stdout.contains(place));
     judge.put("pkg/data/invalid_output/4.files/a", "");
-    let message = "data/invalid_output/4.files: the files have no case (`.in`) beside them";
+    let message = "data/invalid_output/4.files: the files have no case (`.in`) next to them";
     refused(&judge, &["doctor", "./pkg"], message);
 }
 
@@ -208,7 +208,7 @@ fn files_without_a_case_are_a_mistake_and_other_formats_ignore_files() {
     refused(
         &judge,
         &["doctor", "./pkg"],
-        "data/secret/4.files: the files have no case (`.in`) beside them",
+        "data/secret/4.files: the files have no case (`.in`) next to them",
     );
     let judge = words();
     judge
@@ -255,9 +255,8 @@ fn an_export_keeps_arguments_and_files_or_is_refused() {
         verified.stdout
     );
     for target in ["kattis-legacy", "domjudge"] {
-        let expected = format!(
-            "sample/1 gives submissions arguments or files, which {target} has no word for"
-        );
+        let expected =
+            format!("sample/1 gives submissions arguments or files, which {target} cannot express");
         refused(
             &judge,
             &["export", "./pkg", "--to", target, "old"],
@@ -364,11 +363,11 @@ fn submissions_to_a_package_of_polygon_read_and_write_its_files() {
     );
     let text = format!("{}{}", graded.stdout, graded.stderr);
     assert!(
-        text.contains("there is no file `twice.out`, which the output is to be written to"),
+        text.contains("the output belongs in the file `twice.out`, which does not exist"),
         "{text}"
     );
     assert!(
-        text.contains("`twice.out`, which the output is to be in, is not a readable file"),
+        text.contains("the output belongs in `twice.out`, which is not a readable file"),
         "{text}"
     );
     let output = ran(&judge, &["doctor", "./pkg"], 0).stdout;
@@ -379,7 +378,7 @@ fn submissions_to_a_package_of_polygon_read_and_write_its_files() {
     refused(
         &judge,
         &["export", "./pkg", "--to", "kattis-2025-09", "new"],
-        "submissions read or write the file `twice.in`, which kattis-2025-09 has no word for",
+        "submissions read or write the file `twice.in`, which kattis-2025-09 cannot express",
     );
 }
 

@@ -107,13 +107,13 @@ fn one_mistake_in_a_package_hides_no_other_finding() {
     let expected = [
         "error    problem.yaml:5: unknown key `nmae`",
         "remedy: did you mean `name`?",
-        "error    data/secret/5.ans: the answer has no case (`.in`) beside it",
+        "error    data/secret/5.ans: the answer has no case (`.in`) next to it",
         "remedy: write the case, or delete the answer",
-        "error    data/invalid_output/b.in: the case has no answer (`.ans`) beside it",
+        "error    data/invalid_output/b.in: the case has no answer (`.ans`) next to it",
         "remedy: write it, or delete the case",
         "error    submissions/submissions.yaml:1: no submission is named like `accepted/other.py`",
         "remedy: name one as seen from `submissions`, or delete it",
-        "error    data/secret/4.in: the case has no answer beside it",
+        "error    data/secret/4.in: the case has no answer next to it",
         "remedy: write it into a file of the same name with `.ans`",
         "error    data/secret/4.in: the input validator check.py refuses it: exit code 1: 70 is large",
         "error    data/invalid_input/a.in: must be invalid, and every input validator accepts it",
@@ -249,7 +249,7 @@ fn no_program_is_said_to_write_what_an_interactor_reads() {
     );
     let (_, lines, _) = checked_past_mistakes(&judge);
     let expected = [
-        "error    data/secret/3.in: the case has no answer beside it",
+        "error    data/secret/3.in: the case has no answer next to it",
         "remedy: write what the interactor wants to read into a file of the same name with `.ans`; it may be empty",
     ];
     assert_eq!(lines[..2], expected);
@@ -554,7 +554,7 @@ fn sample_outputs_must_get_the_verdict_that_the_package_expects() {
         ],
     );
     let (code, lines) = checked(&judge, &[]);
-    let missing = "error    data/valid_output/r.in: the case has no output (`.out`) beside it";
+    let missing = "error    data/valid_output/r.in: the case has no output (`.out`) next to it";
     assert_eq!((code, lines[0].as_str()), (Some(2), missing));
 }
 
@@ -838,7 +838,7 @@ pkg is a Kattis package, format 2025-09, and its inputs cannot all be validated.
 
 Input validators that cannot be made
   ./pkg/input_validators/header.cpp: includes `testlib.h`, which is not there
-  remedy: put `testlib.h` beside it
+  remedy: put `testlib.h` next to it
   ./pkg/input_validators/tool.odd: needs Odd: `no-such-compiler` is not installed
   remedy: install it, or name where it is in judge.toml
 

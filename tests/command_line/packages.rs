@@ -374,7 +374,7 @@ fn every_mistake_of_a_package_is_shown_with_its_line() {
          hint: write such a number, as `memory: 1`\n",
     );
     judge.put("pkg/problem.yaml", "");
-    let missing = "error: ./pkg/data/secret/3.in: the case has no answer beside it\n\
+    let missing = "error: ./pkg/data/secret/3.in: the case has no answer next to it\n\
         hint: write it into a file of the same name with `.ans`\n";
     judge.refuses(&["grade", "-p", "./pkg"], missing);
 }

@@ -318,11 +318,11 @@ fn a_file_of_a_generator_must_be_a_regular_file_that_it_wrote() {
         ("print(1)\n", "it wrote no file `7`"),
         (
             "import os\nos.mkdir('7')\n",
-            "what it left as `7` is no regular file",
+            "what it left as `7` is not a regular file",
         ),
         (
             "import os\nos.mkfifo('7')\n",
-            "what it left as `7` is no regular file",
+            "what it left as `7` is not a regular file",
         ),
         (
             "import os\nos.symlink('/etc/passwd', '7')\n",

@@ -600,8 +600,8 @@ fn a_log_that_cannot_be_read_is_refused_with_all_its_bad_lines_and_nothing_is_wr
         ),
         (
             "bad.jsonl",
-            "error: bad.jsonl:3: is no JSON: expected ident, at column 2\n\
-             error: bad.jsonl:4: is no event: "
+            "error: bad.jsonl:3: is not JSON: expected ident, at column 2\n\
+             error: bad.jsonl:4: is not an event: "
                 .into(),
         ),
         (

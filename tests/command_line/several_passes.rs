@@ -143,11 +143,11 @@ fn a_checker_that_requests_a_forbidden_pass_is_a_fault() {
         ),
         (
             "import os\nos.symlink('/etc/passwd', f + 'nextpass.in')\nsys.exit(42)",
-            "its `nextpass.in` is no file of 256 MiB or less",
+            "its `nextpass.in` is not a file of at most 256 MiB",
         ),
         (
             "import os\nos.mkdir(f + 'nextpass.in')\nsys.exit(42)",
-            "its `nextpass.in` is no file of 256 MiB or less",
+            "its `nextpass.in` is not a file of at most 256 MiB",
         ),
         (
             "import os\nos.mkdir(f + 'pass-input')\nopen(f + 'nextpass.in', 'w')\nsys.exit(42)",

@@ -74,7 +74,7 @@ fn a_case_without_an_answer_is_a_mistake() {
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
     assert!(
         ran.stderr
-            .contains("002-two.in: the case has no answer beside it"),
+            .contains("002-two.in: the case has no answer next to it"),
         "{}",
         ran.stderr
     );

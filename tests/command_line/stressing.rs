@@ -307,7 +307,7 @@ fn mistakes_are_reported_before_anything_runs() {
     judge.refuses(
         &["stress", "-p", "mini", "s.c", "-o", "cases"],
         "error: cases: is there, and nothing is overwritten\n\
-         hint: name a folder that is empty or is not there yet",
+         hint: name a folder that is empty or does not exist yet",
     );
     judge.put("bad.in", "1\n1234\n3412\n");
     let ran = judge.run(&["stress", "-p", "mini", "s.c", "--input", "bad.in"]);

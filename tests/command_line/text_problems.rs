@@ -59,7 +59,7 @@ fn a_stored_answer_that_the_model_solution_contradicts_is_a_mistake() {
         &["answers", "--check", "half"],
         "error: cases/half/sample/1.ans: `accepted/halves.sh` answers otherwise: line 1, token 1: found 2.500000000, expected \
          2.6: off by 0.1, allowed 1e-6 (absolute), and by 0.038, allowed 1e-6 (relative)\n\
-         hint: correct one of the two, or delete the answer and have it written anew",
+         hint: correct one of the two, or delete the answer and have it written again",
     );
 }
 

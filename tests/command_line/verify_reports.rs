@@ -23,8 +23,8 @@ const FORMATS: [(&str, &str); 6] = [
 /// What is wrong with the package of [`broken`], in the form of the log.
 const MISTAKES: [&str; 5] = [
     "files problems/pkg/problem.yaml:5: unknown key `nmae`",
-    "files problems/pkg/data/secret/5.ans: the answer has no case (`.in`) beside it",
-    "files problems/pkg/data/secret/4.in: the case has no answer beside it",
+    "files problems/pkg/data/secret/5.ans: the answer has no case (`.in`) next to it",
+    "files problems/pkg/data/secret/4.in: the case has no answer next to it",
     "input_validators problems/pkg/data/secret/4.in: the input validator check.py refuses it: exit code 1: 70 is large",
     "input_validators problems/pkg/data/invalid_input/a.in: must be invalid, and every input validator accepts it",
 ];
@@ -442,7 +442,7 @@ fn mistakes_that_only_the_times_show_are_in_reports_too() {
     let (code, stdout, _) = verified(&judge, "pkg");
     let found = [logged(&judge, "error"), logged(&judge, "warning")].concat();
     let is_expected = |text: &String| {
-        text.starts_with("time_limit problems/pkg/submissions/time_limit_exceeded/slow.py: time_limit_exceeded/slow.py takes ")
+        text.starts_with("time_limit problems/pkg/submissions/time_limit_exceeded/slow.py: time_limit_exceeded/slow.py must be clearly too slow and takes ")
     };
     assert!(
         found.len() == 1 && is_expected(&found[0]),

@@ -576,7 +576,7 @@ fn github_gets_one_command_a_line_and_at_most_ten_errors() {
             ];
             let more = more.iter().filter(|(_, more)| *more > 0);
             let more: Vec<_> = more
-                .map(|(what, more)| format!("{what}, beside those above: {more}"))
+                .map(|(what, more)| format!("{what}, besides those above: {more}"))
                 .collect();
             assert!(text.contains(&format!("::{}\n", more.join("; "))), "{text}");
         }

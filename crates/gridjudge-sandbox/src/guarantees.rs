@@ -50,31 +50,35 @@ impl Guarantees {
         let notes = [
             (
                 in_the_open,
-                "submissions see the machine's own files and processes, as far as Landlock and the users' rights let \
-                 them",
+                "submissions see the machine's own files and processes, as far as Landlock and \
+                 the users' rights let them",
             ),
             (
                 in_the_open && self.landlock == 0,
-                "the kernel has no Landlock (Linux 5.13, switched on at boot): a submission can read every file \
-                 that its user can, and the answers are protected only by not being named to it",
+                "the kernel has no Landlock (Linux 5.13, switched on at boot): a submission can \
+                 read every file that its user can, and the answers are protected only by not \
+                 being named to it",
             ),
             (
                 in_the_open && (1..6).contains(&self.landlock),
-                "Landlock cannot confine signals before Linux 6.12: a submission can signal every process of its user",
+                "Landlock cannot confine signals before Linux 6.12: a submission can signal every \
+                 process of its user",
             ),
             (
                 in_the_open && !self.own_user,
-                "the judge is not root: submissions run as its own user, with its rights where Landlock has no say",
+                "the judge is not root: submissions run as its own user, with its rights where \
+                 Landlock has no say",
             ),
             (
                 !self.groups,
-                "no control group counts: memory is known only from samples and from the peaks of single processes, and \
-                 CPU time misses children whose parent does not wait for them",
+                "no control group counts: memory is known only from samples and from the peaks of \
+                 single processes, and CPU time misses children whose parent does not wait for \
+                 them",
             ),
             (
                 self.groups && !self.exact_peaks,
-                "before Linux 6.12 the peak of several processes together is known only from samples; a run that is seen \
-                 over the limit is killed anyway",
+                "before Linux 6.12 the peak of several processes together is known only from \
+                 samples; a run that is seen over the limit is killed anyway",
             ),
             (
                 !self.atomic_kill,

@@ -13,8 +13,10 @@ pub const FILE_NAME: &str = "generated.md";
 const HEAD: &str = "\
 # Generated cases
 
-Written by `gridjudge generate` from the recipes in the problem's `problem.toml`. Files whose fingerprints stand here are
-replaced when their recipe changes; files that were changed by hand, and all others, are never touched. The columns are
+Written by `gridjudge generate` from the recipes in the problem's `problem.toml`. Files whose \
+                    fingerprints stand here are
+replaced when their recipe changes; files that were changed by hand, and all others, are never \
+                    touched. The columns are
 explained in `docs/generate.md` of gridjudge.
 
 | case | grids | clues | rating | guesses | promise | input | answer |

@@ -192,17 +192,20 @@ impl GeneratedHarness<'_> {
         let Some(FuzzTarget { entry, program }) = self.solution else {
             return Ok(());
         };
-        model_solution::write_answer(entry, program, case, self.sandbox, io::BufWriter::new(file)).map_err(
-            |error| match error {
+        model_solution::write_answer(entry, program, case, self.sandbox, io::BufWriter::new(file))
+            .map_err(|error| match error {
                 model_solution::ModelAnswerError::Judge(fault) => fault,
                 error => {
                     let name = &entry.submission.name;
-                    let doing = format!("running the solution {name} on the input of `{}`", case.name);
-                    let remedy = "correct it, name another with `--solution`, or have smaller inputs written";
+                    let doing = format!(
+                        "running the solution {name} on the input of `{}`",
+                        case.name
+                    );
+                    let remedy = "correct it, name another with `--solution`, or have smaller \
+                                  inputs written";
                     Fault::because(doing, error.to_string()).with_remedy(remedy)
                 }
-            },
-        )
+            })
     }
 
     fn trial(&self, target: &FuzzTarget<'_>, case: &Case) -> Result<Trial, Fault> {

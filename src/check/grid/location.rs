@@ -166,8 +166,8 @@ impl Location<'_> {
         let (row, column) = self.shape.place(cell);
         let symbol = |value| self.format.symbols.symbol(value);
         let message = format!(
-            "a valid completion, but not the expected one: row {}, column {} is {}, expected {} (the case has more \
-             than one solution; tell its setter)",
+            "a valid completion, but not the expected one: row {}, column {} is {}, expected {} \
+             (the case has more than one solution; tell its setter)",
             row + 1,
             column + 1,
             symbol(block.cells[cell]),
@@ -181,7 +181,8 @@ impl Location<'_> {
         let (row, column) = self.shape.place(cell);
         let symbol = |value| self.format.symbols.symbol(value);
         let message = format!(
-            "a valid completion, but not the first: row {}, column {} is {}, and {} is possible there",
+            "a valid completion, but not the first: row {}, column {} is {}, and {} is possible \
+             there",
             row + 1,
             column + 1,
             symbol(block.cells[cell]),

@@ -320,7 +320,8 @@ pub(crate) fn finding(
             found,
         } if (*likeness == SeparatorLikeness::Spaced) => {
             let message = format!(
-                "the separator {place} is `{found}`, expected `{expected}`: the white space differs"
+                "the separator {place} is `{found}`, expected `{expected}`: the white space \
+                 differs"
             );
             (*at, FindingRule::Spacing, message)
         }
@@ -332,17 +333,13 @@ pub(crate) fn finding(
         }
         SeparatorSeen::Behind(at, rows) => {
             let rows = counted(*rows, "row");
-            (
-                *at,
-                FindingRule::Rows,
-                format!("{rows} too many before the separator `{expected}` {place}"),
-            )
+            let message = format!("{rows} too many before the separator `{expected}` {place}");
+            (*at, FindingRule::Rows, message)
         }
-        SeparatorSeen::Missing(at) | SeparatorSeen::Ended(at) => (
-            *at,
-            FindingRule::Separator,
-            format!("expected the separator `{expected}` {place}"),
-        ),
+        SeparatorSeen::Missing(at) | SeparatorSeen::Ended(at) => {
+            let message = format!("expected the separator `{expected}` {place}");
+            (*at, FindingRule::Separator, message)
+        }
     };
     let location = Location {
         origin: StreamOrigin::at(line, byte),

@@ -385,7 +385,8 @@ mod tests {
             needs_all_lines: true,
         };
         let error = output(&rules, &mut &b"1"[..], &mut &b"1\n2\n"[..]).unwrap_err();
-        let said = "the answer: line 1: not counting empty lines, the answer has 2 lines, and `point_distribution` 1 number";
+        let said = "the answer: line 1: not counting empty lines, the answer has 2 lines, and \
+                    `point_distribution` 1 number";
         assert_eq!(error.to_string(), said);
     }
 }

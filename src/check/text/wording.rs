@@ -150,7 +150,8 @@ fn off_by(found: f64, expected: f64, tolerance: &NumberTolerance) -> String {
         }
         (Some((most, error)), Some((most_part, part))) => {
             format!(
-                "off by {error}, allowed {most} (absolute), and by {part}, allowed {most_part} (relative)"
+                "off by {error}, allowed {most} (absolute), and by {part}, allowed {most_part} \
+                 (relative)"
             )
         }
         (None, None) => String::new(),
@@ -204,7 +205,8 @@ pub(super) fn missing(place: &TextPlace, next: ShownToken<'_>, missing: u64) -> 
         (false, missing) => {
             let line = place.lines + 1;
             format!(
-                "line {line}: the output ends here, expected {missing} more tokens, the next is {next}"
+                "line {line}: the output ends here, expected {missing} more tokens, the next is \
+                 {next}"
             )
         }
     };
@@ -426,11 +428,13 @@ mod tests {
         );
         assert_eq!(
             message("5", "4", Some(1e-6), Some(1e-6)),
-            "5, expected 4: off by 1, allowed 1e-6 (absolute), and by 0.25, allowed 1e-6 (relative)"
+            "5, expected 4: off by 1, allowed 1e-6 (absolute), and by 0.25, allowed 1e-6 \
+             (relative)"
         );
         assert_eq!(
             message("1e-9", "0", None, Some(1e-6)),
-            "1e-9, expected 0: off by 1e-9, allowed 1e-6 (relative), which is nothing for an answer of 0"
+            "1e-9, expected 0: off by 1e-9, allowed 1e-6 (relative), which is nothing for an \
+             answer of 0"
         );
         assert_eq!(
             message("nan", "4", Some(0.5), None),

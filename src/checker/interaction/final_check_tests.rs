@@ -391,7 +391,7 @@ fn an_output_file_that_cannot_be_given_to_a_checker_is_the_interactors_fault() {
         ),
         (
             |folder| fs::create_dir(folder.join("output")).unwrap(),
-            "what it has left for its output file is no regular file",
+            "what it has left for its output file is not a regular file",
         ),
         (
             |folder| {

@@ -107,7 +107,7 @@ fn refuse_another_machine(
         one.machines(),
         other.machines()
     );
-    let remedy = "keep a baseline for each machine; `--fresh` begins one anew";
+    let remedy = "keep a baseline for each machine; `--fresh` starts a new one";
     Err(Mistake::of(path, message).with_remedy(remedy).into())
 }
 

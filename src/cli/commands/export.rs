@@ -36,7 +36,8 @@ impl ValueEnum for ExportTarget {
         let help = match self {
             Self::KattisLegacy => "Kattis, and problemtools; `legacy` for short",
             Self::Kattis2025 => {
-                "Kattis' problem package format of September 2025, and BAPCtools; `2025-09` for short"
+                "Kattis' problem package format of September 2025, and BAPCtools; `2025-09` for \
+                 short"
             }
             Self::DomJudge => {
                 "DOMjudge: with `domjudge-problem.ini`, and at the root of an archive"

@@ -262,7 +262,8 @@ impl<'a> StrengthReport<'a> {
         let id = &self.subject.problem.id;
         let mutants = counted(mutants, "mutant");
         format!(
-            "{id}: {mutants}, {killed} killed by {cases} ({enough} would do), {survivors} {survive}; {unfit} do not fit"
+            "{id}: {mutants}, {killed} killed by {cases} ({enough} would do), {survivors} \
+             {survive}; {unfit} do not fit"
         )
     }
 }

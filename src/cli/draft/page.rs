@@ -180,8 +180,8 @@ pub(crate) fn next_steps(id: &str, place: &Path, cases: Option<&Path>) -> String
         )
     });
     format!(
-        "Next:\n  edit {0}/problem.toml and {0}/statement.md{cases}\n  put programs into {0}/submissions/accepted, \
-         .../wrong, .../slow\n  gridjudge verify {id}",
+        "Next:\n  edit {0}/problem.toml and {0}/statement.md{cases}\n  put programs into \
+         {0}/submissions/accepted, .../wrong, .../slow\n  gridjudge verify {id}",
         place.display()
     )
 }
@@ -195,7 +195,8 @@ impl SpecLines {
     /// What every spec begins with.
     pub(super) fn begin(id: &str, title: Option<&str>, source: Option<&str>) -> Self {
         let mut lines = Self(format!(
-            "# Every key is explained in docs/spec.md. `gridjudge verify {id}` proves what this file says.\n"
+            "# Every key is explained in docs/spec.md. `gridjudge verify {id}` proves what this \
+             file says.\n"
         ));
         lines.add(set("name", title.unwrap_or(id)), "its title");
         lines.add(maybe("source", source, "a contest"), "where it comes from");

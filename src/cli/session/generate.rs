@@ -310,7 +310,7 @@ impl CaseFolder {
         let message =
             "a recipe makes a case of this name, and this one was made or changed by hand";
         Mistake::of(self.input(name), message)
-            .with_remedy("give the recipe another name, or delete the case to have it made anew")
+            .with_remedy("give the recipe another name, or delete the case to have it made again")
     }
 }
 
@@ -406,7 +406,7 @@ impl CaseFolder {
             screen::sentence(line)?;
         }
         if !lines.is_empty() && !common.quiet {
-            screen::notice("`gridjudge generate` writes them anew");
+            screen::notice("`gridjudge generate` writes them again");
         }
         Ok(lines.len() as u64)
     }
@@ -452,13 +452,14 @@ fn sentence(folder: &JudgeFolder, ids: &[String]) -> String {
         .is_ok_and(|problem| problem.task.as_grid().is_none())
     {
         return format!(
-            "{id} has no recipes, which make grids: write its cases by hand, or by a program of your own"
+            "{id} has no recipes, which make grids: write its cases by hand, or by a program of \
+             your own"
         );
     }
     let spec = folder.shown_spec_path(id);
     format!(
-        "{id} has no `[[generate]]` recipes to make cases from: write one into {}, as `group = \"secret\"`, \
-         `name = \"easy\"`, `kind = \"minimal\"`, `seed = 1`",
+        "{id} has no `[[generate]]` recipes to make cases from: write one into {}, as `group = \
+         \"secret\"`, `name = \"easy\"`, `kind = \"minimal\"`, `seed = 1`",
         spec.display()
     )
 }

@@ -5,8 +5,9 @@
 
 pub(crate) mod suggest_limits;
 pub(super) mod time_rules;
+mod time_survey;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,7 +24,8 @@ use crate::cli::session::judging::{caching, judge_session};
 use crate::cli::session::outputs::progress;
 use crate::cli::session::planning;
 use crate::cli::session::planning::plan_entry::ProblemCases;
-use crate::model::{Case, Event, Expected, Problem, TrialRecord, Verdict, micros};
+use crate::cli::session::time_limits::time_survey::{SubmissionTimes, TimeSurvey};
+use crate::model::{Case, Expected, Problem, Verdict, micros};
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
@@ -270,8 +272,8 @@ impl UntimedProblem {
 
     fn note(&self, slowest: &SlowestCase, limit: Duration) -> String {
         format!(
-            "{}: the package gives no time limit; by the rule of its format it is {}: {} takes {} on {}, the longest of all \
-             that must end in time, and that {}",
+            "{}: the package gives no time limit; by the rule of its format it is {}: {} takes {} \
+             on {}, the longest of all that must end in time, and that {}",
             self.id,
             round_time(micros(limit)),
             slowest.submission,
@@ -283,8 +285,8 @@ impl UntimedProblem {
 
     fn note_without_times(&self) -> String {
         format!(
-            "{}: the package gives no time limit, and no accepted submission could be timed, so 10 s hold, as in DOMjudge; \
-             `limits: {{time_limit: ..}}` sets one",
+            "{}: the package gives no time limit, and no accepted submission could be timed, so \
+             10 s hold, as in DOMjudge; `limits: {{time_limit: ..}}` sets one",
             self.id
         )
     }
@@ -305,9 +307,9 @@ impl Timing<'_> {
         wanted: &dyn Fn(&PlanEntry) -> Arc<[Case]>,
         limit: Duration,
         stop_at_first: bool,
-    ) -> Result<LongestTimes, CommandError> {
+    ) -> Result<TimeSurvey, CommandError> {
         let plan = self.problem.with_limit(wanted, limit);
-        let mut times = LongestTimes::default();
+        let mut times = TimeSurvey::default();
         let mut progress = progress(
             &plan,
             JudgingPurpose::TimeLimit,
@@ -337,7 +339,8 @@ impl Timing<'_> {
         let first = self.of(&cases_in_time, (preliminary * 2).min(LONGEST), false)?;
         let again = self.of(
             &|entry| {
-                let stopped = first.stopped_case(&entry.submission.name);
+                let times = first.of(&entry.problem.id, &entry.submission.name);
+                let stopped = times.and_then(SubmissionTimes::stopped_case);
                 cases_in_time(entry)
                     .iter()
                     .filter(|case| stopped.is_some_and(|stopped| case.name == stopped))
@@ -349,7 +352,8 @@ impl Timing<'_> {
         )?;
         let slow = self.of(
             &|entry| {
-                if again.has_ended(&entry.submission.name) {
+                let times = again.of(&entry.problem.id, &entry.submission.name);
+                if times.is_some_and(SubmissionTimes::has_ended) {
                     cases_in_time(entry)
                 } else {
                     Arc::default()
@@ -425,108 +429,4 @@ pub(crate) fn with_time_limit(problem: &Problem, cpu: Duration) -> Arc<Problem> 
         limits,
         ..problem.clone()
     })
-}
-
-// Collects the longest times that submissions took, from the events of a suite. Knows neither
-// limits nor rules.
-
-/// The longest time of each submission of one problem.
-#[derive(Default)]
-pub(crate) struct LongestTimes {
-    by_submission: BTreeMap<Arc<str>, SlowestCase>,
-}
-
-impl LongestTimes {
-    pub(crate) fn take(&mut self, event: &Event) {
-        if let Event::TrialFinished(record) = event {
-            self.take_trial(record);
-        }
-    }
-
-    fn take_trial(&mut self, record: &TrialRecord) {
-        let Some(cpu_us) = record.cpu_us else { return };
-        let stopped = record.verdict.is_about_time();
-        let found = || SlowestCase {
-            submission: Arc::clone(&record.submission),
-            case: record.case.clone(),
-            cpu_us,
-            stopped,
-        };
-        let known = self
-            .by_submission
-            .entry(Arc::clone(&record.submission))
-            .or_insert_with(found);
-        // A stopped run counts as longer than any run that ended.
-        if (stopped, cpu_us) > (known.stopped, known.cpu_us) {
-            *known = found();
-        }
-    }
-
-    /// The case on which a submission was stopped, if it was.
-    pub(crate) fn stopped_case(&self, submission: &str) -> Option<&str> {
-        let longest = self
-            .by_submission
-            .get(submission)
-            .filter(|longest| longest.stopped);
-        longest.map(|longest| longest.case.as_str())
-    }
-
-    /// Whether a submission ran and was never stopped.
-    pub(crate) fn has_ended(&self, submission: &str) -> bool {
-        self.by_submission
-            .get(submission)
-            .is_some_and(|longest| !longest.stopped)
-    }
-
-    /// The longest time of the submissions that were never stopped.
-    pub(crate) fn longest_that_ended(&self) -> Option<SlowestCase> {
-        let ended = self
-            .by_submission
-            .values()
-            .filter(|longest| !longest.stopped);
-        ended.max_by_key(|longest| longest.cpu_us).cloned()
-    }
-}
-
-#[cfg(test)]
-mod longest_times_tests {
-    use super::*;
-    use crate::model::Verdict;
-
-    fn times(trials: &[(&str, u64, Verdict)]) -> LongestTimes {
-        let mut times = LongestTimes::default();
-        for (submission, cpu_us, verdict) in trials {
-            let record = serde_json::json!({
-                "problem": "p", "submission": submission, "case": "c", "verdict": verdict, "cpu_us": cpu_us,
-            });
-            times.take_trial(&serde_json::from_value(record).unwrap());
-        }
-        times
-    }
-
-    #[test]
-    fn submissions_that_were_stopped_have_no_longest_time() {
-        let found = times(&[
-            ("fast", 5, Verdict::Accepted),
-            ("slow", 7, Verdict::Accepted),
-            ("slow", 6, Verdict::WrongAnswer),
-            ("endless", 3, Verdict::TimeLimit),
-            ("endless", 9, Verdict::Accepted),
-        ]);
-        let slowest = found.longest_that_ended().unwrap();
-        assert_eq!((&*slowest.submission, slowest.cpu_us), ("slow", 7));
-        assert_eq!(
-            (found.stopped_case("endless"), found.stopped_case("slow")),
-            (Some("c"), None)
-        );
-        assert_eq!(
-            ["slow", "endless", "unknown"].map(|name| found.has_ended(name)),
-            [true, false, false]
-        );
-        assert!(
-            times(&[("endless", 9, Verdict::IdleLimit)])
-                .longest_that_ended()
-                .is_none()
-        );
-    }
 }

@@ -129,15 +129,19 @@ fn cannot_watch(error: &notify::Error) -> Fault {
     };
     let too_many_instances = Some(rustix::io::Errno::MFILE.raw_os_error());
     match &error.kind {
-        ErrorKind::MaxFilesWatch => {
-            Fault::because(doing, "this user watches as many folders as the kernel allows").with_remedy(
-                "sudo sysctl fs.inotify.max_user_watches=524288, or end another program that watches files",
-            )
-        }
-        ErrorKind::Io(error) if error.raw_os_error() == too_many_instances => {
-            Fault::because(doing, "this user has as many programs that watch files as the kernel allows")
-                .with_remedy("sudo sysctl fs.inotify.max_user_instances=1024, or end one of them")
-        }
+        ErrorKind::MaxFilesWatch => Fault::because(
+            doing,
+            "this user watches as many folders as the kernel allows",
+        )
+        .with_remedy(
+            "sudo sysctl fs.inotify.max_user_watches=524288, or end another program that watches \
+             files",
+        ),
+        ErrorKind::Io(error) if error.raw_os_error() == too_many_instances => Fault::because(
+            doing,
+            "this user has as many programs that watch files as the kernel allows",
+        )
+        .with_remedy("sudo sysctl fs.inotify.max_user_instances=1024, or end one of them"),
         ErrorKind::Io(error) => Fault::because(doing, error.to_string()),
         _ => Fault::because(doing, error.to_string()),
     }

@@ -298,7 +298,8 @@ mod tests {
             ("public record R(int a, int b) { MAIN }", "R", "R"),
             ("public enum E { A, B; MAIN }", "E", "E"),
             (
-                "@SuppressWarnings({\"a\"}) @X(B.class) public final class $1<T extends A> { @Y(1) MAIN }",
+                "@SuppressWarnings({\"a\"}) @X(B.class) public final class $1<T extends A> { \
+                 @Y(1) MAIN }",
                 "$1",
                 "$1",
             ),

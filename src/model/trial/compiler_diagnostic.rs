@@ -208,13 +208,16 @@ mod tests {
     #[test]
     fn the_first_error_is_reported_and_no_warning_before_it() {
         says(
-            "x.c: In function 'main':\nx.c:2:9: warning: unused variable 'a' [-Wunused-variable]\n    2 |     int a;\nx.c:4:14: error: expected ';' before 'return'\n    4 |     int b = 3\nx.c:9:1: error: another\n",
+            "x.c: In function 'main':\nx.c:2:9: warning: unused variable 'a' \
+             [-Wunused-variable]\n    2 |     int a;\nx.c:4:14: error: expected ';' before \
+             'return'\n    4 |     int b = 3\nx.c:9:1: error: another\n",
             "x.c",
             Some(4),
             "error: expected ';' before 'return'",
         );
         says(
-            "In file included from x.cpp:1:\n/usr/include/c++/13/vector:3:2: error: inner\nx.cpp:7:1: note: from here\n",
+            "In file included from x.cpp:1:\n/usr/include/c++/13/vector:3:2: error: \
+             inner\nx.cpp:7:1: note: from here\n",
             "x.cpp",
             Some(7),
             "error: inner",
@@ -226,7 +229,8 @@ mod tests {
             "fatal error: no.h: No such file or directory",
         );
         says(
-            "warning: unused variable: `a`\n --> x.rs:1:9\n\nerror[E0308]: mismatched types\n --> x.rs:3:22\n  |\n\nerror: aborting due to 1 previous error\n",
+            "warning: unused variable: `a`\n --> x.rs:1:9\n\nerror[E0308]: mismatched types\n --> \
+             x.rs:3:22\n  |\n\nerror: aborting due to 1 previous error\n",
             "x.rs",
             Some(3),
             "error[E0308]: mismatched types",
@@ -266,7 +270,8 @@ mod tests {
             "SyntaxError: '(' was never closed",
         );
         says(
-            "/box/x.js:2\nlet a = ;\n        ^\n\nSyntaxError: Unexpected token ';'\n    at wrapSafe (node:internal)\n",
+            "/box/x.js:2\nlet a = ;\n        ^\n\nSyntaxError: Unexpected token ';'\n    at \
+             wrapSafe (node:internal)\n",
             "x.js",
             Some(2),
             "SyntaxError: Unexpected token ';'",
@@ -309,7 +314,8 @@ mod tests {
     #[test]
     fn a_linker_error_is_its_undefined_symbol() {
         says(
-            "/usr/bin/ld: /tmp/cc.o: in function `main':\nx.c:(.text+0x5): undefined reference to `foo'\ncollect2: error: ld returned 1 exit status\n",
+            "/usr/bin/ld: /tmp/cc.o: in function `main':\nx.c:(.text+0x5): undefined reference to \
+             `foo'\ncollect2: error: ld returned 1 exit status\n",
             "x.c",
             None,
             "x.c:(.text+0x5): undefined reference to `foo'",

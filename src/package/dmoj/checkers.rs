@@ -366,7 +366,7 @@ fn source(
         .filter(|name| tree.lacks(name))
     {
         let message = format!("{} is not in the package", quoted(name));
-        map.note(files.place, message, "put it there, beside `init.yml`");
+        map.note(files.place, message, "put it there, next to `init.yml`");
     }
     let folder = |name: &str| name.rsplit_once('/').map(|(folder, _)| folder.to_owned());
     match sources[..] {

@@ -376,8 +376,8 @@ fn all_mistakes_are_reported_at_once_with_their_line() {
     assert_eq!(
         refused("test_cases:\n- {in: ../pkg/1.in, out: 1.out}\n- {in: /etc/passwd, out: 1.out}\n"),
         [
-            "2: `../pkg/1.in` is neither beside it nor in its archive",
-            "3: `/etc/passwd` is neither beside it nor in its archive"
+            "2: `../pkg/1.in` is neither next to it nor in its archive",
+            "3: `/etc/passwd` is neither next to it nor in its archive"
         ]
     );
 }
@@ -488,6 +488,6 @@ fn a_missing_answer_is_reported() {
     let package = read_in(folder("test_cases:\n- {in: 1.in, out: 9.out}\n").path()).unwrap();
     assert_eq!(
         shown(&package.missing_answers),
-        ["2: `9.out` is neither beside it nor in its archive"]
+        ["2: `9.out` is neither next to it nor in its archive"]
     );
 }

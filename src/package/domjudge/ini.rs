@@ -255,7 +255,10 @@ impl<'t> IniScanner<'t> {
             }
             Some('$' | '\'' | '\0') => self.stop(),
             Some(_) => {
-                return self.error("a value with a word for true, false or nothing in it, or with one of `&|^~()!=`, needs quotes");
+                return self.error(
+                    "a value with a word for true, false or nothing in it, or with one of \
+                     `&|^~()!=`, needs quotes",
+                );
             }
         }
         Ok(value)

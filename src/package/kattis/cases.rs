@@ -26,7 +26,8 @@ const IN_PLACE_OF_SAMPLES: [&str; 2] = ["statement", "download"];
 
 /// The remedy for a case of an interactive problem without an answer: no program can write it, and
 /// all formats want the file.
-pub(crate) const ANSWER_OF_INTERACTOR: &str = "write what the interactor wants to read into a file of the same name with `.ans`; it may be empty";
+pub(crate) const ANSWER_OF_INTERACTOR: &str = "write what the interactor wants to read into a \
+                                               file of the same name with `.ans`; it may be empty";
 
 /// The cases of a package.
 #[derive(Debug, Default)]
@@ -143,7 +144,7 @@ impl PackageCases {
                 });
             }
             "ans" if tree.lacks(&format!("data/{base}.in")) => {
-                let mistake = Mistake::of(path, "the answer has no case (`.in`) beside it");
+                let mistake = Mistake::of(path, "the answer has no case (`.in`) next to it");
                 notes.slip(mistake.with_remedy("write the case, or delete the answer"));
             }
             "ans" => {}
@@ -175,7 +176,7 @@ impl PackageCases {
         for case in &self.cases {
             if tree.has_folder(&format!("data/{}", case.name)) {
                 let mistake =
-                    Mistake::of(&case.input, "the case has the name of a folder beside it");
+                    Mistake::of(&case.input, "the case has the name of a folder next to it");
                 notes.slip(mistake.with_remedy("rename one of the two"));
             }
         }
@@ -208,7 +209,7 @@ fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &m
         ));
     } else if notes.slips.last().is_none_or(|last| last.path != folder) {
         // Files come in the order of their names, so those of a folder follow each other.
-        let mistake = Mistake::of(folder, "the files have no case (`.in`) beside them");
+        let mistake = Mistake::of(folder, "the files have no case (`.in`) next to them");
         notes.slip(mistake.with_remedy("write the case, or delete them"));
     }
 }
@@ -233,7 +234,7 @@ fn is_in_place(name: &str) -> bool {
 }
 
 fn missing_answer(input: &Path) -> Mistake {
-    let mistake = Mistake::of(input, "the case has no answer beside it");
+    let mistake = Mistake::of(input, "the case has no answer next to it");
     mistake.with_remedy("write it into a file of the same name with `.ans`")
 }
 
@@ -310,7 +311,8 @@ fn supply_of(
     let words: usize = arguments.iter().chain(names).map(String::len).sum();
     if words > MOST_WORD_BYTES {
         let message = format!(
-            "gives submissions arguments and names of files of {words} bytes, and {MOST_WORD_BYTES} are the most"
+            "gives submissions arguments and names of files of {words} bytes, and \
+             {MOST_WORD_BYTES} are the most"
         );
         let mistake = Mistake::of(&case.input, message);
         notes

@@ -45,8 +45,8 @@ fn several_validators(metadata: &PackageMetadata) -> Option<String> {
     let programs = 1 + metadata.further_checkers.len();
     (programs > 1).then(|| {
         format!(
-            "`output_validators/` has {programs} programs: here each must accept an output, problemtools runs \
-             only the first, and DOMjudge does not import the package"
+            "`output_validators/` has {programs} programs: here each must accept an output, \
+             problemtools runs only the first, and DOMjudge does not import the package"
         )
     })
 }
@@ -56,7 +56,8 @@ fn folder_of_validator(tree: &PackageTree, metadata: &PackageMetadata) -> Option
     let checker = metadata.checker.as_deref()?.strip_prefix(&tree.root).ok()?;
     let is_differing = checker.starts_with("output_validator") && !metadata.is_for_domjudge;
     is_differing.then(|| {
-        "`output_validator/` is run here, as in DOMjudge; problemtools reads only `output_validators/` in this format"
+        "`output_validator/` is run here, as in DOMjudge; problemtools reads only \
+         `output_validators/` in this format"
             .to_owned()
     })
 }
@@ -64,8 +65,8 @@ fn folder_of_validator(tree: &PackageTree, metadata: &PackageMetadata) -> Option
 fn passes_of_interactor(metadata: &PackageMetadata) -> Option<String> {
     let is_differing = metadata.is_multi_pass && metadata.checker_kind == CheckerKind::Interactor;
     is_differing.then(|| {
-        "the problem is interactive and of several passes: DOMjudge knows that only as `type: interactive multi-pass`, \
-         and problemtools not at all"
+        "the problem is interactive and of several passes: DOMjudge knows that only as `type: \
+         interactive multi-pass`, and problemtools not at all"
             .to_owned()
     })
 }
@@ -116,8 +117,8 @@ fn score_of_group(
     })?;
     let folder = Path::new("data").join(&group.name).join(LEGACY_GROUP_FILE);
     Some(format!(
-        "`{}`: `accept_score: {}` is for each of {count} cases here, as in problemtools, and for all of them together \
-         in DOMjudge",
+        "`{}`: `accept_score: {}` is for each of {count} cases here, as in problemtools, and for \
+         all of them together in DOMjudge",
         folder.display(),
         group.case.accepted
     ))
@@ -145,8 +146,8 @@ fn order(scoring: &Scoring, cases: &[Case]) -> Option<String> {
     }
     let (first, second) = cases_of.values().find_map(|own| swapped(own))?;
     Some(format!(
-        "`data/{first}.in` is run before `data/{second}.in` here, and after it in problemtools: with `on_reject: break` \
-         a rejected submission gets other points"
+        "`data/{first}.in` is run before `data/{second}.in` here, and after it in problemtools: \
+         with `on_reject: break` a rejected submission gets other points"
     ))
 }
 

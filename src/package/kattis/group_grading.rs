@@ -315,7 +315,8 @@ fn grader_flags(
         .split_whitespace()
         .filter(|word| !flags.take(word))
     {
-        let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, accept_if_any_accepted, ignore_sample";
+        let remedy = "use min, max, sum, avg, first_error, worst_error, always_accept, \
+                      accept_if_any_accepted, ignore_sample";
         let message = format!("{} is not a flag of the default grader", quoted(word));
         unknown.push(map.document.mistake(found.place, message, remedy));
     }

@@ -236,7 +236,8 @@ fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRule
 
 /// The mistake for a `testdata.yaml`, which belongs to older formats and drafts and has other keys.
 fn older_name(path: &Path) -> Mistake {
-    let remedy = "bring it to `test_group.yaml` with the keys of `2025-09`, as `bt upgrade` of BAPCtools does";
+    let remedy = "bring it to `test_group.yaml` with the keys of `2025-09`, as `bt upgrade` of \
+                  BAPCtools does";
     Mistake::of(path, "`testdata.yaml` is of older formats, and of drafts").with_remedy(remedy)
 }
 

@@ -54,7 +54,8 @@ pub(crate) fn scoring(
 /// The mistake that a group has points in a problem without them.
 fn out_of_place(folder: &str, grading: &GroupGrading) -> Mistake {
     let message = format!("`{folder}` is worth points, and the problem gives none");
-    let remedy = "write `type: scoring` into `problem.yaml`, or delete `max_score`, `score_aggregation` and `require_pass`";
+    let remedy = "write `type: scoring` into `problem.yaml`, or delete `max_score`, \
+                  `score_aggregation` and `require_pass`";
     Mistake::of(&grading.file, message).with_remedy(remedy)
 }
 

@@ -83,7 +83,8 @@ impl StaticCases {
         }
         if !is_group(group) {
             let message = format!("`{SCORE}` is in a folder that is not a group");
-            let remedy = "move it into the `test_group.yaml` of `sample`, of `secret` or of a folder in `secret`";
+            let remedy = "move it into the `test_group.yaml` of `sample`, of `secret` or of a \
+                          folder in `secret`";
             map.note(score.place, message, remedy);
         }
         let arguments = arguments.map(|found| found.value).unwrap_or_default();
@@ -166,7 +167,8 @@ impl StaticCases {
                     )
                 } else {
                     (
-                        "sources are to be judged, and there is no program for it in `static_validator`",
+                        "sources are to be judged, and there is no program for it in \
+                         `static_validator`",
                         "put its source there, or delete",
                     )
                 };

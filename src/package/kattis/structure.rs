@@ -157,9 +157,15 @@ fn misspelt_folders(tree: &PackageTree) -> impl Iterator<Item = String> {
 fn marked_files(tree: &PackageTree) -> impl Iterator<Item = String> {
     let settings = tree.below("data").chain(tree.below("submissions"));
     let problem = tree.file(PROBLEM_YAML).map(|path| (PROBLEM_YAML, path));
-    settings.chain(problem).filter(|(name, path)| name.ends_with(".yaml") && is_marked(path)).map(|(name, _)| {
-        format!("`{name}` begins with a byte order mark, which some judges take for a part of its first key: {WITHOUT_MARK}")
-    })
+    settings
+        .chain(problem)
+        .filter(|(name, path)| name.ends_with(".yaml") && is_marked(path))
+        .map(|(name, _)| {
+            format!(
+                "`{name}` begins with a byte order mark, which some judges take for a part of its \
+                 first key: {WITHOUT_MARK}"
+            )
+        })
 }
 
 fn is_marked(path: &Path) -> bool {
@@ -229,7 +235,8 @@ pub(crate) fn note(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut R
             .filter(|named| languages.binary_search(named).is_err())
         {
             say(format!(
-                "`name` has a title for `{language}`, and there is no `statement/problem.{language}.*`"
+                "`name` has a title for `{language}`, and there is no \
+                 `statement/problem.{language}.*`"
             ));
         }
         let named: BTreeSet<_> = metadata.names.iter().collect();

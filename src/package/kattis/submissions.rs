@@ -313,7 +313,8 @@ fn by_folder(
                 .all(|verdict| expected.allows(*verdict))
         {
             notes.remark(format!(
-                "`submissions/{name}` says {said} after `{}`, and its folder, which counts, {expected}",
+                "`submissions/{name}` says {said} after `{}`, and its folder, which counts, \
+                 {expected}",
                 expected_results::WORD
             ));
         }

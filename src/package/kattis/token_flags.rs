@@ -82,7 +82,7 @@ pub(crate) const REMEDY_OF_BOTH: &str = "it stands for both others: write those 
 fn value_of(flag: &str, value: Option<&str>) -> Result<Tolerance, TokenFlagMistake> {
     let Some(value) = value else {
         return mistake(
-            format!("the flag `{flag}` has no number behind it"),
+            format!("the flag `{flag}` has no number after it"),
             &example(flag),
         );
     };
@@ -179,7 +179,7 @@ mod tests {
             ),
             (
                 "float_tolerance",
-                "the flag `float_tolerance` has no number behind it",
+                "the flag `float_tolerance` has no number after it",
                 "write it as `float_tolerance 1e-6`",
             ),
             (

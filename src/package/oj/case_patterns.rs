@@ -48,7 +48,10 @@ pub enum CasePatternsError {
     #[error("`{0}` has a `**`; a `*` stands for a part of the name of one folder or file")]
     StarsInARow(String),
     /// Patterns with different numbers of `*`.
-    #[error("`{input}` and `{answer}` have not equally many `*`, which stand for the same in both")]
+    #[error(
+        "`{input}` and `{answer}` do not have the same number of `*`, each of which stands for \
+         the same text in both"
+    )]
     OtherStars {
         /// The pattern of inputs.
         input: String,
@@ -400,7 +403,7 @@ mod tests {
             ("in/1.txt,out/*.txt", "`in/1.txt` has no `*`"),
             (
                 "in/*/*,out/*",
-                "`in/*/*` and `out/*` have not equally many `*`",
+                "`in/*/*` and `out/*` do not have the same number of `*`",
             ),
             ("in/**,out/*", "`in/**` has a `**`"),
             (

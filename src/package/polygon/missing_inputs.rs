@@ -233,7 +233,8 @@ impl CommandError {
             Self::Empty => "write `cmd=\"NAME ARGUMENTS\"`",
             Self::OpenQuote => "close it",
             Self::Redirected => {
-                "leave `>` and what follows out; a file that the generator writes is named by `from-file`"
+                "leave `>` and what follows out; a file that the generator writes is named by \
+                 `from-file`"
             }
         }
     }

@@ -152,7 +152,7 @@ impl<'d> TestPoints<'d> {
         let place = group.map_or(0, |name| self.place(name, element, notes));
         if let Some(other) = self.required.get(&place) {
             let what = format!(
-                "tests of a group behind those of {}, which depends on it",
+                "tests of a group after those of {}, which depends on it",
                 quoted(other)
             );
             notes.need_on_line(test.path(), test.line(), &what);

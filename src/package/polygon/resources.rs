@@ -391,7 +391,8 @@ mod tests {
     /// A resource with these attributes, stage and asset.
     fn file(attributes: &str, stage: &str, asset: &str) -> String {
         format!(
-            "<file {attributes}><stages><stage name=\"{stage}\"/></stages><assets><asset name=\"{asset}\"/></assets></file>"
+            "<file {attributes}><stages><stage name=\"{stage}\"/></stages><assets><asset \
+             name=\"{asset}\"/></assets></file>"
         )
     }
 

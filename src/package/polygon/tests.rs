@@ -154,7 +154,7 @@ fn missing_tests_without_a_generator_and_missing_answers_are_reported() {
     let missing = Package::read(folder.path()).unwrap().missing_answers;
     assert_eq!(
         shown(folder.path(), &missing),
-        ["tests/02: the test has no answer beside it"]
+        ["tests/02: the test has no answer next to it"]
     );
 }
 

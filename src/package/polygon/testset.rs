@@ -124,7 +124,7 @@ impl PolygonTests {
                 continue;
             }
             if tree.file(&files.answer.name(number)).is_none() {
-                let mistake = Mistake::of(&case.input, "the test has no answer beside it");
+                let mistake = Mistake::of(&case.input, "the test has no answer next to it");
                 self.missing_answers
                     .push(mistake.with_remedy(WRITE_ANSWERS));
             }

@@ -358,7 +358,8 @@ mod tests {
         ];
         let folder = package(&spec, &[&FILES[..], &further].concat());
         let read = Package::read(folder.path()).unwrap();
-        let beyond = "`tests/03` and 1 more file are beyond the number of tests in `<test-count>`, and are not judged";
+        let beyond = "`tests/03` and 1 more file are beyond the number of tests in \
+                      `<test-count>`, and are not judged";
         assert_eq!(read.remarks, [beyond]);
         for expected in [
             "`owner` is not an element of `<problem>`",
@@ -375,7 +376,8 @@ mod tests {
 
     #[test]
     fn an_attribute_with_nearly_a_known_name_is_noted_and_the_package_is_judged() {
-        let groups = "</tests><groups><group name=\"a\" points-polcy=\"complete-group\"/><group name=\"b\" points-polcy=\"each-test\" colour=\"red\"/></groups>";
+        let groups = "</tests><groups><group name=\"a\" points-polcy=\"complete-group\"/><group \
+                      name=\"b\" points-polcy=\"each-test\" colour=\"red\"/></groups>";
         let spec = SPEC
             .replacen("</tests>", groups, 1)
             .replace("<solution tag=\"main\"", "<solution tga=\"x\" tag=\"main\"");

@@ -58,7 +58,7 @@ fn an_input_without_an_answer_is_a_case_that_lacks_it() {
         .iter()
         .map(|mistake| shown(&files, mistake))
         .collect();
-    assert_eq!(missing, ["in/2.txt: the case has no answer beside it"]);
+    assert_eq!(missing, ["in/2.txt: the case has no answer next to it"]);
 }
 
 #[test]

@@ -118,7 +118,7 @@ impl ImageType {
     }
 }
 
-const NO_IMAGE: &str = "it is no PNG, SVG or JPEG in a single scan";
+const NO_IMAGE: &str = "it is not a PNG, an SVG or a JPEG in a single scan";
 
 fn number(bytes: &[u8]) -> u64 {
     bytes

@@ -17,7 +17,8 @@ use crate::report::submission_state::ExpectationMode;
 use crate::text::counted;
 
 /// The start of every page.
-pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"generator\" content=\"gridjudge";
+pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
+                         charset=\"utf-8\"/>\n<meta name=\"generator\" content=\"gridjudge";
 
 /// The style beyond that of all pages.
 const STYLE: &str = include_str!("style.css");

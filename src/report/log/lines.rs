@@ -150,9 +150,9 @@ pub(crate) fn broken(line: u64, error: &serde_json::Error) -> LogDefect {
         .rsplit_once(" at line ")
         .map_or(said.as_str(), |(said, _)| said);
     let message = if error.is_data() {
-        format!("is no event: {said}")
+        format!("is not an event: {said}")
     } else {
-        format!("is no JSON: {said}, at column {}", error.column())
+        format!("is not JSON: {said}, at column {}", error.column())
     };
     LogDefect {
         line: Some(line),

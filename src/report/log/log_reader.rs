@@ -145,7 +145,7 @@ impl<R: BufRead> LogReader<R> {
             }
         }
         if more > 0 {
-            let message = format!("lines with something wrong, beside those above: {more}");
+            let message = format!("lines with something wrong, besides those above: {more}");
             complaints.push(LogDefect {
                 line: None,
                 message,
@@ -187,7 +187,7 @@ impl<R: BufRead> LogReader<R> {
         }
         if self.unlisted > 0 {
             self.parser.notes.push(format!(
-                "lines with something wrong, beside those above: {}",
+                "lines with something wrong, besides those above: {}",
                 self.unlisted
             ));
         }
@@ -325,7 +325,8 @@ impl<R: BufRead> LogParser<R> {
                 (one, other) if one == other => "a second log begins here".to_owned(),
                 (one, other) => {
                     format!(
-                        "a second log begins here, of version {other}; the first is of version {one}"
+                        "a second log begins here, of version {other}; the first is of version \
+                         {one}"
                     )
                 }
             };

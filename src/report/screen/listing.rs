@@ -180,8 +180,10 @@ mod tests {
         assert_eq!(
             anstream::adapter::strip_str(&text).to_string(),
             "\
-problem   name              cases  groups                            time  memory  submissions  source
-poj-2676  Sudoku \\u{1b}[2J     63  sample 1, secret 61, no group 1  1.5 s  64 MiB           35  POJ 2676, Southern Subregional 2005
+problem   name              cases  groups                            time  memory  submissions  \
+             source
+poj-2676  Sudoku \\u{1b}[2J     63  sample 1, secret 61, no group 1  1.5 s  64 MiB           35  \
+             POJ 2676, Southern Subregional 2005
 "
         );
     }

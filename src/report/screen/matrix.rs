@@ -545,8 +545,10 @@ not as expected:
         assert_eq!(
             fitted(120),
             "\
-problem   submission         language  verdict  expected  cases  slowest   of   memory      of  worst case
-poj-2676  wrong/last_cell.c  C         WA                  1/28   1.8 ms  1 s  3.0 MiB  64 MiB  secret/001-a
+problem   submission         language  verdict  expected  cases  slowest   of   memory      of  \
+             worst case
+poj-2676  wrong/last_cell.c  C         WA                  1/28   1.8 ms  1 s  3.0 MiB  64 MiB  \
+             secret/001-a
 "
         );
         assert_eq!(
@@ -627,13 +629,10 @@ mod failure_list_tests {
         });
         assert_eq!(
             failures.text(ExpectationMode::Expected),
-            "not as expected:\n  \
-             p a.c: WA on secret/7: row 9 has two 6s\n  \
-             p a.c: AC, expected WA\n  \
-             p a.c: TLE on secret/7, expected AC: 1.2 s of 1 s\n  \
-             p a.c: WA on secret/7: \\u{1b}[2J; 2 cases are not as expected\n  \
-             p a.c: the judge failed on 1 case\n  \
-             p a.c: the judge failed on 2 cases; WA on secret/7: row 9 has two 6s\n\n"
+            "not as expected:\n  p a.c: WA on secret/7: row 9 has two 6s\n  p a.c: AC, expected \
+             WA\n  p a.c: TLE on secret/7, expected AC: 1.2 s of 1 s\n  p a.c: WA on secret/7: \
+             \\u{1b}[2J; 2 cases are not as expected\n  p a.c: the judge failed on 1 case\n  p \
+             a.c: the judge failed on 2 cases; WA on secret/7: row 9 has two 6s\n\n"
         );
     }
 

@@ -16,7 +16,9 @@ const STYLE: &str = include_str!("standings.css");
 const MOST_BYTES: usize = 4_500_000;
 
 /// The start of every page.
-pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"gridjudge standings\">";
+pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
+                         charset=\"utf-8\">\n<meta name=\"generator\" content=\"gridjudge \
+                         standings\">";
 
 /// Formats the standings.
 pub fn html(standings: &StandingsTable) -> String {

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use crate::model::{Contest, Entrant, Event, PointValue, Score, SubmissionSummary, Verdict};
 
 /// Explains the column of points of which fewer are better.
-pub(super) const FEWEST: &str = "fewest: points in problems in which fewer are better, and how many of them are solved; \
-    between teams with equal points, more solved come first, then fewer points";
+pub(super) const FEWEST: &str = "fewest: points in problems in which fewer are better, and how \
+                                 many of them are solved; between teams with equal points, more \
+                                 solved come first, then fewer points";
 
 /// The ranking criterion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -63,7 +63,8 @@ impl CommonFailure {
             teams,
         } = self;
         format!(
-            "{problem}: {case} was failed by all {teams} teams that tried it: see whether the case and its answer are right"
+            "{problem}: {case} was failed by all {teams} teams that tried it: see whether the \
+             case and its answer are right"
         )
     }
 }

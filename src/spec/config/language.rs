@@ -26,7 +26,8 @@ pub(crate) const COMPILING: Limits = Limits {
 
 const RUN: &str = "name the command, as `run = [\"{program}\"]`";
 
-const LINK: &str = "`link` is a list of commands for what `compile` has made, as `[[\"cc\", \"-o\", \"{program}\", \"{program}.o\"]]`";
+const LINK: &str = "`link` is a list of commands for what `compile` has made, as `[[\"cc\", \
+                    \"-o\", \"{program}\", \"{program}.o\"]]`";
 
 /// The keys that change what a compiler makes, or what that depends on.
 const KEYS_OF_BUILDS: [&str; 12] = [
@@ -404,8 +405,8 @@ fn check_program(table: &KeyTable<'_>, key: &str, program: &str, user: &Permissi
         quoted(program)
     );
     let remedy = format!(
-        "write its name alone and put its folder into the PATH, or allow its folder as your own user in {user}, as \
-         `folders = [\"/opt/tool\"]`"
+        "write its name alone and put its folder into the PATH, or allow its folder as your own \
+         user in {user}, as `folders = [\"/opt/tool\"]`"
     );
     table.note(at, message, remedy);
 }
@@ -525,7 +526,9 @@ mod tests {
 
     #[test]
     fn an_ending_moves_from_a_known_language_to_the_one_that_claims_it() {
-        let text = "[kt]\nextensions = [\"kt\", \"py\"]\nrun = [\"kotlin\"]\n[python]\ntime_factor = 2\n[ruby]\nextensions = [\"rb\", \"kt\"]\n";
+        let text = "[kt]\nextensions = [\"kt\", \"py\"]\nrun = \
+                    [\"kotlin\"]\n[python]\ntime_factor = 2\n[ruby]\nextensions = [\"rb\", \
+                    \"kt\"]\n";
         let document = KeyDocument::of_toml(Path::new("judge.toml"), text);
         let mut languages = built_in();
         merge(&mut languages, &KeyTable::root(&document), None);

@@ -125,19 +125,29 @@ impl JudgeFolder {
         let found = model.and_then(|model| { known }.find(|submission| submission.name == model));
         found.ok_or_else(|| {
             if package.format == PackageFormat::Dmoj {
-                let message = "a problem of DMOJ holds no submissions that could write the missing answers";
-                let remedy = "name a program that is right with `--solution`, or write them by hand, into the files that `out` names";
-                return Mistake::of(&package.file, message).with_remedy(remedy).into();
+                let message =
+                    "a problem of DMOJ holds no submissions that could write the missing answers";
+                let remedy = "name a program that is right with `--solution`, or write them by \
+                              hand, into the files that `out` names";
+                return Mistake::of(&package.file, message)
+                    .with_remedy(remedy)
+                    .into();
             }
             if package.format == PackageFormat::Oj {
-                let message = "a folder of cases holds no submissions that could write the missing answers";
-                let remedy = "name a program that is right with `--solution`, or write them by hand";
-                return Mistake::of(&package.file, message).with_remedy(remedy).into();
+                let message =
+                    "a folder of cases holds no submissions that could write the missing answers";
+                let remedy =
+                    "name a program that is right with `--solution`, or write them by hand";
+                return Mistake::of(&package.file, message)
+                    .with_remedy(remedy)
+                    .into();
             }
-            let message =
-                "no submission of one file is known to be right, so none can write the missing answers";
+            let message = "no submission of one file is known to be right, so none can write the \
+                           missing answers";
             let remedy = "write them by hand, or add a program that is right";
-            Mistake::of(&package.file, message).with_remedy(remedy).into()
+            Mistake::of(&package.file, message)
+                .with_remedy(remedy)
+                .into()
         })
     }
 }

@@ -81,7 +81,7 @@ impl JudgeFolder {
                     if !has(&answer) && answers == AnswerRequirement::Required {
                         let remedy =
                             remedy_for_answer.get_or_init(|| self.remedy_for_answer(problem));
-                        let mistake = Mistake::of(file, "the case has no answer beside it");
+                        let mistake = Mistake::of(file, "the case has no answer next to it");
                         mistakes.push(mistake.with_remedy(remedy));
                     }
                     cases.push(Case {
@@ -92,7 +92,7 @@ impl JudgeFolder {
                 }
                 Some("ans") if has(&file.with_extension("in")) => {}
                 Some("ans") => {
-                    let mistake = Mistake::of(file, "the answer has no case (`.in`) beside it");
+                    let mistake = Mistake::of(file, "the answer has no case (`.in`) next to it");
                     mistakes.push(mistake.with_remedy("write the case, or delete the answer"));
                 }
                 Some("md") => {}

@@ -214,7 +214,8 @@ fn unrecognised<'a>(root: &Path, files: impl Iterator<Item = &'a PathBuf>) -> Ve
 fn pairs_in(entry: &Path, files: Vec<&str>) -> Option<(PathBuf, Mistake)> {
     let [input, answer] = package::first_pair(files)?;
     let message = format!(
-        "is not a problem: `{input}` and `{answer}` may be a case, but no cases are named `NAME.in`"
+        "is not a problem: `{input}` and `{answer}` may be a case, but no cases are named \
+         `NAME.in`"
     );
     let remedy = "if they are cases, `-p` with the path of the folder judges these";
     Some((
@@ -265,7 +266,7 @@ fn mistaken(file: &Path, entry: &Path) -> Option<Mistake> {
             "{} is in it, and no case has an answer (`NAME.out` or `NAME.ans`)",
             below.display()
         );
-        return because(entry, &why, "write the answers beside the cases");
+        return because(entry, &why, "write the answers next to the cases");
     }
     let why = format!(
         "{} is in it, but it has no `{SPEC}`, and {NO_PACKAGE}",

@@ -137,7 +137,8 @@ fn is_below_hidden(root: &Path, error: &walkdir::Error) -> bool {
 }
 
 fn refusal(path: &Path) -> Mistake {
-    let remedy = "put the files themselves in its place, or name the other folder in judge.toml (`problems`, `cases` or [case_folders])";
+    let remedy = "put the files themselves in its place, or name the other folder in judge.toml \
+                  (`problems`, `cases` or [case_folders])";
     Mistake::of(path, "is a link that leads out of the judge's folder").with_remedy(remedy)
 }
 
@@ -151,7 +152,8 @@ fn not_found(root: &Path, error: &walkdir::Error) -> Mistake {
         .io_error()
         .is_some_and(|error| error.kind() == ErrorKind::NotFound);
     if path == root && is_missing {
-        let remedy = "make it, name another one in judge.toml, or name the folder of another judge.toml with `-C`";
+        let remedy = "make it, name another one in judge.toml, or name the folder of another \
+                      judge.toml with `-C`";
         return Mistake::of(path, "there is no such folder").with_remedy(remedy);
     }
     let why = error

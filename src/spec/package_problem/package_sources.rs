@@ -74,7 +74,8 @@ pub(crate) fn of_example(
 fn named_language(named: &str, config: &Config) -> Result<Arc<Language>, String> {
     config.language_called(named).cloned().ok_or_else(|| {
         format!(
-            "the package says that its language is `{named}`, which is not a language of this judge"
+            "the package says that its language is `{named}`, which is not a language of this \
+             judge"
         )
     })
 }

@@ -241,7 +241,8 @@ fn refuse_keys_of_other_modes(table: &KeyTable<'_>, way: AcceptMode) {
     let needed: &[(&str, &str)] = match way {
         AcceptMode::First | AcceptMode::Any if table.has("count") => {
             if let Some(at) = table.place("one") {
-                let remedy = "delete one of the two: the number of solutions is before the solution, or after it";
+                let remedy = "delete one of the two: the number of solutions is before the \
+                              solution, or after it";
                 table.note(at, "`one` has no meaning with `count`", remedy);
             }
             &[(
@@ -302,7 +303,8 @@ pub(super) fn agree(replies: &Replies, table: &KeyTable<'_>) {
             }
         }
         _ => {
-            let remedy = "say two words at least, as `valid = \"YES\"` and `invalid = \"NO\"`, or `solvable` and `none`";
+            let remedy = "say two words at least, as `valid = \"YES\"` and `invalid = \"NO\"`, or \
+                          `solvable` and `none`";
             table.note(
                 table.header(),
                 "`accept = \"word\"` has no two words to choose from",

@@ -62,8 +62,8 @@ impl<'d> CageKeys<'d> {
             }
         }
         if let (Some(map), false, false) = (&map, table.has("sums"), table.has("targets")) {
-            let remedy = "add a line `[grid.sums]`, and below it a sum for each letter of the map, as `a = 15`; or `[grid.targets]`, as \
-                          `a = \"15x\"`";
+            let remedy = "add a line `[grid.sums]`, and below it a sum for each letter of the \
+                          map, as `a = 15`; or `[grid.targets]`, as `a = \"15x\"`";
             table.note(
                 map.place,
                 "`cages` has neither `sums` nor `targets`",
@@ -92,7 +92,8 @@ impl<'d> CageKeys<'d> {
         };
         let mistakes = size_mistakes(order, &map.value);
         for mistake in &mistakes {
-            let remedy = "write one string for each row, one character for each cell, `.` for a cell of no cage";
+            let remedy = "write one string for each row, one character for each cell, `.` for a \
+                          cell of no cage";
             table.note(map.place, mistake, remedy);
         }
         if !mistakes.is_empty() {
@@ -234,15 +235,25 @@ impl<'d> TargetTable<'d> {
 
     fn targets(table: &KeyTable<'d>) -> Option<Self> {
         let targets = table.table("targets")?;
-        let by_name = targets.texts_by_key().into_iter().filter_map(|(name, text)| {
-            let Some(value) = CageTarget::read(&text.value) else {
-                let message = format!("{} is not a target of a cage", quoted(&text.value));
-                let remedy = "write a number and what makes it: \"7+\", \"12x\", \"3-\" or \"2/\"; a number alone for one cell";
-                table.note(text.place, message, remedy);
-                return None;
-            };
-            Some((name, FoundValue { value, place: text.place }))
-        });
+        let by_name = targets
+            .texts_by_key()
+            .into_iter()
+            .filter_map(|(name, text)| {
+                let Some(value) = CageTarget::read(&text.value) else {
+                    let message = format!("{} is not a target of a cage", quoted(&text.value));
+                    let remedy = "write a number and what makes it: \"7+\", \"12x\", \"3-\" or \
+                                  \"2/\"; a number alone for one cell";
+                    table.note(text.place, message, remedy);
+                    return None;
+                };
+                Some((
+                    name,
+                    FoundValue {
+                        value,
+                        place: text.place,
+                    },
+                ))
+            });
         let place = targets.header();
         let names = targets.names();
         Some(Self {

@@ -249,7 +249,8 @@ fn jigsaw(
         );
         return None;
     };
-    let remedy = "write one string for each row, one character for each cell, the same for all cells of a region";
+    let remedy = "write one string for each row, one character for each cell, the same for all \
+                  cells of a region";
     let shape = Shape::jigsaw(order, &map.value);
     Some(vec![
         shape

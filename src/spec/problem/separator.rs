@@ -267,7 +267,8 @@ pub(super) fn template(
         }
         BadTemplate::NotALine | BadTemplate::Width(_) => {
             format!(
-                "write `{{{name}}}` for a number, or `{{{name}:02}}` for one of two digits at least"
+                "write `{{{name}}}` for a number, or `{{{name}:02}}` for one of two digits at \
+                 least"
             )
         }
     };

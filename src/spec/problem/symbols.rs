@@ -141,7 +141,7 @@ impl SymbolTexts<'_> {
         self.blanks
             .value
             .is_empty()
-            .then(|| (self.blanks.place, message, remedy))
+            .then_some((self.blanks.place, message, remedy))
     }
 
     fn ambiguous(&self, largest: &Shape) -> Vec<SymbolMistake> {

@@ -119,7 +119,7 @@ fn refuse_tables_of_grids(root: &KeyTable<'_>) {
             let end = place.start + key.len();
             root.note(
                 FilePlace { end, ..place },
-                format!("`{key}` has no meaning beside [task]"),
+                format!("`{key}` has no meaning in a problem with [task]"),
                 remedy,
             );
         }
@@ -333,7 +333,8 @@ fn final_checker(
     let named = table.text(kind.name())?;
     if protocol != CheckerProtocol::Testlib {
         let message = "a checker after the interactor needs `protocol = \"testlib\"`";
-        let remedy = "write that if both speak it, or delete `checker`: other interactors have the last word";
+        let remedy = "write that if both speak it, or delete `checker`: other interactors have \
+                      the last word";
         table.note(named.place, message, remedy);
         return None;
     }
@@ -385,7 +386,7 @@ fn source(
         ),
         Some(Err(error)) => (
             format!("cannot be read: {error}"),
-            "put it beside problem.toml",
+            "put it next to problem.toml",
         ),
     };
     let remedy = format!("{remedy}, and name it as {}", example(kind));

@@ -188,8 +188,7 @@ fn keys_of_another_kind_and_values_out_of_bounds_are_refused() {
         ),
         (
             "kind = \"unsolvable\"\n",
-            "p:24: `kind = \"unsolvable\"` makes grids without a solution, and the problem promises one (say in [answer] \
-             what is to be answered to them, or delete the recipe)",
+            "p:24: `kind = \"unsolvable\"` makes grids without a solution, and the problem promises one (say in [answer] how to answer them, or delete the recipe)",
         ),
     ] {
         refuses(&format!("{head}{recipe}"), &[expected]);
@@ -210,8 +209,7 @@ fn kinds_for_plain_9x9_grids_and_for_several_solutions_are_refused_where_they_do
         [
             "p:24: `kind = \"seventeen\"` is for grids of order 9 with boxes of 3x3 and no other regions (choose another \
              kind)",
-            "p:28: `kind = \"several\"` makes grids with several solutions, and the problem promises one (say in [answer] \
-             what is to be answered to them, or delete the recipe)",
+            "p:28: `kind = \"several\"` makes grids with several solutions, and the problem promises one (say in [answer] how to answer them, or delete the recipe)",
         ]
     );
 }

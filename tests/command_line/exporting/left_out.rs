@@ -324,7 +324,7 @@ fn a_solution_of_which_any_rejection_is_expected_goes_where_the_format_says_so()
     let told = export(&judge, "./one", "kattis-2025-09", "new");
     says(
         &told,
-        "here these may also fail to compile, which kattis-2025-09 has no word for: wrong.py",
+        "here these may also fail to compile, which kattis-2025-09 cannot express: wrong.py",
     );
     assert_eq!(judge.read("new/submissions/rejected/wrong.py"), WRONG);
     export(&judge, "./one", "domjudge", "dj");

@@ -83,7 +83,8 @@ impl PuzzleError {
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::Unreadable(LineError::Cells(_)) => {
-                "write the 81 cells of a puzzle in one line without spaces; begin a comment with `#`"
+                "write the 81 cells of a puzzle in one line without spaces; begin a comment with \
+                 `#`"
             }
             Self::Unreadable(LineError::Symbol { .. }) => {
                 "use 1 to 9, and `.`, `0`, `*`, `_`, `?` or `-` for a blank"

@@ -159,14 +159,16 @@ impl fmt::Display for ParseError {
             (ParseErrorKind::UnknownSymbol(found), Some(column)) if found == BYTE_ORDER_MARK => {
                 write!(
                     out,
-                    "{row}, column {column} is a byte order mark, which is not a symbol of this problem"
+                    "{row}, column {column} is a byte order mark, which is not a symbol of this \
+                     problem"
                 )
             }
             (ParseErrorKind::UnknownSymbol(found), Some(column)) => {
                 let named = named(found);
                 write!(
                     out,
-                    "{row}, column {column} is `{found}`{named}, which is not a symbol of this problem"
+                    "{row}, column {column} is `{found}`{named}, which is not a symbol of this \
+                     problem"
                 )
             }
             (ParseErrorKind::UnknownSymbol(found), None) => {

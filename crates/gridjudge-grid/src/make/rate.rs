@@ -150,7 +150,8 @@ pub enum MakeError {
     Full,
     /// No grid with this few clues was found.
     #[error(
-        "no grid with {wanted} clues and one solution was found; the one with the fewest had {fewest}"
+        "no grid with {wanted} clues and one solution was found; the one with the fewest had \
+         {fewest}"
     )]
     Clues {
         /// The requested number of clues.

@@ -20,9 +20,9 @@ const NEIGHBOURS: &str = "gridjudge-neighbours";
 /// The controllers that are needed in version 2, which counts CPU time without one.
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 
-const REMEDY: &str = "as root on a machine with control groups there is nothing to do; in a container, give it \
-                      `--privileged --cgroupns=host`; without root, `systemd-run --user --scope -p Delegate=yes \
-                      gridjudge ...`";
+const REMEDY: &str = "as root on a machine with control groups there is nothing to do; in a \
+                      container, give it `--privileged --cgroupns=host`; without root, \
+                      `systemd-run --user --scope -p Delegate=yes gridjudge ...`";
 
 /// The groups of one judge, removed on drop.
 pub(crate) struct Cgroups {

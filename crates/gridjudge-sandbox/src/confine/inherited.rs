@@ -190,7 +190,8 @@ const NEEDS: [NeededLimit; 7] = [
         "-v",
         None,
         "bytes of address space",
-        "programs may run out of memory below their limit, and runtimes that reserve much (Java, Go, Node) may fail",
+        "programs may run out of memory below their limit, and runtimes that reserve much (Java, \
+         Go, Node) may fail",
     ),
     (
         Resource::Data,
@@ -237,16 +238,19 @@ const NEEDS: [NeededLimit; 7] = [
 ];
 
 fn sentences(hard: impl Fn(Resource) -> Option<u64>) -> Vec<String> {
-    let low = NEEDS.iter().filter_map(|(resource, letter, enough, counted, lost)| {
-        let limit = hard(*resource)?;
-        let is_low = enough.is_none_or(|enough| limit < enough);
-        is_low.then(|| {
-            format!(
-                "this user may have {limit} {counted} (`ulimit -H {letter}`), which the judge cannot raise: {lost}; raise it in \
-                 /etc/security/limits.conf or where the judge is started"
-            )
-        })
-    });
+    let low = NEEDS
+        .iter()
+        .filter_map(|(resource, letter, enough, counted, lost)| {
+            let limit = hard(*resource)?;
+            let is_low = enough.is_none_or(|enough| limit < enough);
+            is_low.then(|| {
+                format!(
+                    "this user may have {limit} {counted} (`ulimit -H {letter}`), which the judge \
+                     cannot raise: {lost}; raise it in /etc/security/limits.conf or where the \
+                     judge is started"
+                )
+            })
+        });
     low.collect()
 }
 

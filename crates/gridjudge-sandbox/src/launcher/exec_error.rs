@@ -156,25 +156,35 @@ fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -
         Errno::NOENT if ends_in_return(program) => Fault::because(doing, RETURN)
             .with_remedy("convert its line ends, as with `sed -i 's/\\r$//' FILE`"),
         Errno::NOENT => match interpreter(program) {
-            Some(interpreter) => {
-                Fault::because(doing, format!("its interpreter `{interpreter}` does not exist"))
-                    .with_remedy("install the interpreter, or correct the script's first line")
-            }
-            None => Fault::because(doing, "the loader or a library it was linked for does not exist")
-                .with_remedy("build it on this system, or statically"),
+            Some(interpreter) => Fault::because(
+                doing,
+                format!("its interpreter `{interpreter}` does not exist"),
+            )
+            .with_remedy("install the interpreter, or correct the script's first line"),
+            None => Fault::because(
+                doing,
+                "the loader or a library it was linked for does not exist",
+            )
+            .with_remedy("build it on this system, or statically"),
         },
         _ if is_about_another_file(errno, program) => {
             let name = loader_or_interpreter(program).unwrap_or_default();
             if name.is_empty() {
                 return Fault::because(doing, "its first line names no interpreter");
             }
-            let kind =
-                if executable::kind_of(program) == ExecutableKind::Script { "interpreter" } else { "loader" };
-            Fault::because(doing, format!("its {kind} `{name}` cannot be used: {error}"))
+            let kind = if executable::kind_of(program) == ExecutableKind::Script {
+                "interpreter"
+            } else {
+                "loader"
+            };
+            Fault::because(
+                doing,
+                format!("its {kind} `{name}` cannot be used: {error}"),
+            )
         }
         Errno::ACCESS => Fault::because(doing, "permission denied").with_remedy(
-            "it must be executable, in folders that every user may pass, and not on a file system mounted \
-             `noexec`",
+            "it must be executable, in folders that every user may pass, and not on a file system \
+             mounted `noexec`",
         ),
         Errno::NOEXEC => Fault::because(doing, "it is not an executable of this machine")
             .with_remedy("a script needs a first line like `#!/usr/bin/python3`"),
@@ -183,7 +193,8 @@ fn explain_exec(doing: String, errno: Errno, error: io::Error, program: &Path) -
 }
 
 /// What is wrong with a script from Windows.
-const RETURN: &str = "its first line ends in a carriage return (`\\r`), which would belong to the name of the interpreter";
+const RETURN: &str = "its first line ends in a carriage return (`\\r`), which would belong to the \
+                      name of the interpreter";
 
 /// The interpreter that the `#!` line names, if there is one.
 fn interpreter(program: &Path) -> Option<String> {

@@ -235,7 +235,8 @@ mod tests {
 
     #[test]
     fn a_living_process_has_a_peak_and_a_dead_one_has_none() {
-        let status = "Name:\tx\nVmHWM:\t    4711 kB\nRssAnon:\t 5 kB\nRssFile:\t     11 kB\nRssShmem:\t 2 kB\n";
+        let status = "Name:\tx\nVmHWM:\t    4711 kB\nRssAnon:\t 5 kB\nRssFile:\t     11 \
+                      kB\nRssShmem:\t 2 kB\n";
         let expected = MemoryStatus {
             peak_bytes: 4711 << 10,
             file_bytes: 11 << 10,

@@ -401,7 +401,8 @@ pub(super) fn check_measurable(assignment: &Assignment) -> Result<(), Fault> {
     match own_peak_bytes().and_then(|peak_bytes| objection(limit_bytes, peak_bytes)) {
         None => Ok(()),
         Some(cause) => {
-            let remedy = "raise the limit, or judge where a control group counts: `gridjudge doctor` shows how";
+            let remedy = "raise the limit, or judge where a control group counts: `gridjudge \
+                          doctor` shows how";
             Err(assignment.refused(cause).with_remedy(remedy))
         }
     }
@@ -415,7 +416,8 @@ fn objection(limit_bytes: u64, peak_bytes: u64) -> Option<String> {
     let limit = mib(limit_bytes);
     let least = mib(peak_bytes.saturating_add(GROWTH_BYTES));
     Some(format!(
-        "its limit is {limit} MiB of memory, and {least} MiB is the least that can be measured here"
+        "its limit is {limit} MiB of memory, and {least} MiB is the least that can be measured \
+         here"
     ))
 }
 

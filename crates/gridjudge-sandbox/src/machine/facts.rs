@@ -83,7 +83,8 @@ fn user(status: &str, map: &str) -> Option<String> {
                 format!("{mapped} users are")
             };
             format!(
-                "root in a user namespace only: user {outside} outside, and {users} known here{lacking}"
+                "root in a user namespace only: user {outside} outside, and {users} known \
+                 here{lacking}"
             )
         }
         _ => format!("root{lacking}"),
@@ -337,8 +338,8 @@ mod tests {
         assert_eq!(
             restrictions("NoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t1\n").as_deref(),
             Some(
-                "a filter of system calls (seccomp mode 2), which may forbid namespaces, cannot gain rights \
-                 (no_new_privs)"
+                "a filter of system calls (seccomp mode 2), which may forbid namespaces, cannot \
+                 gain rights (no_new_privs)"
             )
         );
         assert_eq!(restrictions(""), None);

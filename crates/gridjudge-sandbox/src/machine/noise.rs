@@ -60,10 +60,11 @@ fn other_load(files: &KernelFiles) -> Option<NoiseSource> {
     });
     is_busy.then(|| NoiseSource {
         seen: format!(
-            "other programs are at work: a load of {load} on {processors} processors over the last minute{waited}"
+            "other programs are at work: a load of {load} on {processors} processors over the \
+             last minute{waited}"
         ),
-        effect: "they take caches and memory bandwidth from a run, which costs a program that uses much memory some \
-                 ten to twenty per cent; only waiting is not counted",
+        effect: "they take caches and memory bandwidth from a run, which costs a program that \
+                 uses much memory some ten to twenty per cent; only waiting is not counted",
         remedy: "find it with `top`, and judge when it is done".to_owned(),
     })
 }
@@ -87,9 +88,14 @@ fn governor(files: &KernelFiles) -> Option<NoiseSource> {
         .map(String::as_str)
         .collect();
     (!slowing.is_empty()).then(|| NoiseSource {
-        seen: format!("processors change their speed by the governor `{}`", slowing.join("` and `")),
-        effect: "a short run is over before its processor has sped up, and counts more time than the same work in a long one",
-        remedy: "`echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor`"
+        seen: format!(
+            "processors change their speed by the governor `{}`",
+            slowing.join("` and `")
+        ),
+        effect: "a short run is over before its processor has sped up, and counts more time than \
+                 the same work in a long one",
+        remedy: "`echo performance | sudo tee \
+                 /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor`"
             .to_owned(),
     })
 }
@@ -116,8 +122,12 @@ fn swap(files: &KernelFiles) -> Option<NoiseSource> {
     let eagerness =
         swappiness.map_or_else(String::new, |value| format!(" (vm.swappiness = {value})"));
     (!areas.is_empty()).then(|| NoiseSource {
-        seen: format!("memory may be swapped out to {}{eagerness}", areas.join(", ")),
-        effect: "what is swapped out does not count as a run's memory, and bringing it back costs time",
+        seen: format!(
+            "memory may be swapped out to {}{eagerness}",
+            areas.join(", ")
+        ),
+        effect: "what is swapped out does not count as a run's memory, and bringing it back costs \
+                 time",
         remedy: "`sudo swapoff -a`".to_owned(),
     })
 }
@@ -134,10 +144,13 @@ fn swap_areas(swaps: &str) -> Vec<&str> {
 fn quota(files: &KernelFiles) -> Option<NoiseSource> {
     let quota = cgroup::quota(files, &CgroupHierarchy::all(files))?;
     Some(NoiseSource {
-        seen: format!("a control group lets this process and all it starts use {quota:.2} processors at most"),
-        effect: "a process that has used up its quota is stopped until the next period, which looks like idling",
-        remedy: "raise or lift the quota, as `--cpus` of `docker run` or `CPUQuota` of systemd; until then keep `-j` \
-                 below it"
+        seen: format!(
+            "a control group lets this process and all it starts use {quota:.2} processors at most"
+        ),
+        effect: "a process that has used up its quota is stopped until the next period, which \
+                 looks like idling",
+        remedy: "raise or lift the quota, as `--cpus` of `docker run` or `CPUQuota` of systemd; \
+                 until then keep `-j` below it"
             .to_owned(),
     })
 }
@@ -157,11 +170,11 @@ fn guest(files: &KernelFiles) -> Option<NoiseSource> {
     };
     (is_guest || stolen > 0.0).then(|| NoiseSource {
         seen: format!("this is a virtual machine{taken}"),
-        effect: "neighbours that cannot be seen from here take caches and time, and page faults cost several times as much",
-        remedy:
-            "none from inside: let limits be at least twice what the slowest right program needs, or ask for \
-                 processors of its own"
-                .to_owned(),
+        effect: "neighbours that cannot be seen from here take caches and time, and page faults \
+                 cost several times as much",
+        remedy: "none from inside: let limits be at least twice what the slowest right program \
+                 needs, or ask for processors of its own"
+            .to_owned(),
     })
 }
 
@@ -169,7 +182,8 @@ fn huge_pages(files: &KernelFiles) -> Option<NoiseSource> {
     const SWITCH: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
     (chosen(&files.text(SWITCH)?)? == "always").then(|| NoiseSource {
         seen: "transparent huge pages are `always` on".to_owned(),
-        effect: "one byte may count as 2 MiB of memory, and a run may wait while memory is moved to make a huge page",
+        effect: "one byte may count as 2 MiB of memory, and a run may wait while memory is moved \
+                 to make a huge page",
         remedy: format!("`echo madvise | sudo tee {SWITCH}`"),
     })
 }
@@ -184,10 +198,9 @@ fn shared_cores(files: &KernelFiles) -> Option<NoiseSource> {
     (files.number("/sys/devices/system/cpu/smt/active")? == 1).then(|| NoiseSource {
         seen: "two processors share each core (SMT)".to_owned(),
         effect: "two runs on one core slow each other down",
-        remedy:
-            "leave `-j` at its default, one run for each physical core, or echo off | sudo tee \
-                 /sys/devices/system/cpu/smt/control"
-                .to_owned(),
+        remedy: "leave `-j` at its default, one run for each physical core, or echo off | sudo \
+                 tee /sys/devices/system/cpu/smt/control"
+            .to_owned(),
     })
 }
 
@@ -210,8 +223,10 @@ fn random_addresses(files: &KernelFiles) -> Option<NoiseSource> {
     let personality = files.text("/proc/self/personality").unwrap_or_default();
     (level > 0 && !has_fixed_addresses(&personality)).then(|| NoiseSource {
         seen: "programs are loaded at random addresses".to_owned(),
-        effect: "the same program meets its caches differently from run to run; a small effect, and the usual state",
-        remedy: "let the judge call personality(2), which the filter of most containers forbids".to_owned(),
+        effect: "the same program meets its caches differently from run to run; a small effect, \
+                 and the usual state",
+        remedy: "let the judge call personality(2), which the filter of most containers forbids"
+            .to_owned(),
     })
 }
 
@@ -223,8 +238,10 @@ fn has_fixed_addresses(personality: &str) -> bool {
 fn strict_memory(files: &KernelFiles) -> Option<NoiseSource> {
     const STRICT: u64 = 2;
     (files.number("/proc/sys/vm/overcommit_memory")? == STRICT).then(|| NoiseSource {
-        seen: "the kernel promises no more memory than it has (vm.overcommit_memory = 2)".to_owned(),
-        effect: "programs that reserve much and use little, as all of Java and Go do, may fail to start",
+        seen: "the kernel promises no more memory than it has (vm.overcommit_memory = 2)"
+            .to_owned(),
+        effect: "programs that reserve much and use little, as all of Java and Go do, may fail to \
+                 start",
         remedy: "`sudo sysctl vm.overcommit_memory=0`".to_owned(),
     })
 }

@@ -225,7 +225,8 @@ mod tests {
     fn load_and_pressure_are_the_most_recent_averages() {
         assert_eq!(load("1.77 1.64 0.83 5/114 30476"), Some(1.77));
         assert_eq!(load(""), None);
-        let text = "some avg10=45.58 avg60=21.47 avg300=19.47 total=1\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0";
+        let text = "some avg10=45.58 avg60=21.47 avg300=19.47 total=1\nfull avg10=0.00 avg60=0.00 \
+                    avg300=0.00 total=0";
         assert_eq!(pressure(text), Some(45.58));
         assert_eq!(pressure("full avg10=1.00"), None);
     }

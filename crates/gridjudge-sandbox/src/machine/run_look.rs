@@ -309,7 +309,8 @@ mod tests {
     fn all_context_switches_count_and_only_the_first_process_of_a_namespace_is_an_init() {
         let status = |numbers: &str| {
             format!(
-                "Name:\tx\nNSpid:\t{numbers}\nvoluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t30\n"
+                "Name:\tx\nNSpid:\t{numbers}\nvoluntary_ctxt_switches:\t7\n\
+                 nonvoluntary_ctxt_switches:\t30\n"
             )
         };
         assert_eq!(switches_in(&status("1")), 37);

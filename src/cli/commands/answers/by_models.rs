@@ -220,7 +220,8 @@ fn missing_interactive_answers(cases: &[&Case]) -> Option<Mistake> {
             format!("is missing, as {verb} {others}, and no submission writes them")
         }
     };
-    let remedy = "write what the interactor wants to read there, or nothing; the full package of a problem of Polygon has it";
+    let remedy = "write what the interactor wants to read there, or nothing; the full package of \
+                  a problem of Polygon has it";
     let message = format!("{message}: they talk to the interactor of this problem");
     Some(Mistake::of(&first.answer, message).with_remedy(remedy))
 }
@@ -362,7 +363,7 @@ impl ModelSolution {
         };
         let name = &self.entry.submission.name;
         let message = format!("`{name}` answers otherwise: {}", finding.message);
-        let remedy = "correct one of the two, or delete the answer and have it written anew";
+        let remedy = "correct one of the two, or delete the answer and have it written again";
         Ok(vec![Mistake::of(&case.answer, message).with_remedy(remedy)])
     }
 }

@@ -138,7 +138,7 @@ impl InputMaker<'_> {
         Ok(usable(made).map_err(|problem| {
             let (ToolProblem::Wrong(why) | ToolProblem::Missing(why)) = problem;
             Fault::because(doing(), why)
-                .with_remedy("fix it; headers that it includes belong beside it or into `files/`")
+                .with_remedy("fix it; headers that it includes belong next to it or in `files/`")
         })?)
     }
 }

@@ -82,9 +82,7 @@ impl CheckerRequest<'_> {
                     &self.arguments.input,
                     "the checker needs the answer to it as well",
                 );
-                return Err(
-                    mistake.with_remedy("name the file of the answer behind that of the output")
-                );
+                return Err(mistake.with_remedy("give the answer file after the output file"));
             }
         };
         let name = own.map_or_else(

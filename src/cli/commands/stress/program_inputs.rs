@@ -77,11 +77,19 @@ fn generator(
     let id = &entry.problem.id;
     match (&stress.generator, &stress.input) {
         (_, Some(_)) => Ok(None),
-        (None, None) => Err(Mistake::of(id, "is not a problem of grids, so gridjudge cannot write inputs for it")
-            .with_remedy("name a program that writes one to its standard output, with `--generator`, or an input with `--input`")),
+        (None, None) => Err(Mistake::of(
+            id,
+            "is not a problem of grids, so gridjudge cannot write inputs for it",
+        )
+        .with_remedy(
+            "name a program that writes one to its standard output, with `--generator`, or an \
+             input with `--input`",
+        )),
         (Some(path), None) => {
             let package = folder.package(id).and_then(Result::ok);
-            let headers = package.map(|package| package.shared_headers()).unwrap_or_default();
+            let headers = package
+                .map(|package| package.shared_headers())
+                .unwrap_or_default();
             tool_source(folder, id, path, &headers).map(Some)
         }
     }

@@ -268,7 +268,7 @@ fn validators_of(
 fn made(kind: &str, name: &str, tool: Result<MadeTool, ToolProblem>) -> Result<MadeTool, Fault> {
     tool.map_err(|problem| {
         let (ToolProblem::Wrong(why) | ToolProblem::Missing(why)) = problem;
-        let remedy = "fix it; headers that it includes, as `testlib.h`, belong beside it";
+        let remedy = "fix it; headers that it includes, as `testlib.h`, belong next to it";
         Fault::because(format!("making the {kind} {name}"), why).with_remedy(remedy)
     })
 }

@@ -154,7 +154,7 @@ impl FailureFolder {
         };
         if !is_free {
             let mistake = Mistake::of(folder, "is there, and nothing is overwritten");
-            return Err(mistake.with_remedy("name a folder that is empty or is not there yet"));
+            return Err(mistake.with_remedy("name a folder that is empty or does not exist yet"));
         }
         Ok(Self {
             folder: folder.to_owned(),

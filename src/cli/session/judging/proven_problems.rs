@@ -215,7 +215,8 @@ impl JudgedExamples {
         match self {
             Self::All => None,
             Self::Accepted => Some(format!(
-                "{id}: {} no answer, so only submissions that must be accepted are judged, on the other cases",
+                "{id}: {} no answer, so only submissions that must be accepted are judged, on the \
+                 other cases",
                 have(package.missing_answers.len() as u64, "case")
             )),
             Self::None(reason) => Some(format!("{id}: submissions are not judged: {reason}")),

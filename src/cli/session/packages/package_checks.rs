@@ -286,7 +286,8 @@ fn check_languages(folder: &JudgeFolder, id: &str, package: &Package, list: &mut
     };
     let permitted = permitted.join(", ");
     let text = format!(
-        "no {which} is in a language of `languages` ({permitted}), so none is judged: add a submission in one of them, or the language of yours to `languages`"
+        "no {which} is in a language of `languages` ({permitted}), so none is judged: add a \
+         submission in one of them, or the language of yours to `languages`"
     );
     list.error(CheckFinding::about(
         ProblemCheck::Languages,

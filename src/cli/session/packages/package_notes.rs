@@ -55,7 +55,10 @@ pub(crate) fn of_slips<'a>(
     counts
         .map(|(id, count)| {
             let mistakes = counted(count, "mistake");
-            format!("{id}: {mistakes} in the package, which its own judge passes over; `gridjudge verify` lists them")
+            format!(
+                "{id}: {mistakes} in the package, which its own judge ignores; `gridjudge verify` \
+                 lists them"
+            )
         })
         .collect()
 }
@@ -101,21 +104,36 @@ pub(crate) fn of_list<'a>(
 ) -> Vec<String> {
     ids.into_iter()
         .flat_map(|id| {
-            let package =
-                folder.package(id).and_then(Result::ok).filter(|package| package.limits.time.is_none());
-            let limit = package.filter(|package| !package.submissions_are_answers).map(|package| {
-                if package.is_measured() {
-                    format!(
-                        "{id}: the package gives no time limit: it is measured when submissions are judged"
-                    )
-                } else {
-                    format!("{id}: {}", usual_limit(&package))
-                }
-            });
-            let missing = folder.missing_tests(id).map(|missing| missing_tests(id, &missing));
-            let ignored = folder.package(id).and_then(Result::ok).and_then(|package| ignored(id, &package));
+            let package = folder
+                .package(id)
+                .and_then(Result::ok)
+                .filter(|package| package.limits.time.is_none());
+            let limit = package
+                .filter(|package| !package.submissions_are_answers)
+                .map(|package| {
+                    if package.is_measured() {
+                        format!(
+                            "{id}: the package gives no time limit: it is measured when \
+                             submissions are judged"
+                        )
+                    } else {
+                        format!("{id}: {}", usual_limit(&package))
+                    }
+                });
+            let missing = folder
+                .missing_tests(id)
+                .map(|missing| missing_tests(id, &missing));
+            let ignored = folder
+                .package(id)
+                .and_then(Result::ok)
+                .and_then(|package| ignored(id, &package));
             let left_out = left_out(id, &folder.left_out(id));
-            missing.into_iter().chain(limit).chain(left_out).chain(ignored).collect::<Vec<_>>()
+            missing
+                .into_iter()
+                .chain(limit)
+                .chain(left_out)
+                .chain(ignored)
+                .collect::<Vec<_>>()
         })
         .collect()
 }

@@ -408,7 +408,8 @@ fn time_limit(package: &Package) -> String {
             safety_margin,
         } => {
             format!(
-                "slowest accepted x {multiplier}, in whole seconds; slow ones beyond the limit x {safety_margin}"
+                "slowest accepted x {multiplier}, in whole seconds; slow ones beyond the limit x \
+                 {safety_margin}"
             )
         }
         TimeRule::Kattis2025 {
@@ -416,7 +417,8 @@ fn time_limit(package: &Package) -> String {
             time_limit_to_tle,
             resolution,
         } => format!(
-            "slowest accepted x {ac_to_time_limit}, in steps of {}; slow ones beyond the limit x {time_limit_to_tle}",
+            "slowest accepted x {ac_to_time_limit}, in steps of {}; slow ones beyond the limit x \
+             {time_limit_to_tle}",
             round_time(micros(resolution))
         ),
     };

@@ -107,7 +107,7 @@ fn headers(program: &ProgramSource<'_>) -> Vec<Mistake> {
     });
     let mistakes = missing.map(|header| {
         Mistake::of(source, format!("includes `{header}`, which is not there"))
-            .with_remedy(format!("put `{header}` beside it"))
+            .with_remedy(format!("put `{header}` next to it"))
     });
     mistakes.collect()
 }
@@ -220,10 +220,9 @@ fn by_lines(task: &TextTask) -> String {
         TextTask::StrippedLines => {
             "line by line, without white space at their ends; each line counts".to_owned()
         }
-        TextTask::StrippedFilledLines => {
-            "line by line, without white space at their ends; each line counts that is not empty"
-                .to_owned()
-        }
+        TextTask::StrippedFilledLines => "line by line, without white space at their ends; each \
+                                          line counts that is not empty"
+            .to_owned(),
         TextTask::Unordered(piece) => format!("{}s in any order", piece.name()),
         TextTask::ScoredLines(ScoredLineRules::Equal) => {
             "line by line, each for the same part of the points, without white space around them"
@@ -288,7 +287,8 @@ mod tests {
 
     #[test]
     fn headers_in_quotes_and_testlib_are_those_that_may_be_missing() {
-        let source = "#include <cstdio>\n # include \"lib/queue.h\" // x\n#include <testlib.h>\n// #include \"no.h\"\n";
+        let source = "#include <cstdio>\n # include \"lib/queue.h\" // x\n#include \
+                      <testlib.h>\n// #include \"no.h\"\n";
         assert_eq!(
             included(source).collect::<Vec<_>>(),
             ["lib/queue.h", "testlib.h"]

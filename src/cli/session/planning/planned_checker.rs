@@ -171,8 +171,9 @@ fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<To
 }
 
 /// The hint for a program of several files that is not recognised.
-const PROGRAM_REMEDY: &str = "put sources of one language there, with a `__main__.py` among several in Python, or an executable `run`, with a \
-                              `build` that makes it if it must be made";
+const PROGRAM_REMEDY: &str = "put sources of one language there, with a `__main__.py` among \
+                              several in Python, or an executable `run`, with a `build` that \
+                              makes it if it must be made";
 
 /// The sources of a program that is no submission.
 pub(crate) struct ToolSource {

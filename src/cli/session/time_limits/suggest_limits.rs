@@ -14,8 +14,9 @@ use crate::cli::screen;
 use crate::cli::session::judging::judge_session::JudgeSession;
 use crate::cli::session::judging::startup::SandboxStartup;
 use crate::cli::session::outputs::progress;
+use crate::cli::session::time_limits::time_survey::{CaseTime, TimeSurvey};
 use crate::model::{Expected, Problem, Verdict, micros};
-use crate::report::{JudgingPurpose, LimitMargin, LimitMargins, Sink, SlowestCase, time};
+use crate::report::{JudgingPurpose, LimitMargin, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
 use crate::spec::JudgeFolder;
 use crate::text::{printable, round_time};
@@ -36,7 +37,7 @@ pub(crate) fn run(
     cancel: &CancelToken,
 ) -> Result<CommandOutcome, CommandError> {
     let session = JudgeSession::open(startup, common, folder.config.cache_bytes)?;
-    let mut margins = LimitMargins::default();
+    let mut survey = TimeSurvey::default();
     let accepted = with_cpu_limits(
         plan,
         |expected| *expected == Verdict::Accepted.into(),
@@ -46,10 +47,9 @@ pub(crate) fn run(
                 .max(problem.limits.cpu)
         },
     );
-    measure(&session, &accepted, false, &mut margins, common, cancel)?;
+    measure(&session, &accepted, false, &mut survey, common, cancel)?;
     let slow = with_cpu_limits(plan, Expected::is_too_slow, |problem| {
-        let proposal = margins
-            .of(&problem.id)
+        let proposal = margin(&survey, problem, &accepted, &Plan::default())
             .least()
             .map_or(Duration::ZERO, Duration::from_micros);
         (problem.limits.cpu.max(proposal) * 3)
@@ -57,7 +57,7 @@ pub(crate) fn run(
             .max(problem.limits.cpu)
     });
     if !cancel.is_cancelled() {
-        measure(&session, &slow, true, &mut margins, common, cancel)?;
+        measure(&session, &slow, true, &mut survey, common, cancel)?;
     }
     if cancel.is_cancelled() {
         return Ok(CommandOutcome::Interrupted);
@@ -72,7 +72,7 @@ pub(crate) fn run(
             ))?;
             continue;
         }
-        let margin = margins.of(&problem.id);
+        let margin = margin(&survey, problem, &accepted, &slow);
         show(problem, &margin)?;
         show_rule(folder, problem, &margin)?;
     }
@@ -84,16 +84,10 @@ fn measure(
     session: &JudgeSession,
     plan: &Plan,
     stop_at_first: bool,
-    margins: &mut LimitMargins,
+    survey: &mut TimeSurvey,
     common: &GlobalOptions,
     cancel: &CancelToken,
 ) -> Result<(), CommandError> {
-    margins.raise(plan.entries.iter().map(|entry| {
-        (
-            entry.problem.id.as_str().into(),
-            micros(entry.problem.limits.cpu),
-        )
-    }));
     let mut progress = progress(plan, JudgingPurpose::Margins, &session.activity, common);
     session.judge(
         plan,
@@ -104,14 +98,35 @@ fn measure(
         },
         cancel,
         &mut |event| {
-            // Neither sink writes to anything that could fail.
-            let _ = margins.take(&event);
+            survey.take(&event);
             progress
                 .iter_mut()
                 .for_each(|progress| drop(progress.take(&event)));
         },
     )?;
     Ok(())
+}
+
+/// The deciding times of a problem's examples: of those that must be accepted, judged by the first
+/// plan, and of those that must be too slow, judged by the second.
+fn margin(survey: &TimeSurvey, problem: &Problem, accepted: &Plan, slow: &Plan) -> LimitMargin {
+    let longest = |plan: &Plan, counts: fn(&CaseTime) -> bool| {
+        let entries = plan.entries.iter();
+        entries
+            .filter(|entry| entry.problem.id == problem.id)
+            .filter_map(|entry| {
+                let name = &entry.submission.name;
+                let times = survey.of(&problem.id, name)?;
+                times.longest_for(name, micros(entry.problem.limits.cpu), counts)
+            })
+            .collect::<Vec<_>>()
+    };
+    let slowest = longest(accepted, |time| time.verdict == Verdict::Accepted);
+    let fastest = longest(slow, |_| true);
+    LimitMargin {
+        slowest: slowest.into_iter().max_by_key(|case| case.cpu_us),
+        fastest: fastest.into_iter().min_by_key(|case| case.cpu_us),
+    }
 }
 
 /// A plan of the submissions whose expectation `is_wanted`, with other CPU time limits.
@@ -159,8 +174,8 @@ fn show(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
     let advice = match (margin.proposal(), margin.least(), margin.most()) {
         (_, None, _) => "no proposal: no example must be accepted".to_owned(),
         (None, Some(least), Some(most)) => format!(
-            "no limit leaves room: it would have to be {} at least and {} at most; make the slow examples slower, the \
-             accepted ones faster, or the cases harder",
+            "no limit leaves room: it would have to be {} at least and {} at most; make the slow \
+             examples slower, the accepted ones faster, or the cases harder",
             time(least),
             time(most)
         ),

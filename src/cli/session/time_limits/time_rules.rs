@@ -17,10 +17,9 @@ use crate::cli::session::judging::judge_session::JudgeSession;
 use crate::cli::session::outputs::progress;
 use crate::cli::session::packages::check_list::CheckFinding;
 use crate::cli::session::packages::package_checks::{CheckList, PackageChecks};
+use crate::cli::session::time_limits::time_survey::{SubmissionTimes, TimeSurvey};
 use crate::cli::session::time_limits::{must_end_in_time, with_time_limit};
-use crate::model::{
-    Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, TrialRecord, micros,
-};
+use crate::model::{Case, CaseExpectations, Event, MistakeRecord, ProblemCheck, micros};
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, Sink, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
@@ -31,8 +30,7 @@ use crate::text::round_time;
 pub(crate) struct TimeRules<'a> {
     plan: &'a Plan,
     rules: BTreeMap<String, TimeRule>,
-    /// The trials of each entry of the plan, by problem and submission.
-    trials: BTreeMap<(Arc<str>, Arc<str>), EntryTrials>,
+    survey: TimeSurvey,
     /// Groups with points outside of their range, a sentence each with the first such submission,
     /// by problem.
     out_of_range: BTreeMap<String, BTreeMap<String, Arc<str>>>,
@@ -41,25 +39,14 @@ pub(crate) struct TimeRules<'a> {
 /// What the rules find, by problem, each list with what it is about.
 pub(crate) struct CheckedTimes(Vec<(String, &'static str, CheckList)>);
 
-/// What is known of the cases of a submission.
-#[derive(Default)]
-struct EntryTrials {
-    /// The longest time on each case that was judged, in microseconds.
-    cpu_us: BTreeMap<String, u64>,
-    /// The cases on which it was stopped.
-    stopped: Vec<String>,
-}
-
 impl<'a> TimeRules<'a> {
     /// The rules for a plan whose time limits are settled.
     pub(crate) fn of(plan: &'a Plan, checks: &PackageChecks<'_>) -> Self {
-        let trials = BTreeMap::new();
-        let out_of_range = BTreeMap::new();
         Self {
             plan,
             rules: checks.time_rules(),
-            trials,
-            out_of_range,
+            survey: TimeSurvey::default(),
+            out_of_range: BTreeMap::new(),
         }
     }
 
@@ -67,8 +54,7 @@ impl<'a> TimeRules<'a> {
         if let Event::TrialFinished(record) = event
             && self.rules.contains_key(&*record.problem)
         {
-            let key = (Arc::clone(&record.problem), Arc::clone(&record.submission));
-            self.trials.entry(key).or_default().take(record);
+            self.survey.take(event);
         }
         if let Event::SubmissionFinished(summary) = event
             && self.rules.contains_key(&*summary.problem)
@@ -150,11 +136,8 @@ impl<'a> TimeRules<'a> {
         list
     }
 
-    fn trials_of(&self, entry: &PlanEntry) -> Option<&EntryTrials> {
-        self.trials.get(&(
-            entry.problem.id.as_str().into(),
-            entry.submission.name.as_str().into(),
-        ))
+    fn times_of(&self, entry: &PlanEntry) -> Option<&SubmissionTimes> {
+        self.survey.of(&entry.problem.id, &entry.submission.name)
     }
 
     /// The warning about a submission that must end in time, and leaves less room below the limit
@@ -167,19 +150,21 @@ impl<'a> TimeRules<'a> {
             return None;
         };
         let cases = must_end_in_time(entry);
-        let trials = self.trials_of(entry)?;
+        let times = self.times_of(entry)?;
         let timed = cases
             .iter()
-            .filter_map(|case| Some((&case.name, *trials.cpu_us.get(&case.name)?)));
+            .filter_map(|case| Some((&case.name, times.cpu_us_on(&case.name)?)));
         let (case, cpu_us) = timed.max_by_key(|(_, cpu_us)| *cpu_us)?;
         let needed = rule.room_above(Duration::from_micros(cpu_us));
         let limit = entry.problem.limits.cpu;
         (needed > limit).then(|| {
             let name = &entry.submission.name;
-let took = time(cpu_us);
-let limit = round_time(micros(limit));
+            let took = time(cpu_us);
+            let limit = round_time(micros(limit));
+            let needed = time(micros(needed));
             let text = format!(
-                "{name} takes {took}, on {case}, and that x {ac_to_time_limit} is more than the limit of {limit}"
+                "{name} needs a limit of at least {needed} ({ac_to_time_limit} x {took} on \
+                 {case}), and has {limit}"
             );
             about(&entry.shown_path, text)
         })
@@ -208,7 +193,7 @@ let limit = round_time(micros(limit));
         let mut timed = TimeRules {
             plan: &plan,
             rules: self.rules.clone(),
-            trials: BTreeMap::new(),
+            survey: TimeSurvey::default(),
             out_of_range: BTreeMap::new(),
         };
         let mut progress = progress(&plan, JudgingPurpose::Margins, &session.activity, common);
@@ -225,14 +210,21 @@ let limit = round_time(micros(limit));
         })?;
         let too_fast = plan.entries.iter().filter_map(|entry| {
             // The limit of the plan is the time that the submission must take.
-            let (case, cpu_us) = timed.trials_of(entry)?.longest_of(&entry.cases)?;
+            let times = timed.times_of(entry)?;
+            // A time on a case is not known if it was stopped there or did not run.
+            let mut cases = entry.cases.iter();
+            if !cases.all(|case| times.has_ended_on(&case.name)) {
+                return None;
+            }
+            let (case, longest) = times.longest(|_| true)?;
             let name = &entry.submission.name;
-let needed = micros(entry.problem.limits.cpu);
-            let time = time(cpu_us);
-let needed = round_time(needed);
+            let needed = micros(entry.problem.limits.cpu);
+            let time = time(longest.cpu_us);
+            let needed = round_time(needed);
             let margin = rule.margin();
             let text = format!(
-                "{name} takes {time}, on {case}, and must be too slow by {needed} at least, the limit x {margin}"
+                "{name} must be clearly too slow and takes {time} on {case}, less than {needed} \
+                 ({margin} x the limit)"
             );
             Some(about(&entry.shown_path, text))
         });
@@ -243,12 +235,10 @@ let needed = round_time(needed);
     /// cases where it may take so long: where it was stopped, or did not run. `None` for any other
     /// submission.
     fn with_room(&self, entry: &PlanEntry, rule: TimeRule) -> Option<PlanEntry> {
-        let trials = self
-            .trials_of(entry)
-            .filter(|trials| !trials.stopped.is_empty())?;
+        let times = self.times_of(entry).filter(|times| !times.has_ended())?;
         let mut cases = must_be_too_slow(entry)?;
         cases.retain(|case| {
-            !trials.has_ended(&case.name) && !entry.expectations.untimed.contains(&case.name)
+            !times.has_ended_on(&case.name) && !entry.expectations.untimed.contains(&case.name)
         });
         let problem = with_time_limit(&entry.problem, rule.slow_from(entry.problem.limits.cpu));
         let expectations = CaseExpectations::default();
@@ -297,32 +287,6 @@ impl CheckedTimes {
 
 fn about(submission: &Path, text: String) -> CheckFinding {
     CheckFinding::about(ProblemCheck::TimeLimit, submission, text)
-}
-
-impl EntryTrials {
-    fn take(&mut self, record: &TrialRecord) {
-        if record.verdict.is_about_time() {
-            self.stopped.push(record.case.clone());
-        }
-        let Some(cpu_us) = record.cpu_us else { return };
-        let known = self.cpu_us.entry(record.case.clone()).or_default();
-        *known = cpu_us.max(*known);
-    }
-
-    /// The longest time on these cases, and its case; `None` if it was stopped or did not run on
-    /// all of them, for then no time is known to be the longest.
-    fn longest_of(&self, cases: &[Case]) -> Option<(&String, u64)> {
-        let has_all_ended = cases.iter().all(|case| self.has_ended(&case.name));
-        let longest = self.cpu_us.iter().max_by_key(|(_, cpu_us)| **cpu_us);
-        longest
-            .filter(|_| has_all_ended)
-            .map(|(case, cpu_us)| (case, *cpu_us))
-    }
-
-    /// Whether it ran on a case and was not stopped.
-    fn has_ended(&self, case: &str) -> bool {
-        self.cpu_us.contains_key(case) && !self.stopped.iter().any(|stopped| stopped == case)
-    }
 }
 
 /// The cases on one of which a submission must be too slow; `None` if it need not be.

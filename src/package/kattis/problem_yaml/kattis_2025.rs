@@ -36,9 +36,10 @@ const ALL_LANGUAGES: &str = "all";
 
 /// The codes of languages. Of similar codes, the most common one comes last. Source: the appendix
 /// "Languages" of the format.
-const LANGUAGE_CODES: &str = "ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth fortran \
-     fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim objectivec ocaml octave odin pascal perl php \
-     prolog python2 python3numpy python3 racket ruby rust scala simula smalltalk snobol swift typescript visualbasic zig";
+const LANGUAGE_CODES: &str = "ada algol68 apl bash c cgmp cobol cpp cppgmp crystal csharp d dart elixir erlang forth \
+     fortran fsharp gerbil go haskell java javaalgs4 javascript julia kotlin lisp lua modula2 nim \
+     objectivec ocaml octave odin pascal perl php prolog python2 python3numpy python3 racket ruby \
+     rust scala simula smalltalk snobol swift typescript visualbasic zig";
 
 /// The folders of the program that judges outputs, and of the one that judges sources.
 const OUTPUT_VALIDATOR: &str = "output_validator";

@@ -132,7 +132,7 @@ impl ScoringBuilder<'_> {
         if direct > 0 && has_groups {
             self.refuse(
                 SECRET,
-                "has cases beside its groups",
+                "has cases next to its groups",
                 "put them into a group: `secret` has either cases or groups",
             );
         }

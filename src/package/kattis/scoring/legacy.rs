@@ -175,7 +175,8 @@ impl LegacyPoints<'_> {
     ) -> Option<Mistake> {
         if counts.cases + counts.groups <= 2 {
             notes.remark(format!(
-                "of the group `{folder}`, which is not the outermost, only the last result counts (`ignore_sample`)"
+                "of the group `{folder}`, which is not the outermost, only the last result counts \
+                 (`ignore_sample`)"
             ));
             return None;
         }
@@ -185,10 +186,12 @@ impl LegacyPoints<'_> {
             .or_else(|| self.grading.get(""))?
             .file;
         let message = format!(
-            "the group `{folder}` has more than two results, and its grader (`ignore_sample`) takes two at most: the samples, and the rest"
+            "the group `{folder}` has more than two results, and its grader (`ignore_sample`) \
+             takes two at most: the samples, and the rest"
         );
         let remedy = format!(
-            "give `data/{folder}/testdata.yaml` other `grader_flags`: it takes over those of the group around it"
+            "give `data/{folder}/testdata.yaml` other `grader_flags`: it takes over those of the \
+             group around it"
         );
         Some(Mistake::of(file, message).with_remedy(remedy))
     }
@@ -217,7 +220,8 @@ impl LegacyPoints<'_> {
                 .display();
             let each = group.case.accepted;
             notes.remark(format!(
-                "{file}: {count} cases of {each} points each come to {sum}, and `range` ends at {most}; a group that is all or nothing has `grader_flags: min`"
+                "{file}: {count} cases of {each} points each come to {sum}, and `range` ends at \
+                 {most}; a group that is all or nothing has `grader_flags: min`"
             ));
         }
     }

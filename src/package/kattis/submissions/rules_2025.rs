@@ -116,7 +116,8 @@ impl SubmissionRules {
         notes.close(document);
         let rules = with_possible_messages(rules, tree, notes);
         if takes_too_long(&rules, tree, cases) {
-            let message = "there are too many patterns here, or too long ones, for so many cases and submissions";
+            let message = "there are too many patterns here, or too long ones, for so many cases \
+                           and submissions";
             notes
                 .mistakes
                 .push(Mistake::of(path, message).with_remedy("write fewer, or shorter ones"));
@@ -180,10 +181,16 @@ impl SubmissionRules {
             return Ok(None);
         }
         combined(&wanted, names).map(Some).map_err(|why| {
-            let (path, line) = place.map(|place| (place.path.clone(), place.line)).unwrap_or_default();
-            let mistake = Mistake { line, ..Mistake::of(path, format!("submission `{name}`: {why}")) };
+            let (path, line) = place
+                .map(|place| (place.path.clone(), place.line))
+                .unwrap_or_default();
+            let mistake = Mistake {
+                line,
+                ..Mistake::of(path, format!("submission `{name}`: {why}"))
+            };
             mistake.with_remedy(
-                "all rules that fit hold together, that of its folder too: change one, or move the submission",
+                "all rules that fit hold together, that of its folder too: change one, or move \
+                 the submission",
             )
         })
     }

@@ -110,22 +110,22 @@ fn all_bad_lines_are_reported_at_once() {
     assert_eq!(names.len(), 2);
     let lines: Vec<_> = complaints.lines().collect();
     assert_eq!(lines.len(), 5, "{complaints}");
-    assert_eq!(lines[0], "line 3: is no JSON: expected ident, at column 2");
-    assert_eq!(lines[1], "line 5: is no event: missing field `event`");
+    assert_eq!(lines[0], "line 3: is not JSON: expected ident, at column 2");
+    assert_eq!(lines[1], "line 5: is not an event: missing field `event`");
     assert!(
-        lines[2].starts_with("line 6: is no event: unknown variant `XX`"),
+        lines[2].starts_with("line 6: is not an event: unknown variant `XX`"),
         "{complaints}"
     );
     let (_, _, complaints) = read(format!("{HEAD}\n{}{END}\n", "?\n".repeat(100)));
     assert_eq!(complaints.lines().count(), 21);
     assert!(
-        complaints.ends_with("\nlines with something wrong, beside those above: 80"),
+        complaints.ends_with("\nlines with something wrong, besides those above: 80"),
         "{complaints}"
     );
     let (_, _, complaints) = read([HEAD.as_bytes(), b"\n\xff\xfe\n", END.as_bytes()].concat());
     assert_eq!(
         complaints,
-        "line 2: is no JSON: expected value, at column 1"
+        "line 2: is not JSON: expected value, at column 1"
     );
 }
 
@@ -269,7 +269,7 @@ fn a_damaged_log_is_salvaged_on_request_and_ends_as_interrupted() {
     let lines = format!("{HEAD}\n{}", "nonsense\n".repeat(100));
     assert_eq!(
         salvaged(&lines).2[20],
-        "lines with something wrong, beside those above: 80"
+        "lines with something wrong, besides those above: 80"
     );
 }
 
