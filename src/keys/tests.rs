@@ -251,6 +251,26 @@ fn very_many_unknown_keys_cost_no_more_than_reading_them() {
 }
 
 #[test]
+fn values_that_aliases_repeat_are_as_deep_as_if_they_were_written_out() {
+    let nested = |name: &str, levels: usize, inner: &str| {
+        format!(
+            "{name}: &{name} {}{inner}{}\n",
+            "[".repeat(levels),
+            "]".repeat(levels)
+        )
+    };
+    let chain = |levels: usize| nested("a", levels, "x") + &nested("b", 49, "*a ");
+    assert!(yaml::parse(&chain(50)).refusals.is_empty());
+    // A sibling does not make a list deeper.
+    assert!(
+        yaml::parse(&(chain(50) + &nested("c", 49, "*a , *a ")))
+            .refusals
+            .is_empty()
+    );
+    assert!(refusal(&chain(51)).contains("more than 100 lists and maps are nested"));
+}
+
+#[test]
 fn expanding_or_deeply_nested_texts_are_refused_quickly() {
     let start = Instant::now();
     let levels: String = (1..30)

@@ -4,6 +4,7 @@
 //! documents. Knows no key and no type.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
@@ -88,13 +89,17 @@ struct TreeBuilder<'t> {
     events: Parser<'t, StrInput<'t>>,
     /// The byte of the file at which each character is.
     bytes: &'t [usize],
-    /// The complete nodes with an anchor, which aliases may repeat.
-    anchored: BTreeMap<usize, Rc<KeyNode>>,
+    /// The complete nodes with an anchor, which aliases may repeat, and how many levels of lists
+    /// and maps each has.
+    anchored: BTreeMap<usize, (Rc<KeyNode>, usize)>,
     repeated: Vec<RepeatedKey>,
     /// What the file has come to so far.
     nodes: usize,
     bytes_of_texts: usize,
+    /// The lists and maps around the current place.
     depth: usize,
+    /// The greatest depth in the innermost node that is not complete, with what aliases repeat.
+    deepest: usize,
 }
 
 impl<'t> TreeBuilder<'t> {
@@ -107,6 +112,7 @@ impl<'t> TreeBuilder<'t> {
             nodes: 0,
             bytes_of_texts: 0,
             depth: 0,
+            deepest: 0,
         }
     }
 
@@ -149,8 +155,12 @@ impl<'t> TreeBuilder<'t> {
             _ => 0,
         };
         self.count(1, length, span)?;
+        let deepest_before = mem::replace(&mut self.deepest, self.depth);
         let (value, anchor) = match event {
-            Event::Alias(anchor) => return self.repeated(anchor, span),
+            Event::Alias(anchor) => {
+                self.deepest = deepest_before;
+                return self.repeated(anchor, span);
+            }
             Event::Scalar(text, style, anchor, tag) => {
                 let is_plain = match tag {
                     None => style == ScalarStyle::Plain,
@@ -178,17 +188,20 @@ impl<'t> TreeBuilder<'t> {
         let place = self.place(span);
         let node = Rc::new(KeyNode { place, value });
         if anchor > 0 {
-            self.anchored.insert(anchor, Rc::clone(&node));
+            let levels = self.deepest - self.depth;
+            self.anchored.insert(anchor, (Rc::clone(&node), levels));
         }
+        self.deepest = self.deepest.max(deepest_before);
         Ok(node)
     }
 
     /// Returns the node that an alias repeats, which must be complete.
     fn repeated(&mut self, anchor: usize, span: &Span) -> Result<Rc<KeyNode>, TreeError> {
-        let Some(node) = self.anchored.get(&anchor).cloned() else {
+        let Some((node, levels)) = self.anchored.get(&anchor).cloned() else {
             let message = "the alias repeats a value that it is part of";
             return self.refuse(span, message, "write it out");
         };
+        self.reach(self.depth + levels, span)?;
         self.count_again(&node, span)?;
         Ok(node)
     }
@@ -267,7 +280,13 @@ impl<'t> TreeBuilder<'t> {
 
     fn enter(&mut self, span: &Span) -> Result<(), TreeError> {
         self.depth += 1;
-        if self.depth <= DEEPEST {
+        self.reach(self.depth, span)
+    }
+
+    /// Notes that the file is this deep. Whoever reads or drops a value goes down its levels.
+    fn reach(&mut self, depth: usize, span: &Span) -> Result<(), TreeError> {
+        self.deepest = self.deepest.max(depth);
+        if depth <= DEEPEST {
             return Ok(());
         }
         let message = format!("more than {DEEPEST} lists and maps are nested");
