@@ -1,18 +1,18 @@
 //! A package that was read: its contents, and what it needs that is not judged. Does not know how
 //! it is read.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::mistake::Mistake;
+use crate::mistake::{Mistake, RemarkKind, Remarks};
 use crate::model::{Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, Verdict};
 use crate::package::format::PackageFormat;
 use crate::package::kattis::metadata::PackageCredits;
 use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
 use crate::package::limits::{PackageLimits, TimeRule};
 use crate::package::polygon;
-use crate::package::polygon::MissingTests;
+use crate::package::polygon::MissingTest;
 use crate::package::reading::ReadingNotes;
 use crate::package::text_copies::LineBreaks;
 use crate::package::tree::PackageTree;
@@ -79,9 +79,7 @@ pub struct Package {
     /// The names of cases that the statement shows, if no names of folders say so. Only of Polygon.
     pub samples: BTreeSet<String>,
     /// Cases without an input, which a generator of the package makes.
-    pub missing_tests: MissingTests,
-    /// Cases without an answer.
-    pub missing_answers: Vec<Mistake>,
+    pub missing_tests: Vec<MissingTest>,
     /// Its submissions.
     pub submissions: Vec<PackageSubmission>,
     /// Its submissions that are not judged, with reasons.
@@ -90,52 +88,65 @@ pub struct Package {
     pub includes: BTreeMap<String, Vec<SourceFile>>,
     /// The programs and examples with which it checks itself.
     pub validation: PackageValidation,
-    /// Mistakes on which verdicts may depend, but that leave the rest to be read. With any, it is
-    /// only verified.
-    pub mistakes: Vec<Mistake>,
-    /// Mistakes on which no verdict depends. The judges of the format pass over them, and so do we.
-    pub slips: Vec<Mistake>,
-    /// What its format forbids, though it does not prevent judging.
-    pub violations: Vec<String>,
-    /// Deviations from its format that do not prevent judging.
-    pub remarks: Vec<String>,
-    /// What other judges read differently in it.
-    pub disagreements: Vec<String>,
+    /// What is wrong or odd in it, what is ignored, and what is not judged.
+    pub remarks: Remarks,
     /// The constants that are filled in in sources.
     pub constants: Constants,
     /// The types that it gives to its sources, by their paths. Only of Polygon.
     pub source_types: BTreeMap<PathBuf, String>,
-    /// Features it needs that are not judged. If empty, the package can be judged.
-    pub unsupported: Vec<Mistake>,
-    /// Things in it that are ignored.
-    pub ignored: Vec<String>,
 }
 
 impl Package {
-    /// Returns the package with the places of its mistakes and unsupported features mapped by
-    /// `relocate`.
+    /// Returns the package with the places of its remarks mapped by `relocate`.
     #[must_use]
-    pub(crate) fn with_mistakes_at(self, relocate: impl Fn(Mistake) -> Mistake) -> Self {
-        let mistake = self.missing_tests.mistake.map(&relocate);
+    pub(crate) fn with_remarks_at(self, relocate: impl Fn(Mistake) -> Mistake) -> Self {
         Self {
-            mistakes: self.mistakes.into_iter().map(&relocate).collect(),
-            slips: self.slips.into_iter().map(&relocate).collect(),
-            unsupported: self.unsupported.into_iter().map(&relocate).collect(),
-            missing_answers: self.missing_answers.into_iter().map(&relocate).collect(),
-            missing_tests: MissingTests {
-                mistake,
-                ..self.missing_tests
-            },
+            remarks: self.remarks.map(relocate),
             ..self
         }
     }
 
+    /// Mistakes on which verdicts may depend.
+    pub fn mistakes(&self) -> &[Mistake] {
+        self.remarks.of(RemarkKind::Mistake)
+    }
+
+    /// Mistakes on which no verdict depends.
+    pub fn slips(&self) -> &[Mistake] {
+        self.remarks.of(RemarkKind::Slip)
+    }
+
+    /// Features it needs that are not judged. If empty, the package can be judged.
+    pub fn unsupported(&self) -> &[Mistake] {
+        self.remarks.of(RemarkKind::Unsupported)
+    }
+
+    /// Cases without an answer.
+    pub fn missing_answers(&self) -> &[Mistake] {
+        self.remarks.of(RemarkKind::MissingAnswer)
+    }
+
+    /// Deviations from its format that do not prevent judging.
+    pub fn deviations(&self) -> Vec<&str> {
+        self.remarks.messages(RemarkKind::Deviation)
+    }
+
+    /// What other judges read differently in it.
+    pub fn disagreements(&self) -> Vec<&str> {
+        self.remarks.messages(RemarkKind::Disagreement)
+    }
+
+    /// Things in it that are ignored.
+    pub fn ignored(&self) -> Vec<&str> {
+        self.remarks.messages(RemarkKind::Ignored)
+    }
+
     /// All mistakes in its files, those of a file together, by line.
     pub(crate) fn all_mistakes(&self) -> Vec<Mistake> {
-        if self.slips.is_empty() {
-            return self.mistakes.clone();
+        let mut all = [self.mistakes(), self.slips()].concat();
+        if self.slips().is_empty() {
+            return all;
         }
-        let mut all = [&self.mistakes[..], &self.slips].concat();
         let mut ranks = HashMap::new();
         for mistake in &all {
             let next = ranks.len();
@@ -253,12 +264,9 @@ impl Package {
     /// How the files of a folder of cases were read, where that is not plain from their names.
     pub(crate) fn notes_on_cases(&self) -> impl Iterator<Item = &str> {
         let is_of_cases = self.format == PackageFormat::Oj;
-        let ignored: HashSet<_> = self.ignored.iter().filter(|_| is_of_cases).collect();
-        let remarks = self
-            .remarks
-            .iter()
-            .filter(move |remark| is_of_cases && !ignored.contains(remark));
-        remarks.map(String::as_str)
+        self.deviations()
+            .into_iter()
+            .filter(move |what| is_of_cases && !self.remarks.says(RemarkKind::Ignored, what))
     }
 
     /// Whether the default time limit applies: it gives none, and none is measured.
@@ -289,15 +297,15 @@ pub(super) fn leave_out_odd(tree: &mut PackageTree, notes: &mut ReadingNotes) {
         let said = format!("`{name}`: the format takes no such names");
         // What may have been meant as a case or a submission is not judged.
         if name.starts_with("data/") || name.starts_with("submissions/") {
-            notes.remark(&*said);
+            notes.deviation(&*said);
         }
         notes.ignore(said);
     }
 }
 
-/// What older formats forbid of names and links, a sentence each without a full stop. An absolute
-/// link leads elsewhere once the package is copied.
-pub(super) fn violations(tree: &PackageTree) -> Vec<String> {
+/// Notes what older formats forbid of names and links. An absolute link leads elsewhere once the
+/// package is copied.
+pub(super) fn note_violations(tree: &PackageTree, notes: &mut ReadingNotes) {
     let odd: BTreeSet<_> = tree
         .names()
         .filter(|name| name.rsplit('/').next().is_some_and(is_odd))
@@ -316,7 +324,9 @@ pub(super) fn violations(tree: &PackageTree) -> Vec<String> {
             "are absolute links, and the format wants relative ones",
         ),
     ];
-    found.into_iter().flatten().collect()
+    for violation in found.into_iter().flatten() {
+        notes.say(RemarkKind::Violation, violation);
+    }
 }
 
 /// A sentence about these names; `None` if there are none.

@@ -21,7 +21,7 @@ use case_scope::{CaseScope, NamedFile, ScopeReader};
 use crate::files;
 use crate::files::InnerName;
 use crate::keys::{KeyDocument, KeyTable, KeyValue};
-use crate::mistake::{Mistake, quoted};
+use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::{Case, Scoring, Task};
 use crate::package::dmoj::case_files::CasePattern;
 use crate::package::limits::PackageLimits;
@@ -41,7 +41,6 @@ pub(super) struct DmojProblem {
     pub(super) case_tasks: BTreeMap<String, Task>,
     pub(super) scoring: Scoring,
     pub(super) cases: Vec<Case>,
-    pub(super) missing_answers: Vec<Mistake>,
     /// The original files of those that were prepared.
     pub(super) originals: BTreeMap<PathBuf, PathBuf>,
 }
@@ -237,7 +236,6 @@ impl DmojProblem {
             case_tasks: BTreeMap::new(),
             scoring: Scoring::default(),
             cases: Vec::new(),
-            missing_answers: Vec::new(),
             originals: BTreeMap::new(),
         }
     }
@@ -275,8 +273,8 @@ impl DmojReader<'_> {
             }
             named.push((item, names, group));
         }
-        if number == 0 && notes.unsupported.is_empty() && notes.mistakes.is_empty() {
-            notes.mistakes.push(
+        if number == 0 && !notes.remarks.has(RemarkKind::Unsupported) && !notes.is_mistaken() {
+            notes.mistake(
                 Mistake::of(file, "the problem has no cases")
                     .with_remedy("name them in `test_cases`"),
             );
@@ -314,7 +312,7 @@ impl DmojReader<'_> {
         let input = self.named(file, case.input.as_ref());
         let answer = self.named(file, case.answer.as_ref());
         if case.answer.is_none() && case.task.program().is_none() {
-            notes.remark(format!(
+            notes.deviation(format!(
                 "the case {name} names no `out`, so only an empty output is right"
             ));
         }
@@ -325,9 +323,9 @@ impl DmojReader<'_> {
             Err(missing) => {
                 let place = place_inside(file, case.answer.as_ref());
                 let place = notes.take(place);
-                self.found
-                    .missing_answers
-                    .extend(place.as_ref().map(|_| missing));
+                if place.is_some() {
+                    notes.missing_answer(missing);
+                }
                 place
             }
         };
@@ -340,9 +338,7 @@ impl DmojReader<'_> {
                 line: case.answer.as_ref().map(|name| name.line),
                 ..mistake
             };
-            notes
-                .mistakes
-                .push(mistake.with_remedy("write a number for each line of the answer"));
+            notes.mistake(mistake.with_remedy("write a number for each line of the answer"));
         }
         if case.task != self.root_task {
             self.found

@@ -25,16 +25,14 @@ pub(super) const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 
 /// The cases of a folder.
 #[derive(Default)]
-pub(super) struct OjCases {
+struct OjCases {
     /// Sorted by name.
-    pub(super) cases: Vec<Case>,
-    /// Cases without an answer.
-    pub(super) missing_answers: Vec<Mistake>,
+    cases: Vec<Case>,
 }
 
 /// Finds the cases: all below `test`, or those directly in the folder, or pairs of files under any
 /// names.
-pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> OjCases {
+pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> Vec<Case> {
     name_foreign_settings(tree, notes);
     let mut found = OjCases::default();
     let is_bare = !file.ends_with(OJ_FOLDER);
@@ -43,7 +41,7 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
     let paired = paired_files(tree.files().filter(|name| below_any || !name.contains('/')));
     if has_other_names || is_bare && paired.cases.len() > plain_cases(tree) {
         found.add_pairs(paired, tree, notes);
-        return found;
+        return found.cases;
     }
     let start = if is_bare {
         String::new()
@@ -63,6 +61,7 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
                     below.strip_suffix(".txt").unwrap_or(below),
                     path,
                     Some(&answer),
+                    notes,
                 );
             }
             continue;
@@ -76,14 +75,14 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
                 .iter()
                 .filter_map(|ending| tree.file(&format!("{start}{base}.{ending}")))
                 .collect();
-            notes.mistakes.extend(contradiction(&answers));
-            found.add(base, path, answers.first().copied());
+            notes.mistakes(contradiction(&answers));
+            found.add(base, path, answers.first().copied(), notes);
         } else if ANSWERS.contains(&ending) && tree.lacks(&format!("{start}{base}.{INPUT}")) {
             if is_bare {
                 // Other files may lie there, such as `a.out`, a program.
                 notes.ignore(format!("{name}: no case ({base}.{INPUT}) is beside it"));
             } else {
-                notes.mistakes.push(lone_answer(&path));
+                notes.mistake(lone_answer(&path));
             }
         } else if !ANSWERS.contains(&ending) {
             ignore_other(&name, is_bare, notes);
@@ -91,7 +90,7 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
     }
     // The ending is no part of a name, and would come after a `-`.
     found.cases.sort_by(|one, other| one.name.cmp(&other.name));
-    found
+    found.cases
 }
 
 fn lone_answer(path: &Path) -> Mistake {
@@ -104,7 +103,7 @@ pub(super) fn read_by_patterns(
     tree: &PackageTree,
     patterns: &CasePatterns,
     notes: &mut ReadingNotes,
-) -> OjCases {
+) -> Vec<Case> {
     name_foreign_settings(tree, notes);
     let NamedCases {
         cases,
@@ -124,9 +123,7 @@ pub(super) fn read_by_patterns(
     }
     for (file, why) in ambiguous {
         let mistake = Mistake::of(tree.root.join(file), why);
-        notes
-            .mistakes
-            .push(mistake.with_remedy("write patterns that say more, or rename it"));
+        notes.mistake(mistake.with_remedy("write patterns that say more, or rename it"));
     }
     for NamedCase {
         name,
@@ -139,7 +136,7 @@ pub(super) fn read_by_patterns(
         };
         let stored = tree.file(answer).map(Path::to_owned);
         if stored.is_none() {
-            found.add_missing(input, answer);
+            note_missing(input, answer, notes);
         }
         let answer = stored.unwrap_or_else(|| tree.root.join(answer));
         found.cases.push(Case {
@@ -150,19 +147,19 @@ pub(super) fn read_by_patterns(
     }
     for (answer, input) in without_input {
         let said = format!("{answer}: no input (`{input}`) belongs to it");
-        notes.remark(&*said);
+        notes.deviation(&*said);
         notes.ignore(said);
     }
     others
         .iter()
         .for_each(|name| notes.ignore(format!("{name}: it matches no pattern")));
-    found
+    found.cases
 }
 
 /// Says what was paired.
 fn remark_pairs(count: u64, input: &str, answer: &str, notes: &mut ReadingNotes) {
     let pairs = counted(count, "pair");
-    notes.remark(format!(
+    notes.deviation(format!(
         "the cases are {pairs} of files, such as `{input}` and `{answer}`"
     ));
 }
@@ -207,7 +204,7 @@ fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
 fn ignore_other(name: &str, is_bare: bool, notes: &mut ReadingNotes) {
     if !is_bare {
         let said = format!("{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`");
-        notes.remark(&*said);
+        notes.deviation(&*said);
         notes.ignore(said);
     }
 }
@@ -269,11 +266,19 @@ fn name_foreign_settings(tree: &PackageTree, notes: &mut ReadingNotes) {
         let Some(judges) = foreign_judge(base) else {
             continue;
         };
-        notes.remark(format!(
+        notes.deviation(format!(
             "{name}: settings as of {judges} are not read: its limits, points and checker do not count; \
              `--time-limit` sets a limit"
         ));
     }
+}
+
+/// Notes that an answer, which is to be in the file `written`, is missing.
+fn note_missing(input: &Path, written: &str, notes: &mut ReadingNotes) {
+    let mistake = Mistake::of(input, "the case has no answer beside it");
+    notes.missing_answer(
+        mistake.with_remedy(format!("write it into {written}, or delete the case")),
+    );
 }
 
 impl OjCases {
@@ -293,9 +298,7 @@ impl OjCases {
             let inputs: Vec<String> = inputs.iter().map(|input| format!("`{input}`")).collect();
             let message = format!("may be the answer of {}", inputs.join(" or of "));
             let mistake = Mistake::of(tree.root.join(answer), message);
-            notes
-                .mistakes
-                .push(mistake.with_remedy("rename them, so that one input alone has its name"));
+            notes.mistake(mistake.with_remedy("rename them, so that one input alone has its name"));
         }
         for case in cases {
             let mut answers: Vec<PathBuf> = case
@@ -306,9 +309,9 @@ impl OjCases {
             answers
                 .sort_by_key(|answer| answer.extension().is_none_or(|ending| ending != ANSWERS[0]));
             let known: Vec<&Path> = answers.iter().map(PathBuf::as_path).take(2).collect();
-            notes.mistakes.extend(contradiction(&known));
+            notes.mistakes(contradiction(&known));
             if let Some(input) = path(&case.input) {
-                self.add(&case.name, input, known.first().copied());
+                self.add(&case.name, input, known.first().copied(), notes);
             }
         }
         let names: BTreeSet<String> = self.cases.iter().map(|case| case.name.clone()).collect();
@@ -316,7 +319,7 @@ impl OjCases {
             let Some(input) = path(&name).filter(|_| !names.contains(&name)) else {
                 continue;
             };
-            self.add(&name, input, None);
+            self.add(&name, input, None, notes);
         }
         others
             .iter()
@@ -324,20 +327,11 @@ impl OjCases {
         self.cases.sort_by(|one, other| one.name.cmp(&other.name));
     }
 
-    /// Notes that an answer, which is to be in the file `written`, is missing.
-    fn add_missing(&mut self, input: &Path, written: &str) {
-        let mistake = Mistake::of(input, "the case has no answer beside it");
-        self.missing_answers
-            .push(mistake.with_remedy(format!("write it into {written}, or delete the case")));
-    }
-
-    fn add(&mut self, name: &str, input: PathBuf, answer: Option<&Path>) {
+    fn add(&mut self, name: &str, input: PathBuf, answer: Option<&Path>, notes: &mut ReadingNotes) {
         let written = input.with_extension(ANSWERS[0]);
         if answer.is_none() {
-            self.add_missing(
-                &input,
-                &written.file_name().unwrap_or_default().to_string_lossy(),
-            );
+            let file = written.file_name().unwrap_or_default();
+            note_missing(&input, &file.to_string_lossy(), notes);
         }
         let answer = answer.map_or(written, Path::to_owned);
         self.cases.push(Case {

@@ -32,7 +32,7 @@ use crate::package::text_copies::{LineBreaks, PackageRoom, TextCopies};
 use crate::package::tree::PackageTree;
 use crate::package::validation::PackageValidation;
 
-pub use missing_inputs::{GeneratorCommand, MissingTest, MissingTests};
+pub use missing_inputs::{GeneratorCommand, MissingTest};
 
 /// A problem as its package describes it.
 pub(super) struct PolygonProblem {
@@ -45,8 +45,7 @@ pub(super) struct PolygonProblem {
     pub(super) cases: Vec<Case>,
     /// The names of the tests that the statement shows.
     pub(super) samples: BTreeSet<String>,
-    pub(super) missing_tests: MissingTests,
-    pub(super) missing_answers: Vec<Mistake>,
+    pub(super) missing_tests: Vec<MissingTest>,
     /// The original files of those that were prepared.
     pub(super) originals: BTreeMap<PathBuf, PathBuf>,
     pub(super) submissions: PackageSubmissions,
@@ -56,6 +55,9 @@ pub(super) struct PolygonProblem {
     /// The types of its sources, by their paths.
     pub(super) source_types: BTreeMap<PathBuf, String>,
 }
+
+/// The remedy for a missing answer.
+const WRITE_ANSWERS: &str = "have `gridjudge answers` write it, or download the full package";
 
 /// The remedy for a missing answer of an interactive problem, which no solution can write.
 const WRITE_BY_HAND: &str =
@@ -89,19 +91,14 @@ pub(super) fn read(
         samples,
         missing: missing_tests,
         scoring,
-        mut missing_answers,
         ..
     } = tests;
+    note_missing_answers(&cases, &task, tree, notes);
     let mut texts = TextCopies::new(LineBreaks::WithoutCarriageReturns, room);
     cases
         .iter_mut()
         .for_each(|case| prepare(case, &mut texts, notes));
     prepare_tests_of_programs(&mut validation, &mut texts, notes);
-    if task.is_interactive() {
-        missing_answers
-            .iter_mut()
-            .for_each(|missing| missing.remedy = Some(WRITE_BY_HAND.to_owned()));
-    }
     let file_streams = file_streams(&judging, task.is_interactive(), notes);
     Some(PolygonProblem {
         name: name(&problem),
@@ -112,7 +109,6 @@ pub(super) fn read(
         cases,
         samples,
         missing_tests,
-        missing_answers,
         originals: texts.originals(),
         submissions: problem
             .child("assets")
@@ -122,6 +118,22 @@ pub(super) fn read(
         includes: resources.includes,
         source_types: source_file::source_types(&problem, tree),
     })
+}
+
+fn note_missing_answers(cases: &[Case], task: &Task, tree: &PackageTree, notes: &mut ReadingNotes) {
+    let remedy = if task.is_interactive() {
+        WRITE_BY_HAND
+    } else {
+        WRITE_ANSWERS
+    };
+    for case in cases {
+        let answer = case.answer.strip_prefix(&tree.root).ok();
+        let name = answer.and_then(Path::to_str);
+        if name.and_then(|name| tree.file(name)).is_none() {
+            let mistake = Mistake::of(&case.input, "the test has no answer beside it");
+            notes.missing_answer(mistake.with_remedy(remedy));
+        }
+    }
 }
 
 /// Replaces the files of a test by those that programs get. Polygon runs on Windows, and its
@@ -213,9 +225,7 @@ fn file_streams(
             );
             let remedy =
                 "write a name without folders, as `input.txt`, or nothing for the standard stream";
-            notes
-                .mistakes
-                .push(judging.mistake(message).with_remedy(remedy));
+            notes.mistake(judging.mistake(message).with_remedy(remedy));
         }
         Some(file.to_owned())
     };
@@ -225,7 +235,7 @@ fn file_streams(
     };
     if streams.input.is_some() && streams.input == streams.output {
         let message = "programs are to read and to write the same file";
-        notes.mistakes.push(
+        notes.mistake(
             judging
                 .mistake(message)
                 .with_remedy("give `output-file` another name"),
@@ -295,9 +305,7 @@ fn task(
     };
     let Some(checker) = asset("checker") else {
         let message = "the package names no checker (`<checker>` in `<assets>`)";
-        notes
-            .mistakes
-            .push(problem.mistake(message).with_remedy(FULL_PACKAGE));
+        notes.mistake(problem.mistake(message).with_remedy(FULL_PACKAGE));
         return UNJUDGED;
     };
     let checker = program(&checker, "a checker", tree, notes);

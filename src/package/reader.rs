@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::mistake::{Mistake, Mistakes};
+use crate::mistake::{Mistake, Mistakes, RemarkKind, Remarks};
 use crate::model::{Constants, FileStreams, Scoring, Task, TextTask};
 use crate::package::contents::{Package, USUAL_TIME};
 use crate::package::dmoj::DmojProblem;
@@ -21,9 +21,8 @@ use crate::package::kattis::scoring::scoring;
 use crate::package::kattis::submissions::PackageSubmissions;
 use crate::package::kattis::{case_tasks, cases, disagreements, problem_yaml, structure};
 use crate::package::limits::PackageLimits;
-use crate::package::oj::OjCases;
 use crate::package::oj::case_patterns::CasePatterns;
-use crate::package::polygon::{MissingTests, PolygonProblem};
+use crate::package::polygon::PolygonProblem;
 use crate::package::reading::ReadingNotes;
 use crate::package::text_copies::{LineBreaks, PackageRoom};
 use crate::package::tree::PackageTree;
@@ -54,28 +53,27 @@ impl Package {
         root: &Path,
         room: PackageRoom<'_>,
     ) -> Result<Self, Mistakes> {
-        let mut notes = ReadingNotes::default();
         let Some(file) = named_package_file(root, wanted) else {
             return Err(Mistake::of(root, wanted.refusal(root))
                 .with_remedy(wanted.remedy(root))
                 .into());
         };
+        let mut notes = ReadingNotes::about(&file);
         let (mut tree, mistakes) = PackageTree::of(root, wanted.most_files);
-        notes.mistakes =
-            structure::without_unfollowed_links(mistakes, &file, &mut tree, &mut notes);
-        notes.lacks_files = !notes.mistakes.is_empty();
+        structure::note_unless_unfollowed(mistakes, &file, &mut tree, &mut notes);
+        notes.lacks_files = notes.is_mistaken();
         if wanted.cases.is_some() || is_of_cases(&file) {
             let package = Self::of_oj(&tree, file, wanted.cases.as_ref(), &mut notes);
             return Self::despite_mistakes(Some(package), notes);
         }
         if file.ends_with(PROBLEM_XML) {
             let problem = polygon::read(&file, &tree, room, &mut notes);
-            let package = problem.map(|problem| Self::of_polygon(file, &tree, problem, &mut notes));
+            let package = problem.map(|problem| Self::of_polygon(file, &tree, problem));
             return Self::despite_mistakes(package, notes);
         }
         if file.ends_with(INIT_YML) {
             let problem = dmoj::read(&file, &tree, room, USUAL_TIME, &mut notes);
-            let package = problem.map(|problem| Self::of_dmoj(file, &tree, problem, &mut notes));
+            let package = problem.map(|problem| Self::of_dmoj(file, &tree, problem));
             return Self::despite_mistakes(package, notes);
         }
         Self::read_tree(tree, file, wanted.format, notes)
@@ -89,7 +87,7 @@ impl Package {
         mut notes: ReadingNotes,
     ) -> Result<Self, Mistakes> {
         let Some(mut metadata) = Self::metadata(&tree, wanted, &mut notes) else {
-            return Err(Mistakes(notes.mistakes));
+            return Err(Mistakes(notes.remarks.of(RemarkKind::Mistake).to_vec()));
         };
         if metadata.format.has_legacy_layout() {
             domjudge::add(&mut metadata, &tree, wanted, &mut notes);
@@ -99,16 +97,10 @@ impl Package {
         structure::note(&tree, &metadata, &mut notes);
         let is_strict =
             [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format);
-        let of_names = if is_strict {
-            contents::violations(&tree)
-        } else {
-            Vec::new()
-        };
-        let violations = [structure::violations(&tree), of_names].concat();
-        let package = Self {
-            violations,
-            ..Self::of_tree(&tree, file, metadata, &mut notes)
-        };
+        if is_strict {
+            contents::note_violations(&tree, &mut notes);
+        }
+        let package = Self::of_tree(&tree, file, metadata, &mut notes);
         Self::despite_mistakes(Some(package), notes)
     }
 
@@ -117,11 +109,13 @@ impl Package {
     fn despite_mistakes(package: Option<Self>, notes: ReadingNotes) -> Result<Self, Mistakes> {
         match package.filter(|_| !notes.lacks_files) {
             Some(package) => Ok(Self {
-                mistakes: notes.mistakes,
-                slips: notes.slips,
+                remarks: notes.remarks,
                 ..package
             }),
-            None => Err(Mistakes([notes.mistakes, notes.slips].concat())),
+            None => {
+                let kinds = [RemarkKind::Mistake, RemarkKind::Slip];
+                Err(Mistakes(kinds.map(|kind| notes.remarks.of(kind)).concat()))
+            }
         }
     }
 
@@ -133,7 +127,7 @@ impl Package {
     ) -> Option<PackageMetadata> {
         match tree.file(PROBLEM_YAML) {
             Some(path) => problem_yaml::read(path, tree, wanted, notes),
-            None if notes.mistakes.is_empty() => Some(PackageMetadata::of(PackageFormat::DomJudge)),
+            None if !notes.is_mistaken() => Some(PackageMetadata::of(PackageFormat::DomJudge)),
             None => None,
         }
     }
@@ -144,10 +138,7 @@ impl Package {
         metadata: PackageMetadata,
         notes: &mut ReadingNotes,
     ) -> Self {
-        let PackageCases {
-            mut cases,
-            missing_answers,
-        } = PackageCases::read(tree, &metadata, notes);
+        let PackageCases { mut cases } = PackageCases::read(tree, &metadata, notes);
         let settings = GroupSettings::read(tree, &metadata, notes);
         let mut validation = PackageValidation::read(tree, &metadata, notes);
         let mut tasks = tasks(&metadata, &settings, &file, &cases, &mut validation, notes);
@@ -159,8 +150,8 @@ impl Package {
             .extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
         let scoring = scoring(&metadata, tree, &settings, &cases, notes);
+        disagreements::note(tree, &metadata, &settings.grading, &scoring, &cases, notes);
         Self {
-            disagreements: disagreements::of(tree, &metadata, &settings.grading, &scoring, &cases),
             scoring,
             is_for_domjudge: metadata.is_for_domjudge,
             has_overridden_format: metadata.has_overridden_format,
@@ -175,22 +166,16 @@ impl Package {
             supplies,
             validation_supplies,
             cases,
-            missing_answers,
             submissions: submissions.judged,
             left_out: submissions.left_out,
             includes: case_tasks::read(tree, notes),
             validation,
             constants: metadata.constants,
-            ..Self::with_notes(metadata.format, file, tree, notes)
+            ..Self::of_files(metadata.format, file, tree)
         }
     }
 
-    fn of_polygon(
-        file: PathBuf,
-        tree: &PackageTree,
-        problem: PolygonProblem,
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    fn of_polygon(file: PathBuf, tree: &PackageTree, problem: PolygonProblem) -> Self {
         Self {
             name: problem.name,
             limits: problem.limits,
@@ -200,7 +185,6 @@ impl Package {
             cases: problem.cases,
             samples: problem.samples,
             missing_tests: problem.missing_tests,
-            missing_answers: problem.missing_answers,
             originals: problem.originals,
             line_breaks: LineBreaks::WithoutCarriageReturns,
             submissions: problem.submissions.judged,
@@ -208,26 +192,20 @@ impl Package {
             validation: problem.validation,
             includes: problem.includes,
             source_types: problem.source_types,
-            ..Self::with_notes(PackageFormat::Polygon, file, tree, notes)
+            ..Self::of_files(PackageFormat::Polygon, file, tree)
         }
     }
 
-    fn of_dmoj(
-        file: PathBuf,
-        tree: &PackageTree,
-        problem: DmojProblem,
-        notes: &mut ReadingNotes,
-    ) -> Self {
+    fn of_dmoj(file: PathBuf, tree: &PackageTree, problem: DmojProblem) -> Self {
         Self {
             limits: problem.limits,
             task: problem.task,
             case_tasks: problem.case_tasks,
             scoring: problem.scoring,
             cases: problem.cases,
-            missing_answers: problem.missing_answers,
             originals: problem.originals,
             line_breaks: LineBreaks::LineFeedsOnly,
-            ..Self::with_notes(PackageFormat::Dmoj, file, tree, notes)
+            ..Self::of_files(PackageFormat::Dmoj, file, tree)
         }
     }
 
@@ -237,40 +215,19 @@ impl Package {
         patterns: Option<&CasePatterns>,
         notes: &mut ReadingNotes,
     ) -> Self {
-        let OjCases {
-            cases,
-            missing_answers,
-        } = match patterns {
+        let cases = match patterns {
             Some(patterns) => oj::read_by_patterns(tree, patterns, notes),
             None => oj::read(tree, &file, notes),
         };
-        let package = Self::with_notes(PackageFormat::Oj, file, tree, notes);
         Self {
             task: Task::Text(oj::COMPARISON),
             cases,
-            missing_answers,
-            ..package
+            ..Self::of_files(PackageFormat::Oj, file, tree)
         }
     }
 
-    /// A package with default limits and rules, and with what was noted, which is taken.
-    fn with_notes(
-        format: PackageFormat,
-        file: PathBuf,
-        tree: &PackageTree,
-        notes: &mut ReadingNotes,
-    ) -> Self {
-        Self {
-            files: tree.all(),
-            unsupported: std::mem::take(&mut notes.unsupported),
-            remarks: notes.remarks.take(),
-            ignored: notes.ignored.take(),
-            ..Self::empty(format, file)
-        }
-    }
-
-    /// A package without anything in it.
-    fn empty(format: PackageFormat, file: PathBuf) -> Self {
+    /// A package with nothing but files, and with default limits and rules.
+    fn of_files(format: PackageFormat, file: PathBuf, tree: &PackageTree) -> Self {
         Self {
             format,
             has_overridden_format: false,
@@ -280,7 +237,7 @@ impl Package {
             name: None,
             source: None,
             credits: PackageCredits::default(),
-            files: BTreeMap::new(),
+            files: tree.all(),
             limits: PackageLimits::without_any(),
             task: Task::Text(TextTask::Lines),
             case_tasks: BTreeMap::new(),
@@ -290,24 +247,17 @@ impl Package {
             scoring: Scoring::default(),
             cases: Vec::new(),
             samples: BTreeSet::new(),
-            missing_tests: MissingTests::default(),
-            missing_answers: Vec::new(),
+            missing_tests: Vec::new(),
             originals: BTreeMap::new(),
             line_breaks: LineBreaks::AsTheyAre,
             is_for_domjudge: false,
             submissions: Vec::new(),
             left_out: Vec::new(),
-            unsupported: Vec::new(),
             includes: BTreeMap::new(),
             constants: Constants::default(),
             source_types: BTreeMap::new(),
             validation: PackageValidation::default(),
-            mistakes: Vec::new(),
-            slips: Vec::new(),
-            violations: Vec::new(),
-            remarks: Vec::new(),
-            disagreements: Vec::new(),
-            ignored: Vec::new(),
+            remarks: Remarks::default(),
         }
     }
 }
