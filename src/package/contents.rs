@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::mistake::{Mistake, RemarkKind, Remarks};
-use crate::model::{Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, Verdict};
+use crate::model::{
+    Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, TextTask, Verdict,
+};
 use crate::package::format::PackageFormat;
 use crate::package::kattis::metadata::PackageCredits;
 use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
 use crate::package::limits::{PackageLimits, TimeRule};
-use crate::package::polygon;
-use crate::package::polygon::MissingTest;
+use crate::package::polygon::missing_inputs::MissingTest;
+use crate::package::polygon::source_file::headers;
 use crate::package::reading::ReadingNotes;
 use crate::package::text_copies::LineBreaks;
 use crate::package::tree::PackageTree;
@@ -97,6 +99,41 @@ pub struct Package {
 }
 
 impl Package {
+    /// A package with nothing but files, and with default limits and rules.
+    pub(super) fn of_files(format: PackageFormat, file: &Path, tree: &PackageTree) -> Self {
+        Self {
+            format,
+            has_overridden_format: false,
+            submissions_are_answers: false,
+            languages: None,
+            file: file.to_owned(),
+            name: None,
+            source: None,
+            credits: PackageCredits::default(),
+            files: tree.all(),
+            limits: PackageLimits::without_any(),
+            task: Task::Text(TextTask::Lines),
+            case_tasks: BTreeMap::new(),
+            supplies: BTreeMap::new(),
+            validation_supplies: BTreeMap::new(),
+            file_streams: FileStreams::default(),
+            scoring: Scoring::default(),
+            cases: Vec::new(),
+            samples: BTreeSet::new(),
+            missing_tests: Vec::new(),
+            originals: BTreeMap::new(),
+            line_breaks: LineBreaks::AsTheyAre,
+            is_for_domjudge: false,
+            submissions: Vec::new(),
+            left_out: Vec::new(),
+            includes: BTreeMap::new(),
+            constants: Constants::default(),
+            source_types: BTreeMap::new(),
+            validation: PackageValidation::default(),
+            remarks: Remarks::default(),
+        }
+    }
+
     /// Returns the package with the places of its remarks mapped by `relocate`.
     #[must_use]
     pub(crate) fn with_remarks_at(self, relocate: impl Fn(Mistake) -> Mistake) -> Self {
@@ -176,7 +213,7 @@ impl Package {
     /// The headers shared by all its programs, sorted by name. Only Polygon has a folder for them.
     pub fn shared_headers(&self) -> Vec<PathBuf> {
         match self.format {
-            PackageFormat::Polygon => polygon::headers(&self.files),
+            PackageFormat::Polygon => headers(&self.files),
             _ => Vec::new(),
         }
     }

@@ -36,7 +36,7 @@ pub(crate) use format::{
 };
 pub use format::{PackageFormat, WantedPackage};
 pub use limits::{PackageLimits, TimeRule};
-pub use polygon::{GeneratorCommand, MissingTest};
+pub use polygon::missing_inputs::{GeneratorCommand, MissingTest};
 pub(crate) use text_copies::LineBreaks;
 pub use validation::{ExampleOutput, PackageProgram, PackageValidation};
 

@@ -9,8 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
-use crate::model::{Case, TextTask};
-use crate::package::format::{ANSWERS, INPUT, OJ_FOLDER};
+use crate::model::{Case, Task, TextTask};
+use crate::package::contents::Package;
+use crate::package::format::{ANSWERS, INPUT, OJ_FOLDER, PackageFormat};
 use crate::package::oj::case_patterns::{CasePatterns, NamedCase, NamedCases, foreign_judge};
 use crate::package::oj::pairing::{PairedCase, PairedFiles, paired_files};
 use crate::package::reading::ReadingNotes;
@@ -21,27 +22,38 @@ use crate::text::counted;
 /// after `\r\n` was replaced by `\n` in both texts, so white space at the end of a line is wrong,
 /// and so is a missing line break at the end. Source: online-judge-tools/oj, `build_match_function`
 /// in `subcommand/test.py` and `CRLFInsensitiveComparator` in `output_comparators.py`.
-pub(super) const COMPARISON: TextTask = TextTask::CrlfInsensitive;
+const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 
-/// The cases of a folder.
-#[derive(Default)]
-struct OjCases {
-    /// Sorted by name.
-    cases: Vec<Case>,
+/// Reads a folder of cases: those that patterns name, if there are any.
+pub(super) fn read(
+    file: &Path,
+    tree: &PackageTree,
+    patterns: Option<&CasePatterns>,
+    notes: &mut ReadingNotes,
+) -> Package {
+    name_foreign_settings(tree, notes);
+    let cases = match patterns {
+        Some(patterns) => cases_by_patterns(tree, patterns, notes),
+        None => cases_by_names(tree, file, notes),
+    };
+    Package {
+        task: Task::Text(COMPARISON),
+        cases,
+        ..Package::of_files(PackageFormat::Oj, file, tree)
+    }
 }
 
 /// Finds the cases: all below `test`, or those directly in the folder, or pairs of files under any
 /// names.
-pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> Vec<Case> {
-    name_foreign_settings(tree, notes);
-    let mut found = OjCases::default();
+fn cases_by_names(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> Vec<Case> {
+    let mut found = Vec::new();
     let is_bare = !file.ends_with(OJ_FOLDER);
     let has_other_names = has_other_names(tree);
     let below_any = !is_bare || has_other_names;
     let paired = paired_files(tree.files().filter(|name| below_any || !name.contains('/')));
     if has_other_names || is_bare && paired.cases.len() > plain_cases(tree) {
-        found.add_pairs(paired, tree, notes);
-        return found.cases;
+        add_pairs(&mut found, paired, tree, notes);
+        return found;
     }
     let start = if is_bare {
         String::new()
@@ -57,7 +69,8 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
         };
         if !is_bare && let Some((input, answer)) = other_case(below, tree) {
             if input == below {
-                found.add(
+                add(
+                    &mut found,
                     below.strip_suffix(".txt").unwrap_or(below),
                     path,
                     Some(&answer),
@@ -76,7 +89,7 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
                 .filter_map(|ending| tree.file(&format!("{start}{base}.{ending}")))
                 .collect();
             notes.mistakes(contradiction(&answers));
-            found.add(base, path, answers.first().copied(), notes);
+            add(&mut found, base, path, answers.first().copied(), notes);
         } else if ANSWERS.contains(&ending) && tree.lacks(&format!("{start}{base}.{INPUT}")) {
             if is_bare {
                 // Other files may lie there, such as `a.out`, a program.
@@ -89,8 +102,8 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
         }
     }
     // The ending is no part of a name, and would come after a `-`.
-    found.cases.sort_by(|one, other| one.name.cmp(&other.name));
-    found.cases
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+    found
 }
 
 fn lone_answer(path: &Path) -> Mistake {
@@ -99,19 +112,18 @@ fn lone_answer(path: &Path) -> Mistake {
 }
 
 /// Finds the cases that patterns name.
-pub(super) fn read_by_patterns(
+fn cases_by_patterns(
     tree: &PackageTree,
     patterns: &CasePatterns,
     notes: &mut ReadingNotes,
 ) -> Vec<Case> {
-    name_foreign_settings(tree, notes);
     let NamedCases {
         cases,
         ambiguous,
         without_input,
         others,
     } = patterns.pair(tree.files());
-    let mut found = OjCases::default();
+    let mut found = Vec::new();
     if let Some(NamedCase { input, answer, .. }) =
         cases.iter().find(|case| !tree.lacks(&case.answer))
     {
@@ -139,7 +151,7 @@ pub(super) fn read_by_patterns(
             note_missing(input, answer, notes);
         }
         let answer = stored.unwrap_or_else(|| tree.root.join(answer));
-        found.cases.push(Case {
+        found.push(Case {
             name: name.clone(),
             input: input.to_owned(),
             answer,
@@ -153,7 +165,7 @@ pub(super) fn read_by_patterns(
     others
         .iter()
         .for_each(|name| notes.ignore(format!("{name}: it matches no pattern")));
-    found.cases
+    found
 }
 
 /// Says what was paired.
@@ -281,63 +293,71 @@ fn note_missing(input: &Path, written: &str, notes: &mut ReadingNotes) {
     );
 }
 
-impl OjCases {
-    /// Adds pairs of files, and says what was paired and what was not.
-    fn add_pairs(&mut self, paired: PairedFiles, tree: &PackageTree, notes: &mut ReadingNotes) {
-        let PairedFiles {
-            cases,
-            unanswered,
-            ambiguous,
-            others,
-        } = paired;
-        let path = |name: &str| tree.file(name).map(Path::to_owned);
-        if let Some(PairedCase { input, answers, .. }) = cases.first() {
-            remark_pairs(cases.len() as u64, input, &answers[0], notes);
-        }
-        for (answer, inputs) in &ambiguous {
-            let inputs: Vec<String> = inputs.iter().map(|input| format!("`{input}`")).collect();
-            let message = format!("may be the answer of {}", inputs.join(" or of "));
-            let mistake = Mistake::of(tree.root.join(answer), message);
-            notes.mistake(mistake.with_remedy("rename them, so that one input alone has its name"));
-        }
-        for case in cases {
-            let mut answers: Vec<PathBuf> = case
-                .answers
-                .iter()
-                .filter_map(|answer| path(answer))
-                .collect();
-            answers
-                .sort_by_key(|answer| answer.extension().is_none_or(|ending| ending != ANSWERS[0]));
-            let known: Vec<&Path> = answers.iter().map(PathBuf::as_path).take(2).collect();
-            notes.mistakes(contradiction(&known));
-            if let Some(input) = path(&case.input) {
-                self.add(&case.name, input, known.first().copied(), notes);
-            }
-        }
-        let names: BTreeSet<String> = self.cases.iter().map(|case| case.name.clone()).collect();
-        for name in unanswered {
-            let Some(input) = path(&name).filter(|_| !names.contains(&name)) else {
-                continue;
-            };
-            self.add(&name, input, None, notes);
-        }
-        others
+/// Adds pairs of files, and says what was paired and what was not.
+fn add_pairs(
+    found: &mut Vec<Case>,
+    paired: PairedFiles,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) {
+    let PairedFiles {
+        cases,
+        unanswered,
+        ambiguous,
+        others,
+    } = paired;
+    let path = |name: &str| tree.file(name).map(Path::to_owned);
+    if let Some(PairedCase { input, answers, .. }) = cases.first() {
+        remark_pairs(cases.len() as u64, input, &answers[0], notes);
+    }
+    for (answer, inputs) in &ambiguous {
+        let inputs: Vec<String> = inputs.iter().map(|input| format!("`{input}`")).collect();
+        let message = format!("may be the answer of {}", inputs.join(" or of "));
+        let mistake = Mistake::of(tree.root.join(answer), message);
+        notes.mistake(mistake.with_remedy("rename them, so that one input alone has its name"));
+    }
+    for case in cases {
+        let mut answers: Vec<PathBuf> = case
+            .answers
             .iter()
-            .for_each(|name| notes.ignore(format!("{name}: it belongs to no pair")));
-        self.cases.sort_by(|one, other| one.name.cmp(&other.name));
-    }
-
-    fn add(&mut self, name: &str, input: PathBuf, answer: Option<&Path>, notes: &mut ReadingNotes) {
-        let written = input.with_extension(ANSWERS[0]);
-        if answer.is_none() {
-            let file = written.file_name().unwrap_or_default();
-            note_missing(&input, &file.to_string_lossy(), notes);
+            .filter_map(|answer| path(answer))
+            .collect();
+        answers.sort_by_key(|answer| answer.extension().is_none_or(|ending| ending != ANSWERS[0]));
+        let known: Vec<&Path> = answers.iter().map(PathBuf::as_path).take(2).collect();
+        notes.mistakes(contradiction(&known));
+        if let Some(input) = path(&case.input) {
+            add(found, &case.name, input, known.first().copied(), notes);
         }
-        let answer = answer.map_or(written, Path::to_owned);
-        self.cases.push(Case {
-            name: name.to_owned(),
-            input,
-            answer,
-        });
     }
+    let names: BTreeSet<String> = found.iter().map(|case| case.name.clone()).collect();
+    for name in unanswered {
+        let Some(input) = path(&name).filter(|_| !names.contains(&name)) else {
+            continue;
+        };
+        add(found, &name, input, None, notes);
+    }
+    others
+        .iter()
+        .for_each(|name| notes.ignore(format!("{name}: it belongs to no pair")));
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+}
+
+fn add(
+    cases: &mut Vec<Case>,
+    name: &str,
+    input: PathBuf,
+    answer: Option<&Path>,
+    notes: &mut ReadingNotes,
+) {
+    let written = input.with_extension(ANSWERS[0]);
+    if answer.is_none() {
+        let file = written.file_name().unwrap_or_default();
+        note_missing(&input, &file.to_string_lossy(), notes);
+    }
+    let answer = answer.map_or(written, Path::to_owned);
+    cases.push(Case {
+        name: name.to_owned(),
+        input,
+        answer,
+    });
 }

@@ -2,16 +2,15 @@
 //! package are found with the commands of their generators, which are not run here. Start at
 //! [`read`].
 
-mod missing_inputs;
+pub(super) mod missing_inputs;
 mod points;
 mod resources;
-mod source_file;
+pub(super) mod source_file;
 mod testset;
 mod unread_parts;
 mod validation;
 pub(super) mod xml;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use resources::PolygonResources;
@@ -21,40 +20,16 @@ use testset::PolygonTests;
 use crate::mistake;
 use crate::mistake::{Mistake, quoted, shortened};
 use crate::model::{
-    Case, CheckerKind, CheckerProtocol, CheckerTask, FileStreams, Scoring, SourceFile, Task,
-    TextTask,
+    Case, CheckerKind, CheckerProtocol, CheckerTask, FileStreams, SourceFile, Task, TextTask,
 };
-use crate::package::kattis::submissions::PackageSubmissions;
+use crate::package::contents::Package;
+use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
 use crate::package::polygon::xml::XmlElement;
 use crate::package::reading::ReadingNotes;
 use crate::package::text_copies::{LineBreaks, PackageRoom, TextCopies};
 use crate::package::tree::PackageTree;
 use crate::package::validation::PackageValidation;
-
-pub use missing_inputs::{GeneratorCommand, MissingTest};
-
-/// A problem as its package describes it.
-pub(super) struct PolygonProblem {
-    /// Its title, if it has one.
-    pub(super) name: Option<String>,
-    pub(super) limits: PackageLimits,
-    pub(super) task: Task,
-    pub(super) file_streams: FileStreams,
-    pub(super) scoring: Scoring,
-    pub(super) cases: Vec<Case>,
-    /// The names of the tests that the statement shows.
-    pub(super) samples: BTreeSet<String>,
-    pub(super) missing_tests: Vec<MissingTest>,
-    /// The original files of those that were prepared.
-    pub(super) originals: BTreeMap<PathBuf, PathBuf>,
-    pub(super) submissions: PackageSubmissions,
-    pub(super) validation: PackageValidation,
-    /// Files that are compiled with every submission, by the codes of their languages.
-    pub(super) includes: BTreeMap<String, Vec<SourceFile>>,
-    /// The types of its sources, by their paths.
-    pub(super) source_types: BTreeMap<PathBuf, String>,
-}
 
 /// The remedy for a missing answer.
 const WRITE_ANSWERS: &str = "have `gridjudge answers` write it, or download the full package";
@@ -70,7 +45,7 @@ pub(super) fn read(
     tree: &PackageTree,
     room: PackageRoom<'_>,
     notes: &mut ReadingNotes,
-) -> Option<PolygonProblem> {
+) -> Option<Package> {
     let text = notes.take(mistake::read(file))?;
     let document = notes.take(xml::parse(file, &text))?;
     let problem = XmlElement::root(&document);
@@ -100,23 +75,27 @@ pub(super) fn read(
         .for_each(|case| prepare(case, &mut texts, notes));
     prepare_tests_of_programs(&mut validation, &mut texts, notes);
     let file_streams = file_streams(&judging, task.is_interactive(), notes);
-    Some(PolygonProblem {
+    let submissions = problem
+        .child("assets")
+        .map(|assets| resources::read(&assets, tree, notes))
+        .unwrap_or_default();
+    Some(Package {
         name: name(&problem),
         limits,
-        task,
         file_streams,
+        task,
         scoring,
         cases,
         samples,
         missing_tests,
         originals: texts.originals(),
-        submissions: problem
-            .child("assets")
-            .map(|assets| resources::read(&assets, tree, notes))
-            .unwrap_or_default(),
+        line_breaks: LineBreaks::WithoutCarriageReturns,
+        submissions: submissions.judged,
+        left_out: submissions.left_out,
         validation,
         includes: resources.includes,
         source_types: source_file::source_types(&problem, tree),
+        ..Package::of_files(PackageFormat::Polygon, file, tree)
     })
 }
 
@@ -165,11 +144,6 @@ fn prepare_tests_of_programs(
             test.output = ready;
         }
     }
-}
-
-/// Returns the headers that all its programs share.
-pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
-    source_file::headers(files)
 }
 
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
