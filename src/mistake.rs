@@ -3,6 +3,7 @@
 
 mod key_words;
 
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -192,3 +193,113 @@ pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The remedy for a file that begins with [`BYTE_ORDER_MARK`].
 pub(crate) const WITHOUT_MARK: &str = "save the file as UTF-8 without a byte order mark (BOM)";
+
+// Everything that is to be said of files that were read, by what it means for judging.
+
+/// What a remark means for judging. From [`Self::Violation`] on, remarks are sentences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RemarkKind {
+    /// A mistake on which verdicts may depend, but that leaves the rest to be read. A package with
+    /// any is only verified.
+    Mistake,
+    /// A mistake on which no verdict depends. The judges of the format pass over it, and so do we.
+    Slip,
+    /// A feature that is needed and not judged. A package without any can be judged.
+    Unsupported,
+    /// Cases have no input, and a generator of the package makes them.
+    MissingTests,
+    /// A case has no answer.
+    MissingAnswer,
+    /// Something that the format forbids, though it does not prevent judging.
+    Violation,
+    /// A deviation from the format that does not prevent judging.
+    Deviation,
+    /// Something that other judges read differently.
+    Disagreement,
+    /// Something that is there but ignored, a phrase.
+    Ignored,
+}
+
+impl RemarkKind {
+    /// Whether the message says everything: a sentence without a full stop, which is shown without
+    /// its place.
+    fn is_sentence(self) -> bool {
+        self >= Self::Violation
+    }
+}
+
+/// Remarks, those of a kind in the order in which they were added.
+#[derive(Clone, Debug, Default)]
+pub struct Remarks {
+    by_kind: BTreeMap<RemarkKind, Vec<Mistake>>,
+    /// The sentences among them, each of which is there once.
+    sentences: HashSet<(RemarkKind, String)>,
+}
+
+impl Remarks {
+    /// The remarks of a kind.
+    pub fn of(&self, kind: RemarkKind) -> &[Mistake] {
+        self.by_kind.get(&kind).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether there is a remark of a kind.
+    pub fn has(&self, kind: RemarkKind) -> bool {
+        self.by_kind.contains_key(&kind)
+    }
+
+    /// The messages of a kind.
+    pub fn messages(&self, kind: RemarkKind) -> Vec<&str> {
+        let remarks = self.of(kind).iter();
+        remarks.map(|remark| remark.message.as_str()).collect()
+    }
+
+    /// Whether a sentence was added.
+    pub(crate) fn says(&self, kind: RemarkKind, sentence: &str) -> bool {
+        self.sentences.contains(&(kind, sentence.to_owned()))
+    }
+
+    /// Adds remarks of a kind. Repeated sentences are dropped.
+    pub(crate) fn add(&mut self, kind: RemarkKind, found: impl IntoIterator<Item = Mistake>) {
+        for remark in found {
+            if !kind.is_sentence() || self.sentences.insert((kind, remark.message.clone())) {
+                self.by_kind.entry(kind).or_default().push(remark);
+            }
+        }
+    }
+
+    /// Adds all of these.
+    pub(crate) fn append(&mut self, others: Self) {
+        for (kind, found) in others.by_kind {
+            self.add(kind, found);
+        }
+    }
+
+    /// Returns the remarks with their places mapped by `relocate`.
+    #[must_use]
+    pub(crate) fn map(mut self, relocate: impl Fn(Mistake) -> Mistake) -> Self {
+        for remark in self.by_kind.values_mut().flatten() {
+            *remark = relocate(remark.clone());
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_kept_once_and_a_case_without_answer_each_time() {
+        let kinds = [RemarkKind::Ignored, RemarkKind::MissingAnswer];
+        let mut file = Remarks::default();
+        for kind in kinds {
+            file.add(kind, ["b", "a", "b"].map(|what| Mistake::of("f", what)));
+        }
+        let mut all = file.clone();
+        all.append(file);
+        assert_eq!(all.messages(RemarkKind::Ignored), ["b", "a"]);
+        assert!(all.says(RemarkKind::Ignored, "a") && !all.says(RemarkKind::Deviation, "a"));
+        let missing = all.messages(RemarkKind::MissingAnswer);
+        assert_eq!(missing, ["b", "a", "b", "b", "a", "b"]);
+    }
+}

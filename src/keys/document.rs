@@ -9,7 +9,7 @@ use crate::keys::lines::LineIndex;
 use crate::keys::tree::{FilePlace, KeyNode, NotedMistake, ParsedFile};
 use crate::keys::{toml, yaml};
 use crate::mistake;
-use crate::mistake::{KeySyntax, Mistake, quoted, shortened};
+use crate::mistake::{KeySyntax, Mistake, RemarkKind, Remarks, quoted, shortened};
 
 /// The most mistakes of one file that are listed; the others are counted: a file may consist of
 /// mistakes.
@@ -32,21 +32,10 @@ pub(crate) struct KeyDocument {
     mistakes: RefCell<NotedMistakes>,
     /// Unknown keys that resemble a known one, where the judges of the format pass them over.
     slips: RefCell<NotedMistakes>,
-    /// Deviations that change no verdict, a sentence each.
-    remarks: RefCell<Vec<String>>,
+    /// Deviations that change no verdict.
+    deviations: RefCell<Vec<Mistake>>,
     /// How many unknown keys were compared with known ones.
     compared: Cell<usize>,
-}
-
-/// What was found in a file.
-#[derive(Default)]
-pub(crate) struct KeyFindings {
-    /// Mistakes, in the order of the file.
-    pub(crate) mistakes: Vec<Mistake>,
-    /// Mistakes that the judges of the format pass over, in the order of the file.
-    pub(crate) slips: Vec<Mistake>,
-    /// Deviations that change no verdict, a sentence each without a full stop.
-    pub(crate) remarks: Vec<String>,
 }
 
 /// Noted mistakes. The first of the file are kept, and the others are counted.
@@ -103,7 +92,7 @@ impl KeyDocument {
             is_readable: file.refusals.is_empty(),
             mistakes: RefCell::default(),
             slips: RefCell::default(),
-            remarks: RefCell::default(),
+            deviations: RefCell::default(),
             compared: Cell::new(0),
         };
         for repeated in file.repeated {
@@ -111,7 +100,7 @@ impl KeyDocument {
             let before = document.line(repeated.before);
             let what =
                 format!("the key {key} is on line {before} already, and the one here counts");
-            document.remark(repeated.place, &what);
+            document.deviation(repeated.place, &what);
         }
         let mut refusals = file.refusals;
         // A parser may report follow-up errors in the rest of a broken line.
@@ -139,16 +128,17 @@ impl KeyDocument {
 
     /// Returns the mistakes, in the order of the file.
     pub(crate) fn into_mistakes(self) -> Vec<Mistake> {
-        self.into_findings().mistakes
+        self.listed(self.mistakes.take(), "mistakes")
     }
 
     /// Returns everything that was noted.
-    pub(crate) fn into_findings(self) -> KeyFindings {
-        KeyFindings {
-            mistakes: self.listed(self.mistakes.take(), "mistakes"),
-            slips: self.listed(self.slips.take(), "unknown keys"),
-            remarks: self.remarks.take(),
-        }
+    pub(crate) fn into_remarks(self) -> Remarks {
+        let mut remarks = Remarks::default();
+        let slips = self.listed(self.slips.take(), "unknown keys");
+        remarks.add(RemarkKind::Slip, slips);
+        remarks.add(RemarkKind::Deviation, self.deviations.take());
+        remarks.add(RemarkKind::Mistake, self.into_mistakes());
+        remarks
     }
 
     /// The mistakes that are kept, and one that counts the others.
@@ -191,15 +181,14 @@ impl KeyDocument {
     }
 
     /// Notes a deviation that changes no verdict.
-    pub(crate) fn remark(&self, place: FilePlace, what: &str) {
-        let mut remarks = self.remarks.borrow_mut();
-        if remarks.len() < MOST_LISTED {
+    pub(crate) fn deviation(&self, place: FilePlace, what: &str) {
+        let mut deviations = self.deviations.borrow_mut();
+        if deviations.len() < MOST_LISTED {
             let file = self.path.file_name().unwrap_or_default().to_string_lossy();
             let line = self.line(place);
-            remarks.push(shortened(
-                &format!("{file}:{line}: {what}"),
-                LONGEST_MESSAGE,
-            ));
+            let message = format!("{file}:{line}: {what}");
+            let message = shortened(&message, LONGEST_MESSAGE);
+            deviations.push(Mistake::of(&self.path, message));
         }
     }
 

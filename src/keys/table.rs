@@ -398,7 +398,7 @@ impl<'d> KeyTable<'d> {
         let found = self.value(key, kind, read)?;
         if let Some(other) = self.entry(key)?.1.value.other_reading() {
             let what = format!("`{key}`{} is {other}", self.within());
-            self.document.remark(found.place, &what);
+            self.document.deviation(found.place, &what);
         }
         Some(found)
     }

@@ -4,25 +4,25 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::keys::document::KeyFindings;
+use crate::mistake::{RemarkKind, Remarks};
 
 /// Reads a text whose known keys `read` reads.
-fn findings(text: &str, read: impl FnOnce(&KeyTable<'_>)) -> KeyFindings {
+fn findings(text: &str, read: impl FnOnce(&KeyTable<'_>)) -> Remarks {
     let document = KeyDocument::of_yaml(Path::new("p.yaml"), text.to_owned());
     let map = KeyTable::root(&document);
     read(&map);
     map.refuse_the_rest();
     drop(map);
-    document.into_findings()
+    document.into_remarks()
 }
 
 /// Returns the mistakes in a text, those first on which verdicts may depend.
 fn mistakes(text: &str, read: impl FnOnce(&KeyTable<'_>)) -> Vec<String> {
     let found = findings(text, read);
-    found
-        .mistakes
+    [RemarkKind::Mistake, RemarkKind::Slip]
+        .map(|kind| found.of(kind))
+        .concat()
         .iter()
-        .chain(&found.slips)
         .map(ToString::to_string)
         .collect()
 }
@@ -134,7 +134,9 @@ fn number(text: &str) -> (f64, Vec<String>) {
             .number_from("a", 0.0)
             .map_or(f64::NAN, |found| found.value)
     });
-    (number, found.remarks)
+    let deviations = found.of(RemarkKind::Deviation).iter();
+    let messages = deviations.map(|deviation| deviation.message.clone());
+    (number, messages.collect())
 }
 
 #[test]
@@ -242,7 +244,7 @@ fn very_many_unknown_keys_cost_no_more_than_reading_them() {
     let reading = start.elapsed();
     let start = Instant::now();
     let found = findings(&text, |map| drop(map.text("time_limit_1000")));
-    assert_eq!(found.slips.len(), 50);
+    assert_eq!(found.of(RemarkKind::Slip).len(), 50);
     assert!(
         start.elapsed() < 3 * reading,
         "{:?}, and {reading:?} to read",
@@ -363,9 +365,12 @@ fn an_unknown_key_is_a_mistake_in_toml_and_a_remark_in_yaml_unless_it_is_misspel
         ]
     );
     let found = findings("nmae: x\nzzz: 1\n", read);
-    assert_eq!(found.slips[0].to_string(), "p.yaml:1: unknown key `nmae`");
     assert_eq!(
-        found.remarks,
+        found.of(RemarkKind::Slip)[0].to_string(),
+        "p.yaml:1: unknown key `nmae`"
+    );
+    assert_eq!(
+        found.messages(RemarkKind::Deviation),
         ["p.yaml:2: unknown key `zzz`, which nothing reads"]
     );
 }

@@ -34,7 +34,7 @@ impl<'d> KeyTable<'d> {
                 (_, Some(meant)) => self.document.slip(key.place, message, meant),
                 (_, None) => {
                     let message = message + ", which nothing reads";
-                    self.document.remark(key.place, &message);
+                    self.document.deviation(key.place, &message);
                 }
             }
         }

@@ -1,18 +1,20 @@
 //! A package that was read: its contents, and what it needs that is not judged. Does not know how
 //! it is read.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::mistake::Mistake;
-use crate::model::{Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, Verdict};
+use crate::mistake::{Mistake, RemarkKind, Remarks};
+use crate::model::{
+    Case, CaseSupply, Constants, FileStreams, Scoring, SourceFile, Task, TextTask, Verdict,
+};
 use crate::package::format::PackageFormat;
 use crate::package::kattis::metadata::PackageCredits;
 use crate::package::kattis::submissions::{PackageSubmission, SkippedSubmission};
 use crate::package::limits::{PackageLimits, TimeRule};
-use crate::package::polygon;
-use crate::package::polygon::MissingTests;
+use crate::package::polygon::missing_inputs::MissingTest;
+use crate::package::polygon::source_file::headers;
 use crate::package::reading::ReadingNotes;
 use crate::package::text_copies::LineBreaks;
 use crate::package::tree::PackageTree;
@@ -79,9 +81,7 @@ pub struct Package {
     /// The names of cases that the statement shows, if no names of folders say so. Only of Polygon.
     pub samples: BTreeSet<String>,
     /// Cases without an input, which a generator of the package makes.
-    pub missing_tests: MissingTests,
-    /// Cases without an answer.
-    pub missing_answers: Vec<Mistake>,
+    pub missing_tests: Vec<MissingTest>,
     /// Its submissions.
     pub submissions: Vec<PackageSubmission>,
     /// Its submissions that are not judged, with reasons.
@@ -90,52 +90,100 @@ pub struct Package {
     pub includes: BTreeMap<String, Vec<SourceFile>>,
     /// The programs and examples with which it checks itself.
     pub validation: PackageValidation,
-    /// Mistakes on which verdicts may depend, but that leave the rest to be read. With any, it is
-    /// only verified.
-    pub mistakes: Vec<Mistake>,
-    /// Mistakes on which no verdict depends. The judges of the format pass over them, and so do we.
-    pub slips: Vec<Mistake>,
-    /// What its format forbids, though it does not prevent judging.
-    pub violations: Vec<String>,
-    /// Deviations from its format that do not prevent judging.
-    pub remarks: Vec<String>,
-    /// What other judges read differently in it.
-    pub disagreements: Vec<String>,
+    /// What is wrong or odd in it, what is ignored, and what is not judged.
+    pub remarks: Remarks,
     /// The constants that are filled in in sources.
     pub constants: Constants,
     /// The types that it gives to its sources, by their paths. Only of Polygon.
     pub source_types: BTreeMap<PathBuf, String>,
-    /// Features it needs that are not judged. If empty, the package can be judged.
-    pub unsupported: Vec<Mistake>,
-    /// Things in it that are ignored.
-    pub ignored: Vec<String>,
 }
 
 impl Package {
-    /// Returns the package with the places of its mistakes and unsupported features mapped by
-    /// `relocate`.
-    #[must_use]
-    pub(crate) fn with_mistakes_at(self, relocate: impl Fn(Mistake) -> Mistake) -> Self {
-        let mistake = self.missing_tests.mistake.map(&relocate);
+    /// A package with nothing but files, and with default limits and rules.
+    pub(super) fn of_files(format: PackageFormat, file: &Path, tree: &PackageTree) -> Self {
         Self {
-            mistakes: self.mistakes.into_iter().map(&relocate).collect(),
-            slips: self.slips.into_iter().map(&relocate).collect(),
-            unsupported: self.unsupported.into_iter().map(&relocate).collect(),
-            missing_answers: self.missing_answers.into_iter().map(&relocate).collect(),
-            missing_tests: MissingTests {
-                mistake,
-                ..self.missing_tests
-            },
+            format,
+            has_overridden_format: false,
+            submissions_are_answers: false,
+            languages: None,
+            file: file.to_owned(),
+            name: None,
+            source: None,
+            credits: PackageCredits::default(),
+            files: tree.all(),
+            limits: PackageLimits::without_any(),
+            task: Task::Text(TextTask::Lines),
+            case_tasks: BTreeMap::new(),
+            supplies: BTreeMap::new(),
+            validation_supplies: BTreeMap::new(),
+            file_streams: FileStreams::default(),
+            scoring: Scoring::default(),
+            cases: Vec::new(),
+            samples: BTreeSet::new(),
+            missing_tests: Vec::new(),
+            originals: BTreeMap::new(),
+            line_breaks: LineBreaks::AsTheyAre,
+            is_for_domjudge: false,
+            submissions: Vec::new(),
+            left_out: Vec::new(),
+            includes: BTreeMap::new(),
+            constants: Constants::default(),
+            source_types: BTreeMap::new(),
+            validation: PackageValidation::default(),
+            remarks: Remarks::default(),
+        }
+    }
+
+    /// Returns the package with the places of its remarks mapped by `relocate`.
+    #[must_use]
+    pub(crate) fn with_remarks_at(self, relocate: impl Fn(Mistake) -> Mistake) -> Self {
+        Self {
+            remarks: self.remarks.map(relocate),
             ..self
         }
     }
 
+    /// Mistakes on which verdicts may depend.
+    pub fn mistakes(&self) -> &[Mistake] {
+        self.remarks.of(RemarkKind::Mistake)
+    }
+
+    /// Mistakes on which no verdict depends.
+    pub fn slips(&self) -> &[Mistake] {
+        self.remarks.of(RemarkKind::Slip)
+    }
+
+    /// Features it needs that are not judged. If empty, the package can be judged.
+    pub fn unsupported(&self) -> &[Mistake] {
+        self.remarks.of(RemarkKind::Unsupported)
+    }
+
+    /// Cases without an answer.
+    pub fn missing_answers(&self) -> &[Mistake] {
+        self.remarks.of(RemarkKind::MissingAnswer)
+    }
+
+    /// Deviations from its format that do not prevent judging.
+    pub fn deviations(&self) -> Vec<&str> {
+        self.remarks.messages(RemarkKind::Deviation)
+    }
+
+    /// What other judges read differently in it.
+    pub fn disagreements(&self) -> Vec<&str> {
+        self.remarks.messages(RemarkKind::Disagreement)
+    }
+
+    /// Things in it that are ignored.
+    pub fn ignored(&self) -> Vec<&str> {
+        self.remarks.messages(RemarkKind::Ignored)
+    }
+
     /// All mistakes in its files, those of a file together, by line.
     pub(crate) fn all_mistakes(&self) -> Vec<Mistake> {
-        if self.slips.is_empty() {
-            return self.mistakes.clone();
+        let mut all = [self.mistakes(), self.slips()].concat();
+        if self.slips().is_empty() {
+            return all;
         }
-        let mut all = [&self.mistakes[..], &self.slips].concat();
         let mut ranks = HashMap::new();
         for mistake in &all {
             let next = ranks.len();
@@ -165,7 +213,7 @@ impl Package {
     /// The headers shared by all its programs, sorted by name. Only Polygon has a folder for them.
     pub fn shared_headers(&self) -> Vec<PathBuf> {
         match self.format {
-            PackageFormat::Polygon => polygon::headers(&self.files),
+            PackageFormat::Polygon => headers(&self.files),
             _ => Vec::new(),
         }
     }
@@ -253,12 +301,9 @@ impl Package {
     /// How the files of a folder of cases were read, where that is not plain from their names.
     pub(crate) fn notes_on_cases(&self) -> impl Iterator<Item = &str> {
         let is_of_cases = self.format == PackageFormat::Oj;
-        let ignored: HashSet<_> = self.ignored.iter().filter(|_| is_of_cases).collect();
-        let remarks = self
-            .remarks
-            .iter()
-            .filter(move |remark| is_of_cases && !ignored.contains(remark));
-        remarks.map(String::as_str)
+        self.deviations()
+            .into_iter()
+            .filter(move |what| is_of_cases && !self.remarks.says(RemarkKind::Ignored, what))
     }
 
     /// Whether the default time limit applies: it gives none, and none is measured.
@@ -289,15 +334,15 @@ pub(super) fn leave_out_odd(tree: &mut PackageTree, notes: &mut ReadingNotes) {
         let said = format!("`{name}`: the format takes no such names");
         // What may have been meant as a case or a submission is not judged.
         if name.starts_with("data/") || name.starts_with("submissions/") {
-            notes.remark(&*said);
+            notes.deviation(&*said);
         }
         notes.ignore(said);
     }
 }
 
-/// What older formats forbid of names and links, a sentence each without a full stop. An absolute
-/// link leads elsewhere once the package is copied.
-pub(super) fn violations(tree: &PackageTree) -> Vec<String> {
+/// Notes what older formats forbid of names and links. An absolute link leads elsewhere once the
+/// package is copied.
+pub(super) fn note_violations(tree: &PackageTree, notes: &mut ReadingNotes) {
     let odd: BTreeSet<_> = tree
         .names()
         .filter(|name| name.rsplit('/').next().is_some_and(is_odd))
@@ -316,7 +361,9 @@ pub(super) fn violations(tree: &PackageTree) -> Vec<String> {
             "are absolute links, and the format wants relative ones",
         ),
     ];
-    found.into_iter().flatten().collect()
+    for violation in found.into_iter().flatten() {
+        notes.say(RemarkKind::Violation, violation);
+    }
 }
 
 /// A sentence about these names; `None` if there are none.

@@ -6,13 +6,12 @@ mod case_items;
 mod case_scope;
 mod checkers;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::time::Duration;
 
 use case_files::CaseFiles;
 use case_items::DmojItem;
@@ -21,12 +20,14 @@ use case_scope::{CaseScope, NamedFile, ScopeReader};
 use crate::files;
 use crate::files::InnerName;
 use crate::keys::{KeyDocument, KeyTable, KeyValue};
-use crate::mistake::{Mistake, quoted};
-use crate::model::{Case, Scoring, Task};
+use crate::mistake::{Mistake, RemarkKind, quoted};
+use crate::model::{Case, Task};
+use crate::package::contents::{Package, USUAL_TIME};
 use crate::package::dmoj::case_files::CasePattern;
+use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
 use crate::package::reading::ReadingNotes;
-use crate::package::text_copies::PackageRoom;
+use crate::package::text_copies::{LineBreaks, PackageRoom};
 use crate::package::tree::PackageTree;
 use crate::text::counted;
 
@@ -34,34 +35,21 @@ use crate::text::counted;
 const USUAL_OUTPUT: u64 = 24 << 20;
 const MOST_OUTPUT: u64 = 1 << 30;
 
-/// A problem as its `init.yml` describes it.
-pub(super) struct DmojProblem {
-    pub(super) limits: PackageLimits,
-    pub(super) task: Task,
-    pub(super) case_tasks: BTreeMap<String, Task>,
-    pub(super) scoring: Scoring,
-    pub(super) cases: Vec<Case>,
-    pub(super) missing_answers: Vec<Mistake>,
-    /// The original files of those that were prepared.
-    pub(super) originals: BTreeMap<PathBuf, PathBuf>,
-}
-
 /// Reads an `init.yml`, and prepares its files in `room` if they need it. Returns `None` if it is
 /// not YAML, which is noted, or if files were refused.
 pub(super) fn read(
     file: &Path,
     tree: &PackageTree,
     room: PackageRoom<'_>,
-    time_limit: Duration,
     notes: &mut ReadingNotes,
-) -> Option<DmojProblem> {
+) -> Option<Package> {
     let document = notes.take(KeyDocument::read_yaml(file))?;
     if !document.is_readable() {
         notes.close(document);
         return None;
     }
     let root = KeyTable::root(&document);
-    let interactor = checkers::interactor(&root, time_limit, tree, notes);
+    let interactor = checkers::interactor(&root, USUAL_TIME, tree, notes);
     let reader = ScopeReader {
         tree,
         is_interactive: root.mark_read("interactive").is_some(),
@@ -99,9 +87,14 @@ pub(super) fn read(
     let read = DmojReader {
         root_task: Rc::clone(&scope.task),
         files,
-        found: DmojProblem::empty(&scope.task, limits),
+        found: Package {
+            limits,
+            task: (*scope.task).clone(),
+            line_breaks: LineBreaks::LineFeedsOnly,
+            ..Package::of_files(PackageFormat::Dmoj, file, tree)
+        },
     };
-    Some(read.problem(file, items, notes))
+    Some(read.package(file, items, notes))
 }
 
 /// Unpacks the archive that `init.yml` names.
@@ -221,35 +214,21 @@ fn by_names(
     case_items::of_names(root, at, items, points, scope)
 }
 
-/// Builds the problem from the items that were read.
+/// Builds the package from the items that were read.
 struct DmojReader<'a> {
     /// The task of cases without one of their own.
     root_task: Rc<Task>,
     files: CaseFiles<'a>,
-    found: DmojProblem,
-}
-
-impl DmojProblem {
-    fn empty(task: &Task, limits: PackageLimits) -> Self {
-        Self {
-            limits,
-            task: task.clone(),
-            case_tasks: BTreeMap::new(),
-            scoring: Scoring::default(),
-            cases: Vec::new(),
-            missing_answers: Vec::new(),
-            originals: BTreeMap::new(),
-        }
-    }
+    found: Package,
 }
 
 impl DmojReader<'_> {
-    fn problem(
+    fn package(
         mut self,
         file: &Path,
         items: Vec<(DmojItem, bool)>,
         notes: &mut ReadingNotes,
-    ) -> DmojProblem {
+    ) -> Package {
         let mut taken = BTreeSet::new();
         let mut batches = [0, 0];
         let mut number = 0;
@@ -275,15 +254,15 @@ impl DmojReader<'_> {
             }
             named.push((item, names, group));
         }
-        if number == 0 && notes.unsupported.is_empty() && notes.mistakes.is_empty() {
-            notes.mistakes.push(
+        if number == 0 && !notes.remarks.has(RemarkKind::Unsupported) && !notes.is_mistaken() {
+            notes.mistake(
                 Mistake::of(file, "the problem has no cases")
                     .with_remedy("name them in `test_cases`"),
             );
         }
         self.refuse_several_programs(file, notes);
         self.found.scoring = case_items::scoring(&named);
-        DmojProblem {
+        Package {
             originals: self.files.originals(),
             ..self.found
         }
@@ -314,7 +293,7 @@ impl DmojReader<'_> {
         let input = self.named(file, case.input.as_ref());
         let answer = self.named(file, case.answer.as_ref());
         if case.answer.is_none() && case.task.program().is_none() {
-            notes.remark(format!(
+            notes.deviation(format!(
                 "the case {name} names no `out`, so only an empty output is right"
             ));
         }
@@ -325,9 +304,9 @@ impl DmojReader<'_> {
             Err(missing) => {
                 let place = place_inside(file, case.answer.as_ref());
                 let place = notes.take(place);
-                self.found
-                    .missing_answers
-                    .extend(place.as_ref().map(|_| missing));
+                if place.is_some() {
+                    notes.missing_answer(missing);
+                }
                 place
             }
         };
@@ -340,9 +319,7 @@ impl DmojReader<'_> {
                 line: case.answer.as_ref().map(|name| name.line),
                 ..mistake
             };
-            notes
-                .mistakes
-                .push(mistake.with_remedy("write a number for each line of the answer"));
+            notes.mistake(mistake.with_remedy("write a number for each line of the answer"));
         }
         if case.task != self.root_task {
             self.found

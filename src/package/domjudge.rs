@@ -120,7 +120,7 @@ fn add_settings(metadata: &mut PackageMetadata, path: &Path, text: &str, notes: 
                 "{DOMJUDGE_INI}:{line}: the key {key} is on line {before} already, and the one \
                  here counts"
             );
-            notes.remark(what);
+            notes.deviation(what);
         }
     }
     let mut settings: Vec<_> = last.into_values().collect();
@@ -144,7 +144,7 @@ fn add_setting(
         _ if key != "timelimit" => return,
         _ => {
             let message = "`timelimit` is a list, or depends on the server";
-            notes.mistakes.push(
+            notes.mistake(
                 Mistake::of(path, message)
                     .on_line(line)
                     .with_remedy(TIME_LIMIT_REMEDY),
@@ -158,7 +158,7 @@ fn add_setting(
             Some(time) => metadata.limits.time = metadata.limits.time.or(Some(time)),
             None => {
                 let message = format!("`timelimit` must be seconds, found {}", quoted(&value));
-                notes.mistakes.push(
+                notes.mistake(
                     Mistake::of(path, message)
                         .on_line(line)
                         .with_remedy(TIME_LIMIT_REMEDY),
@@ -193,15 +193,13 @@ fn add_setting(
 fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut ReadingNotes) {
     if path.exists() && !files::is_beneath(path.parent().unwrap_or(path), path) {
         let mistake = Mistake::of(path, "is a link that leads out of the package");
-        notes
-            .mistakes
-            .push(mistake.with_remedy("put the file itself in its place"));
+        notes.mistake(mistake.with_remedy("put the file itself in its place"));
         return;
     }
     let bytes = match files::read(path, MOST_BYTES) {
         Ok(bytes) => bytes,
         Err(refused) => {
-            notes.mistakes.push(Mistake::refused(path, &refused));
+            notes.mistake(Mistake::refused(path, &refused));
             return;
         }
     };
@@ -212,7 +210,7 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
             "must hold seconds and nothing else, found {}",
             quoted(text.trim())
         );
-        notes.mistakes.push(
+        notes.mistake(
             Mistake::of(path, message)
                 .on_line(1)
                 .with_remedy("write a number, as `1.5`"),
@@ -226,7 +224,7 @@ fn add_time_limit(metadata: &mut PackageMetadata, path: &Path, notes: &mut Readi
             time.as_secs_f64(),
             given.as_secs_f64()
         );
-        notes.mistakes.push(
+        notes.mistake(
             Mistake::of(path, message)
                 .on_line(1)
                 .with_remedy("make them the same, or delete one"),

@@ -18,6 +18,7 @@ mod text_copies;
 mod tree;
 mod validation;
 
+pub use crate::mistake::{RemarkKind, Remarks};
 pub(crate) use crate::package::kattis::case_tasks::CASE_TEXTS;
 pub(crate) use crate::package::kattis::cases::ANSWER_OF_INTERACTOR;
 pub use crate::package::kattis::metadata::PackageCredits;
@@ -35,7 +36,7 @@ pub(crate) use format::{
 };
 pub use format::{PackageFormat, WantedPackage};
 pub use limits::{PackageLimits, TimeRule};
-pub use polygon::{GeneratorCommand, MissingTest, MissingTests};
+pub use polygon::missing_inputs::{GeneratorCommand, MissingTest};
 pub(crate) use text_copies::LineBreaks;
 pub use validation::{ExampleOutput, PackageProgram, PackageValidation};
 

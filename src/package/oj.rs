@@ -9,8 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::mistake::Mistake;
-use crate::model::{Case, TextTask};
-use crate::package::format::{ANSWERS, INPUT, OJ_FOLDER};
+use crate::model::{Case, Task, TextTask};
+use crate::package::contents::Package;
+use crate::package::format::{ANSWERS, INPUT, OJ_FOLDER, PackageFormat};
 use crate::package::oj::case_patterns::{CasePatterns, NamedCase, NamedCases, foreign_judge};
 use crate::package::oj::pairing::{PairedCase, PairedFiles, paired_files};
 use crate::package::reading::ReadingNotes;
@@ -21,28 +22,37 @@ use crate::text::counted;
 /// after `\r\n` was replaced by `\n` in both texts, so white space at the end of a line is wrong,
 /// and so is a missing line break at the end. Source: online-judge-tools/oj, `build_match_function`
 /// in `subcommand/test.py` and `CRLFInsensitiveComparator` in `output_comparators.py`.
-pub(super) const COMPARISON: TextTask = TextTask::CrlfInsensitive;
+const COMPARISON: TextTask = TextTask::CrlfInsensitive;
 
-/// The cases of a folder.
-#[derive(Default)]
-pub(super) struct OjCases {
-    /// Sorted by name.
-    pub(super) cases: Vec<Case>,
-    /// Cases without an answer.
-    pub(super) missing_answers: Vec<Mistake>,
+/// Reads a folder of cases: those that patterns name, if there are any.
+pub(super) fn read(
+    file: &Path,
+    tree: &PackageTree,
+    patterns: Option<&CasePatterns>,
+    notes: &mut ReadingNotes,
+) -> Package {
+    name_foreign_settings(tree, notes);
+    let cases = match patterns {
+        Some(patterns) => cases_by_patterns(tree, patterns, notes),
+        None => cases_by_names(tree, file, notes),
+    };
+    Package {
+        task: Task::Text(COMPARISON),
+        cases,
+        ..Package::of_files(PackageFormat::Oj, file, tree)
+    }
 }
 
 /// Finds the cases: all below `test`, or those directly in the folder, or pairs of files under any
 /// names.
-pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> OjCases {
-    name_foreign_settings(tree, notes);
-    let mut found = OjCases::default();
+fn cases_by_names(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) -> Vec<Case> {
+    let mut found = Vec::new();
     let is_bare = !file.ends_with(OJ_FOLDER);
     let has_other_names = has_other_names(tree);
     let below_any = !is_bare || has_other_names;
     let paired = paired_files(tree.files().filter(|name| below_any || !name.contains('/')));
     if has_other_names || is_bare && paired.cases.len() > plain_cases(tree) {
-        found.add_pairs(paired, tree, notes);
+        add_pairs(&mut found, paired, tree, notes);
         return found;
     }
     let start = if is_bare {
@@ -59,10 +69,12 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
         };
         if !is_bare && let Some((input, answer)) = other_case(below, tree) {
             if input == below {
-                found.add(
+                add(
+                    &mut found,
                     below.strip_suffix(".txt").unwrap_or(below),
                     path,
                     Some(&answer),
+                    notes,
                 );
             }
             continue;
@@ -76,21 +88,21 @@ pub(super) fn read(tree: &PackageTree, file: &Path, notes: &mut ReadingNotes) ->
                 .iter()
                 .filter_map(|ending| tree.file(&format!("{start}{base}.{ending}")))
                 .collect();
-            notes.mistakes.extend(contradiction(&answers));
-            found.add(base, path, answers.first().copied());
+            notes.mistakes(contradiction(&answers));
+            add(&mut found, base, path, answers.first().copied(), notes);
         } else if ANSWERS.contains(&ending) && tree.lacks(&format!("{start}{base}.{INPUT}")) {
             if is_bare {
                 // Other files may lie there, such as `a.out`, a program.
                 notes.ignore(format!("{name}: no case ({base}.{INPUT}) is next to it"));
             } else {
-                notes.mistakes.push(lone_answer(&path));
+                notes.mistake(lone_answer(&path));
             }
         } else if !ANSWERS.contains(&ending) {
             ignore_other(&name, is_bare, notes);
         }
     }
     // The ending is no part of a name, and would come after a `-`.
-    found.cases.sort_by(|one, other| one.name.cmp(&other.name));
+    found.sort_by(|one, other| one.name.cmp(&other.name));
     found
 }
 
@@ -100,19 +112,18 @@ fn lone_answer(path: &Path) -> Mistake {
 }
 
 /// Finds the cases that patterns name.
-pub(super) fn read_by_patterns(
+fn cases_by_patterns(
     tree: &PackageTree,
     patterns: &CasePatterns,
     notes: &mut ReadingNotes,
-) -> OjCases {
-    name_foreign_settings(tree, notes);
+) -> Vec<Case> {
     let NamedCases {
         cases,
         ambiguous,
         without_input,
         others,
     } = patterns.pair(tree.files());
-    let mut found = OjCases::default();
+    let mut found = Vec::new();
     if let Some(NamedCase { input, answer, .. }) =
         cases.iter().find(|case| !tree.lacks(&case.answer))
     {
@@ -124,9 +135,7 @@ pub(super) fn read_by_patterns(
     }
     for (file, why) in ambiguous {
         let mistake = Mistake::of(tree.root.join(file), why);
-        notes
-            .mistakes
-            .push(mistake.with_remedy("write patterns that say more, or rename it"));
+        notes.mistake(mistake.with_remedy("write patterns that say more, or rename it"));
     }
     for NamedCase {
         name,
@@ -139,10 +148,10 @@ pub(super) fn read_by_patterns(
         };
         let stored = tree.file(answer).map(Path::to_owned);
         if stored.is_none() {
-            found.add_missing(input, answer);
+            note_missing(input, answer, notes);
         }
         let answer = stored.unwrap_or_else(|| tree.root.join(answer));
-        found.cases.push(Case {
+        found.push(Case {
             name: name.clone(),
             input: input.to_owned(),
             answer,
@@ -150,7 +159,7 @@ pub(super) fn read_by_patterns(
     }
     for (answer, input) in without_input {
         let said = format!("{answer}: no input (`{input}`) belongs to it");
-        notes.remark(&*said);
+        notes.deviation(&*said);
         notes.ignore(said);
     }
     others
@@ -162,7 +171,7 @@ pub(super) fn read_by_patterns(
 /// Says what was paired.
 fn remark_pairs(count: u64, input: &str, answer: &str, notes: &mut ReadingNotes) {
     let pairs = counted(count, "pair");
-    notes.remark(format!(
+    notes.deviation(format!(
         "the cases are {pairs} of files, such as `{input}` and `{answer}`"
     ));
 }
@@ -207,7 +216,7 @@ fn other_case(file: &str, tree: &PackageTree) -> Option<(String, PathBuf)> {
 fn ignore_other(name: &str, is_bare: bool, notes: &mut ReadingNotes) {
     if !is_bare {
         let said = format!("{name}: a case is `NAME.in` with `NAME.out` or `NAME.ans`");
-        notes.remark(&*said);
+        notes.deviation(&*said);
         notes.ignore(said);
     }
 }
@@ -269,81 +278,86 @@ fn name_foreign_settings(tree: &PackageTree, notes: &mut ReadingNotes) {
         let Some(judges) = foreign_judge(base) else {
             continue;
         };
-        notes.remark(format!(
+        notes.deviation(format!(
             "{name}: settings as of {judges} are not read: its limits, points and checker do not \
              count; `--time-limit` sets a limit"
         ));
     }
 }
 
-impl OjCases {
-    /// Adds pairs of files, and says what was paired and what was not.
-    fn add_pairs(&mut self, paired: PairedFiles, tree: &PackageTree, notes: &mut ReadingNotes) {
-        let PairedFiles {
-            cases,
-            unanswered,
-            ambiguous,
-            others,
-        } = paired;
-        let path = |name: &str| tree.file(name).map(Path::to_owned);
-        if let Some(PairedCase { input, answers, .. }) = cases.first() {
-            remark_pairs(cases.len() as u64, input, &answers[0], notes);
-        }
-        for (answer, inputs) in &ambiguous {
-            let inputs: Vec<String> = inputs.iter().map(|input| format!("`{input}`")).collect();
-            let message = format!("may be the answer of {}", inputs.join(" or of "));
-            let mistake = Mistake::of(tree.root.join(answer), message);
-            notes
-                .mistakes
-                .push(mistake.with_remedy("rename them, so that one input alone has its name"));
-        }
-        for case in cases {
-            let mut answers: Vec<PathBuf> = case
-                .answers
-                .iter()
-                .filter_map(|answer| path(answer))
-                .collect();
-            answers
-                .sort_by_key(|answer| answer.extension().is_none_or(|ending| ending != ANSWERS[0]));
-            let known: Vec<&Path> = answers.iter().map(PathBuf::as_path).take(2).collect();
-            notes.mistakes.extend(contradiction(&known));
-            if let Some(input) = path(&case.input) {
-                self.add(&case.name, input, known.first().copied());
-            }
-        }
-        let names: BTreeSet<String> = self.cases.iter().map(|case| case.name.clone()).collect();
-        for name in unanswered {
-            let Some(input) = path(&name).filter(|_| !names.contains(&name)) else {
-                continue;
-            };
-            self.add(&name, input, None);
-        }
-        others
+/// Notes that an answer, which is to be in the file `written`, is missing.
+fn note_missing(input: &Path, written: &str, notes: &mut ReadingNotes) {
+    let mistake = Mistake::of(input, "the case has no answer next to it");
+    notes.missing_answer(
+        mistake.with_remedy(format!("write it into {written}, or delete the case")),
+    );
+}
+
+/// Adds pairs of files, and says what was paired and what was not.
+fn add_pairs(
+    found: &mut Vec<Case>,
+    paired: PairedFiles,
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) {
+    let PairedFiles {
+        cases,
+        unanswered,
+        ambiguous,
+        others,
+    } = paired;
+    let path = |name: &str| tree.file(name).map(Path::to_owned);
+    if let Some(PairedCase { input, answers, .. }) = cases.first() {
+        remark_pairs(cases.len() as u64, input, &answers[0], notes);
+    }
+    for (answer, inputs) in &ambiguous {
+        let inputs: Vec<String> = inputs.iter().map(|input| format!("`{input}`")).collect();
+        let message = format!("may be the answer of {}", inputs.join(" or of "));
+        let mistake = Mistake::of(tree.root.join(answer), message);
+        notes.mistake(mistake.with_remedy("rename them, so that one input alone has its name"));
+    }
+    for case in cases {
+        let mut answers: Vec<PathBuf> = case
+            .answers
             .iter()
-            .for_each(|name| notes.ignore(format!("{name}: it belongs to no pair")));
-        self.cases.sort_by(|one, other| one.name.cmp(&other.name));
-    }
-
-    /// Notes that an answer, which is to be in the file `written`, is missing.
-    fn add_missing(&mut self, input: &Path, written: &str) {
-        let mistake = Mistake::of(input, "the case has no answer next to it");
-        self.missing_answers
-            .push(mistake.with_remedy(format!("write it into {written}, or delete the case")));
-    }
-
-    fn add(&mut self, name: &str, input: PathBuf, answer: Option<&Path>) {
-        let written = input.with_extension(ANSWERS[0]);
-        if answer.is_none() {
-            self.add_missing(
-                &input,
-                &written.file_name().unwrap_or_default().to_string_lossy(),
-            );
+            .filter_map(|answer| path(answer))
+            .collect();
+        answers.sort_by_key(|answer| answer.extension().is_none_or(|ending| ending != ANSWERS[0]));
+        let known: Vec<&Path> = answers.iter().map(PathBuf::as_path).take(2).collect();
+        notes.mistakes(contradiction(&known));
+        if let Some(input) = path(&case.input) {
+            add(found, &case.name, input, known.first().copied(), notes);
         }
-        let answer = answer.map_or(written, Path::to_owned);
-        self.cases.push(Case {
-            name: name.to_owned(),
-            input,
-            answer,
-        });
     }
+    let names: BTreeSet<String> = found.iter().map(|case| case.name.clone()).collect();
+    for name in unanswered {
+        let Some(input) = path(&name).filter(|_| !names.contains(&name)) else {
+            continue;
+        };
+        add(found, &name, input, None, notes);
+    }
+    others
+        .iter()
+        .for_each(|name| notes.ignore(format!("{name}: it belongs to no pair")));
+    found.sort_by(|one, other| one.name.cmp(&other.name));
+}
+
+fn add(
+    cases: &mut Vec<Case>,
+    name: &str,
+    input: PathBuf,
+    answer: Option<&Path>,
+    notes: &mut ReadingNotes,
+) {
+    let written = input.with_extension(ANSWERS[0]);
+    if answer.is_none() {
+        let file = written.file_name().unwrap_or_default();
+        note_missing(&input, &file.to_string_lossy(), notes);
+    }
+    let answer = answer.map_or(written, Path::to_owned);
+    cases.push(Case {
+        name: name.to_owned(),
+        input,
+        answer,
+    });
 }

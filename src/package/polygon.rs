@@ -2,16 +2,15 @@
 //! package are found with the commands of their generators, which are not run here. Start at
 //! [`read`].
 
-mod missing_inputs;
+pub(super) mod missing_inputs;
 mod points;
 mod resources;
-mod source_file;
+pub(super) mod source_file;
 mod testset;
 mod unread_parts;
 mod validation;
 pub(super) mod xml;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use resources::PolygonResources;
@@ -21,10 +20,10 @@ use testset::PolygonTests;
 use crate::mistake;
 use crate::mistake::{Mistake, quoted, shortened};
 use crate::model::{
-    Case, CheckerKind, CheckerProtocol, CheckerTask, FileStreams, Scoring, SourceFile, Task,
-    TextTask,
+    Case, CheckerKind, CheckerProtocol, CheckerTask, FileStreams, SourceFile, Task, TextTask,
 };
-use crate::package::kattis::submissions::PackageSubmissions;
+use crate::package::contents::Package;
+use crate::package::format::PackageFormat;
 use crate::package::limits::PackageLimits;
 use crate::package::polygon::xml::XmlElement;
 use crate::package::reading::ReadingNotes;
@@ -32,30 +31,8 @@ use crate::package::text_copies::{LineBreaks, PackageRoom, TextCopies};
 use crate::package::tree::PackageTree;
 use crate::package::validation::PackageValidation;
 
-pub use missing_inputs::{GeneratorCommand, MissingTest, MissingTests};
-
-/// A problem as its package describes it.
-pub(super) struct PolygonProblem {
-    /// Its title, if it has one.
-    pub(super) name: Option<String>,
-    pub(super) limits: PackageLimits,
-    pub(super) task: Task,
-    pub(super) file_streams: FileStreams,
-    pub(super) scoring: Scoring,
-    pub(super) cases: Vec<Case>,
-    /// The names of the tests that the statement shows.
-    pub(super) samples: BTreeSet<String>,
-    pub(super) missing_tests: MissingTests,
-    pub(super) missing_answers: Vec<Mistake>,
-    /// The original files of those that were prepared.
-    pub(super) originals: BTreeMap<PathBuf, PathBuf>,
-    pub(super) submissions: PackageSubmissions,
-    pub(super) validation: PackageValidation,
-    /// Files that are compiled with every submission, by the codes of their languages.
-    pub(super) includes: BTreeMap<String, Vec<SourceFile>>,
-    /// The types of its sources, by their paths.
-    pub(super) source_types: BTreeMap<PathBuf, String>,
-}
+/// The remedy for a missing answer.
+const WRITE_ANSWERS: &str = "have `gridjudge answers` write it, or download the full package";
 
 /// The remedy for a missing answer of an interactive problem, which no solution can write.
 const WRITE_BY_HAND: &str =
@@ -68,7 +45,7 @@ pub(super) fn read(
     tree: &PackageTree,
     room: PackageRoom<'_>,
     notes: &mut ReadingNotes,
-) -> Option<PolygonProblem> {
+) -> Option<Package> {
     let text = notes.take(mistake::read(file))?;
     let document = notes.take(xml::parse(file, &text))?;
     let problem = XmlElement::root(&document);
@@ -89,39 +66,53 @@ pub(super) fn read(
         samples,
         missing: missing_tests,
         scoring,
-        mut missing_answers,
         ..
     } = tests;
+    note_missing_answers(&cases, &task, tree, notes);
     let mut texts = TextCopies::new(LineBreaks::WithoutCarriageReturns, room);
     cases
         .iter_mut()
         .for_each(|case| prepare(case, &mut texts, notes));
     prepare_tests_of_programs(&mut validation, &mut texts, notes);
-    if task.is_interactive() {
-        missing_answers
-            .iter_mut()
-            .for_each(|missing| missing.remedy = Some(WRITE_BY_HAND.to_owned()));
-    }
     let file_streams = file_streams(&judging, task.is_interactive(), notes);
-    Some(PolygonProblem {
+    let submissions = problem
+        .child("assets")
+        .map(|assets| resources::read(&assets, tree, notes))
+        .unwrap_or_default();
+    Some(Package {
         name: name(&problem),
         limits,
-        task,
         file_streams,
+        task,
         scoring,
         cases,
         samples,
         missing_tests,
-        missing_answers,
         originals: texts.originals(),
-        submissions: problem
-            .child("assets")
-            .map(|assets| resources::read(&assets, tree, notes))
-            .unwrap_or_default(),
+        line_breaks: LineBreaks::WithoutCarriageReturns,
+        submissions: submissions.judged,
+        left_out: submissions.left_out,
         validation,
         includes: resources.includes,
         source_types: source_file::source_types(&problem, tree),
+        ..Package::of_files(PackageFormat::Polygon, file, tree)
     })
+}
+
+fn note_missing_answers(cases: &[Case], task: &Task, tree: &PackageTree, notes: &mut ReadingNotes) {
+    let remedy = if task.is_interactive() {
+        WRITE_BY_HAND
+    } else {
+        WRITE_ANSWERS
+    };
+    for case in cases {
+        let answer = case.answer.strip_prefix(&tree.root).ok();
+        let name = answer.and_then(Path::to_str);
+        if name.and_then(|name| tree.file(name)).is_none() {
+            let mistake = Mistake::of(&case.input, "the test has no answer next to it");
+            notes.missing_answer(mistake.with_remedy(remedy));
+        }
+    }
 }
 
 /// Replaces the files of a test by those that programs get. Polygon runs on Windows, and its
@@ -153,11 +144,6 @@ fn prepare_tests_of_programs(
             test.output = ready;
         }
     }
-}
-
-/// Returns the headers that all its programs share.
-pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
-    source_file::headers(files)
 }
 
 fn judging<'d>(problem: &XmlElement<'d>) -> Result<XmlElement<'d>, Mistake> {
@@ -213,9 +199,7 @@ fn file_streams(
             );
             let remedy =
                 "write a name without folders, as `input.txt`, or nothing for the standard stream";
-            notes
-                .mistakes
-                .push(judging.mistake(message).with_remedy(remedy));
+            notes.mistake(judging.mistake(message).with_remedy(remedy));
         }
         Some(file.to_owned())
     };
@@ -225,7 +209,7 @@ fn file_streams(
     };
     if streams.input.is_some() && streams.input == streams.output {
         let message = "programs are to read and to write the same file";
-        notes.mistakes.push(
+        notes.mistake(
             judging
                 .mistake(message)
                 .with_remedy("give `output-file` another name"),
@@ -295,9 +279,7 @@ fn task(
     };
     let Some(checker) = asset("checker") else {
         let message = "the package names no checker (`<checker>` in `<assets>`)";
-        notes
-            .mistakes
-            .push(problem.mistake(message).with_remedy(FULL_PACKAGE));
+        notes.mistake(problem.mistake(message).with_remedy(FULL_PACKAGE));
         return UNJUDGED;
     };
     let checker = program(&checker, "a checker", tree, notes);

@@ -1,14 +1,11 @@
-//! Chooses the reader for a package, by the files in it or by the format that the user names, and
-//! builds a [`Package`] from the result. Looks into no file itself.
+//! Chooses the reader for a package, by the files in it or by the format that the user names.
+//! Looks into no file itself.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::mistake::{Mistake, Mistakes};
-use crate::model::{Constants, FileStreams, Scoring, Task, TextTask};
-use crate::package::contents::{Package, USUAL_TIME};
-use crate::package::dmoj::DmojProblem;
+use crate::mistake::{Mistake, Mistakes, RemarkKind};
+use crate::package::contents::Package;
 use crate::package::format::{
     INIT_YML, PROBLEM_XML, PROBLEM_YAML, PackageFormat, WantedPackage, is_of_cases,
     named_package_file,
@@ -16,16 +13,12 @@ use crate::package::format::{
 use crate::package::kattis::case_tasks::tasks;
 use crate::package::kattis::cases::PackageCases;
 use crate::package::kattis::groups::GroupSettings;
-use crate::package::kattis::metadata::{PackageCredits, PackageMetadata};
+use crate::package::kattis::metadata::PackageMetadata;
 use crate::package::kattis::scoring::scoring;
 use crate::package::kattis::submissions::PackageSubmissions;
 use crate::package::kattis::{case_tasks, cases, disagreements, problem_yaml, structure};
-use crate::package::limits::PackageLimits;
-use crate::package::oj::OjCases;
-use crate::package::oj::case_patterns::CasePatterns;
-use crate::package::polygon::{MissingTests, PolygonProblem};
 use crate::package::reading::ReadingNotes;
-use crate::package::text_copies::{LineBreaks, PackageRoom};
+use crate::package::text_copies::PackageRoom;
 use crate::package::tree::PackageTree;
 use crate::package::validation::PackageValidation;
 use crate::package::{contents, dmoj, domjudge, oj, polygon};
@@ -54,62 +47,46 @@ impl Package {
         root: &Path,
         room: PackageRoom<'_>,
     ) -> Result<Self, Mistakes> {
-        let mut notes = ReadingNotes::default();
         let Some(file) = named_package_file(root, wanted) else {
             return Err(Mistake::of(root, wanted.refusal(root))
                 .with_remedy(wanted.remedy(root))
                 .into());
         };
+        let mut notes = ReadingNotes::about(&file);
         let (mut tree, mistakes) = PackageTree::of(root, wanted.most_files);
-        notes.mistakes =
-            structure::without_unfollowed_links(mistakes, &file, &mut tree, &mut notes);
-        notes.lacks_files = !notes.mistakes.is_empty();
-        if wanted.cases.is_some() || is_of_cases(&file) {
-            let package = Self::of_oj(&tree, file, wanted.cases.as_ref(), &mut notes);
-            return Self::despite_mistakes(Some(package), notes);
-        }
-        if file.ends_with(PROBLEM_XML) {
-            let problem = polygon::read(&file, &tree, room, &mut notes);
-            let package = problem.map(|problem| Self::of_polygon(file, &tree, problem, &mut notes));
-            return Self::despite_mistakes(package, notes);
-        }
-        if file.ends_with(INIT_YML) {
-            let problem = dmoj::read(&file, &tree, room, USUAL_TIME, &mut notes);
-            let package = problem.map(|problem| Self::of_dmoj(file, &tree, problem, &mut notes));
-            return Self::despite_mistakes(package, notes);
-        }
-        Self::read_tree(tree, file, wanted.format, notes)
+        structure::note_unless_unfollowed(mistakes, &file, &mut tree, &mut notes);
+        notes.lacks_files = notes.is_mistaken();
+        let package = if wanted.cases.is_some() || is_of_cases(&file) {
+            Some(oj::read(&file, &tree, wanted.cases.as_ref(), &mut notes))
+        } else if file.ends_with(PROBLEM_XML) {
+            polygon::read(&file, &tree, room, &mut notes)
+        } else if file.ends_with(INIT_YML) {
+            dmoj::read(&file, &tree, room, &mut notes)
+        } else {
+            Self::read_tree(tree, &file, wanted.format, &mut notes)
+        };
+        Self::despite_mistakes(package, notes)
     }
 
-    /// Reads a package of Kattis or DOMjudge.
+    /// Reads a package of Kattis or DOMjudge. Returns `None` if its `problem.yaml` is not
+    /// understood.
     fn read_tree(
         mut tree: PackageTree,
-        file: PathBuf,
+        file: &Path,
         wanted: Option<PackageFormat>,
-        mut notes: ReadingNotes,
-    ) -> Result<Self, Mistakes> {
-        let Some(mut metadata) = Self::metadata(&tree, wanted, &mut notes) else {
-            return Err(Mistakes(notes.mistakes));
-        };
+        notes: &mut ReadingNotes,
+    ) -> Option<Self> {
+        let mut metadata = Self::metadata(&tree, wanted, notes)?;
         if metadata.format.has_legacy_layout() {
-            domjudge::add(&mut metadata, &tree, wanted, &mut notes);
+            domjudge::add(&mut metadata, &tree, wanted, notes);
         } else {
-            contents::leave_out_odd(&mut tree, &mut notes);
+            contents::leave_out_odd(&mut tree, notes);
         }
-        structure::note(&tree, &metadata, &mut notes);
-        let is_strict =
-            [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format);
-        let of_names = if is_strict {
-            contents::violations(&tree)
-        } else {
-            Vec::new()
-        };
-        let violations = [structure::violations(&tree), of_names].concat();
-        let package = Self {
-            violations,
-            ..Self::of_tree(&tree, file, metadata, &mut notes)
-        };
-        Self::despite_mistakes(Some(package), notes)
+        structure::note(&tree, &metadata, notes);
+        if [PackageFormat::Legacy, PackageFormat::LegacyIcpc].contains(&metadata.format) {
+            contents::note_violations(&tree, notes);
+        }
+        Some(Self::of_tree(&tree, file, metadata, notes))
     }
 
     /// A package that was understood, with the mistakes in it. Returns them alone if it was not, or
@@ -117,11 +94,13 @@ impl Package {
     fn despite_mistakes(package: Option<Self>, notes: ReadingNotes) -> Result<Self, Mistakes> {
         match package.filter(|_| !notes.lacks_files) {
             Some(package) => Ok(Self {
-                mistakes: notes.mistakes,
-                slips: notes.slips,
+                remarks: notes.remarks,
                 ..package
             }),
-            None => Err(Mistakes([notes.mistakes, notes.slips].concat())),
+            None => {
+                let kinds = [RemarkKind::Mistake, RemarkKind::Slip];
+                Err(Mistakes(kinds.map(|kind| notes.remarks.of(kind)).concat()))
+            }
         }
     }
 
@@ -133,24 +112,21 @@ impl Package {
     ) -> Option<PackageMetadata> {
         match tree.file(PROBLEM_YAML) {
             Some(path) => problem_yaml::read(path, tree, wanted, notes),
-            None if notes.mistakes.is_empty() => Some(PackageMetadata::of(PackageFormat::DomJudge)),
+            None if !notes.is_mistaken() => Some(PackageMetadata::of(PackageFormat::DomJudge)),
             None => None,
         }
     }
 
     fn of_tree(
         tree: &PackageTree,
-        file: PathBuf,
+        file: &Path,
         metadata: PackageMetadata,
         notes: &mut ReadingNotes,
     ) -> Self {
-        let PackageCases {
-            mut cases,
-            missing_answers,
-        } = PackageCases::read(tree, &metadata, notes);
+        let PackageCases { mut cases } = PackageCases::read(tree, &metadata, notes);
         let settings = GroupSettings::read(tree, &metadata, notes);
         let mut validation = PackageValidation::read(tree, &metadata, notes);
-        let mut tasks = tasks(&metadata, &settings, &file, &cases, &mut validation, notes);
+        let mut tasks = tasks(&metadata, &settings, file, &cases, &mut validation, notes);
         let [supplies, validation_supplies] =
             cases::read(tree, &settings, &cases, &validation, notes);
         // Added last, since neither flags nor files of a case apply to sources.
@@ -159,8 +135,8 @@ impl Package {
             .extend(settings.static_cases.add_to(&mut cases, &metadata, notes));
         let submissions = PackageSubmissions::read(tree, &metadata, &cases, notes);
         let scoring = scoring(&metadata, tree, &settings, &cases, notes);
+        disagreements::note(tree, &metadata, &settings.grading, &scoring, &cases, notes);
         Self {
-            disagreements: disagreements::of(tree, &metadata, &settings.grading, &scoring, &cases),
             scoring,
             is_for_domjudge: metadata.is_for_domjudge,
             has_overridden_format: metadata.has_overridden_format,
@@ -175,139 +151,12 @@ impl Package {
             supplies,
             validation_supplies,
             cases,
-            missing_answers,
             submissions: submissions.judged,
             left_out: submissions.left_out,
             includes: case_tasks::read(tree, notes),
             validation,
             constants: metadata.constants,
-            ..Self::with_notes(metadata.format, file, tree, notes)
-        }
-    }
-
-    fn of_polygon(
-        file: PathBuf,
-        tree: &PackageTree,
-        problem: PolygonProblem,
-        notes: &mut ReadingNotes,
-    ) -> Self {
-        Self {
-            name: problem.name,
-            limits: problem.limits,
-            task: problem.task,
-            file_streams: problem.file_streams,
-            scoring: problem.scoring,
-            cases: problem.cases,
-            samples: problem.samples,
-            missing_tests: problem.missing_tests,
-            missing_answers: problem.missing_answers,
-            originals: problem.originals,
-            line_breaks: LineBreaks::WithoutCarriageReturns,
-            submissions: problem.submissions.judged,
-            left_out: problem.submissions.left_out,
-            validation: problem.validation,
-            includes: problem.includes,
-            source_types: problem.source_types,
-            ..Self::with_notes(PackageFormat::Polygon, file, tree, notes)
-        }
-    }
-
-    fn of_dmoj(
-        file: PathBuf,
-        tree: &PackageTree,
-        problem: DmojProblem,
-        notes: &mut ReadingNotes,
-    ) -> Self {
-        Self {
-            limits: problem.limits,
-            task: problem.task,
-            case_tasks: problem.case_tasks,
-            scoring: problem.scoring,
-            cases: problem.cases,
-            missing_answers: problem.missing_answers,
-            originals: problem.originals,
-            line_breaks: LineBreaks::LineFeedsOnly,
-            ..Self::with_notes(PackageFormat::Dmoj, file, tree, notes)
-        }
-    }
-
-    fn of_oj(
-        tree: &PackageTree,
-        file: PathBuf,
-        patterns: Option<&CasePatterns>,
-        notes: &mut ReadingNotes,
-    ) -> Self {
-        let OjCases {
-            cases,
-            missing_answers,
-        } = match patterns {
-            Some(patterns) => oj::read_by_patterns(tree, patterns, notes),
-            None => oj::read(tree, &file, notes),
-        };
-        let package = Self::with_notes(PackageFormat::Oj, file, tree, notes);
-        Self {
-            task: Task::Text(oj::COMPARISON),
-            cases,
-            missing_answers,
-            ..package
-        }
-    }
-
-    /// A package with default limits and rules, and with what was noted, which is taken.
-    fn with_notes(
-        format: PackageFormat,
-        file: PathBuf,
-        tree: &PackageTree,
-        notes: &mut ReadingNotes,
-    ) -> Self {
-        Self {
-            files: tree.all(),
-            unsupported: std::mem::take(&mut notes.unsupported),
-            remarks: notes.remarks.take(),
-            ignored: notes.ignored.take(),
-            ..Self::empty(format, file)
-        }
-    }
-
-    /// A package without anything in it.
-    fn empty(format: PackageFormat, file: PathBuf) -> Self {
-        Self {
-            format,
-            has_overridden_format: false,
-            submissions_are_answers: false,
-            languages: None,
-            file,
-            name: None,
-            source: None,
-            credits: PackageCredits::default(),
-            files: BTreeMap::new(),
-            limits: PackageLimits::without_any(),
-            task: Task::Text(TextTask::Lines),
-            case_tasks: BTreeMap::new(),
-            supplies: BTreeMap::new(),
-            validation_supplies: BTreeMap::new(),
-            file_streams: FileStreams::default(),
-            scoring: Scoring::default(),
-            cases: Vec::new(),
-            samples: BTreeSet::new(),
-            missing_tests: MissingTests::default(),
-            missing_answers: Vec::new(),
-            originals: BTreeMap::new(),
-            line_breaks: LineBreaks::AsTheyAre,
-            is_for_domjudge: false,
-            submissions: Vec::new(),
-            left_out: Vec::new(),
-            unsupported: Vec::new(),
-            includes: BTreeMap::new(),
-            constants: Constants::default(),
-            source_types: BTreeMap::new(),
-            validation: PackageValidation::default(),
-            mistakes: Vec::new(),
-            slips: Vec::new(),
-            violations: Vec::new(),
-            remarks: Vec::new(),
-            disagreements: Vec::new(),
-            ignored: Vec::new(),
+            ..Self::of_files(metadata.format, file, tree)
         }
     }
 }

@@ -1,84 +1,68 @@
-//! Collects findings while a package is read: mistakes, features that it needs and that are not
+//! Collects remarks while a package is read: mistakes, features that it needs and that are not
 //! judged, and things that are ignored. Knows no format.
 
-use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::keys::{FilePlace, KeyDocument};
-use crate::mistake::{BYTE_ORDER_MARK, Mistake, WITHOUT_MARK};
+use crate::mistake::{BYTE_ORDER_MARK, Mistake, RemarkKind, Remarks, WITHOUT_MARK};
 
 /// The remedy for a package that needs something that is not judged.
 const REMEDY: &str =
     "judge it with the judge that it was made for; docs/packages.md lists what is judged here";
 
 /// The findings about a package, beside its contents.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct ReadingNotes {
-    /// Mistakes in the package.
-    pub(crate) mistakes: Vec<Mistake>,
-    /// Mistakes that the judges of the format pass over, as gridjudge does: no verdict depends on
-    /// them.
-    pub(crate) slips: Vec<Mistake>,
+    /// The package's own file, which sentences are about.
+    file: PathBuf,
+    pub(crate) remarks: Remarks,
     /// Whether some files of the package were refused, so that others may seem to lack something.
     pub(crate) lacks_files: bool,
-    /// Features that the package needs and that are not judged.
-    pub(crate) unsupported: Vec<Mistake>,
-    /// Things that are there but ignored, a phrase each.
-    pub(crate) ignored: DistinctTexts,
-    /// Deviations from the format that do not prevent judging, a sentence each without a full stop.
-    pub(crate) remarks: DistinctTexts,
-}
-
-/// Texts in the order in which they were added, each once.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct DistinctTexts {
-    texts: Vec<String>,
-    known: HashSet<String>,
-}
-
-impl DistinctTexts {
-    fn add(&mut self, text: String) {
-        if self.known.insert(text.clone()) {
-            self.texts.push(text);
-        }
-    }
-
-    /// Returns the texts, and forgets them.
-    pub(crate) fn take(&mut self) -> Vec<String> {
-        std::mem::take(self).texts
-    }
 }
 
 impl ReadingNotes {
+    /// No findings about the package of this file yet.
+    pub(crate) fn about(file: &Path) -> Self {
+        Self {
+            file: file.to_owned(),
+            remarks: Remarks::default(),
+            lacks_files: false,
+        }
+    }
+
     /// Notes an unsupported feature that a place in a YAML file asks for.
     pub(crate) fn need(&mut self, document: &KeyDocument, at: FilePlace, what: &str) {
-        self.unsupported
-            .push(document.mistake(at, sentence(what), REMEDY));
+        self.need_with(document.mistake(at, sentence(what), REMEDY));
     }
 
     /// Notes an unsupported feature that the presence of a file or folder asks for.
     pub(crate) fn need_of(&mut self, path: &Path, what: &str) {
-        self.unsupported
-            .push(Mistake::of(path, sentence(what)).with_remedy(REMEDY));
+        self.need_with(Mistake::of(path, sentence(what)));
     }
 
     /// Notes an unsupported feature that a line of a file asks for.
     pub(crate) fn need_on_line(&mut self, path: &Path, line: u64, what: &str) {
-        self.unsupported.push(
-            Mistake::of(path, sentence(what))
-                .on_line(line)
-                .with_remedy(REMEDY),
-        );
+        self.need_with(Mistake::of(path, sentence(what)).on_line(line));
     }
 
-    /// Notes something that is ignored; repetitions are dropped.
+    fn need_with(&mut self, need: Mistake) {
+        self.remarks
+            .add(RemarkKind::Unsupported, [need.with_remedy(REMEDY)]);
+    }
+
+    /// Notes something that is ignored.
     pub(crate) fn ignore(&mut self, what: impl Into<String>) {
-        self.ignored.add(what.into());
+        self.say(RemarkKind::Ignored, what);
     }
 
-    /// Notes a deviation that does not prevent judging; repetitions are dropped.
-    pub(crate) fn remark(&mut self, what: impl Into<String>) {
-        self.remarks.add(what.into());
+    /// Notes a deviation from the format that does not prevent judging.
+    pub(crate) fn deviation(&mut self, what: impl Into<String>) {
+        self.say(RemarkKind::Deviation, what);
+    }
+
+    /// Notes a sentence, without a full stop; repetitions are dropped.
+    pub(crate) fn say(&mut self, kind: RemarkKind, what: impl Into<String>) {
+        self.remarks.add(kind, [Mistake::of(&self.file, what)]);
     }
 
     /// Notes that a text which is not YAML begins with a byte order mark: judges take it for a part
@@ -89,7 +73,7 @@ impl ReadingNotes {
         };
         let message =
             "begins with a byte order mark, which DOMjudge takes for a part of the first word";
-        self.mistakes.push(
+        self.mistake(
             Mistake::of(path, message)
                 .on_line(1)
                 .with_remedy(WITHOUT_MARK),
@@ -99,28 +83,42 @@ impl ReadingNotes {
 
     /// Returns the value that was read, or notes the mistake.
     pub(crate) fn take<T>(&mut self, read: Result<T, Mistake>) -> Option<T> {
-        read.map_err(|mistake| self.mistakes.push(mistake)).ok()
+        read.map_err(|mistake| self.mistake(mistake)).ok()
     }
 
     /// Like [`Self::take`], for readers that may have noted their mistake already.
     pub(crate) fn take_unless_noted<T>(&mut self, read: Result<T, Option<Mistake>>) -> Option<T> {
-        read.map_err(|mistake| self.mistakes.extend(mistake)).ok()
+        read.map_err(|mistake| self.mistakes(mistake)).ok()
     }
 
     /// Closes a file and notes what was found in it.
     pub(crate) fn close(&mut self, document: KeyDocument) {
-        let found = document.into_findings();
-        self.mistakes.extend(found.mistakes);
-        self.slips.extend(found.slips);
-        found
-            .remarks
-            .into_iter()
-            .for_each(|remark| self.remark(remark));
+        self.remarks.append(document.into_remarks());
+    }
+
+    /// Notes a mistake on which verdicts may depend.
+    pub(crate) fn mistake(&mut self, mistake: Mistake) {
+        self.mistakes([mistake]);
+    }
+
+    /// Notes mistakes on which verdicts may depend.
+    pub(crate) fn mistakes(&mut self, found: impl IntoIterator<Item = Mistake>) {
+        self.remarks.add(RemarkKind::Mistake, found);
+    }
+
+    /// Whether there is a mistake on which verdicts may depend.
+    pub(crate) fn is_mistaken(&self) -> bool {
+        self.remarks.has(RemarkKind::Mistake)
     }
 
     /// Notes a mistake that no verdict depends on.
     pub(crate) fn slip(&mut self, mistake: Mistake) {
-        self.slips.push(mistake);
+        self.remarks.add(RemarkKind::Slip, [mistake]);
+    }
+
+    /// Notes that a case has no answer.
+    pub(crate) fn missing_answer(&mut self, mistake: Mistake) {
+        self.remarks.add(RemarkKind::MissingAnswer, [mistake]);
     }
 }
 

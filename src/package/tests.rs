@@ -68,7 +68,7 @@ fn a_folder_of_online_judge_tools_has_cases_and_nothing_else() {
         .map(|case| case.name.as_str())
         .collect();
     assert_eq!(
-        (names, package.missing_answers.len()),
+        (names, package.missing_answers().len()),
         (vec!["sample-1", "sample-2"], 1)
     );
     assert_eq!(
@@ -100,12 +100,12 @@ fn the_cases_of_a_folder_of_cases_may_lie_in_it() {
         .collect();
     assert_eq!(names, ["1", "2", "2-b"]);
     let missing: Vec<_> = package
-        .missing_answers
+        .missing_answers()
         .iter()
         .map(|mistake| shown(&files, mistake))
         .collect();
     assert_eq!(missing, ["2-b.in: the case has no answer next to it"]);
-    assert_eq!(package.ignored, ["a.out: no case (a.in) is next to it"]);
+    assert_eq!(package.ignored(), ["a.out: no case (a.in) is next to it"]);
 }
 
 fn read(folder: &TempDir) -> Package {
@@ -129,8 +129,8 @@ fn refused(folder: &TempDir) -> Vec<String> {
 }
 
 fn needs(folder: &TempDir) -> Vec<String> {
-    let needs = read(folder).unsupported;
-    needs
+    read(folder)
+        .unsupported()
         .iter()
         .map(|need| shown(folder, need).replace(", which gridjudge does not judge yet", ""))
         .collect()
@@ -204,7 +204,7 @@ fn a_draft_is_read_as_the_final_format_except_for_settings_of_groups() {
         (PackageFormat::Kattis2025, true)
     );
     let note = "that the package is of a draft (`2023-07-draft`): it is read as `2025-09`";
-    assert_eq!(package.ignored, [note]);
+    assert_eq!(package.ignored(), [note]);
     let older = (
         "data/secret/testdata.yaml",
         "accept_score: 50\ninput_validator_flags: n=1\n",
@@ -222,7 +222,7 @@ fn a_draft_is_read_as_the_final_format_except_for_settings_of_groups() {
         ["n=1"]
     );
     assert_eq!(
-        package.ignored,
+        package.ignored(),
         [
             note,
             "that `testdata.yaml` is not a file of `2025-09`: groups are read as `legacy`"
@@ -268,7 +268,7 @@ fn a_domjudge_package_may_have_the_folder_of_the_newer_format_and_an_unused_key(
     let yaml = "validation: custom multi-pass\nvalidator_flags: --a b\nvalidator_args: --c\n";
     let package = read(&with(yaml, &[("output_validator/validator.py", "")]));
     assert_eq!(
-        package.ignored,
+        package.ignored(),
         ["`validator_args`: the key is `validator_flags`"]
     );
     let Task::Checker(task) = package.task else {
@@ -572,7 +572,7 @@ fn all_output_validators_of_a_package_run_in_the_order_of_their_names() {
         .map(|(name, text)| (name.as_str(), *text))
         .collect();
     let package = read(&with("validation: custom\nvalidator_flags: x\n", &files));
-    assert_eq!(package.unsupported, []);
+    assert_eq!(package.unsupported(), []);
     let Task::Checker(first) = package.task else {
         panic!()
     };
@@ -640,7 +640,7 @@ fn several_types_must_be_a_list_in_the_new_format() {
         &folder.path().join("pkg"),
         &|| unreachable!(),
     );
-    assert_eq!(package.unwrap().slips.len(), 1);
+    assert_eq!(package.unwrap().slips().len(), 1);
 }
 
 #[test]
@@ -720,16 +720,16 @@ fn the_new_format_has_either_cases_or_groups_and_ignores_odd_names() {
     ));
     assert_eq!((names(&package).len(), package.submissions.len()), (2, 1));
     assert!(
-        package.ignored.iter().any(|what| what.contains("a b.in")),
+        package.ignored().iter().any(|what| what.contains("a b.in")),
         "{:?}",
-        package.ignored
+        package.ignored()
     );
 }
 
 #[test]
 fn a_case_without_an_answer_is_listed_and_a_package_without_cases_is_refused() {
     let package = read(&with("", &[("data/secret/3.in", "")]));
-    assert_eq!(package.missing_answers.len(), 1);
+    assert_eq!(package.missing_answers().len(), 1);
     let empty = folder(&[("problem.yaml", "")]);
     assert_eq!(refused(&empty), ["data: the package has no cases"]);
 }
@@ -773,7 +773,7 @@ fn bad_links_that_nothing_follows_are_ignored() {
         "`solution/solution.en.pdf`: is a link that leads out of the package",
     ];
     let package = read(&folder);
-    assert_eq!(package.ignored, expected);
+    assert_eq!(package.ignored(), expected);
     assert!(!package.files.contains_key("solution/solution.en.pdf"));
     link("/etc/passwd", "domjudge-problem.ini");
     assert_eq!(
@@ -789,12 +789,11 @@ fn files_shown_in_place_of_samples_belong_to_them() {
         ("data/sample/1.ans.statement", ""),
         ("data/sample/1.download", ""),
     ];
-    let ignored = read(&with(NEW, &shown)).ignored;
     assert_eq!(
-        ignored,
+        read(&with(NEW, &shown)).ignored(),
         ["files `.download` in `data/`: they belong to no case"]
     );
-    assert!(read(&with(NEW, &shown[..2])).ignored.is_empty());
+    assert!(read(&with(NEW, &shown[..2])).ignored().is_empty());
 }
 
 #[test]
@@ -805,9 +804,10 @@ fn a_folder_is_not_reported_as_misspelt_if_the_similar_one_exists_or_another_too
         ("answer_validators/a.py", ""),
         ("output_validater/a.py", ""),
     ];
-    let remarks = read(&with(NEW, &folders)).remarks;
-    let hints: Vec<_> = remarks
-        .iter()
+    let package = read(&with(NEW, &folders));
+    let hints: Vec<_> = package
+        .deviations()
+        .into_iter()
         .filter(|text| text.contains("did you mean"))
         .collect();
     assert_eq!(

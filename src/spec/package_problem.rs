@@ -54,13 +54,13 @@ pub(super) fn problem(package: &Package, id: &str, config: &Config) -> Result<Pr
         scoring: package.scoring.clone(),
     };
     // What is not judged refuses the package, with everything else that is wrong.
-    let refusal = if package.unsupported.is_empty() {
+    let refusal = if package.unsupported().is_empty() {
         Vec::new()
     } else {
         [
             &package.all_mistakes()[..],
-            &package.missing_answers,
-            &package.unsupported,
+            package.missing_answers(),
+            package.unsupported(),
         ]
         .concat()
     };
@@ -102,11 +102,11 @@ fn most_written(format: PackageFormat) -> Option<u64> {
 /// Reports cases without answers, if answers are required.
 pub(super) fn cases(package: &Package, is_answer_required: bool) -> Result<Vec<Case>, Mistakes> {
     let missing = if is_answer_required {
-        package.missing_answers.clone()
+        package.missing_answers()
     } else {
-        Vec::new()
+        &[]
     };
-    Mistakes::or(missing, package.cases.clone())
+    Mistakes::or(missing.to_vec(), package.cases.clone())
 }
 
 /// The cases of a package that have their answers.
@@ -114,7 +114,7 @@ pub(super) fn answered_cases(package: &Package) -> Vec<Case> {
     package
         .cases
         .iter()
-        .filter(|case| !(!package.missing_answers.is_empty() && !case.answer.exists()))
+        .filter(|case| package.missing_answers().is_empty() || case.answer.exists())
         .cloned()
         .collect()
 }

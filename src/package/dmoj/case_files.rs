@@ -39,21 +39,21 @@ impl<'a> CaseFiles<'a> {
     pub(super) fn unpack(&mut self, path: &Path, notes: &mut ReadingNotes) {
         let folder = match self.texts.folder("data") {
             Ok(folder) => folder,
-            Err(error) => return notes.mistakes.push(no_room(path, &error)),
+            Err(error) => return notes.mistake(no_room(path, &error)),
         };
         if let Err(mistakes) = archive::unpack(path, &folder, self.tree.most_files) {
-            return notes.mistakes.extend(mistakes.0);
+            return notes.mistakes(mistakes.0);
         }
         let (data, mistakes) = PackageTree::of(&folder, self.tree.most_files);
-        notes.mistakes.extend(mistakes.into_iter().map(|mistake| {
-            match mistake.path.strip_prefix(&folder) {
+        notes.mistakes(mistakes.into_iter().map(
+            |mistake| match mistake.path.strip_prefix(&folder) {
                 Ok(name) => Mistake {
                     path: path.join(name),
                     ..mistake
                 },
                 Err(_) => mistake,
-            }
-        }));
+            },
+        ));
         self.data = Some(data);
         self.lacks_archive = false;
     }

@@ -34,7 +34,7 @@ fn read_in(folder: &Path) -> Result<Package, Vec<Mistake>> {
     let read = Package::read_as(&WantedPackage::default(), &folder.join("pkg"), &|| {
         fs::create_dir_all(&room).map(|()| room.clone())
     });
-    read.and_then(|package| Mistakes::or(package.mistakes.clone(), package))
+    read.and_then(|package| Mistakes::or(package.mistakes().to_vec(), package))
         .map_err(|mistakes| mistakes.0)
 }
 
@@ -60,7 +60,7 @@ fn refused(init: &str) -> Vec<String> {
 
 /// Returns the unsupported features that the problem needs.
 fn needs(init: &str) -> Vec<String> {
-    let needs = shown(&read_in(folder(init).path()).unwrap().unsupported);
+    let needs = shown(read_in(folder(init).path()).unwrap().unsupported());
     needs
         .into_iter()
         .map(|need| {
@@ -387,7 +387,7 @@ fn keys_and_numbers_are_read_as_pyyaml_reads_them() {
     let init = "points: 010\npoints: 0x10\nx: &case {in: 1.in, out: 1.out}\ntest_cases:\n- {<<: *case, points: 010}\n- {in: 2.in, out: 2.out}\n- {batched:[{in: 1.in, out: 1.out}], points: 1_0}\n";
     let package = read_in(folder(init).path()).unwrap();
     assert_eq!(
-        package.remarks,
+        package.deviations(),
         [
             "init.yml:2: the key `points` is on line 1 already, and the one here counts",
             "init.yml:5: `points` in `test_cases` is 8, and 10 to readers of YAML 1.2",
@@ -405,15 +405,15 @@ fn keys_that_dmoj_passes_over_are_no_reason_to_refuse_a_problem() {
         &|| unreachable!(),
     )
     .unwrap();
-    assert_eq!(package.mistakes, []);
+    assert_eq!(package.mistakes(), []);
     assert!(
-        package.slips[0]
+        package.slips()[0]
             .to_string()
             .ends_with(":1: unknown key `chekcer`"),
         "{:?}",
-        package.slips
+        package.slips()
     );
-    assert_eq!(package.ignored, ["`timelimit`: DMOJ knows no such key"]);
+    assert_eq!(package.ignored(), ["`timelimit`: DMOJ knows no such key"]);
 }
 
 #[test]
@@ -432,7 +432,7 @@ fn the_input_of_a_generator_is_not_judged_yet_and_no_unknown_key() {
 fn harmless_keys_are_ignored_and_listed() {
     let init = format!("wall_time_factor: 5\nauthor: me\nshort_circuit: false\n{CASES}");
     assert_eq!(
-        read_in(folder(&init).path()).unwrap().ignored,
+        read_in(folder(&init).path()).unwrap().ignored(),
         [
             "`wall_time_factor`: no verdict here depends on it",
             "`short_circuit`: no verdict here depends on it",
@@ -478,7 +478,7 @@ fn programs_get_texts_in_which_a_line_feed_ends_every_line() {
     );
     assert!(package.cases[1].input.ends_with("pkg/2.in"));
     assert_eq!(
-        package.remarks,
+        package.deviations(),
         ["the case 3 names no `out`, so only an empty output is right"]
     );
 }
@@ -487,7 +487,7 @@ fn programs_get_texts_in_which_a_line_feed_ends_every_line() {
 fn a_missing_answer_is_reported() {
     let package = read_in(folder("test_cases:\n- {in: 1.in, out: 9.out}\n").path()).unwrap();
     assert_eq!(
-        shown(&package.missing_answers),
+        shown(package.missing_answers()),
         ["2: `9.out` is neither next to it nor in its archive"]
     );
 }

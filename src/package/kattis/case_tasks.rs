@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake;
-use crate::mistake::Mistake;
+use crate::mistake::{Mistake, RemarkKind};
 use crate::model::{Case, CheckerProtocol, CheckerTask, SourceFile, Task, TextTask, TokenRules};
 use crate::package::format::PackageFormat;
 use crate::package::kattis::groups::{GroupSettings, PerCase};
@@ -46,7 +46,7 @@ fn tasks_on(
     let Some(source) = metadata.checker.clone() else {
         // If something is unsupported, the flags may be for a program that is not run, and are not
         // checked.
-        let is_default = notes.unsupported.is_empty();
+        let is_default = !notes.remarks.has(RemarkKind::Unsupported);
         let rules = is_default.then(|| settings.rules(flags, file, cases, notes));
         let rules = rules.unwrap_or_else(|| PerCase::all(TokenRules::default()));
         return rules.map(|rules| Task::Text(TextTask::Tokens(rules)));

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::mistake::{Mistake, nearest};
+use crate::mistake::{Mistake, RemarkKind, nearest};
 use crate::model::{Case, CaseSupply, CheckerKind, SourceFile};
 use crate::package::format::{CASE_FILES, PackageFormat};
 use crate::package::kattis::groups::GroupSettings;
@@ -34,8 +34,6 @@ pub(crate) const ANSWER_OF_INTERACTOR: &str = "write what the interactor wants t
 pub(crate) struct PackageCases {
     /// Samples first, then by name.
     pub(crate) cases: Vec<Case>,
-    /// Cases without an answer.
-    pub(crate) missing_answers: Vec<Mistake>,
 }
 
 impl PackageCases {
@@ -57,7 +55,7 @@ impl PackageCases {
                 .below(&format!("data/{section}"))
                 .map(|(name, path)| (&name["data/".len()..], path));
             for (name, path) in files {
-                found.add(tree, format, name, path, notes);
+                found.add(tree, metadata, name, path, notes);
             }
         }
         if format == PackageFormat::Kattis2025 {
@@ -80,10 +78,6 @@ impl PackageCases {
                 ));
             }
         }
-        if metadata.checker_kind == CheckerKind::Interactor {
-            let missing = found.missing_answers.iter_mut();
-            missing.for_each(|missing| missing.remedy = Some(ANSWER_OF_INTERACTOR.to_owned()));
-        }
         refuse_cases_in_no_section(tree, notes);
         if format == PackageFormat::Kattis2025 {
             found.refuse_cases_beside_groups(tree, notes);
@@ -93,14 +87,14 @@ impl PackageCases {
             .cases
             .sort_by(|one, other| one.name.split('/').cmp(other.name.split('/')));
         let data = tree.root.join("data");
-        let is_explained = notes
-            .mistakes
+        let mistakes = notes.remarks.of(RemarkKind::Mistake);
+        let is_explained = mistakes
             .iter()
             .any(|mistake| mistake.path.starts_with(&data));
         if found.cases.is_empty() && !notes.lacks_files && !is_explained {
             let mistake = Mistake::of(data, "the package has no cases");
             let remedy = "put `.in` and `.ans` files into `data/sample` and `data/secret`";
-            notes.mistakes.push(mistake.with_remedy(remedy));
+            notes.mistake(mistake.with_remedy(remedy));
         }
         found
     }
@@ -109,11 +103,12 @@ impl PackageCases {
     fn add(
         &mut self,
         tree: &PackageTree,
-        format: PackageFormat,
+        metadata: &PackageMetadata,
         name: &str,
         path: &Path,
         notes: &mut ReadingNotes,
     ) {
+        let format = metadata.format;
         if let Some((case, _)) = name.split_once(&format!("{CASE_FILES}/")) {
             return if format.has_legacy_layout() || tree.lacks(&format!("data/{case}.in")) {
                 refuse_files(tree, case, format, notes);
@@ -134,7 +129,7 @@ impl PackageCases {
         match ending {
             "in" => {
                 if tree.file(&format!("data/{base}.ans")).is_none() {
-                    self.missing_answers.push(missing_answer(path));
+                    notes.missing_answer(missing_answer(path, metadata.checker_kind));
                 }
                 let answer = path.with_extension("ans");
                 self.cases.push(Case {
@@ -203,11 +198,12 @@ fn refuse_cases_in_no_section(tree: &PackageTree, notes: &mut ReadingNotes) {
 /// Notes once that files for submissions belong to no case, or that the format has no such files.
 fn refuse_files(tree: &PackageTree, case: &str, format: PackageFormat, notes: &mut ReadingNotes) {
     let folder = tree.root.join(PackageCases::files_of(case));
+    let slips = notes.remarks.of(RemarkKind::Slip);
     if format.has_legacy_layout() {
         notes.ignore(format!(
             "`data/{case}{CASE_FILES}/`: only 2025-09 gives files to submissions"
         ));
-    } else if notes.slips.last().is_none_or(|last| last.path != folder) {
+    } else if slips.last().is_none_or(|last| last.path != folder) {
         // Files come in the order of their names, so those of a folder follow each other.
         let mistake = Mistake::of(folder, "the files have no case (`.in`) next to them");
         notes.slip(mistake.with_remedy("write the case, or delete them"));
@@ -233,9 +229,13 @@ fn is_in_place(name: &str) -> bool {
     name.ends_with(".in") || name.ends_with(".ans")
 }
 
-fn missing_answer(input: &Path) -> Mistake {
-    let mistake = Mistake::of(input, "the case has no answer next to it");
-    mistake.with_remedy("write it into a file of the same name with `.ans`")
+fn missing_answer(input: &Path, judge: CheckerKind) -> Mistake {
+    let remedy = if judge == CheckerKind::Interactor {
+        ANSWER_OF_INTERACTOR
+    } else {
+        "write it into a file of the same name with `.ans`"
+    };
+    Mistake::of(input, "the case has no answer next to it").with_remedy(remedy)
 }
 
 // Collects what submissions get on cases of 2025-09 beside standard input: `args`, and the files
@@ -302,7 +302,7 @@ fn supply_of(
             files.len()
         );
         let mistake = Mistake::of(tree.root.join(&folder), message);
-        notes.mistakes.push(mistake.with_remedy(format!(
+        notes.mistake(mistake.with_remedy(format!(
             "pack some of them into one, or leave `{CASE_FILES}` out"
         )));
     }
@@ -315,9 +315,7 @@ fn supply_of(
              {MOST_WORD_BYTES} are the most"
         );
         let mistake = Mistake::of(&case.input, message);
-        notes
-            .mistakes
-            .push(mistake.with_remedy("put what is long into a file"));
+        notes.mistake(mistake.with_remedy("put what is long into a file"));
     }
     CaseSupply { arguments, files }
 }

@@ -21,7 +21,7 @@ pub(crate) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
         [] => {
             let mistake = Mistake::of(folder, "the grader (`grading: custom`) is not there");
             let remedy = "put its source into that folder, or write `grading: default`";
-            notes.mistakes.push(mistake.with_remedy(remedy));
+            notes.mistake(mistake.with_remedy(remedy));
             None
         }
         [program] => match tree.file(program) {
@@ -33,9 +33,7 @@ pub(crate) fn grader(tree: &PackageTree, notes: &mut ReadingNotes) -> Option<Pat
                 folder,
                 "holds several graders, and the format has room for one",
             );
-            notes
-                .mistakes
-                .push(mistake.with_remedy("delete those that are not meant"));
+            notes.mistake(mistake.with_remedy("delete those that are not meant"));
             None
         }
     }
@@ -57,9 +55,7 @@ pub(crate) fn among(folder: &str, tree: &PackageTree, notes: &mut ReadingNotes) 
         let message = "the program that checks outputs (`validation: custom`) is not there";
         let remedy =
             format!("put its source into `{folder}/NAME/`, or write `validation: default`");
-        notes
-            .mistakes
-            .push(Mistake::of(tree.root.join(folder), message).with_remedy(remedy));
+        notes.mistake(Mistake::of(tree.root.join(folder), message).with_remedy(remedy));
     }
     programs
         .into_iter()
@@ -101,9 +97,7 @@ pub(crate) fn in_folder(
             tree.root.join(folder),
             "the program that belongs here is not there",
         );
-        notes
-            .mistakes
-            .push(mistake.with_remedy("put its source into that folder, or delete the folder"));
+        notes.mistake(mistake.with_remedy("put its source into that folder, or delete the folder"));
     }
     Some(found?.1.to_owned())
 }

@@ -1,5 +1,5 @@
 //! Says what in a package of the older formats other judges read differently, so that nobody is
-//! surprised by another verdict there. Each is a sentence without a full stop. Start at [`of`].
+//! surprised by another verdict there. Each is a sentence without a full stop. Start at [`note`].
 //!
 //! Sources: problemtools (`verifyproblem.py`, `config`), DOMjudge (`ImportProblemService`), as read
 //! and run.
@@ -8,37 +8,40 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::files;
+use crate::mistake::RemarkKind;
 use crate::model::{Case, CheckerKind, CheckerPointsRule, PointValue, ScoreAggregation, Scoring};
 use crate::package::format::LEGACY_GROUP_FILE;
 use crate::package::kattis::group_grading::GradingByFolder;
 use crate::package::kattis::metadata::PackageMetadata;
+use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
 
 /// The largest file of settings that may set nothing, in bytes.
 const LARGEST_EMPTY: u64 = 1 << 10;
 
-/// Returns what other judges read differently.
-pub(crate) fn of(
+/// Notes what other judges read differently.
+pub(crate) fn note(
     tree: &PackageTree,
     metadata: &PackageMetadata,
     grading: &GradingByFolder,
     scoring: &Scoring,
     cases: &[Case],
-) -> Vec<String> {
+    notes: &mut ReadingNotes,
+) {
     if !metadata.format.has_legacy_layout() {
-        return Vec::new();
+        return;
     }
-    [
+    let found = [
         several_validators(metadata),
         folder_of_validator(tree, metadata),
         passes_of_interactor(metadata),
         empty_settings(tree),
         score_of_group(metadata, grading, scoring, cases),
         order(scoring, cases),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ];
+    for disagreement in found.into_iter().flatten() {
+        notes.say(RemarkKind::Disagreement, disagreement);
+    }
 }
 
 fn several_validators(metadata: &PackageMetadata) -> Option<String> {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
-use crate::mistake::Mistake;
+use crate::mistake::{Mistake, RemarkKind};
 use crate::model::{Case, TokenRules};
 use crate::package::format::{GROUP_FILE, LEGACY_GROUP_FILE, PackageFormat};
 use crate::package::kattis::group_grading::{GradingByFolder, GroupGrading};
@@ -115,7 +115,7 @@ impl GroupSettings {
                 continue;
             };
             if file == LEGACY_GROUP_FILE && !format.has_legacy_layout() {
-                notes.mistakes.push(older_name(path));
+                notes.mistake(older_name(path));
                 continue;
             }
             let Some(document) = notes.take(metadata.settings(path)) else {
@@ -176,10 +176,10 @@ impl GroupSettings {
         notes: &mut ReadingNotes,
     ) -> PerCase<TokenRules> {
         let mut by_flags: BTreeMap<Vec<String>, TokenRules> = BTreeMap::new();
-        let known = notes.mistakes.len();
+        let known = notes.remarks.of(RemarkKind::Mistake).len();
         let usual = checked(of_package, spec, notes);
         // If the package's flags are wrong, further flags do not make them right.
-        if notes.mistakes.len() > known {
+        if notes.remarks.of(RemarkKind::Mistake).len() > known {
             return PerCase::all(usual);
         }
         PerCase::of(cases, usual, |case| {
@@ -227,9 +227,7 @@ fn from_nearest<'a, T>(case: &str, settings: &'a BTreeMap<String, T>) -> Option<
 fn checked(words: &[String], file: &Path, notes: &mut ReadingNotes) -> TokenRules {
     let words: Vec<_> = words.iter().map(String::as_str).collect();
     token_flags(&words).unwrap_or_else(|wrong| {
-        notes
-            .mistakes
-            .push(Mistake::of(file, wrong.message).with_remedy(wrong.remedy));
+        notes.mistake(Mistake::of(file, wrong.message).with_remedy(wrong.remedy));
         TokenRules::default()
     })
 }

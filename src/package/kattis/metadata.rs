@@ -179,7 +179,7 @@ impl PackageCredits {
             .as_ref()
             .filter(|uuid| !fits(uuid, "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh"))
         {
-            notes.remark(format!(
+            notes.deviation(format!(
                 "`uuid` is {}, and no UUID: `uuidgen` makes one",
                 quoted(uuid)
             ));
@@ -190,7 +190,7 @@ impl PackageCredits {
             .filter(|license| !LICENSES.contains(&license.as_str()))
         {
             let known = LICENSES.join(", ");
-            notes.remark(format!(
+            notes.deviation(format!(
                 "`license` is {}, and the format knows {known}",
                 quoted(license)
             ));
@@ -205,7 +205,7 @@ pub(crate) fn remark_embargo(map: &KeyTable<'_>, notes: &mut ReadingNotes) {
         until.filter(|until| !(fits(until, "dddd-dd-dd") || fits(until, "dddd-dd-ddTdd:dd:ddZ")))
     {
         let example = "write it as `2030-01-31` or `2030-01-31T12:00:00Z`";
-        notes.remark(format!(
+        notes.deviation(format!(
             "`embargo_until` is {}, and no date: {example}",
             quoted(&until)
         ));

@@ -33,7 +33,7 @@ pub(crate) fn read(
             "to judge by its cases alone, write `-p {}`",
             folder.display()
         );
-        notes.mistakes.push(mistake.with_remedy(remedy));
+        notes.mistake(mistake.with_remedy(remedy));
         return None;
     }
     let stated = stated_format(&map, wanted.is_none(), notes);

@@ -40,9 +40,7 @@ pub(crate) fn scoring(
     let misplaced = grading
         .iter()
         .filter(|(_, grading)| grading.later.is_about_points());
-    notes
-        .mistakes
-        .extend(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
+    notes.mistakes(misplaced.map(|(folder, grading)| out_of_place(folder, grading)));
     legacy::note_without_points(older, notes);
     if is_legacy {
         older.verdict_groups(notes)

@@ -133,7 +133,7 @@ impl StaticCases {
         }) {
             let message =
                 format!("`{NAME}` is the name of the case on which sources are judged (`{SCORE}`)");
-            notes.mistakes.push(
+            notes.mistake(
                 Mistake::of(&case.input, message).with_remedy("rename this one, or its group"),
             );
         }
@@ -172,15 +172,13 @@ impl StaticCases {
                         "put its source there, or delete",
                     )
                 };
-                notes
-                    .mistakes
-                    .push(case.mistake(message, &format!("{remedy} `{SCORE}`")));
+                notes.mistake(case.mistake(message, &format!("{remedy} `{SCORE}`")));
             }
             if case.most.is_some() && !metadata.is_scoring {
                 let message = "the source is worth points, and the problem gives none";
                 let remedy =
                     format!("write `{SCORE}: {PASS_FAIL}`, or `type: scoring` into `problem.yaml`");
-                notes.mistakes.push(case.mistake(message, &remedy));
+                notes.mistake(case.mistake(message, &remedy));
             }
         }
         if self.0.is_empty() && has_validator {

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::Path;
 
 use crate::files;
-use crate::mistake::{BYTE_ORDER_MARK, MOST_TEXT, Mistake, WITHOUT_MARK, nearest};
+use crate::mistake::{BYTE_ORDER_MARK, MOST_TEXT, Mistake, RemarkKind, WITHOUT_MARK, nearest};
 use crate::package::format::{
     ANSWERS, DOMJUDGE_INI, INIT_YML, INPUT, OJ_FOLDER, PROBLEM_XML, PROBLEM_YAML, PackageFormat,
     is_of_cases,
@@ -65,35 +65,27 @@ const FOR_PEOPLE: [&str; 2] = ["statements", "statement-sections"];
 /// The folder of Polygon's packages in which headers are found without being named.
 const HEADERS: &str = "files";
 
-/// Drops mistakes about links that nothing here follows, and notes them as ignored: tools put such
+/// Notes mistakes. Those about links that nothing here follows are noted as ignored: tools put such
 /// links beside a problem, as BAPCtools does with a statement that it built in a folder of its own.
 /// `file` is the package's own file. If something is named after all, it is missing.
-pub(crate) fn without_unfollowed_links(
+pub(crate) fn note_unless_unfollowed(
     mistakes: Vec<Mistake>,
     file: &Path,
     tree: &mut PackageTree,
     notes: &mut ReadingNotes,
-) -> Vec<Mistake> {
+) {
     let is_followed = followed_names(file);
-    mistakes
-        .into_iter()
-        .filter(&mut |mistake: &Mistake| {
-            let root = tree.root.clone();
-            let Ok(name) = mistake.path.strip_prefix(&root) else {
-                return true;
-            };
-            if !mistake.path.is_symlink() || is_followed(name) {
-                return true;
+    for mistake in mistakes {
+        let name = mistake.path.strip_prefix(&tree.root);
+        match name.map(Path::to_owned) {
+            Ok(name) if mistake.path.is_symlink() && !is_followed(&name) => {
+                tree.forget(&name);
+                let name = name.to_string_lossy();
+                notes.ignore(format!("`{}`: {}", printable(&name), mistake.message));
             }
-            tree.forget(name);
-            notes.ignore(format!(
-                "`{}`: {}",
-                printable(&name.to_string_lossy()),
-                mistake.message
-            ));
-            false
-        })
-        .collect()
+            _ => notes.mistake(mistake),
+        }
+    }
 }
 
 /// Whether a file of this name may be read or run, by the format that the package's own file shows.
@@ -174,14 +166,6 @@ fn is_marked(path: &Path) -> bool {
         && start == BYTE_ORDER_MARK.encode_utf8(&mut [0; 4]).as_bytes()
 }
 
-/// Returns what the formats forbid and no judging depends on, a sentence each without a full stop.
-pub(crate) fn violations(tree: &PackageTree) -> Vec<String> {
-    let missing = !has_cases(tree, "secret");
-    Vec::from_iter(
-        missing.then(|| "there are no cases in `data/secret`, which every format wants".to_owned()),
-    )
-}
-
 /// Notes groups among the samples of 2025-09, which has them in `secret` only.
 fn refuse_groups_of_samples(
     tree: &PackageTree,
@@ -214,7 +198,13 @@ fn has_cases(tree: &PackageTree, section: &str) -> bool {
 /// Notes mistakes and remarks about the files of a package.
 pub(crate) fn note(tree: &PackageTree, metadata: &PackageMetadata, notes: &mut ReadingNotes) {
     refuse_groups_of_samples(tree, metadata, notes);
-    let mut say = |text: String| notes.remark(text);
+    if !has_cases(tree, "secret") {
+        notes.say(
+            RemarkKind::Violation,
+            "there are no cases in `data/secret`, which every format wants",
+        );
+    }
+    let mut say = |text: String| notes.deviation(text);
     let is_new = metadata.format == PackageFormat::Kattis2025;
     // DOMjudge can get statements from elsewhere.
     let languages = statement_languages(tree, is_new);

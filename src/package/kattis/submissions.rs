@@ -312,7 +312,7 @@ fn by_folder(
                 .iter()
                 .all(|verdict| expected.allows(*verdict))
         {
-            notes.remark(format!(
+            notes.deviation(format!(
                 "`submissions/{name}` says {said} after `{}`, and its folder, which counts, \
                  {expected}",
                 expected_results::WORD

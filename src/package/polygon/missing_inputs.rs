@@ -1,5 +1,6 @@
 //! Finds tests that a Polygon package leaves out because a generator makes them, as standard
-//! packages do, and the generators; runs nothing. Start at [`MissingTests::of`].
+//! packages do, and the generators; runs nothing. Start at
+//! [`missing_tests`].
 //!
 //! Source: `doall` in packages, and the scripts that it calls: `gen-input-via-stdout`, and
 //! `gen-input-via-files` for one command that writes many tests into files (`from-file`).
@@ -9,21 +10,12 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use crate::files::InnerName;
-use crate::mistake::{Mistake, quoted};
+use crate::mistake::{Mistake, RemarkKind, quoted};
 use crate::model::Case;
 use crate::package::polygon::source_file::{FULL_PACKAGE, source_of};
 use crate::package::polygon::xml::XmlElement;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
-
-/// The tests that a package leaves out, and the programs that make them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MissingTests {
-    /// The tests, in order.
-    pub tests: Vec<MissingTest>,
-    /// The mistake that they are missing; `None` if no test is.
-    pub mistake: Option<Mistake>,
-}
 
 /// A test that is not in the package.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,42 +42,37 @@ pub struct GeneratorCommand {
 /// A test whose input is not there, and its element, if it has one.
 pub(super) type UnseenTest<'d> = (Case, Option<XmlElement<'d>>);
 
-impl MissingTests {
-    /// Finds the generators of these tests, out of `count` in a set. A test without a generator is
-    /// a mistake.
-    pub(super) fn of(
-        unseen: Vec<UnseenTest<'_>>,
-        count: u64,
-        (problem, set): (&XmlElement<'_>, &XmlElement<'_>),
-        tree: &PackageTree,
-        notes: &mut ReadingNotes,
-    ) -> Self {
-        let (made, lost): (Vec<_>, Vec<_>) = unseen.into_iter().partition(|(_, test)| {
-            test.as_ref()
-                .is_some_and(|test| test.attribute("cmd").is_some())
-        });
-        notes
-            .mistakes
-            .extend(missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)));
-        let mistake = missed(&made, count, set);
-        if made.is_empty() {
-            return Self::default();
-        }
-        let mut generators = Generators {
-            sources: sources(problem),
-            tree,
-            reported: BTreeSet::new(),
-        };
-        let tests = made.into_iter().filter_map(|(case, test)| {
-            let test = test?;
-            let command = notes.take_unless_noted(generators.command(&test, &case))?;
-            Some(MissingTest { case, command })
-        });
-        Self {
-            tests: tests.collect(),
-            mistake,
-        }
+/// Finds the generators of these tests, out of `count` in a set, and notes that the tests are
+/// missing. A test without a generator is a mistake.
+pub(super) fn missing_tests(
+    unseen: Vec<UnseenTest<'_>>,
+    count: u64,
+    (problem, set): (&XmlElement<'_>, &XmlElement<'_>),
+    tree: &PackageTree,
+    notes: &mut ReadingNotes,
+) -> Vec<MissingTest> {
+    let (made, lost): (Vec<_>, Vec<_>) = unseen.into_iter().partition(|(_, test)| {
+        test.as_ref()
+            .is_some_and(|test| test.attribute("cmd").is_some())
+    });
+    notes.mistakes(missed(&lost, count, set).map(|missed| missed.with_remedy(FULL_PACKAGE)));
+    notes
+        .remarks
+        .add(RemarkKind::MissingTests, missed(&made, count, set));
+    if made.is_empty() {
+        return Vec::new();
     }
+    let mut generators = Generators {
+        sources: sources(problem),
+        tree,
+        reported: BTreeSet::new(),
+    };
+    let tests = made.into_iter().filter_map(|(case, test)| {
+        let test = test?;
+        let command = notes.take_unless_noted(generators.command(&test, &case))?;
+        Some(MissingTest { case, command })
+    });
+    tests.collect()
 }
 
 /// Returns the mistake that tests are not in the package, with the command for the first of them.

@@ -120,9 +120,7 @@ fn points_of(element: &XmlElement<'_>, notes: &mut ReadingNotes) -> Option<Point
         .filter(|points| *points >= PointValue::ZERO);
     if points.is_none() {
         let mistake = element.mistake(format!("`points` must be a number, found {}", quoted(text)));
-        notes
-            .mistakes
-            .push(mistake.with_remedy("write it in decimals, as `points=\"5.0\"`"));
+        notes.mistake(mistake.with_remedy("write it in decimals, as `points=\"5.0\"`"));
     }
     points
 }
@@ -202,9 +200,9 @@ impl<'d> TestPoints<'d> {
             let mistake = element.mistake(format!(
                 "the group {name} has {worth} points, and its tests have {sum}"
             ));
-            notes
-                .mistakes
-                .push(mistake.with_remedy("write the same sum for both, or leave one of them out"));
+            notes.mistake(
+                mistake.with_remedy("write the same sum for both, or leave one of them out"),
+            );
         }
     }
 

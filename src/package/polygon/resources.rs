@@ -174,7 +174,7 @@ fn resource(
                 "{} of `<file>` is not in the package",
                 quoted(path)
             ));
-            notes.mistakes.push(mistake.with_remedy(FULL_PACKAGE));
+            notes.mistake(mistake.with_remedy(FULL_PACKAGE));
         }
         return None;
     };
@@ -188,9 +188,7 @@ fn resource(
             "`location` is {}, which is not a valid file name",
             quoted(name)
         ));
-        notes
-            .mistakes
-            .push(mistake.with_remedy("write a name as `lib/grid.h`, without hidden folders"));
+        notes.mistake(mistake.with_remedy("write a name as `lib/grid.h`, without hidden folders"));
         return None;
     }
     Some(SourceFile {
@@ -334,7 +332,7 @@ pub(super) fn read(
             }
         }
     }
-    notes.mistakes.extend(named_twice(&found, assets));
+    notes.mistakes(named_twice(&found, assets));
     found
 }
 
@@ -443,7 +441,7 @@ mod tests {
         ];
         let folder = package(&spec(&resources.concat()), &[&FILES[..], &MORE].concat());
         let package = Package::read(folder.path()).unwrap();
-        assert_eq!(package.unsupported, []);
+        assert_eq!(package.unsupported(), []);
         let of = |code: &str| names(&package.includes[code]);
         assert_eq!(of("cpp"), "grader.cpp lib/grid.h words.txt");
         assert_eq!(
@@ -471,7 +469,7 @@ mod tests {
         let read = |resource: &str| {
             let folder = package(&spec(resource), &[&FILES[..], &MORE].concat());
             match Package::read(folder.path()) {
-                Ok(package) => shown(folder.path(), &package.unsupported),
+                Ok(package) => shown(folder.path(), package.unsupported()),
                 Err(mistakes) => shown(folder.path(), &mistakes.0),
             }
         };

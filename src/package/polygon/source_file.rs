@@ -60,7 +60,7 @@ pub(super) fn source_types(
 }
 
 /// Returns the headers directly in `files/`: `testlib.h`, and those of graders.
-pub(super) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
+pub(crate) fn headers(files: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
     files
         .iter()
         .filter(|(name, _)| is_header(name))

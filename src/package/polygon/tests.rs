@@ -81,7 +81,7 @@ pub(super) fn needs(spec: &str) -> Vec<String> {
     let folder = package(spec, &FILES);
     let needs = shown(
         folder.path(),
-        &Package::read(folder.path()).unwrap().unsupported,
+        Package::read(folder.path()).unwrap().unsupported(),
     );
     needs
         .iter()
@@ -125,7 +125,7 @@ fn a_package_is_read_with_its_limits_cases_and_solutions() {
         "its tag `do-not-run` says nothing of what is expected of it"
     );
     assert_eq!(
-        package.ignored,
+        package.ignored(),
         ["the tests of `pretests`: only one set judges"]
     );
     let not_run = (
@@ -133,10 +133,8 @@ fn a_package_is_read_with_its_limits_cases_and_solutions() {
         "`<validator>` names no source".to_owned(),
     );
     assert_eq!(package.validation.not_run, [not_run]);
-    assert_eq!(
-        (package.unsupported, package.missing_answers),
-        (vec![], vec![])
-    );
+    assert_eq!(package.unsupported(), []);
+    assert_eq!(package.missing_answers(), []);
 }
 
 #[test]
@@ -151,9 +149,9 @@ fn missing_tests_without_a_generator_and_missing_answers_are_reported() {
         .filter(|file| file.0 != "tests/02.a")
         .collect();
     let folder = package(SPEC, &files);
-    let missing = Package::read(folder.path()).unwrap().missing_answers;
+    let package = Package::read(folder.path()).unwrap();
     assert_eq!(
-        shown(folder.path(), &missing),
+        shown(folder.path(), package.missing_answers()),
         ["tests/02: the test has no answer next to it"]
     );
 }
@@ -265,7 +263,7 @@ fn the_checker_judges_what_the_interactor_has_written() {
         &[&FILES[..], &[("files/talk.cpp", "int main() {}\n")]].concat(),
     );
     let package = Package::read(folder.path()).unwrap();
-    assert_eq!(package.unsupported, []);
+    assert_eq!(package.unsupported(), []);
     let Task::Checker(interactor) = &package.task else {
         panic!("{:?}", package.task)
     };

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::mistake::Mistake;
 use crate::model::{Case, Scoring};
-use crate::package::polygon::missing_inputs::{MissingTests, UnseenTest};
+use crate::package::polygon::missing_inputs::{MissingTest, UnseenTest, missing_tests};
 use crate::package::polygon::points;
 use crate::package::polygon::source_file::{FULL_PACKAGE, TestPattern};
 use crate::package::polygon::xml::XmlElement;
@@ -15,9 +15,6 @@ use crate::package::tree::PackageTree;
 
 /// The test set that is judged; others are for contests with two rounds.
 const JUDGED: &str = "tests";
-
-/// The remedy for a missing answer.
-const WRITE_ANSWERS: &str = "have `gridjudge answers` write it, or download the full package";
 
 /// The largest figures that are accepted; anything above is surely a typing error.
 const MOST_TESTS: u64 = 100_000;
@@ -33,15 +30,13 @@ pub(super) struct PolygonTests {
     /// The tests with an input, in order, named by their files.
     pub(super) cases: Vec<Case>,
     /// The tests without an input.
-    pub(super) missing: MissingTests,
+    pub(super) missing: Vec<MissingTest>,
     /// The names of the tests that the statement shows.
     pub(super) samples: BTreeSet<String>,
     /// The arguments of validators on each test, by its name.
     pub(super) validator_arguments: BTreeMap<String, Vec<String>>,
     /// The points of the tests.
     pub(super) scoring: Scoring,
-    /// Tests without an answer.
-    pub(super) missing_answers: Vec<Mistake>,
     /// The time limit.
     pub(super) time: Option<Duration>,
     /// The memory limit, in bytes.
@@ -69,7 +64,7 @@ impl PolygonTests {
             .or(sets.first());
         let Some(set) = judged else {
             let mistake = judging.mistake("`<judging>` has no `<testset>`");
-            notes.mistakes.push(mistake.with_remedy(FULL_PACKAGE));
+            notes.mistake(mistake.with_remedy(FULL_PACKAGE));
             return Self::default();
         };
         let names = sets.iter().filter_map(|set| set.attribute("name"));
@@ -98,8 +93,8 @@ impl PolygonTests {
                 .filter(|(_, test)| test.attribute("sample") == Some("true"));
             found.samples = shown.map(|(case, _)| case.name.clone()).collect();
             found.validator_arguments = validator_arguments(set, &all);
-            let unseen = found.find(set, &files, all, tree);
-            found.missing = MissingTests::of(unseen, count, (problem, set), tree, notes);
+            let unseen = found.find(set, all, tree);
+            found.missing = missing_tests(unseen, count, (problem, set), tree, notes);
         }
         found
     }
@@ -108,7 +103,6 @@ impl PolygonTests {
     fn find<'d>(
         &mut self,
         set: &XmlElement<'d>,
-        files: &TestFiles<'_>,
         all: Vec<Case>,
         tree: &PackageTree,
     ) -> Vec<UnseenTest<'d>> {
@@ -117,16 +111,11 @@ impl PolygonTests {
             .into_iter()
             .flat_map(|tests| tests.children("test"));
         let mut unseen = Vec::new();
-        for (case, number) in all.into_iter().zip(1..) {
+        for case in all {
             let test = tests.next();
             if tree.lacks(&case.name) {
                 unseen.push((case, test));
                 continue;
-            }
-            if tree.file(&files.answer.name(number)).is_none() {
-                let mistake = Mistake::of(&case.input, "the test has no answer next to it");
-                self.missing_answers
-                    .push(mistake.with_remedy(WRITE_ANSWERS));
             }
             self.cases.push(case);
         }

@@ -203,9 +203,7 @@ fn note_unknown<'d>(
             Some(meant) => {
                 let remedy =
                     format!("did you mean `<{meant}>`? Correct the name, or delete the element");
-                notes
-                    .mistakes
-                    .push(child.mistake(message).with_remedy(remedy));
+                notes.mistake(child.mistake(message).with_remedy(remedy));
             }
             None => notes.ignore(format!("line {} of problem.xml: {message}", child.line())),
         }
@@ -241,7 +239,7 @@ fn note_other_number(set: &XmlElement<'_>, notes: &mut ReadingNotes) {
         .child("tests")
         .map_or(0, |tests| tests.children("test").count() as u64);
     if let Some(count) = stated_count(set).filter(|count| listed > 0 && *count != listed) {
-        notes.remark(format!(
+        notes.deviation(format!(
             "line {} of problem.xml: `<test-count>` is {count}, and `<tests>` lists {listed}",
             set.line()
         ));
@@ -275,7 +273,7 @@ fn note_further_tests(judging: &XmlElement<'_>, tree: &PackageTree, notes: &mut 
             counted(others.len() as u64, "more file")
         ),
     };
-    notes.remark(&*said);
+    notes.deviation(&*said);
     notes.ignore(said);
 }
 
@@ -360,16 +358,16 @@ mod tests {
         let read = Package::read(folder.path()).unwrap();
         let beyond = "`tests/03` and 1 more file are beyond the number of tests in \
                       `<test-count>`, and are not judged";
-        assert_eq!(read.remarks, [beyond]);
+        assert_eq!(read.deviations(), [beyond]);
         for expected in [
             "`owner` is not an element of `<problem>`",
             "`zebra` is not an element of `<assets>`",
             beyond,
         ] {
             assert!(
-                read.ignored.iter().any(|said| said.contains(expected)),
+                read.ignored().iter().any(|said| said.contains(expected)),
                 "{:?}",
-                read.ignored
+                read.ignored()
             );
         }
     }
@@ -384,9 +382,9 @@ mod tests {
         let folder = package(&spec, &FILES);
         let read =
             Package::read_as(&WantedPackage::default(), folder.path(), &|| unreachable!()).unwrap();
-        assert_eq!(read.mistakes, []);
+        assert_eq!(read.mistakes(), []);
         let slips: Vec<_> = read
-            .slips
+            .slips()
             .iter()
             .map(|slip| (slip.line, slip.message.as_str()))
             .collect();
@@ -397,8 +395,7 @@ mod tests {
                 (Some(25), "`tga` is not an attribute of `<solution>`"),
             ]
         );
-        let ignored =
-            "line 15 of problem.xml: `colour` is not an attribute of `<group>`".to_owned();
-        assert!(read.ignored.contains(&ignored), "{:?}", read.ignored);
+        let ignored = "line 15 of problem.xml: `colour` is not an attribute of `<group>`";
+        assert!(read.ignored().contains(&ignored), "{:?}", read.ignored());
     }
 }

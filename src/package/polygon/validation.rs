@@ -32,13 +32,13 @@ pub(super) fn read(
     let mut programs = Vec::new();
     let mut not_run = Vec::new();
     for validator in &validators {
-        match (source_of(validator, tree), tests.missing.tests.is_empty()) {
+        match (source_of(validator, tree), tests.missing.is_empty()) {
             (Ok(source), _) => programs.push(program(source, tree)),
             (Err(Some(Mistake { message, .. })), true) => {
                 not_run.push(("of the package".to_owned(), message))
             }
             // Inputs that `gridjudge answers` makes must be proved.
-            (Err(mistake), _) => notes.mistakes.extend(mistake),
+            (Err(mistake), _) => notes.mistakes(mistake),
         }
     }
     let mut found =

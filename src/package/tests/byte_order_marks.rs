@@ -25,8 +25,8 @@ fn yaml_with_a_byte_order_mark_is_read_and_remarked_upon() {
         ],
     ));
     let marked: Vec<_> = package
-        .remarks
-        .iter()
+        .deviations()
+        .into_iter()
         .filter(|text| text.contains("byte order mark"))
         .collect();
     let end = "begins with a byte order mark, which some judges take for a part of its first key: \

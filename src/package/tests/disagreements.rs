@@ -8,7 +8,7 @@ const CHECKER: (&str, &str) = ("output_validators/one/a.py", "");
 /// Checks what is said of a package of this `problem.yaml` and these files.
 #[track_caller]
 fn says(yaml: &str, files: &[(&str, &str)], expected: &[&str]) {
-    assert_eq!(read(&with(yaml, files)).disagreements, expected);
+    assert_eq!(read(&with(yaml, files)).disagreements(), expected);
 }
 
 #[test]

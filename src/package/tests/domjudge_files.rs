@@ -29,7 +29,7 @@ fn values_of_the_ini_file_are_read_as_php_reads_them() {
             (Some(name), Some(seconds)),
             "{text}"
         );
-        assert_eq!(package.unsupported, [], "{text}");
+        assert_eq!(package.unsupported(), [], "{text}");
     }
 }
 
@@ -43,7 +43,7 @@ fn of_a_key_that_the_ini_file_has_twice_the_last_counts() {
         assert_eq!(package.limits.time, Some(Duration::from_secs(4)));
         assert!(
             package
-                .remarks
+                .deviations()
                 .iter()
                 .any(|text| text.contains("the key `timelimit` is on line"))
         );
@@ -137,7 +137,7 @@ fn what_submissions_json_says_otherwise_refuses_no_package_and_no_submission() {
         );
         assert_eq!(
             package
-                .ignored
+                .ignored()
                 .iter()
                 .any(|what| what.contains("submissions.json")),
             text == "{",

@@ -31,7 +31,7 @@ fn pairs_of_files_are_cases_where_no_other_format_is() {
         notes,
         ["the cases are 2 pairs of files, such as `in/01.txt` and `out/01.txt`"]
     );
-    assert_eq!(package.ignored, ["readme.txt: it belongs to no pair"]);
+    assert_eq!(package.ignored(), ["readme.txt: it belongs to no pair"]);
     // Also in the only folder of an archive, and under `test`.
     for start in ["only", "test"] {
         let files = files.map(|(name, text)| (format!("{start}/{name}"), text));
@@ -54,7 +54,7 @@ fn an_input_without_an_answer_is_a_case_that_lacks_it() {
     let files = folder(&[("in/1.txt", ""), ("out/1.txt", ""), ("in/2.txt", "")]);
     let package = read(&files);
     let missing: Vec<_> = package
-        .missing_answers
+        .missing_answers()
         .iter()
         .map(|mistake| shown(&files, mistake))
         .collect();
@@ -136,7 +136,7 @@ fn patterns_name_the_cases_of_any_folder_also_of_a_package() {
     let files = folder(&files);
     let package = read_by("gen/*,sol/*", &files).unwrap();
     assert_eq!(
-        (package.format, names(&package), package.mistakes.len()),
+        (package.format, names(&package), package.mistakes().len()),
         (PackageFormat::Oj, vec!["1", "2"], 0)
     );
     assert!(
@@ -151,7 +151,7 @@ fn patterns_name_the_cases_of_any_folder_also_of_a_package() {
         ["the cases are 1 pair of files, such as `gen/1` and `sol/1`"]
     );
     assert_eq!(
-        package.ignored,
+        package.ignored(),
         [
             "sol/3: no input (`gen/3`) belongs to it",
             "1.in: it matches no pattern",
@@ -160,7 +160,7 @@ fn patterns_name_the_cases_of_any_folder_also_of_a_package() {
         ]
     );
     let missing: Vec<_> = package
-        .missing_answers
+        .missing_answers()
         .iter()
         .map(|mistake| mistake.remedy.clone())
         .collect();
@@ -178,8 +178,12 @@ fn patterns_that_match_nothing_or_are_ambiguous_are_mistakes() {
         found[0].message,
         "holds no case: no file in it matches `i/*`"
     );
-    let found = read_by("in/*-*,out/*-*", &files).unwrap().mistakes;
-    let messages: Vec<_> = found.iter().map(|mistake| shown(&files, mistake)).collect();
+    let found = read_by("in/*-*,out/*-*", &files).unwrap();
+    let messages: Vec<_> = found
+        .mistakes()
+        .iter()
+        .map(|mistake| shown(&files, mistake))
+        .collect();
     assert_eq!(
         messages,
         [

@@ -61,19 +61,19 @@ fn folders_of_submissions_set_their_expected_verdicts() {
     );
     assert!(
         package
-            .ignored
+            .ignored()
             .iter()
             .any(|what| what.contains("submissions/accepted/tagged.py"))
     );
     let disagrees = "`submissions/accepted/tagged.py` says WA after `@EXPECTED_RESULTS@:`, and its folder, which counts, AC";
     assert!(
-        package.remarks.iter().any(|what| what == disagrees),
+        package.deviations().contains(&disagrees),
         "{:?}",
-        package.remarks
+        package.deviations()
     );
     assert!(
         package
-            .ignored
+            .ignored()
             .iter()
             .any(|what| what.contains("submissions/loose.py"))
     );
@@ -139,11 +139,11 @@ fn the_files_of_submissions_and_of_include_keep_their_names() {
     assert_eq!(names(&package.includes["cpp"]), ["lib/a.h"]);
     assert!(
         package
-            .ignored
+            .ignored()
             .iter()
             .any(|what| what.starts_with("`include/loose.h`")),
         "{:?}",
-        package.ignored
+        package.ignored()
     );
     let of = |name: &str| {
         package

@@ -50,7 +50,7 @@ impl JudgeFolder {
         // Missing inputs are reported before answers, which are missing in any case, and after
         // mistakes, one of which may be that they cannot be made.
         match self.missing_tests(problem) {
-            Some(_) if answers == AnswerRequirement::Required && !package.mistakes.is_empty() => {
+            Some(_) if answers == AnswerRequirement::Required && !package.mistakes().is_empty() => {
                 Err(Mistakes(package.all_mistakes()))
             }
             Some(missing) if answers == AnswerRequirement::Required => Err(missing.into()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::mistake::{Mistake, Mistakes};
+use crate::mistake::{Mistake, Mistakes, RemarkKind};
 use crate::model::{AdditionalSources, Language, LanguageRefusal};
 use crate::package;
 use crate::package::{Package, PackageProgram, SkippedSubmission, WantedPackage, is_archive};
@@ -66,7 +66,7 @@ impl JudgeFolder {
     pub fn package(&self, id: &str) -> Option<Result<Arc<Package>, Mistakes>> {
         let read = self.found(id)?.1.package()?;
         Some(read.and_then(|package| {
-            if self.reads_past_mistakes || package.mistakes.is_empty() {
+            if self.reads_past_mistakes || package.mistakes().is_empty() {
                 Ok(package)
             } else {
                 Err(Mistakes(package.all_mistakes()))
@@ -92,7 +92,12 @@ impl JudgeFolder {
     /// `None` if all are there.
     pub fn missing_tests(&self, id: &str) -> Option<Mistake> {
         let (_, folder) = self.found(id)?;
-        let mistake = folder.package()?.ok()?.missing_tests.mistake.clone()?;
+        let package = folder.package()?.ok()?;
+        let mistake = package
+            .remarks
+            .of(RemarkKind::MissingTests)
+            .first()?
+            .clone();
         let make = "have its generators make them, and missing answers as well";
         Some(mistake.with_remedy(match folder.archive() {
             Some(_) => format!("unpack it, and {make}: `gridjudge answers FOLDER`"),

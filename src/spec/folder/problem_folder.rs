@@ -181,7 +181,7 @@ impl ProblemFolder {
         let package = match &files.archive {
             None => read,
             Some(archive) => read
-                .map(|package| package.with_mistakes_at(|mistake| archive.shown(mistake)))
+                .map(|package| package.with_remarks_at(|mistake| archive.shown(mistake)))
                 .map_err(|Mistakes(found)| {
                     Mistakes(found.into_iter().map(|one| archive.shown(one)).collect())
                 }),

@@ -35,7 +35,11 @@ fn bytes(path: &Path) -> Vec<u8> {
 
 fn content(judge: &Judge, place: &str) -> Content {
     let package = Package::read(&judge.path(place)).unwrap();
-    assert!(package.unsupported.is_empty(), "{:?}", package.unsupported);
+    assert!(
+        package.unsupported().is_empty(),
+        "{:?}",
+        package.unsupported()
+    );
     let mut task = package.task.clone();
     let program = match &mut task {
         Task::Checker(checker) => {

@@ -169,7 +169,7 @@ impl<'a> ModelWork<'a> {
         let package = folder.package(&problem.id).and_then(Result::ok);
         let missing = package
             .into_iter()
-            .flat_map(|package| package.missing_tests.tests.clone());
+            .flat_map(|package| package.missing_tests.clone());
         Self {
             problem,
             cases: cases

@@ -68,7 +68,7 @@ impl InputMaker<'_> {
     /// If a program cannot be compiled; or the [`Fault`] of the first call, in the order of the
     /// tests, that fails.
     pub(super) fn make(&self, id: &str, package: &Package) -> Result<Vec<MadeInput>, CommandError> {
-        let calls = calls(&package.missing_tests.tests);
+        let calls = calls(&package.missing_tests);
         let programs = self.programs(id, package)?;
         let limits = planned_checker::limits();
         let permissions = permissions(&package.file)?;
@@ -83,7 +83,7 @@ impl InputMaker<'_> {
             .flatten()
             .map(|input| (input.case.name.clone(), input))
             .collect();
-        let in_order = package.missing_tests.tests.iter();
+        let in_order = package.missing_tests.iter();
         Ok(in_order
             .filter_map(|test| by_name.remove(&test.case.name))
             .collect())
@@ -95,9 +95,8 @@ impl InputMaker<'_> {
         id: &str,
         package: &'p Package,
     ) -> Result<InputPrograms<'p>, CommandError> {
-        let missing = &package.missing_tests;
         let mut generators = BTreeMap::new();
-        for MissingTest { command, .. } in &missing.tests {
+        for MissingTest { command, .. } in &package.missing_tests {
             if !generators.contains_key(&command.source) {
                 let tool = self.tool("generator", &command.source, id, package)?;
                 generators.insert(command.source.clone(), tool);

@@ -132,7 +132,7 @@ impl ProvenProblems {
                 package
                     .all_mistakes()
                     .into_iter()
-                    .chain(package.missing_answers.clone()),
+                    .chain(package.missing_answers().to_vec()),
             );
         }
         let (entries, of_examples) = match judged {
@@ -182,11 +182,11 @@ enum JudgedExamples {
 impl JudgedExamples {
     fn of(package: &Package, subject: &ProblemCases) -> Self {
         match package {
-            package if !package.mistakes.is_empty() => {
+            package if !package.mistakes().is_empty() => {
                 Self::None("verdicts may depend on mistakes in its files")
             }
             _ if subject.lacks_program() => Self::None("a program that judges them cannot be made"),
-            package if !package.missing_answers.is_empty() => Self::Accepted,
+            package if !package.missing_answers().is_empty() => Self::Accepted,
             _ => Self::All,
         }
     }
@@ -217,7 +217,7 @@ impl JudgedExamples {
             Self::Accepted => Some(format!(
                 "{id}: {} no answer, so only submissions that must be accepted are judged, on the \
                  other cases",
-                have(package.missing_answers.len() as u64, "case")
+                have(package.missing_answers().len() as u64, "case")
             )),
             Self::None(reason) => Some(format!("{id}: submissions are not judged: {reason}")),
         }

@@ -7,7 +7,7 @@ mod case_files;
 mod inputs;
 mod outputs;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::iter;
 use std::path::Path;
@@ -26,7 +26,7 @@ use crate::cli::session::packages::package_tools::{ToolMaker, ToolProblem, usabl
 use crate::cli::session::planning::plan_entry::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::model::{MistakeRecord, ProblemCheck, Verdict};
-use crate::package::{Package, TimeRule};
+use crate::package::{Package, RemarkKind, TimeRule};
 use crate::run::PlannedChecker;
 use crate::spec::{ExampleSubmission, JudgeFolder};
 use crate::text::counted;
@@ -220,7 +220,7 @@ impl CheckedProblem<'_> {
             session,
         };
         inputs::check(self.subject, &maker, cancel, status, &mut list)?;
-        if package.mistakes.is_empty() && !self.subject.lacks_program() {
+        if package.mistakes().is_empty() && !self.subject.lacks_program() {
             outputs::check(self.subject, &maker, &mut list)?;
         }
         Ok(list)
@@ -231,22 +231,22 @@ impl CheckedProblem<'_> {
 /// ignored.
 fn list_format_findings(package: &Package, id: &str, list: &mut CheckList) {
     let of_format =
-        |text: &String| CheckFinding::about(ProblemCheck::Format, &package.file, text.clone());
-    package
-        .violations
-        .iter()
-        .for_each(|text| list.error(of_format(text)));
-    // These remarks do not affect judging.
-    let remarks = package.remarks.iter().chain(&package.disagreements);
-    remarks
-        .chain(&package.odd_name(id))
-        .for_each(|remark| list.warning(of_format(remark)));
-    let remarked: HashSet<_> = package.remarks.iter().collect();
-    let ignored = package
-        .ignored
-        .iter()
-        .filter(|what| !remarked.contains(what));
-    ignored.for_each(|what| list.ignored(what.clone()));
+        |text: &str| CheckFinding::about(ProblemCheck::Format, &package.file, text.to_owned());
+    for violation in package.remarks.messages(RemarkKind::Violation) {
+        list.error(of_format(violation));
+    }
+    // These do not affect judging.
+    for remark in [package.deviations(), package.disagreements()].concat() {
+        list.warning(of_format(remark));
+    }
+    if let Some(odd) = package.odd_name(id) {
+        list.warning(of_format(&odd));
+    }
+    for what in package.ignored() {
+        if !package.remarks.says(RemarkKind::Deviation, what) {
+            list.ignored(what.to_owned());
+        }
+    }
 }
 
 // Checks that some of a package's submissions are in a language that the package accepts.

@@ -48,7 +48,7 @@ pub(crate) fn of_slips<'a>(
                 folder
                     .package(id)
                     .and_then(Result::ok)
-                    .map_or(0, |package| package.slips.len()),
+                    .map_or(0, |package| package.slips().len()),
             )
         })
         .filter(|(_, count)| *count > 0);
@@ -147,12 +147,13 @@ fn missing_tests(id: &str, missing: &Mistake) -> String {
 }
 
 fn ignored(id: &str, package: &Package) -> Option<String> {
-    let (verb, them) = match package.ignored.len() {
+    let count = package.ignored().len();
+    let (verb, them) = match count {
         0 => return None,
         1 => ("is", "it"),
         _ => ("are", "them"),
     };
-    let parts = counted(package.ignored.len() as u64, "part");
+    let parts = counted(count as u64, "part");
     Some(format!(
         "{id}: {parts} of the package {verb} ignored; `gridjudge doctor` names {them}"
     ))

@@ -12,21 +12,26 @@ use crate::model::{
     CaseSupply, CheckerPointsRule, CheckerTask, FileStreams, ScoreAggregation, ScoreGroup, Task,
     micros,
 };
-use crate::package::{Package, PackageFormat, TimeRule};
+use crate::package::{Package, PackageFormat, RemarkKind, TimeRule};
 use crate::spec::{JudgeFolder, Mistake};
 use crate::text::{counted, round_size, round_time};
 
 /// The width of the column of names.
 const WIDTH: usize = 12;
 
+/// The remarks of which each prevents judging by some command.
+const PREVENTING: [RemarkKind; 4] = [
+    RemarkKind::Mistake,
+    RemarkKind::Unsupported,
+    RemarkKind::MissingTests,
+    RemarkKind::MissingAnswer,
+];
+
 /// Whether a package can be judged by all commands that judge.
 pub(crate) fn can_be_judged(folder: &JudgeFolder, id: &str, package: &Package) -> bool {
-    package.unsupported.is_empty()
-        && package.mistakes.is_empty()
+    !PREVENTING.iter().any(|kind| package.remarks.has(*kind))
         && unclear_programs(folder, id).is_empty()
         && unclear_validators(folder, id, package).is_empty()
-        && package.missing_answers.is_empty()
-        && package.missing_tests.mistake.is_none()
 }
 
 /// The mistakes in the programs that judge, as far as their files show them, and what these
@@ -105,7 +110,7 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
     );
     let missing: Vec<_> = folder.missing_tests(id).into_iter().collect();
     list_unclear(page, "Tests that are not there", &missing);
-    list_under(page, "Not judged yet", &package.unsupported);
+    list_under(page, "Not judged yet", package.unsupported());
     page.heading("Understood");
     understood(page, package, &folder.shown_spec_path(id));
     let compiling = compiling(folder, id);
@@ -119,9 +124,11 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
         .collect();
     list_under(page, "Submissions that are not judged", &left_out);
     list_missing_answers(page, package);
-    list_under(page, "Ignored", &package.ignored);
+    let ignored = package.ignored();
+    list_under(page, "Ignored", &ignored);
     let heading = "What other judges read differently";
-    list_under(page, heading, &package.disagreements);
+    let disagreements = package.disagreements();
+    list_under(page, heading, &disagreements);
 }
 
 /// A heading and a line for each of these, if there are any.
@@ -162,19 +169,15 @@ fn compiling(folder: &JudgeFolder, id: &str) -> Vec<String> {
 }
 
 fn list_missing_answers(page: &mut TextPage, package: &Package) {
-    if !package.missing_answers.is_empty() {
-        page.heading("Cases without an answer");
-    }
-    for missing in &package.missing_answers {
-        // DMOJ names answers in a file, in which the name may be wrong.
-        page.more(
-            2,
-            &match package.format {
-                PackageFormat::Dmoj => missing.to_string(),
-                _ => missing.path.to_string_lossy().into_owned(),
-            },
-        );
-    }
+    let missing = package.missing_answers().iter();
+    let lines: Vec<_> = missing
+        .map(|missing| match package.format {
+            // DMOJ names answers in a file, in which the name may be wrong.
+            PackageFormat::Dmoj => missing.to_string(),
+            _ => missing.path.to_string_lossy().into_owned(),
+        })
+        .collect();
+    list_under(page, "Cases without an answer", &lines);
 }
 
 fn list_unclear(page: &mut TextPage, heading: &str, unclear: &[Mistake]) {
@@ -193,17 +196,23 @@ fn list_unclear(page: &mut TextPage, heading: &str, unclear: &[Mistake]) {
 /// Whether a package can be judged and, if not, the main reason, in words. `has_programs` tells
 /// whether the programs that judge can be made.
 fn state(package: &Package, is_judged: bool, has_programs: bool) -> &'static str {
-    match package {
-        package if is_judged && !package.slips.is_empty() => {
-            "can be judged in spite of its mistakes"
-        }
-        _ if is_judged => "can be judged",
-        package if !package.all_mistakes().is_empty() => "has mistakes",
-        package if !package.unsupported.is_empty() => "cannot be judged yet",
-        package if package.missing_tests.mistake.is_some() => "tests are missing",
-        package if !package.missing_answers.is_empty() => "answers are missing",
-        _ if has_programs => "its inputs cannot all be validated",
-        _ => "cannot be judged",
+    let has = |kind| package.remarks.has(kind);
+    if is_judged && has(RemarkKind::Slip) {
+        "can be judged in spite of its mistakes"
+    } else if is_judged {
+        "can be judged"
+    } else if !package.mistakes().is_empty() || has(RemarkKind::Slip) {
+        "has mistakes"
+    } else if has(RemarkKind::Unsupported) {
+        "cannot be judged yet"
+    } else if has(RemarkKind::MissingTests) {
+        "tests are missing"
+    } else if has(RemarkKind::MissingAnswer) {
+        "answers are missing"
+    } else if has_programs {
+        "its inputs cannot all be validated"
+    } else {
+        "cannot be judged"
     }
 }
 

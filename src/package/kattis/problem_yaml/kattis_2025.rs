@@ -150,9 +150,7 @@ fn static_validator(
     if submissions_are_answers {
         let message = "checks sources, and submissions have none (`type: submit-answer`)";
         let mistake = Mistake::of(tree.root.join(STATIC_VALIDATOR), message);
-        notes
-            .mistakes
-            .push(mistake.with_remedy("delete it, or the type"));
+        notes.mistake(mistake.with_remedy("delete it, or the type"));
         return None;
     }
     in_folder(STATIC_VALIDATOR, tree, notes)
@@ -172,15 +170,13 @@ fn checker(
             "the program that asks for passes (`type: multi-pass`) is not there"
         };
         let mistake = Mistake::of(tree.root.join(OUTPUT_VALIDATOR), message);
-        notes
-            .mistakes
-            .push(mistake.with_remedy("put its source into that folder"));
+        notes.mistake(mistake.with_remedy("put its source into that folder"));
     }
     if tree.has_folder(LEGACY_VALIDATORS) {
         let message = "the folder is of an older format: in 2025-09 nothing in it is run";
         let mistake = Mistake::of(tree.root.join(LEGACY_VALIDATORS), message);
         let remedy = "move the files of its program into `output_validator`, or delete it";
-        notes.mistakes.push(mistake.with_remedy(remedy));
+        notes.mistake(mistake.with_remedy(remedy));
     }
     tree.has_folder(OUTPUT_VALIDATOR)
         .then(|| in_folder(folder_of_validator(tree), tree, notes))

@@ -113,7 +113,7 @@ fn checkers(
     if !is_custom {
         if tree.has_folder(VALIDATORS) {
             let what = format!("`{VALIDATORS}/`, since `validation` is not `custom`");
-            notes.remark(format!("nothing runs {what}"));
+            notes.deviation(format!("nothing runs {what}"));
             notes.ignore(what);
         }
         return (None, Vec::new());

@@ -49,7 +49,7 @@ pub(super) fn scoring(
         counts,
         statics,
         scoring: scoring_of_samples(),
-        mistakes: Vec::new(),
+        notes,
     };
     builder.add_secret();
     let names: Vec<_> = builder.counts.keys().copied().collect();
@@ -71,7 +71,6 @@ pub(super) fn scoring(
             .worths
             .extend(own.map(|own| (name.to_owned(), own)));
     }
-    notes.mistakes.append(&mut builder.mistakes);
     builder.scoring
 }
 
@@ -92,7 +91,7 @@ fn scoring_of_samples() -> Scoring {
     scoring
 }
 
-/// The groups built so far, and the mistakes in them.
+/// The groups built so far. Their mistakes are noted.
 struct ScoringBuilder<'a> {
     root: &'a Path,
     grading: &'a GradingByFolder,
@@ -101,7 +100,7 @@ struct ScoringBuilder<'a> {
     /// The static cases, on which sources are judged, by their groups.
     statics: BTreeMap<&'a str, &'a StaticCase>,
     scoring: Scoring,
-    mistakes: Vec<Mistake>,
+    notes: &'a mut ReadingNotes,
 }
 
 impl ScoringBuilder<'_> {
@@ -119,7 +118,7 @@ impl ScoringBuilder<'_> {
             |grading| grading.file.clone(),
         );
         let mistake = Mistake::of(file, format!("the group `{name}` {message}"));
-        self.mistakes.push(mistake.with_remedy(remedy));
+        self.notes.mistake(mistake.with_remedy(remedy));
     }
 
     fn add_secret(&mut self) {
@@ -239,8 +238,8 @@ impl ScoringBuilder<'_> {
             )),
             _ => None,
         };
-        self.mistakes
-            .extend(wrong.map(|(message, remedy)| case.mistake(message, remedy)));
+        self.notes
+            .mistakes(wrong.map(|(message, remedy)| case.mistake(message, remedy)));
         case.most.unwrap_or_default()
     }
 

@@ -146,7 +146,7 @@ impl LegacyPoints<'_> {
         let ignores_sample = settings.flags.is_some_and(|flags| flags.ignores_sample);
         if ignores_sample && !folder.is_empty() && !is_for_domjudge {
             let mistake = self.flag_without_samples(folder, counts, notes);
-            notes.mistakes.extend(mistake);
+            notes.mistakes(mistake);
         }
     }
 
@@ -161,7 +161,7 @@ impl LegacyPoints<'_> {
         {
             let file = path.strip_prefix(&self.tree.root).unwrap_or(path).display();
             let line = line.unwrap_or_default();
-            notes.remark(format!("{file}:{line}: {message}, which passes it over"));
+            notes.deviation(format!("{file}:{line}: {message}, which passes it over"));
         }
     }
 
@@ -174,7 +174,7 @@ impl LegacyPoints<'_> {
         notes: &mut ReadingNotes,
     ) -> Option<Mistake> {
         if counts.cases + counts.groups <= 2 {
-            notes.remark(format!(
+            notes.deviation(format!(
                 "of the group `{folder}`, which is not the outermost, only the last result counts \
                  (`ignore_sample`)"
             ));
@@ -219,7 +219,7 @@ impl LegacyPoints<'_> {
                 .unwrap_or(&found.file)
                 .display();
             let each = group.case.accepted;
-            notes.remark(format!(
+            notes.deviation(format!(
                 "{file}: {count} cases of {each} points each come to {sum}, and `range` ends at \
                  {most}; a group that is all or nothing has `grader_flags: min`"
             ));

@@ -66,7 +66,7 @@ fn each_group_that_asks_for_static_validation_starts_with_its_static_case() {
             "secret/b/deep/1",
         ]
     );
-    assert!(package.missing_answers.is_empty() && package.unsupported.is_empty());
+    assert!(package.missing_answers().is_empty() && package.unsupported().is_empty());
     let run: Vec<_> = package.run_cases().map(|case| case.name.as_str()).collect();
     assert_eq!(
         run,
@@ -114,7 +114,7 @@ fn a_static_validator_that_no_group_asks_for_is_reported_and_never_run() {
     let package = package(PLAIN, &[VALIDATOR]).unwrap();
     assert!(package.case_tasks.is_empty());
     assert_eq!(
-        package.ignored,
+        package.ignored(),
         [
             "`static_validator/`: no group asks for it (`static_validation_score` in its `test_group.yaml`)"
         ]

@@ -91,7 +91,7 @@ fn with_possible_messages(
         .flat_map(|rule| std::iter::once(&mut rule.of_all).chain(&mut rule.of_some));
     // Each of them is taken, not only the first.
     if each.filter_map(|rule| rule.message.take()).count() > 0 {
-        notes.remark(
+        notes.deviation(
             "`message` in `submissions.yaml`: the default validator leaves no message to look into",
         );
     }
@@ -118,9 +118,7 @@ impl SubmissionRules {
         if takes_too_long(&rules, tree, cases) {
             let message = "there are too many patterns here, or too long ones, for so many cases \
                            and submissions";
-            notes
-                .mistakes
-                .push(Mistake::of(path, message).with_remedy("write fewer, or shorter ones"));
+            notes.mistake(Mistake::of(path, message).with_remedy("write fewer, or shorter ones"));
             return Self::default();
         }
         // A package need not have samples, so a rule for all submissions may name `sample` or

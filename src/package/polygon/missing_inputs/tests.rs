@@ -4,18 +4,14 @@
 use std::path::Path;
 
 use crate::package::polygon::tests::{FILES, SPEC, package, shown};
-use crate::package::{MissingTests, Package};
+use crate::package::{Package, RemarkKind};
 
 /// The element of the second test of the package, which is generated.
 const GENERATED: &str = r#"<test cmd="gen 10 20" method="generated"/>"#;
 
 /// Reads the package as a standard one: without the generated test, with these tests in its place,
-/// these executables, and more files. Returns the missing tests, and the names of the others.
-fn standard(
-    tests: &str,
-    files: &str,
-    more: &[(&str, &str)],
-) -> Result<(MissingTests, Vec<String>), Vec<String>> {
+/// these executables, and more files. The paths of its missing tests are relative to its root.
+fn standard(tests: &str, files: &str, more: &[(&str, &str)]) -> Result<Package, Vec<String>> {
     let count = 1 + tests.matches("<test ").count();
     let spec = SPEC
         .replace(GENERATED, tests)
@@ -30,14 +26,8 @@ fn standard(
         .filter(|file| !file.0.starts_with("tests/02"));
     let folder = package(&spec, &kept.chain(more.iter().copied()).collect::<Vec<_>>());
     let read = Package::read(folder.path());
-    let package = read.map_err(|mistakes| shown(folder.path(), &mistakes.0))?;
-    let there = package.cases.iter().map(|case| case.name.clone()).collect();
-    Ok((without_root(package.missing_tests, folder.path()), there))
-}
-
-/// Makes the paths relative to the root of the package.
-fn without_root(mut missing: MissingTests, root: &Path) -> MissingTests {
-    for test in &mut missing.tests {
+    let mut package = read.map_err(|mistakes| shown(folder.path(), &mistakes.0))?;
+    for test in &mut package.missing_tests {
         let paths = [
             &mut test.case.input,
             &mut test.case.answer,
@@ -45,9 +35,9 @@ fn without_root(mut missing: MissingTests, root: &Path) -> MissingTests {
         ];
         paths
             .into_iter()
-            .for_each(|path| *path = path.strip_prefix(root).unwrap().to_owned());
+            .for_each(|path| *path = path.strip_prefix(folder.path()).unwrap().to_owned());
     }
-    missing
+    Ok(package)
 }
 
 const GENERATOR: &str =
@@ -56,10 +46,11 @@ const SOURCE: (&str, &str) = ("files/gen.cpp", "int main() {}\n");
 
 #[test]
 fn a_generated_test_is_found_with_its_generator_and_arguments() {
-    let (missing, there) = standard(GENERATED, GENERATOR, &[SOURCE]).unwrap();
-    assert_eq!(there, ["tests/01"]);
-    let [test] = &missing.tests[..] else {
-        panic!("{missing:?}")
+    let package = standard(GENERATED, GENERATOR, &[SOURCE]).unwrap();
+    assert_eq!(package.cases.len(), 1);
+    assert_eq!(package.cases[0].name, "tests/01");
+    let [test] = &package.missing_tests[..] else {
+        panic!("{:?}", package.missing_tests)
     };
     assert_eq!(test.case.name, "tests/02");
     assert_eq!(
@@ -74,7 +65,7 @@ fn a_generated_test_is_found_with_its_generator_and_arguments() {
         (&test.command.arguments[..], &test.command.output_file),
         (&["10".to_owned(), "20".to_owned()][..], &None)
     );
-    let mistake = missing.mistake.unwrap();
+    let mistake = &package.remarks.of(RemarkKind::MissingTests)[0];
     assert_eq!(
         (mistake.line, mistake.message.as_str()),
         (
@@ -88,19 +79,13 @@ fn a_generated_test_is_found_with_its_generator_and_arguments() {
 fn tests_of_one_command_differ_by_the_files_that_it_writes() {
     let tests = r#"<test cmd="gen.cpp 'a b'" from-file="3" group="big" method="generated"/>
         <test cmd="gen 'a b'" from-file="x.in" method="generated"/>"#;
-    let (missing, _) = standard(tests, GENERATOR, &[SOURCE]).unwrap();
+    let missing = standard(tests, GENERATOR, &[SOURCE]).unwrap().missing_tests;
     let files: Vec<_> = missing
-        .tests
         .iter()
         .map(|test| test.command.output_file.as_deref())
         .collect();
     assert_eq!(files, [Some("3"), Some("x.in")]);
-    assert!(
-        missing
-            .tests
-            .iter()
-            .all(|test| test.command.arguments == ["a b"])
-    );
+    assert!(missing.iter().all(|test| test.command.arguments == ["a b"]));
     for name in ["../x", "/etc/passwd", "..", "a/b"] {
         let wrong = tests.replace("x.in", name);
         assert_eq!(
@@ -135,10 +120,7 @@ fn a_test_without_a_generator_is_a_mistake_reported_once_for_each_generator() {
 #[test]
 fn validators_are_required_only_if_tests_are_generated() {
     let folder = package(SPEC, &FILES);
-    assert_eq!(
-        Package::read(folder.path()).unwrap().missing_tests,
-        MissingTests::default()
-    );
+    assert_eq!(Package::read(folder.path()).unwrap().missing_tests, []);
     let kept: Vec<_> = FILES
         .into_iter()
         .filter(|file| file.0 != "tests/02")
@@ -174,7 +156,7 @@ fn validators_are_required_only_if_tests_are_generated() {
     );
     // The answer of a test without an input is not an error, and no answer is reported missing
     // before there is an input.
-    assert_eq!(missing.tests.len(), 1);
+    assert_eq!(missing.len(), 1);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::package::{Package, WantedPackage};
 /// groups they require.
 fn points(tests: &str, groups: &str) -> Vec<String> {
     let package = Package::read(package(&spec(tests, groups), &FILES).path()).unwrap();
-    assert_eq!(package.unsupported, []);
+    assert_eq!(package.unsupported(), []);
     package
         .scoring
         .groups
@@ -122,9 +122,9 @@ fn a_policy_that_polygon_does_not_have_is_noted_where_the_tests_give_the_points(
         Package::read_as(&WantedPackage::default(), folder.path(), &|| unreachable!()).unwrap();
     let said = "unknown `points-policy` `complete-grup`, so each test gives its own points";
     let slips: Vec<_> = read
-        .slips
+        .slips()
         .iter()
         .map(|slip| slip.message.as_str())
         .collect();
-    assert_eq!((slips, read.mistakes.len()), (vec![said], 0));
+    assert_eq!((slips, read.mistakes().len()), (vec![said], 0));
 }
