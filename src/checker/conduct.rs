@@ -23,10 +23,12 @@ pub(super) fn answer_of(
     let errors = String::from_utf8_lossy(&run.stderr_tail);
     match broken_limit(run, limits) {
         Some(limit) => Err(format!("it broke its own {limit} ({LIMITS_PLACE})")),
-        None if answer::is_exception(task.protocol, run.exit, call, &errors) => Err(format!(
-            "{}, by an exception that it did not expect",
-            answer::ending(run.exit)
-        )),
+        None if answer::is_exception(task.protocol.rules(), run.exit, call, &errors) => {
+            Err(format!(
+                "{}, by an exception that it did not expect",
+                answer::ending(run.exit)
+            ))
+        }
         None => answer::findings_of(task, run.exit, call, printed),
     }
 }

@@ -74,7 +74,7 @@ pub(super) fn add(
     folder: &str,
     files: &mut ExportFiles,
 ) {
-    let protocol = format!("\"{}\"", task.protocol.name());
+    let protocol = format!("\"{}\"", task.protocol.rules().name);
     let points = all_points(material).map_or_else(|| "-1".to_owned(), |points| points.to_string());
     let filled = |text: &str| {
         text.replace("PROTOCOL", &protocol)
@@ -127,7 +127,7 @@ fn add_interactor(task: &CheckerTask, around: &str, folder: &str, files: &mut Ex
 /// The note that says that there is a wrapper.
 pub(super) fn note(task: &CheckerTask) -> String {
     let name = file_name(&task.source);
-    let protocol = task.protocol.name();
+    let protocol = task.protocol.rules().name;
     match (task.kind, &task.final_checker) {
         (CheckerKind::Interactor, Some(last)) => format!(
             "the interactor {name} speaks `{protocol}`: a program runs it, then the checker {}, and turns their answers into 42 and 43",

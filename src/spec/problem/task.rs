@@ -250,19 +250,6 @@ pub(super) const SHARED_KEYS: [&str; 3] = ["protocol", "arguments", "limits"];
 pub(super) const OWN_KEYS: [&str; 2] =
     [CheckerKind::Checker.name(), CheckerKind::Interactor.name()];
 
-const PROTOCOLS: [(&str, CheckerProtocol); 4] = {
-    let [kattis, testlib, dmoj, oj] = CheckerProtocol::ALL;
-    [
-        (kattis.name(), kattis),
-        (testlib.name(), testlib),
-        (dmoj.name(), dmoj),
-        (oj.name(), oj),
-    ]
-};
-
-/// The number of leading [`PROTOCOLS`] that support interactors.
-const OF_INTERACTORS: usize = 3;
-
 /// The default limits of a checker: those of the Kattis problem package format.
 pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
     cpu: Duration::from_secs(60),
@@ -282,15 +269,13 @@ pub(super) fn read_checker_task(
     kind: CheckerKind,
 ) -> Option<CheckerTask> {
     let program = table.required(kind.name(), &example(kind), KeyTable::text);
-    let protocols = match kind {
-        CheckerKind::Checker
-        | CheckerKind::FinalChecker
-        | CheckerKind::Grader
-        | CheckerKind::StaticValidator => &PROTOCOLS[..],
-        CheckerKind::Interactor => &PROTOCOLS[..OF_INTERACTORS],
-    };
-    let named = table.choice("protocol", protocols).map(|found| found.value);
-    let protocol = named.unwrap_or(CheckerProtocol::Kattis);
+    let protocols: Vec<_> = CheckerProtocol::of_kind(kind)
+        .map(|protocol| (protocol.rules().name, protocol))
+        .collect();
+    let named = table
+        .choice("protocol", &protocols)
+        .map(|found| found.value);
+    let protocol = named.unwrap_or_default();
     // An unknown protocol has been noted. Its default must not cause a second mistake about the
     // final checker.
     let is_known = named.is_some() || !table.has("protocol");
@@ -322,7 +307,6 @@ pub(super) fn read_checker_task(
 }
 
 /// Reads the checker that comes after an interactor. It has the interactor's protocol and limits.
-/// Only interactors of testlib write an output that another program can judge.
 fn final_checker(
     table: &KeyTable<'_>,
     folder: &Path,
@@ -331,7 +315,7 @@ fn final_checker(
 ) -> Option<CheckerTask> {
     let kind = CheckerKind::FinalChecker;
     let named = table.text(kind.name())?;
-    if protocol != CheckerProtocol::Testlib {
+    if !protocol.rules().has_final_checkers() {
         let message = "a checker after the interactor needs `protocol = \"testlib\"`";
         let remedy = "write that if both speak it, or delete `checker`: other interactors have the last word";
         table.note(named.place, message, remedy);
