@@ -6,8 +6,8 @@ use gridjudge_sandbox::Exit;
 use crate::checker::call::CheckerCall;
 use crate::checker::points;
 use crate::model::{
-    CheckerKind, CheckerPoints, CheckerTask, ExitAnswer, Feedback, Finding, FindingKind,
-    FindingRule, Findings, ProtocolRules,
+    CheckerPoints, CheckerTask, ExitAnswer, Feedback, Finding, FindingKind, FindingRule, Findings,
+    JudgingProgramKind, ProtocolRules,
 };
 
 /// The most lines of a message that are shown, and the most letters of each.
@@ -147,7 +147,11 @@ fn outcome_in(report: &str) -> Option<&'static (&'static str, &'static [i32])> {
 
 /// The findings about an output of which `parts` of 200 parts are right. If the case gives no
 /// partial points, all parts must be right.
-fn partly_right(by: CheckerKind, call: &CheckerCall, parts: u32) -> Result<Findings, String> {
+fn partly_right(
+    by: JudgingProgramKind,
+    call: &CheckerCall,
+    parts: u32,
+) -> Result<Findings, String> {
     let points = points::of_parts(call, parts)?;
     let message = message_of_report(&call.report()?).unwrap_or_default();
     if parts == 0 || points.is_none() && parts < points::ALL_PARTS {
@@ -222,7 +226,12 @@ fn acceptance(points: Option<CheckerPoints>, said: &str) -> Findings {
 
 /// Converts the lines of a message into findings; without any, the finding says that there is no
 /// reason. The first has the place in the output, if the checker has left it.
-fn rejection(by: CheckerKind, kind: FindingKind, call: &CheckerCall, said: &str) -> Findings {
+fn rejection(
+    by: JudgingProgramKind,
+    kind: FindingKind,
+    call: &CheckerCall,
+    said: &str,
+) -> Findings {
     let mut findings = Findings::default();
     let mut byte = call.output_position();
     let mut note = |message: String| {

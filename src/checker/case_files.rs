@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::model::{CallArgument, Case, CheckerKind, CheckerTask};
+use crate::model::{CallArgument, Case, CheckerTask, JudgingProgramKind};
 
 /// The names of the files in the folder of a call. They are the same for all cases: a checker that
 /// is given the name of a case may answer by it, and a cached answer would outlive that name.
@@ -81,22 +81,19 @@ impl CaseFiles {
 
 /// The arguments of a protocol, in its order.
 pub(super) fn arguments(task: &CheckerTask, word: impl Fn(CallArgument) -> String) -> Vec<String> {
-    let rules = task.protocol.rules();
-    let arguments = match task.kind {
-        CheckerKind::Interactor => rules.interactor_arguments,
-        CheckerKind::Checker
-        | CheckerKind::FinalChecker
-        | CheckerKind::Grader
-        | CheckerKind::StaticValidator => None,
-    };
-    let arguments = arguments.unwrap_or(rules.checker_arguments);
-    arguments.iter().copied().map(word).collect()
+    let arguments = task.protocol.rules().arguments(task.kind);
+    arguments
+        .unwrap_or_default()
+        .iter()
+        .copied()
+        .map(word)
+        .collect()
 }
 
 /// The command that repeats a call, with the source instead of the compiled program, and
 /// placeholders for temporary files.
 pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
-    let is_static = task.kind == CheckerKind::StaticValidator;
+    let is_static = task.kind == JudgingProgramKind::StaticValidator;
     let usual = if is_static {
         ["LANGUAGE", "ENTRY_POINT", "FEEDBACK/"]
             .map(str::to_owned)
@@ -118,7 +115,7 @@ pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
         .map(|word| quoted_for_shell(word))
         .collect();
     let reads_output = task.protocol.rules().reads_standard_input()
-        && task.kind != CheckerKind::Interactor
+        && task.kind != JudgingProgramKind::Interactor
         && !is_static;
     let from = if reads_output { " < OUTPUT" } else { "" };
     format!("{}{from}", words.join(" "))

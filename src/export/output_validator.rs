@@ -12,7 +12,7 @@ use crate::export::target::ExportTarget;
 use crate::export::{case_arguments, export_files, grid_programs, protocol_wrapper};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    CheckerKind, CheckerTask, ErrorMeasure, HEADER_ENDINGS, NumberLineRules, Task, TextTask,
+    CheckerTask, ErrorMeasure, HEADER_ENDINGS, JudgingProgramKind, NumberLineRules, Task, TextTask,
 };
 
 /// Programs for rules of comparing texts that the format's default validator does not have.
@@ -167,7 +167,7 @@ fn checker(
     }
     Ok(ExportedJudging {
         has_program: true,
-        is_interactive: task.kind == CheckerKind::Interactor,
+        is_interactive: task.kind == JudgingProgramKind::Interactor,
         is_multi_pass: task.passes > 1,
         arguments: task.arguments.clone(),
     })
@@ -199,7 +199,7 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
         );
         return refuse(message, "write what it needs into its source");
     }
-    if task.final_checker.is_some() && task.kind != CheckerKind::Interactor {
+    if task.final_checker.is_some() && task.kind != JudgingProgramKind::Interactor {
         let message = format!(
             "is one of several programs that check outputs, and {} has room for one",
             target.name()

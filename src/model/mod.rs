@@ -12,7 +12,7 @@ pub use crate::model::problem::checker_task::CheckerTask;
 pub use crate::model::problem::expected::{Expected, ExpectedScore};
 pub(crate) use crate::model::problem::java_source::JavaSource;
 pub use crate::model::problem::judging_program::{
-    CallArgument, CheckerKind, CheckerProtocol, ExitAnswer, Feedback, ProtocolRules,
+    CallArgument, CheckerProtocol, ExitAnswer, Feedback, JudgingProgramKind, ProtocolRules,
 };
 pub use crate::model::problem::point_value::{
     GradedResult, GroupScore, PointValue, ResultCode, Score,

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use gridjudge_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{CheckerKind, CheckerProtocol, SourceFile};
+use crate::model::{CheckerProtocol, JudgingProgramKind, SourceFile};
 
 /// A program of the problem that decides whether a submission is right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckerTask {
     /// When it runs.
-    pub kind: CheckerKind,
+    pub kind: JudgingProgramKind,
     /// Its source file, or an executable.
     pub source: PathBuf,
     /// How it is called, and how it answers.
@@ -34,4 +34,26 @@ pub struct CheckerTask {
     /// Files that it finds in its working folder.
     #[serde(default)]
     pub files: Vec<SourceFile>,
+}
+
+impl CheckerTask {
+    /// A program that decides alone, once, by its source.
+    pub fn new(
+        kind: JudgingProgramKind,
+        source: PathBuf,
+        protocol: CheckerProtocol,
+        limits: Limits,
+    ) -> Self {
+        Self {
+            kind,
+            source,
+            protocol,
+            arguments: Vec::new(),
+            limits,
+            passes: 1,
+            sees_submission: false,
+            final_checker: None,
+            files: Vec::new(),
+        }
+    }
 }

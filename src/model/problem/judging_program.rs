@@ -15,7 +15,7 @@ use crate::model::FindingKind;
 /// When a program of the problem runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum CheckerKind {
+pub enum JudgingProgramKind {
     /// After the submission, on its output.
     Checker,
     /// Alongside the submission: each reads what the other prints.
@@ -28,7 +28,7 @@ pub enum CheckerKind {
     StaticValidator,
 }
 
-impl CheckerKind {
+impl JudgingProgramKind {
     /// What judges the cases of a problem.
     pub fn judging(is_interactive: bool) -> Self {
         if is_interactive {
@@ -69,10 +69,9 @@ impl CheckerProtocol {
     pub const ALL: [Self; 4] = [Self::Kattis, Self::Testlib, Self::Dmoj, Self::Oj];
 
     /// The protocols that a kind of program may speak.
-    pub fn of_kind(kind: CheckerKind) -> impl Iterator<Item = Self> {
-        Self::ALL.into_iter().filter(move |protocol| {
-            kind != CheckerKind::Interactor || protocol.rules().interactor_arguments.is_some()
-        })
+    pub fn of_kind(kind: JudgingProgramKind) -> impl Iterator<Item = Self> {
+        let all = Self::ALL.into_iter();
+        all.filter(move |protocol| protocol.rules().arguments(kind).is_some())
     }
 
     /// Its row.
@@ -98,7 +97,7 @@ pub struct ProtocolRules {
     /// The answer that an exit code stands for; `None` if the program has failed.
     pub answer: fn(i32) -> Option<ExitAnswer>,
     /// Explains why an exit without an answer is a failure.
-    pub failure: fn(CheckerKind, Exit) -> String,
+    pub failure: fn(JudgingProgramKind, Exit) -> String,
     /// Where its message is, and its points.
     pub feedback: Feedback,
     /// Whether an option with an empty value means the same as no such option.
@@ -109,6 +108,17 @@ pub struct ProtocolRules {
 }
 
 impl ProtocolRules {
+    /// The arguments of a program, before its own; `None` if the protocol has none of its kind.
+    pub const fn arguments(&self, kind: JudgingProgramKind) -> Option<&'static [CallArgument]> {
+        match kind {
+            JudgingProgramKind::Interactor => self.interactor_arguments,
+            JudgingProgramKind::Checker
+            | JudgingProgramKind::FinalChecker
+            | JudgingProgramKind::Grader
+            | JudgingProgramKind::StaticValidator => Some(self.checker_arguments),
+        }
+    }
+
     /// Whether a checker reads the output on standard input, and not from a file.
     pub fn reads_standard_input(&self) -> bool {
         !self.checker_arguments.contains(&Output)
@@ -238,16 +248,16 @@ const OJ: ProtocolRules = ProtocolRules {
     is_of_packages: false,
 };
 
-fn kattis_failure(kind: CheckerKind, exit: Exit) -> String {
+fn kattis_failure(kind: JudgingProgramKind, exit: Exit) -> String {
     let role = match kind {
-        CheckerKind::Checker | CheckerKind::FinalChecker | CheckerKind::Grader => {
-            "an output validator"
-        }
-        CheckerKind::Interactor => "an interactor",
-        CheckerKind::StaticValidator => "a static validator",
+        JudgingProgramKind::Checker
+        | JudgingProgramKind::FinalChecker
+        | JudgingProgramKind::Grader => "an output validator",
+        JudgingProgramKind::Interactor => "an interactor",
+        JudgingProgramKind::StaticValidator => "a static validator",
     };
     // A program is a static validator only by its folder, so another protocol cannot be meant.
-    let hint = if kind != CheckerKind::StaticValidator && matches!(exit, Exit::Code(0 | 1)) {
+    let hint = if kind != JudgingProgramKind::StaticValidator && matches!(exit, Exit::Code(0 | 1)) {
         format!(" (`protocol` names the other kinds of {}s)", kind.name())
     } else {
         String::new()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::mistake::{Mistake, nearest};
-use crate::model::{Case, CaseSupply, CheckerKind, SourceFile};
+use crate::model::{Case, CaseSupply, JudgingProgramKind, SourceFile};
 use crate::package::format::{CASE_FILES, PackageFormat};
 use crate::package::kattis::groups::GroupSettings;
 use crate::package::kattis::metadata::PackageMetadata;
@@ -79,7 +79,7 @@ impl PackageCases {
                 ));
             }
         }
-        if metadata.checker_kind == CheckerKind::Interactor {
+        if metadata.checker_kind == JudgingProgramKind::Interactor {
             let missing = found.missing_answers.iter_mut();
             missing.for_each(|missing| missing.remedy = Some(ANSWER_OF_INTERACTOR.to_owned()));
         }
