@@ -14,8 +14,8 @@ use rustix::fs::OFlags;
 
 use crate::checker::JudgedInteraction;
 use crate::model::{
-    Case, CheckerKind, CheckerProgram, CheckerTask, Finding, FindingKind, FindingRule, Findings,
-    GradedResult, Job, Problem, Program, SubmittedSources, Trial, Verdict,
+    Case, CheckerProgram, CheckerTask, Finding, FindingKind, FindingRule, Findings, GradedResult,
+    Job, JudgingProgramKind, Problem, Program, SubmittedSources, Trial, Verdict,
 };
 use crate::{check, checker, model};
 
@@ -73,7 +73,7 @@ pub fn with_points_at_the_limit(
 fn run_job(job: &Job, sandbox: &dyn Sandbox) -> Result<Trial, Fault> {
     if let (Some(task), Some(program)) =
         (job.problem.task_on(&job.case.name).program(), &job.checker)
-        && (task.kind == CheckerKind::Interactor || task.passes > 1)
+        && (task.kind == JudgingProgramKind::Interactor || task.passes > 1)
     {
         let judged = match task.passes {
             1 => checker::interact(task, program, job, sandbox)?,

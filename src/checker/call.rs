@@ -1,6 +1,5 @@
 //! One call of a checker or interactor: the folder that it may write to, its arguments, and the
-//! files that it leaves there. Knows where each protocol expects the output, but not what an answer
-//! means.
+//! files that it leaves there. Does not know what an answer means.
 
 use std::fs::{File, Permissions};
 use std::io::{ErrorKind, Read, Write};
@@ -12,11 +11,11 @@ use std::{fs, io};
 use data_encoding::BASE64;
 use gridjudge_sandbox::{Fault, Input, Launch, ScratchFiles};
 
-use crate::checker::call_folder;
 use crate::checker::call_folder::CallFolder;
-use crate::checker::case_files::{CallNames, CaseFiles, text};
+use crate::checker::case_files::{CaseFiles, text};
+use crate::checker::{call_folder, case_files};
 use crate::model::{
-    Case, CaseWorth, CheckerImage, CheckerProgram, CheckerProtocol, CheckerTask, Job,
+    CallArgument, Case, CaseWorth, CheckerImage, CheckerProgram, CheckerTask, Job, ProtocolRules,
     SubmittedSources,
 };
 
@@ -106,20 +105,17 @@ impl CheckerCall {
         call_folder::link_files(task, checker, place).map_err(failed)?;
         let found = place.join(OUTPUT);
         let (standard_input, unnamed) = match output {
-            Some(output) => supply(output, task.protocol, &found).map_err(failed)?,
+            Some(output) => supply(output, task.protocol.rules(), &found).map_err(failed)?,
             None => (Input::Empty, None),
         };
-        // The format asks for a slash at the end.
-        let output = text(&found);
-        let feedback = format!("{}/", text(place));
-        let names = CallNames {
-            input: text(&files.input),
-            answer: text(&files.answer),
-            output,
-            feedback,
-            report: text(&place.join(REPORT)),
-        };
-        let arguments = names.arguments(task);
+        let arguments = case_files::arguments(task, |argument| match argument {
+            CallArgument::Input => text(&files.input),
+            CallArgument::Answer => text(&files.answer),
+            CallArgument::Output => text(&found),
+            CallArgument::FeedbackFolder => format!("{}/", text(place)),
+            CallArgument::ReportFile => text(&place.join(REPORT)),
+            CallArgument::Word(word) => word.to_owned(),
+        });
         let launch = Launch {
             command: [&checker.program.command, &arguments, &task.arguments]
                 .map(Vec::as_slice)
@@ -341,10 +337,10 @@ fn build_folders(checker: &CheckerProgram, launch: &Launch) -> Vec<PathBuf> {
 /// for standard input goes to a file without a name, which must stay open until the call is over.
 fn supply(
     output: &mut dyn Read,
-    protocol: CheckerProtocol,
+    rules: &ProtocolRules,
     file: &Path,
 ) -> io::Result<(Input, Option<File>)> {
-    if protocol == CheckerProtocol::Kattis {
+    if rules.reads_standard_input() {
         return on_standard_input(output);
     }
     io::copy(output, &mut File::create_new(file)?)?;

@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::model::{Case, CheckerKind, CheckerProtocol, CheckerTask};
+use crate::model::{CallArgument, Case, CheckerTask, JudgingProgramKind};
 
 /// The names of the files in the folder of a call. They are the same for all cases: a checker that
 /// is given the name of a case may answer by it, and a cached answer would outlive that name.
@@ -77,66 +77,36 @@ impl CaseFiles {
     }
 }
 
-// The arguments of a checker or interactor in the order of each protocol, and the command that
-// repeats a call. Pure.
+// The arguments of a checker or interactor, and the command that repeats a call. Pure.
 
-/// The paths that the arguments of a call name.
-pub(super) struct CallNames {
-    pub(super) input: String,
-    pub(super) answer: String,
-    /// The output of the submission or, for an interactor, the file that it writes for the checker
-    /// after it.
-    pub(super) output: String,
-    pub(super) feedback: String,
-    pub(super) report: String,
-}
-
-impl CallNames {
-    /// The arguments of a protocol, in its order.
-    pub(super) fn arguments(self, task: &CheckerTask) -> Vec<String> {
-        let Self {
-            input,
-            answer,
-            output,
-            feedback,
-            report,
-        } = self;
-        match (task.protocol, task.kind) {
-            (CheckerProtocol::Kattis, _) => vec![input, answer, feedback],
-            (
-                CheckerProtocol::Testlib,
-                CheckerKind::Checker
-                | CheckerKind::FinalChecker
-                | CheckerKind::Grader
-                | CheckerKind::StaticValidator,
-            ) => {
-                vec![input, output, answer, report, "-appes".to_owned()]
-            }
-            (CheckerProtocol::Dmoj, CheckerKind::Interactor) => vec![input, answer],
-            (CheckerProtocol::Testlib, CheckerKind::Interactor)
-            | (CheckerProtocol::Oj | CheckerProtocol::Dmoj, _) => {
-                vec![input, output, answer]
-            }
-        }
-    }
+/// The arguments of a protocol, in its order.
+pub(super) fn arguments(task: &CheckerTask, word: impl Fn(CallArgument) -> String) -> Vec<String> {
+    let arguments = task.protocol.rules().arguments(task.kind);
+    arguments
+        .unwrap_or_default()
+        .iter()
+        .copied()
+        .map(word)
+        .collect()
 }
 
 /// The command that repeats a call, with the source instead of the compiled program, and
 /// placeholders for temporary files.
 pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
-    let named = |name: &str| name.to_owned();
-    let names = CallNames {
-        input: text(&case.input),
-        answer: text(&case.answer),
-        output: named("OUTPUT"),
-        feedback: named("FEEDBACK/"),
-        report: named("REPORT"),
-    };
-    let is_static = task.kind == CheckerKind::StaticValidator;
+    let is_static = task.kind == JudgingProgramKind::StaticValidator;
     let usual = if is_static {
-        ["LANGUAGE", "ENTRY_POINT", "FEEDBACK/"].map(named).to_vec()
+        ["LANGUAGE", "ENTRY_POINT", "FEEDBACK/"]
+            .map(str::to_owned)
+            .to_vec()
     } else {
-        names.arguments(task)
+        arguments(task, |argument| match argument {
+            CallArgument::Input => text(&case.input),
+            CallArgument::Answer => text(&case.answer),
+            CallArgument::Output => "OUTPUT".to_owned(),
+            CallArgument::FeedbackFolder => "FEEDBACK/".to_owned(),
+            CallArgument::ReportFile => "REPORT".to_owned(),
+            CallArgument::Word(word) => word.to_owned(),
+        })
     };
     let words: Vec<_> = [text(&task.source)]
         .iter()
@@ -144,8 +114,8 @@ pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
         .chain(&task.arguments)
         .map(|word| quoted_for_shell(word))
         .collect();
-    let reads_output = task.protocol == CheckerProtocol::Kattis
-        && task.kind != CheckerKind::Interactor
+    let reads_output = task.protocol.rules().reads_standard_input()
+        && task.kind != JudgingProgramKind::Interactor
         && !is_static;
     let from = if reads_output { " < OUTPUT" } else { "" };
     format!("{}{from}", words.join(" "))

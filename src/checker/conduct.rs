@@ -7,7 +7,7 @@ use rustix::process::Signal;
 use crate::checker::call::CheckerCall;
 use crate::checker::{answer, case_files};
 use crate::model;
-use crate::model::{Case, CheckerKind, CheckerTask, Findings, Verdict};
+use crate::model::{Case, CheckerTask, Findings, JudgingProgramKind, Verdict};
 
 /// Where the limits of a checker are set, for messages.
 pub(super) const LIMITS_PLACE: &str = "[task.limits], or `validation_*` of a package";
@@ -23,10 +23,12 @@ pub(super) fn answer_of(
     let errors = String::from_utf8_lossy(&run.stderr_tail);
     match broken_limit(run, limits) {
         Some(limit) => Err(format!("it broke its own {limit} ({LIMITS_PLACE})")),
-        None if answer::is_exception(task.protocol, run.exit, call, &errors) => Err(format!(
-            "{}, by an exception that it did not expect",
-            answer::ending(run.exit)
-        )),
+        None if answer::is_exception(task.protocol.rules(), run.exit, call, &errors) => {
+            Err(format!(
+                "{}, by an exception that it did not expect",
+                answer::ending(run.exit)
+            ))
+        }
         None => answer::findings_of(task, run.exit, call, printed),
     }
 }
@@ -97,14 +99,14 @@ pub(super) fn fault(task: &CheckerTask, case: &Case, cause: &str, printed: &str)
     let kind = task.kind.name();
     let command = case_files::shown(task, case);
     let with = match task.kind {
-        CheckerKind::Checker | CheckerKind::Grader => {
+        JudgingProgramKind::Checker | JudgingProgramKind::Grader => {
             ", with what the submission prints for OUTPUT"
         }
-        CheckerKind::FinalChecker => {
+        JudgingProgramKind::FinalChecker => {
             ", with what the interactor writes to its output file for OUTPUT"
         }
-        CheckerKind::StaticValidator => "",
-        CheckerKind::Interactor => {
+        JudgingProgramKind::StaticValidator => "",
+        JudgingProgramKind::Interactor => {
             ", with its standard input and output joined to those of the submission"
         }
     };

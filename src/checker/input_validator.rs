@@ -12,10 +12,9 @@ use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Sandbox, ScratchFiles, again_if_lost,
 };
 
-use crate::checker::answer;
 use crate::checker::call_folder::{CallFolder, last_words};
 use crate::model;
-use crate::model::{CheckerProgram, CheckerProtocol, SourceFile, Verdict};
+use crate::model::{CheckerProgram, CheckerProtocol, ExitAnswer, SourceFile, Verdict};
 
 /// The most bytes of a program's output that are read.
 const MOST_PRINTED: u64 = 64 * 1024;
@@ -83,9 +82,11 @@ fn opinion(
     protocol: CheckerProtocol,
     said: &str,
 ) -> InputOpinion {
-    let valid = answer::code_for_right(protocol);
+    let rules = protocol.rules();
     match (exit, breach) {
-        (Exit::Code(code), None | Some(Verdict::RuntimeError)) if code == valid => {
+        (Exit::Code(code), None | Some(Verdict::RuntimeError))
+            if (rules.answer)(code) == Some(ExitAnswer::Right) =>
+        {
             InputOpinion::Valid
         }
         (Exit::Code(code), None | Some(Verdict::RuntimeError)) => {
@@ -96,7 +97,7 @@ fn opinion(
         }
         (_, Some(limit)) => {
             // Only in the Kattis format can a package set these limits.
-            let key = if protocol == CheckerProtocol::Kattis {
+            let key = if rules.is_of_packages {
                 ", `validation_*`"
             } else {
                 ""

@@ -91,7 +91,8 @@ pub(super) fn talk(
         launch: &call.launch,
         limits: &task.limits,
     };
-    let lets_finish = |code, said: &[u8]| answer::lets_finish(task.protocol, code, said);
+    let rules = task.protocol.rules();
+    let lets_finish = |code, said: &[u8]| answer::lets_finish(rules, code, said);
     let recorder = job.keeps_transcript.then(TranscriptRecorder::default);
     let listener = recorder
         .as_ref()

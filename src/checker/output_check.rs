@@ -100,7 +100,7 @@ pub(super) fn judge_output(
             task,
             case,
             &cause,
-            &answer::words_of(task.protocol, call, &printed),
+            &answer::words_of(task.protocol.rules(), call, &printed),
         )
     })
 }

@@ -12,7 +12,7 @@ use crate::checker::interaction::JudgedInteraction;
 use crate::checker::output_check::judge_output;
 use crate::checker::{conduct, interaction};
 use crate::model;
-use crate::model::{CheckerKind, CheckerProgram, CheckerTask, Job, Verdict};
+use crate::model::{CheckerProgram, CheckerTask, Job, JudgingProgramKind, Verdict};
 
 /// Judges a submission in passes. The result is that of the last pass, with the highest usage of
 /// any pass.
@@ -30,11 +30,15 @@ pub fn judge_passes(
     let mut next: Option<NextPass> = None;
     for number in 1..=task.passes {
         let (mut judged, call) = match task.kind {
-            CheckerKind::Checker
-            | CheckerKind::FinalChecker
-            | CheckerKind::Grader
-            | CheckerKind::StaticValidator => run_pass(task, checker, job, next.take(), sandbox)?,
-            CheckerKind::Interactor => interactive_pass(task, checker, job, next.take(), sandbox)?,
+            JudgingProgramKind::Checker
+            | JudgingProgramKind::FinalChecker
+            | JudgingProgramKind::Grader
+            | JudgingProgramKind::StaticValidator => {
+                run_pass(task, checker, job, next.take(), sandbox)?
+            }
+            JudgingProgramKind::Interactor => {
+                interactive_pass(task, checker, job, next.take(), sandbox)?
+            }
         };
         most = at_least(most, judged.run.usage);
         judged.run.usage = most;

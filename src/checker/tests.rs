@@ -10,8 +10,8 @@ use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Role, Run, ScriptedS
 
 use super::*;
 use crate::model::{
-    Case, CaseWorth, CheckerKind, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
-    FindingKind, Findings, Program, Verdict,
+    Case, CaseWorth, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask, FindingKind,
+    Findings, JudgingProgramKind, Program, Verdict,
 };
 
 const LIMITS: Limits = Limits {
@@ -85,7 +85,7 @@ fn checked_on(
         final_checker: None,
     };
     let task = CheckerTask {
-        kind: CheckerKind::Checker,
+        kind: JudgingProgramKind::Checker,
         source: "check.cpp".into(),
         protocol,
         arguments: vec!["extra".into()],

@@ -12,8 +12,7 @@ use crate::export::target::ExportTarget;
 use crate::export::{case_arguments, export_files, grid_programs, protocol_wrapper};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    CheckerKind, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS, NumberLineRules, Task,
-    TextTask,
+    CheckerTask, ErrorMeasure, HEADER_ENDINGS, JudgingProgramKind, NumberLineRules, Task, TextTask,
 };
 
 /// Programs for rules of comparing texts that the format's default validator does not have.
@@ -148,30 +147,27 @@ fn checker(
     refuse_unsupported(task, target)?;
     let folder = target.validator_folder();
     let name = file_name(&task.source);
-    match task.protocol {
-        CheckerProtocol::Kattis => {
-            let around = material
-                .package
-                .as_ref()
-                .and_then(|package| package.program_around(&task.source));
-            for file in around.iter().flat_map(|program| &program.files) {
-                files.copy(format!("{folder}/{}", file.name), &file.path);
-            }
-            if around.is_none() {
-                files.copy(format!("{folder}/{name}"), &task.source);
-            }
+    if task.protocol.rules().is_of_packages {
+        let around = material
+            .package
+            .as_ref()
+            .and_then(|package| package.program_around(&task.source));
+        for file in around.iter().flat_map(|program| &program.files) {
+            files.copy(format!("{folder}/{}", file.name), &file.path);
         }
-        CheckerProtocol::Testlib | CheckerProtocol::Dmoj | CheckerProtocol::Oj => {
-            protocol_wrapper::add(task, material, folder, files);
-            notes.push(protocol_wrapper::note(task));
+        if around.is_none() {
+            files.copy(format!("{folder}/{name}"), &task.source);
         }
+    } else {
+        protocol_wrapper::add(task, material, folder, files);
+        notes.push(protocol_wrapper::note(task));
     }
     for program in std::iter::once(task).chain(task.final_checker.as_deref()) {
         add_beside(material, program, folder, files);
     }
     Ok(ExportedJudging {
         has_program: true,
-        is_interactive: task.kind == CheckerKind::Interactor,
+        is_interactive: task.kind == JudgingProgramKind::Interactor,
         is_multi_pass: task.passes > 1,
         arguments: task.arguments.clone(),
     })
@@ -203,7 +199,7 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
         );
         return refuse(message, "write what it needs into its source");
     }
-    if task.final_checker.is_some() && task.kind != CheckerKind::Interactor {
+    if task.final_checker.is_some() && task.kind != JudgingProgramKind::Interactor {
         let message = format!(
             "is one of several programs that check outputs, and {} has room for one",
             target.name()
@@ -213,7 +209,7 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
             "make one of them, or export it to the format that it has",
         );
     }
-    if task.protocol == CheckerProtocol::Kattis {
+    if task.protocol.rules().is_of_packages {
         return Ok(());
     }
     let programs = std::iter::once(task).chain(task.final_checker.as_deref());
@@ -225,7 +221,7 @@ fn refuse_unsupported(task: &CheckerTask, target: ExportTarget) -> Result<(), Mi
     };
     let message = format!(
         "speaks `{}`, and {} wants `kattis`; no wrapper can be put around a program in `.{}`",
-        odd.protocol.name(),
+        odd.protocol.rules().name,
         target.name(),
         ending(&odd.source)
     );

@@ -10,7 +10,7 @@ use crate::export::material::ExportMaterial;
 use crate::export::output_validator::ExportedJudging;
 use crate::export::submission_files::ExportedSubmissions;
 use crate::export::target::ExportTarget;
-use crate::model::{CheckerProtocol, PointValue};
+use crate::model::{Feedback, PointValue};
 use crate::package::TimeRule;
 
 /// The licences that all formats have words for.
@@ -155,7 +155,7 @@ fn lost_points(material: &ExportMaterial) -> String {
     let writes_points = material
         .problem
         .program()
-        .is_some_and(|program| program.protocol == CheckerProtocol::Kattis)
+        .is_some_and(|program| program.protocol.rules().feedback == Feedback::Files)
         && material
             .problem
             .scoring

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::export::export_files::ExportFiles;
 use crate::export::material::ExportMaterial;
-use crate::model::{CheckerKind, CheckerPointsRule, CheckerTask, PointValue};
+use crate::model::{CheckerPointsRule, CheckerTask, JudgingProgramKind, PointValue};
 use crate::package::PackageProgram;
 
 /// Wrappers for checkers. The one in C++ includes the checker's source; the one in Python calls it
@@ -74,13 +74,13 @@ pub(super) fn add(
     folder: &str,
     files: &mut ExportFiles,
 ) {
-    let protocol = format!("\"{}\"", task.protocol.name());
+    let protocol = format!("\"{}\"", task.protocol.rules().name);
     let points = all_points(material).map_or_else(|| "-1".to_owned(), |points| points.to_string());
     let filled = |text: &str| {
         text.replace("PROTOCOL", &protocol)
             .replace("= POINTS", &format!("= {points}"))
     };
-    if task.kind == CheckerKind::Interactor {
+    if task.kind == JudgingProgramKind::Interactor {
         add_interactor(task, &filled(AROUND_INTERACTOR), folder, files);
     } else if ending(&task.source) == PYTHON {
         files.put(format!("{folder}/__main__.py"), filled(AROUND_PYTHON));
@@ -127,14 +127,14 @@ fn add_interactor(task: &CheckerTask, around: &str, folder: &str, files: &mut Ex
 /// The note that says that there is a wrapper.
 pub(super) fn note(task: &CheckerTask) -> String {
     let name = file_name(&task.source);
-    let protocol = task.protocol.name();
+    let protocol = task.protocol.rules().name;
     match (task.kind, &task.final_checker) {
-        (CheckerKind::Interactor, Some(last)) => format!(
+        (JudgingProgramKind::Interactor, Some(last)) => format!(
             "the interactor {name} speaks `{protocol}`: a program runs it, then the checker {}, \
              and turns their answers into 42 and 43",
             file_name(&last.source)
         ),
-        (CheckerKind::Interactor, None) => {
+        (JudgingProgramKind::Interactor, None) => {
             format!(
                 "the interactor {name} speaks `{protocol}`: a program around it turns its answers \
                  into 42 and 43"

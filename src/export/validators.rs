@@ -11,7 +11,6 @@ use crate::export::material::ExportMaterial;
 use crate::export::target::ExportTarget;
 use crate::export::{case_arguments, case_files, grid_programs, protocol_wrapper};
 use crate::mistake::{Mistake, Mistakes};
-use crate::model::CheckerProtocol;
 use crate::package::Package;
 
 /// The program that checks the characters of inputs only.
@@ -107,7 +106,8 @@ fn add_wrapped(
     let Some(package) = &material.package else {
         return;
     };
-    if package.validation.protocol != CheckerProtocol::Testlib {
+    let rules = package.validation.protocol.rules();
+    if rules.is_of_packages {
         return;
     }
     for program in &package.validation.input_validators {
@@ -125,8 +125,9 @@ fn add_wrapped(
             files,
         ) {
             format!(
-                "the input validator {name} speaks `testlib`: a program around it turns its \
-                 answers into 42 and 43"
+                "the input validator {name} speaks `{}`: a program around it turns its answers \
+                 into 42 and 43",
+                rules.name
             )
         } else {
             format!(
@@ -242,8 +243,8 @@ fn add_arguments(
 /// The arguments of a validator without the options of testlib whose values are empty: the formats
 /// cannot give an empty argument, and testlib takes none for an empty one.
 fn without_empty_values(package: &Package, words: &[String]) -> Vec<String> {
-    let is_of_testlib = package.validation.protocol == CheckerProtocol::Testlib;
-    if !is_of_testlib || !words.len().is_multiple_of(2) {
+    let rules = package.validation.protocol.rules();
+    if !rules.ignores_empty_options || !words.len().is_multiple_of(2) {
         return words.to_vec();
     }
     let options = words.chunks(2).filter(|pair| !pair[1].is_empty());

@@ -8,9 +8,12 @@ pub use crate::model::problem::additional_sources::{AdditionalSources, Constants
 pub use crate::model::problem::case_names::{
     AllowedVerdicts, CaseExpectations, CaseNames, CaseRequirement, CaseSet, Requirement,
 };
-pub use crate::model::problem::checker_task::{CheckerKind, CheckerProtocol, CheckerTask};
+pub use crate::model::problem::checker_task::CheckerTask;
 pub use crate::model::problem::expected::{Expected, ExpectedScore};
 pub(crate) use crate::model::problem::java_source::JavaSource;
+pub use crate::model::problem::judging_program::{
+    CallArgument, CheckerProtocol, ExitAnswer, Feedback, JudgingProgramKind, ProtocolRules,
+};
 pub use crate::model::problem::point_value::{
     GradedResult, GroupScore, PointValue, ResultCode, Score,
 };

@@ -20,7 +20,7 @@ use testset::PolygonTests;
 use crate::mistake;
 use crate::mistake::{Mistake, quoted, shortened};
 use crate::model::{
-    Case, CheckerKind, CheckerProtocol, CheckerTask, FileStreams, SourceFile, Task, TextTask,
+    Case, CheckerProtocol, CheckerTask, FileStreams, JudgingProgramKind, SourceFile, Task, TextTask,
 };
 use crate::package::contents::Package;
 use crate::package::format::PackageFormat;
@@ -267,15 +267,13 @@ fn task(
     let assets = problem.child("assets");
     let asset = |name| assets.and_then(|assets| assets.child(name));
     let task = |kind, source: PathBuf, files: &[SourceFile]| CheckerTask {
-        kind,
-        source,
-        protocol: CheckerProtocol::Testlib,
-        arguments: Vec::new(),
-        limits: limits.checker.of_a_run(),
-        passes: 1,
-        sees_submission: false,
-        final_checker: None,
         files: files.to_vec(),
+        ..CheckerTask::new(
+            kind,
+            source,
+            CheckerProtocol::Testlib,
+            limits.checker.of_a_run(),
+        )
     };
     let Some(checker) = asset("checker") else {
         let message = "the package names no checker (`<checker>` in `<assets>`)";
@@ -286,13 +284,19 @@ fn task(
     let interactor =
         asset("interactor").map(|interactor| program(&interactor, "an interactor", tree, notes));
     match (interactor, checker) {
-        (None, Some(checker)) => {
-            Task::Checker(task(CheckerKind::Checker, checker, &resources.of_checker))
-        }
+        (None, Some(checker)) => Task::Checker(task(
+            JudgingProgramKind::Checker,
+            checker,
+            &resources.of_checker,
+        )),
         (Some(Some(interactor)), Some(checker)) => {
-            let last = task(CheckerKind::FinalChecker, checker, &resources.of_checker);
+            let last = task(
+                JudgingProgramKind::FinalChecker,
+                checker,
+                &resources.of_checker,
+            );
             let interactor = task(
-                CheckerKind::Interactor,
+                JudgingProgramKind::Interactor,
                 interactor,
                 &resources.of_interactor,
             );

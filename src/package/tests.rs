@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::mistake::Mistake;
-use crate::model::{CaseWorth, CheckerKind, SourceFile, Task, TextTask, TokenRules};
+use crate::model::{CaseWorth, JudgingProgramKind, SourceFile, Task, TextTask, TokenRules};
 
 /// Writes a package of these files.
 fn folder(files: &[(&str, &str)]) -> TempDir {
@@ -481,18 +481,18 @@ fn the_program_of_an_interactive_package_interacts_with_submissions() {
     ] {
         assert_eq!(
             kind(read(&with(yaml, &[program]))),
-            CheckerKind::Interactor,
+            JudgingProgramKind::Interactor,
             "{yaml}"
         );
     }
     assert_eq!(
         kind(read(&with("validation: custom\n", &[program]))),
-        CheckerKind::Checker
+        JudgingProgramKind::Checker
     );
     let yaml = format!("{NEW}type: [pass-fail, interactive]\n");
     assert_eq!(
         kind(read(&with(&yaml, &[("output_validator/v.py", "")]))),
-        CheckerKind::Interactor
+        JudgingProgramKind::Interactor
     );
     let missing = "output_validator: the program that talks to submissions (`type: interactive`) is not there";
     assert_eq!(refused(&with(&yaml, &[])), [missing]);
@@ -585,7 +585,7 @@ fn all_output_validators_of_a_package_run_in_the_order_of_their_names() {
     assert!(
         tasks
             .iter()
-            .all(|task| task.arguments == ["x"] && task.kind == CheckerKind::Checker)
+            .all(|task| task.arguments == ["x"] && task.kind == JudgingProgramKind::Checker)
     );
 }
 

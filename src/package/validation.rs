@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
 use crate::mistake::Mistake;
-use crate::model::{Case, CheckerKind, CheckerProtocol, SourceFile, Task};
+use crate::model::{Case, CheckerProtocol, JudgingProgramKind, SourceFile, Task};
 use crate::package::format::{CASE_FILES, PackageFormat};
 use crate::package::kattis::checker_source::SCRIPTS;
 use crate::package::kattis::metadata::PackageMetadata;
@@ -222,7 +222,7 @@ impl PackageValidation {
 /// Returns the outputs of samples that statements show: `.out`, or the answer if a program judges
 /// outputs and nothing else is shown. Those of talks and of several passes are no outputs of a run.
 fn sample_outputs(tree: &PackageTree, metadata: &PackageMetadata) -> Vec<ExampleOutput> {
-    if metadata.checker_kind == CheckerKind::Interactor || metadata.is_multi_pass {
+    if metadata.checker_kind == JudgingProgramKind::Interactor || metadata.is_multi_pass {
         return Vec::new();
     }
     let outputs = cases_in(tree, "sample").into_iter().filter_map(|case| {

@@ -11,7 +11,7 @@ use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
 use crate::compile::Compiler;
 use crate::model::{Case, CaseSupply, FileStreams, PlannedCase, Problem, Trial};
 use crate::run::judge::{CaseOutcome, Judge};
-use crate::run::plan::{PlanEntry, PlannedChecker};
+use crate::run::plan::{JudgingProgram, JudgingPrograms, PlanEntry};
 use crate::run::prepared;
 use crate::run::suite::Suite;
 
@@ -47,9 +47,9 @@ pub(super) struct CacheIndex<'a> {
     suite: &'a Suite<'a>,
     /// One for each entry of the plan; entries of the same problem share theirs.
     cases: Vec<Arc<[LazyKey]>>,
-    /// For each entry of the plan, those of its checker and of its static validator; `None` if it
-    /// has none.
-    checkers: [Vec<Option<Arc<LazyKey>>>; 2],
+    /// For each entry of the plan, those of its judging programs. That of the grader is not used:
+    /// it runs in every suite.
+    program_keys: Vec<JudgingPrograms<LazyKey>>,
     equal_entries: EqualEntries,
     /// One for each entry of the plan; `None` until it has been looked up.
     results: Vec<Mutex<Option<SharedResults<'a>>>>,
@@ -93,15 +93,12 @@ impl<'a> CacheIndex<'a> {
             )
         });
         let cases = cases.collect();
-        let checkers = [
-            prepared::for_entries(entries, |entry| entry.checker.as_ref()),
-            prepared::for_entries(entries, |entry| entry.static_validator.as_ref()),
-        ];
+        let program_keys = prepared::for_entries(entries, |_| LazyKey::new());
         Self {
             cache,
             suite,
             cases,
-            checkers,
+            program_keys,
             equal_entries: EqualEntries::new(entries.iter().map(|entry| {
                 let length = entry.submission.path.metadata().ok()?.len();
                 Some((length, entry.language.as_ref().map(|language| &language.id)))
@@ -190,10 +187,16 @@ impl<'a> CacheIndex<'a> {
     /// later, all entries are still judged by the programs that these keys describe.
     fn checkers_of(&self, number: usize) -> Vec<Arc<LazyKey>> {
         let entry = &self.suite.plan.entries[number];
-        let planned = [&entry.checker, &entry.static_validator];
-        let with_key = planned.into_iter().zip(&self.checkers);
-        let with_key =
-            with_key.filter_map(|(planned, keys)| planned.as_ref().zip(keys[number].as_ref()));
+        let programs = &entry.programs;
+        let keys = &self.program_keys[number];
+        let with_key = [
+            programs.checker.as_ref().zip(keys.checker.as_ref()),
+            programs
+                .static_validator
+                .as_ref()
+                .zip(keys.static_validator.as_ref()),
+        ];
+        let with_key = with_key.into_iter().flatten();
         let computed = with_key.map(|(planned, key)| {
             key.get_or_init(|| of_checker(planned, self.suite.compiler, self.cache));
             Arc::clone(key)
@@ -261,15 +264,14 @@ pub(super) fn of_submission(
 
 /// The key of a checker and of the checkers that run after it. `None` as for [`of_submission`].
 pub(super) fn of_checker(
-    checker: &PlannedChecker,
+    checker: &JudgingProgram,
     compiler: &Compiler,
     cache: &Cache,
 ) -> Option<KeyWithFiles> {
     let mut hasher = KeyHasher::of("checker");
     let mut files = Vec::new();
     let mut looked_at = Vec::new();
-    let checkers = std::iter::successors(Some(checker), |checker| checker.final_checker.as_deref());
-    for checker in checkers {
+    for checker in checker.in_order() {
         hasher.add(checker.kind.name());
         let program = compiler.program_key(checker.program_source(), cache)?;
         hasher.add(program.key.to_string());
@@ -300,6 +302,7 @@ pub fn add_timed(
     }
     let Some(first) = entries.first() else { return };
     add(first
+        .programs
         .checker
         .as_ref()
         .and_then(|checker| of_checker(checker, compiler, cache)));

@@ -1,7 +1,5 @@
 //! The state that the workers of a suite share, and the judges that they use.
 
-use std::sync::Arc;
-
 use gridjudge_sandbox::{
     Fault, Interaction, InteractionRequest, Launch, Limits, Party, Role, Run, Sandbox,
 };
@@ -11,8 +9,9 @@ use crate::run::cached::{CacheIndex, CachedJudge};
 use crate::run::confirmer::TrialConfirmer;
 use crate::run::judge::Judge;
 use crate::run::plain::PlainJudge;
+use crate::run::plan::JudgingPrograms;
 use crate::run::prepared;
-use crate::run::prepared::{PreparedChecker, PreparedSubmission};
+use crate::run::prepared::{PreparedProgram, PreparedSubmission};
 use crate::run::suite::Suite;
 
 /// The state that workers share while they judge a plan.
@@ -20,12 +19,8 @@ pub(super) struct RunContext<'a> {
     pub(super) suite: &'a Suite<'a>,
     /// One for each entry of the plan.
     pub(super) prepared: Vec<PreparedSubmission>,
-    /// One for each entry; `None` if no program judges outputs.
-    checkers: Vec<Option<Arc<PreparedChecker>>>,
-    /// One for each entry; `None` if no program judges sources.
-    static_validators: Vec<Option<Arc<PreparedChecker>>>,
-    /// One for each entry; `None` if no program grades groups.
-    pub(super) graders: Vec<Option<Arc<PreparedChecker>>>,
+    /// Those of each entry.
+    pub(super) programs: Vec<JudgingPrograms<PreparedProgram>>,
     pub(super) cache_index: Option<CacheIndex<'a>>,
     /// The sandbox for first runs, and for those of compilers.
     beside_others: SlackSandbox<'a>,
@@ -43,11 +38,7 @@ impl<'a> RunContext<'a> {
                 .iter()
                 .map(|_| PreparedSubmission::default())
                 .collect(),
-            checkers: prepared::for_entries(&suite.plan.entries, |entry| entry.checker.as_ref()),
-            static_validators: prepared::for_entries(&suite.plan.entries, |entry| {
-                entry.static_validator.as_ref()
-            }),
-            graders: prepared::for_entries(&suite.plan.entries, |entry| entry.grader.as_ref()),
+            programs: prepared::for_entries(&suite.plan.entries, PreparedProgram::new),
             cache_index: suite
                 .cache
                 .filter(|_| suite.options.recalls)
@@ -93,15 +84,13 @@ impl<'a> RunContext<'a> {
         let Self {
             suite,
             prepared,
-            checkers,
-            static_validators,
+            programs,
             ..
         } = self;
         PlainJudge {
             suite,
             prepared,
-            checkers,
-            static_validators,
+            programs,
             sandbox,
             phase,
         }

@@ -20,12 +20,11 @@ pub(super) fn grader<'a>(
 ) -> Option<Box<GroupGrader<'a>>> {
     let planned = &context.suite.plan.entries[entry];
     let grader = planned.problem.scoring.grader.as_ref()?;
-    let source = planned.grader.as_ref()?;
-    let prepared = context.graders[entry].as_ref()?;
+    let prepared = context.programs[entry].grader.as_ref()?;
     Some(Box::new(move |group, results| {
         let sandbox = context.suite.sandbox;
         let program = prepared
-            .compiled(source, context.suite, sandbox)
+            .compiled(context.suite, sandbox)
             .map_err(fault_of)?;
         let call = GraderCall {
             program: &program,

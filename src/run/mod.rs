@@ -45,10 +45,10 @@ use crate::model::{Event, Tally};
 pub use crate::run::cached::add_timed;
 pub use crate::run::plan::{AnswersFailure, PlannedAnswers, PlannedRefusal, ReadyAnswers};
 pub use crate::run::prepared::{
-    CheckerFailure, compile_checker_program, compile_program, unusable_language,
+    JudgingProgramFailure, compile_judging_program, compile_program, unusable_language,
 };
 pub(crate) use crate::run::reporter::records::of_trial as reason_of_trial;
-pub use plan::{Plan, PlanEntry, PlannedChecker};
+pub use plan::{JudgingProgram, JudgingPrograms, Plan, PlanEntry};
 pub(crate) use reporter::relative_to;
 pub use suite::{JudgingOptions, Suite};
 

@@ -8,8 +8,8 @@ use gridjudge_sandbox::{Fault, Sandbox};
 use crate::compile::BuildResult;
 use crate::model::{CheckerProgram, Job, JudgingPhase, LanguageRefusal, PlannedCase, Trial};
 use crate::run::judge::{CaseOutcome, Judge};
-use crate::run::plan::{AnswersFailure, PlannedAnswers, PlannedChecker, PlannedRefusal};
-use crate::run::prepared::{PreparedChecker, PreparedSubmission, compile_program};
+use crate::run::plan::{AnswersFailure, JudgingPrograms, PlannedAnswers, PlannedRefusal};
+use crate::run::prepared::{PreparedProgram, PreparedSubmission, compile_program};
 use crate::run::suite::Suite;
 use crate::run::transcribing_sandbox::TranscribingSandbox;
 use crate::trial::HandedInAnswer;
@@ -20,10 +20,8 @@ pub(super) struct PlainJudge<'a> {
     pub(super) suite: &'a Suite<'a>,
     /// One for each entry of the plan.
     pub(super) prepared: &'a [PreparedSubmission],
-    /// One for each entry; `None` if no program judges outputs.
-    pub(super) checkers: &'a [Option<Arc<PreparedChecker>>],
-    /// One for each entry; `None` if no program judges sources.
-    pub(super) static_validators: &'a [Option<Arc<PreparedChecker>>],
+    /// Those of each entry.
+    pub(super) programs: &'a [JudgingPrograms<PreparedProgram>],
     /// The sandbox for all runs, including those of compilers.
     pub(super) sandbox: &'a dyn Sandbox,
     /// The phase that progress displays show while a case is judged.
@@ -47,30 +45,15 @@ impl PlainJudge<'_> {
         compile_program(planned.program_source(), compiler, *cache, self.sandbox)
     }
 
-    /// The compiled checker of an entry, if it has one. The error is the outcome of its cases if it
-    /// cannot be compiled.
-    fn checker(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, CaseOutcome> {
-        self.compiled(
-            &self.suite.plan.entries[entry].checker,
-            &self.checkers[entry],
-        )
-    }
-
-    /// Like [`checker`](Self::checker), for the program that judges sources.
-    fn static_validator(&self, entry: usize) -> Result<Option<Arc<CheckerProgram>>, CaseOutcome> {
-        self.compiled(
-            &self.suite.plan.entries[entry].static_validator,
-            &self.static_validators[entry],
-        )
-    }
-
+    /// A judging program, compiled, if the problem has one. The error is the outcome of the cases
+    /// that need it if it cannot be compiled.
     fn compiled(
         &self,
-        planned: &Option<Arc<PlannedChecker>>,
-        prepared: &Option<Arc<PreparedChecker>>,
+        program: &Option<Arc<PreparedProgram>>,
     ) -> Result<Option<Arc<CheckerProgram>>, CaseOutcome> {
-        let both = planned.as_ref().zip(prepared.as_ref());
-        both.map(|(planned, prepared)| prepared.compiled(planned, self.suite, self.sandbox))
+        program
+            .as_ref()
+            .map(|program| program.compiled(self.suite, self.sandbox))
             .transpose()
     }
 
@@ -95,7 +78,7 @@ impl PlainJudge<'_> {
         let begun = || suite.activity.begin(entry, (self.phase)(case));
         let case = &planned.cases[case];
         if let Some(task) = planned.problem.task_on(&case.name).static_validator()
-            && let Some(validator) = self.static_validator(entry)?
+            && let Some(validator) = self.compiled(&self.programs[entry].static_validator)?
         {
             let _busy = begun();
             let sources = planned.sources(program, folder.path());
@@ -109,7 +92,7 @@ impl PlainJudge<'_> {
             )
             .map_err(CaseOutcome::Faulted);
         }
-        let checker = self.checker(entry)?;
+        let checker = self.compiled(&self.programs[entry].checker)?;
         let _busy = begun();
         let job = Job {
             keeps_transcript: suite.options.keeps_transcripts,
@@ -131,7 +114,7 @@ impl PlainJudge<'_> {
         answers: &PlannedAnswers,
         PlannedCase { entry, case }: PlannedCase,
     ) -> Result<Trial, CaseOutcome> {
-        let checker = self.checker(entry)?;
+        let checker = self.compiled(&self.programs[entry].checker)?;
         let planned = &self.suite.plan.entries[entry];
         let _busy = self.suite.activity.begin(entry, (self.phase)(case));
         let answers = self.prepared[entry].answers(answers);

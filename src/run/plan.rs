@@ -2,6 +2,7 @@
 //! their jobs, but runs nothing.
 
 use std::fmt;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,9 +10,9 @@ use gridjudge_sandbox::{Fault, Input, Limits};
 
 use crate::compile::ProgramSource;
 use crate::model::{
-    AdditionalSources, Case, CaseExpectations, CheckerKind, CheckerProgram, Contest, Entrant, Job,
-    Language, LanguageRefusal, Problem, Program, Submission, SubmittedAnswers, SubmittedSources,
-    Trial,
+    AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest, Entrant, Job,
+    JudgingProgramKind, Language, LanguageRefusal, Problem, Program, Submission, SubmittedAnswers,
+    SubmittedSources, Trial,
 };
 
 /// One submission and everything that it is judged on.
@@ -39,20 +40,54 @@ pub struct PlanEntry {
     pub expectations: CaseExpectations,
     /// The contestant who submitted it, in a contest.
     pub entrant: Option<Entrant>,
-    /// The checker program of the problem, if a program judges outputs; shared by all entries of
-    /// the problem.
-    pub checker: Option<Arc<PlannedChecker>>,
-    /// The program that grades groups, if there is one; shared likewise.
-    pub grader: Option<Arc<PlannedChecker>>,
-    /// The program that judges sources, if there is one; shared likewise.
-    pub static_validator: Option<Arc<PlannedChecker>>,
+    /// The programs of the problem that judge; shared by all entries of the problem.
+    pub programs: JudgingPrograms,
 }
 
-/// The checker program of a problem, before it is compiled.
+/// The programs of a problem that judge, as far as it has them, or a value for each.
 #[derive(Clone, Debug)]
-pub struct PlannedChecker {
+pub struct JudgingPrograms<T = JudgingProgram> {
+    /// The one that judges outputs or interactions.
+    pub checker: Option<Arc<T>>,
+    /// The one that grades groups of cases.
+    pub grader: Option<Arc<T>>,
+    /// The one that judges sources.
+    pub static_validator: Option<Arc<T>>,
+}
+
+impl<T> Default for JudgingPrograms<T> {
+    fn default() -> Self {
+        Self {
+            checker: None,
+            grader: None,
+            static_validator: None,
+        }
+    }
+}
+
+impl<T> JudgingPrograms<T> {
+    /// Those that there are.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<T>> {
+        [&self.checker, &self.grader, &self.static_validator]
+            .into_iter()
+            .flatten()
+    }
+
+    /// A value for each.
+    pub(super) fn map<U>(&self, mut value: impl FnMut(&Arc<T>) -> Arc<U>) -> JudgingPrograms<U> {
+        JudgingPrograms {
+            checker: self.checker.as_ref().map(&mut value),
+            grader: self.grader.as_ref().map(&mut value),
+            static_validator: self.static_validator.as_ref().map(value),
+        }
+    }
+}
+
+/// A program of a problem that judges, before it is compiled.
+#[derive(Clone, Debug)]
+pub struct JudgingProgram {
     /// When it runs.
-    pub kind: CheckerKind,
+    pub kind: JudgingProgramKind,
     /// Its source, or an executable.
     pub source: Submission,
     /// Its language; `None` for an executable.
@@ -101,7 +136,12 @@ impl Plan {
     }
 }
 
-impl PlannedChecker {
+impl JudgingProgram {
+    /// It, and the programs that run after it.
+    pub fn in_order(&self) -> impl Iterator<Item = &Self> {
+        iter::successors(Some(self), |program| program.final_checker.as_deref())
+    }
+
     /// What it is compiled from.
     pub fn program_source(&self) -> ProgramSource<'_> {
         let Self {
@@ -132,7 +172,7 @@ impl PlanEntry {
             language: self.language.as_deref(),
             memory_bytes: self.problem.limits.memory_bytes,
             is_submission: true,
-            keeps_name: self.static_validator.is_some()
+            keeps_name: self.programs.static_validator.is_some()
                 || checker.is_some_and(|checker| checker.sees_submission),
         }
     }

@@ -13,7 +13,9 @@ use crate::compile;
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource, UnusableLanguage};
 use crate::model::{CheckerProgram, Language, Trial, Verdict};
 use crate::run::judge::CaseOutcome;
-use crate::run::plan::{AnswersFailure, PlanEntry, PlannedAnswers, PlannedChecker, ReadyAnswers};
+use crate::run::plan::{
+    AnswersFailure, JudgingProgram, JudgingPrograms, PlanEntry, PlannedAnswers, ReadyAnswers,
+};
 use crate::run::suite::Suite;
 
 /// The result of compiling a submission.
@@ -80,29 +82,29 @@ impl PreparedSubmission {
     }
 }
 
-// The checker program of a problem while a plan is judged: compiled by the first worker that needs
-// it, and shared by all submissions of the problem. A checker that cannot be compiled never counts
-// against a submission.
+// The judging programs of a problem while a plan is judged: each is compiled by the first worker
+// that needs it, and shared by all submissions of the problem. One that cannot be compiled never
+// counts against a submission.
 
-/// The checker of a problem, compiled once.
-#[derive(Default)]
-pub(super) struct PreparedChecker {
-    made: Mutex<Option<Arc<MadeChecker>>>,
+/// A judging program of a problem, compiled once.
+pub(super) struct PreparedProgram {
+    planned: Arc<JudgingProgram>,
+    made: Mutex<Option<Arc<MadeProgram>>>,
 }
 
-/// A compiled checker, or why there is none.
-enum MadeChecker {
+/// A compiled judging program, or why there is none.
+enum MadeProgram {
     /// The program, and the folders that contain it.
     Ready(
         Arc<CheckerProgram>,
         #[expect(dead_code, reason = "dropping them removes the folders")] Vec<BuildFolder>,
     ),
-    Missing(CheckerFailure),
+    Missing(JudgingProgramFailure),
 }
 
-/// Why a checker could not be compiled.
+/// Why a judging program could not be compiled.
 #[derive(Clone, Debug)]
-pub enum CheckerFailure {
+pub enum JudgingProgramFailure {
     /// Its language does not work here.
     Unavailable {
         /// Why not.
@@ -114,7 +116,7 @@ pub enum CheckerFailure {
     Failed(Fault),
 }
 
-impl CheckerFailure {
+impl JudgingProgramFailure {
     /// Converts it into a fault, for callers that need the checker.
     pub fn into_fault(self) -> Fault {
         match self {
@@ -126,52 +128,61 @@ impl CheckerFailure {
     }
 }
 
-/// Creates a value for each entry of a plan for which `planned` returns a program. Entries with the
-/// same program share it.
-pub(super) fn for_entries<T: Default>(
+/// Creates a value for each judging program of each entry of a plan. Entries with the same program
+/// share it.
+pub(super) fn for_entries<T>(
     entries: &[PlanEntry],
-    planned: impl Fn(&PlanEntry) -> Option<&Arc<PlannedChecker>>,
-) -> Vec<Option<Arc<T>>> {
-    let mut shared: HashMap<*const PlannedChecker, Arc<T>> = HashMap::new();
+    value: impl Fn(&Arc<JudgingProgram>) -> T,
+) -> Vec<JudgingPrograms<T>> {
+    let mut shared = HashMap::new();
     entries
         .iter()
         .map(|entry| {
-            let checker = planned(entry)?;
-            Some(Arc::clone(shared.entry(Arc::as_ptr(checker)).or_default()))
+            entry.programs.map(|program| {
+                let known = shared.entry(Arc::as_ptr(program));
+                Arc::clone(known.or_insert_with(|| Arc::new(value(program))))
+            })
         })
         .collect()
 }
 
-impl PreparedChecker {
-    /// Returns the checker, compiled on the first call, or the outcome of cases that need it if it
+impl PreparedProgram {
+    pub(super) fn new(planned: &Arc<JudgingProgram>) -> Self {
+        Self {
+            planned: Arc::clone(planned),
+            made: Mutex::default(),
+        }
+    }
+
+    /// Returns the program, compiled on the first call, or the outcome of cases that need it if it
     /// cannot be compiled. A second worker waits for the first.
     pub(super) fn compiled(
         &self,
-        checker: &PlannedChecker,
         suite: &Suite<'_>,
         sandbox: &dyn Sandbox,
     ) -> Result<Arc<CheckerProgram>, CaseOutcome> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = made.get_or_insert_with(|| Arc::new(MadeChecker::of(checker, suite, sandbox)));
+        let made =
+            made.get_or_insert_with(|| Arc::new(MadeProgram::of(&self.planned, suite, sandbox)));
         match &**made {
-            MadeChecker::Ready(program, _) => Ok(Arc::clone(program)),
-            MadeChecker::Missing(CheckerFailure::Unavailable { cause, remedy }) => {
+            MadeProgram::Ready(program, _) => Ok(Arc::clone(program)),
+            MadeProgram::Missing(JudgingProgramFailure::Unavailable { cause, remedy }) => {
                 Err(CaseOutcome::Unavailable {
                     cause: Arc::clone(cause),
                     remedy: Arc::clone(remedy),
                 })
             }
-            MadeChecker::Missing(CheckerFailure::Failed(fault)) => {
+            MadeProgram::Missing(JudgingProgramFailure::Failed(fault)) => {
                 Err(CaseOutcome::Faulted(fault.clone()))
             }
         }
     }
 }
 
-impl MadeChecker {
+impl MadeProgram {
     /// Compiles a checker and its final checker, if it has one.
-    fn of(checker: &PlannedChecker, suite: &Suite<'_>, sandbox: &dyn Sandbox) -> Self {
-        match compile_checker_program(checker, suite.compiler, suite.cache, sandbox) {
+    fn of(checker: &JudgingProgram, suite: &Suite<'_>, sandbox: &dyn Sandbox) -> Self {
+        match compile_judging_program(checker, suite.compiler, suite.cache, sandbox) {
             Ok((program, folders)) => Self::Ready(Arc::new(program), folders),
             Err(failure) => Self::Missing(failure),
         }
@@ -183,12 +194,12 @@ impl MadeChecker {
 ///
 /// # Errors
 /// Returns why one of them could not be compiled.
-pub fn compile_checker_program(
-    checker: &PlannedChecker,
+pub fn compile_judging_program(
+    checker: &JudgingProgram,
     compiler: &Compiler,
     cache: Option<&Cache>,
     sandbox: &dyn Sandbox,
-) -> Result<(CheckerProgram, Vec<BuildFolder>), CheckerFailure> {
+) -> Result<(CheckerProgram, Vec<BuildFolder>), JudgingProgramFailure> {
     let kind = checker.kind.name();
     let name = checker.source.path.display();
     match compile_program(checker.program_source(), compiler, cache, sandbox) {
@@ -197,7 +208,7 @@ pub fn compile_checker_program(
             let mut folders = vec![folder];
             let mut final_checker = None;
             if let Some(checker) = &checker.final_checker {
-                let (program, more) = compile_checker_program(checker, compiler, cache, sandbox)?;
+                let (program, more) = compile_judging_program(checker, compiler, cache, sandbox)?;
                 folders.extend(more);
                 final_checker = Some(Box::new(program));
             }
@@ -216,15 +227,15 @@ pub fn compile_checker_program(
                 "fix the {kind} of the problem; headers that it includes, as `testlib.h`, belong \
                  next to it"
             );
-            Err(CheckerFailure::Failed(
+            Err(JudgingProgramFailure::Failed(
                 Fault::because(format!("compiling the {kind} {name}"), cause).with_remedy(remedy),
             ))
         }
-        Ok(BuildResult::Unavailable { cause, remedy }) => Err(CheckerFailure::Unavailable {
+        Ok(BuildResult::Unavailable { cause, remedy }) => Err(JudgingProgramFailure::Unavailable {
             cause: format!("the {kind} {name} cannot run here: {cause}").into(),
             remedy: remedy.into(),
         }),
-        Err(fault) => Err(CheckerFailure::Failed(fault)),
+        Err(fault) => Err(JudgingProgramFailure::Failed(fault)),
     }
 }
 

@@ -237,7 +237,7 @@ impl<'a> ReportedSubmission<'a> {
             let before = events.len();
             self.report_attempt(context, attempt, result, &mut |event| events.push(event));
             // A grader that was stopped by an interruption has not failed.
-            let has_grader = context.suite.plan.entries[entry].grader.is_some();
+            let has_grader = context.suite.plan.entries[entry].programs.grader.is_some();
             if has_grader && context.suite.interrupted.load(Ordering::Relaxed) {
                 events.truncate(before);
             }

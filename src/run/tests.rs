@@ -88,9 +88,7 @@ impl SuiteFixture {
                 cases: Arc::clone(&self.cases),
                 expectations: Default::default(),
                 entrant: None,
-                checker: None,
-                grader: None,
-                static_validator: None,
+                programs: JudgingPrograms::default(),
             }
         });
         Plan {

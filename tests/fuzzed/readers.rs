@@ -11,8 +11,8 @@ use flate2::write::DeflateEncoder;
 use gridjudge::checktestdata::{CtdProgram, CtdSpaces};
 use gridjudge::compare::{BaselineCollector, Comparison};
 use gridjudge::model::{
-    Case, CaseWorth, CheckerKind, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
-    ErrorMeasure, Event, NumberLineRules, PointValue, Program, Task, TextTask, TokenRules,
+    Case, CaseWorth, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask, ErrorMeasure,
+    Event, JudgingProgramKind, NumberLineRules, PointValue, Program, Task, TextTask, TokenRules,
     Tolerance, UnorderedPiece,
 };
 use gridjudge::report::standings::{RankingMode, Standings, StandingsRules};
@@ -445,17 +445,12 @@ fn of_checker_files() -> Reader {
     let read = move |input: &[u8]| {
         let _ = &scratch;
         for protocol in CheckerProtocol::ALL {
-            let task = CheckerTask {
-                kind: CheckerKind::Checker,
-                source: "check.cpp".into(),
+            let task = CheckerTask::new(
+                JudgingProgramKind::Checker,
+                "check.cpp".into(),
                 protocol,
-                arguments: vec![],
-                limits: limits.clone(),
-                passes: 1,
-                sees_submission: false,
-                final_checker: None,
-                files: Vec::new(),
-            };
+                limits.clone(),
+            );
             let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
                 let Role::Checker { folder } = &launch.role else {
                     panic!("no checker")

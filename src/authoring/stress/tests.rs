@@ -14,7 +14,7 @@ use gridjudge_sandbox::{Exit, Fault, Input, Launch, Limits, Run, Sandbox, Script
 use super::*;
 use crate::model::{Accept, GridTask, Problem, Program, Submission, Task, Trial, Verdict};
 use crate::proof;
-use crate::run::PlanEntry;
+use crate::run::{JudgingPrograms, PlanEntry};
 
 const LIMITS: Limits = Limits {
     cpu: Duration::from_secs(1),
@@ -159,9 +159,7 @@ impl<'a> ScriptedSearch<'a> {
                 cases: Arc::new([]),
                 expectations: Default::default(),
                 entrant: None,
-                checker: None,
-                grader: None,
-                static_validator: None,
+                programs: JudgingPrograms::default(),
                 shown_path: "s".into(),
             },
             program: Program {

@@ -15,8 +15,8 @@ use gridjudge_sandbox::{
 
 use crate::checker::interact;
 use crate::model::{
-    Case, CaseWorth, CheckerKind, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask,
-    Job, Problem, Program, ScoreGroup, Scoring, Task,
+    Case, CaseWorth, CheckerPointsRule, CheckerProgram, CheckerProtocol, CheckerTask, Job,
+    JudgingProgramKind, Problem, Program, ScoreGroup, Scoring, Task,
 };
 
 const LIMITS: Limits = Limits {
@@ -62,7 +62,7 @@ struct TalkOutcome {
 }
 
 pub(in crate::checker) fn task(
-    kind: CheckerKind,
+    kind: JudgingProgramKind,
     source: &str,
     final_checker: Option<Box<CheckerTask>>,
 ) -> CheckerTask {
@@ -172,8 +172,12 @@ fn judged(talk: Talk) -> TalkOutcome {
         has_points,
     } = talk;
     let scratch = tempfile::tempdir().unwrap();
-    let last = task(CheckerKind::FinalChecker, "check.cpp", None);
-    let task = task(CheckerKind::Interactor, "talk.cpp", Some(Box::new(last)));
+    let last = task(JudgingProgramKind::FinalChecker, "check.cpp", None);
+    let task = task(
+        JudgingProgramKind::Interactor,
+        "talk.cpp",
+        Some(Box::new(last)),
+    );
     let last = program("/check", scratch.path(), None);
     let made = program("/talk", scratch.path(), Some(Box::new(last)));
     let calls = Mutex::new(Vec::new());

@@ -5,7 +5,7 @@ use gridjudge_sandbox::{Exit, ScriptedSandbox};
 
 use super::*;
 use crate::checker::interaction::final_check_tests::{job, program, task};
-use crate::model::CheckerKind;
+use crate::model::JudgingProgramKind;
 
 /// How an interaction with a flood ends.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ fn ended(ending: Ending, limits: &Limits) -> Interaction {
 /// The verdict if the interaction ends in this way.
 fn verdict_after(ending: Ending) -> Result<&'static str, String> {
     let scratch = tempfile::tempdir().unwrap();
-    let task = task(CheckerKind::Interactor, "talk.cpp", None);
+    let task = task(JudgingProgramKind::Interactor, "talk.cpp", None);
     let interactor = program("/talk", scratch.path(), None);
     let sandbox = ScriptedSandbox::new(|_: &_, _: &_| panic!("nothing runs alone"));
     let sandbox = sandbox.with_interactions(move |request: InteractionRequest| {

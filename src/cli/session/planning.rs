@@ -14,13 +14,11 @@ use std::sync::Arc;
 use crate::cli::input_file;
 use crate::cli::session::judging::proving::KnownProofs;
 use crate::cli::session::planning::plan_entry::{ProblemCases, entry, with_unknown_languages};
-use crate::cli::session::planning::planned_checker::{
-    PlannedPrograms, planned_checker, planned_programs,
-};
+use crate::cli::session::planning::planned_checker::{planned_checker, planned_programs};
 use crate::cli::status_line::StatusLine;
 use crate::model::{Case, CaseExpectations, Problem, Recipe, Submission};
 use crate::proof;
-use crate::run::{Plan, PlanEntry};
+use crate::run::{JudgingPrograms, Plan, PlanEntry};
 use crate::spec::{
     AnswerRequirement, ExampleSubmission, JudgeFolder, Mistake, Mistakes, groups_without_cases_in,
 };
@@ -68,20 +66,14 @@ pub(crate) fn subject_with_mistakes(
     let (problem, cases) = found.map_err(|mistakes| with_points(folder, id, mistakes))?;
     let mut mistakes = proof::mistakes_of_all(&problem, &cases, &proofs.of_problem(&problem));
     mistakes.extend(folder.groups_without_cases(id, &problem, &cases));
-    let PlannedPrograms {
-        checker,
-        grader,
-        static_validator,
-    } = planned_programs(folder, &problem, &mut mistakes);
+    let programs = planned_programs(folder, &problem, &mut mistakes);
     let problem = Arc::new(problem);
     let cases = cases.into();
     Ok((
         ProblemCases {
             problem,
             cases,
-            checker,
-            grader,
-            static_validator,
+            programs,
         },
         mistakes,
     ))
@@ -196,15 +188,16 @@ pub(crate) fn submission_alone(
             .with_remedy("`gridjudge grade` judges answers")
             .into());
     }
-    let checker = planned_checker(folder, &problem)?;
+    let programs = JudgingPrograms {
+        checker: planned_checker(folder, &problem)?,
+        ..JudgingPrograms::default()
+    };
     let problem = Arc::new(problem);
     let cases = Arc::new([]);
     let subject = ProblemCases {
         problem,
         cases,
-        checker,
-        grader: None,
-        static_validator: None,
+        programs,
     };
     // Expectations for single cases are dropped, since the entry has no cases.
     let submission = submission(folder, path, &id).submission;

@@ -97,17 +97,13 @@ impl LimitMeasurement {
             let PlanEntry {
                 problem,
                 cases,
-                checker,
-                grader,
-                static_validator,
+                programs,
                 ..
             } = entry;
             let subject = ProblemCases {
                 problem: Arc::clone(problem),
                 cases: Arc::clone(cases),
-                checker: checker.clone(),
-                grader: grader.clone(),
-                static_validator: static_validator.clone(),
+                programs: programs.clone(),
             };
             let (examples, mistakes) = planning::examples_with_mistakes(folder, &subject);
             // Past mistakes, what was understood is judged.

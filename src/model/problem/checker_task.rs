@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use gridjudge_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 
-use crate::model::SourceFile;
+use crate::model::{CheckerProtocol, JudgingProgramKind, SourceFile};
 
 /// A program of the problem that decides whether a submission is right.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckerTask {
     /// When it runs.
-    pub kind: CheckerKind,
+    pub kind: JudgingProgramKind,
     /// Its source file, or an executable.
     pub source: PathBuf,
     /// How it is called, and how it answers.
@@ -36,74 +36,24 @@ pub struct CheckerTask {
     pub files: Vec<SourceFile>,
 }
 
-/// When a program of the problem runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CheckerKind {
-    /// After the submission, on its output.
-    Checker,
-    /// Alongside the submission: each reads what the other prints.
-    Interactor,
-    /// After an interactor, on what the interactor wrote.
-    FinalChecker,
-    /// After all cases, on their results.
-    Grader,
-    /// Instead of the submission, on its source.
-    StaticValidator,
-}
-
-impl CheckerKind {
-    /// What judges the cases of a problem.
-    pub fn judging(is_interactive: bool) -> Self {
-        if is_interactive {
-            Self::Interactor
-        } else {
-            Self::Checker
-        }
-    }
-}
-
-impl CheckerKind {
-    /// The word for such a program in messages.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Checker | Self::FinalChecker => "checker",
-            Self::Interactor => "interactor",
-            Self::Grader => "grader",
-            Self::StaticValidator => "static validator",
-        }
-    }
-}
-
-/// How a checker is called, and how it answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CheckerProtocol {
-    /// The Kattis problem package format: `checker INPUT ANSWER FEEDBACK/`, the output on standard
-    /// input; 42 for right, 43 for wrong.
-    #[default]
-    Kattis,
-    /// testlib: `checker INPUT OUTPUT ANSWER REPORT -appes`; 0 for right, 1 for wrong, 2, 4 and 8
-    /// for wrongly formatted.
-    Testlib,
-    /// Bridged checkers of DMOJ: `checker INPUT OUTPUT ANSWER`, and `interactor INPUT ANSWER`; 0
-    /// for right, 1 for wrong.
-    Dmoj,
-    /// online-judge-tools: `checker INPUT OUTPUT ANSWER`; 0 for right, any other code for wrong.
-    Oj,
-}
-
-impl CheckerProtocol {
-    /// All protocols.
-    pub const ALL: [Self; 4] = [Self::Kattis, Self::Testlib, Self::Dmoj, Self::Oj];
-
-    /// Its name in problem files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Kattis => "kattis",
-            Self::Testlib => "testlib",
-            Self::Dmoj => "dmoj",
-            Self::Oj => "oj",
+impl CheckerTask {
+    /// A program that decides alone, once, by its source.
+    pub fn new(
+        kind: JudgingProgramKind,
+        source: PathBuf,
+        protocol: CheckerProtocol,
+        limits: Limits,
+    ) -> Self {
+        Self {
+            kind,
+            source,
+            protocol,
+            arguments: Vec::new(),
+            limits,
+            passes: 1,
+            sees_submission: false,
+            final_checker: None,
+            files: Vec::new(),
         }
     }
 }

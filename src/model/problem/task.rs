@@ -9,7 +9,7 @@ use gridjudge_grid::format::PuzzleKind;
 use gridjudge_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{CheckerKind, CheckerTask, PointValue};
+use crate::model::{CheckerTask, JudgingProgramKind, PointValue};
 
 /// The task of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,7 +140,7 @@ impl Task {
     /// is no output to judge on its own.
     pub fn is_interactive(&self) -> bool {
         self.program()
-            .is_some_and(|program| program.kind == CheckerKind::Interactor)
+            .is_some_and(|program| program.kind == JudgingProgramKind::Interactor)
     }
 
     /// The points of single lines, if each line has its own.
@@ -164,7 +164,7 @@ impl Task {
     /// The program that judges the source of a submission, if the task is of that kind.
     pub fn static_validator(&self) -> Option<&CheckerTask> {
         self.program()
-            .filter(|program| program.kind == CheckerKind::StaticValidator)
+            .filter(|program| program.kind == JudgingProgramKind::StaticValidator)
     }
 
     /// Everything that a verdict depends on besides the case and the program, as bytes to be
@@ -437,13 +437,14 @@ mod tests {
         };
         let key = |final_checker: Option<CheckerTask>| {
             let task = task(
-                CheckerKind::Interactor,
+                JudgingProgramKind::Interactor,
                 &limits,
                 final_checker.map(Box::new),
             );
             String::from_utf8(Task::Checker(task).cache_key(&limits).unwrap()).unwrap()
         };
-        let last = |limits: &Limits| key(Some(task(CheckerKind::FinalChecker, limits, None)));
+        let last =
+            |limits: &Limits| key(Some(task(JudgingProgramKind::FinalChecker, limits, None)));
         let more = Limits {
             output_bytes: 4,
             ..limits.clone()
@@ -492,7 +493,7 @@ mod tests {
         };
         let [one, other] = [false, true].map(|sees_submission| {
             let task = CheckerTask {
-                kind: CheckerKind::Checker,
+                kind: JudgingProgramKind::Checker,
                 source: "x.cpp".into(),
                 protocol: CheckerProtocol::Kattis,
                 arguments: vec![],

@@ -8,8 +8,8 @@ use std::time::Duration;
 use crate::keys::{FilePlace, KeyTable, KeyValue, listed_number};
 use crate::mistake::quoted;
 use crate::model::{
-    CheckerKind, CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS, NumberLineRules,
-    PointValue, ScoredLineRules, Task, TextTask, Tolerance, UnorderedPiece,
+    CheckerProtocol, CheckerTask, ErrorMeasure, HEADER_ENDINGS, JudgingProgramKind,
+    NumberLineRules, PointValue, ScoredLineRules, Task, TextTask, Tolerance, UnorderedPiece,
 };
 use crate::package::limits::CheckerLimits;
 use crate::package::reading::ReadingNotes;
@@ -241,7 +241,7 @@ fn bridged(
         time: time.unwrap_or(USUAL.time),
         ..USUAL
     };
-    program(arguments, CheckerKind::Checker, limits, tree, notes)
+    program(arguments, JudgingProgramKind::Checker, limits, tree, notes)
 }
 
 /// Returns the program that `interactive` at the root names, for a problem with this time limit;
@@ -260,13 +260,13 @@ pub(super) fn interactor(
         time: time_limit + more,
         ..USUAL
     };
-    program(&own, CheckerKind::Interactor, limits, tree, notes)
+    program(&own, JudgingProgramKind::Interactor, limits, tree, notes)
 }
 
 /// Reads the keys that both kinds of programs have.
 fn program(
     map: &KeyTable<'_>,
-    kind: CheckerKind,
+    kind: JudgingProgramKind,
     limits: CheckerLimits,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
@@ -289,7 +289,7 @@ fn program(
         }
     }
     match kind {
-        CheckerKind::Interactor => {
+        JudgingProgramKind::Interactor => {
             if let Some(found) = map.flag(PERCENTAGE).filter(|found| found.value) {
                 notes.need(
                     map.document,
@@ -304,22 +304,17 @@ fn program(
     let source = source(map, kind, tree, notes);
     let protocol = protocol(map, kind, notes);
     map.refuse_the_rest();
-    Some(CheckerTask {
+    Some(CheckerTask::new(
         kind,
-        source: source?,
-        protocol: protocol?,
-        arguments: Vec::new(),
-        limits: limits.of_a_run(),
-        passes: 1,
-        sees_submission: false,
-        final_checker: None,
-        files: Vec::new(),
-    })
+        source?,
+        protocol?,
+        limits.of_a_run(),
+    ))
 }
 
 fn protocol(
     map: &KeyTable<'_>,
-    kind: CheckerKind,
+    kind: JudgingProgramKind,
     notes: &mut ReadingNotes,
 ) -> Option<CheckerProtocol> {
     let Some(named) = map.text("type") else {
@@ -342,7 +337,7 @@ fn protocol(
 /// Returns the only source among the files. Headers may be beside it.
 fn source(
     map: &KeyTable<'_>,
-    kind: CheckerKind,
+    kind: JudgingProgramKind,
     tree: &PackageTree,
     notes: &mut ReadingNotes,
 ) -> Option<PathBuf> {

@@ -7,8 +7,8 @@ use tempfile::TempDir;
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{
-    CheckerKind, CheckerProtocol, ErrorMeasure, NumberLineRules, PointValue, ScoredLineRules, Task,
-    TextTask, Tolerance, UnorderedPiece,
+    CheckerProtocol, ErrorMeasure, JudgingProgramKind, NumberLineRules, PointValue,
+    ScoredLineRules, Task, TextTask, Tolerance, UnorderedPiece,
 };
 use crate::package::{Package, PackageFormat, WantedPackage};
 
@@ -234,20 +234,30 @@ fn checkers_and_interactors_may_have_either_type() {
     let checker = |args: &str| program(&format!("checker: {{name: bridged, args: {{{args}}}}}\n"));
     assert_eq!(
         checker("files: check.cpp, lang: CPP17"),
-        (CheckerKind::Checker, CheckerProtocol::Dmoj, 20, 512)
+        (JudgingProgramKind::Checker, CheckerProtocol::Dmoj, 20, 512)
     );
     assert_eq!(
         checker("files: [check.cpp, testlib.h], type: testlib, time_limit: 5, memory_limit: 65536"),
-        (CheckerKind::Checker, CheckerProtocol::Testlib, 5, 64)
+        (JudgingProgramKind::Checker, CheckerProtocol::Testlib, 5, 64)
     );
     let talk = |text: &str| program(&format!("interactive: {{files: check.cpp{text}}}\n"));
     assert_eq!(
         talk(""),
-        (CheckerKind::Interactor, CheckerProtocol::Dmoj, 12, 512)
+        (
+            JudgingProgramKind::Interactor,
+            CheckerProtocol::Dmoj,
+            12,
+            512
+        )
     );
     assert_eq!(
         talk(", type: testlib, preprocessing_time: 1"),
-        (CheckerKind::Interactor, CheckerProtocol::Testlib, 11, 512)
+        (
+            JudgingProgramKind::Interactor,
+            CheckerProtocol::Testlib,
+            11,
+            512
+        )
     );
 }
 

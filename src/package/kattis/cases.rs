@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::mistake::{Mistake, RemarkKind, nearest};
-use crate::model::{Case, CaseSupply, CheckerKind, SourceFile};
+use crate::model::{Case, CaseSupply, JudgingProgramKind, SourceFile};
 use crate::package::format::{CASE_FILES, PackageFormat};
 use crate::package::kattis::groups::GroupSettings;
 use crate::package::kattis::metadata::PackageMetadata;
@@ -229,8 +229,8 @@ fn is_in_place(name: &str) -> bool {
     name.ends_with(".in") || name.ends_with(".ans")
 }
 
-fn missing_answer(input: &Path, judge: CheckerKind) -> Mistake {
-    let remedy = if judge == CheckerKind::Interactor {
+fn missing_answer(input: &Path, judge: JudgingProgramKind) -> Mistake {
+    let remedy = if judge == JudgingProgramKind::Interactor {
         ANSWER_OF_INTERACTOR
     } else {
         "write it into a file of the same name with `.ans`"

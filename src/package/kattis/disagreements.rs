@@ -9,7 +9,9 @@ use std::path::Path;
 
 use crate::files;
 use crate::mistake::RemarkKind;
-use crate::model::{Case, CheckerKind, CheckerPointsRule, PointValue, ScoreAggregation, Scoring};
+use crate::model::{
+    Case, CheckerPointsRule, JudgingProgramKind, PointValue, ScoreAggregation, Scoring,
+};
 use crate::package::format::LEGACY_GROUP_FILE;
 use crate::package::kattis::group_grading::GradingByFolder;
 use crate::package::kattis::metadata::PackageMetadata;
@@ -66,7 +68,8 @@ fn folder_of_validator(tree: &PackageTree, metadata: &PackageMetadata) -> Option
 }
 
 fn passes_of_interactor(metadata: &PackageMetadata) -> Option<String> {
-    let is_differing = metadata.is_multi_pass && metadata.checker_kind == CheckerKind::Interactor;
+    let is_differing =
+        metadata.is_multi_pass && metadata.checker_kind == JudgingProgramKind::Interactor;
     is_differing.then(|| {
         "the problem is interactive and of several passes: DOMjudge knows that only as `type: \
          interactive multi-pass`, and problemtools not at all"

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::keys::{KeyDocument, KeyTable};
 use crate::mistake;
 use crate::mistake::{MOST_TEXT, Mistake, quoted};
-use crate::model::{CheckerKind, Constants};
+use crate::model::{Constants, JudgingProgramKind};
 use crate::package::format::{GROUP_FILE, PackageFormat};
 use crate::package::kattis::group_grading::LegacyGrading;
 use crate::package::limits::PackageLimits;
@@ -30,7 +30,7 @@ pub(crate) struct PackageMetadata {
     /// Further programs that judge the same outputs, and must accept them too.
     pub(crate) further_checkers: Vec<PathBuf>,
     /// Whether `checker` judges outputs or interacts with submissions.
-    pub(crate) checker_kind: CheckerKind,
+    pub(crate) checker_kind: JudgingProgramKind,
     /// The program that judges sources, if there is one.
     pub(crate) static_validator: Option<PathBuf>,
     /// Flags for the validator, in all groups.
@@ -70,7 +70,7 @@ impl PackageMetadata {
             limits: PackageLimits::of_legacy(),
             checker: None,
             further_checkers: Vec::new(),
-            checker_kind: CheckerKind::Checker,
+            checker_kind: JudgingProgramKind::Checker,
             static_validator: None,
             validator_flags: Vec::new(),
             is_scoring: false,

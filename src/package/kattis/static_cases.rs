@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, quoted};
-use crate::model::{Case, CheckerKind, CheckerProtocol, CheckerTask, PointValue, Task};
+use crate::model::{Case, CheckerProtocol, CheckerTask, JudgingProgramKind, PointValue, Task};
 use crate::package::kattis::metadata::PackageMetadata;
 use crate::package::reading::ReadingNotes;
 
@@ -193,15 +193,14 @@ impl StaticCase {
     /// Its task; `None` if there is no program for it.
     fn task(&self, metadata: &PackageMetadata) -> Option<Task> {
         Some(Task::Checker(CheckerTask {
-            kind: CheckerKind::StaticValidator,
-            source: metadata.static_validator.clone()?,
-            protocol: CheckerProtocol::Kattis,
             arguments: self.arguments.clone(),
-            limits: metadata.limits.checker.of_a_run(),
-            passes: 1,
             sees_submission: true,
-            final_checker: None,
-            files: Vec::new(),
+            ..CheckerTask::new(
+                JudgingProgramKind::StaticValidator,
+                metadata.static_validator.clone()?,
+                CheckerProtocol::Kattis,
+                metadata.limits.checker.of_a_run(),
+            )
         }))
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::mistake::Mistake;
-use crate::model::{CheckerKind, CheckerProtocol, CheckerTask, FileStreams, Task};
+use crate::model::{CheckerProtocol, CheckerTask, FileStreams, JudgingProgramKind, Task};
 use crate::package::{Package, PackageFormat};
 
 pub(in crate::package) const SPEC: &str = r#"<?xml version="1.0" encoding="utf-8" standalone="no"?>
@@ -288,11 +288,11 @@ fn the_checker_judges_what_the_interactor_has_written() {
     };
     assert_eq!(
         shown(interactor),
-        expected(CheckerKind::Interactor, "files/talk.cpp")
+        expected(JudgingProgramKind::Interactor, "files/talk.cpp")
     );
     assert_eq!(
         shown(checker),
-        expected(CheckerKind::FinalChecker, "files/check.cpp")
+        expected(JudgingProgramKind::FinalChecker, "files/check.cpp")
     );
     assert_eq!(
         refused(&talking("files/other.cpp")),

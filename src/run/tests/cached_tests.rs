@@ -8,8 +8,8 @@ use gridjudge_sandbox::{Exit, Role, Usage};
 use super::*;
 use crate::cache::KeyHasher;
 use crate::model::{
-    AdditionalSources, CheckerKind, CheckerProtocol, CheckerTask, Language, Scoring, SourceFile,
-    TrialRecord,
+    AdditionalSources, CheckerProtocol, CheckerTask, JudgingProgramKind, Language, Scoring,
+    SourceFile, TrialRecord,
 };
 use crate::run::{PlanEntry, add_timed};
 
@@ -621,7 +621,7 @@ fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan 
     }
     let source = path("check");
     let task = CheckerTask {
-        kind: CheckerKind::Checker,
+        kind: JudgingProgramKind::Checker,
         source: source.clone(),
         protocol: CheckerProtocol::Oj,
         arguments: Vec::new(),
@@ -635,8 +635,8 @@ fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan 
         name: "part".to_owned(),
         path: path("part"),
     };
-    let checker = PlannedChecker {
-        kind: CheckerKind::Checker,
+    let checker = JudgingProgram {
+        kind: JudgingProgramKind::Checker,
         source: Submission {
             name: "check".to_owned(),
             path: source,
@@ -658,7 +658,7 @@ fn plan_with_checker(fixture: &mut CachedFixture, submissions: &[&str]) -> Plan 
     let checker = Some(Arc::new(checker));
     plan.entries
         .iter_mut()
-        .for_each(|entry| entry.checker.clone_from(&checker));
+        .for_each(|entry| entry.programs.checker.clone_from(&checker));
     plan
 }
 

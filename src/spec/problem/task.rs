@@ -10,7 +10,7 @@ use crate::files::InnerName;
 use crate::keys::{FilePlace, FoundValue, KeyTable};
 use crate::mistake::quoted;
 use crate::model::{
-    CheckerKind, CheckerProtocol, CheckerTask, Task, TextTask, TokenRules, Tolerance,
+    CheckerProtocol, CheckerTask, JudgingProgramKind, Task, TextTask, TokenRules, Tolerance,
 };
 use crate::package::kattis::token_flags::{REMEDY_OF_BOTH, set_tolerance};
 use crate::spec::limits::PartialLimits;
@@ -94,9 +94,9 @@ pub(super) fn read(root: &KeyTable<'_>, folder: &Path) -> Option<TaskSpec> {
         Some(kind @ (TaskKind::Program | TaskKind::Interactive)) => {
             table.pass_over(keys().chain(OWN_KEYS));
             let kind = if kind == TaskKind::Program {
-                CheckerKind::Checker
+                JudgingProgramKind::Checker
             } else {
-                CheckerKind::Interactor
+                JudgingProgramKind::Interactor
             };
             read_checker_task(&table, folder, kind).map(Task::Checker)
         }
@@ -247,21 +247,10 @@ pub(super) const SHARED_KEYS: [&str; 3] = ["protocol", "arguments", "limits"];
 
 /// The keys that name the checker and the interactor. A problem has both if a checker comes after
 /// its interactor.
-pub(super) const OWN_KEYS: [&str; 2] =
-    [CheckerKind::Checker.name(), CheckerKind::Interactor.name()];
-
-const PROTOCOLS: [(&str, CheckerProtocol); 4] = {
-    let [kattis, testlib, dmoj, oj] = CheckerProtocol::ALL;
-    [
-        (kattis.name(), kattis),
-        (testlib.name(), testlib),
-        (dmoj.name(), dmoj),
-        (oj.name(), oj),
-    ]
-};
-
-/// The number of leading [`PROTOCOLS`] that support interactors.
-const OF_INTERACTORS: usize = 3;
+pub(super) const OWN_KEYS: [&str; 2] = [
+    JudgingProgramKind::Checker.name(),
+    JudgingProgramKind::Interactor.name(),
+];
 
 /// The default limits of a checker: those of the Kattis problem package format.
 pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
@@ -279,18 +268,16 @@ pub(crate) const USUAL_CHECKER_LIMITS: Limits = Limits {
 pub(super) fn read_checker_task(
     table: &KeyTable<'_>,
     folder: &Path,
-    kind: CheckerKind,
+    kind: JudgingProgramKind,
 ) -> Option<CheckerTask> {
     let program = table.required(kind.name(), &example(kind), KeyTable::text);
-    let protocols = match kind {
-        CheckerKind::Checker
-        | CheckerKind::FinalChecker
-        | CheckerKind::Grader
-        | CheckerKind::StaticValidator => &PROTOCOLS[..],
-        CheckerKind::Interactor => &PROTOCOLS[..OF_INTERACTORS],
-    };
-    let named = table.choice("protocol", protocols).map(|found| found.value);
-    let protocol = named.unwrap_or(CheckerProtocol::Kattis);
+    let protocols: Vec<_> = CheckerProtocol::of_kind(kind)
+        .map(|protocol| (protocol.rules().name, protocol))
+        .collect();
+    let named = table
+        .choice("protocol", &protocols)
+        .map(|found| found.value);
+    let protocol = named.unwrap_or_default();
     // An unknown protocol has been noted. Its default must not cause a second mistake about the
     // final checker.
     let is_known = named.is_some() || !table.has("protocol");
@@ -303,35 +290,28 @@ pub(super) fn read_checker_task(
         .map(|table| PartialLimits::read(&table))
         .unwrap_or_default();
     let limits = limits.or(&USUAL_CHECKER_LIMITS);
-    let last = (kind == CheckerKind::Interactor && is_known)
+    let last = (kind == JudgingProgramKind::Interactor && is_known)
         .then(|| final_checker(table, folder, protocol, &limits))
         .flatten();
     let source = source(table, folder, kind, &program?)?;
     let final_checker = last.map(Box::new);
     Some(CheckerTask {
-        kind,
-        source,
-        protocol,
         arguments,
-        limits,
-        passes: 1,
-        sees_submission: false,
         final_checker,
-        files: Vec::new(),
+        ..CheckerTask::new(kind, source, protocol, limits)
     })
 }
 
 /// Reads the checker that comes after an interactor. It has the interactor's protocol and limits.
-/// Only interactors of testlib write an output that another program can judge.
 fn final_checker(
     table: &KeyTable<'_>,
     folder: &Path,
     protocol: CheckerProtocol,
     limits: &Limits,
 ) -> Option<CheckerTask> {
-    let kind = CheckerKind::FinalChecker;
+    let kind = JudgingProgramKind::FinalChecker;
     let named = table.text(kind.name())?;
-    if protocol != CheckerProtocol::Testlib {
+    if !protocol.rules().has_final_checkers() {
         let message = "a checker after the interactor needs `protocol = \"testlib\"`";
         let remedy = "write that if both speak it, or delete `checker`: other interactors have \
                       the last word";
@@ -339,28 +319,15 @@ fn final_checker(
         return None;
     }
     let source = source(table, folder, kind, &named)?;
-    let limits = limits.clone();
-    Some(CheckerTask {
-        kind,
-        source,
-        protocol,
-        arguments: Vec::new(),
-        limits,
-        passes: 1,
-        sees_submission: false,
-        final_checker: None,
-        files: Vec::new(),
-    })
+    Some(CheckerTask::new(kind, source, protocol, limits.clone()))
 }
 
 /// An example of the key that names the program, for messages.
-fn example(kind: CheckerKind) -> String {
-    match kind {
-        CheckerKind::Checker
-        | CheckerKind::FinalChecker
-        | CheckerKind::Grader
-        | CheckerKind::StaticValidator => "`checker = \"check.cpp\"`",
-        CheckerKind::Interactor => "`interactor = \"interact.cpp\"`",
+fn example(kind: JudgingProgramKind) -> String {
+    if kind == JudgingProgramKind::Interactor {
+        "`interactor = \"interact.cpp\"`"
+    } else {
+        "`checker = \"check.cpp\"`"
     }
     .to_owned()
 }
@@ -369,7 +336,7 @@ fn example(kind: CheckerKind) -> String {
 fn source(
     table: &KeyTable<'_>,
     folder: &Path,
-    kind: CheckerKind,
+    kind: JudgingProgramKind,
     named: &FoundValue<String>,
 ) -> Option<PathBuf> {
     let name = &named.value;

@@ -210,6 +210,7 @@ impl MadePrograms {
             }
         }
         let checker = entry
+            .programs
             .checker
             .as_deref()
             .map(|checker| session.checker_program(checker))

@@ -16,7 +16,7 @@ use crate::cli::session::judging::caching;
 use crate::cli::session::judging::startup::{SandboxHandle, SandboxStartup};
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource, UnusableLanguage};
 use crate::model::{Activity, CheckerProgram, Event, LOG_VERSION, Program, Tally};
-use crate::run::{CheckerFailure, JudgingOptions, Plan, PlanEntry, PlannedChecker, Suite};
+use crate::run::{JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite};
 use crate::spec::Config;
 use crate::{compile, run};
 
@@ -137,10 +137,10 @@ impl JudgeSession {
     /// A [`Fault`] if one of them cannot be compiled.
     pub(crate) fn checker_program(
         &self,
-        checker: &PlannedChecker,
+        checker: &JudgingProgram,
     ) -> Result<(CheckerProgram, Vec<BuildFolder>), Fault> {
-        run::compile_checker_program(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
-            .map_err(CheckerFailure::into_fault)
+        run::compile_judging_program(checker, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+            .map_err(JudgingProgramFailure::into_fault)
     }
 
     pub(crate) fn sandbox(&self) -> &LinuxSandbox {

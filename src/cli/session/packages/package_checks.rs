@@ -9,7 +9,6 @@ mod outputs;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -27,7 +26,7 @@ use crate::cli::session::planning::plan_entry::ProblemCases;
 use crate::cli::status_line::StatusLine;
 use crate::model::{MistakeRecord, ProblemCheck, Verdict};
 use crate::package::{Package, RemarkKind, TimeRule};
-use crate::run::PlannedChecker;
+use crate::run::JudgingProgram;
 use crate::spec::{ExampleSubmission, JudgeFolder};
 use crate::text::counted;
 
@@ -336,12 +335,9 @@ fn check_programs(
 }
 
 /// The programs of a problem that judge, with those that run after them.
-fn programs(subject: &ProblemCases) -> impl Iterator<Item = &PlannedChecker> {
-    let first = [&subject.checker, &subject.grader, &subject.static_validator];
-    first
-        .into_iter()
-        .filter_map(Option::as_deref)
-        .flat_map(|program| {
-            iter::successors(Some(program), |program| program.final_checker.as_deref())
-        })
+fn programs(subject: &ProblemCases) -> impl Iterator<Item = &JudgingProgram> {
+    subject
+        .programs
+        .iter()
+        .flat_map(|program| program.in_order())
 }

@@ -41,10 +41,8 @@ fn unclear_programs(folder: &JudgeFolder, id: &str) -> Vec<Mistake> {
     if let Ok(problem) = folder.problem(id) {
         let planned = planned_checker::planned_programs(folder, &problem, &mut mistakes);
         let finder = ToolFinder::of_this_process();
-        let programs = [&planned.checker, &planned.grader, &planned.static_validator];
-        for lacking in programs
-            .into_iter()
-            .flatten()
+        for lacking in planned
+            .iter()
             .flat_map(|program| program_needs::lacking_of_judging_program(program, &finder))
         {
             let path = folder.shown_path(id, &lacking.path);

@@ -11,7 +11,7 @@ use crate::compile;
 use crate::compile::{BuildFolder, BuildResult, ProgramSource};
 use crate::model::{CheckerProgram, SourceFile, Submission};
 use crate::package::{Package, PackageProgram};
-use crate::run::PlannedChecker;
+use crate::run::JudgingProgram;
 use crate::spec::JudgeFolder;
 
 /// Compiles programs of one package.
@@ -76,7 +76,7 @@ impl ToolMaker<'_> {
     /// Compiles the program that judges outputs.
     pub(crate) fn checker(
         &self,
-        checker: &PlannedChecker,
+        checker: &JudgingProgram,
     ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
         self.session.compile(checker.program_source()).map(usable)
     }

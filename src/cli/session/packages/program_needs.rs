@@ -12,10 +12,10 @@ use crate::cli::session::judging::languages;
 use crate::compile::{ProgramSource, ToolFinder, ToolLocation};
 use crate::mistake::Mistake;
 use crate::model::{
-    CheckerKind, CheckerTask, ErrorMeasure, ScoredLineRules, Submission, Task, TextTask,
+    CheckerTask, ErrorMeasure, JudgingProgramKind, ScoredLineRules, Submission, Task, TextTask,
 };
 use crate::package::Package;
-use crate::run::PlannedChecker;
+use crate::run::JudgingProgram;
 use crate::spec::PackageTool;
 use crate::text::counted;
 
@@ -30,7 +30,7 @@ const WITH_HEADERS: [&str; 2] = ["c", "cpp"];
 
 /// What a judging program, and the one that runs after it, lack.
 pub(crate) fn lacking_of_judging_program(
-    program: &PlannedChecker,
+    program: &JudgingProgram,
     finder: &ToolFinder,
 ) -> Vec<Mistake> {
     let mut lacking = lacking_of_source(&program.program_source(), finder);
@@ -255,16 +255,16 @@ pub(crate) fn by_checker(checker: &CheckerTask, spec: &Path) -> String {
         source.display().to_string()
     };
     let by = match checker.kind {
-        CheckerKind::Checker
-        | CheckerKind::FinalChecker
-        | CheckerKind::Grader
-        | CheckerKind::StaticValidator => "by the program",
-        CheckerKind::Interactor => "by an interaction with the program",
+        JudgingProgramKind::Checker
+        | JudgingProgramKind::FinalChecker
+        | JudgingProgramKind::Grader
+        | JudgingProgramKind::StaticValidator => "by the program",
+        JudgingProgramKind::Interactor => "by an interaction with the program",
     };
     let mut text = format!("{by} {}", named(checker));
     let mut before = checker;
     while let Some(next) = &before.final_checker {
-        let what = if before.kind == CheckerKind::Interactor {
+        let what = if before.kind == JudgingProgramKind::Interactor {
             ", and what that has written"
         } else {
             ", and as well"

@@ -15,7 +15,7 @@ use crate::model::{
     AdditionalSources, Case, CaseExpectations, Entrant, LanguageRefusal, Problem, Submission,
 };
 use crate::run::{
-    AnswersFailure, PlanEntry, PlannedAnswers, PlannedChecker, PlannedRefusal, ReadyAnswers,
+    AnswersFailure, JudgingPrograms, PlanEntry, PlannedAnswers, PlannedRefusal, ReadyAnswers,
 };
 use crate::spec;
 use crate::spec::{AnswersError, Config, JudgeFolder, Mistake, Mistakes, UnpackedAnswers};
@@ -25,21 +25,17 @@ use crate::spec::{AnswersError, Config, JudgeFolder, Mistake, Mistakes, Unpacked
 pub(crate) struct ProblemCases {
     pub(crate) problem: Arc<Problem>,
     pub(crate) cases: Arc<[Case]>,
-    /// The program that judges outputs, if any.
-    pub(crate) checker: Option<Arc<PlannedChecker>>,
-    /// The program that grades groups of cases, if any.
-    pub(crate) grader: Option<Arc<PlannedChecker>>,
-    /// The program that judges sources, if any.
-    pub(crate) static_validator: Option<Arc<PlannedChecker>>,
+    pub(crate) programs: JudgingPrograms,
 }
 
 impl ProblemCases {
     /// Whether the problem needs a program to judge that is missing here, because of a mistake.
     pub(crate) fn lacks_program(&self) -> bool {
         let Problem { task, scoring, .. } = &*self.problem;
-        task.program().is_some() && self.checker.is_none()
-            || scoring.grader.is_some() && self.grader.is_none()
-            || self.problem.static_validator().is_some() && self.static_validator.is_none()
+        let programs = &self.programs;
+        task.program().is_some() && programs.checker.is_none()
+            || scoring.grader.is_some() && programs.grader.is_none()
+            || self.problem.static_validator().is_some() && programs.static_validator.is_none()
     }
 
     /// An entry for a submission to the problem, before its files are examined.
@@ -53,9 +49,7 @@ impl ProblemCases {
         let Self {
             problem,
             cases,
-            checker,
-            grader,
-            static_validator,
+            programs,
         } = self.clone();
         let additional_sources = AdditionalSources::default();
         let language = None;
@@ -72,9 +66,7 @@ impl ProblemCases {
             refusal: None,
             expectations,
             entrant,
-            checker,
-            grader,
-            static_validator,
+            programs,
         }
     }
 }

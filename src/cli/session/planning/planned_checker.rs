@@ -13,9 +13,9 @@ use crate::compile;
 use crate::compile::ProgramSource;
 use crate::mistake::Mistake;
 use crate::model::{
-    AdditionalSources, CheckerKind, CheckerTask, Language, Problem, SourceFile, Submission,
+    AdditionalSources, CheckerTask, JudgingProgramKind, Language, Problem, SourceFile, Submission,
 };
-use crate::run::PlannedChecker;
+use crate::run::{JudgingProgram, JudgingPrograms};
 use crate::spec::{JudgeFolder, PackageTool};
 
 /// The checker of a problem, with its sources; `None` if no program judges outputs.
@@ -25,7 +25,7 @@ use crate::spec::{JudgeFolder, PackageTool};
 pub(crate) fn planned_checker(
     folder: &JudgeFolder,
     problem: &Problem,
-) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
+) -> Result<Option<Arc<JudgingProgram>>, Mistake> {
     let Some(task) = problem.program() else {
         return Ok(None);
     };
@@ -34,19 +34,12 @@ pub(crate) fn planned_checker(
         .map(Some)
 }
 
-/// The programs of a problem that judge.
-pub(crate) struct PlannedPrograms {
-    pub(crate) checker: Option<Arc<PlannedChecker>>,
-    pub(crate) grader: Option<Arc<PlannedChecker>>,
-    pub(crate) static_validator: Option<Arc<PlannedChecker>>,
-}
-
 /// Finds all judging programs of a problem. Mistakes in them are added to `mistakes`.
 pub(crate) fn planned_programs(
     folder: &JudgeFolder,
     problem: &Problem,
     mistakes: &mut Vec<Mistake>,
-) -> PlannedPrograms {
+) -> JudgingPrograms {
     let mut or_none = |planned: Result<_, Mistake>| {
         planned.unwrap_or_else(|mistake| {
             mistakes.push(mistake);
@@ -56,7 +49,7 @@ pub(crate) fn planned_programs(
     let static_validator = problem.static_validator();
     let static_validator =
         static_validator.map(|task| planned_checker_of(folder, &problem.id, task).map(Arc::new));
-    PlannedPrograms {
+    JudgingPrograms {
         checker: or_none(planned_checker(folder, problem)),
         grader: or_none(planned_grader(folder, problem)),
         static_validator: or_none(static_validator.transpose()),
@@ -70,7 +63,7 @@ pub(crate) fn planned_programs(
 fn planned_grader(
     folder: &JudgeFolder,
     problem: &Problem,
-) -> Result<Option<Arc<PlannedChecker>>, Mistake> {
+) -> Result<Option<Arc<JudgingProgram>>, Mistake> {
     let Some(grader) = &problem.scoring.grader else {
         return Ok(None);
     };
@@ -79,9 +72,9 @@ fn planned_grader(
         language,
         additional_sources,
     } = program_source(folder, &problem.id, &grader.source)?;
-    let kind = CheckerKind::Grader;
+    let kind = JudgingProgramKind::Grader;
     let memory_bytes = grader.limits.memory_bytes;
-    Ok(Some(Arc::new(PlannedChecker {
+    Ok(Some(Arc::new(JudgingProgram {
         kind,
         source,
         language,
@@ -99,7 +92,7 @@ pub(crate) fn planned_checker_of(
     folder: &JudgeFolder,
     problem: &str,
     task: &CheckerTask,
-) -> Result<PlannedChecker, Mistake> {
+) -> Result<JudgingProgram, Mistake> {
     let ToolSource {
         source,
         language,
@@ -111,7 +104,7 @@ pub(crate) fn planned_checker_of(
     let last = last
         .map(|last| planned_checker_of(folder, problem, last).map(Box::new))
         .transpose()?;
-    Ok(PlannedChecker {
+    Ok(JudgingProgram {
         kind: task.kind,
         source,
         language,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::keys::KeyTable;
 use crate::mistake::{Mistake, nearest, quoted};
-use crate::model::{CheckerKind, Constants};
+use crate::model::{Constants, JudgingProgramKind};
 use crate::package::format::PackageFormat;
 use crate::package::kattis::checker_source::in_folder;
 use crate::package::kattis::metadata;
@@ -99,7 +99,7 @@ pub(super) fn read(
         limits: limits.unwrap_or(usual),
         checker,
         static_validator,
-        checker_kind: CheckerKind::judging(is_interactive),
+        checker_kind: JudgingProgramKind::judging(is_interactive),
         is_scoring: has_type(SCORING),
         is_multi_pass: has_type(MULTI_PASS),
         submissions_are_answers,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::keys::KeyTable;
 use crate::mistake::quoted;
-use crate::model::CheckerKind;
+use crate::model::JudgingProgramKind;
 use crate::package::format::PackageFormat;
 use crate::package::kattis::group_grading::LegacyGrading;
 use crate::package::kattis::metadata::{PackageCredits, PackageMetadata};
@@ -82,7 +82,7 @@ pub(super) fn read(
         limits: limits.unwrap_or_else(PackageLimits::of_legacy),
         checker,
         further_checkers,
-        checker_kind: CheckerKind::judging(is_interactive),
+        checker_kind: JudgingProgramKind::judging(is_interactive),
         is_scoring,
         is_multi_pass,
         checker_gives_points,

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::model::{CheckerKind, Task};
+use crate::model::{JudgingProgramKind, Task};
 use crate::package::Package;
 
 const PLAIN: &str = "problem_format_version: 2025-09\nname: Twice\nuuid: 1\n";
@@ -96,7 +96,10 @@ fn arguments_are_those_of_the_group_and_outputs_are_judged_as_before() {
     let package = package(PLAIN, &files).unwrap();
     let of = |case: &str| package.case_tasks[case].static_validator().unwrap().clone();
     let task = of("secret/a/static_validation");
-    assert_eq!((task.kind, task.passes), (CheckerKind::StaticValidator, 1));
+    assert_eq!(
+        (task.kind, task.passes),
+        (JudgingProgramKind::StaticValidator, 1)
+    );
     assert!(task.source.ends_with("static_validator/check.py"));
     assert_eq!(task.arguments, ["for", "while"]);
     assert!(of("secret/b/static_validation").arguments.is_empty());

@@ -31,6 +31,7 @@ pub(super) fn check(
         return Ok(());
     }
     let checker = match subject
+        .programs
         .checker
         .as_deref()
         .map(|checker| maker.checker(checker))
