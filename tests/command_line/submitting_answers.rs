@@ -433,7 +433,7 @@ fn commands_that_need_a_program_refuse_problems_with_submitted_answers() {
     );
     judge.refuses(
         &["export", "./twice", "--to", "domjudge", "out"],
-        "error: ./twice/problem.yaml: takes answers in place of programs, which domjudge has no word for\n\
+        "error: ./twice/problem.yaml: takes answers in place of programs, which domjudge cannot express\n\
          hint: judge it as it is, or with a judge that knows `type: submit-answer`\n",
     );
     succeeded(&judge.run(&["export", "./twice", "--to", "kattis-2025-09", "out"]));
