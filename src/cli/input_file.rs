@@ -81,7 +81,7 @@ fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
 }
 
 // Reads inputs and outputs that may be endless, such as devices and pipes, up to the size limit of
-// a case file. Start at [`open`].
+// a case file. Start at [`open_bounded`].
 
 /// Opens a file, pipe or terminal, unless its metadata shows that it is endless or too large.
 ///
