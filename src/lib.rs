@@ -19,6 +19,7 @@
 //! | [`checktestdata`] | rules in the language of that name and an input into the mistakes in it |
 //! | [`cache`] | the key of a job into its stored trial |
 //! | [`run`] | a [`Plan`](run::Plan) into [events](model::Event), in the order of the plan |
+//! | [`shard`] | a plan into shards for several machines, and their logs into one |
 //! | [`report`], [`compare`] | events into reports for people and programs, and into a list of what has changed |
 //! | [`proof`], [`authoring`] | a case into a proof of its answer; recipes into cases, cases into a measure of their strength |
 //! | [`cli`] | the command line into calls of all this, and the outcome into an exit code |
@@ -66,6 +67,7 @@ pub mod package;
 pub mod proof;
 pub mod report;
 pub mod run;
+pub mod shard;
 pub mod spec;
 pub(crate) mod text;
 pub mod trial;

@@ -292,6 +292,36 @@ fn has_every_other_byte_zero(start: &[u8]) -> bool {
     is_ascii_in(0) || is_ascii_in(1)
 }
 
+/// A word quoted for a shell, in visible characters: whatever is copied into a shell must be what
+/// it looks like.
+pub(crate) fn shell_word(word: &str) -> String {
+    if printable(word) != word {
+        return format!("$'{}'", word.chars().map(escaped).collect::<String>());
+    }
+    if !word.is_empty()
+        && word
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || "-_./+,=@%".contains(letter))
+    {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// A letter, escaped for use between `$'` and `'`.
+fn escaped(letter: char) -> String {
+    let text = letter.to_string();
+    match letter {
+        '\'' | '\\' => format!("\\{letter}"),
+        // One `#` is harmless, but together with others it may begin a command of a CI service, as
+        // `##[` does.
+        '#' => r"\x23".to_owned(),
+        _ if printable(&text) == text => text,
+        _ => text.bytes().map(|byte| format!(r"\x{byte:02x}")).collect(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

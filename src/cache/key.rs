@@ -35,6 +35,11 @@ impl CacheKey {
         (key.to_string() == name).then_some(key)
     }
 
+    /// Its first eight bytes, to compare many keys in little memory.
+    pub(crate) fn short(&self) -> u64 {
+        u64::from_le_bytes(self.0[..8].try_into().unwrap_or_default())
+    }
+
     pub(super) fn bytes(&self) -> &[u8; 32] {
         &self.0
     }

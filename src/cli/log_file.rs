@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gridjudge_sandbox::Fault;
 
@@ -14,10 +14,14 @@ use crate::compare;
 use crate::compare::{Baseline, BaselineCollector};
 use crate::model::Event;
 use crate::report::{LARGEST_LOG, LogError, LogReader, Sink, without_mark};
+use crate::shard::KnownCosts;
 use crate::spec::{Mistake, Mistakes};
 
 /// The size of the read buffer, in bytes.
 const READ_AT_ONCE: usize = 64 << 10;
+
+/// The same where a thousand logs are read together.
+const READ_OF_MANY: usize = 8 << 10;
 
 /// The most bytes that the first line of a log can have.
 const LONGEST_HEAD: u64 = 16 << 20;
@@ -87,8 +91,36 @@ impl<'a> LogFile<'a> {
         Ok(reader.notes().to_vec())
     }
 
+    /// Its events, one by one.
+    ///
+    /// # Errors
+    /// If it does not begin like a log.
+    pub(crate) fn into_events(self) -> Result<LogEvents, CommandError> {
+        let source = BufReader::with_capacity(READ_OF_MANY, self.file);
+        let reader = LogReader::open(source).map_err(|error| mistakes(self.path, error))?;
+        Ok(LogEvents {
+            path: self.path.to_owned(),
+            reader,
+        })
+    }
+
     fn mistakes(&self, error: LogError) -> Mistakes {
         mistakes(self.path, error)
+    }
+}
+
+/// The events of a log, in order.
+pub(crate) struct LogEvents {
+    path: PathBuf,
+    reader: LogReader<BufReader<File>>,
+}
+
+impl Iterator for LogEvents {
+    type Item = Result<Event, CommandError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let event = self.reader.next()?;
+        Some(event.map_err(|error| mistakes(&self.path, error).into()))
     }
 }
 
@@ -111,6 +143,9 @@ fn copy(source: &mut impl Read, target: &mut File, enough: u64) -> io::Result<()
 
 // Reads the verdicts, times and memory of earlier runs from a log or a baseline. Commands that
 // need one accept either.
+
+/// Bytes at the start of a file by which a baseline is recognised.
+const BASELINE_START: usize = 1024;
 
 /// The most bytes that are read of a baseline: some millions of lines.
 const LARGEST: u64 = 1 << 30;
@@ -148,6 +183,22 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Mistakes> {
         return Err(mistake.with_remedy(remedy).into());
     }
     read_log(path, source)
+}
+
+/// What submissions cost when a log or a baseline was written.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub(crate) fn read_costs(path: &Path) -> Result<KnownCosts, CommandError> {
+    let mut costs = KnownCosts::default();
+    if compare::is_baseline(&output::beginning(path, BASELINE_START)) {
+        for (problem, submission, micros) in read(path)?.times() {
+            costs.add(problem, submission, micros);
+        }
+    } else {
+        LogFile::open(path)?.read(|event| costs.take(&event))?;
+    }
+    Ok(costs)
 }
 
 fn read_log(path: &Path, source: Box<dyn BufRead>) -> Result<Baseline, Mistakes> {

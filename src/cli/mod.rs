@@ -73,6 +73,10 @@ enum Command {
     Stress(commands::stress::StressArgs),
     /// Solve plain 9x9 grids as fast as the machine can.
     Solve(commands::solve::SolveArgs),
+    /// Show which shard would judge what, and for how long; judges nothing.
+    Plan(commands::plan::PlanArgs),
+    /// Put the logs of shards together, after a proof that they are the whole plan.
+    Merge(commands::merge::MergeArgs),
     /// Show what isolation this machine gives, what makes its timing noisy, and what to do about
     /// both.
     Doctor(commands::doctor::DoctorArgs),
@@ -139,6 +143,8 @@ fn run_command(command: &Command, common: &GlobalOptions) -> Result<CommandOutco
         Command::Strength(strength) => commands::strength::run(strength, common),
         Command::Stress(stress) => commands::stress::run(stress, common),
         Command::Solve(solve) => commands::solve::run(solve, common),
+        Command::Plan(plan) => commands::plan::run(plan, common),
+        Command::Merge(merge) => commands::merge::run(merge, common),
         Command::Doctor(doctor) => commands::doctor::run(doctor, common),
         Command::Cache(cache) => commands::cache::run(cache, common),
         Command::Init(init) => commands::init::run(init, common),

@@ -39,6 +39,15 @@ impl Baseline {
             .map(|(problem, submission)| (&**problem, &**submission))
     }
 
+    /// The CPU time of each attempt of each submission, in microseconds, with its problem and name.
+    pub fn times(&self) -> impl Iterator<Item = (&str, &str, u64)> {
+        self.lines.iter().map(|line| {
+            let (problem, submission) = line.owner;
+            let sum = line.figures().times_us.iter().flatten().sum();
+            (&**problem, &**submission, sum)
+        })
+    }
+
     /// The submissions with results.
     pub(super) fn owners(&self) -> BTreeSet<SubmissionKey> {
         self.lines.owners().cloned().collect()

@@ -76,8 +76,13 @@ fn key_of(problem: &Arc<str>, submission: &Arc<str>, case: &str) -> TrialKey {
 impl Sink for BaselineCollector {
     fn take(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::SuiteStarted { machine, part, .. } => {
-                self.problems.part = *part;
+            Event::SuiteStarted {
+                machine,
+                part,
+                shard,
+                ..
+            } => {
+                self.problems.part = *part || shard.is_some();
                 if !machine.is_empty() {
                     self.found.machines.insert(machine.clone());
                 }

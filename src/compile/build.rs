@@ -7,7 +7,7 @@ use std::io::ErrorKind::NotFound;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::{fs, io, iter};
+use std::{fs, io, iter, slice};
 
 use gridjudge_sandbox::{
     Exit, Fault, Input, Launch, Limits, Role, Run, Sandbox, ScratchFiles, executable,
@@ -24,6 +24,12 @@ use crate::model::{Language, Submission, Verdict};
 
 /// The most bytes of a compiler's output that are read.
 const MOST_OUTPUT: u64 = 64 * 1024;
+
+/// The arguments with which tools tell their versions, the usual one first.
+const VERSION_ARGUMENTS: [&str; 4] = ["--version", "-version", "version", "-v"];
+
+/// The most letters of a version that are kept.
+const LONGEST_VERSION: usize = 120;
 
 /// The compilation of one submission.
 pub(crate) struct Build<'a> {
@@ -140,6 +146,30 @@ impl<'a> Build<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// What the compiler or interpreter says of its version, in a line; `None` if nothing.
+    pub(crate) fn version(&self) -> Option<String> {
+        let language = self.language;
+        let commands = [&language.compile, &language.check, &language.run];
+        let name = commands.into_iter().find_map(|command| command.first())?;
+        let found = self.toolchain.find_compiler(language, name)?;
+        let tool = self
+            .toolchain
+            .resolve(language, found, slice::from_ref(name));
+        VERSION_ARGUMENTS.into_iter().find_map(|argument| {
+            let launch = self.launch(&tool, &[argument.to_owned()]);
+            let mut run = self.sandbox.run(&launch, &self.left).ok()?;
+            let mut said = Vec::new();
+            run.stdout
+                .by_ref()
+                .take(MOST_OUTPUT)
+                .read_to_end(&mut said)
+                .ok()?;
+            let said = String::from_utf8_lossy(&said).into_owned();
+            let line = said.lines().map(str::trim).find(|line| !line.is_empty())?;
+            (run.exit == Exit::Code(0)).then(|| line.chars().take(LONGEST_VERSION).collect())
+        })
     }
 
     /// Whether the compiler compiles the language's known-good source with a version of the

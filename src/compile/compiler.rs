@@ -231,6 +231,44 @@ impl Compiler {
         }
     }
 
+    /// What the compiler or interpreter of a language says of its version, in a line; `None` if it
+    /// says nothing. `cache` remembers it as long as the language is unchanged.
+    pub fn version(
+        &self,
+        language: &Language,
+        cache: Option<&Cache>,
+        sandbox: &dyn Sandbox,
+    ) -> Option<String> {
+        let known = cache.and_then(|cache| {
+            let mut hasher = cache.program();
+            hasher.add("version");
+            hasher.add(self.fingerprint_of_known_good(language, cache)?);
+            Some((cache, hasher.finish()))
+        });
+        if let Some(stored) = known
+            .as_ref()
+            .and_then(|(cache, key)| cache.stored_build(key))
+        {
+            return String::from_utf8(stored).ok();
+        }
+        let folder = BuildFolder::make(&self.folder).ok()?;
+        let words = PlaceholderValues {
+            source: folder.path(),
+            start_class: None,
+            others: &[],
+            piece: 0,
+            folder: folder.path(),
+            memory_bytes: language.compile_limits.memory_bytes,
+            standard: None,
+            options: &[],
+        };
+        let version = Build::new(&self.toolchain, language, &words, sandbox).version()?;
+        known
+            .iter()
+            .for_each(|(cache, key)| cache.store_build(key, version.as_bytes()));
+        Some(version)
+    }
+
     /// Whether the language's known-good source compiles at this moment, or need not be compiled:
     /// if it does not, the machine may be to blame for a failure.
     fn compiles_known_good(

@@ -30,6 +30,9 @@ pub use crate::model::report::activity::{ActiveStep, Activity, ActivityGuard, Ju
 pub(crate) use crate::model::report::event::micros;
 pub use crate::model::report::event::{Event, LOG_VERSION, LoggedLimits};
 pub use crate::model::report::mistake_record::{MistakeRecord, MistakeSeverity, ProblemCheck};
+pub use crate::model::report::shard_record::{
+    CaseSplit, ENTRY_DIGITS, PlanPart, PlanRecord, ShardRecord, ToolVersion,
+};
 pub use crate::model::report::summary::{Contest, Entrant, SubmissionSummary, Tally};
 pub use crate::model::report::trial_record::{AttemptRecord, TrialRecord};
 pub(crate) use crate::model::trial::breach::BreachFigures;

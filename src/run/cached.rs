@@ -315,7 +315,7 @@ pub fn add_timed(
 /// answer, the arguments and files for the submission, the points (which a checker is given), and
 /// its own task if it is judged differently. Name and path do not count, because a program never
 /// sees them.
-pub(super) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles> {
+pub(crate) fn of_case(case: &Case, problem: &Problem) -> io::Result<KeyWithFiles> {
     let mut hasher = KeyHasher::of("case");
     if let Some(worth) = problem.scoring.worth_of(&case.name) {
         hasher.add(format!("{worth:?}"));

@@ -47,6 +47,8 @@ pub(super) enum CaseOutcome {
     },
     /// The case was not run, because an earlier one had settled the submission.
     NotRun,
+    /// The case was not run, because the deadline came first.
+    Expired,
 }
 
 impl CaseOutcome {

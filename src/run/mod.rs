@@ -43,6 +43,7 @@ use workers::Workers;
 use crate::model::{Event, Tally};
 
 pub use crate::run::cached::add_timed;
+pub(crate) use crate::run::cached::of_case as case_key;
 pub use crate::run::plan::{AnswersFailure, PlannedAnswers, PlannedRefusal, ReadyAnswers};
 pub use crate::run::prepared::{
     JudgingProgramFailure, compile_judging_program, compile_program, unusable_language,
@@ -106,4 +107,4 @@ impl Suite<'_> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

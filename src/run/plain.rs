@@ -29,7 +29,7 @@ pub(super) struct PlainJudge<'a> {
 }
 
 impl PlainJudge<'_> {
-    fn compile(&self, entry: usize) -> Result<BuildResult, Fault> {
+    fn compile(&self, entry: usize, sandbox: &dyn Sandbox) -> Result<BuildResult, Fault> {
         let Suite {
             plan,
             compiler,
@@ -42,7 +42,7 @@ impl PlainJudge<'_> {
         if let Some(LanguageRefusal { cause, remedy }) = planned.language_refusal.clone() {
             return Ok(BuildResult::Unavailable { cause, remedy });
         }
-        compile_program(planned.program_source(), compiler, *cache, self.sandbox)
+        compile_program(planned.program_source(), compiler, *cache, sandbox)
     }
 
     /// A judging program, compiled, if the problem has one. The error is the outcome of the cases
@@ -61,7 +61,8 @@ impl PlainJudge<'_> {
     fn judge_program(&self, planned_case: PlannedCase) -> Result<Trial, CaseOutcome> {
         let suite = self.suite;
         let PlannedCase { entry, case } = planned_case;
-        let build = self.prepared[entry].compiled(|| self.compile(entry));
+        let build =
+            self.prepared[entry].compiled(self.sandbox, |sandbox| self.compile(entry, sandbox));
         let (program, folder) = CaseOutcome::or_program(&build)?;
         let heard = suite
             .options

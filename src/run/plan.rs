@@ -11,8 +11,8 @@ use gridjudge_sandbox::{Fault, Input, Limits};
 use crate::compile::ProgramSource;
 use crate::model::{
     AdditionalSources, Case, CaseExpectations, CheckerProgram, Contest, Entrant, Job,
-    JudgingProgramKind, Language, LanguageRefusal, Problem, Program, Submission, SubmittedAnswers,
-    SubmittedSources, Trial,
+    JudgingProgramKind, Language, LanguageRefusal, Problem, Program, ShardRecord, Submission,
+    SubmittedAnswers, SubmittedSources, Trial,
 };
 
 /// One submission and everything that it is judged on.
@@ -107,6 +107,8 @@ pub struct Plan {
     pub entries: Vec<PlanEntry>,
     /// The contest that they belong to, if there is one.
     pub contest: Option<Contest>,
+    /// The shard that they are, if the plan is only a part of a larger one.
+    pub shard: Option<Box<ShardRecord>>,
     /// Whether cases were left out by choice, so that a report must not treat missing ones as
     /// removed.
     pub is_part: bool,

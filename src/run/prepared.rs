@@ -4,12 +4,14 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gridjudge_sandbox::{Exit, Fault, Sandbox, Usage};
+use gridjudge_sandbox::{
+    Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, Usage,
+};
 
 use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
-use crate::compile;
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource, UnusableLanguage};
 use crate::model::{CheckerProgram, Language, Trial, Verdict};
 use crate::run::judge::CaseOutcome;
@@ -17,6 +19,7 @@ use crate::run::plan::{
     AnswersFailure, JudgingProgram, JudgingPrograms, PlanEntry, PlannedAnswers, ReadyAnswers,
 };
 use crate::run::suite::Suite;
+use crate::{compile, model};
 
 /// The result of compiling a submission.
 pub(super) type SharedBuild = Arc<Result<BuildResult, Fault>>;
@@ -32,17 +35,29 @@ pub(super) struct PreparedSubmission {
     answers: Mutex<Option<SharedAnswers>>,
     /// Cases that need not be run.
     settled: Mutex<Vec<Range<usize>>>,
+    /// The wall time of its compiler, in microseconds.
+    compile_us: AtomicU64,
 }
 
 impl PreparedSubmission {
-    /// The result of compiling the submission, which the first call does. A second worker waits for
-    /// the first.
+    /// The result of compiling the submission, which the first call does, in a sandbox that
+    /// measures its compiler. A second worker waits for the first.
     pub(super) fn compiled(
         &self,
-        compile: impl FnOnce() -> Result<BuildResult, Fault>,
+        sandbox: &dyn Sandbox,
+        compile: impl FnOnce(&dyn Sandbox) -> Result<BuildResult, Fault>,
     ) -> SharedBuild {
         let mut build = self.build.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(build.get_or_insert_with(|| Arc::new(compile())))
+        let measured = MeasuredSandbox {
+            sandbox,
+            spent_us: &self.compile_us,
+        };
+        Arc::clone(build.get_or_insert_with(|| Arc::new(compile(&measured))))
+    }
+
+    /// The wall time of its compiler, in microseconds; `None` if none ran.
+    pub(super) fn compile_us(&self) -> Option<u64> {
+        Some(self.compile_us.load(Ordering::Relaxed)).filter(|spent| *spent > 0)
     }
 
     /// Prepares the answers on the first call. A second worker waits for the first.
@@ -79,6 +94,25 @@ impl PreparedSubmission {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
+    }
+}
+
+/// A sandbox that adds up the wall time of its runs.
+struct MeasuredSandbox<'a> {
+    sandbox: &'a dyn Sandbox,
+    spent_us: &'a AtomicU64,
+}
+
+impl Sandbox for MeasuredSandbox<'_> {
+    fn run(&self, launch: &Launch, limits: &Limits) -> Result<Run, Fault> {
+        let run = self.sandbox.run(launch, limits)?;
+        let spent = model::micros(run.usage.wall);
+        self.spent_us.fetch_add(spent, Ordering::Relaxed);
+        Ok(run)
+    }
+
+    fn interact(&self, request: InteractionRequest<'_>) -> Result<Interaction, Fault> {
+        self.sandbox.interact(request)
     }
 }
 

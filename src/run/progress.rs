@@ -101,7 +101,8 @@ impl<'a> SubmissionProgress<'a> {
         recorded.ends = submission.next == attempts(context, entry);
         if recorded.ends {
             let ended = std::mem::replace(&mut *state, ProgressState::Ended);
-            ended.close(&mut |event| events.push(event));
+            let compile_us = context.prepared[entry].compile_us();
+            ended.close(compile_us, &mut |event| events.push(event));
             context.prepared[entry].clear();
             context
                 .cache_index
@@ -154,9 +155,9 @@ fn attempts(context: &RunContext<'_>, entry: usize) -> usize {
 }
 
 impl ProgressState<'_> {
-    fn close(self, emit: &mut dyn FnMut(Event)) {
+    fn close(self, compile_us: Option<u64>, emit: &mut dyn FnMut(Event)) {
         if let Self::Begun(submission) = self {
-            submission.reporter.close(emit);
+            submission.reporter.close(compile_us, emit);
         }
     }
 }

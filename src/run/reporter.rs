@@ -51,7 +51,12 @@ pub(super) struct SubmissionReporter<'a> {
     /// The grader of some of the groups, if a program grades them.
     grader: Option<Box<GroupGrader<'a>>>,
     image_room: ImageRoom,
+    /// The first case that was not run because the deadline came first.
+    expired_at: Option<String>,
 }
+
+/// Why a submission without a verdict has none.
+const EXPIRED: &str = "not judged: the deadline came first";
 
 impl<'a> SubmissionReporter<'a> {
     pub(super) fn new(entry: &'a PlanEntry, stop_at_first: bool, root: &'a Path) -> Self {
@@ -74,6 +79,7 @@ impl<'a> SubmissionReporter<'a> {
                 .then(Rejections::default),
             grader: None,
             image_room: ImageRoom::default(),
+            expired_at: None,
         }
     }
 
@@ -300,6 +306,10 @@ impl<'a> SubmissionReporter<'a> {
                     fault,
                 };
             }
+            CaseOutcome::Expired => {
+                self.expired_at.get_or_insert_with(|| name.clone());
+                blank_record(&self.summary, name, Verdict::Skipped)
+            }
             // Only an earlier outcome that has settled the submission can cause these.
             CaseOutcome::NotRun | CaseOutcome::Unavailable { .. } => {
                 blank_record(&self.summary, name, Verdict::Skipped)
@@ -339,24 +349,33 @@ impl<'a> SubmissionReporter<'a> {
         }
     }
 
-    /// Reports the summary of the submission.
-    pub(super) fn close(mut self, emit: &mut dyn FnMut(Event)) {
+    /// Reports the summary of the submission, given the time of its compiler.
+    pub(super) fn close(mut self, compile_us: Option<u64>, emit: &mut dyn FnMut(Event)) {
         if self.skipped {
             return;
         }
         let slowest = self.slowest.take().map(|(_, case)| case);
+        let expired_at = self.expired_at.take();
+        let is_expired = expired_at.is_some();
+        // A case that was not judged could have decided the verdict.
+        let is_open = self.summary.verdict.is_none() || self.entry.problem.scoring.decides_verdict;
+        if is_expired && is_open && self.summary.faults == 0 {
+            self.settle(Verdict::Skipped, expired_at, EXPIRED.to_owned());
+        }
         if self.summary.verdict.is_none() && self.summary.faults == 0 {
             self.summary.verdict = Some(Verdict::Accepted);
             self.summary.worst_case.clone_from(&slowest);
         }
         let result = self.groups.as_ref().and_then(GroupScores::verdict);
         self.summary.score = self.groups.take().and_then(GroupScores::score);
-        let is_decided =
-            self.summary.faults == 0 && self.summary.verdict != Some(Verdict::CompileError);
+        let is_decided = !is_expired
+            && self.summary.faults == 0
+            && self.summary.verdict != Some(Verdict::CompileError);
         if let (Some(rejections), Some(result), true) = (self.rejections.take(), result, is_decided)
         {
             rejections.decide(result, slowest, &self.entry.cases, &mut self.summary);
         }
+        self.summary.compile_us = compile_us;
         self.summary.unmet = self.expectations.unmet(self.summary.score.as_ref());
         emit(Event::SubmissionFinished(Box::new(self.summary)));
     }

@@ -65,6 +65,8 @@ pub struct Suite<'a> {
     pub started: &'a str,
     /// Set by the caller to stop the suite.
     pub interrupted: &'a AtomicBool,
+    /// Set by the caller when nothing new is to be run: what is left is reported as not judged.
+    pub expired: &'a AtomicBool,
     /// What each worker is doing, for displays of progress.
     pub activity: &'a Activity,
 }
@@ -85,5 +87,6 @@ pub(super) fn suite_started(suite: &Suite<'_>) -> Event {
         trials: suite.plan.trials(),
         part: suite.plan.is_part,
         contest: suite.plan.contest.clone(),
+        shard: suite.plan.shard.clone(),
     }
 }

@@ -29,20 +29,21 @@ use crate::model::{
 };
 
 const INPUT: &str = "1\n****\n2341\n4123\n3214\n";
-const RIGHT: &str = "1432\n2341\n4123\n3214\n";
-const WRONG: &str = "1432\n2341\n4123\n3241\n";
+pub(crate) const RIGHT: &str = "1432\n2341\n4123\n3214\n";
+pub(crate) const WRONG: &str = "1432\n2341\n4123\n3241\n";
 
 /// A folder with cases and submissions of a 4x4 problem.
-struct SuiteFixture {
-    folder: tempfile::TempDir,
+pub(crate) struct SuiteFixture {
+    pub(crate) folder: tempfile::TempDir,
     problem: Arc<Problem>,
     cases: Arc<[Case]>,
     repeat: usize,
+    expired: AtomicBool,
     activity: Activity,
 }
 
 impl SuiteFixture {
-    fn with_cases(count: usize) -> Self {
+    pub(crate) fn with_cases(count: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("in"), INPUT).unwrap();
@@ -63,11 +64,12 @@ impl SuiteFixture {
             problem: Arc::new(problem()),
             cases,
             repeat: 1,
+            expired: AtomicBool::new(false),
             activity: Activity::default(),
         }
     }
 
-    fn plan(&self, submissions: &[&str]) -> Plan {
+    pub(crate) fn plan(&self, submissions: &[&str]) -> Plan {
         let entries = submissions.iter().map(|name| {
             let path = self.folder.path().join(name);
             fs::write(&path, "").unwrap();
@@ -94,11 +96,12 @@ impl SuiteFixture {
         Plan {
             entries: entries.collect(),
             contest: None,
+            shard: None,
             is_part: false,
         }
     }
 
-    fn judge(
+    pub(crate) fn judge(
         &self,
         plan: &Plan,
         jobs: usize,
@@ -169,6 +172,7 @@ impl SuiteFixture {
             machine: "",
             started: "",
             interrupted,
+            expired: &self.expired,
             activity: &self.activity,
         };
         suite.judge(emit).unwrap();
@@ -210,19 +214,19 @@ fn problem() -> Problem {
 }
 
 /// The number of the case that a launch is for.
-fn case_of(launch: &Launch) -> usize {
+pub(crate) fn case_of(launch: &Launch) -> usize {
     let Input::CopyOf(path) = &launch.input else {
         panic!("a case has an input")
     };
     path.file_stem().unwrap().to_str().unwrap().parse().unwrap()
 }
 
-fn is_of(launch: &Launch, submission: &str) -> bool {
+pub(crate) fn is_of(launch: &Launch, submission: &str) -> bool {
     Path::new(&launch.command[0]).ends_with(submission)
 }
 
 /// One line for the verdict of each case and of each submission.
-fn report_lines(events: &[Event]) -> Vec<String> {
+pub(crate) fn report_lines(events: &[Event]) -> Vec<String> {
     let lines = events.iter().filter_map(|event| match event {
         Event::TrialFinished(trial) => Some(format!(
             "{} {} {}",
@@ -463,6 +467,46 @@ fn an_interrupted_suite_says_so_and_leaves_no_worker_waiting() {
         let lines = report_lines(&events);
         assert_eq!(lines.last().map(String::as_str), Some("interrupted"));
         assert!(lines.len() < 500, "{}", lines.len());
+    }
+}
+
+#[test]
+fn after_the_deadline_nothing_is_begun_and_what_runs_counts() {
+    for jobs in [1, 4] {
+        let fixture = SuiteFixture::with_cases(4);
+        let sandbox = ScriptedSandbox::new(|launch: &Launch, _: &Limits| {
+            if is_of(launch, "b") && case_of(launch) == 1 {
+                fixture.expired.store(true, Ordering::Relaxed);
+            }
+            let wrong = is_of(launch, "wrong");
+            Ok(ScriptedSandbox::clean(if wrong { WRONG } else { RIGHT }))
+        });
+        let plan = fixture.plan(&["wrong", "b", "c"]);
+        let events = fixture.judge(&plan, jobs, true, &sandbox);
+        let lines = report_lines(&events);
+        let of_b: Vec<_> = lines.iter().filter(|line| line.starts_with("b")).collect();
+        assert_eq!(
+            of_b,
+            [
+                "b secret/0 AC",
+                "b secret/1 AC",
+                "b secret/2 SK",
+                "b secret/3 SK",
+                "b: SK 2/4"
+            ]
+        );
+        assert!(lines.contains(&"wrong: WA 0/4".to_owned()), "{lines:?}");
+        let summary = events.iter().find_map(|event| match event {
+            Event::SubmissionFinished(summary) if &*summary.submission == "b" => Some(summary),
+            _ => None,
+        });
+        let summary = summary.unwrap();
+        assert_eq!(summary.reason, "not judged: the deadline came first");
+        assert_eq!(summary.worst_case.as_deref(), Some("secret/2"));
+        let Some(Event::SuiteFinished(tally)) = events.last() else {
+            panic!("it is not interrupted")
+        };
+        assert!(tally.skipped >= 1 && tally.surprising == 1, "{tally:?}");
     }
 }
 

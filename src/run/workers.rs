@@ -71,6 +71,10 @@ impl Workers<'_, '_> {
             .filter(|equal| !self.schedule.has_ended(*equal))
     }
 
+    fn is_expired(&self) -> bool {
+        self.context.suite.expired.load(Ordering::Relaxed)
+    }
+
     fn judge(&self, attempt: Attempt, judge: &dyn Judge) -> AttemptResult {
         let case = attempt.case;
         if self.context.prepared[case.entry].is_settled(case.case) {
@@ -82,6 +86,12 @@ impl Workers<'_, '_> {
         if let Some(trial) = judge.recall(case) {
             return AttemptResult {
                 outcome: CaseOutcome::Judged(Box::new(trial)),
+                calibration: None,
+            };
+        }
+        if self.is_expired() {
+            return AttemptResult {
+                outcome: CaseOutcome::Expired,
                 calibration: None,
             };
         }
@@ -106,7 +116,11 @@ impl Workers<'_, '_> {
         }
         let first = self.progress[entry].doubtful(attempt)?;
         let calibration = first.calibration;
-        let outcome = confirmer.confirm(attempt.case, *first.trial);
+        let outcome = if self.is_expired() {
+            CaseOutcome::Expired
+        } else {
+            confirmer.confirm(attempt.case, *first.trial)
+        };
         Some(AttemptResult {
             outcome,
             calibration,

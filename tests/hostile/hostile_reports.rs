@@ -198,6 +198,7 @@ fn suite(texts: &[&str], is_interrupted: bool) -> Vec<Event> {
         submissions: 3 * texts.len(),
         trials: 9 * texts.len(),
         contest: None,
+        shard: None,
     }];
     for text in texts {
         events.push(mistake(text, ProblemCheck::Files, MistakeSeverity::Error));

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use gridjudge::model::{
-    AttemptRecord, CellPosition, CheckerImage, Contest, Entrant, Event, Expected, ExpectedScore,
-    Finding, FindingKind, FindingRule, GridPicture, GroupScore, LOG_VERSION, LoggedLimits,
-    MistakeRecord, MistakeSeverity, PointValue, ProblemCheck, Requirement, Score, Speaker,
-    SubmissionSummary, Tally, Transcript, TranscriptLine, TrialRecord, Verdict,
+    AttemptRecord, CaseSplit, CellPosition, CheckerImage, Contest, Entrant, Event, Expected,
+    ExpectedScore, Finding, FindingKind, FindingRule, GridPicture, GroupScore, LOG_VERSION,
+    LoggedLimits, MistakeRecord, MistakeSeverity, PlanPart, PlanRecord, PointValue, ProblemCheck,
+    Requirement, Score, ShardRecord, Speaker, SubmissionSummary, Tally, ToolVersion, Transcript,
+    TranscriptLine, TrialRecord, Verdict,
 };
 use gridjudge::report::{Log, Sink};
 use gridjudge_sandbox::{Exit, Fault};
@@ -181,6 +182,35 @@ fn entrant() -> Option<Entrant> {
     })
 }
 
+fn shard() -> ShardRecord {
+    ShardRecord {
+        index: 1,
+        of: 2,
+        run: "00112233445566778899aabbccddeeff".into(),
+        attempt: Some(2),
+        host: "node1".into(),
+        calibration_ns: 100_000,
+        command: vec!["gridjudge".into(), "grade".into()],
+        tools: vec![ToolVersion {
+            language: "C".into(),
+            version: "gcc 12".into(),
+        }],
+        ordinals: vec![1],
+        case_split: Some(CaseSplit {
+            stops_at_first: true,
+        }),
+        plan: PlanRecord {
+            digest: "0".repeat(64),
+            parts: vec![PlanPart {
+                name: "the cases of p".into(),
+                value: "0".repeat(32),
+            }],
+            submissions: 2,
+            entries: "0".repeat(16),
+        },
+    }
+}
+
 /// Every event with every optional field set, and every verdict, rule and kind of exit among them.
 fn full_events() -> Vec<Event> {
     let limits = LoggedLimits {
@@ -216,6 +246,7 @@ fn full_events() -> Vec<Event> {
                 teams: vec!["alpha".into(), "beta".into()],
                 problems: vec!["p".into()],
             }),
+            shard: Some(Box::new(shard())),
         },
         Event::SubmissionStarted {
             problem: "p".into(),
@@ -286,6 +317,7 @@ fn full_events() -> Vec<Event> {
             flaky: 1,
             slowest_cpu_us: 0,
             peak_memory_bytes: 0,
+            compile_us: Some(1),
             score: Some(score()),
             entrant: entrant(),
         }))

@@ -26,6 +26,7 @@ use crate::cli::session::judging::startup::{RunCount, SandboxStartup};
 use crate::cli::session::outputs::baseline_check::{BaselineCheck, BaselineOptions};
 use crate::cli::session::outputs::{FailureHint, NamedSink, SinkSet};
 use crate::cli::session::packages::package_checks::PackageChecks;
+use crate::cli::session::shards::ShardOptions;
 use crate::cli::session::time_limits::time_rules::{CheckedTimes, TimeRules};
 use crate::cli::session::time_limits::{LimitMeasurement, TimedPlan};
 use crate::cli::{repository, screen};
@@ -33,16 +34,19 @@ use crate::model::{Activity, Event, InteractionDisplay, MistakeRecord, Tally};
 use crate::report::LiveTranscripts;
 use crate::run::{JudgingOptions, Plan};
 use crate::spec::{JudgeFolder, Mistakes, duration};
+use crate::text::counted;
 
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
     #[command(flatten)]
     jobs: RunCount,
     /// Write every event to FILE as JSON Lines; `-` for standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "shard_log")]
     log: Option<PathBuf>,
     #[command(flatten)]
     reports: ReportOptions,
+    #[command(flatten)]
+    pub(crate) shards: ShardOptions,
     /// Judge every case of every submission
     #[arg(long, conflicts_with = "first_failure")]
     all: bool,
@@ -55,6 +59,10 @@ pub(crate) struct RunOptions {
     repeat: u16,
     #[command(flatten)]
     baseline: BaselineOptions,
+    /// Run nothing new after this time, as `9m`: what is not judged by then is reported as `SK`, and
+    /// the exit code is 3
+    #[arg(long, value_name = "TIME", value_parser = duration, conflicts_with = "watch")]
+    deadline: Option<Duration>,
     /// Judge with this time limit, whatever the problem says; nothing is measured then
     #[arg(long, value_name = "TIME", value_parser = duration)]
     time_limit: Option<Duration>,
@@ -98,6 +106,7 @@ impl RunOptions {
     /// Starts setting up the sandbox.
     pub(crate) fn start_sandbox(&self, configured: Option<usize>) -> SandboxStartup {
         SandboxStartup::begin(self.jobs.or(configured), self.sandbox.choice())
+            .with_deadline(self.deadline)
     }
 
     /// What earlier judges have proven, as far as the cache is used.
@@ -179,6 +188,18 @@ impl RunOptions {
         }
     }
 
+    /// The options that change results, as they are written.
+    fn changing_results(&self) -> String {
+        let words = [
+            self.all.then(|| "--all".to_owned()),
+            (self.repeat > 1).then(|| format!("--repeat {}", self.repeat)),
+            self.time_limit
+                .map(|limit| format!("--time-limit {limit:?}")),
+            self.transcript.then(|| "--transcript".to_owned()),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
     /// A note if `--transcript` has no effect on this plan.
     fn notice(&self, plan: &Plan) -> Option<&'static str> {
         let is_interactive = plan
@@ -237,6 +258,10 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         sinks,
     } = request;
     let baseline = options.baseline.begin(plan)?;
+    let shard = options
+        .shards
+        .cut(plan, (options.changing_results(), !options.all), folder)?;
+    let plan = shard.as_ref().unwrap_or(plan);
     let mut session = open_session(startup, options, common, folder)?;
     // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
     notes
@@ -247,16 +272,25 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let mut mistakes = Vec::new();
     let checked = checks.run(&session, common, cancel, stdout_is_taken, &mut mistakes)?;
     let timed = timed(plan, &untimed, &session, options, common, cancel)?;
-    let plan = timed.plan;
-    session.notes.extend(notes.into_iter().chain(timed.notes));
+    let plan = with_tool_versions(timed.plan, &session);
+    let of_shard = plan.shard.as_ref().map(|shard| shard.note());
+    of_shard
+        .iter()
+        .filter(|_| !common.quiet)
+        .for_each(screen::notice);
+    session
+        .notes
+        .extend(notes.into_iter().chain(timed.notes).chain(of_shard));
     let (mut all_sinks, display) = options.sinks(&plan, &session.activity, common, stdout_is_taken);
     all_sinks.extend(sinks);
+    all_sinks.extend(options.shards.sinks(&plan)?);
     let mut reports = SuiteReports {
         sinks: all_sinks,
         baseline,
         time_rules: TimeRules::of(&plan, &checks),
         mistakes,
         last: None,
+        unjudged: 0,
     };
     let judging = options.judging(display.as_deref());
     let tally = session.judge(&plan, judging, cancel, &mut |event| reports.take(event))?;
@@ -270,9 +304,21 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         }
         return Ok((CommandOutcome::Interrupted, tally));
     }
-    let mut outcome = outcome_of(&tally, reports.sinks.failed, plan.contest.is_some()).max(checked);
+    let has_failed = reports.sinks.failed || reports.unjudged > 0;
+    let mut outcome = outcome_of(&tally, has_failed, plan.contest.is_some()).max(checked);
+    if reports.unjudged > 0 {
+        screen::notice(format_args!(
+            "the deadline came before {} {} judged",
+            counted(reports.unjudged as u64, "submission"),
+            if reports.unjudged == 1 { "was" } else { "were" }
+        ));
+    }
     if is_limit_wrong {
         outcome = outcome.max(CommandOutcome::Surprising);
+    }
+    if plan.shard.is_some() && outcome == CommandOutcome::Surprising {
+        // Whether all is as expected, only all shards together show.
+        outcome = CommandOutcome::AsExpected;
     }
     if let Some(baseline) = reports.baseline {
         let compared = baseline.show(common, stdout_is_taken)?;
@@ -294,6 +340,17 @@ fn open_session(
         session.compile_anew();
     }
     Ok(session)
+}
+
+/// The plan, in which a shard names the versions of its languages.
+fn with_tool_versions(mut plan: Plan, session: &JudgeSession) -> Plan {
+    if plan.shard.is_some() {
+        let tools = session.tool_versions(&plan);
+        plan.shard
+            .iter_mut()
+            .for_each(|shard| shard.tools.clone_from(&tools));
+    }
+    plan
 }
 
 /// The plan with its time limits, which are given or measured, and what there is to say of them.
@@ -336,6 +393,8 @@ pub(crate) struct SuiteReports<'a> {
     pub(crate) mistakes: Vec<MistakeRecord>,
     /// The last event, until it is reported: the mistakes that only the times show come before it.
     pub(crate) last: Option<Event>,
+    /// The submissions without a verdict because the deadline came first.
+    pub(crate) unjudged: usize,
 }
 
 impl SuiteReports<'_> {
@@ -344,6 +403,9 @@ impl SuiteReports<'_> {
         self.baseline
             .iter_mut()
             .for_each(|baseline| baseline.take(&event));
+        if let Event::SubmissionFinished(summary) = &event {
+            self.unjudged += usize::from(summary.is_unjudged());
+        }
         match event {
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => self.last = Some(event),
             Event::SuiteStarted { .. } => {

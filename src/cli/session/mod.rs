@@ -6,4 +6,5 @@ pub(crate) mod judging;
 pub(crate) mod outputs;
 pub(crate) mod packages;
 pub(crate) mod planning;
+pub(crate) mod shards;
 pub(crate) mod time_limits;

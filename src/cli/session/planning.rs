@@ -5,6 +5,7 @@ pub(crate) mod case_filter;
 pub(crate) mod contest;
 pub(crate) mod plan_entry;
 pub(crate) mod planned_checker;
+pub(crate) mod submission_choice;
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::ErrorKind;

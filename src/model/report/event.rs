@@ -8,7 +8,8 @@ use gridjudge_sandbox::{Fault, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{
-    Contest, Entrant, Expected, MistakeRecord, SubmissionSummary, Tally, TrialRecord, Verdict,
+    Contest, Entrant, Expected, MistakeRecord, ShardRecord, SubmissionSummary, Tally, TrialRecord,
+    Verdict,
 };
 
 /// The version of the log format, raised when a field changes its meaning.
@@ -52,6 +53,9 @@ pub enum Event {
         /// The contest, if the suite is one.
         #[serde(skip_serializing_if = "Option::is_none", default)]
         contest: Option<Contest>,
+        /// The shard, if the suite is one.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        shard: Option<Box<ShardRecord>>,
     },
     /// A problem that is verified has a mistake, or something in it is hardly intended.
     MistakeFound(Box<MistakeRecord>),
@@ -129,6 +133,7 @@ impl Event {
             }
             Self::TrialFaulted { .. } => tally.faults += 1,
             Self::SubmissionSkipped { .. } => tally.skipped += 1,
+            Self::SubmissionFinished(summary) if summary.is_unjudged() => tally.skipped += 1,
             Self::SubmissionFinished(summary) if summary.is_as_expected() => tally.as_expected += 1,
             Self::SubmissionFinished(_) => tally.surprising += 1,
             Self::SuiteStarted { .. }

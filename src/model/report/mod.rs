@@ -3,5 +3,6 @@
 pub(super) mod activity;
 pub(super) mod event;
 pub(super) mod mistake_record;
+pub(super) mod shard_record;
 pub(crate) mod summary;
 pub(super) mod trial_record;

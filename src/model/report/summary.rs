@@ -48,6 +48,9 @@ pub struct SubmissionSummary {
     pub slowest_cpu_us: u64,
     /// The highest peak of memory of a case, in bytes.
     pub peak_memory_bytes: u64,
+    /// The wall time of its compiler, in microseconds, if it was compiled.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub compile_us: Option<u64>,
     /// Its points, if the problem gives any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub score: Option<Score>,
@@ -57,6 +60,11 @@ pub struct SubmissionSummary {
 }
 
 impl SubmissionSummary {
+    /// Whether it has no verdict because the deadline came first.
+    pub fn is_unjudged(&self) -> bool {
+        self.verdict == Some(Verdict::Skipped)
+    }
+
     /// The result in words: `WA`, or `WA with 40 of 100 points`.
     pub fn earned(&self) -> String {
         let verdict = self.verdict.map_or("nothing", Verdict::code);

@@ -103,6 +103,36 @@ pub struct AttemptRecord {
 }
 
 impl TrialRecord {
+    /// The record of a case that was not run.
+    pub fn blank(problem: Arc<str>, submission: Arc<str>, case: String, verdict: Verdict) -> Self {
+        Self {
+            problem,
+            submission,
+            case,
+            verdict,
+            cpu_us: None,
+            wall_us: None,
+            peak_memory_bytes: None,
+            expected: None,
+            rerun: false,
+            cached: false,
+            attempts: Vec::new(),
+            exit: None,
+            finding: None,
+            further_findings: Vec::new(),
+            unlisted_findings: 0,
+            parts_right: None,
+            grids: None,
+            checker_message: None,
+            checker_images: Vec::new(),
+            picture: None,
+            points: None,
+            diff: None,
+            transcript: None,
+            stderr: String::new(),
+        }
+    }
+
     /// Whether its attempts got different verdicts.
     pub fn is_flaky(&self) -> bool {
         self.attempts

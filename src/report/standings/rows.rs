@@ -209,7 +209,7 @@ impl TeamAttempt {
 fn outcome_of(summary: &SubmissionSummary) -> AttemptOutcome {
     match summary.verdict {
         // A case that was not judged might have been accepted, or might have decided the verdict.
-        _ if summary.faults > 0 => AttemptOutcome::Unjudged,
+        _ if summary.faults > 0 || summary.is_unjudged() => AttemptOutcome::Unjudged,
         Some(Verdict::Accepted) if !summary.has_lost_points() => AttemptOutcome::Accepted,
         Some(Verdict::CompileError) => AttemptOutcome::Refused,
         Some(_) => AttemptOutcome::Rejected,

@@ -102,6 +102,7 @@ fn started(name: &str, teams: &[&str], problems: &[&str]) -> Event {
             teams: list(teams),
             problems: list(problems),
         }),
+        shard: None,
     }
 }
 

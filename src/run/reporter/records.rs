@@ -99,32 +99,8 @@ pub(super) fn blank_record(
     case: String,
     verdict: Verdict,
 ) -> TrialRecord {
-    TrialRecord {
-        problem: Arc::clone(&summary.problem),
-        submission: Arc::clone(&summary.submission),
-        case,
-        verdict,
-        cpu_us: None,
-        wall_us: None,
-        peak_memory_bytes: None,
-        expected: None,
-        rerun: false,
-        cached: false,
-        attempts: Vec::new(),
-        exit: None,
-        finding: None,
-        further_findings: Vec::new(),
-        unlisted_findings: 0,
-        parts_right: None,
-        grids: None,
-        checker_message: None,
-        checker_images: vec![],
-        picture: None,
-        points: None,
-        diff: None,
-        transcript: None,
-        stderr: String::new(),
-    }
+    let problem = Arc::clone(&summary.problem);
+    TrialRecord::blank(problem, Arc::clone(&summary.submission), case, verdict)
 }
 
 // What is known of a submission before any of its cases: its blank summary, and its first event,
@@ -148,6 +124,7 @@ pub(super) fn blank_summary(entry: &PlanEntry) -> SubmissionSummary {
         flaky: 0,
         slowest_cpu_us: 0,
         peak_memory_bytes: 0,
+        compile_us: None,
         score: None,
         entrant: entry.entrant.clone(),
     }

@@ -20,6 +20,7 @@ pub(crate) fn started(submissions: usize) -> Event {
         trials: 9,
         part: false,
         contest: None,
+        shard: None,
     }
 }
 
@@ -112,6 +113,7 @@ pub(crate) fn ended(
         flaky: 0,
         slowest_cpu_us: 250_000,
         peak_memory_bytes: 16 << 20,
+        compile_us: None,
     }))
 }
 

@@ -13,4 +13,4 @@ pub(crate) mod run_look;
 
 pub use facts::{MachineFact, facts};
 pub use noise::{NoiseSource, noise_sources};
-pub use processors::{physical_cores, processor_model, processors, summary};
+pub use processors::{host_name, physical_cores, processor_model, processors, summary};

@@ -27,6 +27,12 @@ pub fn summary() -> String {
         .join(", ")
 }
 
+/// The name of this machine in its network; empty if it has none.
+pub fn host_name() -> String {
+    let files = KernelFiles::of_this_machine();
+    files.text("/proc/sys/kernel/hostname").unwrap_or_default()
+}
+
 /// The number of processors that this process may use.
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)

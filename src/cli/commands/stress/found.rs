@@ -1,6 +1,5 @@
 //! Shows a failing input, and writes it to its folder. Runs nothing.
 
-use std::fmt::Display;
 use std::path::Path;
 
 use gridjudge_sandbox::Fault;
@@ -13,7 +12,7 @@ use crate::cli::exit::CommandError;
 use crate::cli::screen;
 use crate::compile;
 use crate::report::clock;
-use crate::text::{counted, printable};
+use crate::text::{counted, printable, shell_word};
 
 /// A failing input, with everything that is shown about it.
 pub(super) struct FoundFailure<'a> {
@@ -188,7 +187,7 @@ impl CommandWords<'_> {
         format!(
             "{} --input {} --no-shrink",
             self.command(),
-            quoted(&case.display())
+            shell_path(case)
         )
     }
 
@@ -204,7 +203,7 @@ impl CommandWords<'_> {
                     number + 1
                 )
             }
-            (None, Some(case)) => format!("{} --input {}", self.command(), quoted(&case.display())),
+            (None, Some(case)) => format!("{} --input {}", self.command(), shell_path(case)),
             (None, None) => self.command(),
         }
     }
@@ -218,31 +217,33 @@ impl CommandWords<'_> {
         } = self.stress;
         let program = generator
             .as_ref()
-            .map(|path| format!(" --generator {}", quoted(&path.display())));
+            .map(|path| format!(" --generator {}", shell_path(path)));
         let words = arguments
             .as_ref()
-            .map(|words| format!(" --arguments {}", quoted(words)));
+            .map(|words| format!(" --arguments {}", shell_word(words)));
         program.unwrap_or_default() + &words.unwrap_or_default()
     }
 
     /// The part of the command that is the same for all inputs.
     fn command(&self) -> String {
         let folder = self.common.directory.as_ref();
-        let folder = folder.map_or_else(String::new, |folder| {
-            format!(" -C {}", quoted(&folder.display()))
-        });
+        let folder =
+            folder.map_or_else(String::new, |folder| format!(" -C {}", shell_path(folder)));
         let against = self.stress.against.as_ref();
         let against = against.map_or_else(String::new, |path| {
-            format!(" --against {}", quoted(&path.display()))
+            format!(" --against {}", shell_path(path))
         });
         let solution = self.stress.solution.as_ref();
         let solution = solution.map_or_else(String::new, |path| {
-            format!(" --solution {}", quoted(&path.display()))
+            format!(" --solution {}", shell_path(path))
         });
-        let submission = quoted(&self.stress.submission.display());
+        let submission = shell_path(&self.stress.submission);
         // A package that was named by its path cannot be named by its id.
         let named = self.stress.problem.as_ref().filter(|named| is_path(named));
-        let problem = named.map_or_else(|| self.request.entry.problem.id.clone(), quoted);
+        let problem = named.map_or_else(
+            || self.request.entry.problem.id.clone(),
+            |named| shell_word(named),
+        );
         format!("gridjudge{folder} stress -p {problem} {submission}{against}{solution}")
     }
 }
@@ -267,35 +268,9 @@ pub(super) fn remarks(shrunk: &ShrinkResult, was_interrupted: bool) -> Vec<Strin
     remarks
 }
 
-/// A word quoted for a shell, in visible characters: whatever is copied into a shell must be what
-/// it looks like.
-fn quoted(word: &impl Display) -> String {
-    let word = word.to_string();
-    if printable(&word) != word {
-        return format!("$'{}'", word.chars().map(escaped).collect::<String>());
-    }
-    if !word.is_empty()
-        && word
-            .chars()
-            .all(|letter| letter.is_ascii_alphanumeric() || "-_./+,=@%".contains(letter))
-    {
-        word
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-/// A letter, escaped for use between `$'` and `'`.
-fn escaped(letter: char) -> String {
-    let text = letter.to_string();
-    match letter {
-        '\'' | '\\' => format!("\\{letter}"),
-        // One `#` is harmless, but together with others it may begin a command of a CI service, as
-        // `##[` does.
-        '#' => r"\x23".to_owned(),
-        _ if printable(&text) == text => text,
-        _ => text.bytes().map(|byte| format!(r"\x{byte:02x}")).collect(),
-    }
+/// A path quoted for a shell.
+fn shell_path(path: &Path) -> String {
+    shell_word(&path.to_string_lossy())
 }
 
 /// The status line during a search, after so many runs.

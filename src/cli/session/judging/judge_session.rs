@@ -1,8 +1,9 @@
 //! Judges plans, one after another, with one sandbox, compiler and cache. Knows nothing of sinks.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
 use gridjudge_sandbox::{Fault, LinuxSandbox, machine};
@@ -15,7 +16,7 @@ use crate::cli::screen;
 use crate::cli::session::judging::caching;
 use crate::cli::session::judging::startup::{SandboxHandle, SandboxStartup};
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource, UnusableLanguage};
-use crate::model::{Activity, CheckerProgram, Event, LOG_VERSION, Program, Tally};
+use crate::model::{Activity, CheckerProgram, Event, LOG_VERSION, Program, Tally, ToolVersion};
 use crate::run::{JudgingOptions, JudgingProgram, JudgingProgramFailure, Plan, PlanEntry, Suite};
 use crate::spec::Config;
 use crate::{compile, run};
@@ -26,6 +27,8 @@ pub(crate) struct JudgeSession {
     compiler: Compiler,
     cache: Option<Cache>,
     jobs: usize,
+    /// Set when nothing new is to be run.
+    expired: Arc<AtomicBool>,
     /// The notes at the start of the log: what this machine does not guarantee, and further remarks
     /// on the results.
     pub(crate) notes: Vec<String>,
@@ -44,6 +47,7 @@ impl JudgeSession {
         cache_bytes: u64,
     ) -> Result<Self, CommandError> {
         let jobs = startup.jobs;
+        let expired = Arc::clone(&startup.expired);
         let sandbox = startup.finish()?;
         let mut notes = report(&sandbox, cache_bytes > 0, common);
         let cache = (cache_bytes > 0)
@@ -58,6 +62,7 @@ impl JudgeSession {
             compiler,
             cache,
             jobs,
+            expired,
             notes,
             root,
             activity,
@@ -96,6 +101,7 @@ impl JudgeSession {
             machine: &machine::summary(),
             started: &now(),
             interrupted: cancel.flag(),
+            expired: &self.expired,
             activity: &self.activity,
         };
         let _running = self.close_on_cancel(cancel);
@@ -108,6 +114,25 @@ impl JudgeSession {
     /// A [`Fault`] if the judge itself failed.
     pub(crate) fn compile(&self, program: ProgramSource<'_>) -> Result<BuildResult, Fault> {
         run::compile_program(program, &self.compiler, self.cache.as_ref(), &*self.sandbox)
+    }
+
+    /// The versions of the languages of a plan, as far as their tools tell.
+    pub(crate) fn tool_versions(&self, plan: &Plan) -> Vec<ToolVersion> {
+        let languages = plan
+            .entries
+            .iter()
+            .filter_map(|entry| entry.language.as_ref());
+        let languages: BTreeMap<_, _> = languages
+            .map(|language| (&language.name, language))
+            .collect();
+        let versions = languages.into_values().filter_map(|language| {
+            let cache = self.cache.as_ref();
+            Some(ToolVersion {
+                language: language.name.clone(),
+                version: self.compiler.version(language, cache, &*self.sandbox)?,
+            })
+        });
+        versions.collect()
     }
 
     /// Compiles a submission, and makes sure that its language works here.
@@ -190,6 +215,7 @@ pub(crate) fn unjudged_suite() -> Event {
         trials: 0,
         part: false,
         contest: None,
+        shard: None,
     }
 }
 

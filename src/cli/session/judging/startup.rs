@@ -3,6 +3,7 @@
 
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::thread::JoinHandle;
@@ -25,6 +26,8 @@ pub(crate) struct SandboxStartup {
     /// The number of runs at the same time.
     pub(crate) jobs: usize,
     thread: Mutex<Option<JoinHandle<Result<SandboxHandle, Fault>>>>,
+    /// Set when nothing new is to be run.
+    pub(crate) expired: Arc<AtomicBool>,
     /// The sandbox, once somebody has waited for it.
     started: OnceLock<Result<SandboxHandle, Fault>>,
 }
@@ -35,11 +38,24 @@ impl SandboxStartup {
         let jobs = number_of_jobs(asked);
         Self {
             jobs,
+            expired: Arc::default(),
             thread: Mutex::new(Some(thread::spawn(move || {
                 SandboxHandle::start(jobs, choice)
             }))),
             started: OnceLock::new(),
         }
+    }
+
+    /// Lets nothing new be run after this time from now, if any.
+    pub(crate) fn with_deadline(self, deadline: Option<Duration>) -> Self {
+        if let Some(deadline) = deadline {
+            let expired = Arc::clone(&self.expired);
+            thread::spawn(move || {
+                thread::sleep(deadline);
+                expired.store(true, Ordering::Relaxed);
+            });
+        }
+        self
     }
 
     /// Waits until the sandbox is set up.

@@ -56,6 +56,29 @@ impl BaselineOptions {
     /// # Errors
     /// Every mistake in the file, or in the options.
     pub(crate) fn begin(&self, plan: &Plan) -> Result<Option<BaselineCheck<'_>>, Mistakes> {
+        let Some(check) = self.open()? else {
+            return Ok(None);
+        };
+        let known = &check.known;
+        if known.submissions().any(|(problem, submission)| {
+            let mut entries = plan.entries.iter();
+            entries.any(|entry| entry.problem.id == problem && entry.submission.name == submission)
+        }) {
+            return Ok(Some(check));
+        }
+        let first = known.submissions().next().map_or_else(
+            || "it is empty".to_owned(),
+            |(problem, submission)| format!("its first line is of {problem} {submission}"),
+        );
+        let message = "knows none of the submissions that are to be judged";
+        Err(Mistake::of(check.path, message).with_remedy(first).into())
+    }
+
+    /// Reads the baseline that is named, if any.
+    ///
+    /// # Errors
+    /// Every mistake in the file, or in the options.
+    pub(crate) fn open(&self) -> Result<Option<BaselineCheck<'_>>, Mistakes> {
         let Some(path) = self.baseline.as_deref() else {
             let is_idle = self.terms.fail_on.is_none() && !self.terms.any_machine;
             return if is_idle {
@@ -69,24 +92,12 @@ impl BaselineOptions {
                 .into())
             };
         };
-        let known = log_file::read(path)?;
-        if known.submissions().any(|(problem, submission)| {
-            let mut entries = plan.entries.iter();
-            entries.any(|entry| entry.problem.id == problem && entry.submission.name == submission)
-        }) {
-            return Ok(Some(BaselineCheck {
-                path,
-                known,
-                collector: BaselineCollector::default(),
-                terms: &self.terms,
-            }));
-        }
-        let first = known.submissions().next().map_or_else(
-            || "it is empty".to_owned(),
-            |(problem, submission)| format!("its first line is of {problem} {submission}"),
-        );
-        let mistake = Mistake::of(path, "knows none of the submissions that are to be judged");
-        Err(mistake.with_remedy(first).into())
+        Ok(Some(BaselineCheck {
+            path,
+            known: log_file::read(path)?,
+            collector: BaselineCollector::default(),
+            terms: &self.terms,
+        }))
     }
 }
 

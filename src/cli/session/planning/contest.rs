@@ -78,6 +78,20 @@ impl<'a> StandingsFiles<'a> {
             .any(|path| matches!(OutputPlace::of(path), Ok(OutputPlace::Stdout)))
     }
 
+    /// The sinks for a shard of a contest: none.
+    ///
+    /// # Errors
+    /// If files for standings were named.
+    pub(crate) fn refuse_for_shard(self) -> Result<Vec<NamedSink>, Mistakes> {
+        let Some(path) = self.html.or(self.csv) else {
+            return Ok(Vec::new());
+        };
+        let mistake = Mistake::of(path, "there are no standings of a shard");
+        Err(mistake
+            .with_remedy("write them with `gridjudge merge`")
+            .into())
+    }
+
     /// The sinks for a plan without a contest: none.
     ///
     /// # Errors

@@ -1,0 +1,296 @@
+//! Puts the events of shards together as the events of one plan: the submissions in the order of
+//! the plan, whichever shard judged them. Holds one event of each shard at a time. Start at
+//! [`MergedEvents::new`].
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+use std::iter::Peekable;
+
+use crate::model::{CaseSplit, Event, LOG_VERSION, MistakeRecord, Tally};
+use crate::shard::joined_submission::JoinedSubmission;
+use crate::shard::run_summary::RunSummary;
+
+/// The events of a plan, in order, from those of its shards.
+pub struct MergedEvents<I: Iterator> {
+    sources: Vec<ShardEvents<I>>,
+    /// The sources that have a submission to come, by its place in the plan.
+    next: BinaryHeap<Reverse<(usize, usize)>>,
+    stage: MergeStage,
+    /// The mistakes that have been passed on, by their texts.
+    told: BTreeSet<String>,
+    tally: Tally,
+    is_whole: bool,
+    opening: Option<Event>,
+    /// Whether a submission's first failure settles it, if its cases are divided.
+    case_split: Option<CaseSplit>,
+    joining: Option<JoinedSubmission>,
+}
+
+/// The events of one shard.
+struct ShardEvents<I: Iterator> {
+    events: Peekable<I>,
+    ordinals: std::vec::IntoIter<usize>,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MergeStage {
+    /// The mistakes that were found before judging, of this source.
+    Mistakes(usize),
+    /// A submission.
+    Submissions,
+    /// The events of a submission, of this source.
+    Inside(usize),
+    /// The events of a submission whose cases are divided.
+    Joining,
+    /// The mistakes that were found after judging, of this source.
+    LateMistakes(usize),
+    End,
+    Over,
+}
+
+impl<I, E> MergedEvents<I>
+where
+    I: Iterator<Item = Result<Event, E>>,
+{
+    /// The events of a plan, from runs of its shards with their events. If these are not all shards,
+    /// or some are left out, the events end as those of an interrupted suite. `notes` are added to
+    /// the first event.
+    pub fn new(runs: Vec<(&RunSummary, I)>, is_whole: bool, notes: Vec<String>) -> Self {
+        let summaries: Vec<_> = runs.iter().map(|(run, _)| *run).collect();
+        let opening = opening(&summaries, notes);
+        let mut next = BinaryHeap::new();
+        let mut sources = Vec::new();
+        for (run, events) in runs {
+            let mut events = events.peekable();
+            // The first event of each is part of `opening`.
+            drop(events.next());
+            let mut ordinals = run.shard.ordinals.clone().into_iter();
+            next.extend(
+                ordinals
+                    .next()
+                    .map(|ordinal| Reverse((ordinal, sources.len()))),
+            );
+            sources.push(ShardEvents { events, ordinals });
+        }
+        Self {
+            sources,
+            next,
+            stage: MergeStage::Mistakes(0),
+            told: BTreeSet::new(),
+            tally: Tally::default(),
+            is_whole,
+            opening,
+            case_split: summaries.first().and_then(|run| run.shard.case_split),
+            joining: None,
+        }
+    }
+
+    /// Goes to the next submission, or beyond the last.
+    fn begin_submission(&mut self) -> MergeStage {
+        let Some(Reverse((place, first))) = self.next.pop() else {
+            return MergeStage::LateMistakes(0);
+        };
+        let Some(split) = self.case_split else {
+            return MergeStage::Inside(first);
+        };
+        let mut sources = vec![first];
+        while let Some(Reverse((_, source))) = self.next.peek().filter(|next| next.0.0 == place) {
+            sources.push(*source);
+            self.next.pop();
+        }
+        self.joining = Some(JoinedSubmission::new(sources, split.stops_at_first));
+        MergeStage::Joining
+    }
+
+    /// The next event of a source; notes when a submission of it ends.
+    fn read(
+        source: usize,
+        sources: &mut [ShardEvents<I>],
+        next: &mut BinaryHeap<Reverse<(usize, usize)>>,
+    ) -> Option<Result<Event, E>> {
+        let shard = &mut sources[source];
+        let found = shard.events.next()?;
+        if is_end_of_submission(&found) {
+            let ordinal = shard.ordinals.next();
+            next.extend(ordinal.map(|ordinal| Reverse((ordinal, source))));
+        }
+        Some(found)
+    }
+
+    /// The next mistake of a source that was not told before, if one comes next.
+    fn mistake(&mut self, source: usize) -> Option<Result<Event, E>> {
+        loop {
+            let is_mistake =
+                |found: &Result<Event, E>| matches!(found, Ok(Event::MistakeFound(_)) | Err(_));
+            let found = self.sources.get_mut(source)?.events.next_if(is_mistake)?;
+            match &found {
+                Ok(Event::MistakeFound(record)) if !self.told.insert(text_of(record)) => {}
+                _ => return Some(found),
+            }
+        }
+    }
+
+    fn counted(&mut self, found: Result<Event, E>) -> Result<Event, E> {
+        if let Ok(event) = &found {
+            event.count_in(&mut self.tally);
+        }
+        found
+    }
+
+    fn last(&mut self) -> Event {
+        if self.is_whole {
+            Event::SuiteFinished(self.tally)
+        } else {
+            Event::SuiteInterrupted(self.tally)
+        }
+    }
+}
+
+impl<I, E> Iterator for MergedEvents<I>
+where
+    I: Iterator<Item = Result<Event, E>>,
+{
+    type Item = Result<Event, E>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(opening) = self.opening.take() {
+            return Some(Ok(opening));
+        }
+        loop {
+            match self.stage {
+                MergeStage::Mistakes(source) | MergeStage::LateMistakes(source)
+                    if source < self.sources.len() =>
+                {
+                    if let Some(mistake) = self.mistake(source) {
+                        return Some(mistake);
+                    }
+                    self.stage = match self.stage {
+                        MergeStage::Mistakes(_) => MergeStage::Mistakes(source + 1),
+                        _ => MergeStage::LateMistakes(source + 1),
+                    };
+                }
+                MergeStage::Mistakes(_) => self.stage = MergeStage::Submissions,
+                MergeStage::LateMistakes(_) => self.stage = MergeStage::End,
+                MergeStage::Submissions => self.stage = self.begin_submission(),
+                MergeStage::Inside(source) => {
+                    match Self::read(source, &mut self.sources, &mut self.next) {
+                        Some(found) => {
+                            if is_end_of_submission(&found) {
+                                self.stage = MergeStage::Submissions;
+                            }
+                            return Some(self.counted(found));
+                        }
+                        // The log has changed since it was read first.
+                        None => {
+                            self.is_whole = false;
+                            self.stage = MergeStage::Submissions;
+                        }
+                    }
+                }
+                MergeStage::Joining => {
+                    let sources = &mut self.sources;
+                    let next = &mut self.next;
+                    let mut read = |source| Self::read(source, sources, next);
+                    match self
+                        .joining
+                        .as_mut()
+                        .and_then(|joining| joining.next(&mut read))
+                    {
+                        Some(found) => return Some(self.counted(found)),
+                        None => self.stage = MergeStage::Submissions,
+                    }
+                }
+                MergeStage::End => {
+                    self.stage = MergeStage::Over;
+                    return Some(Ok(self.last()));
+                }
+                MergeStage::Over => return None,
+            }
+        }
+    }
+}
+
+fn is_end_of_submission<E>(found: &Result<Event, E>) -> bool {
+    matches!(
+        found,
+        Ok(Event::SubmissionFinished(_) | Event::SubmissionSkipped { .. })
+    )
+}
+
+fn text_of(record: &MistakeRecord) -> String {
+    format!("{record:?}")
+}
+
+/// The first event of a plan, from those of its shards.
+fn opening(runs: &[&RunSummary], notes: Vec<String>) -> Option<Event> {
+    let mut merged: Option<Event> = None;
+    let mut levels = BTreeSet::new();
+    let mut machines = BTreeSet::new();
+    let mut all_notes = Vec::new();
+    for run in runs {
+        let Event::SuiteStarted {
+            sandbox,
+            machine,
+            notes,
+            started,
+            jobs,
+            trials,
+            ..
+        } = &run.started
+        else {
+            continue;
+        };
+        levels.insert(sandbox.as_str());
+        machines.insert(machine.as_str());
+        for note in notes {
+            if !all_notes.contains(note) && *note != run.shard.note() {
+                all_notes.push(note.clone());
+            }
+        }
+        match &mut merged {
+            Some(Event::SuiteStarted {
+                started: earliest,
+                jobs: all_jobs,
+                trials: all_trials,
+                ..
+            }) => {
+                if started < earliest {
+                    earliest.clone_from(started);
+                }
+                *all_jobs += jobs;
+                *all_trials += trials;
+            }
+            _ => merged = Some(run.started.clone()),
+        }
+    }
+    all_notes.extend(notes);
+    let words = |all: BTreeSet<&str>| all.into_iter().collect::<Vec<_>>().join("; ");
+    let Some(Event::SuiteStarted {
+        gridjudge,
+        started,
+        jobs,
+        trials,
+        part,
+        contest,
+        shard,
+        ..
+    }) = merged
+    else {
+        return None;
+    };
+    Some(Event::SuiteStarted {
+        log_version: LOG_VERSION,
+        gridjudge,
+        sandbox: words(levels),
+        notes: all_notes,
+        machine: words(machines),
+        started,
+        jobs,
+        submissions: shard.map_or(0, |shard| shard.plan.submissions),
+        trials,
+        part,
+        contest,
+        shard: None,
+    })
+}

@@ -1,0 +1,68 @@
+//! Judges a plan in shards, on any number of machines, and proves that their logs together are the
+//! plan. Knows plans and events; a scheduler starts the shards, and files are opened by callers.
+//!
+//! ```text
+//! plan -> plan_record (digests) -> balance: which submissions -> shard's plan -> its log
+//!                                                                                  |
+//!  one log <- merged_events <- ShardSelection <- run_summary of each  <------------+
+//! ```
+//!
+//! Start at [`cut`] and at [`ShardSelection::of`].
+
+mod balance;
+mod joined_submission;
+mod merged_events;
+mod plan_record;
+mod run_summary;
+mod scheduler;
+mod selection;
+
+pub use balance::{KnownCosts, assign};
+pub use merged_events::MergedEvents;
+pub use plan_record::{PlanSettings, UnreadableFile, record};
+pub use run_summary::{EntrySummary, RunSummary, RunSummaryBuilder};
+pub use scheduler::{ScheduledShard, ShardChoice, ShardNumber, UnknownShard};
+pub use selection::{MissingShard, PlanDifference, RunConflict, ShardRefusal, ShardSelection};
+
+use crate::model::AllowedVerdicts;
+use crate::run::{Plan, PlanEntry};
+
+/// The plan of one shard: its submissions in the order of the whole plan, given the shard of each,
+/// from 0. Also returns their places in the whole plan, from 1.
+pub fn cut(plan: &Plan, assigned: &[usize], shard: ShardNumber) -> (Vec<PlanEntry>, Vec<usize>) {
+    let places = assigned
+        .iter()
+        .enumerate()
+        .filter(|(_, of)| **of + 1 == shard.index);
+    places
+        .map(|(place, _)| (plan.entries[place].clone(), place + 1))
+        .unzip()
+}
+
+/// The plan of one shard if the cases of each submission are divided: every submission on each case
+/// whose turn it is, as far as there are any. Also returns their places as [`cut`] does.
+pub fn cut_cases(plan: &Plan, shard: ShardNumber) -> (Vec<PlanEntry>, Vec<usize>) {
+    let entries = plan.entries.iter().zip(1..);
+    let parts = entries.map(|(entry, place)| {
+        let cases = entry.cases.iter().skip(shard.index - 1).step_by(shard.of);
+        let part = PlanEntry {
+            cases: cases.cloned().collect(),
+            ..entry.clone()
+        };
+        (part, place)
+    });
+    parts.filter(|(part, _)| !part.cases.is_empty()).unzip()
+}
+
+/// The first submission whose result depends on several cases together, so that its cases cannot be
+/// divided.
+pub fn undividable(plan: &Plan) -> Option<&PlanEntry> {
+    plan.entries.iter().find(|entry| {
+        !entry.problem.scoring.groups.is_empty()
+            || !entry.expectations.required.is_empty()
+            || entry.expectations.allowed != AllowedVerdicts::default()
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,250 @@
+//! Describes a plan by digests of everything on which its results depend, in a way that is the same
+//! on every machine: contents, names and commands count; folders, tools and processors do not.
+//! Start at [`record`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::cache::{CacheKey, KeyHasher};
+use crate::compile::ProgramSource;
+use crate::model::{
+    AdditionalSources, Case, CustomGrader, ENTRY_DIGITS, PlanPart, PlanRecord, Problem, Scoring,
+    Task,
+};
+use crate::run;
+use crate::run::{Plan, PlanEntry};
+
+/// What decides the results of a plan besides the plan itself.
+#[derive(Clone, Debug, Default)]
+pub struct PlanSettings {
+    /// The options that change results, as they are written.
+    pub options: String,
+    /// The file by whose times the submissions are divided, as the digest of its contents.
+    pub times: Option<String>,
+    /// The number of shards.
+    pub shards: usize,
+}
+
+/// A file that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", path.display())]
+pub struct UnreadableFile {
+    /// The file.
+    pub path: PathBuf,
+    /// The reason.
+    pub error: io::Error,
+}
+
+/// Describes a plan.
+///
+/// # Errors
+/// If a source, or an input or answer, cannot be read.
+pub fn record(plan: &Plan, settings: &PlanSettings) -> Result<PlanRecord, UnreadableFile> {
+    let mut parts = vec![
+        part("the version of gridjudge", env!("CARGO_PKG_VERSION")),
+        part("the number of shards", settings.shards.to_string()),
+        part("the options", settings.options.as_str()),
+        part(
+            "the file of `--times`",
+            settings.times.as_deref().unwrap_or("none"),
+        ),
+    ];
+    if let Some(contest) = &plan.contest {
+        let text = format!(
+            "{:?} {:?} {:?}",
+            contest.name, contest.teams, contest.problems
+        );
+        parts.push(part(
+            "the teams and problems of the contest",
+            digest_of(&text),
+        ));
+    }
+    let mut languages = BTreeMap::new();
+    let mut described = BTreeSet::new();
+    for entry in &plan.entries {
+        let programs = entry.programs.iter().flat_map(|program| program.in_order());
+        let of_programs = programs.filter_map(|program| program.language.as_ref());
+        for language in entry.language.iter().chain(of_programs) {
+            languages.entry(&language.id).or_insert(language);
+        }
+        if described.insert((&entry.problem.id, entry.cases.as_ptr())) {
+            parts.extend(parts_of_problem(entry)?);
+        }
+    }
+    for language in languages.values() {
+        let text = format!("{language:?}");
+        let name = format!("the commands or limits of {}", language.name);
+        parts.push(part(name, digest_of(&text)));
+    }
+    let mut all = KeyHasher::of("plan");
+    for PlanPart { name, value } in &parts {
+        all.add(name);
+        all.add(value);
+    }
+    let mut entries = String::new();
+    for entry in &plan.entries {
+        let key = entry_key(entry)?.to_string();
+        all.add(&key);
+        entries.push_str(&key[..ENTRY_DIGITS]);
+    }
+    Ok(PlanRecord {
+        digest: all.finish().to_string(),
+        parts,
+        submissions: plan.entries.len(),
+        entries,
+    })
+}
+
+fn part(name: impl Into<String>, value: impl Into<String>) -> PlanPart {
+    PlanPart {
+        name: name.into(),
+        value: value.into(),
+    }
+}
+
+/// The digest of something that is written out in full.
+fn digest_of(text: &str) -> String {
+    let mut hasher = KeyHasher::of("part of a plan");
+    hasher.add(text);
+    short(hasher.finish())
+}
+
+/// Half of a key: enough for a part that is only compared with its like.
+fn short(key: CacheKey) -> String {
+    key.to_string()[..32].to_owned()
+}
+
+/// The parts about the problem of a submission: its rules, its programs, its cases.
+fn parts_of_problem(entry: &PlanEntry) -> Result<[PlanPart; 3], UnreadableFile> {
+    let problem = &entry.problem;
+    let mut programs = KeyHasher::of("programs");
+    for program in entry.programs.iter().flat_map(|program| program.in_order()) {
+        programs.add(program.kind.name());
+        add_program(&mut programs, program.program_source())?;
+    }
+    let mut cases = KeyHasher::of("cases");
+    for case in entry.cases.iter() {
+        cases.add(&case.name);
+        let key = run::case_key(case, problem).map_err(|error| unreadable_case(case, error))?;
+        cases.add(key.key.to_string());
+    }
+    let id = &problem.id;
+    Ok([
+        part(
+            format!("the rules or limits of {id}"),
+            digest_of(&rules(problem)),
+        ),
+        part(
+            format!("the checker or another program of {id}"),
+            short(programs.finish()),
+        ),
+        part(format!("the cases of {id}"), short(cases.finish())),
+    ])
+}
+
+/// Everything in a problem that is neither a case nor a program, in words.
+fn rules(problem: &Problem) -> String {
+    let key = |task: &Task| {
+        let bytes = task.cache_key(&problem.limits).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let of_cases: Vec<_> = problem
+        .case_tasks
+        .iter()
+        .map(|(case, task)| (case, key(task)))
+        .collect();
+    // Where the grader is does not count; its contents are among the programs.
+    let grader = problem.scoring.grader.as_ref().map(|grader| CustomGrader {
+        source: PathBuf::new(),
+        limits: grader.limits.clone(),
+    });
+    let scoring = Scoring {
+        grader,
+        ..problem.scoring.clone()
+    };
+    format!(
+        "{} {:?} {:?} {:?} {:?} {of_cases:?}",
+        key(&problem.task),
+        problem.limits,
+        problem.allowances,
+        scoring,
+        problem.file_streams,
+    )
+}
+
+fn unreadable_case(case: &Case, error: io::Error) -> UnreadableFile {
+    let path = [&case.input, &case.answer]
+        .into_iter()
+        .find(|path| std::fs::File::open(path).is_err())
+        .unwrap_or(&case.input);
+    UnreadableFile {
+        path: path.clone(),
+        error,
+    }
+}
+
+/// The key of a submission: what it is, whose, and what is expected of it.
+fn entry_key(entry: &PlanEntry) -> Result<CacheKey, UnreadableFile> {
+    let mut hasher = KeyHasher::of("submission of a plan");
+    hasher.add(&entry.problem.id);
+    hasher.add(&entry.submission.name);
+    hasher.add(format!("{:?}", entry.entrant));
+    hasher.add(format!("{:?}", entry.submission.expected));
+    hasher.add(format!("{:?}", entry.expectations));
+    hasher.add(format!("{:?}", entry.limits()));
+    let refusal = entry.refusal.as_ref().map(|refusal| &refusal.reason);
+    let language_refusal = entry
+        .language_refusal
+        .as_ref()
+        .map(|refusal| &refusal.cause);
+    hasher.add(format!("{refusal:?} {language_refusal:?}"));
+    let names: Vec<_> = entry.cases.iter().map(|case| &case.name).collect();
+    hasher.add(format!("{names:?}"));
+    add_program(&mut hasher, entry.program_source())?;
+    Ok(hasher.finish())
+}
+
+/// Adds what a program is made from: its files and their names, its language by name.
+fn add_program(hasher: &mut KeyHasher, program: ProgramSource<'_>) -> Result<(), UnreadableFile> {
+    let AdditionalSources {
+        files,
+        start,
+        constants,
+    } = program.additional_sources;
+    let language = program.language.map(|language| &language.id);
+    hasher.add(format!("{language:?} {start:?} {constants:?}"));
+    add_contents(hasher, &program.source.path)?;
+    for file in files {
+        hasher.add(&file.name);
+        add_contents(hasher, &file.path)?;
+    }
+    Ok(())
+}
+
+/// Adds a file, or all files of a folder with their names.
+fn add_contents(hasher: &mut KeyHasher, path: &Path) -> Result<(), UnreadableFile> {
+    let unreadable = |path: &Path, error: io::Error| UnreadableFile {
+        path: path.to_owned(),
+        error,
+    };
+    if !path.is_dir() {
+        return match hasher.add_file(path) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(unreadable(path, error)),
+        };
+    }
+    for found in WalkDir::new(path).sort_by_file_name() {
+        let found = found.map_err(|error| unreadable(path, error.into()))?;
+        if found.file_type().is_file() {
+            let name = found.path().strip_prefix(path).unwrap_or(found.path());
+            hasher.add(name.as_os_str().as_encoded_bytes());
+            hasher
+                .add_file(found.path())
+                .map_err(|error| unreadable(found.path(), error))?;
+        }
+    }
+    Ok(())
+}

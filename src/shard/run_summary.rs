@@ -1,0 +1,194 @@
+//! What is known of one run of a shard after its log was read: which shard of which plan it is, and
+//! of each submission what is needed to compare it with another run, in a few bytes. Start at
+//! [`RunSummaryBuilder::take`].
+
+use std::collections::BTreeMap;
+
+use crate::cache::KeyHasher;
+use crate::model::{Event, LoggedLimits, ShardRecord, Verdict};
+
+/// Times between these parts of a limit, in percent, may be on its other side on another machine.
+const NEAR: [u64; 2] = [80, 125];
+
+/// One run of a shard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunSummary {
+    /// The first event of its log.
+    pub started: Event,
+    /// The shard, from that event.
+    pub shard: ShardRecord,
+    /// Whether everything was judged to the end.
+    pub is_complete: bool,
+    /// One for each submission, in order.
+    pub entries: Vec<EntrySummary>,
+    /// The languages of its submissions, each with the reason why it could not be judged here, if
+    /// so.
+    pub languages: BTreeMap<String, Option<String>>,
+}
+
+/// The result of a submission in one run, as far as two runs are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntrySummary {
+    /// A digest of its verdicts and points on all cases. Figures do not count.
+    pub digest: u64,
+    /// Its verdict; `None` if it has none.
+    pub verdict: Option<Verdict>,
+    /// The longest CPU time of a case, in microseconds.
+    pub slowest_us: u64,
+    /// Whether the judge failed on it, or could not judge it on this machine.
+    pub is_unjudged: bool,
+    /// Whether a time of it is so near to a limit that another machine may decide otherwise.
+    pub is_near_limit: bool,
+}
+
+impl RunSummary {
+    /// The processor of its machine, as the log describes it, without the kernel.
+    pub fn processor(&self) -> &str {
+        match &self.started {
+            Event::SuiteStarted { machine, .. } => machine
+                .rsplit_once(", Linux")
+                .map_or(machine, |(processor, _)| processor),
+            _ => "",
+        }
+    }
+
+    /// When it began.
+    pub fn time(&self) -> &str {
+        match &self.started {
+            Event::SuiteStarted { started, .. } => started,
+            _ => "",
+        }
+    }
+
+    /// The number of submissions that it has no verdict on, because of the judge or the machine.
+    pub fn unjudged(&self) -> usize {
+        self.entries
+            .iter()
+            .filter(|entry| entry.is_unjudged)
+            .count()
+    }
+}
+
+/// Reads a run from the events of its log.
+#[derive(Default)]
+pub struct RunSummaryBuilder {
+    started: Option<(Event, ShardRecord)>,
+    is_complete: bool,
+    entries: Vec<EntrySummary>,
+    languages: BTreeMap<String, Option<String>>,
+    open: Option<OpenEntry>,
+}
+
+/// A submission of which more events come.
+struct OpenEntry {
+    hasher: KeyHasher,
+    limits: LoggedLimits,
+    is_near_limit: bool,
+}
+
+impl RunSummaryBuilder {
+    /// Takes the next event of the log.
+    pub fn take(&mut self, event: &Event) {
+        match event {
+            Event::SuiteStarted { shard, .. } => {
+                self.started = shard
+                    .as_deref()
+                    .cloned()
+                    .map(|shard| (event.clone(), shard));
+            }
+            Event::SubmissionStarted {
+                problem,
+                submission,
+                limits,
+                language,
+                ..
+            } => {
+                self.languages.entry(language.clone()).or_default();
+                let mut hasher = KeyHasher::of("results of a submission");
+                hasher.add(&**problem);
+                hasher.add(&**submission);
+                self.open = Some(OpenEntry {
+                    hasher,
+                    limits: *limits,
+                    is_near_limit: false,
+                });
+            }
+            Event::TrialFinished(record) => {
+                if let Some(open) = &mut self.open {
+                    open.hasher.add(&record.case);
+                    open.hasher.add(record.verdict.code());
+                    open.hasher.add(format!("{:?}", record.points));
+                    let near = |time: Option<u64>, limit: u64| {
+                        time.is_some_and(|time| is_near(time, limit))
+                    };
+                    open.is_near_limit |= near(record.cpu_us, open.limits.cpu_us)
+                        || near(record.wall_us, open.limits.wall_us);
+                }
+            }
+            Event::SubmissionFinished(summary) => {
+                if let Some(mut open) = self.open.take() {
+                    let score = summary
+                        .score
+                        .as_ref()
+                        .map(|score| (&score.earned, &score.groups));
+                    open.hasher.add(format!("{:?} {score:?}", summary.verdict));
+                    self.entries.push(EntrySummary {
+                        digest: open.hasher.finish().short(),
+                        verdict: summary.verdict,
+                        slowest_us: summary.slowest_cpu_us,
+                        is_unjudged: summary.faults > 0 || summary.is_unjudged(),
+                        is_near_limit: open.is_near_limit,
+                    });
+                }
+            }
+            Event::SubmissionSkipped {
+                language, cause, ..
+            } => {
+                self.languages.insert(language.clone(), Some(cause.clone()));
+                self.entries.push(EntrySummary {
+                    digest: 0,
+                    verdict: None,
+                    slowest_us: 0,
+                    is_unjudged: true,
+                    is_near_limit: false,
+                });
+            }
+            Event::SuiteFinished(_) => self.is_complete = true,
+            Event::TrialFaulted { .. } | Event::MistakeFound(_) | Event::SuiteInterrupted(_) => {}
+        }
+    }
+
+    /// The run; `None` if this is not the log of a shard.
+    pub fn finish(self) -> Option<RunSummary> {
+        let (started, shard) = self.started?;
+        // A log that says it is complete and has another number of submissions was put together
+        // from others.
+        let is_complete = self.is_complete && self.entries.len() == shard.ordinals.len();
+        Some(RunSummary {
+            started,
+            shard,
+            is_complete,
+            entries: self.entries,
+            languages: self.languages,
+        })
+    }
+}
+
+/// Whether a time is so near to a limit that it may be on the other side of it on another machine.
+fn is_near(time: u64, limit: u64) -> bool {
+    let percent = u128::from(time) * 100;
+    let [least, most] = NEAR.map(|percent| u128::from(percent) * u128::from(limit));
+    (least..=most).contains(&percent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_near_to_a_limit_from_four_fifths_to_five_quarters_of_it() {
+        let near = [799, 800, 1000, 1250, 1251].map(|time| is_near(time, 1000));
+        assert_eq!(near, [false, true, true, true, false]);
+        assert!(!is_near(0, 1) && is_near(u64::MAX, u64::MAX));
+    }
+}

@@ -1,0 +1,559 @@
+//! Which shard a process is to judge: as its command line says, or the scheduler that started it.
+//! Knows the variables that schedulers set, but neither plans nor logs. Start at
+//! [`ShardChoice::resolve`].
+//!
+//! Sources: the manuals of the schedulers, and a Slurm that was tried.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The most shards of a plan.
+pub(super) const MOST_SHARDS: usize = 100_000;
+
+/// The shard that a command line asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShardChoice {
+    /// This one.
+    Given(ShardNumber),
+    /// The one that the scheduler gives this process; of this many, if the scheduler does not tell.
+    Auto {
+        /// The number of shards.
+        of: Option<usize>,
+    },
+}
+
+/// One of several shards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShardNumber {
+    /// Its number, from 1.
+    pub index: usize,
+    /// The number of shards.
+    pub of: usize,
+}
+
+impl fmt::Display for ShardNumber {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}/{}", self.index, self.of)
+    }
+}
+
+/// What a scheduler says of the process that it started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScheduledShard {
+    /// The shard.
+    pub number: ShardNumber,
+    /// The attempt, if the scheduler counts them.
+    pub attempt: Option<u32>,
+    /// The file that the scheduler wants to be created, as a sign that the process judges a shard
+    /// only.
+    pub status_file: Option<String>,
+}
+
+/// Why it is not known which shard is meant, and what to write instead.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct UnknownShard {
+    /// The reason.
+    pub message: String,
+    /// The remedy.
+    pub remedy: String,
+}
+
+impl FromStr for ShardChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        const FORM: &str = "write `K/N`, as `3/8`, or `auto`, or `auto/N`";
+        let number = |text: &str| -> Result<usize, String> {
+            match text.parse() {
+                Ok(number @ 1..=MOST_SHARDS) => Ok(number),
+                Ok(0) => Err("shards count from 1".to_owned()),
+                Ok(_) => Err(format!("{MOST_SHARDS} shards are the most")),
+                Err(_) => Err(FORM.to_owned()),
+            }
+        };
+        if text == "auto" {
+            return Ok(Self::Auto { of: None });
+        }
+        let (index, of) = text.split_once('/').ok_or(FORM)?;
+        let of = number(of)?;
+        if index == "auto" {
+            return Ok(Self::Auto { of: Some(of) });
+        }
+        let index = number(index)?;
+        if index > of {
+            return Err(format!("there is no shard {index} of {of}"));
+        }
+        Ok(Self::Given(ShardNumber { index, of }))
+    }
+}
+
+impl ShardChoice {
+    /// The shard that is meant, given the variables of the environment.
+    ///
+    /// # Errors
+    /// If no scheduler says which, if two disagree, or if one says something impossible.
+    pub fn resolve(
+        self,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<ScheduledShard, UnknownShard> {
+        let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let of = match self {
+            Self::Given(number) => {
+                return Ok(ScheduledShard {
+                    number,
+                    attempt: attempt(&variable),
+                    status_file: None,
+                });
+            }
+            Self::Auto { of } => of,
+        };
+        let found: Vec<_> = SCHEDULERS
+            .iter()
+            .filter_map(|scheduler| Some((scheduler, scheduler.number(&variable, of)?)))
+            .collect();
+        let mut numbers = Vec::new();
+        for (scheduler, number) in found {
+            numbers.push((scheduler.name, number?));
+        }
+        match &numbers[..] {
+            [] => Err(UnknownShard {
+                message: "`auto`: no scheduler says which shard this is".to_owned(),
+                remedy: "write `--shard K/N`, as `3/8` for the third of eight".to_owned(),
+            }),
+            [(_, number), rest @ ..] if rest.iter().all(|(_, other)| other == number) => {
+                Ok(ScheduledShard {
+                    number: *number,
+                    attempt: attempt(&variable),
+                    status_file: variable("TEST_SHARD_STATUS_FILE"),
+                })
+            }
+            _ => {
+                let all: Vec<_> = numbers
+                    .iter()
+                    .map(|(name, number)| format!("{number} by {name}"))
+                    .collect();
+                Err(UnknownShard {
+                    message: format!("`auto`: schedulers disagree: {}", all.join(", ")),
+                    remedy: format!("write the one that is meant, as `--shard {}`", numbers[0].1),
+                })
+            }
+        }
+    }
+}
+
+/// The variables of a scheduler.
+struct Scheduler {
+    name: &'static str,
+    index: &'static str,
+    /// The index of the first shard.
+    first: usize,
+    /// The variable with the number of shards, if there is one.
+    total: Option<&'static str>,
+}
+
+const SCHEDULERS: [Scheduler; 12] = [
+    Scheduler {
+        name: "Slurm",
+        index: "SLURM_ARRAY_TASK_ID",
+        // Or 0: it begins where the array does.
+        first: 1,
+        total: Some("SLURM_ARRAY_TASK_COUNT"),
+    },
+    Scheduler {
+        name: "Kubernetes",
+        index: "JOB_COMPLETION_INDEX",
+        first: 0,
+        total: None,
+    },
+    Scheduler {
+        name: "AWS Batch",
+        index: "AWS_BATCH_JOB_ARRAY_INDEX",
+        first: 0,
+        total: Some("AWS_BATCH_JOB_ARRAY_SIZE"),
+    },
+    Scheduler {
+        name: "GitLab",
+        index: "CI_NODE_INDEX",
+        first: 1,
+        total: Some("CI_NODE_TOTAL"),
+    },
+    Scheduler {
+        name: "Buildkite",
+        index: "BUILDKITE_PARALLEL_JOB",
+        first: 0,
+        total: Some("BUILDKITE_PARALLEL_JOB_COUNT"),
+    },
+    Scheduler {
+        name: "CircleCI",
+        index: "CIRCLE_NODE_INDEX",
+        first: 0,
+        total: Some("CIRCLE_NODE_TOTAL"),
+    },
+    Scheduler {
+        name: "Azure Pipelines",
+        index: "SYSTEM_JOBPOSITIONINPHASE",
+        first: 1,
+        total: Some("SYSTEM_TOTALJOBSINPHASE"),
+    },
+    Scheduler {
+        name: "Bitbucket",
+        index: "BITBUCKET_PARALLEL_STEP",
+        first: 0,
+        total: Some("BITBUCKET_PARALLEL_STEP_COUNT"),
+    },
+    Scheduler {
+        name: "Semaphore",
+        index: "SEMAPHORE_JOB_INDEX",
+        first: 1,
+        total: Some("SEMAPHORE_JOB_COUNT"),
+    },
+    Scheduler {
+        name: "Bazel",
+        index: "TEST_SHARD_INDEX",
+        first: 0,
+        total: Some("TEST_TOTAL_SHARDS"),
+    },
+    Scheduler {
+        name: "Grid Engine",
+        index: "SGE_TASK_ID",
+        first: 1,
+        total: Some("SGE_TASK_LAST"),
+    },
+    Scheduler {
+        name: "LSF",
+        index: "LSB_JOBINDEX",
+        first: 1,
+        total: Some("LSB_JOBINDEX_END"),
+    },
+];
+
+/// Variables with the attempt, each with the value of the first one.
+const ATTEMPTS: [(&str, u32); 7] = [
+    ("SLURM_RESTART_COUNT", 0),
+    ("AWS_BATCH_JOB_ATTEMPT", 1),
+    ("GITHUB_RUN_ATTEMPT", 1),
+    ("BUILDKITE_RETRY_COUNT", 0),
+    ("SYSTEM_JOBATTEMPT", 1),
+    ("TEST_RUN_NUMBER", 1),
+    ("RESTARTED", 0),
+];
+
+/// The attempt, from 1, as the first scheduler says that counts them.
+fn attempt(variable: &impl Fn(&str) -> Option<String>) -> Option<u32> {
+    ATTEMPTS.iter().find_map(|(name, first)| {
+        let count: u32 = variable(name)?.parse().ok()?;
+        count.checked_sub(*first)?.checked_add(1)
+    })
+}
+
+impl Scheduler {
+    /// The shard of this process, or what is wrong with it; `None` if the scheduler did not start
+    /// the process as one of several.
+    fn number(
+        &self,
+        variable: &impl Fn(&str) -> Option<String>,
+        wanted: Option<usize>,
+    ) -> Option<Result<ShardNumber, UnknownShard>> {
+        let index = variable(self.index)?;
+        // What they set for a process that is not one of several.
+        if index == "undefined" || self.name == "LSF" && index == "0" {
+            return None;
+        }
+        Some(self.checked_number(&index, variable, wanted))
+    }
+
+    fn checked_number(
+        &self,
+        index: &str,
+        variable: &impl Fn(&str) -> Option<String>,
+        wanted: Option<usize>,
+    ) -> Result<ShardNumber, UnknownShard> {
+        let unknown = |message: String, remedy: String| UnknownShard {
+            message: format!("`auto`: {} {message}", self.name),
+            remedy,
+        };
+        let by_hand = || {
+            format!(
+                "write `--shard K/N`, with K made from `${}` so that it counts from 1",
+                self.index
+            )
+        };
+        let is_slurm = self.name == "Slurm";
+        if is_slurm && !is_whole_array(variable) {
+            let message = "gives an array that is not 0 or 1 up to its end, each once".to_owned();
+            return Err(unknown(message, by_hand()));
+        }
+        let first = match variable("SLURM_ARRAY_TASK_MIN") {
+            Some(least) if is_slurm => least.parse().unwrap_or(self.first),
+            _ => self.first,
+        };
+        let total = match self.total {
+            Some(name) => match variable(name).map(|total| total.parse::<usize>()) {
+                Some(Ok(total)) => Some(total),
+                Some(Err(_)) => {
+                    return Err(unknown(
+                        format!("sets `{name}` to something that is no number"),
+                        by_hand(),
+                    ));
+                }
+                None => None,
+            },
+            None => None,
+        };
+        let of = match (total, wanted) {
+            (Some(total), Some(wanted)) if total != wanted => {
+                return Err(unknown(
+                    format!("runs {total} tasks, and {wanted} shards are wanted"),
+                    format!("write `--shard auto/{total}`, or start {wanted} tasks"),
+                ));
+            }
+            (Some(total), _) => total,
+            (None, Some(wanted)) => wanted,
+            (None, None) => {
+                return Err(unknown(
+                    "does not say how many shards there are".to_owned(),
+                    "write `--shard auto/N`, as `auto/8` for eight".to_owned(),
+                ));
+            }
+        };
+        let place = index.parse::<usize>().ok();
+        match place.and_then(|place| place.checked_sub(first)) {
+            Some(place) if place < of && of <= MOST_SHARDS => Ok(ShardNumber {
+                index: place + 1,
+                of,
+            }),
+            _ => Err(unknown(
+                format!(
+                    "sets `{}` to `{index}`, and there are {of} shards",
+                    self.index
+                ),
+                by_hand(),
+            )),
+        }
+    }
+}
+
+/// Whether a Slurm array consists of all tasks from 0 or 1 to its end, as `--array=1-8` does. That
+/// of `--array=5` counts one task.
+fn is_whole_array(variable: &impl Fn(&str) -> Option<String>) -> bool {
+    let number = |name: &str| variable(name)?.parse::<usize>().ok();
+    let least = number("SLURM_ARRAY_TASK_MIN");
+    let most = number("SLURM_ARRAY_TASK_MAX");
+    let step = number("SLURM_ARRAY_TASK_STEP");
+    let count = number("SLURM_ARRAY_TASK_COUNT");
+    let (Some(least), Some(most)) = (least, most) else {
+        return false;
+    };
+    least <= 1 && step.is_none_or(|step| step == 1) && count == (most + 1).checked_sub(least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolved(choice: &str, variables: &[(&str, &str)]) -> Result<ScheduledShard, UnknownShard> {
+        let choice: ShardChoice = choice.parse().unwrap();
+        choice.resolve(|name| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    fn number(choice: &str, variables: &[(&str, &str)]) -> String {
+        match resolved(choice, variables) {
+            Ok(found) => found.number.to_string(),
+            Err(unknown) => unknown.message,
+        }
+    }
+
+    const SLURM: [(&str, &str); 5] = [
+        ("SLURM_ARRAY_TASK_ID", "3"),
+        ("SLURM_ARRAY_TASK_MIN", "1"),
+        ("SLURM_ARRAY_TASK_MAX", "8"),
+        ("SLURM_ARRAY_TASK_STEP", "1"),
+        ("SLURM_ARRAY_TASK_COUNT", "8"),
+    ];
+
+    fn slurm(changed: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
+        let rest = SLURM
+            .into_iter()
+            .filter(|(name, _)| changed.iter().all(|(other, _)| other != name));
+        changed.iter().copied().chain(rest).collect()
+    }
+
+    #[test]
+    fn a_shard_is_named_by_its_number_and_their_count() {
+        assert_eq!(number("3/8", &[]), "3/8");
+        for (text, message) in [
+            ("0/8", "shards count from 1"),
+            ("3/0", "shards count from 1"),
+            ("9/8", "there is no shard 9 of 8"),
+            ("1/100001", "100000 shards are the most"),
+            ("3", "write `K/N`, as `3/8`, or `auto`, or `auto/N`"),
+            ("a/8", "write `K/N`, as `3/8`, or `auto`, or `auto/N`"),
+            ("-1/8", "write `K/N`, as `3/8`, or `auto`, or `auto/N`"),
+            ("auto/x", "write `K/N`, as `3/8`, or `auto`, or `auto/N`"),
+        ] {
+            assert_eq!(text.parse::<ShardChoice>(), Err(message.to_owned()));
+        }
+    }
+
+    #[test]
+    fn each_scheduler_gives_its_first_and_its_last_task_a_number() {
+        for (index, first, last, total) in [
+            (
+                "AWS_BATCH_JOB_ARRAY_INDEX",
+                "0",
+                "7",
+                "AWS_BATCH_JOB_ARRAY_SIZE",
+            ),
+            ("CI_NODE_INDEX", "1", "8", "CI_NODE_TOTAL"),
+            (
+                "BUILDKITE_PARALLEL_JOB",
+                "0",
+                "7",
+                "BUILDKITE_PARALLEL_JOB_COUNT",
+            ),
+            ("CIRCLE_NODE_INDEX", "0", "7", "CIRCLE_NODE_TOTAL"),
+            (
+                "SYSTEM_JOBPOSITIONINPHASE",
+                "1",
+                "8",
+                "SYSTEM_TOTALJOBSINPHASE",
+            ),
+            (
+                "BITBUCKET_PARALLEL_STEP",
+                "0",
+                "7",
+                "BITBUCKET_PARALLEL_STEP_COUNT",
+            ),
+            ("SEMAPHORE_JOB_INDEX", "1", "8", "SEMAPHORE_JOB_COUNT"),
+            ("TEST_SHARD_INDEX", "0", "7", "TEST_TOTAL_SHARDS"),
+            ("SGE_TASK_ID", "1", "8", "SGE_TASK_LAST"),
+            ("LSB_JOBINDEX", "1", "8", "LSB_JOBINDEX_END"),
+        ] {
+            assert_eq!(number("auto", &[(index, first), (total, "8")]), "1/8");
+            assert_eq!(number("auto", &[(index, last), (total, "8")]), "8/8");
+        }
+        assert_eq!(number("auto", &SLURM), "3/8");
+        let from_0 = slurm(&[("SLURM_ARRAY_TASK_MIN", "0"), ("SLURM_ARRAY_TASK_MAX", "7")]);
+        assert_eq!(number("auto", &from_0), "4/8");
+        let pod = [("JOB_COMPLETION_INDEX", "7")];
+        assert_eq!(number("auto/8", &pod), "8/8");
+        assert_eq!(
+            number("auto", &pod),
+            "`auto`: Kubernetes does not say how many shards there are"
+        );
+    }
+
+    /// A tool that judges everything where it should judge a part is green and proves nothing.
+    #[test]
+    fn what_is_uncertain_is_refused() {
+        assert_eq!(
+            number("auto", &[]),
+            "`auto`: no scheduler says which shard this is"
+        );
+        let part = "`auto`: Slurm gives an array that is not 0 or 1 up to its end, each once";
+        for changed in [
+            // `--array=5`
+            vec![
+                ("SLURM_ARRAY_TASK_ID", "5"),
+                ("SLURM_ARRAY_TASK_MIN", "5"),
+                ("SLURM_ARRAY_TASK_MAX", "5"),
+                ("SLURM_ARRAY_TASK_COUNT", "1"),
+            ],
+            // `--array=1,3,8`
+            vec![("SLURM_ARRAY_TASK_COUNT", "3")],
+            vec![("SLURM_ARRAY_TASK_STEP", "2")],
+            vec![("SLURM_ARRAY_TASK_MAX", "")],
+        ] {
+            assert_eq!(number("auto", &slurm(&changed)), part, "{changed:?}");
+        }
+        assert_eq!(
+            number("auto/4", &SLURM),
+            "`auto`: Slurm runs 8 tasks, and 4 shards are wanted"
+        );
+        let two = [
+            &SLURM[..],
+            &[("CI_NODE_INDEX", "1"), ("CI_NODE_TOTAL", "2")],
+        ]
+        .concat();
+        assert_eq!(
+            number("auto", &two),
+            "`auto`: schedulers disagree: 3/8 by Slurm, 1/2 by GitLab"
+        );
+        for (index, total, message) in [
+            (
+                "8",
+                "8",
+                "sets `BUILDKITE_PARALLEL_JOB` to `8`, and there are 8 shards",
+            ),
+            (
+                "x",
+                "8",
+                "sets `BUILDKITE_PARALLEL_JOB` to `x`, and there are 8 shards",
+            ),
+            (
+                "0",
+                "0",
+                "sets `BUILDKITE_PARALLEL_JOB` to `0`, and there are 0 shards",
+            ),
+            (
+                "0",
+                "x",
+                "sets `BUILDKITE_PARALLEL_JOB_COUNT` to something that is no number",
+            ),
+        ] {
+            let found = number(
+                "auto",
+                &[
+                    ("BUILDKITE_PARALLEL_JOB", index),
+                    ("BUILDKITE_PARALLEL_JOB_COUNT", total),
+                ],
+            );
+            assert_eq!(found, format!("`auto`: Buildkite {message}"));
+        }
+    }
+
+    #[test]
+    fn schedulers_that_agree_are_believed_and_jobs_outside_of_arrays_are_none() {
+        let agree = [
+            &SLURM[..],
+            &[("CI_NODE_INDEX", "3"), ("CI_NODE_TOTAL", "8")],
+        ]
+        .concat();
+        assert_eq!(number("auto", &agree), "3/8");
+        let none = [("SGE_TASK_ID", "undefined"), ("LSB_JOBINDEX", "0")];
+        assert_eq!(
+            number("auto", &none),
+            "`auto`: no scheduler says which shard this is"
+        );
+        // GitLab sets the total of a job that is not parallel.
+        assert_eq!(
+            number("auto", &[("CI_NODE_TOTAL", "1")]),
+            "`auto`: no scheduler says which shard this is"
+        );
+    }
+
+    #[test]
+    fn attempts_count_from_1_whatever_the_scheduler_calls_the_first() {
+        let attempt = |name, value| resolved("1/2", &[(name, value)]).unwrap().attempt;
+        assert_eq!(attempt("SLURM_RESTART_COUNT", "1"), Some(2));
+        assert_eq!(attempt("AWS_BATCH_JOB_ATTEMPT", "1"), Some(1));
+        assert_eq!(attempt("BUILDKITE_RETRY_COUNT", "0"), Some(1));
+        assert_eq!(attempt("GITHUB_RUN_ATTEMPT", "x"), None);
+        assert_eq!(attempt("GITHUB_RUN_ATTEMPT", "0"), None);
+    }
+
+    #[test]
+    fn bazel_is_given_its_status_file() {
+        let bazel = [
+            ("TEST_SHARD_INDEX", "0"),
+            ("TEST_TOTAL_SHARDS", "2"),
+            ("TEST_SHARD_STATUS_FILE", "/tmp/status"),
+        ];
+        let found = resolved("auto", &bazel).unwrap();
+        assert_eq!(found.status_file.as_deref(), Some("/tmp/status"));
+    }
+}

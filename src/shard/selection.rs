@@ -1,0 +1,344 @@
+//! Chooses the runs of shards that together are a plan, and says what is missing, doubled or
+//! contradictory. Decides nothing that it cannot prove. Start at [`ShardSelection::of`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{ENTRY_DIGITS, PlanRecord};
+use crate::shard::run_summary::RunSummary;
+use crate::shard::scheduler::MOST_SHARDS;
+use crate::text::counted;
+
+const OTHER_DIVISION: &str = "divides the plan otherwise than the other shards do";
+
+/// The runs that count, by their places in the list of all runs, and everything to say about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShardSelection {
+    /// For each shard, in order, the run that counts; `None` if there is none.
+    pub chosen: Vec<Option<usize>>,
+    /// The shards without a complete run.
+    pub missing: Vec<MissingShard>,
+    /// The shards with complete runs that differ.
+    pub conflicts: Vec<RunConflict>,
+    /// What was decided, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// A shard without a run that counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingShard {
+    /// Its number, from 1.
+    pub index: usize,
+    /// What there is instead, in words.
+    pub reason: String,
+}
+
+/// Two complete runs of a shard with different results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunConflict {
+    /// The number of the shard, from 1.
+    pub index: usize,
+    /// The runs.
+    pub runs: [usize; 2],
+    /// The submissions that differ, by their places in the runs.
+    pub entries: Vec<usize>,
+}
+
+/// Why runs are not shards of one plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ShardRefusal {
+    /// The log of this run contradicts itself.
+    Damaged(usize, &'static str),
+    /// These two runs are of plans that differ.
+    OtherPlan([usize; 2], PlanDifference),
+    /// No run begins with these digits.
+    UnknownRun(String),
+}
+
+/// The first difference between two plans.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlanDifference {
+    /// A part, by its name.
+    Part(String),
+    /// The submission at this place, from 1.
+    Submission(usize),
+}
+
+impl ShardSelection {
+    /// Chooses runs. Of several complete runs of a shard, the one counts whose identification begins
+    /// with one of `take`, else one with everything judged, else the one that began first.
+    ///
+    /// # Errors
+    /// If the runs are not of one plan, or their shards do not divide it.
+    pub fn of(runs: &[RunSummary], take: &[String]) -> Result<Self, ShardRefusal> {
+        let Some(first) = runs.first() else {
+            return Ok(Self::default());
+        };
+        for (place, run) in runs.iter().enumerate() {
+            if let Some(defect) = defect(run) {
+                return Err(ShardRefusal::Damaged(place, defect));
+            }
+            if let Some(difference) = difference(&first.shard.plan, &run.shard.plan) {
+                return Err(ShardRefusal::OtherPlan([0, place], difference));
+            }
+        }
+        if let Some(place) = undivided(runs, first.shard.plan.submissions) {
+            return Err(ShardRefusal::Damaged(place, OTHER_DIVISION));
+        }
+        let is_known = |wanted: &&String| {
+            runs.iter()
+                .any(|run| run.shard.run.starts_with(wanted.as_str()))
+        };
+        if let Some(unknown) = take.iter().find(|wanted| !is_known(wanted)) {
+            return Err(ShardRefusal::UnknownRun(unknown.clone()));
+        }
+        let shards = first.shard.of;
+        let mut selection = Self {
+            chosen: vec![None; shards],
+            ..Self::default()
+        };
+        let mut by_shard: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (place, run) in runs.iter().enumerate() {
+            by_shard.entry(run.shard.index).or_default().push(place);
+        }
+        for index in 1..=shards {
+            let places = by_shard.remove(&index).unwrap_or_default();
+            selection.choose(runs, index, &places, take);
+        }
+        selection.check_languages(runs);
+        Ok(selection)
+    }
+
+    /// Chooses the run of one shard.
+    fn choose(&mut self, runs: &[RunSummary], index: usize, places: &[usize], take: &[String]) {
+        let (complete, begun): (Vec<_>, Vec<_>) = places
+            .iter()
+            .copied()
+            .partition(|place| runs[*place].is_complete);
+        let mut complete = self.without_copies(runs, index, complete);
+        complete.sort_by_key(|place| {
+            let run = &runs[*place];
+            (run.unjudged(), run.time(), &run.shard.run)
+        });
+        let Some(&first) = complete.first() else {
+            let reason = begun.first().map_or_else(
+                || "there is no log of it".to_owned(),
+                |place| format!("its run on {} is incomplete", runs[*place].shard.host),
+            );
+            self.missing.push(MissingShard { index, reason });
+            return;
+        };
+        if !begun.is_empty() {
+            self.notes.push(format!(
+                "shard {index}: left out besides the complete run: {}",
+                counted(begun.len(), "incomplete one")
+            ));
+        }
+        let taken = complete.iter().copied().find(|place| {
+            take.iter()
+                .any(|wanted| runs[*place].shard.run.starts_with(wanted))
+        });
+        if let Some(taken) = taken {
+            self.chosen[index - 1] = Some(taken);
+            let run = &runs[taken].shard;
+            self.notes.push(format!(
+                "shard {index}: run {} on {} counts, by --take",
+                run.short_run(),
+                run.host
+            ));
+            return;
+        }
+        let mut differs = false;
+        for &other in &complete[1..] {
+            let entries = differing(&runs[first], &runs[other]);
+            if !entries.is_empty() {
+                differs = true;
+                self.conflicts.push(RunConflict {
+                    index,
+                    runs: [first, other],
+                    entries,
+                });
+            }
+        }
+        if differs {
+            return;
+        }
+        self.chosen[index - 1] = Some(first);
+        if complete.len() > 1 {
+            let hosts: Vec<_> = complete
+                .iter()
+                .map(|place| &*runs[*place].shard.host)
+                .collect();
+            let first = &runs[first];
+            let reason = if complete
+                .iter()
+                .any(|place| runs[*place].unjudged() > first.unjudged())
+            {
+                "which judged the most"
+            } else {
+                "which began first"
+            };
+            self.notes.push(format!(
+                "shard {index} was judged {} times, with equal results, on {}: run {} counts, \
+                 {reason}",
+                complete.len(),
+                hosts.join(" and "),
+                first.shard.short_run()
+            ));
+        }
+    }
+
+    /// The runs without copies of the same one, such as an artifact that was downloaded twice.
+    fn without_copies(
+        &mut self,
+        runs: &[RunSummary],
+        index: usize,
+        places: Vec<usize>,
+    ) -> Vec<usize> {
+        let all = places.len();
+        let mut seen = BTreeSet::new();
+        let each: Vec<_> = places
+            .into_iter()
+            .filter(|place| seen.insert(&runs[*place].shard.run))
+            .collect();
+        if each.len() < all {
+            self.notes
+                .push(format!("shard {index}: copies of the same run count once"));
+        }
+        each
+    }
+}
+
+impl ShardSelection {
+    /// Takes out the runs of machines that lack a language which other machines have: one half of
+    /// the submissions would be judged by other rules than the other half.
+    fn check_languages(&mut self, runs: &[RunSummary]) {
+        let chosen = self.chosen.iter().flatten();
+        let judged: BTreeSet<&String> = chosen
+            .flat_map(|place| &runs[*place].languages)
+            .filter(|(_, missing)| missing.is_none())
+            .map(|(language, _)| language)
+            .collect();
+        for (place, chosen) in self.chosen.iter_mut().enumerate() {
+            let Some(run) = chosen.map(|chosen| &runs[chosen]) else {
+                continue;
+            };
+            let lacking = run.languages.iter().find_map(|(language, missing)| {
+                let cause = missing.as_ref().filter(|_| judged.contains(language))?;
+                Some((language, cause))
+            });
+            if let Some((language, cause)) = lacking {
+                let host = &run.shard.host;
+                self.missing.push(MissingShard {
+                    index: place + 1,
+                    reason: format!("{host} could not judge {language}, and others could: {cause}"),
+                });
+                *chosen = None;
+            }
+        }
+        self.missing.sort_by_key(|missing| missing.index);
+    }
+}
+
+/// What is impossible in a log, if anything. The rest of this file relies on it.
+fn defect(run: &RunSummary) -> Option<&'static str> {
+    let shard = &run.shard;
+    let plan = &shard.plan;
+    let are_in_order = shard.ordinals.is_sorted_by(|one, next| one < next);
+    let are_in_plan = shard
+        .ordinals
+        .first()
+        .zip(shard.ordinals.last())
+        .is_none_or(|(first, last)| *first >= 1 && *last <= plan.submissions);
+    let is_whole = Some(plan.entries.len()) == plan.submissions.checked_mul(ENTRY_DIGITS)
+        && plan.entries.is_ascii();
+    if !(1..=shard.of).contains(&shard.index) || shard.of > MOST_SHARDS {
+        return Some("names a shard that cannot be");
+    }
+    if !is_whole || !are_in_order || !are_in_plan || run.entries.len() > shard.ordinals.len() {
+        return Some("does not fit the plan that it describes");
+    }
+    None
+}
+
+/// The first difference between two plans.
+fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
+    if one.digest == other.digest {
+        return None;
+    }
+    let values: BTreeMap<_, _> = other
+        .parts
+        .iter()
+        .map(|part| (&part.name, &part.value))
+        .collect();
+    let names: BTreeSet<_> = one.parts.iter().map(|part| &part.name).collect();
+    let changed = one
+        .parts
+        .iter()
+        .find(|part| values.get(&part.name) != Some(&&part.value));
+    let added = || other.parts.iter().find(|part| !names.contains(&part.name));
+    if let Some(part) = changed.or_else(added) {
+        return Some(PlanDifference::Part(part.name.clone()));
+    }
+    let digits = |plan: &PlanRecord| -> Vec<Vec<u8>> {
+        plan.entries
+            .as_bytes()
+            .chunks(ENTRY_DIGITS)
+            .map(<[u8]>::to_vec)
+            .collect()
+    };
+    let ours = digits(one);
+    let theirs = digits(other);
+    let place =
+        (0..ours.len().max(theirs.len())).find(|place| ours.get(*place) != theirs.get(*place));
+    Some(PlanDifference::Submission(place.unwrap_or(0) + 1))
+}
+
+/// The first run whose submissions do not fit those of the others: two runs of a shard have the
+/// same, two shards have none in common, and all shards together have all. If cases are divided,
+/// the first shard has all submissions, and each further one those that have so many cases.
+fn undivided(runs: &[RunSummary], submissions: usize) -> Option<usize> {
+    if runs.iter().any(|run| run.shard.case_split.is_some()) {
+        let mut places: Vec<_> = (0..runs.len()).collect();
+        places.sort_by_key(|place| runs[*place].shard.index);
+        return places.windows(2).find_map(|pair| {
+            let [one, next] = [pair[0], pair[1]].map(|place| &runs[place].shard);
+            let is_part = next
+                .ordinals
+                .iter()
+                .all(|ordinal| one.ordinals.binary_search(ordinal).is_ok());
+            let is_same = one.index != next.index || one.ordinals == next.ordinals;
+            let is_split = one.case_split == next.case_split;
+            (!is_part || !is_same || !is_split).then_some(pair[1])
+        });
+    }
+    let mut owner = vec![0; submissions];
+    let mut known: BTreeMap<usize, &[usize]> = BTreeMap::new();
+    for (place, run) in runs.iter().enumerate() {
+        let ordinals = &run.shard.ordinals[..];
+        match known.insert(run.shard.index, ordinals) {
+            Some(same) if same != ordinals => return Some(place),
+            Some(_) => {}
+            None => {
+                for ordinal in ordinals {
+                    if std::mem::replace(&mut owner[ordinal - 1], run.shard.index) != 0 {
+                        return Some(place);
+                    }
+                }
+            }
+        }
+    }
+    let is_all = runs.first().is_some_and(|run| known.len() == run.shard.of);
+    (is_all && owner.contains(&0)).then_some(0)
+}
+
+/// The submissions on which two runs of a shard differ. Where one has no verdict because of the
+/// judge or the machine, they do not.
+fn differing(one: &RunSummary, other: &RunSummary) -> Vec<usize> {
+    let pairs = one.entries.iter().zip(&other.entries).enumerate();
+    pairs
+        .filter(|(_, (one, other))| {
+            one.digest != other.digest && !one.is_unjudged && !other.is_unjudged
+        })
+        .map(|(place, _)| place)
+        .collect()
+}
