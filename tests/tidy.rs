@@ -21,7 +21,7 @@ use sources::{Source, sources};
 
 /// Each module and the modules it may use. A module may use only modules above it. `grid` and
 /// `sandbox` are crates.
-const MODULES: [(&str, &[&str]); 23] = [
+const MODULES: [(&str, &[&str]); 24] = [
     ("grid", &[]),
     ("sandbox", &[]),
     ("text", &[]),
@@ -61,6 +61,7 @@ const MODULES: [(&str, &[&str]); 23] = [
     ("checker", &["model", "sandbox"]),
     ("trial", &["model", "sandbox", "check", "checker"]),
     ("run", &["model", "sandbox", "compile", "trial", "cache"]),
+    ("shard", &["model", "text", "cache", "compile", "run"]),
     // It uses only the limits and the jobs of `run`, so that the limits are the same as in grading.
     (
         "authoring",
@@ -91,6 +92,7 @@ const MODULES: [(&str, &[&str]); 23] = [
             "trial",
             "cache",
             "run",
+            "shard",
             "authoring",
         ],
     ),
@@ -117,8 +119,8 @@ const SANDBOX_DATA: [&str; 12] = [
 const MAX_LONG_FUNCTIONS: usize = 12;
 
 /// Tokens of all shipped code, the measure of its size.
-const MAX_TOKENS: usize = 820_198;
-const MAX_TOKENS_IN_100_LINES: usize = 835;
+const MAX_TOKENS: usize = 843_980;
+const MAX_TOKENS_IN_100_LINES: usize = 836;
 const MAX_SMALL_FILES: usize = 39;
 const MAX_TUPLE_LETS: usize = 0;
 const MAX_BOOL_MATCHES: usize = 0;

@@ -306,16 +306,19 @@ impl<'a> SubmissionReporter<'a> {
                     fault,
                 };
             }
-            CaseOutcome::Expired => {
-                self.expired_at.get_or_insert_with(|| name.clone());
-                blank_record(&self.summary, name, Verdict::Skipped)
-            }
+            CaseOutcome::Expired => self.expire(name),
             // Only an earlier outcome that has settled the submission can cause these.
             CaseOutcome::NotRun | CaseOutcome::Unavailable { .. } => {
                 blank_record(&self.summary, name, Verdict::Skipped)
             }
         };
         Event::TrialFinished(Box::new(record))
+    }
+
+    /// Records a case that was not run because the deadline came first.
+    fn expire(&mut self, name: String) -> TrialRecord {
+        self.expired_at.get_or_insert_with(|| name.clone());
+        blank_record(&self.summary, name, Verdict::Skipped)
     }
 
     /// Adds a trial to the summary.

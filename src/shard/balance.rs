@@ -6,17 +6,27 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use crate::model::Event;
 
-/// The shard of each submission, from 0, in the order of the plan. Without costs, they are dealt
-/// out in turn. With costs, the most expensive goes first, each to the shard with the least so far;
-/// of equal ones the first counts. So no shard costs more than 4/3 of what the best division has.
-pub fn assign(submissions: usize, costs: Option<&[u64]>, shards: usize) -> Vec<usize> {
+/// The shard of each submission, from 0, in the order of the plan. With the same `kind`, two
+/// submissions probably cost about the same.
+///
+/// Without costs, those of each kind are dealt out in turn, kind after kind: the plan of a contest
+/// often repeats its problems, and a shard would get those of one problem only. With costs, the most
+/// expensive goes first, each to the shard with the least so far; of equal ones the first counts. So
+/// no shard costs more than 4/3 of what the best division has.
+pub fn assign<K: Ord>(kinds: &[K], costs: Option<&[u64]>, shards: usize) -> Vec<usize> {
+    let submissions = kinds.len();
+    let mut assigned = vec![0; submissions];
     let Some(costs) = costs else {
-        return (0..submissions).map(|place| place % shards).collect();
+        let mut by_kind: Vec<_> = (0..submissions).collect();
+        by_kind.sort_by_key(|place| &kinds[*place]);
+        for (turn, place) in by_kind.into_iter().enumerate() {
+            assigned[place] = turn % shards;
+        }
+        return assigned;
     };
     let mut by_cost: Vec<usize> = (0..submissions).collect();
     by_cost.sort_by_key(|place| Reverse(costs[*place]));
     let mut loads: BinaryHeap<_> = (0..shards).map(|shard| Reverse((0_u64, shard))).collect();
-    let mut assigned = vec![0; submissions];
     for place in by_cost {
         if let Some(mut least) = loads.peek_mut() {
             let Reverse((load, shard)) = *least;
@@ -90,9 +100,8 @@ impl KnownCosts {
         submissions
             .map(|(problem, submission)| {
                 let key = (problem.to_owned(), submission.to_owned());
-                let mean = || by_problem.get(problem).unwrap_or(&all).value();
-                let known = costs.get(&key).copied();
-                known.unwrap_or_else(mean).max(1)
+                let mean = by_problem.get(problem).unwrap_or(&all).value();
+                costs.get(&key).copied().unwrap_or(mean).max(1)
             })
             .collect()
     }
@@ -124,16 +133,25 @@ mod tests {
 
     #[test]
     fn submissions_without_costs_are_dealt_out_in_turn() {
-        assert_eq!(assign(7, None, 3), [0, 1, 2, 0, 1, 2, 0]);
-        assert_eq!(assign(2, None, 5), [0, 1]);
-        assert_eq!(assign(0, None, 5), [0; 0]);
+        assert_eq!(assign(&[(); 7], None, 3), [0, 1, 2, 0, 1, 2, 0]);
+        assert_eq!(assign(&[(); 2], None, 5), [0, 1]);
+        assert_eq!(assign(&[(); 0], None, 5), [0; 0]);
+    }
+
+    /// Of each of three teams, the first submission is expensive.
+    #[test]
+    fn each_shard_gets_submissions_of_each_kind() {
+        assert_eq!(
+            assign(&["p", "q", "p", "q", "p", "q"], None, 2),
+            [0, 1, 1, 0, 0, 1]
+        );
     }
 
     #[test]
     fn the_most_expensive_goes_first_to_the_shard_with_the_least() {
         let costs = [5, 5, 4, 4, 3, 3, 3];
-        assert_eq!(assign(7, Some(&costs), 3), [0, 1, 2, 2, 0, 1, 0]);
-        assert_eq!(assign(3, Some(&[u64::MAX; 3]), 1), [0; 3]);
+        assert_eq!(assign(&[(); 7], Some(&costs), 3), [0, 1, 2, 2, 0, 1, 0]);
+        assert_eq!(assign(&[(); 3], Some(&[u64::MAX; 3]), 1), [0; 3]);
     }
 
     #[test]
@@ -156,7 +174,7 @@ mod tests {
             costs in proptest::collection::vec(1_u64..10_000, 0..60),
             shards in 1_usize..9,
         ) {
-            let assigned = assign(costs.len(), Some(&costs), shards);
+            let assigned = assign(&vec![(); costs.len()], Some(&costs), shards);
             let mut loads = vec![0; shards];
             for (place, shard) in assigned.iter().enumerate() {
                 loads[*shard] += costs[place];

@@ -23,6 +23,8 @@ pub struct MergedEvents<I: Iterator> {
     opening: Option<Event>,
     /// Whether a submission's first failure settles it, if its cases are divided.
     case_split: Option<CaseSplit>,
+    /// The place in the plan of the submission that was begun last, from 1.
+    place: usize,
     joining: Option<JoinedSubmission>,
 }
 
@@ -82,8 +84,14 @@ where
             is_whole,
             opening,
             case_split: summaries.first().and_then(|run| run.shard.case_split),
+            place: 0,
             joining: None,
         }
+    }
+
+    /// The place in the plan of the submission of the last event, from 1; 0 before the first.
+    pub fn place(&self) -> usize {
+        self.place
     }
 
     /// Goes to the next submission, or beyond the last.
@@ -91,6 +99,7 @@ where
         let Some(Reverse((place, first))) = self.next.pop() else {
             return MergeStage::LateMistakes(0);
         };
+        self.place = place;
         let Some(split) = self.case_split else {
             return MergeStage::Inside(first);
         };
@@ -101,6 +110,19 @@ where
         }
         self.joining = Some(JoinedSubmission::new(sources, split.stops_at_first));
         MergeStage::Joining
+    }
+
+    /// The next event of the submission whose cases are divided; `None` after its last.
+    fn joined(&mut self) -> Option<Result<Event, E>> {
+        let Self {
+            sources,
+            next,
+            joining,
+            ..
+        } = self;
+        joining
+            .as_mut()?
+            .next(&mut |source| Self::read(source, sources, next))
     }
 
     /// The next event of a source; notes when a submission of it ends.
@@ -121,9 +143,9 @@ where
     /// The next mistake of a source that was not told before, if one comes next.
     fn mistake(&mut self, source: usize) -> Option<Result<Event, E>> {
         loop {
-            let is_mistake =
-                |found: &Result<Event, E>| matches!(found, Ok(Event::MistakeFound(_)) | Err(_));
-            let found = self.sources.get_mut(source)?.events.next_if(is_mistake)?;
+            let events = &mut self.sources.get_mut(source)?.events;
+            let found =
+                events.next_if(|found| matches!(found, Ok(Event::MistakeFound(_)) | Err(_)))?;
             match &found {
                 Ok(Event::MistakeFound(record)) if !self.told.insert(text_of(record)) => {}
                 _ => return Some(found),
@@ -188,19 +210,10 @@ where
                         }
                     }
                 }
-                MergeStage::Joining => {
-                    let sources = &mut self.sources;
-                    let next = &mut self.next;
-                    let mut read = |source| Self::read(source, sources, next);
-                    match self
-                        .joining
-                        .as_mut()
-                        .and_then(|joining| joining.next(&mut read))
-                    {
-                        Some(found) => return Some(self.counted(found)),
-                        None => self.stage = MergeStage::Submissions,
-                    }
-                }
+                MergeStage::Joining => match self.joined() {
+                    Some(found) => return Some(self.counted(found)),
+                    None => self.stage = MergeStage::Submissions,
+                },
                 MergeStage::End => {
                     self.stage = MergeStage::Over;
                     return Some(Ok(self.last()));
@@ -222,20 +235,39 @@ fn text_of(record: &MistakeRecord) -> String {
     format!("{record:?}")
 }
 
-/// The first event of a plan, from those of its shards.
+/// The first event of a plan, from those of its shards, with further notes.
 fn opening(runs: &[&RunSummary], notes: Vec<String>) -> Option<Event> {
-    let mut merged: Option<Event> = None;
+    let mut merged = runs.first()?.started.clone();
+    let Event::SuiteStarted {
+        log_version,
+        sandbox,
+        notes: all_notes,
+        machine,
+        started,
+        jobs,
+        submissions,
+        trials,
+        shard,
+        ..
+    } = &mut merged
+    else {
+        return None;
+    };
+    *log_version = LOG_VERSION;
+    *submissions = shard.take()?.plan.submissions;
+    all_notes.clear();
+    *jobs = 0;
+    *trials = 0;
     let mut levels = BTreeSet::new();
     let mut machines = BTreeSet::new();
-    let mut all_notes = Vec::new();
     for run in runs {
         let Event::SuiteStarted {
             sandbox,
             machine,
             notes,
-            started,
-            jobs,
-            trials,
+            started: began,
+            jobs: at_once,
+            trials: most,
             ..
         } = &run.started
         else {
@@ -248,49 +280,14 @@ fn opening(runs: &[&RunSummary], notes: Vec<String>) -> Option<Event> {
                 all_notes.push(note.clone());
             }
         }
-        match &mut merged {
-            Some(Event::SuiteStarted {
-                started: earliest,
-                jobs: all_jobs,
-                trials: all_trials,
-                ..
-            }) => {
-                if started < earliest {
-                    earliest.clone_from(started);
-                }
-                *all_jobs += jobs;
-                *all_trials += trials;
-            }
-            _ => merged = Some(run.started.clone()),
+        if began < started {
+            started.clone_from(began);
         }
+        *jobs += at_once;
+        *trials += most;
     }
     all_notes.extend(notes);
-    let words = |all: BTreeSet<&str>| all.into_iter().collect::<Vec<_>>().join("; ");
-    let Some(Event::SuiteStarted {
-        gridjudge,
-        started,
-        jobs,
-        trials,
-        part,
-        contest,
-        shard,
-        ..
-    }) = merged
-    else {
-        return None;
-    };
-    Some(Event::SuiteStarted {
-        log_version: LOG_VERSION,
-        gridjudge,
-        sandbox: words(levels),
-        notes: all_notes,
-        machine: words(machines),
-        started,
-        jobs,
-        submissions: shard.map_or(0, |shard| shard.plan.submissions),
-        trials,
-        part,
-        contest,
-        shard: None,
-    })
+    *sandbox = Vec::from_iter(levels).join("; ");
+    *machine = Vec::from_iter(machines).join("; ");
+    Some(merged)
 }

@@ -11,6 +11,7 @@
 
 mod balance;
 mod joined_submission;
+mod machine_differences;
 mod merged_events;
 mod plan_record;
 mod run_summary;
@@ -18,6 +19,7 @@ mod scheduler;
 mod selection;
 
 pub use balance::{KnownCosts, assign};
+pub use machine_differences::MachineDifferences;
 pub use merged_events::MergedEvents;
 pub use plan_record::{PlanSettings, UnreadableFile, record};
 pub use run_summary::{EntrySummary, RunSummary, RunSummaryBuilder};

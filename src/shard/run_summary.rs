@@ -5,9 +5,10 @@
 use std::collections::BTreeMap;
 
 use crate::cache::KeyHasher;
-use crate::model::{Event, LoggedLimits, ShardRecord, Verdict};
+use crate::model::{Event, LoggedLimits, ShardRecord, SubmissionSummary, TrialRecord, Verdict};
 
-/// Times between these parts of a limit, in percent, may be on its other side on another machine.
+/// Times from the first of these parts of a limit to the second, in percent, may be on its other
+/// side on another machine. What would take longer is stopped at the second.
 const NEAR: [u64; 2] = [80, 125];
 
 /// One run of a shard.
@@ -39,6 +40,33 @@ pub struct EntrySummary {
     pub is_unjudged: bool,
     /// Whether a time of it is so near to a limit that another machine may decide otherwise.
     pub is_near_limit: bool,
+}
+
+impl OpenEntry {
+    fn take(&mut self, record: &TrialRecord) {
+        self.hasher.add(&record.case);
+        self.hasher.add(record.verdict.code());
+        self.hasher.add(format!("{:?}", record.points));
+        // Who idles is stopped at the limit, and would be on any machine.
+        let wall_us = record
+            .wall_us
+            .filter(|_| record.verdict != Verdict::IdleLimit);
+        self.is_near_limit |= is_near(record.cpu_us, self.limits.cpu_us);
+        self.is_near_limit |= is_near(wall_us, self.limits.wall_us);
+    }
+
+    fn finish(mut self, summary: &SubmissionSummary) -> EntrySummary {
+        let score = summary.score.as_ref();
+        let score = score.map(|score| (&score.earned, &score.groups));
+        self.hasher.add(format!("{:?} {score:?}", summary.verdict));
+        EntrySummary {
+            digest: self.hasher.finish().short(),
+            verdict: summary.verdict,
+            slowest_us: summary.slowest_cpu_us,
+            is_unjudged: summary.faults > 0 || summary.is_unjudged(),
+            is_near_limit: self.is_near_limit,
+        }
+    }
 }
 
 impl RunSummary {
@@ -114,32 +142,11 @@ impl RunSummaryBuilder {
                 });
             }
             Event::TrialFinished(record) => {
-                if let Some(open) = &mut self.open {
-                    open.hasher.add(&record.case);
-                    open.hasher.add(record.verdict.code());
-                    open.hasher.add(format!("{:?}", record.points));
-                    let near = |time: Option<u64>, limit: u64| {
-                        time.is_some_and(|time| is_near(time, limit))
-                    };
-                    open.is_near_limit |= near(record.cpu_us, open.limits.cpu_us)
-                        || near(record.wall_us, open.limits.wall_us);
-                }
+                self.open.iter_mut().for_each(|open| open.take(record));
             }
             Event::SubmissionFinished(summary) => {
-                if let Some(mut open) = self.open.take() {
-                    let score = summary
-                        .score
-                        .as_ref()
-                        .map(|score| (&score.earned, &score.groups));
-                    open.hasher.add(format!("{:?} {score:?}", summary.verdict));
-                    self.entries.push(EntrySummary {
-                        digest: open.hasher.finish().short(),
-                        verdict: summary.verdict,
-                        slowest_us: summary.slowest_cpu_us,
-                        is_unjudged: summary.faults > 0 || summary.is_unjudged(),
-                        is_near_limit: open.is_near_limit,
-                    });
-                }
+                let open = self.open.take();
+                self.entries.extend(open.map(|open| open.finish(summary)));
             }
             Event::SubmissionSkipped {
                 language, cause, ..
@@ -175,10 +182,9 @@ impl RunSummaryBuilder {
 }
 
 /// Whether a time is so near to a limit that it may be on the other side of it on another machine.
-fn is_near(time: u64, limit: u64) -> bool {
-    let percent = u128::from(time) * 100;
+fn is_near(time: Option<u64>, limit: u64) -> bool {
     let [least, most] = NEAR.map(|percent| u128::from(percent) * u128::from(limit));
-    (least..=most).contains(&percent)
+    time.is_some_and(|time| (least..most).contains(&(u128::from(time) * 100)))
 }
 
 #[cfg(test)]
@@ -187,8 +193,8 @@ mod tests {
 
     #[test]
     fn a_time_is_near_to_a_limit_from_four_fifths_to_five_quarters_of_it() {
-        let near = [799, 800, 1000, 1250, 1251].map(|time| is_near(time, 1000));
+        let near = [799, 800, 1000, 1249, 1250].map(|time| is_near(Some(time), 1000));
         assert_eq!(near, [false, true, true, true, false]);
-        assert!(!is_near(0, 1) && is_near(u64::MAX, u64::MAX));
+        assert!(!is_near(None, 1) && is_near(Some(u64::MAX), u64::MAX));
     }
 }

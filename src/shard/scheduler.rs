@@ -64,13 +64,11 @@ impl FromStr for ShardChoice {
 
     fn from_str(text: &str) -> Result<Self, String> {
         const FORM: &str = "write `K/N`, as `3/8`, or `auto`, or `auto/N`";
-        let number = |text: &str| -> Result<usize, String> {
-            match text.parse() {
-                Ok(number @ 1..=MOST_SHARDS) => Ok(number),
-                Ok(0) => Err("shards count from 1".to_owned()),
-                Ok(_) => Err(format!("{MOST_SHARDS} shards are the most")),
-                Err(_) => Err(FORM.to_owned()),
-            }
+        let number = |text: &str| match text.parse() {
+            Ok(number @ 1..=MOST_SHARDS) => Ok(number),
+            Ok(0) => Err("shards count from 1".to_owned()),
+            Ok(_) => Err(format!("{MOST_SHARDS} shards are the most")),
+            Err(_) => Err(FORM.to_owned()),
         };
         if text == "auto" {
             return Ok(Self::Auto { of: None });
@@ -269,67 +267,64 @@ impl Scheduler {
         variable: &impl Fn(&str) -> Option<String>,
         wanted: Option<usize>,
     ) -> Result<ShardNumber, UnknownShard> {
-        let unknown = |message: String, remedy: String| UnknownShard {
-            message: format!("`auto`: {} {message}", self.name),
-            remedy,
-        };
-        let by_hand = || {
-            format!(
-                "write `--shard K/N`, with K made from `${}` so that it counts from 1",
-                self.index
-            )
-        };
-        let is_slurm = self.name == "Slurm";
-        if is_slurm && !is_whole_array(variable) {
-            let message = "gives an array that is not 0 or 1 up to its end, each once".to_owned();
-            return Err(unknown(message, by_hand()));
+        let mut first = self.first;
+        if self.name == "Slurm" {
+            if !is_whole_array(variable) {
+                return Err(
+                    self.unknown("gives an array that is not 0 or 1 up to its end, each once")
+                );
+            }
+            let least = variable("SLURM_ARRAY_TASK_MIN").and_then(|least| least.parse().ok());
+            first = least.unwrap_or(first);
         }
-        let first = match variable("SLURM_ARRAY_TASK_MIN") {
-            Some(least) if is_slurm => least.parse().unwrap_or(self.first),
-            _ => self.first,
-        };
-        let total = match self.total {
-            Some(name) => match variable(name).map(|total| total.parse::<usize>()) {
-                Some(Ok(total)) => Some(total),
-                Some(Err(_)) => {
-                    return Err(unknown(
-                        format!("sets `{name}` to something that is no number"),
-                        by_hand(),
-                    ));
-                }
-                None => None,
-            },
-            None => None,
-        };
-        let of = match (total, wanted) {
-            (Some(total), Some(wanted)) if total != wanted => {
-                return Err(unknown(
-                    format!("runs {total} tasks, and {wanted} shards are wanted"),
-                    format!("write `--shard auto/{total}`, or start {wanted} tasks"),
-                ));
-            }
-            (Some(total), _) => total,
-            (None, Some(wanted)) => wanted,
-            (None, None) => {
-                return Err(unknown(
-                    "does not say how many shards there are".to_owned(),
-                    "write `--shard auto/N`, as `auto/8` for eight".to_owned(),
-                ));
-            }
-        };
+        let of = self.total(variable, wanted)?;
         let place = index.parse::<usize>().ok();
         match place.and_then(|place| place.checked_sub(first)) {
             Some(place) if place < of && of <= MOST_SHARDS => Ok(ShardNumber {
                 index: place + 1,
                 of,
             }),
-            _ => Err(unknown(
-                format!(
-                    "sets `{}` to `{index}`, and there are {of} shards",
-                    self.index
-                ),
-                by_hand(),
-            )),
+            _ => Err(self.unknown(&format!(
+                "sets `{}` to `{index}`, and there are {of} shards",
+                self.index
+            ))),
+        }
+    }
+
+    /// The number of shards: of the scheduler, or the one that is wanted if it does not say.
+    fn total(
+        &self,
+        variable: &impl Fn(&str) -> Option<String>,
+        wanted: Option<usize>,
+    ) -> Result<usize, UnknownShard> {
+        let told = self.total.and_then(|name| Some((name, variable(name)?)));
+        let total = told.map(|(name, total)| {
+            total
+                .parse::<usize>()
+                .map_err(|_| self.unknown(&format!("sets `{name}` to something that is no number")))
+        });
+        match (total.transpose()?, wanted) {
+            (Some(total), Some(wanted)) if total != wanted => Err(UnknownShard {
+                remedy: format!("write `--shard auto/{total}`, or start {wanted} tasks"),
+                ..self.unknown(&format!(
+                    "runs {total} tasks, and {wanted} shards are wanted"
+                ))
+            }),
+            (Some(of), _) | (None, Some(of)) => Ok(of),
+            (None, None) => Err(UnknownShard {
+                remedy: "write `--shard auto/N`, as `auto/8` for eight".to_owned(),
+                ..self.unknown("does not say how many shards there are")
+            }),
+        }
+    }
+
+    fn unknown(&self, message: &str) -> UnknownShard {
+        UnknownShard {
+            message: format!("`auto`: {} {message}", self.name),
+            remedy: format!(
+                "write `--shard K/N`, with K made from `${}` so that it counts from 1",
+                self.index
+            ),
         }
     }
 }
@@ -342,10 +337,11 @@ fn is_whole_array(variable: &impl Fn(&str) -> Option<String>) -> bool {
     let most = number("SLURM_ARRAY_TASK_MAX");
     let step = number("SLURM_ARRAY_TASK_STEP");
     let count = number("SLURM_ARRAY_TASK_COUNT");
-    let (Some(least), Some(most)) = (least, most) else {
+    let Some((least, most)) = least.zip(most) else {
         return false;
     };
-    least <= 1 && step.is_none_or(|step| step == 1) && count == (most + 1).checked_sub(least)
+    let tasks = most.checked_add(1).and_then(|end| end.checked_sub(least));
+    least <= 1 && step.is_none_or(|step| step == 1) && count == tasks
 }
 
 #[cfg(test)]

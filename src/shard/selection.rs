@@ -84,12 +84,10 @@ impl ShardSelection {
         if let Some(place) = undivided(runs, first.shard.plan.submissions) {
             return Err(ShardRefusal::Damaged(place, OTHER_DIVISION));
         }
-        let is_known = |wanted: &&String| {
-            runs.iter()
-                .any(|run| run.shard.run.starts_with(wanted.as_str()))
-        };
-        if let Some(unknown) = take.iter().find(|wanted| !is_known(wanted)) {
-            return Err(ShardRefusal::UnknownRun(unknown.clone()));
+        for wanted in take {
+            if !runs.iter().any(|run| run.shard.run.starts_with(wanted)) {
+                return Err(ShardRefusal::UnknownRun(wanted.clone()));
+            }
         }
         let shards = first.shard.of;
         let mut selection = Self {
@@ -130,61 +128,35 @@ impl ShardSelection {
         if !begun.is_empty() {
             self.notes.push(format!(
                 "shard {index}: left out besides the complete run: {}",
-                counted(begun.len(), "incomplete one")
+                counted(begun.len() as u64, "incomplete one")
             ));
         }
-        let taken = complete.iter().copied().find(|place| {
-            take.iter()
-                .any(|wanted| runs[*place].shard.run.starts_with(wanted))
-        });
+        let taken = complete.iter().find(|place| is_taken(&runs[**place], take));
         if let Some(taken) = taken {
-            self.chosen[index - 1] = Some(taken);
-            let run = &runs[taken].shard;
+            self.chosen[index - 1] = Some(*taken);
+            let run = &runs[*taken].shard;
+            let digits = run.short_run();
+            let host = &run.host;
             self.notes.push(format!(
-                "shard {index}: run {} on {} counts, by --take",
-                run.short_run(),
-                run.host
+                "shard {index}: run {digits} on {host} counts, by --take"
             ));
             return;
         }
-        let mut differs = false;
-        for &other in &complete[1..] {
-            let entries = differing(&runs[first], &runs[other]);
-            if !entries.is_empty() {
-                differs = true;
-                self.conflicts.push(RunConflict {
-                    index,
-                    runs: [first, other],
-                    entries,
-                });
-            }
+        let conflicts = complete[1..].iter().filter_map(|other| {
+            let entries = differing(&runs[first], &runs[*other]);
+            let runs = [first, *other];
+            (!entries.is_empty()).then_some(RunConflict {
+                index,
+                runs,
+                entries,
+            })
+        });
+        let conflicts: Vec<_> = conflicts.collect();
+        if conflicts.is_empty() {
+            self.chosen[index - 1] = Some(first);
+            self.notes.extend(note_of_several(runs, index, &complete));
         }
-        if differs {
-            return;
-        }
-        self.chosen[index - 1] = Some(first);
-        if complete.len() > 1 {
-            let hosts: Vec<_> = complete
-                .iter()
-                .map(|place| &*runs[*place].shard.host)
-                .collect();
-            let first = &runs[first];
-            let reason = if complete
-                .iter()
-                .any(|place| runs[*place].unjudged() > first.unjudged())
-            {
-                "which judged the most"
-            } else {
-                "which began first"
-            };
-            self.notes.push(format!(
-                "shard {index} was judged {} times, with equal results, on {}: run {} counts, \
-                 {reason}",
-                complete.len(),
-                hosts.join(" and "),
-                first.shard.short_run()
-            ));
-        }
+        self.conflicts.extend(conflicts);
     }
 
     /// The runs without copies of the same one, such as an artifact that was downloaded twice.
@@ -239,6 +211,29 @@ impl ShardSelection {
     }
 }
 
+fn is_taken(run: &RunSummary, take: &[String]) -> bool {
+    take.iter().any(|wanted| run.shard.run.starts_with(wanted))
+}
+
+/// The note that several runs of a shard had equal results; the first of them counts.
+fn note_of_several(runs: &[RunSummary], index: usize, complete: &[usize]) -> Option<String> {
+    let complete: Vec<_> = complete.iter().map(|place| &runs[*place]).collect();
+    let (first, others) = complete.split_first()?;
+    let least = others.iter().map(|run| run.unjudged()).max()?;
+    let reason = if least > first.unjudged() {
+        "which judged the most"
+    } else {
+        "which began first"
+    };
+    let hosts: Vec<_> = complete.iter().map(|run| &*run.shard.host).collect();
+    Some(format!(
+        "shard {index} was judged {} times, with equal results, on {}: run {} counts, {reason}",
+        complete.len(),
+        hosts.join(" and "),
+        first.shard.short_run()
+    ))
+}
+
 /// What is impossible in a log, if anything. The rest of this file relies on it.
 fn defect(run: &RunSummary) -> Option<&'static str> {
     let shard = &run.shard;
@@ -265,31 +260,24 @@ fn difference(one: &PlanRecord, other: &PlanRecord) -> Option<PlanDifference> {
     if one.digest == other.digest {
         return None;
     }
-    let values: BTreeMap<_, _> = other
-        .parts
-        .iter()
-        .map(|part| (&part.name, &part.value))
-        .collect();
-    let names: BTreeSet<_> = one.parts.iter().map(|part| &part.name).collect();
-    let changed = one
-        .parts
-        .iter()
-        .find(|part| values.get(&part.name) != Some(&&part.value));
-    let added = || other.parts.iter().find(|part| !names.contains(&part.name));
-    if let Some(part) = changed.or_else(added) {
+    let parts = |plan: &PlanRecord| -> BTreeMap<String, String> {
+        let each = plan.parts.iter().cloned();
+        each.map(|part| (part.name, part.value)).collect()
+    };
+    let ours = parts(one);
+    let theirs = parts(other);
+    let mut all = one.parts.iter().chain(&other.parts);
+    if let Some(part) = all.find(|part| ours.get(&part.name) != theirs.get(&part.name)) {
         return Some(PlanDifference::Part(part.name.clone()));
     }
-    let digits = |plan: &PlanRecord| -> Vec<Vec<u8>> {
-        plan.entries
-            .as_bytes()
-            .chunks(ENTRY_DIGITS)
-            .map(<[u8]>::to_vec)
-            .collect()
+    let digests = |plan: &'_ PlanRecord| -> Vec<Vec<u8>> {
+        let digests = plan.entries.as_bytes().chunks(ENTRY_DIGITS);
+        digests.map(<[u8]>::to_vec).collect()
     };
-    let ours = digits(one);
-    let theirs = digits(other);
-    let place =
-        (0..ours.len().max(theirs.len())).find(|place| ours.get(*place) != theirs.get(*place));
+    let ours = digests(one);
+    let theirs = digests(other);
+    let mut places = 0..ours.len().max(theirs.len());
+    let place = places.find(|place| ours.get(*place) != theirs.get(*place));
     Some(PlanDifference::Submission(place.unwrap_or(0) + 1))
 }
 

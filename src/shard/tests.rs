@@ -67,7 +67,8 @@ impl Sharded {
 
     /// The events of a shard; `run` identifies them.
     fn shard(&self, number: ShardNumber, costs: Option<&[u64]>, run: &str) -> Vec<Event> {
-        let assigned = assign(self.plan.entries.len(), costs, number.of);
+        let kinds = vec![(); self.plan.entries.len()];
+        let assigned = assign(&kinds, costs, number.of);
         self.part(number, cut(&self.plan, &assigned, number), None, run)
     }
 

@@ -1,6 +1,7 @@
 //! `gridjudge merge`: puts the logs of shards together, after it has proven that they are the whole
 //! plan.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +9,8 @@ use clap::Args;
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::report_options::{ReportFormat, ReportOptions, ReportTarget};
+use crate::cli::session::judging;
+use crate::cli::session::outputs::baseline_check;
 use crate::cli::session::outputs::baseline_check::BaselineOptions;
 use crate::cli::session::outputs::{FailureHint, SinkSet};
 use crate::cli::session::planning::contest;
@@ -15,6 +18,11 @@ use crate::cli::session::planning::contest::{RankingOptions, StandingsFiles};
 use crate::cli::session::shards::shard_logs::ShardLogs;
 use crate::cli::{repository, screen};
 use crate::model::{Event, Tally};
+use crate::shard::MachineDifferences;
+use crate::text::counted;
+
+/// The most submissions near to a limit that are shown; the rest is counted.
+const MOST_SHOWN: usize = 20;
 
 /// Reports are made of all shards together, as of one `grade`. The exit code is that of `grade`; it
 /// is 2 if the logs are of different plans or damaged, and 3 if shards are missing or contradict
@@ -35,6 +43,10 @@ pub(crate) struct MergeArgs {
     /// Of runs of a shard with different results, use the one whose file name ends in these digits
     #[arg(long, value_name = "RUN")]
     take: Vec<String>,
+    /// Write the submissions with times near to a limit to FILE, as a log, to judge them on one
+    /// machine with `grade --again FILE`
+    #[arg(long, value_name = "FILE")]
+    again: Option<PathBuf>,
     #[command(flatten)]
     baseline: BaselineOptions,
     #[command(flatten)]
@@ -55,55 +67,151 @@ pub(crate) fn run(
         html: merge.standings_html.as_deref(),
         csv: merge.standings_csv.as_deref(),
     };
-    let log = merge
-        .log
-        .iter()
-        .map(|path| ReportTarget::new(ReportFormat::Log, path));
-    let targets: Vec<_> = log.chain(merge.reports.targets()).collect();
-    merge.reports.check(&targets, &files.paths())?;
+    let targets = merge.targets();
+    let again: Vec<_> = targets_of_log(merge.again.as_ref()).collect();
+    merge
+        .reports
+        .check(&[&targets[..], &again].concat(), &files.paths())?;
     let logs = ShardLogs::read(&merge.logs, common)?;
     let selection = logs.select(&merge.take)?;
-    selection.notes.iter().for_each(screen::notice);
+    let differences = logs.differences(&selection);
     let is_whole = logs.show_what_lacks(&selection)?;
+    let notes = [&selection.notes[..], &differences.notes].concat();
+    notes
+        .iter()
+        .filter(|_| !common.quiet)
+        .for_each(screen::notice);
     if !is_whole && !merge.partial {
         return Ok(CommandOutcome::Failed);
     }
     let stdout_is_taken = targets.iter().any(ReportTarget::is_stdout) || files.take_stdout();
-    let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
-    let repository = repository::of_judge(common);
-    sinks.add_all(&targets, &repository);
-    sinks.add_screen(common, stdout_is_taken);
-    sinks.add_annotations(merge.reports.github, &repository);
     let is_contest = logs.are_of_contest();
+    let mut sinks = merge.sinks(&targets, stdout_is_taken, common);
     sinks.extend(if is_contest {
         contest::sinks(stdout_is_taken, merge.ranking, files)?
     } else {
         files.refuse()?
     });
+    let mut near = NearLimits::new(&differences, &again, common);
     let mut baseline = merge.baseline.open()?;
     let mut tally = Tally::default();
-    for event in logs.merged(&selection, is_whole)? {
+    let mut unjudged = 0;
+    let mut events = logs.merged(&selection, is_whole, notes)?;
+    while let Some(event) = events.next() {
         let event = event?;
         baseline
             .iter_mut()
             .for_each(|baseline| baseline.take(&event));
-        if let Event::SuiteFinished(last) | Event::SuiteInterrupted(last) = &event {
-            tally = *last;
+        near.take(&event, events.place());
+        match &event {
+            Event::SuiteFinished(last) | Event::SuiteInterrupted(last) => tally = *last,
+            Event::SubmissionFinished(summary) => unjudged += usize::from(summary.is_unjudged()),
+            _ => {}
         }
         sinks.send(&event);
     }
-    let mut outcome = if sinks.failed || tally.faults > 0 || !is_whole {
-        CommandOutcome::Failed
-    } else if tally.surprising > 0 && !is_contest {
-        CommandOutcome::Surprising
-    } else {
-        CommandOutcome::AsExpected
-    };
-    if let Some(baseline) = baseline {
-        let compared = baseline.show(common, stdout_is_taken)?;
-        if outcome == CommandOutcome::AsExpected {
-            outcome = compared;
+    near.show(&differences, merge.again.is_some(), common);
+    let has_failed = sinks.failed || near.sinks.failed || unjudged > 0 || !is_whole;
+    let outcome = judging::outcome_of(&tally, has_failed, is_contest);
+    baseline_check::combined(outcome, baseline, common, stdout_is_taken)
+}
+
+fn targets_of_log(path: Option<&PathBuf>) -> impl Iterator<Item = ReportTarget> {
+    path.into_iter()
+        .map(|path| ReportTarget::new(ReportFormat::Log, path))
+}
+
+impl MergeArgs {
+    /// The requested log and reports.
+    fn targets(&self) -> Vec<ReportTarget> {
+        targets_of_log(self.log.as_ref())
+            .chain(self.reports.targets())
+            .collect()
+    }
+
+    /// The screen, the log and the reports.
+    fn sinks(
+        &self,
+        targets: &[ReportTarget],
+        stdout_is_taken: bool,
+        common: &GlobalOptions,
+    ) -> SinkSet {
+        let mut sinks = SinkSet::new(FailureHint::OfOthers("the other reports are written"));
+        let repository = repository::of_judge(common);
+        sinks.add_all(targets, &repository);
+        sinks.add_screen(common, stdout_is_taken);
+        sinks.add_annotations(self.reports.github, &repository);
+        sinks
+    }
+}
+
+/// The submissions with times near to a limit: their names, and a log of them if one is wanted.
+struct NearLimits<'a> {
+    places: &'a BTreeSet<usize>,
+    sinks: SinkSet,
+    tally: Tally,
+    names: Vec<String>,
+}
+
+impl<'a> NearLimits<'a> {
+    fn new(
+        differences: &'a MachineDifferences,
+        targets: &[ReportTarget],
+        common: &GlobalOptions,
+    ) -> Self {
+        let mut sinks = SinkSet::new(FailureHint::OfOthers("the reports are written"));
+        sinks.add_all(targets, &repository::of_judge(common));
+        Self {
+            places: &differences.near_limits,
+            sinks,
+            tally: Tally::default(),
+            names: Vec::new(),
         }
     }
-    Ok(outcome)
+
+    /// Takes an event of the submission at a place of the plan.
+    fn take(&mut self, event: &Event, place: usize) {
+        match event {
+            Event::SuiteStarted { .. } => self.sinks.send(event),
+            Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
+                self.sinks.send(&Event::SuiteFinished(self.tally));
+            }
+            Event::MistakeFound(_) => {}
+            event if self.places.contains(&place) => {
+                event.count_in(&mut self.tally);
+                if let Event::SubmissionFinished(summary) = event
+                    && self.names.len() < MOST_SHOWN
+                {
+                    self.names
+                        .push(format!("{} {}", summary.problem, summary.submission));
+                }
+                self.sinks.send(event);
+            }
+            _ => {}
+        }
+    }
+
+    /// Warns of verdicts that another machine might not give.
+    fn show(&self, differences: &MachineDifferences, is_written: bool, common: &GlobalOptions) {
+        let Some(speeds) = &differences.speeds else {
+            return;
+        };
+        if self.places.is_empty() || common.quiet {
+            return;
+        }
+        let hint = if is_written {
+            ""
+        } else {
+            " (`--again FILE` writes them, to be judged on one machine)"
+        };
+        let rest = self.places.len() - self.names.len();
+        let more = (rest > 0).then(|| format!("and {rest} more"));
+        screen::notice_of_each(
+            format!(
+                "{speeds}; so near to a limit that another machine may decide otherwise: {}{hint}",
+                counted(self.places.len() as u64, "submission")
+            ),
+            self.names.iter().cloned().chain(more),
+        );
+    }
 }

@@ -23,6 +23,7 @@ use crate::cli::report_options::{ReportFormat, ReportOptions, ReportTarget};
 use crate::cli::session::judging::judge_session::JudgeSession;
 use crate::cli::session::judging::proving::KnownProofs;
 use crate::cli::session::judging::startup::{RunCount, SandboxStartup};
+use crate::cli::session::outputs::baseline_check;
 use crate::cli::session::outputs::baseline_check::{BaselineCheck, BaselineOptions};
 use crate::cli::session::outputs::{FailureHint, NamedSink, SinkSet};
 use crate::cli::session::packages::package_checks::PackageChecks;
@@ -188,6 +189,15 @@ impl RunOptions {
         }
     }
 
+    /// The part of a plan that is to be judged; `None` if all of it is.
+    ///
+    /// # Errors
+    /// As [`ShardOptions::cut`].
+    fn shard_of(&self, plan: &Plan, folder: &JudgeFolder) -> Result<Option<Plan>, CommandError> {
+        let settings = (self.changing_results(), !self.all);
+        self.shards.cut(plan, settings, folder)
+    }
+
     /// The options that change results, as they are written.
     fn changing_results(&self) -> String {
         let words = [
@@ -244,25 +254,18 @@ pub(crate) struct SessionRequest<'a> {
 
 /// Judges a plan and reports on it. Returns the outcome of the command and the tally of the plan.
 pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tally), CommandError> {
-    let SessionRequest {
-        plan,
-        startup,
-        options,
-        common,
-        folder,
-        cancel,
-        stdout_is_taken,
-        untimed,
-        checks,
-        notes,
-        sinks,
-    } = request;
-    let baseline = options.baseline.begin(plan)?;
-    let shard = options
-        .shards
-        .cut(plan, (options.changing_results(), !options.all), folder)?;
-    let plan = shard.as_ref().unwrap_or(plan);
-    let mut session = open_session(startup, options, common, folder)?;
+    let options = request.options;
+    let common = request.common;
+    let folder = request.folder;
+    let cancel = request.cancel;
+    let stdout_is_taken = request.stdout_is_taken;
+    let checks = request.checks;
+    let baseline = options.baseline.begin(request.plan)?;
+    let shard = options.shard_of(request.plan, folder)?;
+    let plan = shard.as_ref().unwrap_or(request.plan);
+    let of_shard = plan.shard.iter().map(|shard| shard.note());
+    let notes: Vec<_> = request.notes.into_iter().chain(of_shard).collect();
+    let mut session = open_session(request.startup, options, common, folder)?;
     // These are shown even with `--quiet`: parts that are missing from the results are a surprise.
     notes
         .iter()
@@ -271,21 +274,14 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         .for_each(screen::notice);
     let mut mistakes = Vec::new();
     let checked = checks.run(&session, common, cancel, stdout_is_taken, &mut mistakes)?;
-    let timed = timed(plan, &untimed, &session, options, common, cancel)?;
+    let timed = timed(plan, &request.untimed, &session, options, common, cancel)?;
     let plan = with_tool_versions(timed.plan, &session);
-    let of_shard = plan.shard.as_ref().map(|shard| shard.note());
-    of_shard
-        .iter()
-        .filter(|_| !common.quiet)
-        .for_each(screen::notice);
-    session
-        .notes
-        .extend(notes.into_iter().chain(timed.notes).chain(of_shard));
-    let (mut all_sinks, display) = options.sinks(&plan, &session.activity, common, stdout_is_taken);
-    all_sinks.extend(sinks);
-    all_sinks.extend(options.shards.sinks(&plan)?);
+    session.notes.extend(notes.into_iter().chain(timed.notes));
+    let (mut sinks, display) = options.sinks(&plan, &session.activity, common, stdout_is_taken);
+    sinks.extend(request.sinks);
+    sinks.extend(options.shards.sinks(&plan)?);
     let mut reports = SuiteReports {
-        sinks: all_sinks,
+        sinks,
         baseline,
         time_rules: TimeRules::of(&plan, &checks),
         mistakes,
@@ -304,15 +300,8 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         }
         return Ok((CommandOutcome::Interrupted, tally));
     }
-    let has_failed = reports.sinks.failed || reports.unjudged > 0;
+    let has_failed = reports.show_unjudged() || reports.sinks.failed;
     let mut outcome = outcome_of(&tally, has_failed, plan.contest.is_some()).max(checked);
-    if reports.unjudged > 0 {
-        screen::notice(format_args!(
-            "the deadline came before {} {} judged",
-            counted(reports.unjudged as u64, "submission"),
-            if reports.unjudged == 1 { "was" } else { "were" }
-        ));
-    }
     if is_limit_wrong {
         outcome = outcome.max(CommandOutcome::Surprising);
     }
@@ -320,12 +309,7 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         // Whether all is as expected, only all shards together show.
         outcome = CommandOutcome::AsExpected;
     }
-    if let Some(baseline) = reports.baseline {
-        let compared = baseline.show(common, stdout_is_taken)?;
-        if outcome == CommandOutcome::AsExpected {
-            outcome = compared;
-        }
-    }
+    let outcome = baseline_check::combined(outcome, reports.baseline, common, stdout_is_taken)?;
     Ok((outcome, tally))
 }
 
@@ -372,7 +356,8 @@ fn timed(
     Ok(timed)
 }
 
-fn outcome_of(tally: &Tally, has_failed: bool, is_contest: bool) -> CommandOutcome {
+/// The outcome of a suite with this tally; `has_failed` if a report or the judge failed elsewhere.
+pub(crate) fn outcome_of(tally: &Tally, has_failed: bool, is_contest: bool) -> CommandOutcome {
     match (tally.faults > 0 || has_failed, tally.surprising) {
         (true, _) => CommandOutcome::Failed,
         // In a contest nothing is expected of a submission, so a rejected one is no surprise.
@@ -414,6 +399,17 @@ impl SuiteReports<'_> {
             }
             event => self.sinks.send(&event),
         }
+    }
+
+    /// Says how many submissions the deadline left without a verdict. Returns whether there are any.
+    fn show_unjudged(&self) -> bool {
+        if self.unjudged > 0 {
+            screen::notice(format_args!(
+                "without a verdict, because the deadline came first: {}",
+                counted(self.unjudged as u64, "submission"),
+            ));
+        }
+        self.unjudged > 0
     }
 
     /// Checks the time limits, and reports the rest.

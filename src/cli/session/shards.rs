@@ -75,13 +75,10 @@ impl ShardOptions {
         folder: &JudgeFolder,
     ) -> Result<Option<Plan>, CommandError> {
         let Some(choice) = self.shard else {
-            return match &self.times.times {
-                Some(_) => Err(Mistakes::from(
-                    Mistake::of("--times", "nothing is divided").with_remedy("add `--shard K/N`"),
-                )
-                .into()),
-                None => Ok(None),
-            };
+            let mistake = self.times.times.as_ref().map(|_| {
+                Mistake::of("--times", "nothing is divided").with_remedy("add `--shard K/N`")
+            });
+            return Ok(Mistakes::or(mistake.into_iter().collect(), None)?);
         };
         let found = choice.resolve(|name| env::var(name).ok());
         let ScheduledShard {
@@ -106,9 +103,9 @@ impl ShardOptions {
         };
         let run = random_digits().map_err(|error| Fault::new("reading /dev/urandom", error))?;
         if let Some(path) = status_file {
-            let created = File::create(&path);
-            created.map_err(|error| Fault::new(format!("creating {path}"), error))?;
+            File::create(&path).map_err(|error| Fault::new(format!("creating {path}"), error))?;
         }
+        let words = env::args().skip(1);
         let record = ShardRecord {
             index: number.index,
             of: number.of,
@@ -116,9 +113,7 @@ impl ShardOptions {
             attempt,
             host: machine::host_name(),
             calibration_ns: speed(),
-            command: iter::once("gridjudge".to_owned())
-                .chain(env::args().skip(1))
-                .collect(),
+            command: iter::once("gridjudge".to_owned()).chain(words).collect(),
             tools: Vec::new(),
             ordinals,
             case_split: self.split_cases.then_some(CaseSplit { stops_at_first }),
@@ -165,24 +160,27 @@ impl TimesOption {
         shards: usize,
     ) -> Result<PlanDivision, CommandError> {
         let known = self.times.as_deref().map(known_costs).transpose()?;
-        let names = || {
-            plan.entries
-                .iter()
-                .map(|entry| (&*entry.problem.id, &*entry.submission.name))
-        };
-        let costs = known.as_ref().map(|(known, _)| known.of(names()));
+        let costs = known.as_ref().map(|(known, _)| {
+            let entries = plan.entries.iter();
+            known.of(entries.map(|entry| (&*entry.problem.id, &*entry.submission.name)))
+        });
         let settings = PlanSettings {
             options,
             times: known.map(|(_, digest)| digest),
             shards,
         };
+        let kinds: Vec<_> = plan
+            .entries
+            .iter()
+            .map(|entry| (&entry.problem.id, entry.language_name()))
+            .collect();
         let record = shard::record(plan, &settings).map_err(|unreadable| {
             let message = format!("cannot be read: {}", unreadable.error);
             Mistakes::from(Mistake::of(&unreadable.path, message))
         })?;
         Ok(PlanDivision {
             record,
-            shards: shard::assign(plan.entries.len(), costs.as_deref(), shards),
+            shards: shard::assign(&kinds, costs.as_deref(), shards),
             costs,
         })
     }

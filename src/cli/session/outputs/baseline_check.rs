@@ -128,6 +128,28 @@ impl BaselineCheck<'_> {
     }
 }
 
+/// The outcome of a command that compares its results with a baseline, if one is named. Only what is
+/// otherwise as expected can be worse than the baseline.
+///
+/// # Errors
+/// As [`BaselineCheck::show`].
+pub(crate) fn combined(
+    outcome: CommandOutcome,
+    baseline: Option<BaselineCheck<'_>>,
+    common: &GlobalOptions,
+    on_stderr: bool,
+) -> Result<CommandOutcome, CommandError> {
+    let Some(baseline) = baseline else {
+        return Ok(outcome);
+    };
+    let compared = baseline.show(common, on_stderr)?;
+    Ok(if outcome == CommandOutcome::AsExpected {
+        compared
+    } else {
+        outcome
+    })
+}
+
 impl ComparePolicy {
     /// Whether a change counts as a failure.
     pub(crate) fn is_failure(&self, change: &Change) -> bool {

@@ -12,8 +12,8 @@ use crate::cli::screen;
 use crate::cli::session::shards::result_file::PART;
 use crate::model::Event;
 use crate::shard::{
-    MergedEvents, PlanDifference, RunConflict, RunSummary, RunSummaryBuilder, ShardRefusal,
-    ShardSelection,
+    MachineDifferences, MergedEvents, PlanDifference, RunConflict, RunSummary, RunSummaryBuilder,
+    ShardRefusal, ShardSelection,
 };
 use crate::spec::{Mistake, Mistakes};
 use crate::text::{shell_word, time};
@@ -189,6 +189,13 @@ impl ShardLogs {
         Ok(())
     }
 
+    /// Where the machines of the chosen runs differ.
+    pub(crate) fn differences(&self, selection: &ShardSelection) -> MachineDifferences {
+        let chosen = selection.chosen.iter().flatten();
+        let runs: Vec<_> = chosen.map(|run| &self.runs[*run]).collect();
+        MachineDifferences::of(&runs)
+    }
+
     /// Whether a contest was judged.
     pub(crate) fn are_of_contest(&self) -> bool {
         self.runs.iter().any(|run| {
@@ -202,7 +209,7 @@ impl ShardLogs {
         })
     }
 
-    /// The events of the chosen runs, as those of one plan.
+    /// The events of the chosen runs, as those of one plan, with these notes.
     ///
     /// # Errors
     /// If a log cannot be read again.
@@ -210,8 +217,8 @@ impl ShardLogs {
         &self,
         selection: &ShardSelection,
         is_whole: bool,
+        mut notes: Vec<String>,
     ) -> Result<MergedEvents<LogEvents>, CommandError> {
-        let mut notes = selection.notes.clone();
         notes.extend(
             selection
                 .missing
