@@ -160,9 +160,12 @@ pub(crate) fn place(record: &TrialRecord) -> &str {
 /// The name used for a compile error in place of a case.
 const COMPILATION: &str = "compilation";
 
-/// The reason why a case was not judged.
-pub(crate) fn why_not_judged(decisive: Option<&TrialRecord>) -> &'static str {
-    match decisive.map(|record| record.verdict) {
+/// The reason why a case was not judged, given the trial that decided.
+pub(crate) fn why_not_judged(record: &TrialRecord, decisive: Option<&TrialRecord>) -> &'static str {
+    if record.expired {
+        return "the deadline came first";
+    }
+    match decisive.map(|decisive| decisive.verdict) {
         Some(Verdict::CompileError) => "it does not compile",
         _ => "an earlier case had settled it",
     }

@@ -34,7 +34,7 @@ impl<W: Write> Tap<W> {
     fn trial(&mut self, record: &TrialRecord) -> io::Result<()> {
         let (status, state) = self.tracker.take(record);
         let limits = state.limits;
-        let why_not = explain::why_not_judged(state.rejected.first());
+        let why_not = explain::why_not_judged(record, state.rejected.first());
         let name = description(&[&record.problem, &record.submission, explain::place(record)]);
         match status {
             TrialStatus::NotJudged => self.point(true, &name, &format!(" # SKIP {why_not}")),

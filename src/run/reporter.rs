@@ -174,8 +174,11 @@ impl<'a> SubmissionReporter<'a> {
         } else {
             outcome
         };
-        let event = self.event(case, outcome, attempts);
-        emit(event);
+        emit(if self.is_expired(&outcome) {
+            self.expire(case)
+        } else {
+            self.event(case, outcome, attempts)
+        });
     }
 
     /// Records a case that is not judged, because its group requires one that has failed.
@@ -306,19 +309,32 @@ impl<'a> SubmissionReporter<'a> {
                     fault,
                 };
             }
-            CaseOutcome::Expired => self.expire(name),
             // Only an earlier outcome that has settled the submission can cause these.
-            CaseOutcome::NotRun | CaseOutcome::Unavailable { .. } => {
+            CaseOutcome::NotRun | CaseOutcome::Expired | CaseOutcome::Unavailable { .. } => {
                 blank_record(&self.summary, name, Verdict::Skipped)
             }
         };
         Event::TrialFinished(Box::new(record))
     }
 
-    /// Records a case that was not run because the deadline came first.
-    fn expire(&mut self, name: String) -> TrialRecord {
+    /// Whether a case was not run because the deadline came first. The first such case settles all
+    /// after it.
+    fn is_expired(&self, outcome: &CaseOutcome) -> bool {
+        match outcome {
+            CaseOutcome::Expired => true,
+            CaseOutcome::NotRun => self.expired_at.is_some() && self.summary.verdict.is_none(),
+            _ => false,
+        }
+    }
+
+    /// The event of a case that was not run because the deadline came first.
+    fn expire(&mut self, case: usize) -> Event {
+        let name = self.entry.cases[case].name.clone();
         self.expired_at.get_or_insert_with(|| name.clone());
-        blank_record(&self.summary, name, Verdict::Skipped)
+        Event::TrialFinished(Box::new(TrialRecord {
+            expired: true,
+            ..blank_record(&self.summary, name, Verdict::Skipped)
+        }))
     }
 
     /// Adds a trial to the summary.

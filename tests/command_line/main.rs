@@ -56,6 +56,7 @@ mod pty;
 mod reporting;
 mod scheduling;
 mod several_passes;
+mod sharding;
 mod solving;
 mod strength;
 mod stressing;

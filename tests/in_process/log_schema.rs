@@ -98,6 +98,7 @@ fn record(verdict: Verdict, exit: Exit, rule: FindingRule) -> Event {
         expected: Some(verdict.into()),
         rerun: true,
         cached: true,
+        expired: true,
         attempts: vec![attempt(verdict), attempt(Verdict::Accepted)],
         exit: Some(exit),
         finding: Some(finding(FindingKind::Wrong, rule)),

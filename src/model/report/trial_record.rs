@@ -37,6 +37,9 @@ pub struct TrialRecord {
     /// Whether the result came from the cache. The other fields are those of the original run.
     #[serde(skip_serializing_if = "is_false", default)]
     pub cached: bool,
+    /// Whether the case was not judged because the deadline came first.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub expired: bool,
     /// Each attempt, in order, if the case was run several times to see how steady the program is.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attempts: Vec<AttemptRecord>,
@@ -116,6 +119,7 @@ impl TrialRecord {
             expected: None,
             rerun: false,
             cached: false,
+            expired: false,
             attempts: Vec::new(),
             exit: None,
             finding: None,
@@ -208,6 +212,7 @@ mod tests {
             expected: None,
             rerun: false,
             cached: false,
+            expired: false,
             attempts: vec![],
             exit: None,
             finding: None,

@@ -78,7 +78,7 @@ impl<W: Write> Junit<W> {
         let outcome = match status {
             TrialStatus::Passed => None,
             TrialStatus::NotJudged => {
-                let why = explain::why_not_judged(suite.state.rejected.first());
+                let why = explain::why_not_judged(record, suite.state.rejected.first());
                 Some(TestCaseOutcome::new("skipped", "", why))
             }
             TrialStatus::Failed => Some(TestCaseOutcome::of(record, &suite.state, text_left)),

@@ -68,6 +68,7 @@ pub(crate) fn record(problem: &str, submission: &str, case: &str, verdict: Verdi
         peak_memory_bytes: is_run.then_some(16 << 20),
         rerun: false,
         cached: false,
+        expired: false,
         attempts: vec![],
         exit: None,
         finding: None,
