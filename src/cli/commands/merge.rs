@@ -17,7 +17,7 @@ use crate::cli::session::planning::contest;
 use crate::cli::session::planning::contest::{RankingOptions, StandingsFiles};
 use crate::cli::session::shards::shard_logs::ShardLogs;
 use crate::cli::{repository, screen};
-use crate::model::{Event, Tally};
+use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck, Tally};
 use crate::shard::MachineDifferences;
 use crate::text::counted;
 
@@ -96,6 +96,7 @@ pub(crate) fn run(
     let mut baseline = merge.baseline.open()?;
     let mut tally = Tally::default();
     let mut unjudged = 0;
+    let mut verified = CommandOutcome::AsExpected;
     let mut events = logs.merged(&selection, is_whole, notes)?;
     while let Some(event) = events.next() {
         let event = event?;
@@ -106,14 +107,24 @@ pub(crate) fn run(
         match &event {
             Event::SuiteFinished(last) | Event::SuiteInterrupted(last) => tally = *last,
             Event::SubmissionFinished(summary) => unjudged += usize::from(summary.is_unjudged()),
+            Event::MistakeFound(record) => verified = verified.max(outcome_of_mistake(record)),
             _ => {}
         }
         sinks.send(&event);
     }
     near.show(&differences, merge.again.is_some(), common);
     let has_failed = sinks.failed || near.sinks.failed || unjudged > 0 || !is_whole;
-    let outcome = judging::outcome_of(&tally, has_failed, is_contest);
+    let outcome = judging::outcome_of(&tally, has_failed, is_contest).max(verified);
     baseline_check::combined(outcome, baseline, common, stdout_is_taken)
+}
+
+/// The outcome of `verify` because of a mistake in a problem.
+fn outcome_of_mistake(record: &MistakeRecord) -> CommandOutcome {
+    match (record.severity, record.check) {
+        (MistakeSeverity::Warning, _) => CommandOutcome::AsExpected,
+        (MistakeSeverity::Error, ProblemCheck::Files) => CommandOutcome::Mistaken,
+        (MistakeSeverity::Error, _) => CommandOutcome::Surprising,
+    }
 }
 
 fn targets_of_log(path: Option<&PathBuf>) -> impl Iterator<Item = ReportTarget> {
