@@ -148,11 +148,16 @@ impl Project {
 fn the_page_shows_what_init_writes() {
     let page = own_file("docs/ci.md");
     let blocks = blocks(&page);
-    for (service, file) in [
-        ("github", ".github/workflows/judge.yml"),
-        ("gitlab", ".gitlab-ci.yml"),
+    for (arguments, file) in [
+        (&["--ci", "github"][..], ".github/workflows/judge.yml"),
+        (&["--ci", "gitlab"], ".gitlab-ci.yml"),
+        (
+            &["--ci", "github", "--shards", "4"],
+            ".github/workflows/judge.yml",
+        ),
+        (&["--ci", "gitlab", "--shards", "4"], ".gitlab-ci.yml"),
     ] {
-        let project = Project::new(&["--ci", service]);
+        let project = Project::new(arguments);
         let written = fs::read_to_string(project.path(file)).unwrap();
         assert!(
             blocks.contains(&written.as_str()),
@@ -242,6 +247,73 @@ fn the_gitlab_job_ends_if_git_tracks_its_cache_or_cannot_say() {
             "{tracked:?}, {code}: {output:?}"
         );
     }
+}
+
+/// The blocks of the page for shards: GitHub's and GitLab's.
+fn blocks_of_shards(page: &str) -> Vec<&str> {
+    let of_shards = blocks(page)
+        .into_iter()
+        .filter(|block| block.contains("gridjudge merge"));
+    of_shards.collect()
+}
+
+#[test]
+fn the_jobs_of_the_sharded_workflow_judge_everything_and_merge_it() {
+    let page = own_file("docs/ci.md");
+    let workflow = blocks_of_shards(&page)[0];
+    let (shard, merge) = workflow.split_once("\n  merge:\n").unwrap();
+    let project = Project::new(&[]);
+    for number in 1..=4 {
+        let commands: Vec<_> = runs(shard)
+            .iter()
+            .map(|command| command.replace("${{ matrix.shard }}", &number.to_string()))
+            .map(|command| command.replace("${{ strategy.job-total }}", "4"))
+            .collect();
+        assert_eq!(commands.len(), 4, "{commands:?}");
+        // `doctor` is the same in every job.
+        let skipped = if number == 1 { 0 } else { 3 };
+        project.runs(&commands[skipped..], &BTreeMap::new());
+    }
+    project.runs(&runs(merge), &BTreeMap::new());
+    assert!(project.judge.read("summary").contains("first-4x4"));
+    for kept in ["junit.xml", "grade.jsonl"] {
+        assert!(
+            merge.lines().any(|line| line.trim() == kept) && project.path(kept).is_file(),
+            "{kept}"
+        );
+    }
+    assert!(shard.contains("fail-fast: false") && merge.contains("if: always()"));
+}
+
+#[test]
+fn the_jobs_of_gitlab_in_parallel_judge_everything_and_the_last_one_names_what_is_missing() {
+    let page = own_file("docs/ci.md");
+    let pipeline = blocks_of_shards(&page)[1];
+    let (before, merge) = pipeline.split_once("\nmerge:\n").unwrap();
+    let (_, shard) = before.split_once("\nshard:\n").unwrap();
+    let project = Project::new(&[]);
+    let variables = |number: u8| {
+        let pairs = [
+            ("CI_NODE_INDEX", number.to_string()),
+            ("CI_NODE_TOTAL", "4".to_owned()),
+        ];
+        BTreeMap::from(pairs.map(|(name, value)| (name.to_owned(), value)))
+    };
+    let judge = scripts(shard).pop().unwrap();
+    for number in [1, 2, 4] {
+        project.runs(std::slice::from_ref(&judge), &variables(number));
+    }
+    let commands = scripts(merge);
+    let output = project.shell(&commands[0], &BTreeMap::new());
+    assert_eq!(output.status.code(), Some(3));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("hint: judge it: gridjudge verify -q --all --shard 3/4 --log-dir out\n"),
+        "{said}"
+    );
+    project.runs(&[judge], &variables(3));
+    project.runs(&commands, &BTreeMap::new());
+    assert!(project.path("junit.xml").is_file() && project.path("grade.jsonl").is_file());
 }
 
 /// The environment of the action's last command for these inputs; every other input has its

@@ -28,6 +28,9 @@ pub(crate) struct InitArgs {
     /// existing judge's folder, only that
     #[arg(long, value_name = "SERVICE")]
     ci: Option<CiService>,
+    /// Let the job judge on N machines, and another one merge their results
+    #[arg(long, value_name = "N", requires = "ci", value_parser = clap::value_parser!(u8).range(2..))]
+    shards: Option<u8>,
 }
 
 /// The id of the first problem, and its title.
@@ -107,7 +110,7 @@ pub(crate) fn run(init: &InitArgs, common: &GlobalOptions) -> Result<CommandOutc
     }
     let job = init
         .ci
-        .map(|service| CiJob::of(service, &root))
+        .map(|service| CiJob::of(service, init.shards, &root))
         .transpose()
         .map_err(Mistakes::from)?;
     if let (Some(job), true) = (&job, root.join(FILE_NAME).exists()) {
@@ -356,7 +359,7 @@ impl CiJob {
     ///
     /// # Errors
     /// If the folder's name cannot be written in the job.
-    fn of(service: CiService, folder: &Path) -> Result<Self, Mistake> {
+    fn of(service: CiService, shards: Option<u8>, folder: &Path) -> Result<Self, Mistake> {
         let whole = real(folder);
         let repository = root_around(&whole);
         let seen = repository
@@ -374,7 +377,7 @@ impl CiJob {
         // If the folder is itself the root, its path is used as the user wrote it.
         let root = repository.filter(|_| !inside.is_empty()).unwrap_or(folder);
         let path = root.join(service.path());
-        let text = service.text(inside);
+        let text = service.text(shards, inside);
         Ok(Self {
             service,
             path,
@@ -423,11 +426,19 @@ impl CiService {
         }
     }
 
-    /// The job for the folder `inside` the repository; for its root if empty.
-    fn text(self, inside: &str) -> String {
-        let template = match self {
-            Self::Github => include_str!("init/ci/github.yml"),
-            Self::Gitlab => include_str!("init/ci/gitlab.yml"),
+    /// The job for the folder `inside` the repository; for its root if empty. With several shards,
+    /// there is a job for each, and one that merges them.
+    fn text(self, shards: Option<u8>, inside: &str) -> String {
+        let template = match (self, shards) {
+            (Self::Github, None) => include_str!("init/ci/github.yml").to_owned(),
+            (Self::Gitlab, None) => include_str!("init/ci/gitlab.yml").to_owned(),
+            (Self::Github, Some(shards)) => {
+                let each: Vec<_> = (1..=shards).map(|shard| shard.to_string()).collect();
+                include_str!("init/ci/github_shards.yml").replace("{shards}", &each.join(", "))
+            }
+            (Self::Gitlab, Some(shards)) => {
+                include_str!("init/ci/gitlab_shards.yml").replace("{shards}", &shards.to_string())
+            }
         };
         if inside.is_empty() {
             return template
@@ -454,7 +465,7 @@ mod job_tests {
         let outer = temporary.path().canonicalize().unwrap();
         std::fs::create_dir_all(outer.join("repository/.git")).unwrap();
         let folder = outer.join("repository/contest/2026");
-        let job = CiJob::of(CiService::Github, &folder).unwrap();
+        let job = CiJob::of(CiService::Github, None, &folder).unwrap();
         assert_eq!(
             job.path,
             outer.join("repository/.github/workflows/judge.yml")
@@ -471,7 +482,7 @@ mod job_tests {
             "{}",
             job.text
         );
-        let job = CiJob::of(CiService::Gitlab, &folder).unwrap();
+        let job = CiJob::of(CiService::Gitlab, None, &folder).unwrap();
         assert_eq!(job.path, outer.join("repository/.gitlab-ci.yml"));
         assert!(
             job.text
@@ -488,13 +499,13 @@ mod job_tests {
     fn the_job_of_a_folder_that_is_a_repository_or_in_none_is_in_that_folder() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().canonicalize().unwrap().join("contest");
-        let job = CiJob::of(CiService::Github, &folder).unwrap();
+        let job = CiJob::of(CiService::Github, None, &folder).unwrap();
         assert_eq!(
             (job.path, job.is_in_repository),
             (folder.join(".github/workflows/judge.yml"), false)
         );
         std::fs::create_dir_all(folder.join(".git")).unwrap();
-        let job = CiJob::of(CiService::Gitlab, &folder).unwrap();
+        let job = CiJob::of(CiService::Gitlab, None, &folder).unwrap();
         assert_eq!(
             (job.path, job.is_in_repository),
             (folder.join(".gitlab-ci.yml"), true)
@@ -512,7 +523,7 @@ mod job_tests {
         std::fs::create_dir(temporary.path().join(".git")).unwrap();
         for name in ["it's", "a\nb", "$(reboot)", "a\"b"] {
             assert!(
-                CiJob::of(CiService::Gitlab, &temporary.path().join(name)).is_err(),
+                CiJob::of(CiService::Gitlab, None, &temporary.path().join(name)).is_err(),
                 "{name}"
             );
         }
