@@ -62,8 +62,10 @@ fn beside(path: &Path) -> Option<PathBuf> {
 
 fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
     // To look into an archive, it would have to be unpacked.
-    let ids = folder.ids().filter(|id| folder.archive_of(id).is_none());
-    let examples = ids.flat_map(|id| folder.examples(id).unwrap_or_default());
+    let problems = folder
+        .problems()
+        .filter(|problem| problem.archive().is_none());
+    let examples = problems.flat_map(|problem| problem.examples().unwrap_or_default());
     let paths: Vec<_> = examples.map(|example| example.submission.path).collect();
     let name = |path: &Path| {
         path.file_name()

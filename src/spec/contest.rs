@@ -239,7 +239,11 @@ impl<'a> ContestReader<'a> {
                 self.only,
             ) {
                 Ok(FileName { problem, .. })
-                    if is_archive(&name) && !self.folder.submissions_are_answers(&problem) =>
+                    if is_archive(&name)
+                        && !self
+                            .folder
+                            .find(&problem)
+                            .is_ok_and(|problem| problem.submissions_are_answers()) =>
                 {
                     let remedy = "unpack it, and put each source right into the team's folder";
                     self.refused
@@ -367,7 +371,8 @@ impl<'a> ContestReader<'a> {
 
 /// A mistake if the contest's folder overlaps with a problem or with the judge's problems or cases.
 fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
-    if let Some(id) = folder.problem_around(root) {
+    if let Some(problem) = folder.problem_around(root) {
+        let id = &problem.id;
         let message = format!("belongs to problem `{id}` and is not a contest");
         let remedy = format!(
             "`gridjudge grade -p {id}` judges its examples; others are graded by their names"

@@ -244,8 +244,7 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         .map(String::as_str)
         .chain(options.notice(plan))
         .for_each(screen::notice);
-    let mut mistakes = Vec::new();
-    let checked = checks.run(&session, common, cancel, stdout_is_taken, &mut mistakes)?;
+    let (checked, mistakes) = checks.run(&session, folder, common, cancel, stdout_is_taken)?;
     let timed = timed(plan, &untimed, &session, options, common, cancel)?;
     let plan = timed.plan;
     session.notes.extend(notes.into_iter().chain(timed.notes));

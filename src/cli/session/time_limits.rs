@@ -88,12 +88,13 @@ impl LimitMeasurement {
             .iter()
             .filter(|entry| seen.insert(entry.problem.id.as_str()));
         let untimed = first.filter_map(|entry| {
-            let package = folder.package(&entry.problem.id)?.ok()?;
+            let found = folder.find(&entry.problem.id).ok()?;
+            let package = found.readable_package()?;
             package
                 .is_measured()
-                .then_some((entry, package.limits.rule))
+                .then_some((entry, found, package.limits.rule))
         });
-        let problems = untimed.map(|(entry, rule)| {
+        let problems = untimed.map(|(entry, found, rule)| {
             let PlanEntry {
                 problem,
                 cases,
@@ -101,13 +102,14 @@ impl LimitMeasurement {
                 ..
             } = entry;
             let subject = ProblemCases {
+                found: Arc::clone(found),
                 problem: Arc::clone(problem),
                 cases: Arc::clone(cases),
                 programs: programs.clone(),
             };
-            let (examples, mistakes) = planning::examples_with_mistakes(folder, &subject);
+            let (examples, mistakes) = planning::examples_with_mistakes(&subject);
             // Past mistakes, what was understood is judged.
-            let mistakes = if folder.reads_past_mistakes() {
+            let mistakes = if found.reads_past_mistakes {
                 Vec::new()
             } else {
                 mistakes

@@ -236,14 +236,13 @@ fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchedPlaces> {
     }
     let mut found = WatchedPlaces::default();
     for id in &ids {
-        if let Some(archive) = folder.archive_of(id) {
+        let problem = folder.find(id).ok()?;
+        if let Some(archive) = problem.archive() {
             found.archives.insert(archive.to_owned());
             continue;
         }
-        found
-            .problems
-            .insert(folder.spec_of(id)?.parent()?.to_owned());
-        found.cases.insert(folder.case_folder(id));
+        found.problems.insert(problem.folder().to_owned());
+        found.cases.insert(problem.case_folder());
     }
     Some(found)
 }

@@ -12,11 +12,11 @@ use crate::compile::{BuildFolder, BuildResult, ProgramSource};
 use crate::model::{CheckerProgram, SourceFile, Submission};
 use crate::package::{Package, PackageProgram};
 use crate::run::JudgingProgram;
-use crate::spec::JudgeFolder;
+use crate::spec::ProblemFolder;
 
 /// Compiles programs of one package.
 pub(crate) struct ToolMaker<'a> {
-    pub(crate) folder: &'a JudgeFolder,
+    pub(crate) found: &'a ProblemFolder,
     pub(crate) package: &'a Arc<Package>,
     pub(crate) session: &'a JudgeSession,
 }
@@ -41,10 +41,9 @@ impl ToolMaker<'_> {
     /// Compiles an input validator.
     pub(crate) fn validator(
         &self,
-        id: &str,
         program: &PackageProgram,
     ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
-        let found = match self.folder.program_of(id, program) {
+        let found = match self.found.program_of(program) {
             None => {
                 return Ok(Err(ToolProblem::Missing(
                     "its package is not there".to_owned(),
