@@ -9,9 +9,10 @@ use std::fs::{File, Permissions};
 use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use std::{fs, io, thread};
 
+use parking_lot::{Mutex, MutexGuard};
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use tempfile::{NamedTempFile, TempDir};
 
@@ -43,7 +44,7 @@ static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
 /// Locks the registry. If a signal is ending the process, never returns.
 fn registry() -> MutexGuard<'static, Registry> {
     loop {
-        let registry = REGISTRY.lock().unwrap_or_else(PoisonError::into_inner);
+        let registry = REGISTRY.lock();
         if !registry.is_ending {
             return registry;
         }
@@ -55,7 +56,7 @@ fn registry() -> MutexGuard<'static, Registry> {
 /// Removes everything unfinished, and lets no thread of this process create or rename more. To be
 /// called when a signal ends the process.
 pub fn remove_unfinished() {
-    let mut registry = REGISTRY.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut registry = REGISTRY.lock();
     registry.is_ending = true;
     registry.paths.iter().for_each(|path| remove(path));
     registry.paths.clear();

@@ -5,7 +5,9 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::io;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
 
 use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
 use crate::compile::Compiler;
@@ -123,18 +125,13 @@ impl<'a> CacheIndex<'a> {
 
     /// Drops the results of a submission that has been reported from memory.
     pub(super) fn clear(&self, entry: usize) {
-        self.results[entry]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        self.results[entry].lock().take();
     }
 
     /// The cached results of a submission, looked up on the first call. A second worker waits for
     /// the first.
     fn results(&self, entry: usize) -> SharedResults<'a> {
-        let mut results = self.results[entry]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut results = self.results[entry].lock();
         results
             .get_or_insert_with(|| self.look_up(entry).map(Arc::new))
             .clone()
@@ -404,7 +401,7 @@ impl EqualEntries {
     ) -> Option<usize> {
         let (group, place) = self.places[entry]?;
         let SimilarEntries { entries, known } = &self.groups[group];
-        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = known.lock();
         let known_already = known.before.len();
         for next in entries.iter().take(place + 1).skip(known_already) {
             let before = key_of(*next).and_then(|key| known.last.insert(key, *next));

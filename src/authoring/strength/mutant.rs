@@ -296,8 +296,13 @@ impl<'a> CaseUnderTest<'a> {
     /// # Errors
     /// Returns [`ExamineError`] if the case is not sound.
     pub(super) fn refuses(&self, output: &str) -> Result<Option<String>, ExamineError> {
-        let findings =
-            check::grid_output(self.task, self.input, output.as_bytes(), Some(self.answer))?;
+        let findings = check::grid_output(
+            &self.task.format,
+            self.task.accept,
+            self.input,
+            output.as_bytes(),
+            Some(self.answer),
+        )?;
         match findings.verdict() {
             Verdict::Accepted => Ok(None),
             _ => Ok(findings

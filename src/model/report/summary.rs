@@ -36,13 +36,13 @@ pub struct SubmissionSummary {
     /// Cases at which the judge failed.
     pub faults: usize,
     /// Cases with an expected verdict of their own that got another one.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "crate::model::is_default", default)]
     pub surprising_cases: usize,
     /// Requirements on sets of its cases that were not met.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub unmet: Vec<Requirement>,
     /// Cases with different verdicts at different attempts.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "crate::model::is_default", default)]
     pub flaky: usize,
     /// The longest CPU time of a case, in microseconds.
     pub slowest_cpu_us: u64,
@@ -141,10 +141,10 @@ pub struct Tally {
     /// Trials judged, without compile errors and skipped cases.
     pub trials: usize,
     /// Trials with different verdicts at different attempts.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "crate::model::is_default", default)]
     pub flaky: usize,
     /// Trials whose results came from the cache.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "crate::model::is_default", default)]
     pub cached: usize,
 }
 
@@ -155,14 +155,6 @@ impl Tally {
             .saturating_add(self.surprising)
             .saturating_add(self.skipped)
     }
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes fields by reference"
-)]
-fn is_zero(number: &usize) -> bool {
-    *number == 0
 }
 
 // A contest: its teams and problems, and when a submission was handed in. Knows no rules of

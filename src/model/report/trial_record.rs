@@ -32,10 +32,10 @@ pub struct TrialRecord {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub peak_memory_bytes: Option<u64>,
     /// Whether it was run again, alone. The other fields are those of the run that counts.
-    #[serde(skip_serializing_if = "is_false", default)]
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub rerun: bool,
     /// Whether the result came from the cache. The other fields are those of the original run.
-    #[serde(skip_serializing_if = "is_false", default)]
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub cached: bool,
     /// Each attempt, in order, if the case was run several times to see how steady the program is.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -50,7 +50,7 @@ pub struct TrialRecord {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub further_findings: Vec<Finding>,
     /// The number of findings that are not listed.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "crate::model::is_default", default)]
     pub unlisted_findings: u64,
     /// Number of right grids; `None` if the output was not read.
     #[serde(
@@ -142,22 +142,6 @@ impl TrialRecord {
             .as_ref()
             .is_none_or(|expected| expected.allows(self.verdict))
     }
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes fields by reference"
-)]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes fields by reference"
-)]
-fn is_false(flag: &bool) -> bool {
-    !*flag
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -14,6 +14,7 @@ use gridjudge_sandbox::{
     Fault, Guarantees, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role,
     Sandbox, ScratchFiles, machine,
 };
+use parking_lot::Mutex;
 
 use crate::cli::cancel::{CancelGuard, CancelToken};
 use crate::cli::signals;
@@ -66,10 +67,7 @@ impl SandboxStartup {
     }
 
     fn take_thread(&self) -> Option<JoinHandle<Result<SandboxHandle, Fault>>> {
-        self.thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
+        self.thread.lock().take()
     }
 }
 
