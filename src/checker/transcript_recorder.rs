@@ -3,7 +3,6 @@
 
 use std::collections::VecDeque;
 use std::mem;
-
 use std::time::Duration;
 
 use gridjudge_sandbox::{InteractionListener, Side};

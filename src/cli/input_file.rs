@@ -6,6 +6,7 @@ use std::io::{ErrorKind, IsTerminal, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake, nearest};
 
 /// Opens a file for reading.
@@ -38,12 +39,7 @@ pub(crate) fn remedy(path: &Path, folder: Option<&JudgeFolder>) -> Option<String
 
 fn beside(path: &Path) -> Option<PathBuf> {
     let folder = path.parent()?;
-    let here = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let files = here
+    let files = files::folder_of(path)
         .read_dir()
         .ok()?
         .flatten()

@@ -9,12 +9,13 @@ use std::fs::{File, Permissions};
 use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-
 use std::{fs, io, thread};
 
 use parking_lot::{Mutex, MutexGuard};
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use tempfile::{NamedTempFile, TempDir};
+
+use crate::files::inner_name::folder_of;
 
 /// The start of the names of what is unfinished.
 const PREFIX: &str = ".gridjudge-unfinished-";
@@ -256,13 +257,6 @@ fn remove(path: &Path) {
     } else {
         fs::remove_file(path)
     };
-}
-
-fn folder_of(place: &Path) -> &Path {
-    place
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]

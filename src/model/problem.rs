@@ -110,6 +110,17 @@ pub struct Submission {
     pub expected: Option<Expected>,
 }
 
+impl Submission {
+    /// A program that is named by its path, and of which nothing is expected.
+    pub fn at(path: PathBuf) -> Self {
+        Self {
+            name: path.to_string_lossy().into_owned(),
+            path,
+            expected: None,
+        }
+    }
+}
+
 /// Endings of files that sources include, and that are not sources themselves.
 pub const HEADER_ENDINGS: [&str; 5] = ["h", "hh", "hpp", "hxx", "inc"];
 

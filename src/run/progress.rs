@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
-
 use std::time::Duration;
 
 use parking_lot::Mutex;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::files;
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
+use crate::mistake::{Mistake, Mistakes, quoted, read, suggestion};
 use crate::model::{Contest, Entrant};
 use crate::spec::contest::file_name::FileName;
 use crate::spec::folder::JudgeFolder;
@@ -470,10 +470,7 @@ impl ContestSettings {
                 .map(|found| found.place)
                 .unwrap_or_default();
             if folder.ids().all(|known| known != id) {
-                let remedy = match nearest(id, folder.ids()) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => format!("known: {}", folder.ids().collect::<Vec<_>>().join(", ")),
-                };
+                let remedy = suggestion(id, folder.ids(), "known: ");
                 table.note(at, format!("there is no problem {}", quoted(id)), remedy);
             } else if problems
                 .iter()

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::mistake::{Mistake, Mistakes, nearest};
+use crate::mistake::{Mistake, Mistakes, suggestion};
 use crate::spec::config::Config;
 use crate::spec::folder::problem_folder::{ProblemFolder, SPEC};
 use crate::spec::folder::problem_search::FoundProblems;
@@ -144,10 +144,7 @@ impl JudgeFolder {
         self.problems.get(id).ok_or_else(|| {
             let mistake = Mistake::of(&self.config.problems, format!("there is no problem `{id}`"));
             mistake
-                .with_remedy(match nearest(id, self.ids()) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => format!("known: {}", self.ids().collect::<Vec<_>>().join(", ")),
-                })
+                .with_remedy(suggestion(id, self.ids(), "known: "))
                 .into()
         })
     }

@@ -7,7 +7,7 @@ mod inequalities;
 mod layout;
 mod separator;
 mod symbols;
-mod task;
+pub(super) mod task;
 mod texts;
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use std::path::Path;
 use gridjudge_grid::{Format, Layout};
 
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{Mistakes, nearest, quoted, read};
+use crate::mistake::{Mistakes, quoted, read, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
 use crate::spec::config::Config;
 use crate::spec::limits::PartialLimits;
@@ -130,14 +130,10 @@ fn read_allowance(limits: &KeyTable<'_>, config: &Config) -> BTreeMap<String, La
     let mut allowances = BTreeMap::new();
     for (language, table) in limits.tables_of_the_rest() {
         if !languages.contains(&language) {
-            let remedy = match nearest(language, languages.iter().copied()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("known: {}", languages.join(", ")),
-            };
             table.note(
                 table.header(),
                 format!("unknown language {} in [limits]", quoted(language)),
-                remedy,
+                suggestion(language, languages.iter().copied(), "known: "),
             );
         }
         let factor = table.whole("time_factor", 1, 1000);

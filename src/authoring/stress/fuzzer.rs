@@ -4,7 +4,6 @@
 //! running. Start at [`Fuzzer::run`].
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
 use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Stopwatch};

@@ -364,10 +364,7 @@ fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
 /// Writes a file, and creates its folder if necessary.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     let failed = |error: io::Error| fault("writing", path, error);
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let folder = files::folder_of(path);
     fs::create_dir_all(folder).map_err(failed)?;
     output::write(path, bytes).map_err(failed)
 }

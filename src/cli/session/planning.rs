@@ -16,6 +16,7 @@ use crate::cli::session::judging::proving::KnownProofs;
 use crate::cli::session::planning::plan_entry::{ProblemCases, entry, with_unknown_languages};
 use crate::cli::session::planning::planned_checker::{planned_checker, planned_programs};
 use crate::cli::status_line::StatusLine;
+use crate::files;
 use crate::model::{Case, CaseExpectations, Problem, Recipe, Submission};
 use crate::proof;
 use crate::run::{JudgingPrograms, Plan, PlanEntry};
@@ -252,22 +253,14 @@ fn submission(found: &ProblemFolder, path: &Path) -> ExampleSubmission {
     // A link is identified by its own folder, not by its target: otherwise a link to a wrong
     // example would be expected to be wrong.
     let place = |path: &Path| {
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
+        let folder = files::folder_of(path);
         Some((folder.canonicalize().ok()?, path.file_name()?.to_owned()))
     };
     let own = place(path);
     let mut examples = found.examples().unwrap_or_default().into_iter();
     let same = examples.find(|example| own.is_some() && own == place(&example.submission.path));
     same.unwrap_or_else(|| {
-        let name = path.to_string_lossy().into_owned();
-        let submission = Submission {
-            name,
-            path: path.to_owned(),
-            expected: None,
-        };
+        let submission = Submission::at(path.to_owned());
         ExampleSubmission::with_expectations(submission, CaseExpectations::default())
     })
 }

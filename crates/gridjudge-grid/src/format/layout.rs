@@ -146,6 +146,16 @@ pub enum GridCount {
     AsInput,
 }
 
+impl GridCount {
+    /// The largest number of grids that a text may hold, if the text itself says or limits it.
+    pub fn most(&self) -> u64 {
+        match self {
+            Self::One | Self::AsInput => 1,
+            Self::First { most } | Self::UntilEnd { most } | Self::Until { most, .. } => *most,
+        }
+    }
+}
+
 /// A line with a number that states the order of the grids after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderLine {

@@ -70,13 +70,7 @@ impl GridReader {
                     && !is_other(line.text)
         }) else {
             let kind = ParseErrorKind::MissingBanner { expected };
-            let error = Some(ParseError {
-                kind,
-                row: None,
-                column: None,
-                line: 0,
-                byte: 0,
-            });
+            let error = Some(kind.at(0, 0));
             return CaseOpening {
                 error,
                 ..CaseOpening::default()
@@ -87,16 +81,8 @@ impl GridReader {
         } else {
             self.parts(banner, &expected, line.text, is_other)
         };
-        let error =
-            banner_error(banner, number, line.text, parts.map(|parts| parts.0)).map(|kind| {
-                ParseError {
-                    kind,
-                    row: None,
-                    column: None,
-                    line: line.number,
-                    byte: line.start,
-                }
-            });
+        let error = banner_error(banner, number, line.text, parts.map(|parts| parts.0))
+            .map(|kind| kind.at(line.number, line.start));
         let (bytes, lines) = match parts {
             Some((_, follows)) => (line.start + follows, line.number),
             None => (line.end, line.number + 1),
@@ -131,15 +117,8 @@ impl GridReader {
         } else {
             (line.end, line.number + 1)
         };
-        let error = banner_error(banner, number, line.text, goes_on.then_some(end)).map(|kind| {
-            ParseError {
-                kind,
-                row: None,
-                column: None,
-                line: line.number,
-                byte: line.start,
-            }
-        });
+        let error = banner_error(banner, number, line.text, goes_on.then_some(end))
+            .map(|kind| kind.at(line.number, line.start));
         let start = (line.number, line.start);
         (goes_on != banner.is_alone_before(follows)).then_some(CaseOpening {
             error,
@@ -206,13 +185,7 @@ impl GridReader {
             banner: banner.line(number).trim().to_owned(),
             is_alone,
         };
-        (is_alone == opening.goes_on?).then_some(ParseError {
-            kind,
-            row: None,
-            column: None,
-            line,
-            byte,
-        })
+        (is_alone == opening.goes_on?).then_some(kind.at(line, byte))
     }
 
     /// The end of the banner on a line that continues after it, and the start of the text that

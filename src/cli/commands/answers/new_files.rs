@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-
 use std::{fs, io};
 
 use gridjudge_sandbox::Fault;

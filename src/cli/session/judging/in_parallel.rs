@@ -1,7 +1,6 @@
 //! Runs a function on many items in parallel, and returns the results in the order of the items.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
 use std::thread;
 
 use gridjudge_sandbox::Fault;

@@ -52,12 +52,7 @@ impl ToolMaker<'_> {
             Some(Err(reason)) => return Ok(Err(ToolProblem::Missing(reason))),
             Some(Ok(found)) => found,
         };
-        let name = found.path.to_string_lossy().into_owned();
-        let source = Submission {
-            name,
-            path: found.path,
-            expected: None,
-        };
+        let source = Submission::at(found.path);
         let sources = ProgramSource {
             source: &source,
             additional_sources: &found.additional_sources,

@@ -124,12 +124,7 @@ fn program_source(found: &ProblemFolder, path: &Path) -> Result<ToolSource, Mist
             additional_sources,
             language,
         })) => {
-            let name = path.to_string_lossy().into_owned();
-            let source = Submission {
-                name,
-                path,
-                expected: None,
-            };
+            let source = Submission::at(path);
             Ok(ToolSource {
                 source,
                 language: Some(language),
@@ -221,12 +216,7 @@ pub(crate) fn tool_source(
         .cloned()
         .collect();
     included.extend(missing);
-    let name = path.to_string_lossy().into_owned();
-    let source = Submission {
-        name,
-        path: path.to_owned(),
-        expected: None,
-    };
+    let source = Submission::at(path.to_owned());
     let files = included.into_iter().map(|path| SourceFile {
         name: path
             .file_name()
