@@ -111,13 +111,11 @@ impl Recording {
         else {
             return;
         };
-        let at_us = micros(at);
         let text = String::from_utf8_lossy(&start);
-        let text = text.strip_suffix('\r').unwrap_or(&text).to_owned();
         let line = TranscriptLine {
-            at_us,
+            at_us: micros(at),
             by,
-            text,
+            text: text.strip_suffix('\r').unwrap_or(&text).to_owned(),
             left_out_bytes,
             unfinished,
         };

@@ -160,12 +160,11 @@ fn converted(
     validators::add(material, &names, target, &mut files, notes)?;
     let languages = statement::add(material, target, &mut files, notes)?;
     let limits = problem_yaml::of(material, target, &named, notes);
-    let has_points = points.is_some();
     let description = ProblemDescription {
         judging: &judged,
         languages: &languages,
         limits: &limits,
-        has_points,
+        has_points: points.is_some(),
     };
     problem_yaml::add(material, target, &description, &mut files, notes);
     Ok(files)

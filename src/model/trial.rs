@@ -245,10 +245,9 @@ impl Trial {
         } else {
             (self, again)
         };
-        let usage = counts.usage_with_memory_of(&other);
         Self {
             rerun: true,
-            usage,
+            usage: counts.usage_with_memory_of(&other),
             ..counts
         }
     }

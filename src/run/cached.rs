@@ -94,13 +94,11 @@ impl<'a> CacheIndex<'a> {
                     .or_insert_with(|| entry.cases.iter().map(|_| LazyKey::new()).collect()),
             )
         });
-        let cases = cases.collect();
-        let program_keys = prepared::for_entries(entries, |_| LazyKey::new());
         Self {
             cache,
             suite,
-            cases,
-            program_keys,
+            cases: cases.collect(),
+            program_keys: prepared::for_entries(entries, |_| LazyKey::new()),
             equal_entries: EqualEntries::new(entries.iter().map(|entry| {
                 let length = entry.submission.path.metadata().ok()?.len();
                 Some((length, entry.language.as_ref().map(|language| &language.id)))
@@ -143,13 +141,10 @@ impl<'a> CacheIndex<'a> {
             submission,
             checkers,
         } = self.key_of(number)?;
-        let program_cache = self.cache.program_cache(program);
-        let keys = Arc::clone(&self.cases[number]);
-        let entry = &self.suite.plan.entries[number];
         Some(CachedResults {
-            entry,
-            keys,
-            program_cache,
+            entry: &self.suite.plan.entries[number],
+            keys: Arc::clone(&self.cases[number]),
+            program_cache: self.cache.program_cache(program),
             submission,
             checkers,
         })

@@ -87,10 +87,9 @@ impl Workers<'_, '_> {
         }
         self.schedule.share(case.entry);
         // Just before the run, because disturbances change within milliseconds.
-        let calibration = (self.context.suite.options.repeat > 1).then(calibrate);
         AttemptResult {
             outcome: catch_panic(|| judge.judge(case)),
-            calibration,
+            calibration: (self.context.suite.options.repeat > 1).then(calibrate),
         }
     }
 
@@ -105,11 +104,9 @@ impl Workers<'_, '_> {
             return None;
         }
         let first = self.progress[entry].doubtful(attempt)?;
-        let calibration = first.calibration;
-        let outcome = confirmer.confirm(attempt.case, *first.trial);
         Some(AttemptResult {
-            outcome,
-            calibration,
+            outcome: confirmer.confirm(attempt.case, *first.trial),
+            calibration: first.calibration,
         })
     }
 }

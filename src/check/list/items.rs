@@ -279,10 +279,9 @@ impl<'a> ItemReader<'a> {
             }
             _ => return None,
         };
-        let start = (line.number, line.start);
         Some(OutputItem {
             kind,
-            start,
+            start: (line.number, line.start),
             bytes: line.end,
             lines: line.number + 1,
             strays: Vec::new(),

@@ -110,9 +110,8 @@ fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<
             .into());
     };
     if !solution.is_file() {
-        let remedy = input_file::remedy(solution, Some(folder));
         return Err(Mistake {
-            remedy,
+            remedy: input_file::remedy(solution, Some(folder)),
             ..Mistake::of(solution, "there is no such file")
         }
         .into());

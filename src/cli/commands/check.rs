@@ -40,14 +40,12 @@ pub(crate) fn run(
     let findings = match task.program() {
         Some(checker) if !task.is_interactive() => {
             let cancel = signals::cancel_token();
-            let problem = &problem;
-            let texts = &texts;
             let request = CheckerRequest {
                 arguments,
                 found,
-                problem,
+                problem: &problem,
                 task: checker,
-                texts,
+                texts: &texts,
             };
             let found = request.ask(&mut *output(arguments)?, common, &cancel);
             if cancel.is_cancelled() {

@@ -70,9 +70,8 @@ pub(crate) fn run(
             &FailureHistory::default(),
         );
     }
-    let problems = grade.problem.iter().cloned().collect();
     let named = WatchRequest {
-        problems,
+        problems: grade.problem.iter().cloned().collect(),
         format: grade.format.clone(),
         submissions: grade.submissions.clone(),
     };

@@ -376,11 +376,10 @@ impl CiJob {
         // If the folder is itself the root, its path is used as the user wrote it.
         let root = repository.filter(|_| !inside.is_empty()).unwrap_or(folder);
         let path = root.join(service.path());
-        let text = service.text(inside);
         Ok(Self {
             service,
             path,
-            text,
+            text: service.text(inside),
             is_in_repository: repository.is_some(),
         })
     }

@@ -189,12 +189,10 @@ pub(crate) fn submission_alone(
         checker: planned_checker(found, &problem)?,
         ..JudgingPrograms::default()
     };
-    let problem = Arc::new(problem);
-    let cases = Arc::new([]);
     let subject = ProblemCases {
         found: Arc::clone(found),
-        problem,
-        cases,
+        problem: Arc::new(problem),
+        cases: Arc::new([]),
         programs,
     };
     // Expectations for single cases are dropped, since the entry has no cases.

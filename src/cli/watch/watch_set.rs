@@ -249,10 +249,9 @@ fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchedPlaces> {
 
 fn all_places(config: &Config) -> WatchedPlaces {
     let elsewhere = config.case_folders.keys().map(|id| config.case_folder(id));
-    let cases = elsewhere.chain([config.cases.clone()]).collect();
     WatchedPlaces {
         problems: [config.problems.clone()].into(),
-        cases,
+        cases: elsewhere.chain([config.cases.clone()]).collect(),
         ..WatchedPlaces::default()
     }
 }

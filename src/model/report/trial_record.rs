@@ -116,15 +116,12 @@ impl TrialRecord {
         let attempts = self
             .attempts
             .into_iter()
-            .map(|attempt| {
-                let verdict = attempt.verdict;
-                AttemptRecord {
-                    verdict,
-                    cpu_us: 0,
-                    wall_us: 0,
-                    peak_memory_bytes: 0,
-                    calibration_ns: None,
-                }
+            .map(|attempt| AttemptRecord {
+                verdict: attempt.verdict,
+                cpu_us: 0,
+                wall_us: 0,
+                peak_memory_bytes: 0,
+                calibration_ns: None,
             })
             .collect();
         Self {

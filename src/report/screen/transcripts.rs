@@ -68,14 +68,11 @@ impl Transcripts {
         target: Box<dyn Write + Send>,
         progress: Option<WeakLiveLines>,
     ) -> Self {
-        let state = Mutex::default();
-        let added = Condvar::new();
-        let target = Mutex::new(target);
         let live = Arc::new(LiveTranscripts {
             entries,
-            state,
-            added,
-            target,
+            state: Mutex::default(),
+            added: Condvar::new(),
+            target: Mutex::new(target),
             progress,
         });
         let written = Arc::clone(&live);

@@ -63,10 +63,9 @@ pub(crate) fn of_example(
     if let Some(sign) = source_contents::sign_of_another_language(&own.path) {
         return Err(format!("{sign}, which is not a language of this judge"));
     }
-    let additional_sources = additional_sources(package, &language, &submission.files, own, &start);
     Ok(PackageSources {
         path: own.path.clone(),
-        additional_sources,
+        additional_sources: additional_sources(package, &language, &submission.files, own, &start),
     })
 }
 

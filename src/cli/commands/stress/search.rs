@@ -68,14 +68,12 @@ impl InputSearch<'_> {
     ) -> Result<FuzzResult<H::Input>, Fault> {
         let StressArgs { time, runs, .. } = *self.stress;
         counted.begin(time);
-        let jobs = self.jobs;
-        let interrupted = self.cancel.flag();
         Fuzzer {
             harness,
-            jobs,
+            jobs: self.jobs,
             inputs: runs,
             time: Some(time),
-            interrupted,
+            interrupted: self.cancel.flag(),
         }
         .run()
     }

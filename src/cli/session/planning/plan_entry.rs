@@ -52,17 +52,14 @@ impl ProblemCases {
             cases,
             programs,
         } = self.clone();
-        let additional_sources = AdditionalSources::default();
-        let language = None;
-        let language_refusal = None;
         PlanEntry {
             problem,
             cases,
             shown_path: found.shown_path(&submission.path),
             submission,
-            additional_sources,
-            language,
-            language_refusal,
+            additional_sources: AdditionalSources::default(),
+            language: None,
+            language_refusal: None,
             answers: None,
             refusal: None,
             expectations,

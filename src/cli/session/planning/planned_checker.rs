@@ -70,14 +70,12 @@ fn planned_grader(
         language,
         additional_sources,
     } = program_source(found, &grader.source)?;
-    let kind = JudgingProgramKind::Grader;
-    let memory_bytes = grader.limits.memory_bytes;
     Ok(Some(Arc::new(JudgingProgram {
-        kind,
+        kind: JudgingProgramKind::Grader,
         source,
         language,
         additional_sources,
-        memory_bytes,
+        memory_bytes: grader.limits.memory_bytes,
         final_checker: None,
     })))
 }
@@ -123,14 +121,11 @@ fn program_source(found: &ProblemFolder, path: &Path) -> Result<ToolSource, Mist
             path,
             additional_sources,
             language,
-        })) => {
-            let source = Submission::at(path);
-            Ok(ToolSource {
-                source,
-                language: Some(language),
-                additional_sources,
-            })
-        }
+        })) => Ok(ToolSource {
+            source: Submission::at(path),
+            language: Some(language),
+            additional_sources,
+        }),
         Some(Err(reason)) => {
             let parent = path.parent().unwrap_or(path);
             let message = format!("its program cannot be made: {reason}");
@@ -175,13 +170,11 @@ impl ToolSource {
             language,
             additional_sources,
         } = self;
-        let language = language.as_deref();
-        let memory_bytes = MEMORY_BYTES;
         ProgramSource {
             source,
             additional_sources,
-            language,
-            memory_bytes,
+            language: language.as_deref(),
+            memory_bytes: MEMORY_BYTES,
             is_submission: false,
             keeps_name: true,
         }
