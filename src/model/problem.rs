@@ -179,7 +179,7 @@ pub struct Language {
     pub extra_memory_bytes: u64,
     /// How much address space its programs get beyond the memory limit; `None`: any amount, as in
     /// problems of ours.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub address_space: Option<SpareAddresses>,
     /// Folders that compiler and runtime may read besides the system's, if they exist. `~` stands
     /// for the home folder, and `$NAME` for the value of this variable of the judge's environment,

@@ -149,6 +149,12 @@ impl JudgeFolder {
         })
     }
 
+    /// The problems with these names, as [`JudgeFolder::find`] finds them, without unknown ones.
+    pub fn known<'n>(&self, names: impl IntoIterator<Item = &'n String>) -> Vec<&ProblemFolder> {
+        let found = names.into_iter().filter_map(|name| self.find(name).ok());
+        found.map(|problem| &**problem).collect()
+    }
+
     /// The problem whose folder contains a path, if any.
     pub fn problem_around(&self, path: &Path) -> Option<&Arc<ProblemFolder>> {
         let path = path.canonicalize().ok()?;

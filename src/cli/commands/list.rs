@@ -43,11 +43,7 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
         screen::result(problem_table(&known, screen::width_of_results(false)).trim_end())?;
     }
     if !common.quiet {
-        let found: Vec<_> = ids
-            .iter()
-            .filter_map(|id| Some(&**folder.find(id).ok()?))
-            .collect();
-        let mut notes = package_notes::of_list(&found);
+        let mut notes = package_notes::of_list(&folder.known(&ids));
         notes.extend(
             named
                 .is_empty()

@@ -135,11 +135,7 @@ impl VerifyArgs {
         have_packages: bool,
     ) -> Vec<String> {
         let ids = self.problems.ids(folder);
-        let problems: Vec<_> = ids
-            .iter()
-            .filter_map(|id| Some(&**folder.find(id).ok()?))
-            .collect();
-        let left_out = package_notes::of_left_out(&problems);
+        let left_out = package_notes::of_left_out(&folder.known(&ids));
         let is_unjudged = proven.plan.entries.is_empty() && !have_packages;
         let nothing = Vec::from_iter(is_unjudged.then(|| without_examples(&proven.subjects)));
         let usual =

@@ -16,14 +16,14 @@ pub struct SubmissionSummary {
     /// Its language's name.
     pub language: String,
     /// The verdict expected of it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
     /// The verdict of its first case that is not accepted, or of its groups of cases if they decide
     /// it; `None` if the judge failed before it was known.
     pub verdict: Option<Verdict>,
     /// The case that decided the verdict; for an accepted submission, the one with the most CPU
     /// time, or the first that cost points.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub worst_case: Option<String>,
     /// The reason in a few words, such as the first finding or the exit; empty for an accepted
     /// submission, unless a case cost points.
@@ -49,7 +49,7 @@ pub struct SubmissionSummary {
     /// The highest peak of memory of a case, in bytes.
     pub peak_memory_bytes: u64,
     /// Its points, if the problem gives any.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
     /// The team that submitted it, and when, in a contest.
     #[serde(flatten)]
@@ -177,6 +177,6 @@ pub struct Entrant {
     /// The team.
     pub team: Arc<str>,
     /// The minute of the contest, if known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub minute: Option<u64>,
 }

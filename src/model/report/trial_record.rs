@@ -19,17 +19,17 @@ pub struct TrialRecord {
     /// The verdict; of several attempts, the first that is not `AC`.
     pub verdict: Verdict,
     /// The verdict expected on this case, if the package gives one for single cases.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
     /// CPU time of the whole tree, in microseconds; of several attempts, the median of those with
     /// the verdict; `None` if the case was not run.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
     /// Wall time, in microseconds.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub wall_us: Option<u64>,
     /// Peak memory, in bytes.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_memory_bytes: Option<u64>,
     /// Whether it was run again, alone. The other fields are those of the run that counts.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -41,10 +41,10 @@ pub struct TrialRecord {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attempts: Vec<AttemptRecord>,
     /// How the program ended, unless it ended normally.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub exit: Option<Exit>,
     /// The finding that decided the verdict.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub finding: Option<Finding>,
     /// The other listed findings.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -60,25 +60,25 @@ pub struct TrialRecord {
     )]
     pub parts_right: Option<u64>,
     /// Grids in the input.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub grids: Option<u64>,
     /// Points of the case, if it has its own or the checker gave some.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<PointValue>,
     /// What the checker program says of an output that it accepts.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub checker_message: Option<String>,
     /// The pictures that the checker program has drawn of an output that it rejects.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub checker_images: Vec<CheckerImage>,
     /// The grid of the first finding, for drawing.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<GridPicture>,
     /// Expected and found text, if the exact text differs.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
     /// The interaction with the interactor of its problem, if it was to be recorded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript: Option<Transcript>,
     /// The end of standard error, or of the compiler's output; empty if the verdict is `AC`.
     #[serde(skip_serializing_if = "String::is_empty", default)]

@@ -29,9 +29,7 @@ pub(crate) fn of_unrecognised(folder: &JudgeFolder) -> Vec<String> {
 /// The problems of a plan.
 pub(crate) fn problems_of<'a>(folder: &'a JudgeFolder, plan: &Plan) -> Vec<&'a ProblemFolder> {
     let ids: BTreeSet<_> = plan.entries.iter().map(|entry| &entry.problem.id).collect();
-    ids.into_iter()
-        .filter_map(|id| Some(&**folder.find(id).ok()?))
-        .collect()
+    folder.known(ids)
 }
 
 /// A note for each problem that has submissions that are not judged.
