@@ -154,7 +154,7 @@ impl Bench {
         let root = place.join(name);
         let own = Path::new(env!("CARGO_MANIFEST_DIR"));
         let problem = JudgeFolder::open(own)
-            .and_then(|folder| folder.problem(PROBLEM))
+            .and_then(|folder| folder.find(PROBLEM)?.problem())
             .expect("our own problem");
         let spec = Path::new("problems").join(PROBLEM);
         fs::create_dir_all(root.join(&spec)).expect("a folder");

@@ -13,7 +13,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use gridjudge::authoring::stress::InputSource;
-use gridjudge::spec::JudgeFolder;
+use gridjudge::spec::{JudgeFolder, ProblemSpec};
 
 const ROUNDS: usize = 7;
 
@@ -27,8 +27,10 @@ const PROGRAM: &str = "accepted/hidden_singles.cpp";
 fn main() {
     let place = tempfile::tempdir().expect("a folder for the bench");
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let (problem, recipes) = JudgeFolder::open(own)
-        .and_then(|folder| folder.problem_with_recipes(PROBLEM))
+    let ProblemSpec {
+        problem, recipes, ..
+    } = JudgeFolder::open(own)
+        .and_then(|folder| folder.find(PROBLEM)?.spec())
         .expect("our own problem");
     let source = InputSource::new(
         problem.task.as_grid().expect("a problem of grids"),

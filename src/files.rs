@@ -12,6 +12,7 @@ use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
 
 pub use crate::files::inner_name::is_version_control;
+pub(crate) use inner_name::folder_of;
 pub use inner_name::{InnerName, is_beneath};
 pub use unfinished::{UnfinishedFile, UnfinishedFolder, remove_abandoned, remove_unfinished};
 

@@ -38,7 +38,7 @@
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = JudgeFolder::open(std::path::Path::new(env!("CARGO_MANIFEST_DIR")))?;
-//! let problem = folder.problem("uestc-1222")?;
+//! let problem = folder.find("uestc-1222")?.problem()?;
 //! let input = "1\n\n****\n2341\n4123\n3214\n";
 //! let output = "Case #1:\n1432\n2341\n4123\n3241\n";
 //!

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::files;
 use crate::files::FileError;
 
-pub(crate) use crate::mistake::key_words::misspelt;
 pub use crate::mistake::key_words::nearest;
+pub(crate) use crate::mistake::key_words::{misspelt, suggestion};
 pub(crate) use key_words::{KeySyntax, meant_key};
 
 /// One mistake in one file.

@@ -206,18 +206,15 @@ pub fn grade(
 
 /// A placeholder run for an output that no process produced: zero usage, exit code 0.
 fn run_of(stdout: Box<dyn Read + Send>, stdout_bytes: u64) -> Run {
-    let exit = Exit::Code(0);
-    let usage = Usage::default();
-    let stderr_tail = Vec::new();
     Run {
-        exit,
-        usage,
+        exit: Exit::Code(0),
+        usage: Usage::default(),
         out_of_memory: false,
         stdout,
         stdout_bytes,
         missing_output: None,
         stderr_bytes: 0,
-        stderr_tail,
+        stderr_tail: Vec::new(),
     }
 }
 

@@ -210,8 +210,8 @@ fn prove(at: &Path) {
 
 fn mistakes_of(at: &Path) -> Result<Mistakes, Mistakes> {
     let folder = JudgeFolder::open(at)?;
-    let problem = folder.problem("p")?;
-    let cases = folder.cases("p", AnswerRequirement::Required)?;
+    let problem = folder.find("p")?.problem()?;
+    let cases = folder.find("p")?.cases(AnswerRequirement::Required)?;
     Ok(Mistakes(
         cases
             .iter()

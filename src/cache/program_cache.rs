@@ -87,14 +87,13 @@ impl<'a> ProgramCache<'a> {
         if file.is_some() {
             let _ = known.set(file);
         }
-        let has_written = AtomicBool::new(false);
         Self {
             cache,
             prefix,
             program,
             file: known,
             refusal,
-            has_written,
+            has_written: AtomicBool::new(false),
             lines: contents.lines,
         }
     }

@@ -5,10 +5,11 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gridjudge_sandbox::Fault;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::cache::dir::CacheDir;
 use crate::cache::key::{FileVersion, KeyHasher};
@@ -97,20 +98,14 @@ impl Cache {
             // If that fails, the next judge tries again.
             let _ = self.place.trim_digests();
         }
-        let reservation = self
-            .reservation
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+        let reservation = self.reservation.into_inner();
         let trimmed = match self.added.into_inner() {
             0 => Ok(()),
             added => self
                 .place
                 .end_reservation(reservation, added, self.most_bytes),
         };
-        let failure = self
-            .failure
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+        let failure = self.failure.into_inner();
         if let Some(failure) = failure.or_else(|| trimmed.err().map(|error| error.to_string())) {
             notes.push(format!(
                 "the cache at {path} could not store all results: {failure}"
@@ -154,10 +149,7 @@ impl Cache {
         if self.lock_failure().is_some() {
             return false;
         }
-        let mut reservation = self
-            .reservation
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut reservation = self.reservation.lock();
         self.place.reserve(&mut reservation, added);
         true
     }
@@ -177,7 +169,7 @@ impl Cache {
     }
 
     fn lock_failure(&self) -> MutexGuard<'_, Option<String>> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
+        self.failure.lock()
     }
 }
 

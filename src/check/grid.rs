@@ -33,7 +33,7 @@ use crate::model::{Accept, Findings, GridPicture};
 ///
 /// # Errors
 /// The same as those of [`output`](super::output).
-pub(super) fn output(
+pub fn output(
     format: &Format,
     accept: Accept,
     mut input: impl Read,

@@ -76,15 +76,12 @@ impl<R: Read> InputGrids<R> {
         framing::skip_void(format, &readers[0], &mut window)?;
         let head = framing::head(format, &readers[0], &window.view()?)?;
         window.advance_lines(head.bytes, head.lines)?;
-        let format = format.clone();
-        let shape = head.shape;
-        let total = head.total;
         Ok(Self {
             window,
-            format,
+            format: format.clone(),
             readers,
-            shape,
-            total,
+            shape: head.shape,
+            total: head.total,
             read: 0,
             has_ended: false,
             is_parted: true,

@@ -15,10 +15,11 @@ mod window;
 use std::io;
 use std::io::Read;
 
-use crate::model::{Findings, GridTask, Task};
+use crate::model::{Findings, Task};
 
 pub use crate::check::error::{InputError, InputMistake};
 pub use crate::check::grid::expected_answer::{ExpectedAnswer, difference, expected_answer};
+pub use crate::check::grid::output as grid_output;
 pub use crate::check::input::InputGrids;
 pub use error::CheckError;
 
@@ -37,24 +38,11 @@ pub fn output(
     answer: Option<impl Read>,
 ) -> Result<Findings, CheckError> {
     match task {
-        Task::Grid(task) => grid_output(task, input, output, answer),
+        Task::Grid(task) => grid_output(&task.format, task.accept, input, output, answer),
         Task::Text(task) => text::output(task, output, answer.ok_or(CheckError::NoAnswer)?),
         Task::Checker(_) if task.is_interactive() => Err(CheckError::NeedsInteractor),
         Task::Checker(_) => Err(CheckError::NeedsChecker),
     }
-}
-
-/// Does the same as [`output`], for a task of grids.
-///
-/// # Errors
-/// The same as those of [`output`].
-pub fn grid_output(
-    task: &GridTask,
-    input: impl Read,
-    output: impl Read,
-    answer: Option<impl Read>,
-) -> Result<Findings, CheckError> {
-    grid::output(&task.format, task.accept, input, output, answer)
 }
 
 /// Checks an output without knowing the right answer: its format, its clues, the rules. A text in

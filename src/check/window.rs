@@ -99,19 +99,16 @@ impl<'a> StreamOrigin<'a> {
 
 impl<R: Read> Window<R> {
     pub(crate) fn new(source: R, padding: Padding) -> Self {
-        let buffer = vec![0; AT_FIRST];
-        let gaps = Vec::new();
-        let progress = SqueezeProgress::default();
         Self {
             source,
-            buffer,
+            buffer: vec![0; AT_FIRST],
             start: 0,
             end: 0,
             source_ended: false,
             padding,
             looked: 0,
-            progress,
-            gaps,
+            progress: SqueezeProgress::default(),
+            gaps: Vec::new(),
             kept: 0,
             line: 0,
             byte: 0,

@@ -215,11 +215,10 @@ fn acceptance(points: Option<CheckerPoints>, said: &str) -> Findings {
         .map(cut)
         .collect::<Vec<_>>()
         .join("; ");
-    let checker_message = Some(message).filter(|message| !message.is_empty());
     Findings {
         parts_right: 1,
         points,
-        checker_message,
+        checker_message: Some(message).filter(|message| !message.is_empty()),
         ..Findings::default()
     }
 }

@@ -3,10 +3,10 @@
 
 use std::collections::VecDeque;
 use std::mem;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use gridjudge_sandbox::{InteractionListener, Side};
+use parking_lot::Mutex;
 
 use crate::model::{Speaker, Transcript, TranscriptLine, micros};
 
@@ -39,7 +39,7 @@ struct OpenLine {
 impl TranscriptRecorder {
     /// Returns the transcript.
     pub fn into_transcript(self) -> Transcript {
-        let mut heard = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut heard = self.0.into_inner();
         heard.close_line(true, &|_| {});
         Transcript {
             lines: heard.first,
@@ -61,21 +61,16 @@ impl TranscriptRecorder {
             Side::Submission => Speaker::Submission,
             Side::Interactor => Speaker::Interactor,
         };
-        let mut heard = self.lock();
+        let mut heard = self.0.lock();
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             heard.add(by, at, piece, show);
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Recording> {
-        // Nothing panics while it holds the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl InteractionListener for TranscriptRecorder {
     fn begin(&self) {
-        *self.lock() = Recording::default();
+        *self.0.lock() = Recording::default();
     }
 
     fn receive(&self, by: Side, at: Duration, bytes: &[u8]) {
@@ -116,13 +111,11 @@ impl Recording {
         else {
             return;
         };
-        let at_us = micros(at);
         let text = String::from_utf8_lossy(&start);
-        let text = text.strip_suffix('\r').unwrap_or(&text).to_owned();
         let line = TranscriptLine {
-            at_us,
+            at_us: micros(at),
             by,
-            text,
+            text: text.strip_suffix('\r').unwrap_or(&text).to_owned(),
             left_out_bytes,
             unfinished,
         };

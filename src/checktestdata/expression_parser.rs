@@ -272,10 +272,9 @@ impl TokenList {
         read: impl FnOnce(&mut Self) -> Result<T, CtdSyntaxError>,
     ) -> Result<T, CtdSyntaxError> {
         if self.depth == DEEPEST {
-            let message = format!("brackets and blocks are nested more than {DEEPEST} deep");
             return Err(CtdSyntaxError {
                 line: self.line(),
-                message,
+                message: format!("brackets and blocks are nested more than {DEEPEST} deep"),
             });
         }
         self.depth += 1;

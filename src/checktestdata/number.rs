@@ -112,10 +112,9 @@ impl CtdFraction {
         }
         let left = &self.numerator * &other.denominator * ten_to(self.exponent - least);
         let right = &other.numerator * &self.denominator * ten_to(other.exponent - least);
-        let denominator = &self.denominator * &other.denominator;
         Self {
             numerator: left + right,
-            denominator,
+            denominator: &self.denominator * &other.denominator,
             exponent: least,
         }
         .rounded()
@@ -155,9 +154,8 @@ impl CtdFraction {
         )]
         let digits = (self.magnitude() - self.exponent as f64) as i64;
         let shift = ROUNDED_DIGITS - digits;
-        let numerator = &self.numerator * ten_to(shift) / (&self.denominator * ten_to(-shift));
         Self {
-            numerator,
+            numerator: &self.numerator * ten_to(shift) / (&self.denominator * ten_to(-shift)),
             denominator: BigInt::from(1),
             exponent: self.exponent - shift,
         }

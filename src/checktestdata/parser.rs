@@ -132,13 +132,12 @@ fn float(has_decimals: bool, words: &mut TokenList) -> Parsed<FloatCommand> {
     } else {
         None
     };
-    let notation = notation.unwrap_or(FloatNotation::Any);
     Ok(FloatCommand {
         least,
         most,
         decimals,
         name,
-        notation,
+        notation: notation.unwrap_or(FloatNotation::Any),
     })
 }
 

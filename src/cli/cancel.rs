@@ -2,7 +2,9 @@
 //! suite observe it. Uses no other file of the command line.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
+
+use parking_lot::Mutex;
 
 /// Stops running work. Returns whether there was any.
 type CancelAction = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -21,7 +23,7 @@ impl CancelToken {
     /// Cancels the token. Returns whether this stopped any running work.
     pub(crate) fn cancel(&self) -> bool {
         let actions = {
-            let actions = self.lock();
+            let actions = self.0.actions.lock();
             self.0.is_cancelled.store(true, Ordering::Relaxed);
             actions.clone()
         };
@@ -47,7 +49,7 @@ impl CancelToken {
     ) -> CancelGuard {
         let action: CancelAction = Arc::new(action);
         let is_late = {
-            let mut actions = self.lock();
+            let mut actions = self.0.actions.lock();
             actions.push(Arc::clone(&action));
             self.is_cancelled()
         };
@@ -62,13 +64,6 @@ impl CancelToken {
 
     pub(crate) fn downgrade(&self) -> WeakCancelToken {
         WeakCancelToken(Arc::downgrade(&self.0))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<CancelAction>> {
-        self.0
-            .actions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -90,6 +85,8 @@ pub(crate) struct CancelGuard {
 impl Drop for CancelGuard {
     fn drop(&mut self) {
         self.token
+            .0
+            .actions
             .lock()
             .retain(|action| !Arc::ptr_eq(action, &self.action));
     }

@@ -6,6 +6,7 @@ use std::io::{ErrorKind, IsTerminal, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::spec::{JudgeFolder, MOST_CASE, Mistake, nearest};
 
 /// Opens a file for reading.
@@ -38,12 +39,7 @@ pub(crate) fn remedy(path: &Path, folder: Option<&JudgeFolder>) -> Option<String
 
 fn beside(path: &Path) -> Option<PathBuf> {
     let folder = path.parent()?;
-    let here = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let files = here
+    let files = files::folder_of(path)
         .read_dir()
         .ok()?
         .flatten()
@@ -62,8 +58,10 @@ fn beside(path: &Path) -> Option<PathBuf> {
 
 fn among_examples(path: &Path, folder: &JudgeFolder) -> Option<PathBuf> {
     // To look into an archive, it would have to be unpacked.
-    let ids = folder.ids().filter(|id| folder.archive_of(id).is_none());
-    let examples = ids.flat_map(|id| folder.examples(id).unwrap_or_default());
+    let problems = folder
+        .problems()
+        .filter(|problem| problem.archive().is_none());
+    let examples = problems.flat_map(|problem| problem.examples().unwrap_or_default());
     let paths: Vec<_> = examples.map(|example| example.submission.path).collect();
     let name = |path: &Path| {
         path.file_name()

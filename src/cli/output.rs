@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 
 use rustix::io::Errno;
 
+use crate::files;
 use crate::files::UnfinishedFile;
 use crate::model::Event;
 use crate::report::Sink;
@@ -178,16 +179,9 @@ fn buffered(file: File) -> BufWriter<File> {
     BufWriter::with_capacity(WRITTEN_AT_ONCE, file)
 }
 
-fn folder(place: &Path) -> &Path {
-    place
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
-}
-
 /// A temporary file without a name, in the folder of the output.
 fn unnamed_file(place: &Path) -> io::Result<File> {
-    tempfile::tempfile_in(folder(place))
+    tempfile::tempfile_in(files::folder_of(place))
 }
 
 /// Refuses to replace a read-only file, even if its folder would allow it.
@@ -410,10 +404,7 @@ fn is_stdout(path: &Path) -> bool {
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
-        let parent = path
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty());
-        let folder = parent.unwrap_or(Path::new(".")).canonicalize()?;
+        let folder = files::folder_of(&path).canonicalize()?;
         let name = path.file_name().ok_or(Errno::ISDIR)?;
         let place = folder.join(name);
         // Links of open descriptors are not followed: a new file at their target's path would be

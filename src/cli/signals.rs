@@ -13,11 +13,12 @@
 //! What is left: sandboxes, lines on the terminal, and files that have not got their names yet.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
+use std::sync::{Arc, Weak, mpsc};
 use std::time::Duration;
 use std::{fs, thread};
 
 use gridjudge_sandbox::{Fault, LinuxSandbox};
+use parking_lot::{Mutex, MutexGuard};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
@@ -51,7 +52,7 @@ static STATE: Mutex<SignalState> = Mutex::new(SignalState {
 
 fn state() -> MutexGuard<'static, SignalState> {
     // No code panics while it holds the lock.
-    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+    STATE.lock()
 }
 
 /// Starts listening to signals. Must be called first of all, while there is only one thread.
@@ -169,7 +170,7 @@ static IS_SAID: Mutex<bool> = Mutex::new(false);
 /// Says once that the command was interrupted, if that is possible soon: another thread may hold
 /// standard error and wait for a reader who never reads.
 pub(super) fn say_interrupted() {
-    let mut is_said = IS_SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut is_said = IS_SAID.lock();
     if !std::mem::replace(&mut *is_said, true) {
         for_a_moment(|| screen::notice("interrupted"));
     }

@@ -1,8 +1,10 @@
 //! Shows a line at the bottom of the terminal while a command works: the elapsed time and the
 //! current activity. There is no line if lines cannot be redrawn, or with `--quiet`.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::{screen, signals};
@@ -20,9 +22,7 @@ impl StatusLine {
         let text = Arc::new(Mutex::new(text.to_owned()));
         let shown = Arc::clone(&text);
         Self {
-            live: line(common, move |_| {
-                shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
-            }),
+            live: line(common, move |_| shown.lock().clone()),
             text,
         }
     }
@@ -41,7 +41,7 @@ impl StatusLine {
     /// Changes the text of the line.
     pub(crate) fn say(&self, text: impl FnOnce() -> String) {
         if self.live.is_some() {
-            *self.text.lock().unwrap_or_else(PoisonError::into_inner) = text();
+            *self.text.lock() = text();
         }
     }
 

@@ -24,11 +24,10 @@ pub struct ChangeSubject {
 
 impl ChangeSubject {
     pub(super) fn of_case(key: &TrialKey) -> Self {
-        let case = Some(Arc::clone(&key.case));
         Self {
             problem: Arc::clone(&key.problem),
             submission: Arc::clone(&key.submission),
-            case,
+            case: Some(Arc::clone(&key.case)),
         }
     }
 
@@ -220,11 +219,10 @@ impl Change {
         if kinds(&was) == kinds(&now) {
             return None;
         }
-        let is_accepted = now.verdict() == Verdict::Accepted && !now.is_flaky();
         let kind = ChangeKind::Verdict {
             was: was.earned(),
             now: now.earned(),
-            is_accepted,
+            is_accepted: now.verdict() == Verdict::Accepted && !now.is_flaky(),
         };
         Some(Self {
             subject: ChangeSubject::of_case(&case.key()),

@@ -280,11 +280,9 @@ impl TrialLines {
     pub(super) fn retain(&mut self, is_wanted: impl Fn(&TrialKey) -> bool) {
         for ((problem, submission), cases) in &mut self.by_submission {
             cases.retain(|case| {
-                let problem = Arc::clone(problem);
-                let submission = Arc::clone(submission);
                 is_wanted(&TrialKey {
-                    problem,
-                    submission,
+                    problem: Arc::clone(problem),
+                    submission: Arc::clone(submission),
                     case: case.into(),
                 })
             });

@@ -34,11 +34,9 @@ struct MemoryShift<'a> {
 
 impl MemoryShift<'_> {
     fn kind(&self, cases: usize) -> ChangeKind {
-        let was_bytes = 1024 * self.was_kib;
-        let now_bytes = 1024 * self.now_kib;
         ChangeKind::Memory {
-            was_bytes,
-            now_bytes,
+            was_bytes: 1024 * self.was_kib,
+            now_bytes: 1024 * self.now_kib,
             chance: self.chance,
             cases,
         }

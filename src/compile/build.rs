@@ -64,15 +64,13 @@ impl<'a> Build<'a> {
         words: &'a PlaceholderValues<'a>,
         sandbox: &'a dyn Sandbox,
     ) -> Self {
-        let left = language.compile_limits.clone();
-        let disk = failure_reason::disk_problem;
         Self {
             toolchain,
             language,
             words,
             sandbox,
-            left,
-            disk,
+            left: language.compile_limits.clone(),
+            disk: failure_reason::disk_problem,
             is_known_good: false,
         }
     }
@@ -112,9 +110,8 @@ impl<'a> Build<'a> {
             return Ok(None);
         };
         self.fault_of_machine("")?;
-        let reason = reason.to_owned();
         Ok(Some(BuildResult::Refused {
-            reason,
+            reason: reason.to_owned(),
             output: String::new(),
             is_certain: false,
         }))
@@ -133,9 +130,8 @@ impl<'a> Build<'a> {
                 CommandResult::Failed(BuildResult::Refused {
                     output, is_certain, ..
                 }) => {
-                    let reason = "it cannot be parsed".to_owned();
                     return Ok(Some(BuildResult::Refused {
-                        reason,
+                        reason: "it cannot be parsed".to_owned(),
                         output,
                         is_certain,
                     }));

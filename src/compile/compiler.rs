@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::{fs, io, iter};
 
 use gridjudge_sandbox::{Fault, Sandbox, again_if_lost};
+use parking_lot::Mutex;
 
 use crate::cache::Cache;
 use crate::compile::build::Build;
@@ -311,12 +312,7 @@ impl Compiler {
             Build::new(&self.toolchain, language, &words, sandbox).compile()
         };
         let versions = (language.id.clone(), language.standards.clone());
-        let known = self
-            .standards
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&versions)
-            .cloned();
+        let known = self.standards.lock().get(&versions).cloned();
         let failed = build(known.as_deref().or(words.standard))?;
         let is_certain = known.is_some()
             || language.standards.len() < 2
@@ -332,10 +328,7 @@ impl Compiler {
         else {
             return Ok(failed);
         };
-        self.standards
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(versions, found.clone());
+        self.standards.lock().insert(versions, found.clone());
         if words.standard == Some(found.as_str()) {
             Ok(failed)
         } else {
@@ -345,7 +338,7 @@ impl Compiler {
 
     /// The check of a language, which the first caller that locks it performs.
     pub(super) fn tried(&self, language: &Language) -> LanguageCheck {
-        let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tried = self.tried.lock();
         let variant = format!(
             "{} {:?} {:?}",
             language.id, language.standards, language.options

@@ -11,10 +11,11 @@ use std::fs::{File, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Component, Path};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::{fs, io};
 
 use memchr::memmem;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
@@ -250,14 +251,8 @@ impl FirstBuilds {
     /// Compiles a program, but not while another worker does so for the first time. After that
     /// nobody waits: if nothing was kept, all others compile at the same time.
     pub(super) fn after_first<T>(&self, program: CacheKey, compile: impl FnOnce() -> T) -> T {
-        let ended = Arc::clone(
-            self.ended
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .entry(program)
-                .or_default(),
-        );
-        let mut has_ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = Arc::clone(self.ended.lock().entry(program).or_default());
+        let mut has_ended = ended.lock();
         if *has_ended {
             drop(has_ended);
             return compile();

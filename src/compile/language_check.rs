@@ -3,7 +3,6 @@
 //! at [`Compiler::check_language`].
 
 use std::io::Read;
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Input, Limits, Run, Sandbox};
@@ -48,7 +47,7 @@ impl Compiler {
             return Ok(None);
         };
         let tried = self.tried(language);
-        let mut tried = tried.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tried = tried.lock();
         if let Some(known) = &*tried {
             return Ok(known.clone());
         }
@@ -58,16 +57,13 @@ impl Compiler {
 
     /// Whether the result of [`check_language`](Self::check_language) is known already.
     pub fn has_checked(&self, language: &Language) -> bool {
-        self.tried(language)
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .is_some()
+        self.tried(language).lock().is_some()
     }
 
     /// Records that a language works, as an earlier check has shown.
     pub fn assume_works(&self, language: &Language) {
         let tried = self.tried(language);
-        *tried.lock().unwrap_or_else(PoisonError::into_inner) = Some(None);
+        *tried.lock() = Some(None);
     }
 
     /// The [`fingerprint`](Self::fingerprint) of the known-good source; `None` if there is none, or

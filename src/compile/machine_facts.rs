@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use memchr::memmem;
+use parking_lot::Mutex;
 
 use crate::cache::{Cache, DigestOfFiles, FileVersion, FilesInState, KeyHasher};
 use crate::compile::machine_facts::packages::PackageRecords;
@@ -90,7 +91,7 @@ impl MachineFacts {
 
     /// The digest of a tool, whose path has no links, computed by the first caller.
     pub(super) fn tool(&self, real: &Path, cache: &Cache) -> Option<DigestOfTool> {
-        let mut tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tools = self.tools.lock();
         let known = tools.entry(real.to_owned()).or_insert_with(|| {
             let version = FileVersion::now(real);
             digest_of_tool(real, cache).map(|found| DigestOfTool { found, version })
@@ -139,7 +140,7 @@ impl MachineFacts {
         path: &Path,
         compute: impl FnOnce() -> Option<DigestOfFiles>,
     ) -> Option<DigestOfFiles> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock();
         known
             .entry((what, path.to_owned()))
             .or_insert_with(compute)
@@ -332,7 +333,7 @@ impl KnownLanguages {
         keys: &str,
         find_out: impl FnOnce() -> Option<Fingerprint>,
     ) -> Option<Arc<Fingerprint>> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known.lock();
         if let Some(found) = known.get(keys) {
             return found.clone();
         }

@@ -11,6 +11,7 @@ use memchr::memmem;
 use rustix::fs::OFlags;
 
 use crate::compile::build_result::ProgramSource;
+use crate::files;
 use crate::model::{Constants, HEADER_ENDINGS, JavaSource, Language};
 
 /// The largest size of a submission in bytes, whether source or executable. Without a bound, a
@@ -203,10 +204,7 @@ pub(super) fn copy_below(
 /// # Errors
 /// Fails if the folder cannot be read.
 pub fn included_by(source: &Path) -> io::Result<Vec<PathBuf>> {
-    let folder = source
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let folder = files::folder_of(source);
     let mut included = Vec::new();
     for entry in folder.read_dir()? {
         let entry = entry?;

@@ -8,7 +8,8 @@ use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::model::Language;
 
@@ -358,7 +359,7 @@ impl Installations {
         }
         let asked = found.parent()?.join(first);
         let key = [&[asked.to_string_lossy().into_owned()], arguments].concat();
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = self.answers.lock();
         let home = answers.entry(key).or_insert_with(|| {
             let answer = gridjudge_sandbox::ask(&asked, arguments, environment)?;
             folders(&answer)

@@ -99,12 +99,7 @@ pub(super) fn input_validator(
 
 /// An input as we write it, of two blank grids, or of one if the format allows no more.
 fn written_input(format: &Format) -> Vec<u8> {
-    let most = match &format.input.count {
-        GridCount::One | GridCount::AsInput => 1,
-        GridCount::First { most }
-        | GridCount::UntilEnd { most }
-        | GridCount::Until { most, .. } => *most,
-    };
+    let most = format.input.count.most();
     let shape = &format.shapes[format.shapes.len() - 1];
     let cells = vec![BLANK; shape.cells()];
     write::input(

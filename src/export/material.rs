@@ -9,7 +9,7 @@ use crate::export::target::ExportTarget;
 use crate::mistake::Mistakes;
 use crate::model::{Case, CaseExpectations, Problem, SourceFile};
 use crate::package::{Package, PackageCredits, PackageSubmission};
-use crate::spec::{AnswerRequirement, JudgeFolder};
+use crate::spec::{AnswerRequirement, ProblemFolder};
 
 /// The name of the statement of a problem of ours.
 const STATEMENT: &str = "statement.md";
@@ -38,18 +38,18 @@ pub(super) struct ExportMaterial {
 }
 
 impl ExportMaterial {
-    /// Collects the material of a problem, named by its id or path.
+    /// Collects the material of a problem.
     ///
     /// # Errors
     /// Reports mistakes in the problem.
-    pub(super) fn of(folder: &JudgeFolder, name: &str) -> Result<Self, Mistakes> {
-        let problem = folder.problem(name)?;
-        let cases = folder.cases(name, AnswerRequirement::Required)?;
-        Mistakes::or(folder.groups_without_cases(name, &problem, &cases), ())?;
-        let package = folder.package(name).transpose()?;
-        let file = folder.spec_of(name).unwrap_or_default();
+    pub(super) fn of(found: &ProblemFolder) -> Result<Self, Mistakes> {
+        let problem = found.problem()?;
+        let cases = found.cases(AnswerRequirement::Required)?;
+        Mistakes::or(found.groups_without_cases(&problem, &cases), ())?;
+        let package = found.package().transpose()?;
+        let file = found.file();
         let mut material = Self {
-            statement: statement_beside(&file).filter(|_| package.is_none()),
+            statement: statement_beside(file).filter(|_| package.is_none()),
             credits: package
                 .as_ref()
                 .map(|package| package.credits.clone())
@@ -63,7 +63,7 @@ impl ExportMaterial {
             time_factors: BTreeMap::new(),
             perhaps_too_slow: Vec::new(),
             problem,
-            file,
+            file: file.to_owned(),
             cases,
             package,
         };
@@ -80,17 +80,15 @@ impl ExportMaterial {
         first.extend(others);
         material.cases = first;
         if material.package.is_none() {
-            material.add_examples(folder, name)?;
+            material.add_examples(found)?;
         }
         Ok(material)
     }
 
     /// Adds the example submissions of a problem of ours.
-    fn add_examples(&mut self, folder: &JudgeFolder, name: &str) -> Result<(), Mistakes> {
-        let model = folder
-            .model_solution(name)?
-            .map(|submission| submission.path);
-        for example in folder.examples(name)? {
+    fn add_examples(&mut self, found: &ProblemFolder) -> Result<(), Mistakes> {
+        let model = found.model_solution()?.map(|submission| submission.path);
+        for example in found.examples()? {
             if !example.expected_by_case(&self.cases)?.is_empty() {
                 self.expectations_for_cases
                     .push(example.submission.name.clone());
@@ -99,7 +97,7 @@ impl ExportMaterial {
                 continue;
             };
             let path = example.submission.path;
-            if let Some(language) = folder.config.language_of_own(&path) {
+            if let Some(language) = found.config.language_of_own(&path) {
                 let own = self
                     .problem
                     .allowances

@@ -29,7 +29,7 @@ use problem_yaml::ProblemDescription;
 
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::{FileStreams, Scoring};
-use crate::spec::JudgeFolder;
+use crate::spec::ProblemFolder;
 
 pub use target::ExportTarget;
 
@@ -44,13 +44,13 @@ pub struct Export {
 }
 
 impl Export {
-    /// Converts a problem, named by its id or path, to a format.
+    /// Converts a problem to a format.
     ///
     /// # Errors
     /// Reports mistakes in the problem, and features that verdicts depend on and that the format
     /// cannot express.
-    pub fn of(folder: &JudgeFolder, name: &str, target: ExportTarget) -> Result<Self, Mistakes> {
-        let material = ExportMaterial::of(folder, name)?;
+    pub fn of(found: &ProblemFolder, target: ExportTarget) -> Result<Self, Mistakes> {
+        let material = ExportMaterial::of(found)?;
         let Scoring {
             wants_fewest,
             verdict_only,
@@ -160,12 +160,11 @@ fn converted(
     validators::add(material, &names, target, &mut files, notes)?;
     let languages = statement::add(material, target, &mut files, notes)?;
     let limits = problem_yaml::of(material, target, &named, notes);
-    let has_points = points.is_some();
     let description = ProblemDescription {
         judging: &judged,
         languages: &languages,
         limits: &limits,
-        has_points,
+        has_points: points.is_some(),
     };
     problem_yaml::add(material, target, &description, &mut files, notes);
     Ok(files)

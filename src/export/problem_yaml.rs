@@ -12,17 +12,7 @@ use crate::export::submission_files::ExportedSubmissions;
 use crate::export::target::ExportTarget;
 use crate::model::{Feedback, PointValue};
 use crate::package::TimeRule;
-
-/// The licences that all formats have words for.
-const LICENSES: [&str; 7] = [
-    "unknown",
-    "public domain",
-    "cc0",
-    "cc by",
-    "cc by-sa",
-    "educational",
-    "permission",
-];
+use crate::package::kattis::metadata::LICENSES;
 
 /// The results of the other modules that `problem.yaml` needs.
 pub(super) struct ProblemDescription<'a> {

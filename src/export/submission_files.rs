@@ -35,14 +35,12 @@ pub(super) fn add(
 ) -> Result<ExportedSubmissions, Mistakes> {
     let sleepers_end =
         material.problem.task.is_interactive() || target != ExportTarget::KattisLegacy;
-    let rules = String::new();
-    let done = ExportedSubmissions::default();
     let mut writer = SubmissionWriter {
         target,
         sleepers_end,
         files,
-        rules,
-        done,
+        rules: String::new(),
+        done: ExportedSubmissions::default(),
     };
     for submission in &material.submissions {
         if let Err(reason) = writer.add(submission) {

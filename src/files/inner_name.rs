@@ -67,6 +67,13 @@ pub fn is_version_control(root: &Path, real: &Path) -> bool {
         .any(|part| FOLDERS.iter().any(|folder| part.as_os_str() == *folder))
 }
 
+/// The folder that a path is in; that of a bare name is `.`.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::symlink;

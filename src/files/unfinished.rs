@@ -9,11 +9,13 @@ use std::fs::{File, Permissions};
 use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{fs, io, thread};
 
+use parking_lot::{Mutex, MutexGuard};
 use rustix::fs::{FlockOperation, Mode, OFlags};
 use tempfile::{NamedTempFile, TempDir};
+
+use crate::files::inner_name::folder_of;
 
 /// The start of the names of what is unfinished.
 const PREFIX: &str = ".gridjudge-unfinished-";
@@ -43,7 +45,7 @@ static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
 /// Locks the registry. If a signal is ending the process, never returns.
 fn registry() -> MutexGuard<'static, Registry> {
     loop {
-        let registry = REGISTRY.lock().unwrap_or_else(PoisonError::into_inner);
+        let registry = REGISTRY.lock();
         if !registry.is_ending {
             return registry;
         }
@@ -55,7 +57,7 @@ fn registry() -> MutexGuard<'static, Registry> {
 /// Removes everything unfinished, and lets no thread of this process create or rename more. To be
 /// called when a signal ends the process.
 pub fn remove_unfinished() {
-    let mut registry = REGISTRY.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut registry = REGISTRY.lock();
     registry.is_ending = true;
     registry.paths.iter().for_each(|path| remove(path));
     registry.paths.clear();
@@ -255,13 +257,6 @@ fn remove(path: &Path) {
     } else {
         fs::remove_file(path)
     };
-}
-
-fn folder_of(place: &Path) -> &Path {
-    place
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]

@@ -222,6 +222,20 @@ pub fn nearest<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
+/// The remedy for an unknown name: the known one that was probably meant, or else all of them, after
+/// `introduction`.
+pub(crate) fn suggestion<'a>(
+    found: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    introduction: &str,
+) -> String {
+    let known: Vec<_> = known.into_iter().collect();
+    match nearest(found, known.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("{introduction}{}", known.join(", ")),
+    }
+}
+
 /// Returns the name that `found` was surely meant to be: at most two letters were added, left out,
 /// replaced or swapped.
 pub(crate) fn misspelt<'a>(

@@ -42,6 +42,7 @@ pub use crate::model::trial::finding::{
     CellPosition, CheckerImage, Finding, FindingKind, FindingRule, Findings, GridPicture,
     MOST_FINDINGS,
 };
+pub(crate) use crate::model::trial::transcript::is_default;
 pub use crate::model::trial::transcript::{
     InteractionDisplay, PlannedCase, Speaker, Transcript, TranscriptLine,
 };

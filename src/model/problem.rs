@@ -110,6 +110,17 @@ pub struct Submission {
     pub expected: Option<Expected>,
 }
 
+impl Submission {
+    /// A program that is named by its path, and of which nothing is expected.
+    pub fn at(path: PathBuf) -> Self {
+        Self {
+            name: path.to_string_lossy().into_owned(),
+            path,
+            expected: None,
+        }
+    }
+}
+
 /// Endings of files that sources include, and that are not sources themselves.
 pub const HEADER_ENDINGS: [&str; 5] = ["h", "hh", "hpp", "hxx", "inc"];
 
@@ -168,7 +179,7 @@ pub struct Language {
     pub extra_memory_bytes: u64,
     /// How much address space its programs get beyond the memory limit; `None`: any amount, as in
     /// problems of ours.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub address_space: Option<SpareAddresses>,
     /// Folders that compiler and runtime may read besides the system's, if they exist. `~` stands
     /// for the home folder, and `$NAME` for the value of this variable of the judge's environment,

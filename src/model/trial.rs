@@ -63,7 +63,7 @@ pub struct Trial {
     )]
     pub stderr_tail: Vec<u8>,
     /// The recorded interaction with the interactor of its problem, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript: Option<Transcript>,
     /// Whether the job was run again, alone. All other fields are those of the run that counts.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -245,10 +245,9 @@ impl Trial {
         } else {
             (self, again)
         };
-        let usage = counts.usage_with_memory_of(&other);
         Self {
             rerun: true,
-            usage,
+            usage: counts.usage_with_memory_of(&other),
             ..counts
         }
     }
@@ -395,7 +394,7 @@ mod tests {
 
     use super::*;
 
-    const LIMITS: Limits = Limits {
+    pub(super) const LIMITS: Limits = Limits {
         cpu: Duration::from_secs(1),
         wall: Duration::from_secs(2),
         memory_bytes: 1000,

@@ -354,10 +354,9 @@ fn add(
         let file = written.file_name().unwrap_or_default();
         note_missing(&input, &file.to_string_lossy(), notes);
     }
-    let answer = answer.map_or(written, Path::to_owned);
     cases.push(Case {
         name: name.to_owned(),
         input,
-        answer,
+        answer: answer.map_or(written, Path::to_owned),
     });
 }

@@ -113,13 +113,11 @@ impl PackageValidation {
         not_run: Vec<(String, String)>,
         arguments: BTreeMap<String, Vec<String>>,
     ) -> Self {
-        let protocol = CheckerProtocol::Testlib;
-        let arguments = InputArguments::of_cases(arguments);
         Self {
             input_validators,
-            protocol,
+            protocol: CheckerProtocol::Testlib,
             not_run,
-            arguments,
+            arguments: InputArguments::of_cases(arguments),
             ..Self::default()
         }
     }

@@ -113,11 +113,10 @@ impl<W: Write> Github<W> {
         let line = decisive
             .filter(|_| !has_fault)
             .and_then(explain::compiler_line);
-        let title = format!("{problem} {submission}: {title}");
         self.surprises.kept.push(GithubAnnotation {
             path,
             line,
-            title,
+            title: format!("{problem} {submission}: {title}"),
             message,
         });
     }

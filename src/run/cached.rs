@@ -5,7 +5,9 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::io;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
 
 use crate::cache::{Cache, CacheKey, KeyHasher, KeyWithFiles, ProgramCache};
 use crate::compile::Compiler;
@@ -92,13 +94,11 @@ impl<'a> CacheIndex<'a> {
                     .or_insert_with(|| entry.cases.iter().map(|_| LazyKey::new()).collect()),
             )
         });
-        let cases = cases.collect();
-        let program_keys = prepared::for_entries(entries, |_| LazyKey::new());
         Self {
             cache,
             suite,
-            cases,
-            program_keys,
+            cases: cases.collect(),
+            program_keys: prepared::for_entries(entries, |_| LazyKey::new()),
             equal_entries: EqualEntries::new(entries.iter().map(|entry| {
                 let length = entry.submission.path.metadata().ok()?.len();
                 Some((length, entry.language.as_ref().map(|language| &language.id)))
@@ -123,18 +123,13 @@ impl<'a> CacheIndex<'a> {
 
     /// Drops the results of a submission that has been reported from memory.
     pub(super) fn clear(&self, entry: usize) {
-        self.results[entry]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        self.results[entry].lock().take();
     }
 
     /// The cached results of a submission, looked up on the first call. A second worker waits for
     /// the first.
     fn results(&self, entry: usize) -> SharedResults<'a> {
-        let mut results = self.results[entry]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut results = self.results[entry].lock();
         results
             .get_or_insert_with(|| self.look_up(entry).map(Arc::new))
             .clone()
@@ -146,13 +141,10 @@ impl<'a> CacheIndex<'a> {
             submission,
             checkers,
         } = self.key_of(number)?;
-        let program_cache = self.cache.program_cache(program);
-        let keys = Arc::clone(&self.cases[number]);
-        let entry = &self.suite.plan.entries[number];
         Some(CachedResults {
-            entry,
-            keys,
-            program_cache,
+            entry: &self.suite.plan.entries[number],
+            keys: Arc::clone(&self.cases[number]),
+            program_cache: self.cache.program_cache(program),
             submission,
             checkers,
         })
@@ -404,7 +396,7 @@ impl EqualEntries {
     ) -> Option<usize> {
         let (group, place) = self.places[entry]?;
         let SimilarEntries { entries, known } = &self.groups[group];
-        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = known.lock();
         let known_already = known.before.len();
         for next in entries.iter().take(place + 1).skip(known_already) {
             let before = key_of(*next).and_then(|key| known.last.insert(key, *next));

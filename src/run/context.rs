@@ -68,11 +68,10 @@ impl<'a> RunContext<'a> {
 
     /// The confirmer of doubtful cases.
     pub(super) fn confirmer(&self) -> TrialConfirmer<'_, 'a> {
-        let alone = self.plain(&self.alone, JudgingPhase::JudgingAgain);
         TrialConfirmer {
             suite: self.suite,
             cache_index: self.cache_index.as_ref(),
-            alone,
+            alone: self.plain(&self.alone, JudgingPhase::JudgingAgain),
         }
     }
 

@@ -240,11 +240,9 @@ impl PlanEntry {
             .language
             .as_ref()
             .map_or("", |language| language.package_code());
-        let language = language.to_owned();
-        let entry_point = program.entry_point.clone();
         SubmittedSources {
-            language,
-            entry_point,
+            language: language.to_owned(),
+            entry_point: program.entry_point.clone(),
             folder: folder.to_owned(),
         }
     }

@@ -4,12 +4,13 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use gridjudge_sandbox::{
     Exit, Fault, Interaction, InteractionRequest, Launch, Limits, Run, Sandbox, Usage,
 };
+use parking_lot::Mutex;
 
 use crate::cache::{Cache, CacheKey, KeyHasher, ProgramCache};
 use crate::compile::{BuildFolder, BuildResult, Compiler, ProgramSource, UnusableLanguage};
@@ -47,7 +48,7 @@ impl PreparedSubmission {
         sandbox: &dyn Sandbox,
         compile: impl FnOnce(&dyn Sandbox) -> Result<BuildResult, Fault>,
     ) -> SharedBuild {
-        let mut build = self.build.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut build = self.build.lock();
         let measured = MeasuredSandbox {
             sandbox,
             spent_us: &self.compile_us,
@@ -62,14 +63,14 @@ impl PreparedSubmission {
 
     /// Prepares the answers on the first call. A second worker waits for the first.
     pub(super) fn answers(&self, planned: &PlannedAnswers) -> SharedAnswers {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = self.answers.lock();
         Arc::clone(answers.get_or_insert_with(|| Arc::new(planned.make_ready())))
     }
 
     /// Records that some cases need not be run.
     pub(super) fn settle(&self, cases: Range<usize>) {
         if !cases.is_empty() {
-            let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut settled = self.settled.lock();
             // Drops ranges inside the new one: a submission is settled many times, mostly from its
             // first case on.
             settled.retain(|known| known.start < cases.start || known.end > cases.end);
@@ -79,21 +80,15 @@ impl PreparedSubmission {
 
     /// Whether a case need not be run.
     pub(super) fn is_settled(&self, case: usize) -> bool {
-        let settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        let settled = self.settled.lock();
         settled.iter().any(|cases| cases.contains(&case))
     }
 
     /// Removes the program, its folder and the answers, as soon as no worker uses them.
     pub(super) fn clear(&self) {
         self.settle(0..usize::MAX);
-        self.build
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        self.answers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        self.build.lock().take();
+        self.answers.lock().take();
     }
 }
 
@@ -195,7 +190,7 @@ impl PreparedProgram {
         suite: &Suite<'_>,
         sandbox: &dyn Sandbox,
     ) -> Result<Arc<CheckerProgram>, CaseOutcome> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = self.made.lock();
         let made =
             made.get_or_insert_with(|| Arc::new(MadeProgram::of(&self.planned, suite, sandbox)));
         match &**made {

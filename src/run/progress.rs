@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::SyncSender;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::model::{ActivityGuard, Event, JudgingPhase, PlannedCase, Trial, Verdict};
 use crate::run::context::RunContext;
@@ -82,7 +83,7 @@ impl<'a> SubmissionProgress<'a> {
         sender: &SyncSender<ProgressReport>,
     ) -> StepResult {
         let entry = attempt.case.entry;
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if matches!(*state, ProgressState::NotBegun) {
             *state = ProgressState::Begun(Box::new(ReportedSubmission::new(context, entry)));
         }
@@ -123,7 +124,7 @@ impl<'a> SubmissionProgress<'a> {
 
     /// The result of a doubtful attempt; `None` if it has been reported.
     pub(super) fn doubtful(&self, attempt: Attempt) -> Option<DoubtfulResult> {
-        let state = self.lock();
+        let state = self.state.lock();
         let ProgressState::Begun(submission) = &*state else {
             return None;
         };
@@ -142,10 +143,6 @@ impl<'a> SubmissionProgress<'a> {
             trial: trial.clone(),
             calibration: result.calibration,
         })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, ProgressState<'a>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

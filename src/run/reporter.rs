@@ -300,11 +300,9 @@ impl<'a> SubmissionReporter<'a> {
             }
             CaseOutcome::Faulted(fault) => {
                 self.summary.faults += 1;
-                let problem = Arc::clone(&self.summary.problem);
-                let submission = Arc::clone(&self.summary.submission);
                 return Event::TrialFaulted {
-                    problem,
-                    submission,
+                    problem: Arc::clone(&self.summary.problem),
+                    submission: Arc::clone(&self.summary.submission),
                     case: name,
                     fault,
                 };

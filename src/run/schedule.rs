@@ -19,7 +19,8 @@
 //! the times of one round over the block can be compared with the next.
 
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use parking_lot::{Condvar, Mutex};
 
 use crate::model::PlannedCase;
 
@@ -158,7 +159,7 @@ impl Schedule {
     /// The next step of a worker that has done a step with this result, if any. Waits until there
     /// is one. Returns `None` when there will be none.
     pub(super) fn next(&self, done: Option<(Step, StepResult)>) -> Option<Step> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if let Some((step, result)) = done {
             state.finish(step, result);
             self.notify(&state);
@@ -177,22 +178,19 @@ impl Schedule {
                 return None;
             }
             state.waiting_workers += 1;
-            state = self
-                .changed
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut state);
             state.waiting_workers -= 1;
         }
     }
 
     /// Whether a submission that comes before one that was begun has ended.
     pub(super) fn has_ended(&self, entry: usize) -> bool {
-        !self.lock().open.contains_key(&entry)
+        !self.state.lock().open.contains_key(&entry)
     }
 
     /// Other workers may take cases of this submission from now on.
     pub(super) fn share(&self, entry: usize) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if let Some(open) = state.open.get_mut(&entry)
             && !open.is_shared
         {
@@ -203,7 +201,7 @@ impl Schedule {
 
     /// Records that all submissions before this one have been reported.
     pub(super) fn reported_before(&self, entry: usize) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         for reported in state.reported + 1..=entry {
             if reported < state.unopened {
                 state.waiting_cases -= self.cases[reported];
@@ -215,7 +213,7 @@ impl Schedule {
 
     /// Stops any further step from beginning.
     pub(super) fn close(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.closed = true;
         self.notify(&state);
     }
@@ -337,10 +335,6 @@ impl Schedule {
         if state.waiting_workers > 0 {
             self.changed.notify_all();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, ScheduleState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -115,7 +115,6 @@ impl Workers<'_, '_> {
             return None;
         }
         let first = self.progress[entry].doubtful(attempt)?;
-        let calibration = first.calibration;
         let outcome = if self.is_expired() {
             CaseOutcome::Expired
         } else {
@@ -123,7 +122,7 @@ impl Workers<'_, '_> {
         };
         Some(AttemptResult {
             outcome,
-            calibration,
+            calibration: first.calibration,
         })
     }
 }

@@ -13,7 +13,7 @@ use gridjudge_sandbox::Limits;
 
 use crate::files;
 use crate::keys::{FoundValue, KeyDocument, KeyTable};
-use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
+use crate::mistake::{Mistake, Mistakes, quoted, read, suggestion};
 use crate::model::Language;
 use crate::spec::config::permissions::{Permissions, real_path};
 use crate::spec::config::user_config::UserConfig;
@@ -311,10 +311,7 @@ impl Config {
         let mistakes = unknown.map(|id| {
             let message = format!("[case_folders] names an unknown problem {}", quoted(id));
             let mistake = Mistake::of(self.root.join(FILE_NAME), message);
-            match nearest(id, ids.iter().copied()) {
-                Some(meant) => mistake.with_remedy(format!("did you mean `{meant}`?")),
-                None => mistake.with_remedy(format!("known: {}", ids.join(", "))),
-            }
+            mistake.with_remedy(suggestion(id, ids.iter().copied(), "known: "))
         });
         mistakes.collect()
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::files;
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{Mistake, Mistakes, nearest, quoted, read};
+use crate::mistake::{Mistake, Mistakes, quoted, read, suggestion};
 use crate::model::{Contest, Entrant};
 use crate::spec::contest::file_name::FileName;
 use crate::spec::folder::JudgeFolder;
@@ -239,7 +239,11 @@ impl<'a> ContestReader<'a> {
                 self.only,
             ) {
                 Ok(FileName { problem, .. })
-                    if is_archive(&name) && !self.folder.submissions_are_answers(&problem) =>
+                    if is_archive(&name)
+                        && !self
+                            .folder
+                            .find(&problem)
+                            .is_ok_and(|problem| problem.submissions_are_answers()) =>
                 {
                     let remedy = "unpack it, and put each source right into the team's folder";
                     self.refused
@@ -367,7 +371,8 @@ impl<'a> ContestReader<'a> {
 
 /// A mistake if the contest's folder overlaps with a problem or with the judge's problems or cases.
 fn of_the_judge(folder: &JudgeFolder, root: &Path) -> Option<Mistake> {
-    if let Some(id) = folder.problem_around(root) {
+    if let Some(problem) = folder.problem_around(root) {
+        let id = &problem.id;
         let message = format!("belongs to problem `{id}` and is not a contest");
         let remedy = format!(
             "`gridjudge grade -p {id}` judges its examples; others are graded by their names"
@@ -465,10 +470,7 @@ impl ContestSettings {
                 .map(|found| found.place)
                 .unwrap_or_default();
             if folder.ids().all(|known| known != id) {
-                let remedy = match nearest(id, folder.ids()) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => format!("known: {}", folder.ids().collect::<Vec<_>>().join(", ")),
-                };
+                let remedy = suggestion(id, folder.ids(), "known: ");
                 table.note(at, format!("there is no problem {}", quoted(id)), remedy);
             } else if problems
                 .iter()

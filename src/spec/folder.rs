@@ -10,34 +10,27 @@ pub(super) mod problem_search;
 pub(crate) mod walk;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
-use crate::mistake::{Mistake, Mistakes, nearest};
-use crate::model::{Case, Problem, Recipe};
+use crate::mistake::{Mistake, Mistakes, suggestion};
 use crate::spec::config::Config;
-use crate::spec::folder::examples::ExampleSubmission;
 use crate::spec::folder::problem_folder::{ProblemFolder, SPEC};
 use crate::spec::folder::problem_search::FoundProblems;
-use crate::spec::folder::walk::files_below;
-use crate::spec::limits::groups_without_cases;
+use crate::spec::problem;
 use crate::spec::problem::ProblemSpec;
-use crate::spec::{package_problem, problem};
 
 /// A judge's folder, with its problems found but not yet read.
 #[derive(Clone, Debug)]
 pub struct JudgeFolder {
     /// The settings of its `judge.toml`.
-    pub config: Config,
-    /// The folder of each problem, by the problem's id.
-    problems: BTreeMap<String, ProblemFolder>,
+    pub config: Arc<Config>,
+    /// The problems, by id.
+    problems: BTreeMap<String, Arc<ProblemFolder>>,
     /// The ids of the packages that were named by their paths, by path.
     named: BTreeMap<String, String>,
     /// What looks like a problem and is none.
     unrecognised: Vec<Mistake>,
-    /// The program that computes missing answers in place of the problem's own.
-    chosen_solution: Option<PathBuf>,
-    /// Whether packages with mistakes are read as far as they are understood.
-    reads_past_mistakes: bool,
 }
 
 impl JudgeFolder {
@@ -47,7 +40,7 @@ impl JudgeFolder {
     /// Reports every mistake in `judge.toml`, problems with the same id, and a missing problem
     /// folder.
     pub fn open(root: &Path) -> Result<Self, Mistakes> {
-        let config = Config::load(root)?;
+        let config = Arc::new(Config::load(root)?);
         let mut found = FoundProblems::below(&config);
         found.require_any(&config);
         Self::with(config, found)
@@ -60,7 +53,7 @@ impl JudgeFolder {
     /// # Errors
     /// As [`JudgeFolder::open`].
     pub fn open_for(root: &Path, ids: &[&str]) -> Result<Self, Mistakes> {
-        let config = Config::load(root)?;
+        let config = Arc::new(Config::load(root)?);
         match FoundProblems::of_ids(&config, ids).filter(|_| !ids.is_empty()) {
             Some(found) => Self::with(config, found),
             None => Self::open(root),
@@ -72,7 +65,7 @@ impl JudgeFolder {
     /// # Errors
     /// As [`JudgeFolder::open`].
     pub fn open_or_empty(root: &Path) -> Result<Self, Mistakes> {
-        let config = Config::load(root)?;
+        let config = Arc::new(Config::load(root)?);
         let is_there = config.problems.symlink_metadata().is_ok();
         let found = if is_there {
             FoundProblems::below(&config)
@@ -84,25 +77,52 @@ impl JudgeFolder {
 
     /// A folder that does not exist yet, with the default configuration and no problem.
     pub fn imagined(root: &Path) -> Self {
-        Self::unchecked(Config::usual(root), FoundProblems::default())
+        Self::unchecked(Arc::new(Config::usual(root)), FoundProblems::default())
     }
 
-    fn with(config: Config, mut found: FoundProblems) -> Result<Self, Mistakes> {
+    /// A judge's folder for use where no `judge.toml` exists: without problems, and with the
+    /// settings of the judge's user.
+    ///
+    /// # Errors
+    /// As [`Config::without_file`].
+    pub fn without_config() -> Result<Self, Mistakes> {
+        let config = Arc::new(Config::without_file()?);
+        Ok(Self::unchecked(config, FoundProblems::default()))
+    }
+
+    fn with(config: Arc<Config>, mut found: FoundProblems) -> Result<Self, Mistakes> {
         let ids: Vec<_> = found.problems.keys().map(String::as_str).collect();
         let mut mistakes = std::mem::take(&mut found.mistakes);
         mistakes.extend(config.unknown_problems(&ids));
         Mistakes::or(mistakes, Self::unchecked(config, found))
     }
 
-    fn unchecked(config: Config, found: FoundProblems) -> Self {
+    fn unchecked(config: Arc<Config>, found: FoundProblems) -> Self {
         Self {
             config,
             problems: found.problems,
             named: BTreeMap::new(),
             unrecognised: found.unrecognised,
-            chosen_solution: None,
-            reads_past_mistakes: false,
         }
+    }
+
+    /// The same folder for `verify`: packages with mistakes are read as far as they are understood.
+    #[must_use]
+    pub fn reading_past_mistakes(mut self) -> Self {
+        for problem in self.problems.values_mut() {
+            Arc::make_mut(problem).reads_past_mistakes = true;
+        }
+        self
+    }
+
+    /// What looks like a problem in the folder of problems and is none, with the reason.
+    pub fn unrecognised(&self) -> &[Mistake] {
+        &self.unrecognised
+    }
+
+    /// All problems, sorted by id.
+    pub fn problems(&self) -> impl Iterator<Item = &Arc<ProblemFolder>> {
+        self.problems.values()
     }
 
     /// The ids of all problems, sorted.
@@ -110,149 +130,46 @@ impl JudgeFolder {
         self.problems.keys().map(String::as_str)
     }
 
-    /// The id of the problem whose folder contains a path, if any.
-    pub fn problem_around(&self, path: &Path) -> Option<&str> {
-        let path = path.canonicalize().ok()?;
-        let mut folders = self
-            .problems
-            .iter()
-            .filter(|(_, problem)| problem.archive().is_none());
-        let (id, _) = folders.find(|(_, problem)| {
-            let folder = problem.place.canonicalize();
-            folder.is_ok_and(|folder| path.starts_with(folder))
-        })?;
-        Some(id)
+    /// The id of a problem that is named by its id, or by its path if it was added by path.
+    pub fn id_of<'a>(&'a self, name: &'a str) -> &'a str {
+        self.named.get(name).map_or(name, String::as_str)
     }
 
-    /// Reads one problem.
+    /// Finds a problem by its id, or by its path if it was added by path. Reads nothing.
     ///
     /// # Errors
-    /// Reports an unknown id, with the nearest known one, or every mistake in the problem's spec.
-    pub fn problem(&self, id: &str) -> Result<Problem, Mistakes> {
-        Ok(self.problem_with_recipes(id)?.0)
-    }
-
-    /// The path of a problem's spec.
-    pub fn spec_of(&self, id: &str) -> Option<PathBuf> {
-        self.found(id).map(|(_, folder)| folder.file().to_owned())
-    }
-
-    /// The path of a problem's spec as reports show it: in an archive, it begins with the
-    /// archive's.
-    pub fn shown_spec_path(&self, id: &str) -> PathBuf {
-        self.found(id)
-            .map(|(_, folder)| folder.shown(folder.file()))
-            .unwrap_or_default()
-    }
-
-    /// The path of a file of a problem as reports show it, or of any other file.
-    pub fn shown_path(&self, id: &str, path: &Path) -> PathBuf {
-        self.found(id)
-            .map_or_else(|| path.to_owned(), |(_, folder)| folder.shown(path))
-    }
-
-    /// Reads one problem and the recipes for its cases.
-    ///
-    /// # Errors
-    /// As [`JudgeFolder::problem`].
-    pub fn problem_with_recipes(&self, id: &str) -> Result<(Problem, Vec<Recipe>), Mistakes> {
-        let ProblemSpec {
-            problem, recipes, ..
-        } = self.load(id)?;
-        Ok((problem, recipes))
-    }
-
-    fn load(&self, id: &str) -> Result<ProblemSpec, Mistakes> {
-        if let Some(package) = self.package(id) {
-            let problem = package_problem::problem(&*package?, self.id_of(id), &self.config)?;
-            return Ok(ProblemSpec {
-                problem,
-                recipes: Vec::new(),
-                solution: None,
-            });
-        }
-        match self.spec_of(id) {
-            Some(spec) => problem::load(&spec, id, &self.config.limits, &self.languages()),
-            None => Err(self.unknown(id).into()),
-        }
-    }
-
-    /// Finds a problem by its id, or by its path if it was added by path. Returns its id and its
-    /// folder.
-    fn found(&self, name: &str) -> Option<(&str, &ProblemFolder)> {
-        let id = self.named.get(name).map_or(name, String::as_str);
-        self.problems
-            .get_key_value(id)
-            .map(|(id, folder)| (id.as_str(), folder))
-    }
-
-    /// The mistake for an id that no problem has.
-    fn unknown(&self, id: &str) -> Mistake {
-        let mistake = Mistake::of(&self.config.problems, format!("there is no problem `{id}`"));
-        mistake.with_remedy(match nearest(id, self.ids()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("known: {}", self.ids().collect::<Vec<_>>().join(", ")),
+    /// Reports an unknown id, with the nearest known one.
+    pub fn find(&self, name: &str) -> Result<&Arc<ProblemFolder>, Mistakes> {
+        let id = self.id_of(name);
+        self.problems.get(id).ok_or_else(|| {
+            let mistake = Mistake::of(&self.config.problems, format!("there is no problem `{id}`"));
+            mistake
+                .with_remedy(suggestion(id, self.ids(), "known: "))
+                .into()
         })
     }
 
-    /// The groups of a problem that have points but no cases. The groups of a package are derived
-    /// from its cases, so none can be without.
-    pub fn groups_without_cases(
-        &self,
-        id: &str,
-        problem: &Problem,
-        cases: &[Case],
-    ) -> Vec<Mistake> {
-        if self.package(id).is_some() {
-            return Vec::new();
-        }
-        groups_without_cases(&self.shown_spec_path(id), &problem.scoring, cases)
+    /// The problems with these names, as [`JudgeFolder::find`] finds them, without unknown ones.
+    pub fn known<'n>(&self, names: impl IntoIterator<Item = &'n String>) -> Vec<&ProblemFolder> {
+        let found = names.into_iter().filter_map(|name| self.find(name).ok());
+        found.map(|problem| &**problem).collect()
     }
 
-    /// Parses a spec that has not been saved yet. Returns its problem and its recipes.
+    /// The problem whose folder contains a path, if any.
+    pub fn problem_around(&self, path: &Path) -> Option<&Arc<ProblemFolder>> {
+        let path = path.canonicalize().ok()?;
+        self.problems().find(|problem| {
+            let folder = problem.place.canonicalize();
+            problem.archive().is_none() && folder.is_ok_and(|folder| path.starts_with(folder))
+        })
+    }
+
+    /// Parses a spec that has not been saved yet.
     ///
     /// # Errors
     /// Reports every mistake in it, at the path that the spec would have.
-    pub fn draft(&self, id: &str, text: &str) -> Result<(Problem, Vec<Recipe>), Mistakes> {
+    pub fn draft(&self, id: &str, text: &str) -> Result<ProblemSpec, Mistakes> {
         let path = self.config.problems.join(id).join(SPEC);
-        let spec = problem::parse(&path, text, id, &self.config.limits, &self.languages())?;
-        Ok((spec.problem, spec.recipes))
-    }
-
-    fn languages(&self) -> Vec<&str> {
-        self.config
-            .languages()
-            .map(|language| language.id.as_str())
-            .collect()
-    }
-
-    /// The example submissions of a problem, by name, with the verdicts they expect.
-    ///
-    /// # Errors
-    /// Reports missing or contradictory expectations, and every mistake in `submissions.toml`.
-    pub fn examples(&self, problem: &str) -> Result<Vec<ExampleSubmission>, Mistakes> {
-        if let Some(package) = self.package(problem) {
-            return Ok(package_problem::examples(&*package?, &self.config));
-        }
-        let Some(folder) = self
-            .problems
-            .get(problem)
-            .map(|folder| folder.place.join("submissions"))
-        else {
-            return Ok(Vec::new());
-        };
-        if !folder.exists() {
-            return Ok(Vec::new());
-        }
-        let (mut files, mut mistakes) = files_below(&folder, &self.config);
-        files.retain(|path| {
-            path.extension().is_none_or(|extension| extension != "md")
-                && *path != folder.join(examples::FILE_NAME)
-        });
-        let examples = examples::examples(&folder, &files).unwrap_or_else(|Mistakes(found)| {
-            mistakes.extend(found);
-            Vec::new()
-        });
-        Mistakes::or(mistakes, examples)
+        problem::parse(&path, text, id, &self.config)
     }
 }

@@ -79,10 +79,9 @@ pub(super) fn language_in(package: &Package, language: &Language, source: &Path)
         output_bytes: most_written(package.format).unwrap_or(language.compile_limits.output_bytes),
         ..language.compile_limits.clone()
     };
-    let address_space = beyond_memory(package, &language.id);
     Language {
         compile_limits,
-        address_space,
+        address_space: beyond_memory(package, &language.id),
         ..as_in_format(language, package.format, source_type)
     }
 }
@@ -126,12 +125,10 @@ pub(super) fn examples(package: &Package, config: &Config) -> Vec<ExampleSubmiss
         .iter()
         .filter_map(|submission| {
             let path = path_of(package, submission, config).ok()?;
-            let name = submission.name.clone();
-            let expected = Some(submission.expected.clone());
             let own = Submission {
-                name,
+                name: submission.name.clone(),
                 path,
-                expected,
+                expected: Some(submission.expected.clone()),
             };
             Some(ExampleSubmission::with_expectations(
                 own,

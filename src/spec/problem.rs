@@ -7,59 +7,54 @@ mod inequalities;
 mod layout;
 mod separator;
 mod symbols;
-mod task;
+pub(super) mod task;
 mod texts;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use gridjudge_grid::{Format, Layout};
-use gridjudge_sandbox::Limits;
 
 use crate::keys::{KeyDocument, KeyTable};
-use crate::mistake::{Mistakes, nearest, quoted, read};
+use crate::mistake::{Mistakes, quoted, read, suggestion};
 use crate::model::{GridTask, LanguageAllowance, Problem, Recipe, Task};
+use crate::spec::config::Config;
 use crate::spec::limits::PartialLimits;
 use crate::spec::problem::task::TaskSpec;
 use crate::spec::{limits, recipe};
 
 /// The contents of a `problem.toml`.
 #[derive(Debug)]
-pub(crate) struct ProblemSpec {
-    pub(crate) problem: Problem,
+pub struct ProblemSpec {
+    /// The problem.
+    pub problem: Problem,
     /// The recipes for its cases.
-    pub(crate) recipes: Vec<Recipe>,
+    pub recipes: Vec<Recipe>,
     /// The submission that writes missing answers, by its path below `submissions`.
-    pub(crate) solution: Option<String>,
+    pub solution: Option<String>,
 }
 
-/// Reads a `problem.toml`. `defaults` are used for limits that it does not set; `languages` are the
-/// ids of the languages that it may grant allowances.
+/// Reads a `problem.toml`. The limits that it does not set are those of the configuration, which has
+/// the languages that it may grant allowances.
 ///
 /// # Errors
 /// Reports every mistake in the file.
-pub(crate) fn load(
-    path: &Path,
-    id: &str,
-    defaults: &Limits,
-    languages: &[&str],
-) -> Result<ProblemSpec, Mistakes> {
+pub(crate) fn load(path: &Path, id: &str, config: &Config) -> Result<ProblemSpec, Mistakes> {
     let text = read(path)?;
-    parse(path, &text, id, defaults, languages)
+    parse(path, &text, id, config)
 }
 
 pub(super) fn parse(
     path: &Path,
     text: &str,
     id: &str,
-    defaults: &Limits,
-    languages: &[&str],
+    config: &Config,
 ) -> Result<ProblemSpec, Mistakes> {
     let document = KeyDocument::of_toml(path, text);
     let root = KeyTable::root(&document);
     let folder = path.parent().unwrap_or(Path::new(""));
     let own = task::read(&root, folder);
-    let problem = problem(&root, own.as_ref(), id, defaults, languages);
+    let problem = problem(&root, own.as_ref(), id, config);
     let recipes = match (&own, &problem) {
         (Some(_), _) => Vec::new(),
         (None, problem) => {
@@ -88,8 +83,7 @@ fn problem(
     root: &KeyTable<'_>,
     own: Option<&TaskSpec>,
     id: &str,
-    defaults: &Limits,
-    languages: &[&str],
+    config: &Config,
 ) -> Option<Problem> {
     let name = root.required("name", "`name = \"Sudoku\"`", KeyTable::text);
     let name = name.and_then(|found| separator::title(root, found));
@@ -99,7 +93,7 @@ fn problem(
         None => read_grid_task(root).map(Task::Grid),
     };
     let limits = root.table("limits").map(|table| {
-        let allowances = read_allowance(&table, languages);
+        let allowances = read_allowance(&table, config);
         (PartialLimits::read(&table), allowances)
     });
     let scoring = root
@@ -120,7 +114,7 @@ fn problem(
         name: name?.value,
         source: source.map(|source| source.value),
         task: task?,
-        limits: limits.or(defaults),
+        limits: limits.or(&config.limits),
         allowances,
         scoring,
     })
@@ -130,21 +124,16 @@ fn problem(
 // language.
 
 /// Reads the tables of languages inside a table of limits.
-fn read_allowance(
-    limits: &KeyTable<'_>,
-    languages: &[&str],
-) -> BTreeMap<String, LanguageAllowance> {
+fn read_allowance(limits: &KeyTable<'_>, config: &Config) -> BTreeMap<String, LanguageAllowance> {
+    let ids = config.languages().map(|language| language.id.as_str());
+    let languages: Vec<_> = ids.collect();
     let mut allowances = BTreeMap::new();
     for (language, table) in limits.tables_of_the_rest() {
         if !languages.contains(&language) {
-            let remedy = match nearest(language, languages.iter().copied()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("known: {}", languages.join(", ")),
-            };
             table.note(
                 table.header(),
                 format!("unknown language {} in [limits]", quoted(language)),
-                remedy,
+                suggestion(language, languages.iter().copied(), "known: "),
             );
         }
         let factor = table.whole("time_factor", 1, 1000);

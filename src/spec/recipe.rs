@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use gridjudge_grid::Shape;
 use gridjudge_grid::make::{GridKind, Rating, Symmetry};
 use gridjudge_grid::naive::NaiveSearch;
-use gridjudge_grid::{GridCount, Shape};
 
-use crate::files::InnerName;
 use crate::keys::{FoundValue, KeyTable};
-use crate::mistake::{nearest, quoted, shortened};
+use crate::mistake::{quoted, shortened, suggestion};
 use crate::model::{GridTask, Recipe, RecipeKind};
+use crate::spec::problem::task::own_file;
 
 /// The key of the list of recipes.
 pub(super) const KEY: &str = "generate";
@@ -133,12 +133,7 @@ fn path(table: &KeyTable<'_>, key: &str, found: FoundValue<String>) -> Option<St
 
 /// Reads the number of grids in a case: a number, or `"most"`.
 fn grids(table: &KeyTable<'_>, task: Option<&GridTask>) -> Option<u64> {
-    let most = task.map(|task| match task.format.input.count {
-        GridCount::One | GridCount::AsInput => 1,
-        GridCount::First { most }
-        | GridCount::UntilEnd { most }
-        | GridCount::Until { most, .. } => most,
-    });
+    let most = task.map(|task| task.format.input.count.most());
     if !table.has("grids") {
         // Registers the key as known, so that it is suggested for a misspelt one.
         table.mark_read("grids");
@@ -194,11 +189,8 @@ fn order(table: &KeyTable<'_>, task: Option<&GridTask>) -> Option<usize> {
 
 fn note_unknown_kind(table: &KeyTable<'_>, found: &FoundValue<String>) {
     let word = found.value.as_str();
-    let known: Vec<_> = KINDS.iter().map(|(known, _)| *known).collect();
-    let remedy = match nearest(word, known.iter().copied()) {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("use one of {}", known.join(", ")),
-    };
+    let known = KINDS.iter().map(|(known, _)| *known);
+    let remedy = suggestion(word, known, "use one of ");
     let message = format!("unknown kind {}", quoted(word));
     table.note(found.place, message, remedy);
 }
@@ -369,28 +361,14 @@ fn is_nine(
 
 /// The path of a file of puzzles, in the folder of the problem.
 fn puzzle_file(table: &KeyTable<'_>, named: &FoundValue<String>, folder: &Path) -> Option<PathBuf> {
-    let path = InnerName::of(&named.value).map(|name| name.below(folder));
-    let (message, remedy) = match path.as_ref().map(|path| path.metadata()) {
-        None => (
-            "is not below the folder of the problem".to_owned(),
-            "put it there",
-        ),
-        Some(Ok(found)) if found.is_file() => return path,
-        Some(Ok(_)) => (
-            "is not a regular file".to_owned(),
-            "name the file of the puzzles",
-        ),
-        Some(Err(error)) => (
-            format!("cannot be read: {error}"),
-            "put it next to problem.toml",
-        ),
-    };
-    table.note(
-        named.place,
-        format!("the file of puzzles {} {message}", quoted(&named.value)),
-        remedy,
-    );
-    None
+    match own_file(&named.value, folder, "name the file of the puzzles") {
+        Ok(path) => Some(path),
+        Err((message, remedy)) => {
+            let message = format!("the file of puzzles {} {message}", quoted(&named.value));
+            table.note(named.place, message, remedy);
+            None
+        }
+    }
 }
 
 /// Whether two recipes produce a case of the same name.

@@ -193,7 +193,7 @@ fn misses_a_key_without(judge: &Judge, spec: &str, number: usize) -> bool {
     let (key, _) = lines.remove(number).split_once(" = ").unwrap();
     judge.put("problems/mini/problem.toml", lines.join("\n") + "\n");
     let folder = JudgeFolder::open(&judge.path("")).unwrap();
-    let Err(mistakes) = folder.problem("mini") else {
+    let Err(mistakes) = folder.find("mini").unwrap().problem() else {
         return false;
     };
     mistakes

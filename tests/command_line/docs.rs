@@ -93,7 +93,8 @@ fn every_complete_toml_file_in_the_documentation_has_no_mistakes() {
             } else {
                 folder(&text, &good)
             };
-            let problem = JudgeFolder::open(folder.path()).and_then(|folder| folder.problem(ID));
+            let problem =
+                JudgeFolder::open(folder.path()).and_then(|folder| folder.find(ID)?.problem());
             assert!(problem.is_ok(), "{path}:{line}: {}", problem.unwrap_err());
         }
     }
@@ -108,7 +109,9 @@ fn every_grid_with_cages_or_inequalities_in_the_documentation_has_a_solution() {
         {
             let problem = JudgeFolder::open(folder("", &text).path())
                 .unwrap()
-                .problem(ID)
+                .find(ID)
+                .unwrap()
+                .problem()
                 .unwrap();
             let Task::Grid(task) = &problem.task else {
                 continue;
@@ -150,7 +153,9 @@ fn the_submissions_toml_of_the_documentation_gives_the_expected_verdicts_that_it
     }
     let examples = JudgeFolder::open(folder.path())
         .unwrap()
-        .examples(ID)
+        .find(ID)
+        .unwrap()
+        .examples()
         .unwrap();
     let expected_verdict = |place: usize| {
         examples[place]

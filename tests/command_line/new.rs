@@ -332,7 +332,7 @@ fn quotes_and_control_characters_in_a_title_are_escaped() {
     let title = "The \"hard\" \\ one\u{7}";
     assert_eq!(judge.run(&["new", "mine", "--title", title]).code, Some(0));
     let folder = gridjudge::spec::JudgeFolder::open(&judge.path("")).unwrap();
-    assert_eq!(folder.problem("mine").unwrap().name, title);
+    assert_eq!(folder.find("mine").unwrap().problem().unwrap().name, title);
 }
 
 #[test]

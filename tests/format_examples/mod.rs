@@ -33,7 +33,8 @@ pub(crate) fn format_examples() -> Vec<FormatExample> {
             read(folder, "problem.toml"),
         )
         .unwrap();
-        let problem = JudgeFolder::open(judge.path()).and_then(|folder| folder.problem("p"));
+        let problem =
+            JudgeFolder::open(judge.path()).and_then(|folder| folder.find("p")?.problem());
         let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
         let problem = problem.unwrap_or_else(|mistakes| panic!("{name}: {mistakes}"));
         FormatExample {

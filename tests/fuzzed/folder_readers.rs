@@ -34,14 +34,14 @@ pub(super) fn readers() -> Vec<Reader> {
             "problems/p/problem.toml",
             problem_tomls(),
             |folder| {
-                drop(JudgeFolder::open(folder).and_then(|judge| judge.problem_with_recipes("p")));
+                drop(JudgeFolder::open(folder).and_then(|judge| judge.find("p")?.spec()));
             },
         ),
         of_judge_file(
             "submissions.toml",
             "problems/p/submissions/submissions.toml",
             seeds::texts(&[SUBMISSIONS]),
-            |folder| drop(JudgeFolder::open(folder).and_then(|judge| judge.examples("p"))),
+            |folder| drop(JudgeFolder::open(folder).and_then(|judge| judge.find("p")?.examples())),
         ),
         of_judge_file(
             "contest.toml",

@@ -212,11 +212,12 @@ fn put(root: &Path, name: &str, text: impl AsRef<[u8]>) {
 /// A reader of packages in archives.
 fn of_archive() -> Reader {
     let room = tempfile::tempdir().expect("a folder");
-    let own = JudgeFolder::open(seeds::repository()).expect("our own folder");
+    let judge = JudgeFolder::open(seeds::repository()).expect("our own folder");
+    let own = judge.find("ride-speeds").expect("our own problem");
     let seeds = ExportTarget::ALL
         .map(|target| {
             let place = room.path().join(format!("{}.zip", target.name()));
-            let export = Export::of(&own, "ride-speeds", target).expect("an export");
+            let export = Export::of(own, target).expect("an export");
             write_export(&export, &place).expect("an archive");
             fs::read(place).expect("an archive")
         })
@@ -225,9 +226,7 @@ fn of_archive() -> Reader {
     put(folder.path(), "judge.toml", "");
     let read = move |input: &[u8]| {
         put(folder.path(), "problems/p.zip", input);
-        if let Ok(judge) = JudgeFolder::open(folder.path()) {
-            drop(judge.problem("p"));
-        }
+        drop(JudgeFolder::open(folder.path()).and_then(|judge| judge.find("p")?.problem()));
     };
     Reader {
         name: "a package in an archive",

@@ -76,6 +76,7 @@ fn record(text: &str, case: &str, verdict: Verdict) -> TrialRecord {
         peak_memory_bytes: Some(4096),
         rerun: true,
         cached: false,
+        expired: false,
         attempts: vec![attempt(Verdict::Accepted), attempt(verdict)],
         exit: Some(Exit::Signal(11)),
         finding: Some(finding(text)),

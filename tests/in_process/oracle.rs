@@ -53,7 +53,7 @@ static EXAMPLES: LazyLock<Vec<Example>> = LazyLock::new(|| {
     let mut examples: Vec<_> = format_examples.collect();
     let known = names
         .iter()
-        .map(|name| (name.clone(), root.problem(name).unwrap()));
+        .map(|name| (name.clone(), root.find(name).unwrap().problem().unwrap()));
     let known: Vec<_> = known
         .filter(|(_, problem)| problem.task.as_grid().is_some())
         .collect();
@@ -220,7 +220,7 @@ fn random_problem(rng: &mut Rng) -> Problem {
         ..Replies::default()
     };
     let root = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let problem = root.problem("poj-2676").unwrap();
+    let problem = root.find("poj-2676").unwrap().problem().unwrap();
     let format = Format {
         shapes: vec![shape],
         symbols,

@@ -44,7 +44,7 @@ fn mistakes(judge: &str, problem: &str) -> String {
     for name in ["check.cpp", "interact.cpp"] {
         fs::write(folder.path().join("problems/p").join(name), "").unwrap();
     }
-    let read = JudgeFolder::open(folder.path()).and_then(|folder| folder.problem("p"));
+    let read = JudgeFolder::open(folder.path()).and_then(|folder| folder.find("p")?.problem());
     let mistakes = read.err().map(|mistakes| mistakes.0).unwrap_or_default();
     mistakes
         .iter()

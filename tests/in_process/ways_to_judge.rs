@@ -253,7 +253,9 @@ fn assert_mixed(name: &str, accepted: usize) {
 fn own(id: &str) -> Problem {
     JudgeFolder::open_for(root(), &[id])
         .unwrap()
-        .problem(id)
+        .find(id)
+        .unwrap()
+        .problem()
         .unwrap()
 }
 

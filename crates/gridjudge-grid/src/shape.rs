@@ -19,7 +19,7 @@ pub struct Shape {
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     is_magic: bool,
     /// Cages and inequalities; `None` if there are none.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     arithmetic: Option<Arc<Arithmetic>>,
 }
 

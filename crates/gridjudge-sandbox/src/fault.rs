@@ -15,7 +15,7 @@ pub struct Fault {
     /// Why it failed, for example `permission denied`.
     pub cause: String,
     /// What the reader can do about it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
     /// Whether a run was lost with its launcher, and was not repeated because it may have left
     /// files. See [`again_if_lost`].

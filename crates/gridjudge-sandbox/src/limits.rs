@@ -29,7 +29,7 @@ pub struct Limits {
     pub frequent_samples: bool,
     /// How much memory it may reserve, touched or not; `None`: any amount. Beyond that, the kernel
     /// refuses more.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub address_space: Option<AddressSpace>,
 }
 

@@ -249,12 +249,11 @@ fn case(
         message: format!("case {number}: {refusal}"),
         remedy: "choose a kind whose grids the problem has an answer for".to_owned(),
     })?;
-    let measure = CaseMetrics::of(&recipe.kind, recipe.order, grids);
     Ok(GeneratedCase {
         name: recipe.case(number),
         input,
         answer,
-        measure,
+        measure: CaseMetrics::of(&recipe.kind, recipe.order, grids),
     })
 }
 

@@ -53,13 +53,10 @@ pub(super) fn answer(
             grids.sort_unstable();
             ExpectedAnswer::All(grids)
         }
-        Accept::FirstCounted { .. } => {
-            let count = grids.len() as u64;
-            ExpectedAnswer::Counted {
-                count,
-                shown: grids.into_iter().min().into_iter().collect(),
-            }
-        }
+        Accept::FirstCounted { .. } => ExpectedAnswer::Counted {
+            count: grids.len() as u64,
+            shown: grids.into_iter().min().into_iter().collect(),
+        },
         Accept::AnyCounted { .. } => ExpectedAnswer::Counted {
             count: grids.len() as u64,
             shown: grids.into_iter().take(1).collect(),

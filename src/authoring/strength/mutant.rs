@@ -6,7 +6,7 @@ use gridjudge_grid::solve::TooHard;
 
 use crate::authoring::strength::answering::GaveUp;
 use crate::authoring::strength::filling::FillingFault;
-use crate::authoring::strength::reading::{ReadingFault, most_grids};
+use crate::authoring::strength::reading::ReadingFault;
 use crate::authoring::strength::rules::RulesFault;
 use crate::authoring::strength::search::{CaseGrid, MOST_GUESSES, MutantContext, MutantSearch};
 use crate::authoring::strength::slow::{SlowFault, TooSlow};
@@ -57,7 +57,9 @@ impl Mutant {
             MutantFault::Rules(rules) => rules.fit(task),
             MutantFault::Filling(filling) => filling.applies_to(task),
             MutantFault::SpecialCase(fault) => fault.applies_to(task),
-            MutantFault::Leftover(leftover) => most_grids(task) > 1 && leftover.applies_to(task),
+            MutantFault::Leftover(leftover) => {
+                task.format.input.count.most() > 1 && leftover.applies_to(task)
+            }
             MutantFault::Claim(claim) => claim.applies_to(task),
             MutantFault::Writing(writing) => writing.applies_to(task),
             MutantFault::Slow(slow) => slow.applies_to(task),
@@ -296,8 +298,13 @@ impl<'a> CaseUnderTest<'a> {
     /// # Errors
     /// Returns [`ExamineError`] if the case is not sound.
     pub(super) fn refuses(&self, output: &str) -> Result<Option<String>, ExamineError> {
-        let findings =
-            check::grid_output(self.task, self.input, output.as_bytes(), Some(self.answer))?;
+        let findings = check::grid_output(
+            &self.task.format,
+            self.task.accept,
+            self.input,
+            output.as_bytes(),
+            Some(self.answer),
+        )?;
         match findings.verdict() {
             Verdict::Accepted => Ok(None),
             _ => Ok(findings

@@ -43,7 +43,7 @@ impl ReadingFault {
     /// Whether a program for this problem can have this fault, and some input shows it.
     pub(super) fn applies_to(self, task: &GridTask) -> bool {
         let input = &task.format.input;
-        let most = most_grids(task);
+        let most = task.format.input.count.most();
         match self {
             Self::FirstRow | Self::LastRow | Self::LastColumn | Self::LastSymbol => true,
             // If lines other than rows may hold the same characters, the text does not show which
@@ -98,7 +98,8 @@ impl ReadingFault {
                 .collect(),
             Self::OneDigit => grids[..first_digit(grids.len())].to_vec(),
             Self::RoomForOneTooFew => {
-                let room = usize::try_from(most_grids(task) - 1).unwrap_or(usize::MAX);
+                let room =
+                    usize::try_from(task.format.input.count.most() - 1).unwrap_or(usize::MAX);
                 grids.iter().take(room).cloned().collect()
             }
             Self::EndsAtEmpty => grids
@@ -112,16 +113,6 @@ impl ReadingFault {
                 .chain(grids.last().map(emptied))
                 .collect(),
         }
-    }
-}
-
-/// The most grids that an input may hold.
-pub(super) fn most_grids(task: &GridTask) -> u64 {
-    match task.format.input.count {
-        GridCount::First { most }
-        | GridCount::UntilEnd { most }
-        | GridCount::Until { most, .. } => most,
-        GridCount::One | GridCount::AsInput => 1,
     }
 }
 

@@ -321,7 +321,7 @@ fn grid(task: &GridTask, shape: &Shape, solver: &Solver, rng: &mut Dice) -> Vec<
 /// An input of a problem, and its answer.
 fn case(task: &GridTask, number: usize, rng: &mut Dice) -> (String, Vec<u8>) {
     let format = &task.format;
-    let most = reading::most_grids(task) as usize;
+    let most = task.format.input.count.most() as usize;
     // A third of the inputs has one grid, and a third has as many as allowed.
     let count = if number.is_multiple_of(3) {
         1

@@ -7,7 +7,6 @@ use gridjudge_grid::{
 };
 
 use crate::authoring::strength::answering;
-use crate::authoring::strength::reading::most_grids;
 use crate::authoring::strength::search::{CaseGrid, MutantContext};
 use crate::check::ExpectedAnswer;
 use crate::model::{Accept, GridTask};
@@ -73,7 +72,7 @@ impl WritingFault {
             .as_ref()
             .and_then(|banner| banner.template.digits);
         let is_strict = output.white_space == WhiteSpace::Strict;
-        let is_many = most_grids(task) > 1;
+        let is_many = task.format.input.count.most() > 1;
         let shows_grids = !matches!(task.accept, Accept::Count { .. } | Accept::Word);
         let order = shapes
             .iter()
@@ -99,7 +98,7 @@ impl WritingFault {
                         .is_some_and(|banner| banner.first > 0)
             }
             Self::SameBanner => digits.is_some() && is_many,
-            Self::BannerOfOneDigit => digits == Some(1) && most_grids(task) >= 10,
+            Self::BannerOfOneDigit => digits == Some(1) && task.format.input.count.most() >= 10,
             Self::BannerUnpadded => digits.is_some_and(|digits| digits > 1),
             Self::OtherLineEnd => {
                 is_strict && shows_grids && output.line_end != LineEnd::MayHaveSpace

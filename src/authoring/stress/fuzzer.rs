@@ -4,10 +4,10 @@
 //! running. Start at [`Fuzzer::run`].
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use gridjudge_sandbox::{Fault, Stopwatch};
+use parking_lot::Mutex;
 
 use crate::authoring::stress::draft::Draft;
 use crate::authoring::stress::input_runner::{FailingInput, InputOutcome, InputRunner};
@@ -85,7 +85,7 @@ impl<I> FuzzState<I> {
     /// Remembers a failure of the judge, and stops the other threads.
     fn fail(&self, number: u64, fault: Fault) {
         self.stop.store(true, Ordering::Relaxed);
-        let mut first = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut first = self.fault.lock();
         if first.as_ref().is_none_or(|(known, _)| number < *known) {
             *first = Some((number, fault));
         }
@@ -93,11 +93,8 @@ impl<I> FuzzState<I> {
 
     /// Takes the suspects and the fault of a round.
     fn take(&mut self) -> (Vec<Suspect<I>>, Option<(u64, Fault)>) {
-        let suspects = self
-            .suspects
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner);
-        let fault = self.fault.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let suspects = self.suspects.get_mut();
+        let fault = self.fault.get_mut();
         (std::mem::take(suspects), fault.take())
     }
 }
@@ -172,10 +169,7 @@ impl<H: FuzzHarness> Fuzzer<'_, H> {
         shared.inputs.fetch_add(1, Ordering::Relaxed);
         if outcome.symptom().is_failure() {
             shared.stop.store(true, Ordering::Relaxed);
-            let mut suspects = shared
-                .suspects
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut suspects = shared.suspects.lock();
             suspects.push((number, draft, outcome));
         } else if outcome.symptom().is_alike() {
             shared.alike.fetch_add(1, Ordering::Relaxed);

@@ -82,12 +82,11 @@ impl FuzzHarness for GeneratedHarness<'_> {
         let arguments = self.programs.arguments.of_input(number);
         let command = [&[name.clone()][..], &arguments].concat().join(" ");
         let InputPrograms { limits, .. } = self.programs;
-        let doing = format!("generating an input by `{command}`");
         let call = GeneratorCall {
             program: generator,
             arguments: &arguments,
             limits,
-            doing,
+            doing: format!("generating an input by `{command}`"),
         };
         self.proven(&command, |input| call.write_to(input, self.sandbox))
             .map(Some)
@@ -132,12 +131,10 @@ impl GeneratedHarness<'_> {
             .map_err(failed)?;
         // A checker may run as another user.
         std::fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).map_err(failed)?;
-        let input = folder.path().join("in");
-        let answer = folder.path().join("ans");
         let case = Case {
             name: name.to_owned(),
-            input,
-            answer,
+            input: folder.path().join("in"),
+            answer: folder.path().join("ans"),
         };
         write(&case.input)?;
         self.validate(&case)?;

@@ -6,11 +6,12 @@
 
 mod blanks;
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use gridjudge_grid::make::SeededRng;
 use gridjudge_grid::solve::{SearchBounds, Solver};
 use gridjudge_grid::{GridCount, Layout, OrderPlace};
+use parking_lot::Mutex;
 
 use crate::authoring::stress::draft::{Draft, DraftGrid};
 use crate::authoring::stress::seed_grids::{SeedGrid, SeedGrids, ShapeSymmetries};
@@ -154,10 +155,7 @@ impl<'a> InputSource<'a> {
 
     /// The set of seed grids with this number.
     fn seed_sets(&self, number: u64) -> Arc<SeedGridSets> {
-        let mut known = self
-            .seed_sets
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.seed_sets.lock();
         if let Some(seed_sets) = known.iter().find(|seed_sets| seed_sets.number == number) {
             return Arc::clone(seed_sets);
         }

@@ -44,15 +44,10 @@ impl Location<'_> {
         };
         let (line, byte) = self.origin.place(line, byte);
         Finding {
-            kind: FindingKind::Wrong,
             grid: Some(self.grid),
-            row: None,
-            column: None,
-            other: None,
-            rule: Some(rule),
             line: Some(line + 1),
             byte: Some(byte),
-            message: grid + message,
+            ..Finding::unplaced(rule, grid + message)
         }
     }
 

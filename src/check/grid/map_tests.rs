@@ -33,7 +33,8 @@ fn task(accept: Accept) -> GridTask {
 fn messages(accept: Accept, input: &str, output: &str) -> Vec<String> {
     let input = input.as_bytes();
     let output = output.as_bytes();
-    let findings = check::grid_output(&task(accept), input, output, None::<&[u8]>).unwrap();
+    let format = task(accept).format;
+    let findings = check::grid_output(&format, accept, input, output, None::<&[u8]>).unwrap();
     findings
         .listed
         .into_iter()

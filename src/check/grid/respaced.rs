@@ -118,10 +118,9 @@ fn digits_of(line: &TextLine<'_>) -> Option<Vec<Digit>> {
         .filter(|(_, byte)| !byte.is_ascii_whitespace());
     letters
         .map(|(place, byte)| {
-            let place = (line.number, line.start + place);
             byte.is_ascii_digit().then(|| Digit {
                 value: byte - b'0',
-                place,
+                place: (line.number, line.start + place),
             })
         })
         .collect()

@@ -27,7 +27,7 @@ impl<R: Read> InputGrids<R> {
     fn end(&mut self) -> io::Result<Option<Vec<InputMistake>>> {
         framing::skip_void(&self.format, &self.readers[0], &mut self.window)?;
         let read = self.read;
-        let most = framing::most(&self.format.input.count);
+        let most = self.format.input.count.most();
         if self.begins_a_grid()? && read < most {
             return Ok(None);
         }

@@ -137,16 +137,6 @@ fn exact(
     }
 }
 
-/// The most grids that an input may hold.
-pub(crate) fn most(count: &GridCount) -> u64 {
-    match count {
-        GridCount::One | GridCount::AsInput => 1,
-        GridCount::First { most }
-        | GridCount::UntilEnd { most }
-        | GridCount::Until { most, .. } => *most,
-    }
-}
-
 fn count_up_to(
     layout: &Layout,
     most: u64,

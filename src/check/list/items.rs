@@ -85,6 +85,16 @@ pub(crate) enum ItemKind {
 }
 
 impl OutputItem {
+    fn solution(block: GridBlock, start: (u64, usize), strays: Vec<StrayLine>) -> Self {
+        Self {
+            start,
+            bytes: block.bytes,
+            lines: block.lines,
+            kind: ItemKind::Solution(Box::new(block)),
+            strays,
+        }
+    }
+
     /// The cells, if the item is a solution.
     pub(crate) fn cells(&self) -> Option<&[Value]> {
         match &self.kind {
@@ -229,15 +239,7 @@ impl<'a> ItemReader<'a> {
         let block = self
             .solution
             .tolerant(1, &window[..self.end_of_rows(number, window, 1)]);
-        let bytes = block.bytes;
-        let lines = block.lines;
-        Some(OutputItem {
-            kind: ItemKind::Solution(Box::new(block)),
-            start,
-            bytes,
-            lines,
-            strays: Vec::new(),
-        })
+        Some(OutputItem::solution(block, start, Vec::new()))
     }
 
     /// The banner of case `number` before this content, if the window has its characters, whatever
@@ -277,10 +279,9 @@ impl<'a> ItemReader<'a> {
             }
             _ => return None,
         };
-        let start = (line.number, line.start);
         Some(OutputItem {
             kind,
-            start,
+            start: (line.number, line.start),
             bytes: line.end,
             lines: line.number + 1,
             strays: Vec::new(),
@@ -299,16 +300,7 @@ impl<'a> ItemReader<'a> {
         let block =
             respaced::answer_but_for_spaces(&self.context, reader, 1, window, clues, known)?;
         let start = block.start;
-        let bytes = block.bytes;
-        let lines = block.lines;
-        let kind = ItemKind::Solution(Box::new(block));
-        Some(OutputItem {
-            kind,
-            start,
-            bytes,
-            lines,
-            strays: Vec::new(),
-        })
+        Some(OutputItem::solution(block, start, Vec::new()))
     }
 
     /// The solution at the start of a window, if lines that belong to no solution are all that
@@ -318,15 +310,7 @@ impl<'a> ItemReader<'a> {
             .solution
             .among_strays(1, &window[..self.end_of_rows(number, window, 3)])?;
         let start = block.start;
-        let bytes = block.bytes;
-        let lines = block.lines;
-        Some(OutputItem {
-            kind: ItemKind::Solution(Box::new(block)),
-            start,
-            bytes,
-            lines,
-            strays,
-        })
+        Some(OutputItem::solution(block, start, strays))
     }
 
     /// The number of solutions or the text in place of them after lines that are nothing that
@@ -433,13 +417,7 @@ impl<'a> ItemReader<'a> {
                 found: restart.rows,
                 expected: self.solution.height(),
             };
-            block.errors = vec![ParseError {
-                kind,
-                row: None,
-                column: None,
-                line: lines.max(1) - 1,
-                byte: bytes,
-            }];
+            block.errors = vec![kind.at(lines.max(1) - 1, bytes)];
             block.cells.fill(UNREAD);
         }
         OutputItem {

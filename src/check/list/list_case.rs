@@ -56,14 +56,12 @@ impl<'a> ListCase<'a> {
         next: Option<NextCase>,
         truth: Option<ExpectedAnswer>,
     ) -> Self {
-        let items = ItemReader::new(format, accept, context);
-        let solutions = SolutionSet::new(format, accept, Rc::clone(context), clues, truth);
         Self {
             format,
             context: Rc::clone(context),
             next,
-            items,
-            solutions,
+            items: ItemReader::new(format, accept, context),
+            solutions: SolutionSet::new(format, accept, Rc::clone(context), clues, truth),
         }
     }
 

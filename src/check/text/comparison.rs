@@ -36,11 +36,10 @@ impl<F: Read, E: Read> TextComparison<F, E> {
             case: rules.is_case_sensitive,
         };
         let found = TextStream::new(found);
-        let expected = TextStream::new(expected);
         Self {
             rules,
             found,
-            expected,
+            expected: TextStream::new(expected),
             place: TextPlace::START,
             findings: Findings::default(),
             shown,

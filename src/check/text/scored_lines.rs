@@ -99,9 +99,8 @@ impl LineTexts {
             1 => first.message.clone(),
             wrong => format!("{}, and {} more", first.message, wrong - 1),
         });
-        let points = Some(CheckerPoints::Share { right, all });
         Ok(Findings {
-            points,
+            points: Some(CheckerPoints::Share { right, all }),
             checker_message: said,
             ..Findings::default()
         })

@@ -44,14 +44,9 @@ pub(super) fn finding(
 ) -> Finding {
     Finding {
         kind,
-        grid: None,
-        row: None,
-        column: None,
-        other: None,
-        rule: Some(rule),
         line: Some(place.lines + 1),
         byte: Some(place.bytes),
-        message,
+        ..Finding::unplaced(rule, message)
     }
 }
 

@@ -14,7 +14,7 @@ use clap::Args;
 use gridjudge_sandbox::Fault;
 
 use crate::cli::args::{GlobalOptions, PackageChoice, ProblemNames};
-use crate::cli::commands::answers::by_models::ModelAnswers;
+use crate::cli::commands::answers::by_models::{ModelAnswers, ModelOptions};
 use crate::cli::commands::answers::new_files::{NewFiles, persist_all};
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::session::judging::proving;
@@ -23,7 +23,7 @@ use crate::cli::session::planning;
 use crate::cli::status_line::StatusLine;
 use crate::cli::{input_file, screen, signals};
 use crate::model::{Case, Problem};
-use crate::spec::{AnswerRequirement, JudgeFolder, Mistake, Mistakes};
+use crate::spec::{AnswerRequirement, JudgeFolder, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;
 use crate::{files, proof};
 
@@ -47,33 +47,28 @@ pub(crate) fn run(
     answers: &AnswersArgs,
     common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
-    let mut folder = common.folder_with(&answers.problems.named(), &answers.format)?;
+    let folder = common.folder_with(&answers.problems.named(), &answers.format)?;
     let ids = answers.problems.ids(&folder);
     if let Some(solution) = &answers.solution {
         require_fit(&folder, &ids, solution)?;
-        folder.choose_solution(solution.clone());
     }
     let work = problems_with_cases(&folder, &ids, answers.check)?;
     // Everything is proven before anything is written, so that a refusal leaves no half-written
     // set.
     prove(&work, &StatusLine::start(common, "proving answers"))?;
-    let (solved, unsolved): (AnswerWork, AnswerWork) = work
+    let (solved, unsolved): (AnswerWork<'_>, AnswerWork<'_>) = work
         .into_iter()
-        .partition(|(problem, _)| answers.solution.is_none() && proof::has_solver(problem));
+        .partition(|(_, problem, _)| answers.solution.is_none() && proof::has_solver(problem));
     let cancel = signals::cancel_token();
-    let jobs = answers.jobs.or(folder.config.jobs);
+    let options = ModelOptions {
+        solution: answers.solution.as_deref(),
+        proves_all: answers.check,
+        jobs: answers.jobs.or(folder.config.jobs),
+    };
     let new_files = NewFiles::default();
     remove_abandoned(&solved);
     remove_abandoned(&unsolved);
-    let made = by_models::answers(
-        &folder,
-        &unsolved,
-        answers.check,
-        jobs,
-        common,
-        &cancel,
-        &new_files,
-    );
+    let made = by_models::answers(&folder, &unsolved, options, common, &cancel, &new_files);
     if cancel.is_cancelled() {
         // An error was probably caused by it; new files have temporary names so far, and are
         // deleted.
@@ -115,14 +110,16 @@ fn require_fit(folder: &JudgeFolder, ids: &[String], solution: &Path) -> Result<
             .into());
     };
     if !solution.is_file() {
-        let remedy = input_file::remedy(solution, Some(folder));
         return Err(Mistake {
-            remedy,
+            remedy: input_file::remedy(solution, Some(folder)),
             ..Mistake::of(solution, "there is no such file")
         }
         .into());
     }
-    if folder.submissions_are_answers(id) {
+    if folder
+        .find(id)
+        .is_ok_and(|found| found.submissions_are_answers())
+    {
         let message = format!("the answers to `{id}` are submitted, and no program computes them");
         return Err(Mistake::of("--solution", message)
             .with_remedy("write them by hand")
@@ -152,13 +149,13 @@ fn persist_new_files(made: ModelAnswers) -> Result<Vec<PathBuf>, Fault> {
 
 /// Writes the missing answers that the reference solver can find. Returns how many.
 fn write_solved(
-    work: &AnswerWork,
+    work: &AnswerWork<'_>,
     new_files: &NewFiles,
     common: &GlobalOptions,
     status: &StatusLine,
 ) -> Result<u64, CommandError> {
     let mut written = 0;
-    for (problem, cases) in work {
+    for (_, problem, cases) in work {
         for case in cases.iter().filter(|case| !case.answer.exists()) {
             status.say(|| format!("solving {}: {}", problem.id, case.name));
             write(problem, case, new_files)?;
@@ -170,39 +167,40 @@ fn write_solved(
 }
 
 /// Removes what a killed run has left among the cases.
-fn remove_abandoned(work: &AnswerWork) {
+fn remove_abandoned(work: &AnswerWork<'_>) {
     let folders = work
         .iter()
-        .flat_map(|(_, cases)| cases)
+        .flat_map(|(.., cases)| cases)
         .filter_map(|case| case.answer.parent());
     folders.for_each(files::remove_abandoned);
 }
 
 /// Reads problems and their cases, and refuses groups without cases.
-fn problems_with_cases(
-    folder: &JudgeFolder,
+fn problems_with_cases<'a>(
+    folder: &'a JudgeFolder,
     ids: &[String],
     needs_answers: bool,
-) -> Result<AnswerWork, Mistakes> {
+) -> Result<AnswerWork<'a>, Mistakes> {
     let required = if needs_answers {
         AnswerRequirement::Required
     } else {
         AnswerRequirement::Optional
     };
-    let work = Mistakes::of_all(
-        ids.iter()
-            .map(|id| planning::problem_and_cases(folder, id, required)),
-    )?;
-    let in_groups = ids.iter().zip(&work);
-    let without_cases = in_groups
-        .flat_map(|(id, (problem, cases))| folder.groups_without_cases(id, problem, cases));
+    let work = Mistakes::of_all(ids.iter().map(|id| {
+        let found = &**folder.find(id)?;
+        let (problem, cases) = planning::problem_and_cases(found, required)?;
+        Ok((found, problem, cases))
+    }))?;
+    let without_cases = work
+        .iter()
+        .flat_map(|(found, problem, cases)| found.groups_without_cases(problem, cases));
     Mistakes::or(without_cases.collect(), ())?;
     Ok(work)
 }
 
 /// Counts the cases that have or need an answer: all except those on which sources are judged.
-fn count(work: &AnswerWork) -> u64 {
-    let cases = work.iter().flat_map(|(problem, cases)| {
+fn count(work: &AnswerWork<'_>) -> u64 {
+    let cases = work.iter().flat_map(|(_, problem, cases)| {
         let cases = cases.iter();
         cases.filter(|case| !problem.is_static(&case.name))
     });
@@ -250,11 +248,11 @@ impl AnswerCounts {
     }
 }
 
-type AnswerWork = Vec<(Problem, Vec<Case>)>;
+type AnswerWork<'a> = Vec<(&'a ProblemFolder, Problem, Vec<Case>)>;
 
-fn prove(work: &AnswerWork, status: &StatusLine) -> Result<(), Mistakes> {
+fn prove(work: &AnswerWork<'_>, status: &StatusLine) -> Result<(), Mistakes> {
     let mut mistakes = Vec::new();
-    for (problem, cases) in work {
+    for (_, problem, cases) in work {
         for (case, number) in cases.iter().zip(1..) {
             let id = &problem.id;
             let all = cases.len();

@@ -30,8 +30,9 @@ pub(crate) fn run(
     common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
     let folder = common.folder_with([&arguments.problem], &arguments.format)?;
-    let problem = folder.problem(&arguments.problem)?;
-    let texts = CaseTexts::find(&folder, &problem, arguments).map_err(Mistakes::from)?;
+    let found = folder.find(&arguments.problem)?;
+    let problem = found.problem()?;
+    let texts = CaseTexts::find(found, &problem, arguments).map_err(Mistakes::from)?;
     let task = texts
         .own
         .as_ref()
@@ -39,15 +40,12 @@ pub(crate) fn run(
     let findings = match task.program() {
         Some(checker) if !task.is_interactive() => {
             let cancel = signals::cancel_token();
-            let folder = &folder;
-            let problem = &problem;
-            let texts = &texts;
             let request = CheckerRequest {
                 arguments,
-                folder,
-                problem,
+                found,
+                problem: &problem,
                 task: checker,
-                texts,
+                texts: &texts,
             };
             let found = request.ask(&mut *output(arguments)?, common, &cancel);
             if cancel.is_cancelled() {

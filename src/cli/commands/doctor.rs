@@ -88,21 +88,18 @@ fn package(
     let folder = common
         .folder_with([&named], format)?
         .reading_past_mistakes();
-    let id = folder.id_of(&named);
-    let Some(package) = folder.package(id).transpose()? else {
-        let mistake = Mistake::of(
-            folder.shown_spec_path(id),
-            "is not a package of another judge",
-        );
+    let found = folder.find(&named)?;
+    let Some(package) = found.package().transpose()? else {
+        let mistake = Mistake::of(found.file(), "is not a package of another judge");
         return Err(Mistakes::from(
             mistake.with_remedy("`gridjudge verify` looks into problems of this one"),
         )
         .into());
     };
     let mut page = TextPage::default();
-    package_page::write(&mut page, &folder, id, &package);
+    package_page::write(&mut page, found, &package);
     screen::result(page.finish().trim_end())?;
-    let outcome = if package_page::can_be_judged(&folder, id, &package) {
+    let outcome = if package_page::can_be_judged(found, &package) {
         CommandOutcome::AsExpected
     } else {
         CommandOutcome::Surprising

@@ -58,7 +58,7 @@ pub(crate) fn run(
     output::refuse_stdout(&arguments.place).map_err(Mistakes::from)?;
     output::refuse_leading_out(&arguments.place).map_err(Mistakes::from)?;
     let folder = common.folder_with([&arguments.problem], &arguments.format)?;
-    let export = Export::of(&folder, &arguments.problem, arguments.to)?;
+    let export = Export::of(folder.find(&arguments.problem)?, arguments.to)?;
     write_export(&export, &arguments.place)?;
     export.notes.iter().for_each(screen::notice);
     if !common.quiet {

@@ -50,9 +50,8 @@ pub(crate) fn run(
             &FailureHistory::default(),
         );
     }
-    let problems = grade.chosen.problem.iter().cloned().collect();
     let named = WatchRequest {
-        problems,
+        problems: grade.chosen.problem.iter().cloned().collect(),
         format: grade.chosen.format.clone(),
         submissions: grade.chosen.submissions.clone(),
     };

@@ -17,7 +17,7 @@ use crate::cli::{output, screen, signals};
 use crate::compile::{ToolFinder, ToolLocation};
 use crate::files;
 use crate::files::UnfinishedFile;
-use crate::spec::{Config, FILE_NAME, JudgeFolder, Mistake, Mistakes, SPEC};
+use crate::spec::{Config, FILE_NAME, JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
@@ -170,7 +170,9 @@ fn case_files(
     spec: &str,
     common: &GlobalOptions,
 ) -> Result<Vec<NewFile>, CommandError> {
-    let (problem, recipes) = folder.draft(ID, spec)?;
+    let ProblemSpec {
+        problem, recipes, ..
+    } = folder.draft(ID, spec)?;
     let path = folder.config.problems.join(ID).join(SPEC);
     let made = generate::files_of_draft(&problem, &recipes, &path, common)?;
     let cases = folder.config.case_folder(ID);
@@ -377,11 +379,10 @@ impl CiJob {
         // If the folder is itself the root, its path is used as the user wrote it.
         let root = repository.filter(|_| !inside.is_empty()).unwrap_or(folder);
         let path = root.join(service.path());
-        let text = service.text(shards, inside);
         Ok(Self {
             service,
             path,
-            text,
+            text: service.text(shards, inside),
             is_in_repository: repository.is_some(),
         })
     }

@@ -43,7 +43,7 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
         screen::result(problem_table(&known, screen::width_of_results(false)).trim_end())?;
     }
     if !common.quiet {
-        let mut notes = package_notes::of_list(&folder, ids.iter().map(String::as_str));
+        let mut notes = package_notes::of_list(&folder.known(&ids));
         notes.extend(
             named
                 .is_empty()
@@ -58,13 +58,12 @@ pub(crate) fn run(list: &ListArgs, common: &GlobalOptions) -> Result<CommandOutc
 }
 
 fn listed(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
-    let package = folder.package(id).transpose()?;
-    let problem = folder.problem(id)?;
+    let found = folder.find(id)?;
+    let package = found.package().transpose()?;
+    let problem = found.problem()?;
     // A problem that was just begun has no cases; `verify` reports that, `list` does not.
-    let cases = folder
-        .cases(id, AnswerRequirement::Optional)
-        .unwrap_or_default();
-    let examples = folder.examples(id).unwrap_or_default();
+    let cases = found.cases(AnswerRequirement::Optional).unwrap_or_default();
+    let examples = found.examples().unwrap_or_default();
     let mut groups: Vec<ListedGroup> = Vec::new();
     for case in &cases {
         match groups.iter_mut().find(|group| group.name == case.group()) {
@@ -87,16 +86,19 @@ fn listed(folder: &JudgeFolder, id: &str) -> Result<ListedProblem, Mistakes> {
         name: problem.name,
         source: problem.source,
         format: package.as_ref().map(|package| package.format.name()),
-        spec: folder.shown_spec_path(id).to_string_lossy().into_owned(),
+        spec: found
+            .shown_path(found.file())
+            .to_string_lossy()
+            .into_owned(),
         limits: LoggedLimits::from(&problem.limits),
         time_is_measured: package
             .as_ref()
             .is_some_and(|package| package.is_measured()),
-        submissions_are_answers: folder.submissions_are_answers(id),
+        submissions_are_answers: found.submissions_are_answers(),
         cases: cases.len(),
         groups,
         submissions: examples.len(),
-        not_judged: folder.left_out(id).len(),
+        not_judged: found.left_out().len(),
         expectations,
     })
 }

@@ -9,7 +9,8 @@ use gridjudge_sandbox::Fault;
 
 use crate::cli::exit::{CommandError, CommandOutcome};
 use crate::cli::{output, screen};
-use crate::spec::{Mistake, Mistakes, nearest};
+use crate::mistake::suggestion;
+use crate::spec::{Mistake, Mistakes};
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
@@ -43,14 +44,12 @@ pub(crate) fn run(manual: &ManArgs, whole: Command) -> Result<CommandOutcome, Co
 }
 
 fn named<'c>(whole: &'c Command, name: &str) -> Result<&'c Command, Mistakes> {
-    let names: Vec<_> = whole.get_subcommands().map(Command::get_name).collect();
     whole.find_subcommand(name).ok_or_else(|| {
         let mistake = Mistake::of(name, "is not a command of gridjudge");
-        let remedy = match nearest(name, names.iter().copied()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("known: {}", names.join(", ")),
-        };
-        mistake.with_remedy(remedy).into()
+        let names = whole.get_subcommands().map(Command::get_name);
+        mistake
+            .with_remedy(suggestion(name, names, "known: "))
+            .into()
     })
 }
 

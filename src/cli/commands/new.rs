@@ -17,7 +17,7 @@ use crate::cli::session::generate;
 use crate::cli::{output, screen, signals};
 use crate::files::UnfinishedFolder;
 use crate::model::{Problem, Recipe};
-use crate::spec::{JudgeFolder, Mistake, Mistakes, SPEC};
+use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArgs {
@@ -111,7 +111,7 @@ fn text_files(new: &NewArgs, folder: &JudgeFolder, task: TaskChoice) -> Result<N
         options: &new.options,
         asked: false,
     };
-    let (problem, _) = folder
+    let ProblemSpec { problem, .. } = folder
         .draft(&new.id, &spec)
         .map_err(|mistakes| draft.placed(mistakes))?;
     let mut files = vec![(
@@ -157,7 +157,9 @@ fn drafted(new: &NewArgs, folder: &JudgeFolder, asks: bool) -> Result<Draft, Com
             asked: asks,
         };
         let mistakes = match folder.draft(&new.id, &spec) {
-            Ok((problem, recipes)) => {
+            Ok(ProblemSpec {
+                problem, recipes, ..
+            }) => {
                 return Ok(Draft {
                     spec,
                     problem,

@@ -71,7 +71,7 @@ fn once(
     proofs.close();
     history.put_first(&mut proven.plan);
     let plan = &proven.plan;
-    let checks = PackageChecks::of(&folder, &proven);
+    let checks = PackageChecks::of(&proven);
     let notes = verify.notes(&folder, &proven, checks.have_packages());
     if plan.entries.is_empty() && checks.is_empty() && !verify.judging.writes_reports() {
         notes.iter().for_each(screen::notice);
@@ -135,10 +135,11 @@ impl VerifyArgs {
         have_packages: bool,
     ) -> Vec<String> {
         let ids = self.problems.ids(folder);
-        let left_out = package_notes::of_left_out(folder, ids.iter().map(String::as_str));
+        let left_out = package_notes::of_left_out(&folder.known(&ids));
         let is_unjudged = proven.plan.entries.is_empty() && !have_packages;
         let nothing = Vec::from_iter(is_unjudged.then(|| without_examples(&proven.subjects)));
-        let usual = package_notes::of_usual_limits(folder, &proven.plan);
+        let usual =
+            package_notes::of_usual_limits(&package_notes::problems_of(folder, &proven.plan));
         let mut notes = [left_out, usual, proven.notes.clone(), nothing].concat();
         if self.problems.named().is_empty() {
             notes.extend(package_notes::of_unrecognised(folder));

@@ -20,7 +20,7 @@ use crate::cli::{output, screen};
 use crate::files;
 use crate::files::{FileError, InnerName};
 use crate::model::{Problem, Recipe};
-use crate::spec::{JudgeFolder, MOST_CASE, Mistake, Mistakes};
+use crate::spec::{JudgeFolder, MOST_CASE, Mistake, Mistakes, ProblemSpec};
 use crate::text::{counted, printable};
 
 /// The case folder of one problem, and the cases that its recipes make.
@@ -92,7 +92,7 @@ pub(crate) fn run(
     }
     if !has_recipes {
         if !common.quiet {
-            screen::sentence(sentence(folder, &request.ids))?;
+            screen::sentence(sentence(folder, &request.ids)?)?;
         }
         return Ok(CommandOutcome::AsExpected);
     }
@@ -140,14 +140,16 @@ impl CaseFolder {
         generator: &Generator,
         status: &StatusLine,
     ) -> Result<Self, CommandError> {
-        let (problem, recipes) = folder.problem_with_recipes(id)?;
-        let spec = folder.spec_of(id).unwrap_or_default();
-        let mut refused = folder.refused_below_cases(id);
+        let found = folder.find(id)?;
+        let ProblemSpec {
+            problem, recipes, ..
+        } = found.spec()?;
+        let mut refused = found.refused_below_cases();
         refused.extend(output::refuse_leading_out(&folder.config.case_folder(id)).err());
         if !refused.is_empty() {
             return Err(Mistakes(refused).into());
         }
-        let made = generator.cases(&problem, &recipes, &spec, &|recipe, made, all| {
+        let made = generator.cases(&problem, &recipes, found.file(), &|recipe, made, all| {
             status.say(|| {
                 format!(
                     "{id}: recipe {recipe}, {made} of {} made",
@@ -362,10 +364,7 @@ fn stored(path: &Path) -> Result<Option<Vec<u8>>, Fault> {
 /// Writes a file, and creates its folder if necessary.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     let failed = |error: io::Error| fault("writing", path, error);
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let folder = files::folder_of(path);
     fs::create_dir_all(folder).map_err(failed)?;
     output::write(path, bytes).map_err(failed)
 }
@@ -440,26 +439,23 @@ pub(crate) struct GenerateRequest {
 // Says that there are no recipes to make cases from, and what to write.
 
 /// The sentence about problems none of which has a recipe.
-fn sentence(folder: &JudgeFolder, ids: &[String]) -> String {
+fn sentence(folder: &JudgeFolder, ids: &[String]) -> Result<String, Mistakes> {
     let [id] = ids else {
-        return format!(
+        return Ok(format!(
             "{}: none has `[[generate]]` recipes to make cases from",
             counted(ids.len(), "problem")
-        );
+        ));
     };
-    if folder
-        .problem(id)
-        .is_ok_and(|problem| problem.task.as_grid().is_none())
-    {
-        return format!(
+    let found = folder.find(id)?;
+    if found.problem()?.task.as_grid().is_none() {
+        return Ok(format!(
             "{id} has no recipes, which make grids: write its cases by hand, or by a program of \
              your own"
-        );
+        ));
     }
-    let spec = folder.shown_spec_path(id);
-    format!(
+    Ok(format!(
         "{id} has no `[[generate]]` recipes to make cases from: write one into {}, as `group = \
          \"secret\"`, `name = \"easy\"`, `kind = \"minimal\"`, `seed = 1`",
-        spec.display()
-    )
+        found.file().display()
+    ))
 }

@@ -192,10 +192,17 @@ impl RunOptions {
     /// The part of a plan that is to be judged; `None` if all of it is.
     ///
     /// # Errors
-    /// As [`ShardOptions::cut`].
-    fn shard_of(&self, plan: &Plan, folder: &JudgeFolder) -> Result<Option<Plan>, CommandError> {
+    /// As [`ShardOptions::cut`], and if a time limit must be measured.
+    fn shard_of(
+        &self,
+        plan: &Plan,
+        untimed: &LimitMeasurement,
+    ) -> Result<Option<Plan>, CommandError> {
+        if self.shards.are_given() && self.time_limit.is_none() {
+            untimed.refuse_in_shard()?;
+        }
         let settings = (self.changing_results(), !self.all);
-        self.shards.cut(plan, settings, folder)
+        self.shards.cut(plan, settings)
     }
 
     /// The options that change results, as they are written.
@@ -261,7 +268,7 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
     let stdout_is_taken = request.stdout_is_taken;
     let checks = request.checks;
     let baseline = options.baseline.begin(request.plan)?;
-    let shard = options.shard_of(request.plan, folder)?;
+    let shard = options.shard_of(request.plan, &request.untimed)?;
     let plan = shard.as_ref().unwrap_or(request.plan);
     let of_shard = plan.shard.iter().map(|shard| shard.note());
     let notes: Vec<_> = request.notes.into_iter().chain(of_shard).collect();
@@ -272,8 +279,7 @@ pub(crate) fn judge(request: SessionRequest<'_>) -> Result<(CommandOutcome, Tall
         .map(String::as_str)
         .chain(options.notice(plan))
         .for_each(screen::notice);
-    let mut mistakes = Vec::new();
-    let checked = checks.run(&session, common, cancel, stdout_is_taken, &mut mistakes)?;
+    let (checked, mistakes) = checks.run(&session, folder, common, cancel, stdout_is_taken)?;
     let timed = timed(plan, &request.untimed, &session, options, common, cancel)?;
     let plan = with_tool_versions(timed.plan, &session);
     session.notes.extend(notes.into_iter().chain(timed.notes));

@@ -17,11 +17,13 @@ use crate::cli::session::judging::proving::KnownProofs;
 use crate::cli::session::planning::plan_entry::{ProblemCases, entry, with_unknown_languages};
 use crate::cli::session::planning::planned_checker::{planned_checker, planned_programs};
 use crate::cli::status_line::StatusLine;
+use crate::files;
 use crate::model::{Case, CaseExpectations, Problem, Recipe, Submission};
 use crate::proof;
 use crate::run::{JudgingPrograms, Plan, PlanEntry};
 use crate::spec::{
-    AnswerRequirement, ExampleSubmission, JudgeFolder, Mistake, Mistakes, groups_without_cases_in,
+    AnswerRequirement, ExampleSubmission, JudgeFolder, Mistake, Mistakes, ProblemFolder,
+    ProblemSpec, groups_without_cases_in,
 };
 
 /// Reads problems with their cases, and checks every case.
@@ -36,7 +38,7 @@ pub(crate) fn subjects(
 ) -> Result<Vec<ProblemCases>, Mistakes> {
     Mistakes::of_all(ids.iter().map(|id| {
         status.say(|| format!("reading the cases of {id}"));
-        subject(folder, id, proofs)
+        subject(folder.find(id)?, proofs)
     }))
 }
 
@@ -45,11 +47,10 @@ pub(crate) fn subjects(
 /// # Errors
 /// Every mistake in its spec, inputs and answers.
 pub(crate) fn subject(
-    folder: &JudgeFolder,
-    id: &str,
+    found: &Arc<ProblemFolder>,
     proofs: &KnownProofs<'_>,
 ) -> Result<ProblemCases, Mistakes> {
-    let (subject, mistakes) = subject_with_mistakes(folder, id, proofs)?;
+    let (subject, mistakes) = subject_with_mistakes(found, proofs)?;
     Mistakes::or(mistakes, subject)
 }
 
@@ -59,19 +60,19 @@ pub(crate) fn subject(
 /// # Errors
 /// Every mistake in its spec and in the names of its cases.
 pub(crate) fn subject_with_mistakes(
-    folder: &JudgeFolder,
-    id: &str,
+    found: &Arc<ProblemFolder>,
     proofs: &KnownProofs<'_>,
 ) -> Result<(ProblemCases, Vec<Mistake>), Mistakes> {
-    let found = problem_and_cases(folder, id, AnswerRequirement::Required);
-    let (problem, cases) = found.map_err(|mistakes| with_points(folder, id, mistakes))?;
+    let (problem, cases) = problem_and_cases(found, AnswerRequirement::Required)
+        .map_err(|mistakes| with_points(found, mistakes))?;
     let mut mistakes = proof::mistakes_of_all(&problem, &cases, &proofs.of_problem(&problem));
-    mistakes.extend(folder.groups_without_cases(id, &problem, &cases));
-    let programs = planned_programs(folder, &problem, &mut mistakes);
+    mistakes.extend(found.groups_without_cases(&problem, &cases));
+    let programs = planned_programs(found, &problem, &mut mistakes);
     let problem = Arc::new(problem);
     let cases = cases.into();
     Ok((
         ProblemCases {
+            found: Arc::clone(found),
             problem,
             cases,
             programs,
@@ -81,12 +82,11 @@ pub(crate) fn subject_with_mistakes(
 }
 
 /// The mistakes of a problem, and its groups that have points but no cases.
-fn with_points(folder: &JudgeFolder, id: &str, Mistakes(mut mistakes): Mistakes) -> Mistakes {
-    if let (Ok(cases), None) = (
-        folder.cases(id, AnswerRequirement::Required),
-        folder.package(id),
-    ) {
-        mistakes.extend(groups_without_cases_in(&folder.shown_spec_path(id), &cases));
+fn with_points(found: &ProblemFolder, Mistakes(mut mistakes): Mistakes) -> Mistakes {
+    if !found.is_package()
+        && let Ok(cases) = found.cases(AnswerRequirement::Required)
+    {
+        mistakes.extend(groups_without_cases_in(found.file(), &cases));
     }
     Mistakes(mistakes)
 }
@@ -96,14 +96,11 @@ fn with_points(folder: &JudgeFolder, id: &str, Mistakes(mut mistakes): Mistakes)
 /// # Errors
 /// Every mistake in the spec and in the names of the cases.
 pub(crate) fn problem_and_cases(
-    folder: &JudgeFolder,
-    id: &str,
+    found: &ProblemFolder,
     answers: AnswerRequirement,
 ) -> Result<(Problem, Vec<Case>), Mistakes> {
-    match (folder.problem(id), folder.cases(id, answers)) {
+    match (found.problem(), found.cases(answers)) {
         (Ok(problem), Ok(cases)) => Ok((problem, cases)),
-        // If the problem does not exist, mistakes about its cases are left out.
-        (Err(mistakes), _) if folder.ids().all(|known| known != id) => Err(mistakes),
         (problem, cases) => {
             let found = problem
                 .err()
@@ -125,8 +122,8 @@ pub(crate) fn problem_and_cases(
 ///
 /// # Errors
 /// Every mistake in the example submissions, such as folders that expect no verdict.
-pub(crate) fn examples(folder: &JudgeFolder, subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
-    let mut draft = PlanDraft::of(folder);
+pub(crate) fn examples(subjects: &[ProblemCases]) -> Result<Plan, Mistakes> {
+    let mut draft = PlanDraft::default();
     subjects
         .iter()
         .for_each(|subject| draft.add_examples(subject));
@@ -134,11 +131,8 @@ pub(crate) fn examples(folder: &JudgeFolder, subjects: &[ProblemCases]) -> Resul
 }
 
 /// The plan entries of the example submissions of a problem, and the mistakes in others of them.
-pub(crate) fn examples_with_mistakes(
-    folder: &JudgeFolder,
-    subject: &ProblemCases,
-) -> (Vec<PlanEntry>, Vec<Mistake>) {
-    let mut draft = PlanDraft::of(folder);
+pub(crate) fn examples_with_mistakes(subject: &ProblemCases) -> (Vec<PlanEntry>, Vec<Mistake>) {
+    let mut draft = PlanDraft::default();
     draft.add_examples(subject);
     (draft.entries, draft.mistakes)
 }
@@ -154,7 +148,7 @@ pub(crate) fn submissions(
     problem: Option<&str>,
     proofs: &KnownProofs<'_>,
 ) -> Result<Plan, Mistakes> {
-    let mut draft = PlanDraft::of(folder);
+    let mut draft = PlanDraft::default();
     for path in paths {
         let id = answers_to(folder, path, problem).map_or_else(
             || require_file(folder, path).and_then(|()| problem_of(folder, path, problem)),
@@ -163,8 +157,8 @@ pub(crate) fn submissions(
         let Some(id) = draft.checked(id) else {
             continue;
         };
-        if let Some(subject) = draft.subject(&id, proofs) {
-            draft.add(&subject, submission(folder, path, &id));
+        if let Some(subject) = draft.subject(folder, &id, proofs) {
+            draft.add(&subject, submission(&subject.found, path));
         }
     }
     draft.finish()
@@ -182,33 +176,29 @@ pub(crate) fn submission_alone(
     problem: Option<&str>,
 ) -> Result<(PlanEntry, Vec<Recipe>), Mistakes> {
     let id = require_file(folder, path).and_then(|()| problem_of(folder, path, problem))?;
-    let (problem, recipes) = folder.problem_with_recipes(&id)?;
-    if folder.submissions_are_answers(&id) {
+    let found = folder.find(&id)?;
+    let ProblemSpec {
+        problem, recipes, ..
+    } = found.spec()?;
+    if found.submissions_are_answers() {
         let message = "is for a problem whose submissions are answers, and no program is run";
         return Err(Mistake::of(path, message)
             .with_remedy("`gridjudge grade` judges answers")
             .into());
     }
     let programs = JudgingPrograms {
-        checker: planned_checker(folder, &problem)?,
+        checker: planned_checker(found, &problem)?,
         ..JudgingPrograms::default()
     };
-    let problem = Arc::new(problem);
-    let cases = Arc::new([]);
     let subject = ProblemCases {
-        problem,
-        cases,
+        found: Arc::clone(found),
+        problem: Arc::new(problem),
+        cases: Arc::new([]),
         programs,
     };
     // Expectations for single cases are dropped, since the entry has no cases.
-    let submission = submission(folder, path, &id).submission;
-    let entry = entry(
-        folder,
-        &subject,
-        submission,
-        CaseExpectations::default(),
-        None,
-    )?;
+    let submission = submission(found, path).submission;
+    let entry = entry(&subject, submission, CaseExpectations::default(), None)?;
     match entry.refusal {
         Some(refusal) => Err(Mistake::of(path, &*refusal.reason).into()),
         None => Ok((entry, recipes)),
@@ -226,7 +216,10 @@ pub(crate) fn answers_to(
         .ok()
         .filter(|found| found.is_file() || found.is_dir());
     let id = found.and_then(|_| problem_of(folder, path, problem).ok())?;
-    folder.submissions_are_answers(&id).then_some(id)
+    folder
+        .find(&id)
+        .is_ok_and(|problem| problem.submissions_are_answers())
+        .then_some(id)
 }
 
 /// The problem that a submission is for: the named one, the one in whose folder it is, or the one
@@ -240,7 +233,7 @@ pub(crate) fn problem_of(
         return Ok(folder.id_of(named).to_owned());
     }
     if let Some(around) = folder.problem_around(path) {
-        return Ok(around.to_owned());
+        return Ok(around.id.clone());
     }
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     folder
@@ -255,49 +248,32 @@ pub(crate) fn problem_of(
 }
 
 /// The submission at a path, with its expected verdicts if it is one of the problem's examples.
-fn submission(folder: &JudgeFolder, path: &Path, id: &str) -> ExampleSubmission {
+fn submission(found: &ProblemFolder, path: &Path) -> ExampleSubmission {
     // A link is identified by its own folder, not by its target: otherwise a link to a wrong
     // example would be expected to be wrong.
     let place = |path: &Path| {
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
+        let folder = files::folder_of(path);
         Some((folder.canonicalize().ok()?, path.file_name()?.to_owned()))
     };
     let own = place(path);
-    let mut examples = folder.examples(id).unwrap_or_default().into_iter();
+    let mut examples = found.examples().unwrap_or_default().into_iter();
     let same = examples.find(|example| own.is_some() && own == place(&example.submission.path));
     same.unwrap_or_else(|| {
-        let name = path.to_string_lossy().into_owned();
-        let submission = Submission {
-            name,
-            path: path.to_owned(),
-            expected: None,
-        };
+        let submission = Submission::at(path.to_owned());
         ExampleSubmission::with_expectations(submission, CaseExpectations::default())
     })
 }
 
 /// A plan under construction, and the mistakes found so far.
-pub(crate) struct PlanDraft<'a> {
-    folder: &'a JudgeFolder,
+#[derive(Default)]
+pub(crate) struct PlanDraft {
     entries: Vec<PlanEntry>,
     mistakes: Vec<Mistake>,
     /// The problems that were read; `None` for a problem with mistakes.
     subjects: BTreeMap<String, Option<ProblemCases>>,
 }
 
-impl<'a> PlanDraft<'a> {
-    pub(crate) fn of(folder: &'a JudgeFolder) -> Self {
-        Self {
-            folder,
-            entries: Vec::new(),
-            mistakes: Vec::new(),
-            subjects: BTreeMap::new(),
-        }
-    }
-
+impl PlanDraft {
     /// The value, or `None` after recording its mistakes.
     pub(crate) fn checked<T>(&mut self, found: Result<T, impl Into<Mistakes>>) -> Option<T> {
         found
@@ -306,20 +282,25 @@ impl<'a> PlanDraft<'a> {
     }
 
     /// A problem with its cases. It is read only once, so its mistakes are reported once.
-    pub(crate) fn subject(&mut self, id: &str, proofs: &KnownProofs<'_>) -> Option<ProblemCases> {
+    pub(crate) fn subject(
+        &mut self,
+        folder: &JudgeFolder,
+        id: &str,
+        proofs: &KnownProofs<'_>,
+    ) -> Option<ProblemCases> {
         if !self.subjects.contains_key(id) {
-            let found = self.checked(subject(self.folder, id, proofs));
+            let found = folder.find(id).and_then(|found| subject(found, proofs));
+            let found = self.checked(found);
             self.subjects.insert(id.to_owned(), found);
         }
         self.subjects[id].clone()
     }
 
     fn add_examples(&mut self, subject: &ProblemCases) {
-        let folder = self.folder;
-        let id = &subject.problem.id;
-        let examples = folder
-            .examples(id)
-            .map_err(|mistakes| with_unknown_languages(folder, id, mistakes));
+        let examples = subject
+            .found
+            .examples()
+            .map_err(|mistakes| with_unknown_languages(&subject.found, mistakes));
         let examples = self.checked(examples).unwrap_or_default();
         examples
             .into_iter()
@@ -330,17 +311,7 @@ impl<'a> PlanDraft<'a> {
         let expectations = self
             .checked(example.expectations_for(&subject.cases))
             .unwrap_or_default();
-        self.push(entry(
-            self.folder,
-            subject,
-            example.submission,
-            expectations,
-            None,
-        ));
-    }
-
-    pub(crate) fn push(&mut self, entry: Result<PlanEntry, Mistakes>) {
-        let entry = self.checked(entry);
+        let entry = self.checked(entry(subject, example.submission, expectations, None));
         self.entries.extend(entry);
     }
 

@@ -21,7 +21,7 @@ use crate::model::{CaseSplit, ShardRecord};
 use crate::run::Plan;
 use crate::shard;
 use crate::shard::{KnownCosts, PlanSettings, ScheduledShard, ShardChoice};
-use crate::spec::{JudgeFolder, Mistake, Mistakes};
+use crate::spec::{Mistake, Mistakes};
 use result_file::ResultFile;
 
 /// The heading in help above these options.
@@ -72,7 +72,6 @@ impl ShardOptions {
         &self,
         plan: &Plan,
         (options, stops_at_first): (String, bool),
-        folder: &JudgeFolder,
     ) -> Result<Option<Plan>, CommandError> {
         let Some(choice) = self.shard else {
             let mistake = self.times.times.as_ref().map(|_| {
@@ -88,7 +87,6 @@ impl ShardOptions {
         } = found.map_err(|unknown| {
             Mistakes::from(Mistake::of("--shard", unknown.message).with_remedy(unknown.remedy))
         })?;
-        refuse_measured_limits(plan, folder)?;
         let options = if self.split_cases {
             format!("{options} --split-cases")
         } else {
@@ -194,23 +192,6 @@ fn known_costs(path: &Path) -> Result<(KnownCosts, String), CommandError> {
         .map_err(|error| Mistakes::from(Mistake::of(path, format!("cannot be read: {error}"))))?;
     let costs = log_file::read_costs(path)?;
     Ok((costs, hasher.finish().to_string()))
-}
-
-/// Refuses a problem whose time limit is measured: each machine would measure another one.
-fn refuse_measured_limits(plan: &Plan, folder: &JudgeFolder) -> Result<(), Mistakes> {
-    let ids: std::collections::BTreeSet<_> = plan
-        .entries
-        .iter()
-        .map(|entry| &*entry.problem.id)
-        .collect();
-    let measured = ids.into_iter().filter_map(|id| {
-        let package = folder.package(id)?.ok()?;
-        package.is_measured().then(|| {
-            let message = "gives no time limit, and each machine would measure another one";
-            Mistake::of(id, message).with_remedy("give one to all shards, as `--time-limit 2s`")
-        })
-    });
-    Mistakes::or(measured.collect(), ())
 }
 
 /// Refuses to divide cases that only together decide something.

@@ -29,7 +29,7 @@ use crate::model::{Case, Expected, Problem, Verdict, micros};
 use crate::package::TimeRule;
 use crate::report::{JudgingPurpose, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
-use crate::spec::{JudgeFolder, Mistakes};
+use crate::spec::{JudgeFolder, Mistake, Mistakes};
 use crate::text::round_time;
 
 /// The length of a date, `2026-11-27`.
@@ -88,12 +88,13 @@ impl LimitMeasurement {
             .iter()
             .filter(|entry| seen.insert(entry.problem.id.as_str()));
         let untimed = first.filter_map(|entry| {
-            let package = folder.package(&entry.problem.id)?.ok()?;
+            let found = folder.find(&entry.problem.id).ok()?;
+            let package = found.readable_package()?;
             package
                 .is_measured()
-                .then_some((entry, package.limits.rule))
+                .then_some((entry, found, package.limits.rule))
         });
-        let problems = untimed.map(|(entry, rule)| {
+        let problems = untimed.map(|(entry, found, rule)| {
             let PlanEntry {
                 problem,
                 cases,
@@ -101,13 +102,14 @@ impl LimitMeasurement {
                 ..
             } = entry;
             let subject = ProblemCases {
+                found: Arc::clone(found),
                 problem: Arc::clone(problem),
                 cases: Arc::clone(cases),
                 programs: programs.clone(),
             };
-            let (examples, mistakes) = planning::examples_with_mistakes(folder, &subject);
+            let (examples, mistakes) = planning::examples_with_mistakes(&subject);
             // Past mistakes, what was understood is judged.
-            let mistakes = if folder.reads_past_mistakes() {
+            let mistakes = if found.reads_past_mistakes {
                 Vec::new()
             } else {
                 mistakes
@@ -124,6 +126,17 @@ impl LimitMeasurement {
         Ok(Self {
             problems: Mistakes::of_all(problems)?,
         })
+    }
+
+    /// Refuses to judge only a shard if there is anything to measure: each machine would measure
+    /// another limit.
+    pub(crate) fn refuse_in_shard(&self) -> Result<(), Mistakes> {
+        let mistakes = self.problems.iter().map(|problem| {
+            let message = "gives no time limit, and each machine would measure another one";
+            Mistake::of(&problem.id, message)
+                .with_remedy("give one to all shards, as `--time-limit 2s`")
+        });
+        Mistakes::or(mistakes.collect(), ())
     }
 
     /// Times the submissions of the packages, and sets the limits in the plan.

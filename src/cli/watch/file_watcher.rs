@@ -2,13 +2,14 @@
 //! snapshots of the files show whether one changed. Knows nothing of the command.
 
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use std::{io, thread};
 
 use gridjudge_sandbox::Fault;
 use notify::event::{AccessKind, AccessMode};
 use notify::{ErrorKind, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use parking_lot::{Condvar, Mutex};
 
 use crate::cli::cancel::CancelToken;
 use crate::cli::watch::watch_set::{Snapshot, WatchRequest, WatchSet};
@@ -196,7 +197,7 @@ pub(super) enum WakeReason {
 impl WatchSignal {
     /// Records an event of a file.
     pub(super) fn note_file_event(&self) {
-        self.lock().has_file_events = true;
+        self.state.lock().has_file_events = true;
         self.changed.notify_all();
     }
 
@@ -207,13 +208,13 @@ impl WatchSignal {
     }
 
     fn set_working(&self, is_working: bool) {
-        self.lock().is_working = is_working;
+        self.state.lock().is_working = is_working;
         self.changed.notify_all();
     }
 
     /// Records that a signal has come.
     pub(super) fn interrupt(&self) {
-        self.lock().is_interrupted = true;
+        self.state.lock().is_interrupted = true;
         self.changed.notify_all();
     }
 
@@ -223,10 +224,8 @@ impl WatchSignal {
             let is_over = while_working && !state.is_working;
             !(state.is_interrupted || state.has_file_events || is_over)
         };
-        let mut state = self
-            .changed
-            .wait_while(self.lock(), is_idle)
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
+        self.changed.wait_while(&mut state, is_idle);
         for _ in 0..PATIENCE {
             if state.is_interrupted {
                 return WakeReason::Interrupted;
@@ -238,18 +237,10 @@ impl WatchSignal {
             if !std::mem::take(&mut state.has_file_events) {
                 break;
             }
-            let (waited, _) = self
-                .changed
-                .wait_timeout_while(state, QUIET, is_idle)
-                .unwrap_or_else(PoisonError::into_inner);
-            state = waited;
+            self.changed.wait_while_for(&mut state, is_idle, QUIET);
         }
         state.has_file_events = false;
         WakeReason::FileEvents
-    }
-
-    fn lock(&self) -> MutexGuard<'_, WatchState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -311,7 +302,7 @@ mod signal_tests {
         signal.note_file_event();
         std::thread::scope(|scope| {
             let writer = scope.spawn(|| {
-                while !signal.lock().is_interrupted {
+                while !signal.state.lock().is_interrupted {
                     signal.note_file_event();
                     std::thread::yield_now();
                 }

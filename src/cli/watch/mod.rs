@@ -17,7 +17,9 @@ mod watch_set;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::cli::args::{GlobalOptions, is_path};
 use crate::cli::cancel::CancelToken;
@@ -95,7 +97,7 @@ type FailedTrial = (String, String, String);
 impl FailureHistory {
     /// Moves the cases on which a submission failed last to the front.
     pub(crate) fn put_first(&self, plan: &mut Plan) {
-        let failed = self.lock();
+        let failed = self.0.lock();
         plan.put_first(|entry, case| {
             failed.contains(&(
                 entry.problem.id.clone(),
@@ -113,14 +115,10 @@ impl FailureHistory {
     fn note(&self, problem: &str, submission: &str, case: &str, is_failure: bool) {
         let trial = (problem.to_owned(), submission.to_owned(), case.to_owned());
         if is_failure {
-            self.lock().insert(trial)
+            self.0.lock().insert(trial)
         } else {
-            self.lock().remove(&trial)
+            self.0.lock().remove(&trial)
         };
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeSet<FailedTrial>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -236,24 +236,22 @@ fn places(folder: &JudgeFolder, named: &WatchRequest) -> Option<WatchedPlaces> {
     }
     let mut found = WatchedPlaces::default();
     for id in &ids {
-        if let Some(archive) = folder.archive_of(id) {
+        let problem = folder.find(id).ok()?;
+        if let Some(archive) = problem.archive() {
             found.archives.insert(archive.to_owned());
             continue;
         }
-        found
-            .problems
-            .insert(folder.spec_of(id)?.parent()?.to_owned());
-        found.cases.insert(folder.case_folder(id));
+        found.problems.insert(problem.folder().to_owned());
+        found.cases.insert(problem.case_folder());
     }
     Some(found)
 }
 
 fn all_places(config: &Config) -> WatchedPlaces {
     let elsewhere = config.case_folders.keys().map(|id| config.case_folder(id));
-    let cases = elsewhere.chain([config.cases.clone()]).collect();
     WatchedPlaces {
         problems: [config.problems.clone()].into(),
-        cases,
+        cases: elsewhere.chain([config.cases.clone()]).collect(),
         ..WatchedPlaces::default()
     }
 }

@@ -138,7 +138,7 @@ pub struct Requirement {
     )]
     pub expected: Expected,
     /// The text that a judge message must contain.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
 }
 

@@ -122,10 +122,9 @@ impl Scanner {
             .last()
             .is_some_and(|last| KINDS.contains(&last.as_str()));
         if self.depth == 0 && is_declared && is_class_name(&word) {
-            let is_public = self.has("public");
             self.source.types.push(JavaType {
                 name: word,
-                is_public,
+                is_public: self.has("public"),
                 main: Main::None,
             });
             self.words.clear();

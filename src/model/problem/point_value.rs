@@ -145,7 +145,7 @@ pub struct Score {
     /// Points it got.
     pub earned: PointValue,
     /// Points available; `None` if they have no bound, or if fewer are better.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<PointValue>,
     /// Whether fewer points are better.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
@@ -170,7 +170,7 @@ pub struct GroupScore {
     /// Points it got.
     pub earned: PointValue,
     /// Points available in the group; `None` if they have no bound.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub of: Option<PointValue>,
 }
 

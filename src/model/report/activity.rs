@@ -1,7 +1,7 @@
 //! The work in progress, for progress displays. Events report finished work, in the order of the
 //! plan and independent of the number of workers; this does neither, so no report may rely on it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::Mutex;
 
 /// The step a submission is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ impl Activity {
     /// Records that a piece of work has begun.
     pub fn begin(&self, entry: usize, phase: JudgingPhase) -> ActivityGuard<'_> {
         let doing = ActiveStep { entry, phase };
-        self.lock().push(doing);
+        self.doing.lock().push(doing);
         ActivityGuard {
             activity: self,
             doing,
@@ -50,19 +50,15 @@ impl Activity {
 
     /// All work in progress, in the order of the plan.
     pub fn now(&self) -> Vec<ActiveStep> {
-        let mut doing = self.lock().clone();
+        let mut doing = self.doing.lock().clone();
         doing.sort_unstable();
         doing
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<ActiveStep>> {
-        self.doing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for ActivityGuard<'_> {
     fn drop(&mut self) {
-        let mut doing = self.activity.lock();
+        let mut doing = self.activity.doing.lock();
         if let Some(place) = doing.iter().position(|other| *other == self.doing) {
             doing.swap_remove(place);
         }

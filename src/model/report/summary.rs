@@ -16,14 +16,14 @@ pub struct SubmissionSummary {
     /// Its language's name.
     pub language: String,
     /// The verdict expected of it.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
     /// The verdict of its first case that is not accepted, or of its groups of cases if they decide
     /// it; `None` if the judge failed before it was known.
     pub verdict: Option<Verdict>,
     /// The case that decided the verdict; for an accepted submission, the one with the most CPU
     /// time, or the first that cost points.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub worst_case: Option<String>,
     /// The reason in a few words, such as the first finding or the exit; empty for an accepted
     /// submission, unless a case cost points.
@@ -36,13 +36,13 @@ pub struct SubmissionSummary {
     /// Cases at which the judge failed.
     pub faults: usize,
     /// Cases with an expected verdict of their own that got another one.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "crate::model::is_default", default)]
     pub surprising_cases: usize,
     /// Requirements on sets of its cases that were not met.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub unmet: Vec<Requirement>,
     /// Cases with different verdicts at different attempts.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "crate::model::is_default", default)]
     pub flaky: usize,
     /// The longest CPU time of a case, in microseconds.
     pub slowest_cpu_us: u64,
@@ -52,7 +52,7 @@ pub struct SubmissionSummary {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub compile_us: Option<u64>,
     /// Its points, if the problem gives any.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
     /// The team that submitted it, and when, in a contest.
     #[serde(flatten)]
@@ -149,10 +149,10 @@ pub struct Tally {
     /// Trials judged, without compile errors and skipped cases.
     pub trials: usize,
     /// Trials with different verdicts at different attempts.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "crate::model::is_default", default)]
     pub flaky: usize,
     /// Trials whose results came from the cache.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "crate::model::is_default", default)]
     pub cached: usize,
 }
 
@@ -163,14 +163,6 @@ impl Tally {
             .saturating_add(self.surprising)
             .saturating_add(self.skipped)
     }
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes fields by reference"
-)]
-fn is_zero(number: &usize) -> bool {
-    *number == 0
 }
 
 // A contest: its teams and problems, and when a submission was handed in. Knows no rules of
@@ -193,6 +185,6 @@ pub struct Entrant {
     /// The team.
     pub team: Arc<str>,
     /// The minute of the contest, if known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub minute: Option<u64>,
 }

@@ -19,41 +19,41 @@ pub struct TrialRecord {
     /// The verdict; of several attempts, the first that is not `AC`.
     pub verdict: Verdict,
     /// The verdict expected on this case, if the package gives one for single cases.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
     /// CPU time of the whole tree, in microseconds; of several attempts, the median of those with
     /// the verdict; `None` if the case was not run.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
     /// Wall time, in microseconds.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub wall_us: Option<u64>,
     /// Peak memory, in bytes.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_memory_bytes: Option<u64>,
     /// Whether it was run again, alone. The other fields are those of the run that counts.
-    #[serde(skip_serializing_if = "is_false", default)]
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub rerun: bool,
     /// Whether the result came from the cache. The other fields are those of the original run.
-    #[serde(skip_serializing_if = "is_false", default)]
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub cached: bool,
     /// Whether the case was not judged because the deadline came first.
-    #[serde(skip_serializing_if = "is_false", default)]
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub expired: bool,
     /// Each attempt, in order, if the case was run several times to see how steady the program is.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub attempts: Vec<AttemptRecord>,
     /// How the program ended, unless it ended normally.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub exit: Option<Exit>,
     /// The finding that decided the verdict.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub finding: Option<Finding>,
     /// The other listed findings.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub further_findings: Vec<Finding>,
     /// The number of findings that are not listed.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "crate::model::is_default", default)]
     pub unlisted_findings: u64,
     /// Number of right grids; `None` if the output was not read.
     #[serde(
@@ -63,25 +63,25 @@ pub struct TrialRecord {
     )]
     pub parts_right: Option<u64>,
     /// Grids in the input.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub grids: Option<u64>,
     /// Points of the case, if it has its own or the checker gave some.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<PointValue>,
     /// What the checker program says of an output that it accepts.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub checker_message: Option<String>,
     /// The pictures that the checker program has drawn of an output that it rejects.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub checker_images: Vec<CheckerImage>,
     /// The grid of the first finding, for drawing.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<GridPicture>,
     /// Expected and found text, if the exact text differs.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
     /// The interaction with the interactor of its problem, if it was to be recorded.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript: Option<Transcript>,
     /// The end of standard error, or of the compiler's output; empty if the verdict is `AC`.
     #[serde(skip_serializing_if = "String::is_empty", default)]
@@ -150,15 +150,12 @@ impl TrialRecord {
         let attempts = self
             .attempts
             .into_iter()
-            .map(|attempt| {
-                let verdict = attempt.verdict;
-                AttemptRecord {
-                    verdict,
-                    cpu_us: 0,
-                    wall_us: 0,
-                    peak_memory_bytes: 0,
-                    calibration_ns: None,
-                }
+            .map(|attempt| AttemptRecord {
+                verdict: attempt.verdict,
+                cpu_us: 0,
+                wall_us: 0,
+                peak_memory_bytes: 0,
+                calibration_ns: None,
             })
             .collect();
         Self {
@@ -176,22 +173,6 @@ impl TrialRecord {
             .as_ref()
             .is_none_or(|expected| expected.allows(self.verdict))
     }
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes fields by reference"
-)]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes fields by reference"
-)]
-fn is_false(flag: &bool) -> bool {
-    !*flag
 }
 
 #[cfg(test)]

@@ -150,16 +150,7 @@ mod tests {
     use gridjudge_sandbox::{Exit, Usage};
 
     use super::*;
-
-    const LIMITS: Limits = Limits {
-        cpu: Duration::from_secs(1),
-        wall: Duration::from_secs(2),
-        memory_bytes: 1000,
-        output_bytes: 100,
-        processes: 1,
-        frequent_samples: false,
-        address_space: None,
-    };
+    use crate::model::trial::tests::LIMITS;
 
     /// A run that uses exactly its limits, and one unit more of each limit whose bit is set in
     /// `broken`.

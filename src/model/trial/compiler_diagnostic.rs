@@ -75,10 +75,9 @@ fn of(output: &str, source: &str) -> Option<CompilerDiagnostic> {
         .chain(lines[..found].iter().rev().take(ABOVE));
     // The error's own line is searched first, then those after it, then those before it from the
     // nearest on.
-    let line = near.copied().find_map(place_of);
     Some(CompilerDiagnostic {
         message: without_place(lines[found]).to_owned(),
-        line,
+        line: near.copied().find_map(place_of),
     })
 }
 

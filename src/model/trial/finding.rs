@@ -16,25 +16,25 @@ pub struct Finding {
     /// Its effect on the verdict.
     pub kind: FindingKind,
     /// Number of the grid in the file.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub grid: Option<u64>,
     /// Row of the cell.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<u64>,
     /// Column of the cell.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u64>,
     /// The other cell, if two cells clash.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<CellPosition>,
     /// The rule that is violated.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<FindingRule>,
     /// Line of the output.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
     /// Byte of the output.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub byte: Option<u64>,
     /// The whole finding, in a sentence.
     pub message: String,
@@ -202,23 +202,23 @@ pub struct Findings {
     pub grids: u64,
     /// The points that the checker gives to an output that it accepts, or to any where the problem
     /// allows that.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<CheckerPoints>,
     /// What the checker program says of an output that it accepts.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub checker_message: Option<String>,
     /// The pictures that the checker program has drawn of an output that it rejects.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub checker_images: Vec<CheckerImage>,
     /// The message for judges, as a checker of the Kattis format has left it. No report shows it as
     /// such.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub judge_message: Option<String>,
     /// Expected and found text of the first grid whose exact text differs, as a short diff.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
     /// The grid of the first finding.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<GridPicture>,
 }
 
@@ -306,6 +306,6 @@ pub struct CheckerImage {
     /// Its size.
     pub bytes: u64,
     /// Its contents in base64; `None` if they are too large.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
 }

@@ -9,7 +9,7 @@ pub struct Transcript {
     /// The first lines.
     pub lines: Vec<TranscriptLine>,
     /// Number of lines between `lines` and `last_lines` that were not recorded.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "is_default", default)]
     pub left_out: u64,
     /// The last lines; empty if all lines are in `lines`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -35,7 +35,7 @@ pub struct TranscriptLine {
     /// The line, without its end. Bytes that are not valid text are replaced.
     pub text: String,
     /// Number of its bytes that were not recorded.
-    #[serde(skip_serializing_if = "is_zero", default)]
+    #[serde(skip_serializing_if = "is_default", default)]
     pub left_out_bytes: u64,
     /// Whether it lacks an end of line, because the other side sent something or the interaction
     /// was over.
@@ -53,12 +53,9 @@ pub enum Speaker {
     Interactor,
 }
 
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes fields by reference"
-)]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
+/// Whether a field has its default, with which the log leaves it out.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 // Where interactions are shown while they take place. Events report an interaction when it is

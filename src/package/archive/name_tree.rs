@@ -80,11 +80,10 @@ impl<'e> NameTree<'e> {
             let fresh = self.nodes.len();
             at = *self.children.entry((parent, folded(part))).or_insert(fresh);
             if at == fresh {
-                let kind = is_last.then_some(kind);
                 self.nodes.push(NameNode {
                     parent,
                     name: written,
-                    kind,
+                    kind: is_last.then_some(kind),
                     has_twin: false,
                 });
                 continue;

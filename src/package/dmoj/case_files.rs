@@ -25,10 +25,9 @@ pub(super) struct CaseFiles<'a> {
 
 impl<'a> CaseFiles<'a> {
     pub(super) fn new(tree: &'a PackageTree, room: PackageRoom<'a>) -> Self {
-        let texts = TextCopies::new(LineBreaks::LineFeedsOnly, room);
         Self {
             tree,
-            texts,
+            texts: TextCopies::new(LineBreaks::LineFeedsOnly, room),
             data: None,
             lacks_archive: false,
         }

@@ -337,9 +337,8 @@ fn worth(points: PointValue, checker: CheckerPointsRule) -> CaseWorth {
 }
 
 fn group(name: String, points: PointValue, requires: Vec<usize>) -> ScoreGroup {
-    let case = worth(points, CheckerPointsRule::AtMost);
     ScoreGroup {
-        case,
+        case: worth(points, CheckerPointsRule::AtMost),
         requires,
         ..ScoreGroup::of_all_cases().inner(name, 0)
     }

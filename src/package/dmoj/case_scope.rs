@@ -84,12 +84,11 @@ pub(super) struct ScopeReader<'a> {
 impl CaseScope {
     /// The default settings.
     pub(super) fn usual() -> Self {
-        let task = Rc::new(Task::Text(checkers::STANDARD));
         Self {
             points: 1.into(),
             input: None,
             answer: None,
-            task,
+            task: Rc::new(Task::Text(checkers::STANDARD)),
             gives_percentages: false,
             is_binary: false,
         }

@@ -161,9 +161,8 @@ fn floats(measure: Option<ErrorMeasure>, arguments: Option<&KeyTable<'_>>) -> Te
         .filter(|_| measure.is_none())
         .and_then(|arguments| arguments.choice("error_mode", &modes));
     // Like Python's `10 ** -precision`.
-    let tolerance = Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default();
     TextTask::NumberLines(NumberLineRules {
-        tolerance,
+        tolerance: Tolerance::new(10f64.powf(-(precision as f64))).unwrap_or_default(),
         measure: measure
             .or(named.map(|found| found.value))
             .unwrap_or(ErrorMeasure::Either),

@@ -131,11 +131,10 @@ impl PackageCases {
                 if tree.file(&format!("data/{base}.ans")).is_none() {
                     notes.missing_answer(missing_answer(path, metadata.checker_kind));
                 }
-                let answer = path.with_extension("ans");
                 self.cases.push(Case {
                     name: base.to_owned(),
                     input: path.to_owned(),
-                    answer,
+                    answer: path.with_extension("ans"),
                 });
             }
             "ans" if tree.lacks(&format!("data/{base}.in")) => {

@@ -111,7 +111,7 @@ impl PackageMetadata {
 // passed on, and what does not follow the format is left out.
 
 /// The licences of the formats.
-const LICENSES: [&str; 7] = [
+pub(crate) const LICENSES: [&str; 7] = [
     "unknown",
     "public domain",
     "cc0",

@@ -150,17 +150,14 @@ fn judged(
     let entrypoint = rules.and_then(|rules| rules.entrypoint(name));
     let language = rules.and_then(|rules| rules.language(name));
     let is_model = rules.is_some_and(|rules| rules.is_model(name));
-    Ok(expected.map(|(expected, expectations)| {
-        let name = name.to_owned();
-        PackageSubmission {
-            name,
-            files,
-            language,
-            entrypoint,
-            expected,
-            expectations,
-            is_model,
-        }
+    Ok(expected.map(|(expected, expectations)| PackageSubmission {
+        name: name.to_owned(),
+        files,
+        language,
+        entrypoint,
+        expected,
+        expectations,
+        is_model,
     }))
 }
 

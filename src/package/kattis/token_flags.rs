@@ -1,7 +1,7 @@
 //! Parses the flags of the default validator of the Kattis problem package format, as
 //! `case_sensitive float_tolerance 1e-6`. Works on words and reads no file.
 
-use crate::mistake::{nearest, quoted};
+use crate::mistake::{quoted, suggestion};
 use crate::model::{TokenRules, Tolerance};
 
 /// Flags without a value, and flags that a number follows.
@@ -109,14 +109,10 @@ fn tolerance(text: &str) -> Option<Tolerance> {
 }
 
 fn unknown(flag: &str) -> TokenFlagMistake {
-    let known = || SWITCHES.into_iter().chain(TOLERANCES);
-    let remedy = match nearest(flag, known()) {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!("known: {}", known().collect::<Vec<_>>().join(", ")),
-    };
+    let known = SWITCHES.into_iter().chain(TOLERANCES);
     TokenFlagMistake {
         message: format!("the default validator has no flag {}", quoted(flag)),
-        remedy,
+        remedy: suggestion(flag, known, "known: "),
     }
 }
 

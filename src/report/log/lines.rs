@@ -134,11 +134,10 @@ pub(crate) fn newer(version: u32) -> LogError {
     let message = format!(
         "is a log of version {version}, and this gridjudge reads versions 1 to {LOG_VERSION}"
     );
-    let remedy = "use a newer gridjudge, at least the one that wrote it";
     LogError(vec![LogDefect {
         line: None,
         message,
-        remedy,
+        remedy: "use a newer gridjudge, at least the one that wrote it",
     }])
 }
 
@@ -168,10 +167,9 @@ pub(crate) fn no_log(first: &[u8]) -> LogError {
         line if line.starts_with(LOG_START) => "ends in its first line: nothing was judged",
         _ => "is not a log of gridjudge",
     };
-    let remedy = "write a log with `gridjudge grade --log FILE`";
     LogError(vec![LogDefect {
         line: None,
         message: message.to_owned(),
-        remedy,
+        remedy: "write a log with `gridjudge grade --log FILE`",
     }])
 }

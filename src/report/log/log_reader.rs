@@ -145,10 +145,9 @@ impl<R: BufRead> LogReader<R> {
             }
         }
         if more > 0 {
-            let message = format!("lines with something wrong, besides those above: {more}");
             complaints.push(LogDefect {
                 line: None,
-                message,
+                message: format!("lines with something wrong, besides those above: {more}"),
                 remedy: SALVAGE,
             });
         }

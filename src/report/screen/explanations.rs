@@ -63,15 +63,13 @@ struct ExplainedSubmission {
 impl<W: Write> Explanations<W> {
     /// Explanations written to `target`.
     pub fn new(target: W, explain: ExplainMode) -> Self {
-        let current = ExplainedSubmission::default();
-        let shown_causes = BTreeSet::new();
         Self {
             target,
             room: Box::new(|| None),
             page: String::new(),
             explain,
-            current,
-            shown_causes,
+            current: ExplainedSubmission::default(),
+            shown_causes: BTreeSet::new(),
         }
     }
 
@@ -91,9 +89,8 @@ impl<W: Write> Explanations<W> {
             Event::SubmissionStarted {
                 decided_by_groups, ..
             } => {
-                let rejected = RejectedTrials::new(*decided_by_groups);
                 self.current = ExplainedSubmission {
-                    rejected,
+                    rejected: RejectedTrials::new(*decided_by_groups),
                     ..ExplainedSubmission::default()
                 };
             }

@@ -73,17 +73,11 @@ pub struct ListedProblem {
     /// Number of example submissions.
     pub submissions: usize,
     /// Number of submissions of a package that are not judged.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "crate::model::is_default")]
     pub not_judged: usize,
     /// Number of judged submissions by expected verdict.
     #[serde(rename = "promises")]
     pub expectations: BTreeMap<String, usize>,
-}
-
-/// The field is left out if zero, because only packages have such submissions.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 /// Cases whose names have the same group.

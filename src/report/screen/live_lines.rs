@@ -2,10 +2,12 @@
 //! not know their content.
 
 use std::io::Write;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::thread::JoinHandle;
 use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
 
 use crate::text::{cut_within, printable};
 
@@ -92,7 +94,7 @@ impl LiveLines {
 
     /// Removes the lines for good.
     pub fn end(&self) {
-        self.shared.lock().end();
+        self.shared.drawn.lock().end();
         self.shared.ended.notify_all();
     }
 
@@ -131,21 +133,17 @@ impl WeakLiveLines {
             return;
         };
         for _ in 0..MOST_LOOKS {
-            match shared.drawn.try_lock() {
-                Ok(mut drawn) => return drawn.end(),
-                Err(_) => thread::sleep(LOOK_INTERVAL),
+            if let Some(mut drawn) = shared.drawn.try_lock() {
+                return drawn.end();
             }
+            thread::sleep(LOOK_INTERVAL);
         }
     }
 }
 
 impl SharedLines {
-    fn lock(&self) -> MutexGuard<'_, DrawnLines> {
-        self.drawn.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
-        let mut drawn = self.lock();
+        let mut drawn = self.drawn.lock();
         drawn.clear();
         let written = write();
         drawn.draw();
@@ -153,11 +151,10 @@ impl SharedLines {
     }
 
     fn redraw(&self) {
-        let mut drawn = self.lock();
+        let mut drawn = self.drawn.lock();
         while !drawn.is_over {
             drawn.draw();
-            let waited = self.ended.wait_timeout(drawn, REDRAW_INTERVAL);
-            drawn = waited.unwrap_or_else(PoisonError::into_inner).0;
+            self.ended.wait_for(&mut drawn, REDRAW_INTERVAL);
         }
     }
 }
@@ -226,10 +223,7 @@ mod tests {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let _ = self.begun.send(());
             thread::sleep(Duration::from_millis(10));
-            self.text
-                .lock()
-                .unwrap()
-                .push_str(str::from_utf8(bytes).unwrap());
+            self.text.lock().push_str(str::from_utf8(bytes).unwrap());
             Ok(bytes.len())
         }
 
@@ -254,6 +248,6 @@ mod tests {
         let lines = LiveLines::start(terminal, |_| vec!["at work".to_owned()]);
         drawing.recv().unwrap();
         lines.downgrade().end();
-        assert_eq!(*text.lock().unwrap(), format!("at work{}", erasing(1)));
+        assert_eq!(*text.lock(), format!("at work{}", erasing(1)));
     }
 }

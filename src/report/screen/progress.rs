@@ -6,8 +6,10 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::io::Write;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::model::{
     ActiveStep, Activity, Case, Event, JudgingPhase, SubmissionSummary, Tally, Verdict,
@@ -64,7 +66,7 @@ impl Sink for TerminalProgress {
 }
 
 fn locked(view: &Mutex<ProgressView>) -> MutexGuard<'_, ProgressView> {
-    view.lock().unwrap_or_else(PoisonError::into_inner)
+    view.lock()
 }
 
 // Writes a plain line for each submission as soon as it is finished, for logs of CI. The first

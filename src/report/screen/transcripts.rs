@@ -8,10 +8,11 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::{io, mem, thread};
 
 use anstyle::Style;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::model::{Event, InteractionDisplay, PlannedCase, Transcript, TranscriptLine};
 use crate::report::explain;
@@ -67,14 +68,11 @@ impl Transcripts {
         target: Box<dyn Write + Send>,
         progress: Option<WeakLiveLines>,
     ) -> Self {
-        let state = Mutex::default();
-        let added = Condvar::new();
-        let target = Mutex::new(target);
         let live = Arc::new(LiveTranscripts {
             entries,
-            state,
-            added,
-            target,
+            state: Mutex::default(),
+            added: Condvar::new(),
+            target: Mutex::new(target),
             progress,
         });
         let written = Arc::clone(&live);
@@ -92,7 +90,7 @@ impl Transcripts {
 
 impl Sink for Transcripts {
     fn take(&mut self, event: &Event) -> io::Result<()> {
-        let mut state = self.live.lock();
+        let mut state = self.live.state.lock();
         match event {
             Event::TrialFinished(record) => {
                 let name = format!(
@@ -117,14 +115,14 @@ impl Drop for Transcripts {
     fn drop(&mut self) {
         // The thread is not joined: it may be waiting for the lines of progress while the caller
         // holds them.
-        self.live.lock().is_over = true;
+        self.live.state.lock().is_over = true;
         self.live.added.notify_all();
     }
 }
 
 impl InteractionDisplay for LiveTranscripts {
     fn turn(&self, case: PlannedCase) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.turn = case;
         state.pages = state.pages.split_off(&case);
         let held = state
@@ -135,7 +133,7 @@ impl InteractionDisplay for LiveTranscripts {
     }
 
     fn begin(&self, case: PlannedCase) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let page = state.pages.entry(case).or_default();
         page.interactions += 1;
         page.lines = 0;
@@ -149,13 +147,13 @@ impl InteractionDisplay for LiveTranscripts {
     }
 
     fn say(&self, case: PlannedCase, line: &TranscriptLine) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.pages.entry(case).or_default().lines += 1;
         self.add(state, case, &row(&explain::talk_line(line)));
     }
 
     fn end(&self, case: PlannedCase, talk: &Transcript) {
-        let state = self.lock();
+        let state = self.state.lock();
         // An interaction that could not begin is reported by its fault.
         let Some(page) = state.pages.get(&case) else {
             return;
@@ -198,12 +196,10 @@ impl LiveTranscripts {
     /// Writes whatever is waiting, until everything is over.
     fn write_on(&self) {
         loop {
-            let state = self
-                .added
-                .wait_while(self.lock(), |state| {
-                    state.waiting.is_empty() && !state.is_over
-                })
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut state = self.state.lock();
+            self.added.wait_while(&mut state, |state| {
+                state.waiting.is_empty() && !state.is_over
+            });
             if state.is_over {
                 return;
             }
@@ -213,7 +209,7 @@ impl LiveTranscripts {
                 None => self.write(),
             };
             if let Err(error) = written {
-                let mut state = self.lock();
+                let mut state = self.state.lock();
                 state.error = Some(error);
                 state.is_over = true;
             }
@@ -222,8 +218,8 @@ impl LiveTranscripts {
 
     /// Writes all waiting text.
     fn write(&self) -> io::Result<()> {
-        let mut target = self.target.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut state = self.lock();
+        let mut target = self.target.lock();
+        let mut state = self.state.lock();
         let text = mem::take(&mut state.waiting);
         if let Some(error) = state.error.take() {
             return Err(error);
@@ -234,11 +230,6 @@ impl LiveTranscripts {
         }
         target.write_all(text.as_bytes())?;
         target.flush()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, TranscriptState> {
-        // Recovered from poisoning, because no code panics while it holds the lock.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

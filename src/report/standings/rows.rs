@@ -187,11 +187,9 @@ impl TeamAttempt {
         outcome: AttemptOutcome,
         score: Option<Score>,
     ) -> Self {
-        let team = Arc::clone(&entrant.team);
-        let problem = Arc::clone(problem);
         Self {
-            team,
-            problem,
+            team: Arc::clone(&entrant.team),
+            problem: Arc::clone(problem),
             minute: entrant.minute,
             outcome,
             score,

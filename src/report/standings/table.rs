@@ -157,7 +157,6 @@ impl StandingsTable {
             is_part,
             ..
         } = *results;
-        let common_failures = common_failures(&results.attempts);
         Self {
             name,
             rules,
@@ -166,7 +165,7 @@ impl StandingsTable {
             is_part,
             columns,
             rows,
-            common_failures,
+            common_failures: common_failures(&results.attempts),
         }
     }
 

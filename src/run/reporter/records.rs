@@ -142,14 +142,12 @@ pub(super) fn first_event(
     let language = summary.language.clone();
     let entrant = summary.entrant.clone();
     if let CaseOutcome::Unavailable { cause, remedy } = first {
-        let cause = cause.to_string();
-        let remedy = remedy.to_string();
         return Event::SubmissionSkipped {
             problem,
             submission,
             language,
-            cause,
-            remedy,
+            cause: cause.to_string(),
+            remedy: remedy.to_string(),
             entrant,
         };
     }

@@ -104,7 +104,7 @@ fn a_submission_is_shared_only_if_there_is_no_other_and_some_of_it_must_be_run()
     assert_eq!(play.next(0), Some((0, 0, 0)));
     assert!(
         play.schedule
-            .choose(&mut play.schedule.lock(), None)
+            .choose(&mut play.schedule.state.lock(), None)
             .is_none()
     );
     play.schedule.share(0);
@@ -166,7 +166,7 @@ fn doubtful_attempts_are_made_again_one_by_one_when_nothing_else_is_left() {
     // The other worker still has a step in hand.
     let done = play.last[0].take();
     {
-        let mut state = play.schedule.lock();
+        let mut state = play.schedule.state.lock();
         let (step, result) = done.unwrap();
         state.finish(step, result);
         assert!(play.schedule.choose(&mut state, None).is_none());
@@ -175,7 +175,7 @@ fn doubtful_attempts_are_made_again_one_by_one_when_nothing_else_is_left() {
     assert!(play.is_again(1));
     assert!(
         play.schedule
-            .choose(&mut play.schedule.lock(), None)
+            .choose(&mut play.schedule.state.lock(), None)
             .is_none(),
         "alone"
     );
@@ -193,7 +193,7 @@ fn attempts_that_idled_are_made_again_at_the_same_time() {
     });
     for worker in [0, 1] {
         let (step, result) = play.last[worker].take().unwrap();
-        play.schedule.lock().finish(step, result);
+        play.schedule.state.lock().finish(step, result);
     }
     assert_eq!(play.next(2), Some((0, 0, 0)));
     assert_eq!(play.next(0), Some((1, 0, 0)));
@@ -215,14 +215,14 @@ fn a_submission_that_ends_has_no_doubts_left() {
 fn submissions_begun_before_the_first_is_reported_are_bounded_by_slots_and_by_their_cases() {
     let begun = |cases: Vec<usize>, slots: usize| {
         let schedule = Schedule::new(cases, 1, slots);
-        let mut state = schedule.lock();
+        let mut state = schedule.state.lock();
         let mut begun = 0;
         while schedule.open_next(&mut state).is_some() {
             begun += 1;
         }
         drop(state);
         schedule.reported_before(1);
-        let more = schedule.open_next(&mut schedule.lock()).is_some();
+        let more = schedule.open_next(&mut schedule.state.lock()).is_some();
         (begun, more)
     };
     assert_eq!(begun(vec![1; 1000], 2), (2 * WINDOW_FOR_SLOT, true));
@@ -250,8 +250,8 @@ fn a_submission_that_waits_for_another_begins_when_that_has_ended_and_others_go_
     assert!(!play.schedule.has_ended(0));
     // The last result of the first submission has come, and its other worker ends.
     let (step, _) = play.last[0].take().unwrap();
-    assert!(play.schedule.lock().open[&1].waits_for.is_some());
-    play.schedule.lock().finish(step, CLEAR);
+    assert!(play.schedule.state.lock().open[&1].waits_for.is_some());
+    play.schedule.state.lock().finish(step, CLEAR);
     assert_eq!(play.next(1), Some((1, 0, 0)));
     assert!(play.schedule.has_ended(0));
 }
@@ -262,7 +262,7 @@ fn a_submission_does_not_wait_for_one_that_has_ended_meanwhile() {
     assert_eq!(play.next(0), Some((0, 0, 0)));
     assert_eq!(play.next_waiting(1, 0), (1, 0, 0));
     let (step, result) = play.last[0].take().unwrap();
-    play.schedule.lock().finish(step, result);
+    play.schedule.state.lock().finish(step, result);
     assert_eq!(play.next(1), Some((1, 0, 0)));
 }
 
@@ -272,7 +272,7 @@ fn doubtful_attempts_are_made_again_while_only_submissions_are_left_that_wait_fo
     assert_eq!(play.next_doubtful(0, Doubt::NearLimit, false), (0, 0, 0));
     assert_eq!(play.next_waiting(1, 0), (1, 0, 0));
     let (step, result) = play.last[1].take().unwrap();
-    play.schedule.lock().finish(step, result);
+    play.schedule.state.lock().finish(step, result);
     assert_eq!(play.next(0), Some((0, 0, 0)));
     assert!(play.is_again(0));
 }

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::mistake::{Mistake, misspelt, nearest};
+use crate::mistake::{Mistake, misspelt, suggestion};
 use crate::spec::folder::JudgeFolder;
 
 /// The latest minute allowed, a bit more than a year.
@@ -105,13 +105,11 @@ fn problem(
     } else {
         format!("unknown problem `{id}`")
     };
-    let remedy = match nearest(id, known.iter().copied()) {
-        Some(meant) => format!("did you mean `{meant}`?"),
-        None => format!(
-            "a submission is named after its problem; known: {}",
-            known.join(", ")
-        ),
-    };
+    let remedy = suggestion(
+        id,
+        known,
+        "a submission is named after its problem; known: ",
+    );
     Err(FileNameError::new(message, remedy))
 }
 

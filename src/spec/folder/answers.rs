@@ -1,30 +1,28 @@
-//! Problems of a judge's folder whose submissions are answers instead of programs.
+//! Problems whose submissions are answers instead of programs.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::mistake::{Mistake, Mistakes, nearest};
 use crate::model::{Case, Submission};
-use crate::package::PackageFormat;
+use crate::package::{Package, PackageFormat};
 use crate::spec::answer_files::{AnswerFiles, AnswersError, UnpackedAnswers};
-use crate::spec::folder::JudgeFolder;
+use crate::spec::folder::problem_folder::ProblemFolder;
 use crate::spec::{answer_files, package_problem};
 
-impl JudgeFolder {
-    /// Whether submissions to a problem are answers to its cases instead of programs.
-    pub fn submissions_are_answers(&self, id: &str) -> bool {
-        self.package(id)
-            .and_then(Result::ok)
+impl ProblemFolder {
+    /// Whether submissions to the problem are answers to its cases instead of programs.
+    pub fn submissions_are_answers(&self) -> bool {
+        self.readable_package()
             .is_some_and(|package| package.submissions_are_answers)
     }
 
-    /// Reads a submission to a problem that takes answers, and matches its files to the cases.
+    /// Reads a submission of answers, and matches its files to the cases.
     ///
     /// # Errors
     /// Reports a program; every file that is refused, answers no case, or answers a case that
     /// another file answers; and files that cannot be read.
     pub fn submitted_answers(
         &self,
-        id: &str,
         submission: &Path,
         cases: &[Case],
     ) -> Result<UnpackedAnswers, AnswersError> {
@@ -41,7 +39,7 @@ impl JudgeFolder {
                 .into());
         }
         let package = self
-            .package(id)
+            .package()
             .transpose()
             .map_err(AnswersError::Unreadable)?;
         let own = package.as_ref().and_then(|package| {
@@ -60,38 +58,24 @@ impl JudgeFolder {
 
 // The submission that computes the missing answers of a problem.
 
-impl JudgeFolder {
-    /// Chooses the program that computes missing answers, whatever the problem names.
-    pub fn choose_solution(&mut self, path: PathBuf) {
-        self.chosen_solution = Some(path);
-    }
-
-    /// The submission that computes missing answers of a problem, if there is one: the chosen
-    /// program, or a submission that the problem names.
+impl ProblemFolder {
+    /// The submission that computes missing answers, if the problem names one.
     ///
     /// # Errors
-    /// As [`JudgeFolder::problem`]; a submission that does not exist; a package without an accepted
+    /// As [`ProblemFolder::problem`]; a submission that does not exist; a package without an accepted
     /// one.
-    pub fn model_solution(&self, id: &str) -> Result<Option<Submission>, Mistakes> {
+    pub fn model_solution(&self) -> Result<Option<Submission>, Mistakes> {
         // Such a problem has no program as a solution: its answers were found by other means.
-        if self.submissions_are_answers(id) {
+        if self.submissions_are_answers() {
             return Ok(None);
         }
-        if let Some(path) = &self.chosen_solution {
-            let name = path.to_string_lossy().into_owned();
-            return Ok(Some(Submission {
-                name,
-                path: path.clone(),
-                expected: None,
-            }));
+        if let Some(package) = self.package() {
+            return self.model_of_package(&*package?).map(Some);
         }
-        if self.package(id).is_some() {
-            return self.model_of_package(id).map(Some);
-        }
-        let Some(name) = self.load(id)?.solution else {
+        let Some(name) = self.spec()?.solution else {
             return Ok(None);
         };
-        let examples = self.examples(id)?;
+        let examples = self.examples()?;
         let names = examples
             .iter()
             .map(|example| example.submission.name.as_str());
@@ -102,7 +86,7 @@ impl JudgeFolder {
             return Ok(Some(found.submission.clone()));
         }
         let message = format!("`solution = {name:?}` is none of the submissions of this problem");
-        let mistake = Mistake::of(self.spec_of(id).unwrap_or_default(), message);
+        let mistake = Mistake::of(self.file(), message);
         Err(Mistakes::from(mistake.with_remedy(
             match nearest(&name, names) {
                 Some(meant) => format!("did you mean `{meant}`?"),
@@ -112,14 +96,10 @@ impl JudgeFolder {
     }
 
     /// The submission that computes the answers of a package.
-    fn model_of_package(&self, id: &str) -> Result<Submission, Mistakes> {
-        let Some(package) = self.package(id) else {
-            return Err(self.unknown(id).into());
-        };
-        let package = package?;
+    fn model_of_package(&self, package: &Package) -> Result<Submission, Mistakes> {
         let model = package.model_solution().map(|model| model.name.clone());
         let known = self
-            .examples(id)?
+            .examples()?
             .into_iter()
             .map(|example| example.submission);
         let found = model.and_then(|model| { known }.find(|submission| submission.name == model));

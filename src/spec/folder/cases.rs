@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::mistake::{Mistake, Mistakes};
 use crate::model::Case;
 use crate::package::{ANSWER_OF_INTERACTOR, Package};
-use crate::spec::folder::JudgeFolder;
+use crate::spec::folder::problem_folder::ProblemFolder;
 use crate::spec::folder::walk::files_below;
 use crate::spec::package_problem;
 
@@ -23,49 +23,40 @@ pub enum AnswerRequirement {
     Optional,
 }
 
-impl JudgeFolder {
-    /// The cases of a problem: samples first, then by name. If packages are read past mistakes,
+impl ProblemFolder {
+    /// The cases: samples first, then by name. If packages are read past mistakes,
     /// their cases without answers are left out.
     ///
     /// # Errors
-    /// Reports an unknown problem; inputs without an answer, if `answers` requires them; answers
+    /// Reports inputs without an answer, if `answers` requires them; answers
     /// without an input; files that belong to no case; and a problem without cases.
-    pub fn cases(&self, problem: &str, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
-        // A path may be typed in place of an id: for `/`, the whole file system would be walked.
-        if self.found(problem).is_none() {
-            return Err(self.unknown(problem).into());
-        }
-        match self.package(problem) {
-            Some(package) => self.cases_of_package(problem, &*package?, answers),
-            None => self.cases_in_folder(problem, answers),
+    pub fn cases(&self, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
+        match self.package() {
+            Some(package) => self.cases_of_package(&*package?, answers),
+            None => self.cases_in_folder(answers),
         }
     }
 
     fn cases_of_package(
         &self,
-        problem: &str,
         package: &Package,
         answers: AnswerRequirement,
     ) -> Result<Vec<Case>, Mistakes> {
         // Missing inputs are reported before answers, which are missing in any case, and after
         // mistakes, one of which may be that they cannot be made.
-        match self.missing_tests(problem) {
+        match self.missing_tests() {
             Some(_) if answers == AnswerRequirement::Required && !package.mistakes().is_empty() => {
                 Err(Mistakes(package.all_mistakes()))
             }
             Some(missing) if answers == AnswerRequirement::Required => Err(missing.into()),
-            _ if self.reads_past_mistakes() => Ok(package_problem::answered_cases(package)),
+            _ if self.reads_past_mistakes => Ok(package_problem::answered_cases(package)),
             _ => package_problem::cases(package, answers == AnswerRequirement::Required),
         }
     }
 
-    fn cases_in_folder(
-        &self,
-        problem: &str,
-        answers: AnswerRequirement,
-    ) -> Result<Vec<Case>, Mistakes> {
-        let folder = self.config.case_folder(problem);
-        let (files, mut mistakes) = self.files_of_cases(problem);
+    fn cases_in_folder(&self, answers: AnswerRequirement) -> Result<Vec<Case>, Mistakes> {
+        let folder = self.config.case_folder(&self.id);
+        let (files, mut mistakes) = self.files_of_cases();
         let has = |path: &Path| {
             files
                 .binary_search_by(|file| file.as_path().cmp(path))
@@ -79,8 +70,7 @@ impl JudgeFolder {
                 Some("in") => {
                     let answer = file.with_extension("ans");
                     if !has(&answer) && answers == AnswerRequirement::Required {
-                        let remedy =
-                            remedy_for_answer.get_or_init(|| self.remedy_for_answer(problem));
+                        let remedy = remedy_for_answer.get_or_init(|| self.remedy_for_answer());
                         let mistake = Mistake::of(file, "the case has no answer next to it");
                         mistakes.push(mistake.with_remedy(remedy));
                     }
@@ -103,7 +93,7 @@ impl JudgeFolder {
             }
         }
         if cases.is_empty() && mistakes.is_empty() {
-            let mistake = Mistake::of(&folder, format!("problem `{problem}` has no cases"));
+            let mistake = Mistake::of(&folder, format!("problem `{}` has no cases", self.id));
             mistakes.push(mistake.with_remedy("put the first one into `sample/001-first.in`"));
         }
         cases.sort_by(|one, other| case_order(&one.name).cmp(&case_order(&other.name)));
@@ -112,26 +102,26 @@ impl JudgeFolder {
 
     /// The remedy for cases without answers. No program can write one that an interactor reads.
     /// Reads the problem.
-    fn remedy_for_answer(&self, problem: &str) -> String {
+    fn remedy_for_answer(&self) -> String {
         let is_interactive = self
-            .problem(problem)
+            .problem()
             .is_ok_and(|problem| problem.task.is_interactive());
         if is_interactive {
             ANSWER_OF_INTERACTOR.to_owned()
         } else {
-            format!("write it with `gridjudge answers {problem}`")
+            format!("write it with `gridjudge answers {}`", self.id)
         }
     }
 
-    /// The mistakes in the folder of a problem's cases that do not depend on the contents of its
+    /// The mistakes in the folder of the cases that do not depend on the contents of its
     /// files, such as links that lead out of it. Call it before writing anything there.
-    pub fn refused_below_cases(&self, problem: &str) -> Vec<Mistake> {
-        self.files_of_cases(problem).1
+    pub fn refused_below_cases(&self) -> Vec<Mistake> {
+        self.files_of_cases().1
     }
 
-    /// Lists the files below the folder of a problem's cases. A missing folder counts as empty.
-    fn files_of_cases(&self, problem: &str) -> (Vec<PathBuf>, Vec<Mistake>) {
-        let folder = self.config.case_folder(problem);
+    /// Lists the files below the folder of the cases. A missing folder counts as empty.
+    fn files_of_cases(&self) -> (Vec<PathBuf>, Vec<Mistake>) {
+        let folder = self.config.case_folder(&self.id);
         let is_there = folder.symlink_metadata().is_ok();
         if is_there {
             files_below(&folder, &self.config)
@@ -164,6 +154,7 @@ fn case_order(name: &str) -> (bool, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::folder::JudgeFolder;
 
     #[test]
     fn a_path_given_as_a_problem_id_is_not_searched_for_cases() {
@@ -176,10 +167,7 @@ mod tests {
         std::fs::write(place("elsewhere/a.in"), "").unwrap();
         let folder = JudgeFolder::open(root.path()).unwrap();
         let path = place("elsewhere").to_string_lossy().into_owned();
-        let mistakes = folder
-            .cases(&path, AnswerRequirement::Optional)
-            .unwrap_err()
-            .0;
+        let mistakes = folder.find(&path).unwrap_err().0;
         assert_eq!(mistakes[0].message, format!("there is no problem `{path}`"));
     }
 
@@ -207,7 +195,9 @@ mod tests {
             );
             let folder = JudgeFolder::open(root.path()).unwrap();
             let mistakes = folder
-                .cases("a", AnswerRequirement::Required)
+                .find("a")
+                .unwrap()
+                .cases(AnswerRequirement::Required)
                 .unwrap_err()
                 .0;
             assert_eq!(mistakes[0].remedy.as_deref(), Some(remedy), "{mistakes:?}");

@@ -68,9 +68,8 @@ impl ExampleSubmission {
         }
         let mut by_case = self.expected_by_case(cases)?;
         let of_cases = cases.iter().map(|case| by_case.remove(&case.name));
-        let allowed = AllowedVerdicts::new(&CaseNames::of(cases), of_cases);
         Ok(CaseExpectations {
-            allowed,
+            allowed: AllowedVerdicts::new(&CaseNames::of(cases), of_cases),
             ..CaseExpectations::default()
         })
     }

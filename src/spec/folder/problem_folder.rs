@@ -6,16 +6,28 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::mistake::{Mistake, Mistakes};
+use crate::model::{Case, Problem};
 use crate::package;
 use crate::package::{Package, WantedPackage};
 use crate::spec::answer_files::ArchiveFolder;
+use crate::spec::config::Config;
+use crate::spec::folder::examples;
+use crate::spec::folder::examples::ExampleSubmission;
+use crate::spec::folder::walk::files_below;
+use crate::spec::limits::groups_without_cases;
+use crate::spec::problem::ProblemSpec;
+use crate::spec::{package_problem, problem};
 
 /// The file that makes a folder a problem.
 pub const SPEC: &str = "problem.toml";
 
 /// The folder or the archive of a problem.
 #[derive(Clone, Debug)]
-pub(crate) struct ProblemFolder {
+pub struct ProblemFolder {
+    /// The id of the problem.
+    pub id: String,
+    /// The settings of the judge's folder.
+    pub config: Arc<Config>,
     /// Its path; for an archive, that of the archive.
     pub(crate) place: PathBuf,
     kind: ProblemKind,
@@ -25,6 +37,8 @@ pub(crate) struct ProblemFolder {
     package: OnceLock<ReadPackage>,
     /// How to read the package.
     wanted: WantedPackage,
+    /// Whether a package with mistakes is read as far as it is understood.
+    pub reads_past_mistakes: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +73,7 @@ struct UnpackedArchive {
 
 impl ProblemFolder {
     /// The problem that a spec or a package file describes.
-    pub(crate) fn of_file(file: &Path, wanted: &WantedPackage) -> Self {
+    pub(crate) fn of_file(file: &Path, wanted: WantedPackage, config: &Arc<Config>) -> Self {
         let is_ours = file.file_name().is_some_and(|name| name == SPEC);
         let kind = if is_ours {
             ProblemKind::Ours
@@ -69,46 +83,47 @@ impl ProblemFolder {
         let files = ProblemFiles::of(file, None);
         Self {
             files: OnceLock::from(Ok(files.clone())),
-            ..Self::at(&files.folder, kind, wanted)
+            ..Self::at(&files.folder, kind, wanted, config)
         }
     }
 
     /// The package in a folder or in its only subfolder, of the wanted format or of any. `None` if
     /// there is no such package.
-    pub(crate) fn of_package(path: &Path, wanted: &WantedPackage) -> Option<Self> {
-        let file = package::found_package_file(path, wanted)?;
+    pub(crate) fn of_package(
+        path: &Path,
+        wanted: WantedPackage,
+        config: &Arc<Config>,
+    ) -> Option<Self> {
+        let file = package::found_package_file(path, &wanted)?;
         Some(Self {
             kind: ProblemKind::Package,
-            ..Self::of_file(&file, wanted)
+            ..Self::of_file(&file, wanted, config)
         })
     }
 
     /// The package in an archive, of the wanted format or of any. The archive is unpacked when its
     /// files are needed.
-    pub(crate) fn of_archive(path: &Path, wanted: &WantedPackage) -> Self {
-        Self::at(path, ProblemKind::Archive, wanted)
+    pub(crate) fn of_archive(path: &Path, wanted: WantedPackage, config: &Arc<Config>) -> Self {
+        Self::at(path, ProblemKind::Archive, wanted, config)
     }
 
-    fn at(place: &Path, kind: ProblemKind, wanted: &WantedPackage) -> Self {
-        let place = place.to_owned();
-        let wanted = wanted.clone();
+    /// Its id is the name of its folder, or of its archive without the ending.
+    fn at(place: &Path, kind: ProblemKind, wanted: WantedPackage, config: &Arc<Config>) -> Self {
+        let name = if kind == ProblemKind::Archive {
+            place.file_stem()
+        } else {
+            place.file_name()
+        };
         Self {
-            place,
+            id: name.unwrap_or_default().to_string_lossy().into_owned(),
+            config: Arc::clone(config),
+            place: place.to_owned(),
             kind,
             files: OnceLock::new(),
             package: OnceLock::new(),
             wanted,
+            reads_past_mistakes: false,
         }
-    }
-
-    /// The id of the problem: the name of its folder, or of its archive without the ending.
-    pub(crate) fn id(&self) -> String {
-        let name = if self.archive().is_some() {
-            self.place.file_stem()
-        } else {
-            self.place.file_name()
-        };
-        name.unwrap_or_default().to_string_lossy().into_owned()
     }
 
     /// Whether it is a package of another judge.
@@ -116,28 +131,28 @@ impl ProblemFolder {
         self.kind != ProblemKind::Ours
     }
 
-    /// The archive that it is read from, if any.
-    pub(crate) fn archive(&self) -> Option<&Path> {
+    /// The archive that it is read from, if any. Nothing can be written into it.
+    pub fn archive(&self) -> Option<&Path> {
         (self.kind == ProblemKind::Archive).then_some(self.place.as_path())
     }
 
     /// The folder of its files; the path of the archive if it cannot be unpacked.
-    pub(crate) fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &Path {
         self.files()
             .as_ref()
             .map_or(&*self.place, |files| &*files.folder)
     }
 
     /// The file that describes the problem; the path of the archive if it cannot be unpacked.
-    pub(crate) fn file(&self) -> &Path {
+    pub fn file(&self) -> &Path {
         self.files()
             .as_ref()
             .map_or(&*self.place, |files| &*files.file)
     }
 
-    /// The path of a file of the problem as reports show it: in an archive, it begins with the
-    /// archive's path.
-    pub(crate) fn shown(&self, path: &Path) -> PathBuf {
+    /// The path of a file of the problem as reports show it, or of any other file: in an archive, it
+    /// begins with the archive's path.
+    pub fn shown_path(&self, path: &Path) -> PathBuf {
         let archive = self
             .files()
             .as_ref()
@@ -161,13 +176,37 @@ impl ProblemFolder {
         }
     }
 
-    /// The package, if the problem is one. It is read at the first call.
-    pub(crate) fn package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
-        self.is_package()
-            .then(|| self.package.get_or_init(|| self.read()).package.clone())
+    /// The package, if the problem is one, read at the first call.
+    ///
+    /// # Errors
+    /// Every mistake in it, if verdicts may depend on one of them; if packages are read past
+    /// mistakes, only if it is not understood at all.
+    pub fn package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
+        Some(self.understood_package()?.and_then(|package| {
+            if self.reads_past_mistakes || package.mistakes().is_empty() {
+                Ok(package)
+            } else {
+                Err(Mistakes(package.all_mistakes()))
+            }
+        }))
     }
 
-    fn read(&self) -> ReadPackage {
+    /// The package, if the problem is one and it can be read.
+    pub fn readable_package(&self) -> Option<Arc<Package>> {
+        self.package()?.ok()
+    }
+
+    /// The package, whatever is wrong in it, as far as it is understood.
+    pub(super) fn understood_package(&self) -> Option<Result<Arc<Package>, Mistakes>> {
+        self.is_package().then(|| {
+            self.package
+                .get_or_init(|| self.read_package())
+                .package
+                .clone()
+        })
+    }
+
+    fn read_package(&self) -> ReadPackage {
         let files = match self.files() {
             Ok(files) => files,
             Err(mistakes) => {
@@ -190,6 +229,62 @@ impl ProblemFolder {
             package: package.map(Arc::new),
             _prepared: prepared.map(Arc::new),
         }
+    }
+
+    /// Reads the problem.
+    ///
+    /// # Errors
+    /// Reports every mistake in its spec.
+    pub fn problem(&self) -> Result<Problem, Mistakes> {
+        Ok(self.spec()?.problem)
+    }
+
+    /// Reads the problem and the recipes for its cases.
+    ///
+    /// # Errors
+    /// As [`ProblemFolder::problem`].
+    pub fn spec(&self) -> Result<ProblemSpec, Mistakes> {
+        let Some(package) = self.package() else {
+            return problem::load(self.file(), &self.id, &self.config);
+        };
+        Ok(ProblemSpec {
+            problem: package_problem::problem(&*package?, &self.id, &self.config)?,
+            recipes: Vec::new(),
+            solution: None,
+        })
+    }
+
+    /// The groups that have points but no cases. The groups of a package are derived from its
+    /// cases, so none can be without.
+    pub fn groups_without_cases(&self, problem: &Problem, cases: &[Case]) -> Vec<Mistake> {
+        if self.is_package() {
+            return Vec::new();
+        }
+        groups_without_cases(self.file(), &problem.scoring, cases)
+    }
+
+    /// The example submissions, by name, with the verdicts they expect.
+    ///
+    /// # Errors
+    /// Reports missing or contradictory expectations, and every mistake in `submissions.toml`.
+    pub fn examples(&self) -> Result<Vec<ExampleSubmission>, Mistakes> {
+        if let Some(package) = self.package() {
+            return Ok(package_problem::examples(&*package?, &self.config));
+        }
+        let folder = self.place.join("submissions");
+        if !folder.exists() {
+            return Ok(Vec::new());
+        }
+        let (mut files, mut mistakes) = files_below(&folder, &self.config);
+        files.retain(|path| {
+            path.extension().is_none_or(|extension| extension != "md")
+                && *path != folder.join(examples::FILE_NAME)
+        });
+        let examples = examples::examples(&folder, &files).unwrap_or_else(|Mistakes(found)| {
+            mistakes.extend(found);
+            Vec::new()
+        });
+        Mistakes::or(mistakes, examples)
     }
 
     fn files(&self) -> &Result<ProblemFiles, Mistakes> {

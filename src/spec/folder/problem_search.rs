@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::mistake::Mistake;
 use crate::package;
@@ -21,7 +22,7 @@ const OTHER_ARCHIVES: [&str; 10] = [
 #[derive(Debug, Default)]
 pub(crate) struct FoundProblems {
     /// By id.
-    pub(crate) problems: BTreeMap<String, ProblemFolder>,
+    pub(crate) problems: BTreeMap<String, Arc<ProblemFolder>>,
     /// Several problems with the same id, and files that cannot be read.
     pub(crate) mistakes: Vec<Mistake>,
     /// Files and folders that look like problems and are none, with the reason. No mistakes, since
@@ -32,7 +33,7 @@ pub(crate) struct FoundProblems {
 impl FoundProblems {
     /// Finds all problems below the judge's folder of problems: folders with a spec or a package
     /// file, and, directly in it, archives and folders of cases.
-    pub(crate) fn below(config: &Config) -> Self {
+    pub(crate) fn below(config: &Arc<Config>) -> Self {
         let (files, mistakes) = files_below(&config.problems, config);
         Self::among(&files, mistakes, config)
     }
@@ -40,7 +41,7 @@ impl FoundProblems {
     /// Finds only the problems with these ids, if each has a folder of its name directly in the
     /// folder of problems, and nothing else there has its name. `None` if all problems must be
     /// looked through.
-    pub(crate) fn of_ids(config: &Config, ids: &[&str]) -> Option<Self> {
+    pub(crate) fn of_ids(config: &Arc<Config>, ids: &[&str]) -> Option<Self> {
         // The names in this table are checked against all problems.
         if !config.case_folders.is_empty() {
             return None;
@@ -70,7 +71,7 @@ impl FoundProblems {
     }
 
     /// Finds all problems among these files below the judge's folder of problems.
-    fn among(files: &[PathBuf], mistakes: Vec<Mistake>, config: &Config) -> Self {
+    fn among(files: &[PathBuf], mistakes: Vec<Mistake>, config: &Arc<Config>) -> Self {
         let root = config.problems.as_path();
         let any = WantedPackage {
             most_files: config.most_files,
@@ -84,7 +85,7 @@ impl FoundProblems {
         let mut places: BTreeSet<PathBuf> = BTreeSet::new();
         for file in &specs {
             places.insert(file.parent().unwrap_or(root).to_owned());
-            found.add(ProblemFolder::of_file(file, &any));
+            found.add(ProblemFolder::of_file(file, any.clone(), config));
         }
         // Only now, since other formats have folders of cases in them, and archives.
         let is_case = |file: &Path| config.is_below_cases(file);
@@ -92,7 +93,7 @@ impl FoundProblems {
             if !is_free(&entry, &places) {
                 continue;
             }
-            if let Some(problem) = of_entry(&entry, &any) {
+            if let Some(problem) = of_entry(&entry, any.clone(), config) {
                 found.add(problem);
                 places.insert(entry);
             }
@@ -125,9 +126,9 @@ impl FoundProblems {
     }
 
     fn add(&mut self, problem: ProblemFolder) {
-        let id = problem.id();
+        let id = problem.id.clone();
         let place = problem.place.clone();
-        if let Some(other) = self.problems.insert(id.clone(), problem) {
+        if let Some(other) = self.problems.insert(id.clone(), Arc::new(problem)) {
             let message = format!("problem `{id}` is also in {}", other.place.display());
             let remedy = "rename one of the two";
             self.mistakes
@@ -168,13 +169,13 @@ fn is_inside(path: &Path, places: &BTreeSet<PathBuf>) -> bool {
 }
 
 /// The problem that an archive or a folder of cases is.
-fn of_entry(entry: &Path, any: &WantedPackage) -> Option<ProblemFolder> {
+fn of_entry(entry: &Path, any: WantedPackage, config: &Arc<Config>) -> Option<ProblemFolder> {
     if entry.is_dir() {
         return package::has_answered_cases(entry)
-            .then(|| ProblemFolder::of_package(entry, any))
+            .then(|| ProblemFolder::of_package(entry, any, config))
             .flatten();
     }
-    package::is_archive(entry).then(|| ProblemFolder::of_archive(entry, any))
+    package::is_archive(entry).then(|| ProblemFolder::of_archive(entry, any, config))
 }
 
 /// What looks like a problem among files that belong to none: one mistake for each entry of the
@@ -324,14 +325,14 @@ mod tests {
     use super::*;
 
     /// A judge's folder with these files, and its configuration.
-    fn judge(files: &[&str]) -> (tempfile::TempDir, Config) {
+    fn judge(files: &[&str]) -> (tempfile::TempDir, Arc<Config>) {
         let folder = tempfile::tempdir().unwrap();
         for file in files {
             let path = folder.path().join("problems").join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
-        let config = Config::usual(folder.path());
+        let config = Arc::new(Config::usual(folder.path()));
         (folder, config)
     }
 
@@ -369,7 +370,9 @@ mod tests {
             assert!(FoundProblems::of_ids(&config, &["a", id]).is_none(), "{id}");
         }
         assert!(FoundProblems::of_ids(&config, &["a"]).is_some());
-        config.case_folders.insert("x".to_owned(), "a".into());
+        Arc::make_mut(&mut config)
+            .case_folders
+            .insert("x".to_owned(), "a".into());
         assert!(FoundProblems::of_ids(&config, &["a"]).is_none());
     }
 }

@@ -63,10 +63,9 @@ pub(crate) fn of_example(
     if let Some(sign) = source_contents::sign_of_another_language(&own.path) {
         return Err(format!("{sign}, which is not a language of this judge"));
     }
-    let additional_sources = additional_sources(package, &language, &submission.files, own, &start);
     Ok(PackageSources {
         path: own.path.clone(),
-        additional_sources,
+        additional_sources: additional_sources(package, &language, &submission.files, own, &start),
     })
 }
 
@@ -121,22 +120,31 @@ pub(crate) fn of_tool(
     let Some(own) = program.files.iter().find(|file| file.name == start) else {
         return Err("none of its sources lies at the top of its folder".to_owned());
     };
+    Ok(tool_from(package, program, own, language))
+}
+
+/// A program that starts in one of its files.
+fn tool_from(
+    package: &Package,
+    program: &PackageProgram,
+    own: &SourceFile,
+    language: Arc<Language>,
+) -> PackageTool {
     let files = program
         .files
         .iter()
         .filter(|file| file.name != own.name)
         .cloned()
         .collect();
-    let additional_sources = AdditionalSources {
-        files,
-        start: None,
-        constants: package.constants.clone(),
-    };
-    Ok(PackageTool {
+    PackageTool {
         path: own.path.clone(),
-        additional_sources,
+        additional_sources: AdditionalSources {
+            files,
+            start: None,
+            constants: package.constants.clone(),
+        },
         language,
-    })
+    }
 }
 
 /// A program that is built and run by its own scripts, `build` and `run`.
@@ -150,25 +158,8 @@ fn of_scripts(package: &Package, program: &PackageProgram) -> Result<PackageTool
     let Some(first) = scripts.first() else {
         return Err("it has neither `build` nor `run`".to_owned());
     };
-    let files = program
-        .files
-        .iter()
-        .filter(|file| file.name != first.name)
-        .cloned()
-        .collect();
-    let additional_sources = AdditionalSources {
-        files,
-        start: None,
-        constants: package.constants.clone(),
-    };
-    let language = Arc::new(script_language(
-        (first.name == "build").then_some(first.path.as_path()),
-    ));
-    Ok(PackageTool {
-        path: first.path.clone(),
-        additional_sources,
-        language,
-    })
+    let language = script_language((first.name == "build").then_some(first.path.as_path()));
+    Ok(tool_from(package, program, first, Arc::new(language)))
 }
 
 /// The files that the package includes for a program from outside the package.

@@ -163,10 +163,9 @@ pub(super) fn read(table: &KeyTable<'_>) -> AnswerSpec {
         has_blank_line,
     });
     let accept = way.and_then(|way| accept(way, most, table.has("count")));
-    let several = several.or(more);
     let replies = Replies {
         none,
-        several,
+        several: several.or(more),
         count,
         blank_line_between_solutions,
         invalid,

@@ -340,27 +340,38 @@ fn source(
     named: &FoundValue<String>,
 ) -> Option<PathBuf> {
     let name = &named.value;
-    let path = InnerName::of(name).map(|name| name.below(folder));
-    let (message, remedy) = match path.as_ref().map(|path| path.metadata()) {
-        None => (
+    match own_file(name, folder, "name the file of its source") {
+        Ok(path) => Some(path),
+        Err((message, remedy)) => {
+            let message = format!("the {} {} {message}", kind.name(), quoted(name));
+            let remedy = format!("{remedy}, and name it as {}", example(kind));
+            table.note(named.place, message, remedy);
+            None
+        }
+    }
+}
+
+/// The path of a file in the folder of the problem.
+///
+/// # Errors
+/// What is wrong with it, in words that follow its name, and a remedy: `not_a_file` if it is none.
+pub(crate) fn own_file(
+    name: &str,
+    folder: &Path,
+    not_a_file: &'static str,
+) -> Result<PathBuf, (String, &'static str)> {
+    let Some(path) = InnerName::of(name).map(|name| name.below(folder)) else {
+        return Err((
             "is not below the folder of the problem".to_owned(),
             "put it there",
-        ),
-        Some(Ok(found)) if found.is_file() => return path,
-        Some(Ok(_)) => (
-            "is not a regular file".to_owned(),
-            "name the file of its source",
-        ),
-        Some(Err(error)) => (
+        ));
+    };
+    match path.metadata() {
+        Ok(found) if found.is_file() => Ok(path),
+        Ok(_) => Err(("is not a regular file".to_owned(), not_a_file)),
+        Err(error) => Err((
             format!("cannot be read: {error}"),
             "put it next to problem.toml",
-        ),
-    };
-    let remedy = format!("{remedy}, and name it as {}", example(kind));
-    table.note(
-        named.place,
-        format!("the {} {} {message}", kind.name(), quoted(name)),
-        remedy,
-    );
-    None
+        )),
+    }
 }

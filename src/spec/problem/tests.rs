@@ -6,7 +6,7 @@ use gridjudge_grid::GridCount;
 
 use super::*;
 use crate::model::GridTask;
-use crate::spec::limits::USUAL;
+use crate::spec::config::Config;
 
 const GOOD: &str = r##"name = "Sudoku"
 
@@ -40,8 +40,7 @@ fn mistakes(text: &str) -> Vec<String> {
         Path::new("problem.toml"),
         text,
         "p",
-        &USUAL,
-        &["cpp", "python"],
+        &Config::usual(Path::new("")),
     ) {
         Ok(_) => Vec::new(),
         Err(mistakes) => mistakes.0.iter().map(ToString::to_string).collect(),
@@ -59,8 +58,7 @@ fn a_valid_spec_is_read_completely() {
         Path::new("problem.toml"),
         GOOD,
         "p",
-        &USUAL,
-        &["cpp", "python"],
+        &Config::usual(Path::new("")),
     )
     .unwrap()
     .problem;
@@ -82,8 +80,7 @@ fn a_misspelt_key_or_word_is_reported_with_a_suggestion() {
         Path::new("problem.toml"),
         &GOOD.replace("order =", "ordre ="),
         "p",
-        &USUAL,
-        &["cpp", "python"],
+        &Config::usual(Path::new("")),
     )
     .unwrap_err();
     let reported: Vec<_> = found
@@ -186,7 +183,7 @@ fn all_mistakes_of_a_file_are_listed_at_once() {
 #[test]
 fn an_unknown_placeholder_is_a_mistake() {
     let reported = |text: &str| {
-        let found = parse(Path::new("p"), text, "p", &USUAL, &[]).unwrap_err();
+        let found = parse(Path::new("p"), text, "p", &Config::usual(Path::new(""))).unwrap_err();
         assert_eq!(found.0.len(), 1, "{found}");
         format!(
             "{}; {}",
@@ -243,7 +240,7 @@ fn an_unknown_placeholder_is_a_mistake() {
     let escaped = GOOD
         .replace("\"unique\"", "\"unique\"\nnone = \"{{n}}\"")
         .replace("Case #{n}", "{{Case}} {n}");
-    let problem = parse(Path::new("p"), &escaped, "p", &USUAL, &[])
+    let problem = parse(Path::new("p"), &escaped, "p", &Config::usual(Path::new("")))
         .unwrap()
         .problem;
     let GridTask { format, .. } = problem.task.as_grid().unwrap();
@@ -375,7 +372,13 @@ fn many_mistakes_are_counted_and_long_lines_are_cut() {
         "[limits]\n",
         &format!("[limits]\ncpp = {{ {keys} time_factor = 2 }}\n"),
     );
-    let Mistakes(found) = parse(Path::new("p"), &on_one_line, "p", &USUAL, &["cpp"]).unwrap_err();
+    let Mistakes(found) = parse(
+        Path::new("p"),
+        &on_one_line,
+        "p",
+        &Config::usual(Path::new("")),
+    )
+    .unwrap_err();
     assert_eq!(
         found[49].message,
         "holds 19951 more mistakes, which are not listed"
@@ -383,7 +386,13 @@ fn many_mistakes_are_counted_and_long_lines_are_cut() {
     let lines = (0..20_000)
         .map(|key| format!("k{key} = 1\n"))
         .collect::<String>();
-    let Mistakes(found) = parse(Path::new("p"), &(lines + GOOD), "p", &USUAL, &[]).unwrap_err();
+    let Mistakes(found) = parse(
+        Path::new("p"),
+        &(lines + GOOD),
+        "p",
+        &Config::usual(Path::new("")),
+    )
+    .unwrap_err();
     assert_eq!(found.len(), 50);
     assert_eq!(
         found[49].message,
@@ -394,7 +403,8 @@ fn many_mistakes_are_counted_and_long_lines_are_cut() {
         "k".repeat(1 << 19),
         "v".repeat(1 << 19)
     );
-    let Mistakes(found) = parse(Path::new("p"), &long, "p", &USUAL, &[]).unwrap_err();
+    let Mistakes(found) =
+        parse(Path::new("p"), &long, "p", &Config::usual(Path::new(""))).unwrap_err();
     let reported = format!("{}{}", found[0], found[0].excerpt.as_ref().unwrap());
     assert!(reported.len() < 1000, "{}", reported.len());
 }
@@ -413,7 +423,8 @@ fn every_mistake_of_the_corpus_has_a_remedy() {
             .is_some_and(|extension| extension == "toml")
         {
             let text = std::fs::read_to_string(&path).unwrap();
-            let Mistakes(found) = parse(&path, &text, "p", &USUAL, &["cpp", "python"]).unwrap_err();
+            let Mistakes(found) =
+                parse(&path, &text, "p", &Config::usual(Path::new(""))).unwrap_err();
             for mistake in found {
                 assert!(
                     mistake.remedy.is_some_and(|remedy| !remedy.is_empty()),

@@ -152,13 +152,7 @@ fn most_grids(format: &Format) -> u64 {
         .shapes
         .first()
         .map_or(1, |shape| shape.cells() as u64 + 1);
-    let most = match format.input.count {
-        GridCount::One | GridCount::AsInput => 1,
-        GridCount::First { most }
-        | GridCount::UntilEnd { most }
-        | GridCount::Until { most, .. } => most,
-    };
-    most.min(LARGE / bytes)
+    format.input.count.most().min(LARGE / bytes)
 }
 
 /// Notes texts in place of a grid, or before one, that may be another line of an output.

@@ -1,11 +1,9 @@
 //! Recipes that are accepted, and the messages for those that are refused.
 
 use std::path::Path;
-use std::time::Duration;
-
-use gridjudge_sandbox::Limits;
 
 use super::*;
+use crate::spec::config::Config;
 use crate::spec::problem;
 
 const SPEC: &str = r#"name = "Sudoku"
@@ -34,16 +32,8 @@ accept = "any"
 const LINES: u64 = 20;
 
 fn read(text: &str) -> Result<Vec<Recipe>, Vec<String>> {
-    let limits = Limits {
-        cpu: Duration::from_secs(1),
-        wall: Duration::from_secs(2),
-        memory_bytes: 1,
-        output_bytes: 1,
-        processes: 1,
-        frequent_samples: false,
-        address_space: None,
-    };
-    let parsed = problem::parse(Path::new("p"), text, "p", &limits, &[]);
+    let config = Config::usual(Path::new(""));
+    let parsed = problem::parse(Path::new("p"), text, "p", &config);
     parsed.map(|spec| spec.recipes).map_err(|mistakes| {
         mistakes
             .0

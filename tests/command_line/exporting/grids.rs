@@ -170,7 +170,11 @@ fn compare(root: &Path, folder: &JudgeFolder, id: &str, problem: &Problem) -> (u
     ];
     let ran = judge.run(&arguments);
     assert_eq!(ran.code, Some(0), "{id}: {}", ran.stderr);
-    let cases = folder.cases(id, AnswerRequirement::Required).unwrap();
+    let cases = folder
+        .find(id)
+        .unwrap()
+        .cases(AnswerRequirement::Required)
+        .unwrap();
     let mut answers: Vec<_> = cases
         .iter()
         .map(|case| (case, fs::read(&case.answer).unwrap()))
@@ -222,7 +226,7 @@ fn output_validators_of_grid_problems_agree_with_the_checker_on_every_output() {
     let mut right = 0;
     let mut all = 0;
     for id in ids {
-        let problem = folder.problem(&id).unwrap();
+        let problem = folder.find(&id).unwrap().problem().unwrap();
         if problem.task.as_grid().is_some() {
             let (some_right, some) = compare(root, &folder, &id, &problem);
             (right, all) = (right + some_right, all + some);
@@ -275,7 +279,12 @@ fn output_validators_check_cages_inequalities_and_sums_where_any_solution_counts
     assert_eq!(written.code, Some(0), "{}", written.stderr);
     let folder = JudgeFolder::open(&judge.path("")).unwrap();
     for (id, ..) in ARITHMETIC {
-        let (right, all) = compare(&judge.path(""), &folder, id, &folder.problem(id).unwrap());
+        let (right, all) = compare(
+            &judge.path(""),
+            &folder,
+            id,
+            &folder.find(id).unwrap().problem().unwrap(),
+        );
         // The solution of the second grid is also one of the first.
         assert!(right > 2 && all - right > 20, "{id}: {right} of {all}");
         assert_ne!(

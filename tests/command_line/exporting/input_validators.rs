@@ -225,12 +225,16 @@ fn input_validators_of_shipped_problems_accept_what_our_check_accepts() {
     let ids: Vec<_> = folder.ids().map(str::to_owned).collect();
     let problems = ids
         .into_iter()
-        .map(|name| (folder.problem(&name).unwrap(), name));
+        .map(|name| (folder.find(&name).unwrap().problem().unwrap(), name));
     all_alike(
         problems
             .filter(|(problem, _)| problem.task.as_grid().is_some())
             .map(|(problem, name)| {
-                let cases = folder.cases(&name, AnswerRequirement::Required).unwrap();
+                let cases = folder
+                    .find(&name)
+                    .unwrap()
+                    .cases(AnswerRequirement::Required)
+                    .unwrap();
                 let is_small = |path: &Path| path.metadata().unwrap().len() <= MOST_BYTES;
                 let small = cases
                     .iter()

@@ -62,7 +62,7 @@ pub struct Layout {
     /// The line that states the order of the grids after it; `None` if there is none.
     pub order_line: Option<OrderLine>,
     /// Where each grid has its region map; `None` if grids have none. For inputs.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub region_map: Option<RegionMap>,
     /// The spacing between the cells of a line.
     pub cells: CellSpacing,
@@ -73,7 +73,7 @@ pub struct Layout {
     /// Where empty lines stand.
     pub blank_lines: BlankLines,
     /// The line between two grids, or between the replies in place of them.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub separator: Option<Separator>,
     /// The banner before each grid, or before the reply in place of it.
     pub banner: Option<Banner>,
@@ -144,6 +144,16 @@ pub enum GridCount {
     },
     /// As many as the input has; the text itself does not state it. For outputs.
     AsInput,
+}
+
+impl GridCount {
+    /// The largest number of grids that a text may hold, if the text itself says or limits it.
+    pub fn most(&self) -> u64 {
+        match self {
+            Self::One | Self::AsInput => 1,
+            Self::First { most } | Self::UntilEnd { most } | Self::Until { most, .. } => *most,
+        }
+    }
 }
 
 /// A line with a number that states the order of the grids after it.

@@ -72,13 +72,7 @@ pub fn difference_of_words(expected: &str, line: &TextLine<'_>) -> Option<ParseE
             found: found_line,
         }
     };
-    let error = ParseError {
-        kind,
-        row: None,
-        column: None,
-        line: line.number,
-        byte: line.start,
-    };
+    let error = kind.at(line.number, line.start);
     (expected.as_bytes() != found).then_some(error)
 }
 

@@ -35,12 +35,11 @@ impl CaseOpening {
     /// The same opening, without an error, if this many bytes and lines precede the text.
     pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
         let (line, byte) = self.start;
-        let start = (line + lines, byte + bytes);
         Self {
             error: None,
             bytes: self.bytes + bytes,
             lines: self.lines + lines,
-            start,
+            start: (line + lines, byte + bytes),
             ..self
         }
     }
@@ -70,15 +69,8 @@ impl GridReader {
                     && !is_other(line.text)
         }) else {
             let kind = ParseErrorKind::MissingBanner { expected };
-            let error = Some(ParseError {
-                kind,
-                row: None,
-                column: None,
-                line: 0,
-                byte: 0,
-            });
             return CaseOpening {
-                error,
+                error: Some(kind.at(0, 0)),
                 ..CaseOpening::default()
             };
         };
@@ -87,16 +79,8 @@ impl GridReader {
         } else {
             self.parts(banner, &expected, line.text, is_other)
         };
-        let error =
-            banner_error(banner, number, line.text, parts.map(|parts| parts.0)).map(|kind| {
-                ParseError {
-                    kind,
-                    row: None,
-                    column: None,
-                    line: line.number,
-                    byte: line.start,
-                }
-            });
+        let error = banner_error(banner, number, line.text, parts.map(|parts| parts.0))
+            .map(|kind| kind.at(line.number, line.start));
         let (bytes, lines) = match parts {
             Some((_, follows)) => (line.start + follows, line.number),
             None => (line.end, line.number + 1),
@@ -131,22 +115,14 @@ impl GridReader {
         } else {
             (line.end, line.number + 1)
         };
-        let error = banner_error(banner, number, line.text, goes_on.then_some(end)).map(|kind| {
-            ParseError {
-                kind,
-                row: None,
-                column: None,
-                line: line.number,
-                byte: line.start,
-            }
-        });
-        let start = (line.number, line.start);
+        let error = banner_error(banner, number, line.text, goes_on.then_some(end))
+            .map(|kind| kind.at(line.number, line.start));
         (goes_on != banner.is_alone_before(follows)).then_some(CaseOpening {
             error,
             bytes,
             lines,
             goes_on: Some(goes_on),
-            start,
+            start: (line.number, line.start),
         })
     }
 
@@ -206,13 +182,7 @@ impl GridReader {
             banner: banner.line(number).trim().to_owned(),
             is_alone,
         };
-        (is_alone == opening.goes_on?).then_some(ParseError {
-            kind,
-            row: None,
-            column: None,
-            line,
-            byte,
-        })
+        (is_alone == opening.goes_on?).then_some(kind.at(line, byte))
     }
 
     /// The end of the banner on a line that continues after it, and the start of the text that
@@ -294,9 +264,8 @@ fn banner_error(
             ParseErrorKind::WrongBanner { expected, found }
         });
     }
-    let expected = banner.line(number).trim_start().to_owned() + &quoted(&line[place..]);
     runs_on(line, place).then(|| ParseErrorKind::WordSpacing {
-        expected,
+        expected: banner.line(number).trim_start().to_owned() + &quoted(&line[place..]),
         found: quoted(line),
     })
 }

@@ -20,6 +20,19 @@ pub struct ParseError {
     pub byte: usize,
 }
 
+impl ParseErrorKind {
+    /// The error of this kind in a line, and not in the grid.
+    pub fn at(self, line: u64, byte: usize) -> ParseError {
+        ParseError {
+            kind: self,
+            row: None,
+            column: None,
+            line,
+            byte,
+        }
+    }
+}
+
 /// The kinds of errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseErrorKind {

@@ -159,15 +159,11 @@ impl GridReader {
     /// of several solutions.
     #[must_use]
     pub fn bare(&self) -> Self {
-        let banner = None;
-        let plain_banner = None;
-        let lead = None;
-        let separator = None;
         Self {
-            banner,
-            plain_banner,
-            lead,
-            separator,
+            banner: None,
+            plain_banner: None,
+            lead: None,
+            separator: None,
             blank_lines: BlankLines::None,
             is_strict: false,
             ..self.clone()

@@ -88,13 +88,7 @@ impl GridReader {
                     let expected = expected.line(self.case_number(number));
                     let kind = ParseErrorKind::MissingLead { expected };
                     let (line, byte) = block.start;
-                    block.errors.push(ParseError {
-                        kind,
-                        row: None,
-                        column: None,
-                        line,
-                        byte,
-                    });
+                    block.errors.push(kind.at(line, byte));
                 }
                 self.rows(written, block);
                 if lead.is_some() {
@@ -138,13 +132,7 @@ impl GridReader {
             };
             let line = block.lines.saturating_sub(1);
             let byte = block.bytes;
-            block.errors.push(ParseError {
-                kind,
-                row: None,
-                column: None,
-                line,
-                byte,
-            });
+            block.errors.push(kind.at(line, byte));
         }
     }
 
@@ -185,13 +173,7 @@ impl GridReader {
             Some(_) => ParseErrorKind::WrongLead { expected, found },
             None => ParseErrorKind::UnknownText { expected, found },
         };
-        ParseError {
-            kind,
-            row: None,
-            column: None,
-            line: line.number,
-            byte: line.start,
-        }
+        kind.at(line.number, line.start)
     }
 
     fn is_order_line(&self, text: &[u8]) -> bool {

@@ -58,15 +58,13 @@ impl HouseGraph {
         let divisions = (0..distinct.len())
             .map(|house| segments.divide(house, &distinct))
             .collect();
-        let all = (1 << values) - 1;
-        let segments = segments.list;
         Self {
             values,
-            all,
+            all: (1 << values) - 1,
             houses: distinct,
             houses_of,
             peers,
-            segments,
+            segments: segments.list,
             divisions,
             arithmetic: None,
         }

@@ -29,9 +29,8 @@ const SOLUTIONS_OF_A_DEAD_END: u64 = 50;
 impl Clone for Solver {
     /// A solver of the same shape and bounds that has not searched yet.
     fn clone(&self) -> Self {
-        let graph = self.graph.clone();
         Self {
-            graph,
+            graph: self.graph.clone(),
             effort: AtomicU64::new(0),
             ..*self
         }
@@ -42,11 +41,10 @@ impl Solver {
     /// A solver for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
         let graph = HouseGraph::new(shape.cells(), shape.values(), cells_of(&shape.houses()));
-        let graph = graph.with_arithmetic(ArithmeticNarrowing::of(shape));
         let bounds = SearchBounds::default();
         Self {
             is_plain_nine: shape.is_plain_nine(),
-            graph,
+            graph: graph.with_arithmetic(ArithmeticNarrowing::of(shape)),
             bounds,
             effort: AtomicU64::new(0),
         }
@@ -56,12 +54,10 @@ impl Solver {
     /// A solver for grids of `order` rows and columns with any houses of `order` cells each, even
     /// fewer or other houses than any shape has.
     pub fn of_houses(order: usize, houses: &[House]) -> Self {
-        let graph = HouseGraph::new(order * order, order, cells_of(houses));
-        let bounds = SearchBounds::default();
         Self {
             is_plain_nine: false,
-            graph,
-            bounds,
+            graph: HouseGraph::new(order * order, order, cells_of(houses)),
+            bounds: SearchBounds::default(),
             effort: AtomicU64::new(0),
         }
     }
@@ -233,12 +229,11 @@ pub(super) struct CompletionSearch<'a> {
 
 impl<'a> CompletionSearch<'a> {
     pub(super) fn new(graph: &'a HouseGraph, clues: &'a [u8], bounds: SearchBounds) -> Self {
-        let search = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
         Self {
             graph,
             clues,
             bounds,
-            search,
+            search: DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest),
             encoding: None,
             found: 0,
             excluded: 0,
@@ -343,9 +338,8 @@ pub(super) fn first(
         }),
         // The part that the search explored has no completion, so it can be excluded.
         SearchStep::GaveUp => {
-            let encoding = encoding_of(graph, clues, &search);
             let mut search = FirstSolutionSearch {
-                encoding,
+                encoding: encoding_of(graph, clues, &search),
                 allowance: bounds.dead_ends,
                 dead_ends: bounds.dead_ends,
             };

@@ -1,7 +1,7 @@
 //! Lists the system calls that a run may not make. Knows calls and their arguments; knows nothing
 //! of how the list is enforced.
 
-use libc::c_long;
+use libc::*;
 use rustix::io::Errno;
 
 use CallCondition::*;
@@ -27,20 +27,27 @@ pub(super) enum CallCondition {
     AnyBitWithoutToken(u32, u32, u32),
 }
 
+const PERM: Errno = Errno::PERM;
+const NOSYS: Errno = Errno::NOSYS;
+const INVAL: Errno = Errno::INVAL;
+const ACCESS: Errno = Errno::ACCESS;
+const OPNOTSUPP: Errno = Errno::OPNOTSUPP;
+const NOPROTOOPT: Errno = Errno::NOPROTOOPT;
+
 /// A call, the condition under which it is refused, and the error.
 pub(super) type DeniedCall = (c_long, CallCondition, Errno);
 
-pub(super) const NEW_USER: u32 = libc::CLONE_NEWUSER as u32;
+pub(super) const NEW_USER: u32 = CLONE_NEWUSER as u32;
 
 /// Flags of clone(2) that make a user namespace, or children that would become the launcher's own.
-const CLONING: u32 = NEW_USER | libc::CLONE_PARENT as u32;
+const CLONING: u32 = NEW_USER | CLONE_PARENT as u32;
 
 /// Leases and notifications, by which two runs could signal each other even on files that they
 /// cannot write.
-pub(super) const FCNTL: &[u32] = &[libc::F_SETLEASE as u32, libc::F_NOTIFY as u32];
+pub(super) const FCNTL: &[u32] = &[F_SETLEASE as u32, F_NOTIFY as u32];
 
 /// Injecting input into a terminal (`TIOCSTI`, `TIOCLINUX`).
-const TERMINAL: &[u32] = &[libc::TIOCSTI as u32, 0x541c];
+const TERMINAL: &[u32] = &[TIOCSTI as u32, 0x541c];
 
 /// Requests for the numbers of a namespace, and for the namespaces of a process. These numbers
 /// count up on the whole machine: the difference between the launcher's namespaces and the run's
@@ -60,7 +67,7 @@ const SENDERS: &[u32] = &[16, 76];
 
 /// clone(2) for a process descriptor. Its last argument but one, which carries the token, is read
 /// only with flags that are not set.
-const PROCESS_DESCRIPTOR: CallCondition = AnyBitWithoutToken(0, libc::CLONE_PIDFD as u32, 3);
+const PROCESS_DESCRIPTOR: CallCondition = AnyBitWithoutToken(0, CLONE_PIDFD as u32, 3);
 
 /// Attributes of files that their owner can change and no other call shows: flags, the flags of
 /// XFS, making a file permanently read-only, the version by each of its two requests, and the
@@ -82,11 +89,11 @@ const NAMELESS: u32 = 0x40_0000;
 /// (3), which the kernel treats as datagrams.
 const ANY_PEER: u32 = 0b10;
 
-const LOCAL: &[u32] = &[libc::AF_UNIX as u32];
+const LOCAL: &[u32] = &[AF_UNIX as u32];
 
 /// A run can influence which parts of a file are cached by reading, and by these requests...
-const FORGET: &[u32] = &[libc::POSIX_FADV_DONTNEED as u32];
-const PAGE_OUT: &[u32] = &[libc::MADV_COLD as u32, libc::MADV_PAGEOUT as u32];
+const FORGET: &[u32] = &[POSIX_FADV_DONTNEED as u32];
+const PAGE_OUT: &[u32] = &[MADV_COLD as u32, MADV_PAGEOUT as u32];
 
 /// ...and find it out by reading without waiting (`RWF_NOWAIT`) or without caching
 /// (`RWF_DONTCACHE`).
@@ -99,7 +106,7 @@ const MYSELF: &[u32] = &[0];
 
 /// The targets of setpriority(2) and ioprio_set(2) that mean one process, and not a group or all
 /// processes of a user.
-const ONE_PROCESS: &[u32] = &[libc::PRIO_PROCESS];
+const ONE_PROCESS: &[u32] = &[PRIO_PROCESS];
 const ONE_FOR_IO: &[u32] = &[1];
 
 /// `STATX_MNT_ID_UNIQUE`: the number of a mount that is never reused.
@@ -120,145 +127,143 @@ const SYS_LISTNS: c_long = 470;
 pub(super) const DENIED_ALWAYS: &[DeniedCall] = &[
     // Ways to gain capabilities. A filter cannot read the flags of clone3(2); libc can do without
     // it.
-    (libc::SYS_unshare,             AnyBit(0, NEW_USER),      Errno::PERM),
-    (libc::SYS_clone,               AnyBit(0, CLONING),       Errno::PERM),
-    (libc::SYS_clone3,              Always,                   Errno::NOSYS),
+    (SYS_unshare,AnyBit(0, NEW_USER),      PERM),
+    (SYS_clone,AnyBit(0, CLONING),       PERM),
+    (SYS_clone3,Always,                   NOSYS),
     // Descriptors of processes, whose inode numbers count all processes of the machine. Launchers
     // use some.
-    (libc::SYS_clone,               PROCESS_DESCRIPTOR,       Errno::INVAL),
-    (libc::SYS_pidfd_open,          Always,                   Errno::NOSYS),
-    (libc::SYS_getsockopt,          OneOf(2, &[77]),          Errno::NOPROTOOPT),
-    (libc::SYS_setsockopt,          OneOf(2, SENDERS),        Errno::NOPROTOOPT),
+    (SYS_clone,PROCESS_DESCRIPTOR,       INVAL),
+    (SYS_pidfd_open,Always,                   NOSYS),
+    (SYS_getsockopt,OneOf(2, &[77]),          NOPROTOOPT),
+    (SYS_setsockopt,OneOf(2, SENDERS),        NOPROTOOPT),
     // Other processes.
-    (libc::SYS_ptrace,              WithoutToken(4),          Errno::PERM),
-    (libc::SYS_process_vm_readv,    Always,                   Errno::PERM),
-    (libc::SYS_process_vm_writev,   Always,                   Errno::PERM),
-    (libc::SYS_process_madvise,     Always,                   Errno::PERM),
-    (libc::SYS_pidfd_getfd,         Always,                   Errno::PERM),
-    (libc::SYS_kcmp,                Always,                   Errno::PERM),
-    (libc::SYS_prlimit64,           NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_setpriority,         NoneOf(1, MYSELF),        Errno::PERM),
-    (libc::SYS_ioprio_set,          NoneOf(1, MYSELF),        Errno::PERM),
-    (libc::SYS_sched_setaffinity,   NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_sched_setparam,      NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_sched_setscheduler,  NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_sched_setattr,       NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_move_pages,          NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_migrate_pages,       NoneOf(0, MYSELF),        Errno::PERM),
-    (libc::SYS_process_mrelease,    Always,                   Errno::PERM),
-    (libc::SYS_setpriority,         NoneOf(0, ONE_PROCESS),   Errno::PERM),
-    (libc::SYS_ioprio_set,          NoneOf(0, ONE_FOR_IO),    Errno::PERM),
+    (SYS_ptrace,WithoutToken(4),          PERM),
+    (SYS_process_vm_readv,Always,                   PERM),
+    (SYS_process_vm_writev,Always,                   PERM),
+    (SYS_process_madvise,Always,                   PERM),
+    (SYS_pidfd_getfd,Always,                   PERM),
+    (SYS_kcmp,Always,                   PERM),
+    (SYS_prlimit64,NoneOf(0, MYSELF),        PERM),
+    (SYS_setpriority,NoneOf(1, MYSELF),        PERM),
+    (SYS_ioprio_set,NoneOf(1, MYSELF),        PERM),
+    (SYS_sched_setaffinity,NoneOf(0, MYSELF),        PERM),
+    (SYS_sched_setparam,NoneOf(0, MYSELF),        PERM),
+    (SYS_sched_setscheduler,NoneOf(0, MYSELF),        PERM),
+    (SYS_sched_setattr,NoneOf(0, MYSELF),        PERM),
+    (SYS_move_pages,NoneOf(0, MYSELF),        PERM),
+    (SYS_migrate_pages,NoneOf(0, MYSELF),        PERM),
+    (SYS_process_mrelease,Always,                   PERM),
+    (SYS_setpriority,NoneOf(0, ONE_PROCESS),   PERM),
+    (SYS_ioprio_set,NoneOf(0, ONE_FOR_IO),    PERM),
     // Sockets, except pairs.
-    (libc::SYS_socket,              Always,                   Errno::ACCESS),
-    (libc::SYS_socketpair,          NoneOf(0, LOCAL),         Errno::ACCESS),
-    (libc::SYS_socketpair,          AnyBit(1, ANY_PEER),      Errno::ACCESS),
+    (SYS_socket,Always,                   ACCESS),
+    (SYS_socketpair,NoneOf(0, LOCAL),         ACCESS),
+    (SYS_socketpair,AnyBit(1, ANY_PEER),      ACCESS),
     // An end of a pair could still be given a name, or find out whether another socket has a name.
-    (libc::SYS_bind,                Always,                   Errno::ACCESS),
-    (libc::SYS_connect,             Always,                   Errno::ACCESS),
+    (SYS_bind,Always,                   ACCESS),
+    (SYS_connect,Always,                   ACCESS),
     // Objects that outlive a process.
-    (libc::SYS_shmget,              Always,                   Errno::NOSYS),
-    (libc::SYS_semget,              Always,                   Errno::NOSYS),
-    (libc::SYS_msgget,              Always,                   Errno::NOSYS),
-    (libc::SYS_mq_open,             Always,                   Errno::NOSYS),
-    (libc::SYS_mq_unlink,           Always,                   Errno::NOSYS),
-    (libc::SYS_add_key,             Always,                   Errno::NOSYS),
-    (libc::SYS_request_key,         Always,                   Errno::NOSYS),
-    (libc::SYS_keyctl,              Always,                   Errno::NOSYS),
-    (libc::SYS_syslog,              Always,                   Errno::PERM),
-    (libc::SYS_openat,              AnyBit(2, NAMELESS),      Errno::OPNOTSUPP),
-    (libc::SYS_openat2,             Always,                   Errno::NOSYS),
+    (SYS_shmget,Always,                   NOSYS),
+    (SYS_semget,Always,                   NOSYS),
+    (SYS_msgget,Always,                   NOSYS),
+    (SYS_mq_open,Always,                   NOSYS),
+    (SYS_mq_unlink,Always,                   NOSYS),
+    (SYS_add_key,Always,                   NOSYS),
+    (SYS_request_key,Always,                   NOSYS),
+    (SYS_keyctl,Always,                   NOSYS),
+    (SYS_syslog,Always,                   PERM),
+    (SYS_openat,AnyBit(2, NAMELESS),      OPNOTSUPP),
+    (SYS_openat2,Always,                   NOSYS),
     // Attributes that a folder keeps when it is emptied.
-    (SYS_FILE_SETATTR,              Always,                   Errno::PERM),
-    (libc::SYS_ioctl,               OneOf(1, FILE_FLAGS),     Errno::PERM),
+    (SYS_FILE_SETATTR,              Always,                   PERM),
+    (SYS_ioctl,OneOf(1, FILE_FLAGS),     PERM),
     // The page cache of files that runs share.
-    (libc::SYS_fadvise64,           OneOf(3, FORGET),         Errno::PERM),
-    (libc::SYS_madvise,             OneOf(2, PAGE_OUT),       Errno::PERM),
-    (libc::SYS_preadv2,             AnyBit(5, AT_ONCE),       Errno::OPNOTSUPP),
-    (libc::SYS_mincore,             Always,                   Errno::PERM),
-    (SYS_CACHESTAT,                 Always,                   Errno::NOSYS),
+    (SYS_fadvise64,OneOf(3, FORGET),         PERM),
+    (SYS_madvise,OneOf(2, PAGE_OUT),       PERM),
+    (SYS_preadv2,AnyBit(5, AT_ONCE),       OPNOTSUPP),
+    (SYS_mincore,Always,                   PERM),
+    (SYS_CACHESTAT,                 Always,                   NOSYS),
     // Numbers that count up on the whole machine.
-    (libc::SYS_ioctl,               OF_NAMESPACES,            Errno::PERM),
-    (libc::SYS_ioctl,               OneOf(1, NAMESPACES),     Errno::PERM),
-    (libc::SYS_getsockopt,          OneOf(2, COOKIES),        Errno::NOPROTOOPT),
-    (libc::SYS_name_to_handle_at,   Always,                   Errno::OPNOTSUPP),
-    (libc::SYS_open_by_handle_at,   Always,                   Errno::PERM),
-    (libc::SYS_statx,               AnyBit(3, UNIQUE_MOUNT),  Errno::INVAL),
-    (SYS_STATMOUNT,                 Always,                   Errno::NOSYS),
-    (SYS_LISTMOUNT,                 Always,                   Errno::NOSYS),
-    (SYS_LISTNS,                    Always,                   Errno::NOSYS),
+    (SYS_ioctl,OF_NAMESPACES,            PERM),
+    (SYS_ioctl,OneOf(1, NAMESPACES),     PERM),
+    (SYS_getsockopt,OneOf(2, COOKIES),        NOPROTOOPT),
+    (SYS_name_to_handle_at,Always,                   OPNOTSUPP),
+    (SYS_open_by_handle_at,Always,                   PERM),
+    (SYS_statx,AnyBit(3, UNIQUE_MOUNT),  INVAL),
+    (SYS_STATMOUNT,                 Always,                   NOSYS),
+    (SYS_LISTMOUNT,                 Always,                   NOSYS),
+    (SYS_LISTNS,                    Always,                   NOSYS),
     // Waiting for all disks of the machine, during which no signal can end a run.
-    (libc::SYS_sync,                Always,                   Errno::PERM),
-    (libc::SYS_syncfs,              Always,                   Errno::PERM),
+    (SYS_sync,Always,                   PERM),
+    (SYS_syncfs,Always,                   PERM),
     // A resource of which the machine has a fixed number, which one process could use up.
-    (libc::SYS_io_setup,            Always,                   Errno::NOSYS),
+    (SYS_io_setup,Always,                   NOSYS),
     // Ways in which two concurrent runs could signal or observe each other.
-    (libc::SYS_fcntl,               OneOf(1, FCNTL),          Errno::PERM),
-    (libc::SYS_inotify_init1,       Always,                   Errno::PERM),
-    (libc::SYS_fanotify_init,       Always,                   Errno::PERM),
+    (SYS_fcntl,OneOf(1, FCNTL),          PERM),
+    (SYS_inotify_init1,Always,                   PERM),
+    (SYS_fanotify_init,Always,                   PERM),
     // Parts of the kernel with many past vulnerabilities.
-    (libc::SYS_io_uring_setup,      Always,                   Errno::NOSYS),
-    (libc::SYS_io_uring_enter,      Always,                   Errno::NOSYS),
-    (libc::SYS_io_uring_register,   Always,                   Errno::NOSYS),
-    (libc::SYS_userfaultfd,         Always,                   Errno::PERM),
-    (libc::SYS_bpf,                 Always,                   Errno::PERM),
-    (libc::SYS_perf_event_open,     Always,                   Errno::PERM),
-    (libc::SYS_memfd_secret,        Always,                   Errno::NOSYS),
-    (libc::SYS_personality,         NoneOf(0, PERSONALITIES), Errno::PERM),
-    (libc::SYS_ioctl,               OneOf(1, TERMINAL),       Errno::PERM),
+    (SYS_io_uring_setup,Always,                   NOSYS),
+    (SYS_io_uring_enter,Always,                   NOSYS),
+    (SYS_io_uring_register,Always,                   NOSYS),
+    (SYS_userfaultfd,Always,                   PERM),
+    (SYS_bpf,Always,                   PERM),
+    (SYS_perf_event_open,Always,                   PERM),
+    (SYS_memfd_secret,Always,                   NOSYS),
+    (SYS_personality,NoneOf(0, PERSONALITIES), PERM),
+    (SYS_ioctl,OneOf(1, TERMINAL),       PERM),
 ];
 
 /// Calls that exist only on this architecture.
 #[cfg(target_arch = "x86_64")]
 #[rustfmt::skip]
 pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[
-    (libc::SYS_inotify_init,        Always,                   Errno::PERM),
-    (libc::SYS_modify_ldt,          Always,                   Errno::PERM),
-    (libc::SYS_open,                AnyBit(1, NAMELESS),      Errno::OPNOTSUPP),
+    (SYS_inotify_init,Always,                   PERM),
+    (SYS_modify_ldt,Always,                   PERM),
+    (SYS_open,AnyBit(1, NAMELESS),      OPNOTSUPP),
 ];
 
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const DENIED_ON_THIS_ARCHITECTURE: &[DeniedCall] = &[];
 
 /// Denied where no cgroup counts the memory of files without a name.
-pub(super) const DENIED_WITHOUT_CGROUP: &[DeniedCall] =
-    &[(libc::SYS_memfd_create, Always, Errno::NOSYS)];
+pub(super) const DENIED_WITHOUT_CGROUP: &[DeniedCall] = &[(SYS_memfd_create, Always, NOSYS)];
 
 /// Denied before version 3 of Landlock, which cannot restrict it: runs with the judge's own user
 /// could empty its files.
-pub(super) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCall] =
-    &[(libc::SYS_truncate, Always, Errno::PERM)];
+pub(super) const DENIED_BEFORE_LANDLOCK_3: &[DeniedCall] = &[(SYS_truncate, Always, PERM)];
 
 /// Denied to runs with the judge's own user, which could do this to the judge's own files: Landlock
 /// restricts none of it. Launchers still need some of these calls to remove what runs leave,
 /// whatever its mode.
 #[rustfmt::skip]
 pub(super) const DENIED_FOR_SHARED_USER: &[DeniedCall] = &[
-    (libc::SYS_fchmod,              Always,                   Errno::PERM),
-    (libc::SYS_fchmodat,            WithoutToken(3),           Errno::PERM),
-    (SYS_FCHMODAT2,                 Always,                   Errno::PERM),
-    (libc::SYS_fchown,              Always,                   Errno::PERM),
-    (libc::SYS_fchownat,            Always,                   Errno::PERM),
-    (libc::SYS_utimensat,           WithoutToken(4),           Errno::PERM),
-    (libc::SYS_setxattr,            Always,                   Errno::PERM),
-    (libc::SYS_lsetxattr,           Always,                   Errno::PERM),
-    (libc::SYS_fsetxattr,           Always,                   Errno::PERM),
-    (libc::SYS_removexattr,         Always,                   Errno::PERM),
-    (libc::SYS_lremovexattr,        Always,                   Errno::PERM),
-    (libc::SYS_fremovexattr,        Always,                   Errno::PERM),
-    (SYS_SETXATTRAT,                Always,                   Errno::PERM),
-    (SYS_REMOVEXATTRAT,             Always,                   Errno::PERM),
+    (SYS_fchmod,Always,                   PERM),
+    (SYS_fchmodat,WithoutToken(3),           PERM),
+    (SYS_FCHMODAT2,                 Always,                   PERM),
+    (SYS_fchown,Always,                   PERM),
+    (SYS_fchownat,Always,                   PERM),
+    (SYS_utimensat,WithoutToken(4),           PERM),
+    (SYS_setxattr,Always,                   PERM),
+    (SYS_lsetxattr,Always,                   PERM),
+    (SYS_fsetxattr,Always,                   PERM),
+    (SYS_removexattr,Always,                   PERM),
+    (SYS_lremovexattr,Always,                   PERM),
+    (SYS_fremovexattr,Always,                   PERM),
+    (SYS_SETXATTRAT,                Always,                   PERM),
+    (SYS_REMOVEXATTRAT,             Always,                   PERM),
 ];
 
 /// The older forms of these calls.
 #[cfg(target_arch = "x86_64")]
 #[rustfmt::skip]
 pub(super) const DENIED_FOR_SHARED_USER_HERE: &[DeniedCall] = &[
-    (libc::SYS_chmod,               Always,                   Errno::PERM),
-    (libc::SYS_chown,               Always,                   Errno::PERM),
-    (libc::SYS_lchown,              Always,                   Errno::PERM),
-    (libc::SYS_utime,               Always,                   Errno::PERM),
-    (libc::SYS_utimes,              Always,                   Errno::PERM),
-    (libc::SYS_futimesat,           Always,                   Errno::PERM),
+    (SYS_chmod,Always,                   PERM),
+    (SYS_chown,Always,                   PERM),
+    (SYS_lchown,Always,                   PERM),
+    (SYS_utime,Always,                   PERM),
+    (SYS_utimes,Always,                   PERM),
+    (SYS_futimesat,Always,                   PERM),
 ];
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -73,16 +73,7 @@ impl LauncherPool {
             .map(|slot| Some(Arc::clone(slot.socket())))
             .collect();
         let idle = slots.into_iter().map(Some).enumerate().rev().collect();
-        let state = Mutex::new(PoolState {
-            idle,
-            sockets,
-            closed: false,
-        });
-        Self {
-            state,
-            returned: Condvar::new(),
-            first: 0,
-        }
+        Self::of_state(0, idle, sockets)
     }
 
     /// Creates a pool of slots with these numbers that have no launchers yet.
@@ -90,6 +81,14 @@ impl LauncherPool {
         let first = slots.start;
         let sockets = (0..slots.end).map(|_| None).collect();
         let idle = slots.map(|number| (number, None)).rev().collect();
+        Self::of_state(first, idle, sockets)
+    }
+
+    fn of_state(
+        first: usize,
+        idle: Vec<(usize, Option<LauncherHandle>)>,
+        sockets: Vec<Option<Arc<OwnedFd>>>,
+    ) -> Self {
         let state = Mutex::new(PoolState {
             idle,
             sockets,

@@ -18,14 +18,15 @@ fn task(problem: &Problem) -> &GridTask {
 
 fn own(id: &str) -> (Problem, Vec<Recipe>) {
     let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-    folder.problem_with_recipes(id).unwrap()
+    let spec = folder.find(id).unwrap().spec().unwrap();
+    (spec.problem, spec.recipes)
 }
 
 #[test]
 fn every_input_of_every_own_problem_is_legal_and_its_answer_is_right() {
     let folder = JudgeFolder::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     for id in folder.ids() {
-        let problem = folder.problem(id).unwrap();
+        let problem = folder.find(id).unwrap().problem().unwrap();
         // Inputs of other tasks, and grids with their own maps, are not made.
         let Some(task) = problem.task.as_grid().filter(|task| !task.brings_maps()) else {
             continue;
@@ -94,7 +95,9 @@ fn grids_that_are_slow_to_make_are_read_from_the_stored_cases() {
     recipes.retain(|recipe| matches!(recipe.kind, RecipeKind::Made(GridKind::Slow { .. })));
     recipes.truncate(1);
     let cases = folder
-        .cases("poj-2676", AnswerRequirement::Required)
+        .find("poj-2676")
+        .unwrap()
+        .cases(AnswerRequirement::Required)
         .unwrap();
     let case = cases
         .iter()

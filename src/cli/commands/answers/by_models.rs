@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io;
+use std::path::Path;
 
 use gridjudge_sandbox::{Fault, LevelChoice};
 use tempfile::{NamedTempFile, TempPath};
@@ -25,7 +26,7 @@ use crate::compile::Compiler;
 use crate::model::{Case, Problem};
 use crate::proof::SolveError;
 use crate::run::PlanEntry;
-use crate::spec::{JudgeFolder, Mistake, Mistakes};
+use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemFolder};
 use crate::text::counted;
 use crate::{authoring, check, proof};
 
@@ -44,6 +45,7 @@ pub(super) struct ModelAnswers {
 
 /// A problem with inputs or answers to make or prove.
 struct ModelWork<'a> {
+    found: &'a ProblemFolder,
     problem: &'a Problem,
     /// Cases that have an input and need their answer made or proven.
     cases: Vec<Case>,
@@ -51,24 +53,32 @@ struct ModelWork<'a> {
     missing: Vec<Case>,
 }
 
+/// How to make answers.
+#[derive(Clone, Copy)]
+pub(super) struct ModelOptions<'a> {
+    /// The program that writes the answers in place of the model solutions.
+    pub(super) solution: Option<&'a Path>,
+    /// Whether the model solutions also prove stored answers.
+    pub(super) proves_all: bool,
+    pub(super) jobs: Option<usize>,
+}
+
 /// Makes missing inputs with the generators of packages, and missing answers with model solutions.
-/// If `proves_all`, the model solutions also prove stored answers.
 pub(super) fn answers(
     folder: &JudgeFolder,
-    work: &[(Problem, Vec<Case>)],
-    proves_all: bool,
-    jobs: Option<usize>,
+    work: &[(&ProblemFolder, Problem, Vec<Case>)],
+    options: ModelOptions<'_>,
     common: &GlobalOptions,
     cancel: &CancelToken,
     new_files: &NewFiles,
 ) -> Result<ModelAnswers, CommandError> {
     let work = work
         .iter()
-        .map(|(problem, cases)| ModelWork::of(folder, problem, cases, proves_all));
+        .map(|(found, problem, cases)| ModelWork::of(found, problem, cases, options.proves_all));
     let work: Vec<_> = work
         .filter(|work| !work.cases.is_empty() || !work.missing.is_empty())
         .collect();
-    let mistakes = work.iter().filter_map(|work| work.refused(folder));
+    let mistakes = work.iter().filter_map(ModelWork::refused);
     Mistakes::or(mistakes.collect(), ())?;
     let mut made = ModelAnswers::default();
     if work.is_empty() {
@@ -77,7 +87,8 @@ pub(super) fn answers(
     // Model solutions run one at a time, like submissions whose time counts; only generators run in
     // parallel.
     let has_inputs = work.iter().any(|work| !work.missing.is_empty());
-    let startup = SandboxStartup::begin(if has_inputs { jobs } else { Some(1) }, LevelChoice::Best);
+    let jobs = if has_inputs { options.jobs } else { Some(1) };
+    let startup = SandboxStartup::begin(jobs, LevelChoice::Best);
     let jobs = startup.jobs;
     let sandbox = startup.finish()?;
     let _running = sandbox.close_on_cancel(cancel);
@@ -90,6 +101,7 @@ pub(super) fn answers(
         .flatten();
     let maker = InputMaker {
         folder,
+        solution: options.solution,
         sandbox: &sandbox,
         compiler: &compiler,
         cache: cache.as_ref(),
@@ -116,9 +128,10 @@ impl ModelAnswers {
         maker: &InputMaker<'_>,
     ) -> Result<Vec<Mistake>, CommandError> {
         let ModelWork {
-            problem,
+            found,
             mut cases,
             missing,
+            ..
         } = work;
         let wants_answers = cases
             .iter()
@@ -126,30 +139,21 @@ impl ModelAnswers {
             .any(|case| !case.answer.exists());
         // A model solution that does not compile is reported before any input is made for it.
         let model = if wants_answers || !cases.is_empty() {
-            ModelSolution::of(
-                maker.folder,
-                problem,
-                maker.compiler,
-                maker.cache,
-                maker.sandbox,
-            )?
+            ModelSolution::of(found, maker)?
         } else {
             None
         };
         if !missing.is_empty()
-            && let Some(package) = maker.folder.package(&problem.id)
+            && let Some(package) = found.package()
         {
-            let inputs = maker.make(&problem.id, &*package?)?;
+            let inputs = maker.make(found, &*package?)?;
             let unanswered = inputs.iter().filter(|input| !input.case.answer.exists());
             cases.extend(unanswered.map(MadeInput::case_now));
             self.inputs.extend(inputs);
         }
         let mut mistakes = Vec::new();
         let Some(model) = model else {
-            return Ok(unknown(
-                &cases,
-                maker.folder.submissions_are_answers(&problem.id),
-            ));
+            return Ok(unknown(&cases, found.submissions_are_answers()));
         };
         for answer in model.answers(&cases, maker.sandbox, maker.status, maker.new_files)? {
             if answer.case.answer.exists() {
@@ -164,13 +168,19 @@ impl ModelAnswers {
 }
 
 impl<'a> ModelWork<'a> {
-    fn of(folder: &JudgeFolder, problem: &'a Problem, cases: &[Case], proves_all: bool) -> Self {
+    fn of(
+        found: &'a ProblemFolder,
+        problem: &'a Problem,
+        cases: &[Case],
+        proves_all: bool,
+    ) -> Self {
         let proves_all = proves_all && proof::can_compare_answers(problem);
-        let package = folder.package(&problem.id).and_then(Result::ok);
-        let missing = package
+        let missing = found
+            .readable_package()
             .into_iter()
             .flat_map(|package| package.missing_tests.clone());
         Self {
+            found,
             problem,
             cases: cases
                 .iter()
@@ -185,17 +195,16 @@ impl<'a> ModelWork<'a> {
 
     /// The reason why no answers can be written for the problem, whatever its programs do: it is in
     /// an archive, or answers to an interactive problem are missing.
-    fn refused(&self, folder: &JudgeFolder) -> Option<Mistake> {
+    fn refused(&self) -> Option<Mistake> {
         let unanswered = self
             .cases
             .iter()
             .chain(&self.missing)
             .filter(|case| !case.answer.exists());
         let unanswered: Vec<_> = unanswered.collect();
-        let archive = folder
-            .archive_of(&self.problem.id)
-            .filter(|_| !unanswered.is_empty());
-        if let Some(archive) = archive {
+        if let Some(archive) = self.found.archive()
+            && !unanswered.is_empty()
+        {
             let mistake = Mistake::of(archive, "is an archive, into which no answers are written");
             return Some(mistake.with_remedy("unpack it, and name its folder"));
         }
@@ -274,23 +283,25 @@ pub(super) struct ModelSolution {
 }
 
 impl ModelSolution {
-    /// Compiles the model solution of a problem; `None` if the problem names none.
+    /// Compiles the chosen program or the model solution of a problem; `None` if the problem names
+    /// none.
     pub(super) fn of(
-        folder: &JudgeFolder,
-        problem: &Problem,
-        compiler: &Compiler,
-        cache: Option<&Cache>,
-        sandbox: &SandboxHandle,
+        found: &ProblemFolder,
+        maker: &InputMaker<'_>,
     ) -> Result<Option<Self>, CommandError> {
-        let Some(submission) = folder.model_solution(&problem.id)? else {
+        let path = match maker.solution {
+            Some(path) => Some(path.to_owned()),
+            None => found.model_solution()?.map(|submission| submission.path),
+        };
+        let Some(path) = path else {
             return Ok(None);
         };
-        let (entry, _) = planning::submission_alone(folder, &submission.path, Some(&problem.id))?;
-        match prepare(&entry, compiler, cache, sandbox) {
+        let (entry, _) = planning::submission_alone(maker.folder, &path, Some(&found.id))?;
+        match prepare(&entry, maker.compiler, maker.cache, maker.sandbox) {
             Ok(program) => Ok(Some(Self { entry, program })),
             Err(PrepareError::Failed(fault)) => Err(fault.into()),
             Err(PrepareError::Refused { reason, .. }) => {
-                let mistake = Mistake::of(&submission.path, format!("does not compile: {reason}"));
+                let mistake = Mistake::of(&path, format!("does not compile: {reason}"));
                 let remedy = "correct it, or name another as `solution` in [task]";
                 Err(Mistakes::from(mistake.with_remedy(remedy)).into())
             }

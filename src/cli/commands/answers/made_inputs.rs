@@ -25,7 +25,7 @@ use crate::cli::status_line::StatusLine;
 use crate::compile::{BuildResult, Compiler};
 use crate::model::Case;
 use crate::package::{GeneratorCommand, MissingTest, Package, PackageProgram, PackageValidation};
-use crate::spec::{JudgeFolder, Mistakes};
+use crate::spec::{JudgeFolder, Mistakes, ProblemFolder};
 use crate::{checker, run};
 
 /// The most bytes of all inputs of a package together; the same limit holds for the files of an
@@ -52,6 +52,8 @@ impl MadeInput {
 /// What is needed to make inputs: the sandbox, the compiler and the judge's folder.
 pub(super) struct InputMaker<'a> {
     pub(super) folder: &'a JudgeFolder,
+    /// The program of `--solution`.
+    pub(super) solution: Option<&'a Path>,
     pub(super) sandbox: &'a SandboxHandle,
     pub(super) compiler: &'a Compiler,
     pub(super) cache: Option<&'a Cache>,
@@ -62,14 +64,18 @@ pub(super) struct InputMaker<'a> {
 }
 
 impl InputMaker<'_> {
-    /// Makes all inputs that a package with this id leaves out, in the order of its tests.
+    /// Makes all inputs that the package of a problem leaves out, in the order of its tests.
     ///
     /// # Errors
     /// If a program cannot be compiled; or the [`Fault`] of the first call, in the order of the
     /// tests, that fails.
-    pub(super) fn make(&self, id: &str, package: &Package) -> Result<Vec<MadeInput>, CommandError> {
+    pub(super) fn make(
+        &self,
+        found: &ProblemFolder,
+        package: &Package,
+    ) -> Result<Vec<MadeInput>, CommandError> {
         let calls = calls(&package.missing_tests);
-        let programs = self.programs(id, package)?;
+        let programs = self.programs(found, package)?;
         let limits = planned_checker::limits();
         let permissions = permissions(&package.file)?;
         let made = in_parallel(&calls, self.jobs, self.cancel, &|call| {
@@ -92,13 +98,13 @@ impl InputMaker<'_> {
     /// Compiles the generators and validators of a package.
     fn programs<'p>(
         &self,
-        id: &str,
+        found: &ProblemFolder,
         package: &'p Package,
     ) -> Result<InputPrograms<'p>, CommandError> {
         let mut generators = BTreeMap::new();
         for MissingTest { command, .. } in &package.missing_tests {
             if !generators.contains_key(&command.source) {
-                let tool = self.tool("generator", &command.source, id, package)?;
+                let tool = self.tool("generator", &command.source, found, package)?;
                 generators.insert(command.source.clone(), tool);
             }
         }
@@ -107,7 +113,10 @@ impl InputMaker<'_> {
             let Some(source) = program.files.first() else {
                 continue;
             };
-            validators.push((program, self.tool("validator", &source.path, id, package)?));
+            validators.push((
+                program,
+                self.tool("validator", &source.path, found, package)?,
+            ));
         }
         Ok(InputPrograms {
             generators,
@@ -121,11 +130,11 @@ impl InputMaker<'_> {
         &self,
         kind: &str,
         path: &Path,
-        id: &str,
+        found: &ProblemFolder,
         package: &Package,
     ) -> Result<MadeTool, CommandError> {
         self.status.say(|| format!("compiling {}", path.display()));
-        let source = tool_source(self.folder, id, path, &package.shared_headers());
+        let source = tool_source(found, path, &package.shared_headers());
         let source = source.map_err(Mistakes::from)?;
         let compiler = self.compiler;
         let sandbox = &**self.sandbox;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 
 use gridjudge_sandbox::Fault;
+use parking_lot::Mutex;
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::files::UnfinishedFolder;
@@ -35,7 +35,7 @@ impl NewFiles {
             .find(|folder| !folder.as_os_str().is_empty() && folder.is_dir())
             .unwrap_or(Path::new("."));
         let device = nearest.metadata()?.dev();
-        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut folders = self.folders.lock();
         let folder = match folders.entry(device) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => unknown.insert(UnfinishedFolder::within(nearest)?),

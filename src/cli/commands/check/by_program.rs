@@ -17,12 +17,12 @@ use crate::cli::session::judging::startup::SandboxStartup;
 use crate::cli::session::planning::planned_checker::planned_checker_of;
 use crate::cli::status_line::StatusLine;
 use crate::model::{Case, CheckerTask, Findings, Problem};
-use crate::spec::{JudgeFolder, Mistake, Mistakes};
+use crate::spec::{Mistake, Mistakes, ProblemFolder};
 
 /// An output to be judged by a checker program.
 pub(super) struct CheckerRequest<'a> {
     pub(super) arguments: &'a CheckArgs,
-    pub(super) folder: &'a JudgeFolder,
+    pub(super) found: &'a ProblemFolder,
     pub(super) problem: &'a Problem,
     pub(super) task: &'a CheckerTask,
     pub(super) texts: &'a CaseTexts,
@@ -37,10 +37,9 @@ impl CheckerRequest<'_> {
         cancel: &CancelToken,
     ) -> Result<Findings, CommandError> {
         let case = self.case().map_err(Mistakes::from)?;
-        let planned =
-            planned_checker_of(self.folder, &self.problem.id, self.task).map_err(Mistakes::from)?;
+        let planned = planned_checker_of(self.found, self.task).map_err(Mistakes::from)?;
         let startup = SandboxStartup::begin(Some(1), self.arguments.sandbox.choice());
-        let session = JudgeSession::open(startup, common, self.folder.config.cache_bytes)?;
+        let session = JudgeSession::open(startup, common, self.found.config.cache_bytes)?;
         let _running = session.close_on_cancel(cancel);
         let status = StatusLine::start(common, "compiling the checker");
         let (program, _folders) = session.checker_program(&planned)?;

@@ -16,7 +16,7 @@ use crate::cli::input_file::Bounded;
 use crate::cli::session::judging::SandboxChoice;
 use crate::model::{Case, Problem};
 use crate::package::{LineBreaks, Package};
-use crate::spec::{AnswerRequirement, JudgeFolder, Mistake};
+use crate::spec::{AnswerRequirement, Mistake, ProblemFolder};
 
 /// The files that an output is judged with.
 pub(super) struct CaseTexts {
@@ -31,12 +31,12 @@ pub(super) struct CaseTexts {
 
 impl CaseTexts {
     pub(super) fn find(
-        folder: &JudgeFolder,
+        found: &ProblemFolder,
         problem: &Problem,
         arguments: &CheckArgs,
     ) -> Result<Self, Mistake> {
-        let package = folder.package(&arguments.problem).and_then(Result::ok);
-        let own = own_case(folder, problem, package.as_ref(), arguments);
+        let package = found.readable_package();
+        let own = own_case(found, problem, package.as_ref(), arguments);
         let mut copies = Vec::new();
         let mut judged = |path: &Path, of_case: Option<&PathBuf>| {
             let Some(package) = &package else {
@@ -63,7 +63,7 @@ impl CaseTexts {
 
 /// The problem's case that has this input.
 fn own_case(
-    folder: &JudgeFolder,
+    found: &ProblemFolder,
     problem: &Problem,
     package: Option<&Arc<Package>>,
     arguments: &CheckArgs,
@@ -72,9 +72,7 @@ fn own_case(
     if problem.case_tasks.is_empty() && problem.task.as_grid().is_some() {
         return None;
     }
-    let cases = folder
-        .cases(&arguments.problem, AnswerRequirement::Optional)
-        .ok()?;
+    let cases = found.cases(AnswerRequirement::Optional).ok()?;
     // A case on which sources are judged has no input.
     let mut cases = cases
         .into_iter()

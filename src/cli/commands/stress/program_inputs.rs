@@ -73,7 +73,7 @@ fn generator(
     stress: &StressArgs,
     folder: &JudgeFolder,
     entry: &PlanEntry,
-) -> Result<Option<ToolSource>, Mistake> {
+) -> Result<Option<ToolSource>, Mistakes> {
     let id = &entry.problem.id;
     match (&stress.generator, &stress.input) {
         (_, Some(_)) => Ok(None),
@@ -84,13 +84,15 @@ fn generator(
         .with_remedy(
             "name a program that writes one to its standard output, with `--generator`, or an \
              input with `--input`",
-        )),
+        )
+        .into()),
         (Some(path), None) => {
-            let package = folder.package(id).and_then(Result::ok);
-            let headers = package
+            let found = folder.find(id)?;
+            let headers = found
+                .readable_package()
                 .map(|package| package.shared_headers())
                 .unwrap_or_default();
-            tool_source(folder, id, path, &headers).map(Some)
+            Ok(Some(tool_source(found, path, &headers)?))
         }
     }
 }
@@ -128,8 +130,8 @@ fn solution(
         };
     }
     let path = stress.solution.clone().or_else(|| {
-        let model = folder.model_solution(id).ok().flatten();
-        model.map(|model| model.path)
+        let model = folder.find(id).ok()?.model_solution().ok()?;
+        Some(model?.path)
     });
     let Some(path) = path else {
         let message = "names no program that is right, so the answers to random inputs are unknown";
@@ -146,7 +148,7 @@ fn untimed(
     entry: &PlanEntry,
 ) -> Result<Option<(LimitMeasurement, Plan)>, Mistakes> {
     let id = &entry.problem.id;
-    let package = folder.package(id).and_then(Result::ok);
+    let package = folder.find(id)?.readable_package();
     if !package.is_some_and(|package| package.is_measured()) {
         return Ok(None);
     }

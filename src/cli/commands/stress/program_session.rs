@@ -22,7 +22,7 @@ use crate::compile::{BuildFolder, BuildResult};
 use crate::model::Program;
 use crate::package::Package;
 use crate::run::PlanEntry;
-use crate::spec::{JudgeFolder, Mistake, Mistakes};
+use crate::spec::{Mistake, Mistakes, ProblemFolder};
 
 /// One call of `stress` for a problem that is not of grids.
 pub(super) struct ProgramSession<'a> {
@@ -60,7 +60,9 @@ impl ProgramSession<'_> {
         };
         let against = against.as_ref().map(made).transpose()?;
         let solution = self.inputs.solution.as_ref().map(made).transpose()?;
-        let made = MadePrograms::of(self.inputs, &submission.entry, folder, self.session)?;
+        let entry = &submission.entry;
+        let found = folder.find(&entry.problem.id)?;
+        let made = MadePrograms::of(self.inputs, entry, found, self.session)?;
         drop(status);
         made.notes.iter().for_each(screen::notice);
         let counted = SearchSandbox::new(self.session.sandbox(), self.search.jobs);
@@ -182,7 +184,7 @@ impl MadePrograms {
     pub(super) fn of(
         inputs: &ProgramInputs,
         entry: &PlanEntry,
-        folder: &JudgeFolder,
+        found: &ProblemFolder,
         session: &JudgeSession,
     ) -> Result<Self, Fault> {
         let mut tools = Vec::new();
@@ -197,8 +199,8 @@ impl MadePrograms {
             generator = Some((tool.program.clone(), name));
             tools.push(tool);
         }
-        if let Some(Ok(package)) = folder.package(&entry.problem.id) {
-            for (name, tool) in validators_of(&package, entry, folder, session, &mut notes)? {
+        if let Some(package) = found.readable_package() {
+            for (name, tool) in validators_of(&package, found, session, &mut notes)? {
                 validators.push(InputValidatorProgram {
                     program: tool.program.clone(),
                     protocol: package.validation.protocol,
@@ -238,20 +240,19 @@ impl MadePrograms {
 /// cannot.
 fn validators_of(
     package: &Arc<Package>,
-    entry: &PlanEntry,
-    folder: &JudgeFolder,
+    found: &ProblemFolder,
     session: &JudgeSession,
     notes: &mut Vec<String>,
 ) -> Result<Vec<(String, MadeTool)>, Fault> {
     let maker = ToolMaker {
-        folder,
+        found,
         package,
         session,
     };
     let mut validators = Vec::new();
     let mut not_run = package.validation.not_run.clone();
     for program in &package.validation.input_validators {
-        match maker.validator(&entry.problem.id, program)? {
+        match maker.validator(program)? {
             Err(ToolProblem::Missing(why)) => not_run.push((program.name.clone(), why)),
             found => validators.push((
                 program.name.clone(),

@@ -69,7 +69,8 @@ impl StressRequest {
                 refuse_programs(stress, id)?;
                 // Inputs can also be made without stored cases, only more slowly.
                 let stored = folder
-                    .cases(id, AnswerRequirement::Optional)
+                    .find(id)?
+                    .cases(AnswerRequirement::Optional)
                     .unwrap_or_default();
                 InputMakers::Grids { recipes, stored }
             }

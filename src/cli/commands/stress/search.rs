@@ -1,13 +1,14 @@
 //! Searches for a failing input with any harness, and says if there is none. Knows nothing of what
 //! an input is, nor how it is shown.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use gridjudge_sandbox::{
     Fault, Interaction, InteractionRequest, Launch, Limits, Party, Run, Sandbox, Stopwatch,
 };
+use parking_lot::{Condvar, Mutex};
 
 use crate::authoring::stress::{FailingInput, FuzzHarness, FuzzResult, Fuzzer};
 use crate::cli::args::GlobalOptions;
@@ -67,14 +68,12 @@ impl InputSearch<'_> {
     ) -> Result<FuzzResult<H::Input>, Fault> {
         let StressArgs { time, runs, .. } = *self.stress;
         counted.begin(time);
-        let jobs = self.jobs;
-        let interrupted = self.cancel.flag();
         Fuzzer {
             harness,
-            jobs,
+            jobs: self.jobs,
             inputs: runs,
             time: Some(time),
-            interrupted,
+            interrupted: self.cancel.flag(),
         }
         .run()
     }
@@ -166,23 +165,16 @@ impl<'a> SearchSandbox<'a> {
 
     /// Begins a search of this length. Its time begins with its first run.
     pub(super) fn begin(&self, time: Duration) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.time = Some(time);
         state.watch = None;
     }
 
-    fn state(&self) -> MutexGuard<'_, SearchState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Waits until a run may begin, and calls `run` with the time that is left for it.
     fn within_time<T>(&self, run: impl FnOnce(Duration) -> Result<T, Fault>) -> Result<T, Fault> {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         while state.free == 0 {
-            state = self
-                .freed
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
+            self.freed.wait(&mut state);
         }
         let watch = *state.watch.get_or_insert_with(Stopwatch::start);
         let left = state
@@ -194,7 +186,7 @@ impl<'a> SearchSandbox<'a> {
         state.free -= 1;
         drop(state);
         let result = run(left);
-        self.state().free += 1;
+        self.state.lock().free += 1;
         self.freed.notify_one();
         result
     }

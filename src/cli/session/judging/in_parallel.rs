@@ -1,10 +1,10 @@
 //! Runs a function on many items in parallel, and returns the results in the order of the items.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use gridjudge_sandbox::Fault;
+use parking_lot::Mutex;
 
 use crate::cli::cancel::CancelToken;
 
@@ -35,14 +35,12 @@ pub(crate) fn in_parallel<T: Sync, R: Send>(
                     };
                     let result = work(item);
                     has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
-                    done.lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push((number, result));
+                    done.lock().push((number, result));
                 }
             });
         }
     });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut done = done.into_inner();
     done.sort_by_key(|(number, _)| *number);
     done.into_iter().map(|(_, result)| result).collect()
 }

@@ -56,7 +56,6 @@ impl JudgeSession {
         let compiler = Compiler::new(sandbox.programs());
         // Without a `judge.toml`, packages are named by paths relative to the current folder.
         let root = common.root().unwrap_or_default();
-        let activity = Arc::default();
         Ok(Self {
             sandbox,
             compiler,
@@ -65,7 +64,7 @@ impl JudgeSession {
             expired,
             notes,
             root,
-            activity,
+            activity: Arc::default(),
         })
     }
 

@@ -2,6 +2,7 @@
 //! package do not end this: they are kept beside everything that can be checked in spite of them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::cli::args::GlobalOptions;
 use crate::cli::exit::CommandError;
@@ -51,8 +52,11 @@ impl ProvenProblems {
         let mut read = Vec::new();
         for id in ids {
             status.say(|| format!("reading the cases of {id}"));
-            match planning::subject_with_mistakes(folder, id, proofs) {
-                Ok((subject, mistakes)) if mistakes.is_empty() || folder.package(id).is_some() => {
+            let found_cases = folder
+                .find(id)
+                .and_then(|problem| planning::subject_with_mistakes(problem, proofs));
+            match found_cases {
+                Ok((subject, mistakes)) if mistakes.is_empty() || subject.found.is_package() => {
                     read.push((subject, mistakes));
                 }
                 Ok((_, mistakes)) | Err(Mistakes(mistakes)) => found.refuse(id, of_files(mistakes)),
@@ -62,11 +66,12 @@ impl ProvenProblems {
             return Ok(found);
         }
         for (subject, mistakes) in read {
-            let id = subject.problem.id.clone();
-            let mistakes = found.add(folder, subject, mistakes, proofs, &status, common)?;
-            match folder.package(&id) {
-                Some(_) => drop(found.mistakes.insert(id, mistakes)),
-                None => found.refuse(&id, mistakes),
+            let problem = Arc::clone(&subject.found);
+            let mistakes = found.add(subject, mistakes, proofs, &status, common)?;
+            if problem.is_package() {
+                found.mistakes.insert(problem.id.clone(), mistakes);
+            } else {
+                found.refuse(&problem.id, mistakes);
             }
         }
         Ok(found)
@@ -107,14 +112,13 @@ impl ProvenProblems {
     /// all its mistakes.
     fn add(
         &mut self,
-        folder: &JudgeFolder,
         subject: ProblemCases,
         mut mistakes: Vec<Mistake>,
         proofs: &KnownProofs<'_>,
         status: &StatusLine,
         common: &GlobalOptions,
     ) -> Result<Vec<CheckFinding>, CommandError> {
-        let package = folder.package(&subject.problem.id).and_then(Result::ok);
+        let package = subject.found.readable_package();
         let judged = package.as_ref().map_or(JudgedExamples::All, |package| {
             JudgedExamples::of(package, &subject)
         });
@@ -137,7 +141,7 @@ impl ProvenProblems {
         }
         let (entries, of_examples) = match judged {
             JudgedExamples::None(_) => Default::default(),
-            _ => planning::examples_with_mistakes(folder, &subject),
+            _ => planning::examples_with_mistakes(&subject),
         };
         let mut mistakes = of_files(mistakes);
         match proof {

@@ -4,7 +4,7 @@
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -15,6 +15,7 @@ use gridjudge_sandbox::{
     Fault, Guarantees, Input, IsolationLevel, Launch, LevelChoice, Limits, LinuxSandbox, Role,
     Sandbox, ScratchFiles, machine,
 };
+use parking_lot::Mutex;
 
 use crate::cli::cancel::{CancelGuard, CancelToken};
 use crate::cli::signals;
@@ -82,10 +83,7 @@ impl SandboxStartup {
     }
 
     fn take_thread(&self) -> Option<JoinHandle<Result<SandboxHandle, Fault>>> {
-        self.thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
+        self.thread.lock().take()
     }
 }
 

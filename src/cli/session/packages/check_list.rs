@@ -89,7 +89,10 @@ impl CheckFinding {
         } = &self.mistake;
         // Without a `judge.toml`, packages are named by paths relative to the current folder.
         let root: PathBuf = common.root().unwrap_or_default();
-        let file = run::relative_to(&root, &folder.shown_path(problem, path));
+        let shown = folder
+            .find(problem)
+            .map_or_else(|_| path.clone(), |found| found.shown_path(path));
+        let file = run::relative_to(&root, &shown);
         MistakeRecord {
             problem: problem.into(),
             check: self.check,

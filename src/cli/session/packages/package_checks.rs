@@ -27,7 +27,7 @@ use crate::cli::status_line::StatusLine;
 use crate::model::{MistakeRecord, ProblemCheck, Verdict};
 use crate::package::{Package, RemarkKind, TimeRule};
 use crate::run::JudgingProgram;
-use crate::spec::{ExampleSubmission, JudgeFolder};
+use crate::spec::{ExampleSubmission, JudgeFolder, ProblemFolder};
 use crate::text::counted;
 
 pub(crate) use crate::cli::session::packages::check_list::CheckList;
@@ -40,7 +40,6 @@ pub(crate) struct PackageChecks<'a> {
 
 /// A problem, and what its checks need.
 struct CheckedProblem<'a> {
-    folder: &'a JudgeFolder,
     subject: &'a ProblemCases,
     /// The package that it is, if it is one.
     package: Option<Arc<Package>>,
@@ -52,10 +51,10 @@ struct CheckedProblem<'a> {
 
 impl<'a> PackageChecks<'a> {
     /// The checks of these problems.
-    pub(crate) fn of(folder: &'a JudgeFolder, proven: &'a ProvenProblems) -> Self {
+    pub(crate) fn of(proven: &'a ProvenProblems) -> Self {
         let checked = proven.subjects.iter().map(|subject| {
             let id = &subject.problem.id;
-            let package = folder.package(id).and_then(Result::ok);
+            let package = subject.found.readable_package();
             let mistakes = proven.mistakes.get(id).map_or(&[][..], Vec::as_slice);
             let is_judged = proven
                 .plan
@@ -63,7 +62,6 @@ impl<'a> PackageChecks<'a> {
                 .iter()
                 .any(|entry| entry.problem.id == *id);
             CheckedProblem {
-                folder,
                 subject,
                 package,
                 mistakes,
@@ -109,18 +107,19 @@ impl<'a> PackageChecks<'a> {
     }
 
     /// Checks each problem, and shows what was found. Returns whether there are mistakes or errors,
-    /// and adds them and the warnings to `records`.
+    /// and these and the warnings for the log.
     ///
     /// # Errors
     /// If the judge itself failed.
     pub(crate) fn run(
         &self,
         session: &JudgeSession,
+        folder: &JudgeFolder,
         common: &GlobalOptions,
         cancel: &CancelToken,
         stdout_is_taken: bool,
-        records: &mut Vec<MistakeRecord>,
-    ) -> Result<CommandOutcome, CommandError> {
+    ) -> Result<(CommandOutcome, Vec<MistakeRecord>), CommandError> {
+        let mut records = Vec::new();
         let _running = session.close_on_cancel(cancel);
         let mut is_wrong = false;
         let mut is_mistaken = false;
@@ -130,29 +129,25 @@ impl<'a> PackageChecks<'a> {
             drop(status);
             // After a cancellation, an error is caused by it and not reported.
             if cancel.is_cancelled() {
-                return Ok(CommandOutcome::Interrupted);
+                return Ok((CommandOutcome::Interrupted, records));
             }
             let list = found?;
             is_wrong |= list.is_wrong();
             is_mistaken |= list.is_mistaken();
             records.extend(list.findings().map(|(severity, found)| {
-                found.record(
-                    &checked.subject.problem.id,
-                    severity,
-                    checked.folder,
-                    common,
-                )
+                found.record(&checked.subject.found.id, severity, folder, common)
             }));
             if let Some(page) = list.page(&checked.heading(), common.quiet) {
                 let written = writeln!(screen::results(stdout_is_taken), "{}\n", page.trim_start());
                 screen::unless_closed(written, "writing what was checked")?;
             }
         }
-        Ok(match (is_mistaken, is_wrong) {
+        let outcome = match (is_mistaken, is_wrong) {
             (true, _) => CommandOutcome::Mistaken,
             (false, true) => CommandOutcome::Surprising,
             (false, false) => CommandOutcome::AsExpected,
-        })
+        };
+        Ok((outcome, records))
     }
 }
 
@@ -180,22 +175,16 @@ impl CheckedProblem<'_> {
         status: &StatusLine,
     ) -> Result<CheckList, CommandError> {
         let mut list = CheckList::default();
-        let id = &self.subject.problem.id;
-        let spec = self.folder.shown_spec_path(id);
+        let place = &self.subject.found;
+        let spec = place.shown_path(place.file());
         let root = spec.parent().unwrap_or(&spec);
         self.mistakes
             .iter()
             .for_each(|mistake| list.mistake(mistake, root));
         if !self.is_judged {
-            let file = self.folder.spec_of(id).unwrap_or_default();
-            check_programs(
-                self.subject,
-                file.parent().unwrap_or(&file),
-                session,
-                &mut list,
-            )?;
+            check_programs(self.subject, place.folder(), session, &mut list)?;
         }
-        let shown = |path: &Path| self.folder.shown_path(id, path);
+        let shown = |path: &Path| place.shown_path(path);
         let Some(package) = &self.package else {
             if self.has_odd_files() {
                 let ProblemCases { problem, cases, .. } = self.subject;
@@ -203,8 +192,8 @@ impl CheckedProblem<'_> {
             }
             return Ok(list);
         };
-        list_format_findings(package, id, &mut list);
-        check_languages(self.folder, id, package, &mut list);
+        list_format_findings(package, &place.id, &mut list);
+        check_languages(place, package, &mut list);
         let cases: Vec<_> = package.run_cases().cloned().collect();
         case_files::check(
             &self.subject.problem,
@@ -214,7 +203,7 @@ impl CheckedProblem<'_> {
             &mut list,
         );
         let maker = ToolMaker {
-            folder: self.folder,
+            found: place,
             package,
             session,
         };
@@ -252,15 +241,15 @@ fn list_format_findings(package: &Package, id: &str, list: &mut CheckList) {
 // Otherwise no submission is judged, so no verdict could differ from the expected one.
 
 /// Adds an error if no submission, or no accepted submission, is in an accepted language.
-fn check_languages(folder: &JudgeFolder, id: &str, package: &Package, list: &mut CheckList) {
+fn check_languages(found: &ProblemFolder, package: &Package, list: &mut CheckList) {
     let Some(permitted) = &package.languages else {
         return;
     };
     // Submissions in languages that this judge does not know may be in an accepted one.
-    if package.submissions_are_answers || !folder.left_out(id).is_empty() {
+    if package.submissions_are_answers || !found.left_out().is_empty() {
         return;
     }
-    let all = folder.examples(id).unwrap_or_default();
+    let all = found.examples().unwrap_or_default();
     let right: Vec<_> = all
         .iter()
         .filter(|one| {
@@ -271,8 +260,8 @@ fn check_languages(folder: &JudgeFolder, id: &str, package: &Package, list: &mut
         })
         .collect();
     let is_refused = |one: &ExampleSubmission| {
-        let language = folder.language_of(id, &one.submission.path);
-        language.is_some_and(|language| folder.language_refusal(id, &language).is_some())
+        let language = found.language_of(&one.submission.path);
+        language.is_some_and(|language| found.language_refusal(&language).is_some())
     };
     let which = match (
         all.iter().all(is_refused),

@@ -2,11 +2,12 @@
 //! and missing time limits.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::model::micros;
-use crate::package::{Package, PackageFormat, SkippedSubmission};
+use crate::package::{Package, PackageFormat};
 use crate::run::Plan;
-use crate::spec::{JudgeFolder, Mistake};
+use crate::spec::{JudgeFolder, Mistake, ProblemFolder};
 use crate::text::{counted, round_time};
 
 /// The most submissions that are named in a note; the rest is counted.
@@ -25,36 +26,23 @@ pub(crate) fn of_unrecognised(folder: &JudgeFolder) -> Vec<String> {
         .collect()
 }
 
+/// The problems of a plan.
+pub(crate) fn problems_of<'a>(folder: &'a JudgeFolder, plan: &Plan) -> Vec<&'a ProblemFolder> {
+    let ids: BTreeSet<_> = plan.entries.iter().map(|entry| &entry.problem.id).collect();
+    folder.known(ids)
+}
+
 /// A note for each problem that has submissions that are not judged.
-pub(crate) fn of_left_out<'a>(
-    folder: &JudgeFolder,
-    ids: impl IntoIterator<Item = &'a str>,
-) -> Vec<String> {
-    ids.into_iter()
-        .filter_map(|id| left_out(id, &folder.left_out(id)))
-        .collect()
+pub(crate) fn of_left_out(problems: &[&ProblemFolder]) -> Vec<String> {
+    problems.iter().filter_map(|one| left_out(one)).collect()
 }
 
 /// A note for each package with mistakes that its own judge passes over.
-pub(crate) fn of_slips<'a>(
-    folder: &JudgeFolder,
-    ids: impl IntoIterator<Item = &'a str>,
-) -> Vec<String> {
-    let counts = ids
-        .into_iter()
-        .map(|id| {
-            (
-                id,
-                folder
-                    .package(id)
-                    .and_then(Result::ok)
-                    .map_or(0, |package| package.slips().len()),
-            )
-        })
-        .filter(|(_, count)| *count > 0);
-    counts
-        .map(|(id, count)| {
-            let mistakes = counted(count, "mistake");
+pub(crate) fn of_slips(problems: &[&ProblemFolder]) -> Vec<String> {
+    packages(problems)
+        .filter(|(_, package)| !package.slips().is_empty())
+        .map(|(id, package)| {
+            let mistakes = counted(package.slips().len(), "mistake");
             format!(
                 "{id}: {mistakes} in the package, which its own judge ignores; `gridjudge verify` \
                  lists them"
@@ -63,79 +51,59 @@ pub(crate) fn of_slips<'a>(
         .collect()
 }
 
-/// A note for each package of a plan that gives no time limit and gets the usual one of its format.
-pub(crate) fn of_usual_limits(folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
-    let ids: BTreeSet<_> = plan
-        .entries
-        .iter()
-        .map(|entry| entry.problem.id.as_str())
-        .collect();
-    let packages = ids
-        .into_iter()
-        .filter_map(|id| Some((id, folder.package(id)?.ok()?)));
-    let usual = packages.filter(|(_, package)| package.has_usual_time());
-    usual
+/// A note for each package that gives no time limit and gets the usual one of its format.
+pub(crate) fn of_usual_limits(problems: &[&ProblemFolder]) -> Vec<String> {
+    packages(problems)
+        .filter(|(_, package)| package.has_usual_time())
         .map(|(id, package)| format!("{id}: {}", usual_limit(&package)))
         .collect()
 }
 
 /// A note for each thing to know about how the files of a folder of cases were read.
-pub(crate) fn of_paired_cases(folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
-    let ids: BTreeSet<_> = plan
-        .entries
+pub(crate) fn of_paired_cases(problems: &[&ProblemFolder]) -> Vec<String> {
+    packages(problems)
+        .flat_map(|(id, package)| {
+            let notes = package.notes_on_cases().map(|note| format!("{id}: {note}"));
+            notes.collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// The packages among problems, with their ids.
+fn packages<'a>(problems: &'a [&ProblemFolder]) -> impl Iterator<Item = (&'a str, Arc<Package>)> {
+    problems
         .iter()
-        .map(|entry| entry.problem.id.as_str())
-        .collect();
-    let packages = ids
-        .into_iter()
-        .filter_map(|id| Some((id, folder.package(id)?.ok()?)));
-    let notes = packages.map(|(id, package)| {
-        let notes = package.notes_on_cases().map(|note| format!("{id}: {note}"));
-        notes.collect::<Vec<_>>()
-    });
-    notes.flatten().collect()
+        .filter_map(|one| Some((one.id.as_str(), one.readable_package()?)))
 }
 
 /// The notes below a list of these problems: missing tests, missing time limits, submissions that
 /// are not judged, and parts of packages that are ignored.
-pub(crate) fn of_list<'a>(
-    folder: &JudgeFolder,
-    ids: impl IntoIterator<Item = &'a str>,
-) -> Vec<String> {
-    ids.into_iter()
-        .flat_map(|id| {
-            let package = folder
-                .package(id)
-                .and_then(Result::ok)
-                .filter(|package| package.limits.time.is_none());
-            let limit = package
-                .filter(|package| !package.submissions_are_answers)
-                .map(|package| {
-                    if package.is_measured() {
-                        format!(
-                            "{id}: the package gives no time limit: it is measured when \
-                             submissions are judged"
-                        )
-                    } else {
-                        format!("{id}: {}", usual_limit(&package))
-                    }
-                });
-            let missing = folder
-                .missing_tests(id)
-                .map(|missing| missing_tests(id, &missing));
-            let ignored = folder
-                .package(id)
-                .and_then(Result::ok)
-                .and_then(|package| ignored(id, &package));
-            let left_out = left_out(id, &folder.left_out(id));
-            missing
-                .into_iter()
-                .chain(limit)
-                .chain(left_out)
-                .chain(ignored)
-                .collect::<Vec<_>>()
-        })
-        .collect()
+pub(crate) fn of_list(problems: &[&ProblemFolder]) -> Vec<String> {
+    let notes = problems.iter().flat_map(|one| {
+        let id = &one.id;
+        let package = one.readable_package();
+        let limit = package
+            .as_ref()
+            .filter(|package| package.limits.time.is_none() && !package.submissions_are_answers)
+            .map(|package| {
+                if package.is_measured() {
+                    format!(
+                        "{id}: the package gives no time limit: it is measured when submissions \
+                         are judged"
+                    )
+                } else {
+                    format!("{id}: {}", usual_limit(package))
+                }
+            });
+        let missing = one.missing_tests();
+        [
+            missing.map(|missing| missing_tests(id, &missing)),
+            limit,
+            left_out(one),
+            package.and_then(|package| ignored(id, &package)),
+        ]
+    });
+    notes.flatten().collect()
 }
 
 fn missing_tests(id: &str, missing: &Mistake) -> String {
@@ -159,7 +127,8 @@ fn ignored(id: &str, package: &Package) -> Option<String> {
     ))
 }
 
-fn left_out(id: &str, left_out: &[SkippedSubmission]) -> Option<String> {
+fn left_out(problem: &ProblemFolder) -> Option<String> {
+    let left_out = problem.left_out();
     if left_out.is_empty() {
         return None;
     }
@@ -175,7 +144,8 @@ fn left_out(id: &str, left_out: &[SkippedSubmission]) -> Option<String> {
     };
     let verb = if left_out.len() == 1 { "is" } else { "are" };
     Some(format!(
-        "{id}: {} {verb} not judged: {}{more}",
+        "{}: {} {verb} not judged: {}{more}",
+        problem.id,
         counted(left_out.len() as u64, "submission"),
         named.collect::<Vec<_>>().join(", ")
     ))

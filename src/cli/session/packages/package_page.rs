@@ -13,7 +13,7 @@ use crate::model::{
     micros,
 };
 use crate::package::{Package, PackageFormat, RemarkKind, TimeRule};
-use crate::spec::{JudgeFolder, Mistake};
+use crate::spec::{Mistake, ProblemFolder};
 use crate::text::{counted, round_size, round_time};
 
 /// The width of the column of names.
@@ -28,24 +28,24 @@ const PREVENTING: [RemarkKind; 4] = [
 ];
 
 /// Whether a package can be judged by all commands that judge.
-pub(crate) fn can_be_judged(folder: &JudgeFolder, id: &str, package: &Package) -> bool {
+pub(crate) fn can_be_judged(found: &ProblemFolder, package: &Package) -> bool {
     !PREVENTING.iter().any(|kind| package.remarks.has(*kind))
-        && unclear_programs(folder, id).is_empty()
-        && unclear_validators(folder, id, package).is_empty()
+        && unclear_programs(found).is_empty()
+        && unclear_validators(found, package).is_empty()
 }
 
 /// The mistakes in the programs that judge, as far as their files show them, and what these
 /// programs need and is not there.
-fn unclear_programs(folder: &JudgeFolder, id: &str) -> Vec<Mistake> {
+fn unclear_programs(found: &ProblemFolder) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
-    if let Ok(problem) = folder.problem(id) {
-        let planned = planned_checker::planned_programs(folder, &problem, &mut mistakes);
+    if let Ok(problem) = found.problem() {
+        let planned = planned_checker::planned_programs(found, &problem, &mut mistakes);
         let finder = ToolFinder::of_this_process();
         for lacking in planned
             .iter()
             .flat_map(|program| program_needs::lacking_of_judging_program(program, &finder))
         {
-            let path = folder.shown_path(id, &lacking.path);
+            let path = found.shown_path(&lacking.path);
             mistakes.push(Mistake { path, ..lacking });
         }
     }
@@ -53,7 +53,7 @@ fn unclear_programs(folder: &JudgeFolder, id: &str) -> Vec<Mistake> {
 }
 
 /// The input validators that cannot run, each with the reason.
-fn unclear_validators(folder: &JudgeFolder, id: &str, package: &Package) -> Vec<Mistake> {
+fn unclear_validators(found: &ProblemFolder, package: &Package) -> Vec<Mistake> {
     let finder = ToolFinder::of_this_process();
     let lacking = package
         .validation
@@ -64,7 +64,7 @@ fn unclear_validators(folder: &JudgeFolder, id: &str, package: &Package) -> Vec<
                 .files
                 .first()
                 .map_or(&package.file, |file| &file.path);
-            match folder.program_of(id, program) {
+            match found.program_of(program) {
                 None => Vec::new(),
                 Some(Ok(tool)) => program_needs::lacking_of_tool(&tool, &finder),
                 Some(Err(reason)) => {
@@ -76,17 +76,17 @@ fn unclear_validators(folder: &JudgeFolder, id: &str, package: &Package) -> Vec<
         });
     lacking
         .map(|lacking| Mistake {
-            path: folder.shown_path(id, &lacking.path),
+            path: found.shown_path(&lacking.path),
             ..lacking
         })
         .collect()
 }
 
 /// Writes the page of a package, including submissions that are not judged and missing tests.
-pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package: &Package) {
-    let unclear = unclear_programs(folder, id);
-    let unclear_validators = unclear_validators(folder, id, package);
-    let is_judged = can_be_judged(folder, id, package);
+pub(crate) fn write(page: &mut TextPage, found: &ProblemFolder, package: &Package) {
+    let unclear = unclear_programs(found);
+    let unclear_validators = unclear_validators(found, package);
+    let is_judged = can_be_judged(found, package);
     let mark = if is_judged {
         CheckMark::Yes
     } else {
@@ -95,7 +95,8 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
     page.verdict(
         mark,
         &format!(
-            "{id} is a {}, and {}.",
+            "{} is a {}, and {}.",
+            found.id,
             package.format,
             state(package, is_judged, unclear.is_empty())
         ),
@@ -106,17 +107,17 @@ pub(crate) fn write(page: &mut TextPage, folder: &JudgeFolder, id: &str, package
         "Input validators that cannot be made",
         &unclear_validators,
     );
-    let missing: Vec<_> = folder.missing_tests(id).into_iter().collect();
+    let missing: Vec<_> = found.missing_tests().into_iter().collect();
     list_unclear(page, "Tests that are not there", &missing);
     list_under(page, "Not judged yet", package.unsupported());
     page.heading("Understood");
-    understood(page, package, &folder.shown_spec_path(id));
-    let compiling = compiling(folder, id);
+    understood(page, package, &found.shown_path(found.file()));
+    let compiling = compiling(found);
     if !compiling.is_empty() && !package.submissions_are_answers {
         page.row("compiling", WIDTH, &compiling.join("; "));
     }
     package.notes_on_cases().for_each(|note| page.more(2, note));
-    let left_out = folder.left_out(id).into_iter();
+    let left_out = found.left_out().into_iter();
     let left_out: Vec<_> = left_out
         .map(|one| format!("{}: {}", one.name, one.reason))
         .collect();
@@ -140,14 +141,14 @@ fn list_under(page: &mut TextPage, heading: &str, lines: &[impl Display]) {
 }
 
 /// What differs for submissions in each language from problems of ours.
-fn compiling(folder: &JudgeFolder, id: &str) -> Vec<String> {
+fn compiling(found: &ProblemFolder) -> Vec<String> {
     let mut texts = Vec::new();
-    for language in folder.config.languages() {
+    for language in found.config.languages() {
         let example = language
             .extensions
             .first()
             .map(|ending| format!("a.{ending}"));
-        let adapted = example.and_then(|name| folder.language_of(id, Path::new(&name)));
+        let adapted = example.and_then(|name| found.language_of(Path::new(&name)));
         let Some(adapted) = adapted else { continue };
         let mut words = Vec::new();
         if adapted.standards != language.standards {

@@ -12,11 +12,11 @@ use crate::compile::{BuildFolder, BuildResult, ProgramSource};
 use crate::model::{CheckerProgram, SourceFile, Submission};
 use crate::package::{Package, PackageProgram};
 use crate::run::JudgingProgram;
-use crate::spec::JudgeFolder;
+use crate::spec::ProblemFolder;
 
 /// Compiles programs of one package.
 pub(crate) struct ToolMaker<'a> {
-    pub(crate) folder: &'a JudgeFolder,
+    pub(crate) found: &'a ProblemFolder,
     pub(crate) package: &'a Arc<Package>,
     pub(crate) session: &'a JudgeSession,
 }
@@ -41,10 +41,9 @@ impl ToolMaker<'_> {
     /// Compiles an input validator.
     pub(crate) fn validator(
         &self,
-        id: &str,
         program: &PackageProgram,
     ) -> Result<Result<MadeTool, ToolProblem>, Fault> {
-        let found = match self.folder.program_of(id, program) {
+        let found = match self.found.program_of(program) {
             None => {
                 return Ok(Err(ToolProblem::Missing(
                     "its package is not there".to_owned(),
@@ -53,12 +52,7 @@ impl ToolMaker<'_> {
             Some(Err(reason)) => return Ok(Err(ToolProblem::Missing(reason))),
             Some(Ok(found)) => found,
         };
-        let name = found.path.to_string_lossy().into_owned();
-        let source = Submission {
-            name,
-            path: found.path,
-            expected: None,
-        };
+        let source = Submission::at(found.path);
         let sources = ProgramSource {
             source: &source,
             additional_sources: &found.additional_sources,

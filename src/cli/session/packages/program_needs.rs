@@ -45,12 +45,7 @@ pub(crate) fn lacking_of_judging_program(
 
 /// What an input validator lacks.
 pub(crate) fn lacking_of_tool(tool: &PackageTool, finder: &ToolFinder) -> Vec<Mistake> {
-    let name = tool.path.to_string_lossy().into_owned();
-    let source = Submission {
-        name,
-        path: tool.path.clone(),
-        expected: None,
-    };
+    let source = Submission::at(tool.path.clone());
     let source = ProgramSource {
         source: &source,
         additional_sources: &tool.additional_sources,

@@ -168,19 +168,17 @@ pub(crate) fn plan(
     proofs: &KnownProofs<'_>,
     common: &GlobalOptions,
 ) -> Result<Plan, Mistakes> {
-    if let Some(id) = only.filter(|only| folder.ids().all(|id| id != *only)) {
-        folder.problem(id)?;
-    }
+    only.map(|id| folder.find(id)).transpose()?;
     let ContestEntries {
         contest,
         attempts,
         left_out,
         mut refused,
     } = ContestEntries::read(folder, root, only)?;
-    let mut draft = PlanDraft::of(folder);
+    let mut draft = PlanDraft::default();
     let mut entries = Vec::new();
     for attempt in attempts {
-        let Some(subject) = draft.subject(&attempt.problem, proofs) else {
+        let Some(subject) = draft.subject(folder, &attempt.problem, proofs) else {
             continue;
         };
         let submission = Submission {
@@ -189,13 +187,7 @@ pub(crate) fn plan(
             expected: None,
         };
         let expectations = CaseExpectations::default();
-        match plan_entry::entry(
-            folder,
-            &subject,
-            submission,
-            expectations,
-            Some(attempt.entrant),
-        ) {
+        match plan_entry::entry(&subject, submission, expectations, Some(attempt.entrant)) {
             Ok(entry) => entries.push(entry),
             Err(Mistakes(mistakes)) => refused.extend(mistakes),
         }

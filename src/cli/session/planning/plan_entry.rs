@@ -18,11 +18,12 @@ use crate::run::{
     AnswersFailure, JudgingPrograms, PlanEntry, PlannedAnswers, PlannedRefusal, ReadyAnswers,
 };
 use crate::spec;
-use crate::spec::{AnswersError, Config, JudgeFolder, Mistake, Mistakes, UnpackedAnswers};
+use crate::spec::{AnswersError, Config, Mistake, Mistakes, ProblemFolder, UnpackedAnswers};
 
 /// A problem, its checked cases, and its programs that judge.
 #[derive(Clone)]
 pub(crate) struct ProblemCases {
+    pub(crate) found: Arc<ProblemFolder>,
     pub(crate) problem: Arc<Problem>,
     pub(crate) cases: Arc<[Case]>,
     pub(crate) programs: JudgingPrograms,
@@ -41,27 +42,24 @@ impl ProblemCases {
     /// An entry for a submission to the problem, before its files are examined.
     fn entry(
         &self,
-        folder: &JudgeFolder,
         submission: Submission,
         expectations: CaseExpectations,
         entrant: Option<Entrant>,
     ) -> PlanEntry {
         let Self {
+            found,
             problem,
             cases,
             programs,
         } = self.clone();
-        let additional_sources = AdditionalSources::default();
-        let language = None;
-        let language_refusal = None;
         PlanEntry {
             problem,
             cases,
-            shown_path: folder.shown_path(&self.problem.id, &submission.path),
+            shown_path: found.shown_path(&submission.path),
             submission,
-            additional_sources,
-            language,
-            language_refusal,
+            additional_sources: AdditionalSources::default(),
+            language: None,
+            language_refusal: None,
             answers: None,
             refusal: None,
             expectations,
@@ -78,16 +76,15 @@ impl ProblemCases {
 /// submission with an expected verdict, which is one of the problem's own, also every reason to
 /// refuse another submission.
 pub(crate) fn entry(
-    folder: &JudgeFolder,
     subject: &ProblemCases,
     submission: Submission,
     expectations: CaseExpectations,
     entrant: Option<Entrant>,
 ) -> Result<PlanEntry, Mistakes> {
-    let id = &*subject.problem.id;
+    let found = &subject.found;
     let path = submission.path.clone();
     let is_own = submission.expected.is_some();
-    let entry = subject.entry(folder, submission, expectations, entrant);
+    let entry = subject.entry(submission, expectations, entrant);
     let refused = |entry: PlanEntry, mistakes: Mistakes| {
         if is_own {
             Err(mistakes)
@@ -98,8 +95,8 @@ pub(crate) fn entry(
             })
         }
     };
-    if folder.submissions_are_answers(id) {
-        return match answers(folder, id, &path, &entry) {
+    if found.submissions_are_answers() {
+        return match answers(found, &path, &entry) {
             Ok(answers) => Ok(PlanEntry {
                 answers: Some(answers),
                 ..entry
@@ -114,23 +111,23 @@ pub(crate) fn entry(
             ),
         };
     }
-    let language = folder.language_of(id, &path);
-    let found = path.metadata();
-    if language.is_none() && !found.as_ref().is_ok_and(is_executable) {
-        return Err(unknown_language(&folder.config, &path).into());
+    let language = found.language_of(&path);
+    let metadata = path.metadata();
+    if language.is_none() && !metadata.as_ref().is_ok_and(is_executable) {
+        return Err(unknown_language(&found.config, &path).into());
     }
-    let additional_sources = folder.further_sources(id, &path, language.as_deref());
+    let additional_sources = found.further_sources(&path, language.as_deref());
     let entry = PlanEntry {
         additional_sources,
         language,
         ..entry
     };
-    let language_refusal = language_refusal(folder, &entry);
+    let language_refusal = language_refusal(found, &entry);
     let entry = with_language_refusal(entry, language_refusal);
     if entry.refusal.is_some() {
         return Ok(entry);
     }
-    match too_large(folder, id, &entry, &path, found.ok().as_ref()) {
+    match too_large(found, &entry, &path, metadata.ok().as_ref()) {
         Some(mistake) => refused(entry, mistake.into()),
         None => Ok(entry),
     }
@@ -140,14 +137,13 @@ pub(crate) fn entry(
 /// it is also read here, so that mistakes in it are reported at once. In a contest, they cost the
 /// author the attempt when it is judged, while a failure of the machine is a fault.
 fn answers(
-    folder: &JudgeFolder,
-    id: &str,
+    found: &ProblemFolder,
     path: &Path,
     entry: &PlanEntry,
 ) -> Result<PlannedAnswers, AnswersError> {
     let is_packed = spec::is_packed(path);
     if !is_packed || entry.entrant.is_none() {
-        let found = folder.submitted_answers(id, path, &entry.cases)?;
+        let found = found.submitted_answers(path, &entry.cases)?;
         if !is_packed {
             return Ok(PlannedAnswers::new(move || {
                 Ok(ReadyAnswers::new(found.answers.clone(), ()))
@@ -205,9 +201,9 @@ fn with_language_refusal(entry: PlanEntry, refusal: Option<LanguageRefusal>) -> 
 
 /// The refusal of a submission whose language the problem does not accept, or of an executable if
 /// the problem judges sources.
-fn language_refusal(folder: &JudgeFolder, entry: &PlanEntry) -> Option<LanguageRefusal> {
+fn language_refusal(found: &ProblemFolder, entry: &PlanEntry) -> Option<LanguageRefusal> {
     match entry.language.as_deref() {
-        Some(language) => folder.language_refusal(&entry.problem.id, language),
+        Some(language) => found.language_refusal(language),
         None => entry.judges_source().then(|| LanguageRefusal {
             cause: "the package judges sources, and this is an executable".to_owned(),
             remedy: "name its source".to_owned(),
@@ -218,16 +214,15 @@ fn language_refusal(folder: &JudgeFolder, entry: &PlanEntry) -> Option<LanguageR
 /// The mistake if a source is longer than the problem allows. Executables have no limit: they are
 /// many times as large as their sources.
 fn too_large(
-    folder: &JudgeFolder,
-    id: &str,
+    found: &ProblemFolder,
     entry: &PlanEntry,
     path: &Path,
-    found: Option<&Metadata>,
+    metadata: Option<&Metadata>,
 ) -> Option<Mistake> {
-    let bytes = found
+    let bytes = metadata
         .filter(|_| entry.language.is_some())
         .map_or(0, Metadata::len);
-    let most = folder.most_source_bytes(id).filter(|most| bytes > *most)?;
+    let most = found.most_source_bytes().filter(|most| bytes > *most)?;
     let message = format!("has {bytes} bytes, and the problem allows {most} for a source");
     Some(Mistake::of(path, message).with_remedy("make it smaller"))
 }
@@ -322,18 +317,18 @@ pub(crate) fn is_executable(found: &Metadata) -> bool {
 /// language. No plan entry is made of examples with mistakes, so nothing else would report these
 /// files.
 pub(crate) fn with_unknown_languages(
-    folder: &JudgeFolder,
-    id: &str,
+    found: &ProblemFolder,
     Mistakes(mut mistakes): Mistakes,
 ) -> Mistakes {
-    let own = folder.spec_of(id).filter(|_| folder.package(id).is_none());
-    let files = own
-        .map(|spec| spec::submission_files(&spec.with_file_name("submissions"), &folder.config).0);
-    for path in files.unwrap_or_default() {
-        let is_known = folder.language_of(id, &path).is_some();
+    if found.is_package() {
+        return Mistakes(mistakes);
+    }
+    let (files, _) = spec::submission_files(&found.place.join("submissions"), &found.config);
+    for path in files {
+        let is_known = found.language_of(&path).is_some();
         let is_told = mistakes.iter().any(|mistake| mistake.path == path);
         if !is_known && !is_told && !path.metadata().as_ref().is_ok_and(is_executable) {
-            mistakes.push(unknown_language(&folder.config, &path));
+            mistakes.push(unknown_language(&found.config, &path));
         }
     }
     Mistakes(mistakes)

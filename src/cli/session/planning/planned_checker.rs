@@ -16,27 +16,25 @@ use crate::model::{
     AdditionalSources, CheckerTask, JudgingProgramKind, Language, Problem, SourceFile, Submission,
 };
 use crate::run::{JudgingProgram, JudgingPrograms};
-use crate::spec::{JudgeFolder, PackageTool};
+use crate::spec::{PackageTool, ProblemFolder};
 
 /// The checker of a problem, with its sources; `None` if no program judges outputs.
 ///
 /// # Errors
 /// If the checker cannot be read, or is in no known language and not executable.
 pub(crate) fn planned_checker(
-    folder: &JudgeFolder,
+    found: &ProblemFolder,
     problem: &Problem,
 ) -> Result<Option<Arc<JudgingProgram>>, Mistake> {
     let Some(task) = problem.program() else {
         return Ok(None);
     };
-    planned_checker_of(folder, &problem.id, task)
-        .map(Arc::new)
-        .map(Some)
+    planned_checker_of(found, task).map(Arc::new).map(Some)
 }
 
 /// Finds all judging programs of a problem. Mistakes in them are added to `mistakes`.
 pub(crate) fn planned_programs(
-    folder: &JudgeFolder,
+    found: &ProblemFolder,
     problem: &Problem,
     mistakes: &mut Vec<Mistake>,
 ) -> JudgingPrograms {
@@ -48,10 +46,10 @@ pub(crate) fn planned_programs(
     };
     let static_validator = problem.static_validator();
     let static_validator =
-        static_validator.map(|task| planned_checker_of(folder, &problem.id, task).map(Arc::new));
+        static_validator.map(|task| planned_checker_of(found, task).map(Arc::new));
     JudgingPrograms {
-        checker: or_none(planned_checker(folder, problem)),
-        grader: or_none(planned_grader(folder, problem)),
+        checker: or_none(planned_checker(found, problem)),
+        grader: or_none(planned_grader(found, problem)),
         static_validator: or_none(static_validator.transpose()),
     }
 }
@@ -61,7 +59,7 @@ pub(crate) fn planned_programs(
 /// # Errors
 /// As [`planned_checker`].
 fn planned_grader(
-    folder: &JudgeFolder,
+    found: &ProblemFolder,
     problem: &Problem,
 ) -> Result<Option<Arc<JudgingProgram>>, Mistake> {
     let Some(grader) = &problem.scoring.grader else {
@@ -71,15 +69,13 @@ fn planned_grader(
         source,
         language,
         additional_sources,
-    } = program_source(folder, &problem.id, &grader.source)?;
-    let kind = JudgingProgramKind::Grader;
-    let memory_bytes = grader.limits.memory_bytes;
+    } = program_source(found, &grader.source)?;
     Ok(Some(Arc::new(JudgingProgram {
-        kind,
+        kind: JudgingProgramKind::Grader,
         source,
         language,
         additional_sources,
-        memory_bytes,
+        memory_bytes: grader.limits.memory_bytes,
         final_checker: None,
     })))
 }
@@ -89,20 +85,19 @@ fn planned_grader(
 /// # Errors
 /// As [`planned_checker`].
 pub(crate) fn planned_checker_of(
-    folder: &JudgeFolder,
-    problem: &str,
+    found: &ProblemFolder,
     task: &CheckerTask,
 ) -> Result<JudgingProgram, Mistake> {
     let ToolSource {
         source,
         language,
         mut additional_sources,
-    } = program_source(folder, problem, &task.source)?;
+    } = program_source(found, &task.source)?;
     additional_sources.files.extend(task.files.iter().cloned());
     let memory_bytes = task.limits.memory_bytes;
     let last = task.final_checker.as_ref();
     let last = last
-        .map(|last| planned_checker_of(folder, problem, last).map(Box::new))
+        .map(|last| planned_checker_of(found, last).map(Box::new))
         .transpose()?;
     Ok(JudgingProgram {
         kind: task.kind,
@@ -116,45 +111,35 @@ pub(crate) fn planned_checker_of(
 
 /// The sources of a program of a problem: in a package possibly all files in its folder, otherwise
 /// the file and the headers beside it.
-fn program_source(folder: &JudgeFolder, problem: &str, path: &Path) -> Result<ToolSource, Mistake> {
-    let package = folder.package(problem).and_then(Result::ok);
+fn program_source(found: &ProblemFolder, path: &Path) -> Result<ToolSource, Mistake> {
+    let package = found.readable_package();
     let around = package
         .as_ref()
         .and_then(|package| package.program_around(path));
-    match around.and_then(|program| folder.program_of(problem, &program)) {
+    match around.and_then(|program| found.program_of(&program)) {
         Some(Ok(PackageTool {
             path,
             additional_sources,
             language,
-        })) => {
-            let name = path.to_string_lossy().into_owned();
-            let source = Submission {
-                name,
-                path,
-                expected: None,
-            };
-            Ok(ToolSource {
-                source,
-                language: Some(language),
-                additional_sources,
-            })
-        }
+        })) => Ok(ToolSource {
+            source: Submission::at(path),
+            language: Some(language),
+            additional_sources,
+        }),
         Some(Err(reason)) => {
             let parent = path.parent().unwrap_or(path);
             let message = format!("its program cannot be made: {reason}");
-            Err(Mistake::of(folder.shown_path(problem, parent), message)
-                .with_remedy(PROGRAM_REMEDY))
+            Err(Mistake::of(found.shown_path(parent), message).with_remedy(PROGRAM_REMEDY))
         }
         None => {
             let headers = package
                 .as_ref()
                 .map(|package| package.shared_headers())
                 .unwrap_or_default();
-            let mut tool =
-                tool_source(folder, problem, path, &headers).map_err(|mistake| Mistake {
-                    path: folder.shown_path(problem, &mistake.path),
-                    ..mistake
-                })?;
+            let mut tool = tool_source(found, path, &headers).map_err(|mistake| Mistake {
+                path: found.shown_path(&mistake.path),
+                ..mistake
+            })?;
             tool.additional_sources.constants = package
                 .map(|package| package.constants.clone())
                 .unwrap_or_default();
@@ -185,13 +170,11 @@ impl ToolSource {
             language,
             additional_sources,
         } = self;
-        let language = language.as_deref();
-        let memory_bytes = MEMORY_BYTES;
         ProgramSource {
             source,
             additional_sources,
-            language,
-            memory_bytes,
+            language: language.as_deref(),
+            memory_bytes: MEMORY_BYTES,
             is_submission: false,
             keeps_name: true,
         }
@@ -204,16 +187,15 @@ impl ToolSource {
 /// # Errors
 /// If the file cannot be read, or is in no known language and not executable.
 pub(crate) fn tool_source(
-    folder: &JudgeFolder,
-    problem: &str,
+    found: &ProblemFolder,
     path: &Path,
     headers: &[PathBuf],
 ) -> Result<ToolSource, Mistake> {
     let unreadable = |error| Mistake::of(path, format!("cannot be read: {error}"));
-    let found = path.metadata().map_err(unreadable)?;
-    let language = folder.language_of(problem, path);
-    if language.is_none() && found.permissions().mode() & 0o111 == 0 {
-        return Err(unknown_language(&folder.config, path));
+    let metadata = path.metadata().map_err(unreadable)?;
+    let language = found.language_of(path);
+    if language.is_none() && metadata.permissions().mode() & 0o111 == 0 {
+        return Err(unknown_language(&found.config, path));
     }
     let mut included = compile::included_by(path).map_err(unreadable)?;
     // A header beside the source takes precedence over one of the same name from elsewhere.
@@ -227,12 +209,7 @@ pub(crate) fn tool_source(
         .cloned()
         .collect();
     included.extend(missing);
-    let name = path.to_string_lossy().into_owned();
-    let source = Submission {
-        name,
-        path: path.to_owned(),
-        expected: None,
-    };
+    let source = Submission::at(path.to_owned());
     let files = included.into_iter().map(|path| SourceFile {
         name: path
             .file_name()

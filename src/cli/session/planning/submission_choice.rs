@@ -107,16 +107,12 @@ impl SubmissionChoice {
 
     /// Notes on packages. Examples that are left out are noted only if no submission was named.
     pub(crate) fn notes(&self, folder: &JudgeFolder, plan: &Plan) -> Vec<String> {
-        let mut notes = package_notes::of_usual_limits(folder, plan);
-        notes.extend(package_notes::of_paired_cases(folder, plan));
-        let ids: BTreeSet<_> = plan
-            .entries
-            .iter()
-            .map(|entry| entry.problem.id.as_str())
-            .collect();
-        notes.extend(package_notes::of_slips(folder, ids.iter().copied()));
+        let problems = package_notes::problems_of(folder, plan);
+        let mut notes = package_notes::of_usual_limits(&problems);
+        notes.extend(package_notes::of_paired_cases(&problems));
+        notes.extend(package_notes::of_slips(&problems));
         if self.submissions.is_empty() {
-            notes.extend(package_notes::of_left_out(folder, ids));
+            notes.extend(package_notes::of_left_out(&problems));
             if self.problem.is_none() {
                 notes.extend(package_notes::of_unrecognised(folder));
             }
@@ -138,10 +134,7 @@ impl SubmissionChoice {
                     Some(id) => vec![id.clone()],
                     None => folder.ids().map(str::to_owned).collect(),
                 };
-                let plan = planning::examples(
-                    folder,
-                    &planning::subjects(folder, &ids, proofs, &status)?,
-                )?;
+                let plan = planning::examples(&planning::subjects(folder, &ids, proofs, &status)?)?;
                 if plan.entries.is_empty() {
                     Err(nothing_to_grade(folder))
                 } else {

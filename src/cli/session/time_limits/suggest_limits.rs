@@ -18,7 +18,7 @@ use crate::cli::session::time_limits::time_survey::{CaseTime, TimeSurvey};
 use crate::model::{Expected, Problem, Verdict, micros};
 use crate::report::{JudgingPurpose, LimitMargin, Sink, SlowestCase, time};
 use crate::run::{JudgingOptions, Plan, PlanEntry};
-use crate::spec::JudgeFolder;
+use crate::spec::{JudgeFolder, ProblemFolder};
 use crate::text::{printable, round_time};
 
 /// The raised limit of examples that must be accepted: this multiple of their limit, but at most
@@ -65,7 +65,8 @@ pub(crate) fn run(
     let mut problems: Vec<_> = plan.entries.iter().map(|entry| &entry.problem).collect();
     problems.dedup_by(|one, other| one.id == other.id);
     for problem in problems {
-        if folder.submissions_are_answers(&problem.id) {
+        let found = folder.find(&problem.id)?;
+        if found.submissions_are_answers() {
             screen::sentence(format_args!(
                 "{}: submissions are answers, which no time limit binds",
                 problem.id
@@ -74,7 +75,7 @@ pub(crate) fn run(
         }
         let margin = margin(&survey, problem, &accepted, &slow);
         show(problem, &margin)?;
-        show_rule(folder, problem, &margin)?;
+        show_rule(found, &margin)?;
     }
     Ok(CommandOutcome::AsExpected)
 }
@@ -190,13 +191,10 @@ fn show(problem: &Problem, margin: &LimitMargin) -> Result<(), CommandError> {
 }
 
 /// Shows the time limit that the rule of a package's format derives from the same times.
-fn show_rule(
-    folder: &JudgeFolder,
-    problem: &Problem,
-    margin: &LimitMargin,
-) -> Result<(), CommandError> {
-    let package = folder.package(&problem.id).and_then(Result::ok);
-    let rule = package.and_then(|package| package.time_rule());
+fn show_rule(found: &ProblemFolder, margin: &LimitMargin) -> Result<(), CommandError> {
+    let rule = found
+        .readable_package()
+        .and_then(|package| package.time_rule());
     let Some((rule, slowest)) = rule.zip(margin.slowest.as_ref()) else {
         return Ok(());
     };

@@ -240,12 +240,10 @@ impl<'a> TimeRules<'a> {
         cases.retain(|case| {
             !times.has_ended_on(&case.name) && !entry.expectations.untimed.contains(&case.name)
         });
-        let problem = with_time_limit(&entry.problem, rule.slow_from(entry.problem.limits.cpu));
-        let expectations = CaseExpectations::default();
         Some(PlanEntry {
-            problem,
+            problem: with_time_limit(&entry.problem, rule.slow_from(entry.problem.limits.cpu)),
             cases: cases.into(),
-            expectations,
+            expectations: CaseExpectations::default(),
             ..entry.clone()
         })
         .filter(|entry| !entry.cases.is_empty())

@@ -37,22 +37,15 @@ pub(super) struct CaseRule {
 impl CaseRule {
     /// The rule of a folder, for all cases.
     pub(super) fn usual(permitted: &[&str], required: &[&str]) -> Self {
-        let required = Some(ours(required)).filter(|required| !required.is_empty());
-        let cases = String::new();
-        let unmatched = Mistake::of("", "");
-        let permitted = Some(ours(permitted));
-        let pattern = None;
-        let score = None;
-        let message = None;
         Self {
-            cases,
-            pattern,
-            permitted,
-            required,
-            score,
-            message,
+            cases: String::new(),
+            pattern: None,
+            permitted: Some(ours(permitted)),
+            required: Some(ours(required)).filter(|required| !required.is_empty()),
+            score: None,
+            message: None,
             is_untimed: false,
-            unmatched,
+            unmatched: Mistake::of("", ""),
         }
     }
 

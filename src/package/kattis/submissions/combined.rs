@@ -187,11 +187,9 @@ fn messages(rules: &[CaseRule], names: &CaseNames) -> Vec<CaseRequirement> {
         .iter()
         .filter_map(|rule| Some((rule, rule.message.clone()?)));
     let wanted = with_text.map(|(rule, message)| {
-        let cases = rule.cases.clone();
-        let expected = Expected::nothing();
         let requirement = Requirement {
-            cases,
-            expected,
+            cases: rule.cases.clone(),
+            expected: Expected::nothing(),
             message: Some(message),
         };
         CaseRequirement {
@@ -245,10 +243,9 @@ fn group_scores(rules: &[CaseRule], names: &CaseNames) -> Result<Vec<CaseRequire
         meant.map(move |group| (group, score))
     });
     let wanted = of_groups.map(|(group, score)| {
-        let expected = Expected::of_score(score);
         let requirement = Requirement {
             cases: group.clone(),
-            expected,
+            expected: Expected::of_score(score),
             message: None,
         };
         CaseRequirement {

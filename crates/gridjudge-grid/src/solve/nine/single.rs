@@ -48,13 +48,11 @@ impl Default for SingleSolver {
 impl SingleSolver {
     /// A solver that works in these registers.
     pub fn new(registers: Registers) -> Self {
-        let digits = Box::new(DigitLanes::new());
-        let group = Box::new(LaneGroup::new());
         Self {
             registers,
-            digits,
+            digits: Box::new(DigitLanes::new()),
             forks: Vec::new(),
-            group,
+            group: Box::new(LaneGroup::new()),
             boards: Vec::new(),
             most_dead_ends: MOST_DEAD_ENDS,
             dead_ends: 0,

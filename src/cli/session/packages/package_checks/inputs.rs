@@ -37,7 +37,7 @@ pub(super) fn check(
         let text = format!("the input validator {name} is not run: {reason}");
         list.warning(about(&maker.package.file, text));
     }
-    let validators = made_validators(subject, maker, list)?;
+    let validators = made_validators(maker, list)?;
     if validators.is_empty() {
         return Ok(());
     }
@@ -210,7 +210,6 @@ impl InputValidation<'_> {
 
 /// The validators that can be run, with their names. The others are added to the list.
 fn made_validators(
-    subject: &ProblemCases,
     maker: &ToolMaker<'_>,
     list: &mut CheckList,
 ) -> Result<Vec<(String, InputValidator)>, Fault> {
@@ -232,7 +231,7 @@ fn made_validators(
             .files
             .first()
             .map_or(&maker.package.file, |file| &file.path);
-        match maker.validator(&subject.problem.id, program)? {
+        match maker.validator(program)? {
             Ok(tool) => validators.push((program.name.clone(), InputValidator::Program(tool))),
             Err(ToolProblem::Wrong(why)) => {
                 let text = format!("the input validator {} cannot be made: {why}", program.name);
