@@ -31,7 +31,7 @@ pub(crate) struct GradeArgs {
     #[arg(value_name = "SUBMISSION")]
     submissions: Vec<PathBuf>,
     /// The problem [default: the one in whose folder a submission is, or that it is named after]
-    #[arg(short, long, value_name = "PROBLEM")]
+    #[arg(short, long)]
     problem: Option<String>,
     #[command(flatten)]
     format: PackageChoice,
