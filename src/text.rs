@@ -1,6 +1,7 @@
 //! Wording shared by all reports and messages: counts, times, sizes, and foreign text made safe for
 //! a terminal or a page. Works on text and numbers only and knows nothing of what they describe.
 
+use std::borrow::Borrow;
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -129,6 +130,16 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
         Some((end, _)) => format!("{} ... ({} bytes more)", &text[..end], text.len() - end),
     }
 }
+
+/// Texts that can be joined into one.
+pub(crate) trait JoinedTexts: Iterator<Item: Borrow<str>> + Sized {
+    /// The texts, with a separator between them.
+    fn joined(self, separator: &str) -> String {
+        self.collect::<Vec<_>>().join(separator)
+    }
+}
+
+impl<I: Iterator<Item: Borrow<str>>> JoinedTexts for I {}
 
 /// Makes foreign text safe and short enough for one line.
 pub(crate) fn one_line(text: &str) -> String {

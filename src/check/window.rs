@@ -99,16 +99,19 @@ impl<'a> StreamOrigin<'a> {
 
 impl<R: Read> Window<R> {
     pub(crate) fn new(source: R, padding: Padding) -> Self {
+        let buffer = vec![0; AT_FIRST];
+        let gaps = Vec::new();
+        let progress = SqueezeProgress::default();
         Self {
             source,
-            buffer: vec![0; AT_FIRST],
+            buffer,
             start: 0,
             end: 0,
             source_ended: false,
             padding,
             looked: 0,
-            progress: SqueezeProgress::default(),
-            gaps: Vec::new(),
+            progress,
+            gaps,
             kept: 0,
             line: 0,
             byte: 0,

@@ -102,12 +102,7 @@ pub(crate) struct ProblemNames {
     #[arg(value_name = "PROBLEM")]
     problems: Vec<String>,
     /// Same as the positional argument
-    #[arg(
-        short,
-        long = "problem",
-        value_name = "PROBLEM",
-        conflicts_with = "problems"
-    )]
+    #[arg(short, long = "problem", conflicts_with = "problems")]
     problem: Option<String>,
 }
 

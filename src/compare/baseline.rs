@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::compare::case_stats::CaseStats;
 use crate::compare::lines::{SubmissionKey, TrialKey, TrialLine, TrialLines};
+use crate::text::JoinedTexts;
 
 /// The results of submissions, from one run of the judge or several.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -101,11 +102,7 @@ impl Baseline {
 
     /// The names of its machines, in words.
     pub fn machines(&self) -> String {
-        self.machines
-            .iter()
-            .map(String::as_str)
-            .collect::<Vec<_>>()
-            .join(" and ")
+        self.machines.iter().map(String::as_str).joined(" and ")
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::compare::permutation_test;
 use crate::model::{AttemptRecord, TrialRecord, Verdict};
+use crate::text::JoinedTexts;
 
 /// The most times stored from one run of the judge. Of more attempts, this many are stored, evenly
 /// spaced. Aggregates such as medians would not be comparable with single times.
@@ -118,12 +119,11 @@ impl CaseStats {
         if !self.is_flaky() {
             return self.verdict().to_string();
         }
-        let counts: Vec<_> = self
+        let counts = self
             .verdicts
             .iter()
-            .map(|(verdict, count)| format!("{verdict}:{count}"))
-            .collect();
-        counts.join(",")
+            .map(|(verdict, count)| format!("{verdict}:{count}"));
+        counts.joined(",")
     }
 
     /// The lower confidence bound of the median time, the median, and the upper bound, in

@@ -11,7 +11,7 @@ use crate::compare::case_stats::{CaseStats, GREATEST};
 use crate::compare::lines::{TrialKey, UnsortedLines};
 use crate::model::Verdict;
 use crate::spec::{Mistake, Mistakes};
-use crate::text::{is_printable, shortened};
+use crate::text::{JoinedTexts, is_printable, shortened};
 
 /// The version of the format, raised when a column changes its meaning.
 const VERSION: u32 = 1;
@@ -77,8 +77,7 @@ fn columns(key: &TrialKey, figures: &CaseStats) -> [String; COLUMNS] {
             let times = times.iter().map(u64::to_string);
             times
                 .chain(calibration.map(|calibration| format!("{CALIBRATION}{calibration}")))
-                .collect::<Vec<_>>()
-                .join(" ")
+                .joined(" ")
         });
     [
         escaped_first(&key.problem),
@@ -90,7 +89,7 @@ fn columns(key: &TrialKey, figures: &CaseStats) -> [String; COLUMNS] {
         memory.to_string(),
         format!("{least}..{most}"),
         figures.attempts().to_string(),
-        runs.collect::<Vec<_>>().join(" | "),
+        runs.joined(" | "),
     ]
 }
 

@@ -64,13 +64,15 @@ impl<'a> Build<'a> {
         words: &'a PlaceholderValues<'a>,
         sandbox: &'a dyn Sandbox,
     ) -> Self {
+        let left = language.compile_limits.clone();
+        let disk = failure_reason::disk_problem;
         Self {
             toolchain,
             language,
             words,
             sandbox,
-            left: language.compile_limits.clone(),
-            disk: failure_reason::disk_problem,
+            left,
+            disk,
             is_known_good: false,
         }
     }
@@ -110,8 +112,9 @@ impl<'a> Build<'a> {
             return Ok(None);
         };
         self.fault_of_machine("")?;
+        let reason = reason.to_owned();
         Ok(Some(BuildResult::Refused {
-            reason: reason.to_owned(),
+            reason,
             output: String::new(),
             is_certain: false,
         }))
@@ -130,8 +133,9 @@ impl<'a> Build<'a> {
                 CommandResult::Failed(BuildResult::Refused {
                     output, is_certain, ..
                 }) => {
+                    let reason = "it cannot be parsed".to_owned();
                     return Ok(Some(BuildResult::Refused {
-                        reason: "it cannot be parsed".to_owned(),
+                        reason,
                         output,
                         is_certain,
                     }));

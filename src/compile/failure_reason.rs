@@ -10,7 +10,7 @@ use gridjudge_sandbox::{DiskSpace, Exit, Limits, Run, Usage};
 use rustix::io::Errno;
 
 use crate::model::{Verdict, micros};
-use crate::text::{mebibytes, round_size, round_time, time};
+use crate::text::{JoinedTexts, mebibytes, round_size, round_time, time};
 
 /// Messages of compilers about failures of their own, not of the source.
 const OWN_FAILURES: [&str; 5] = [
@@ -65,8 +65,7 @@ pub fn with_words(reason: &str, output: &str) -> String {
         .skip(first)
         .take(MOST_LINES)
         .copied()
-        .collect::<Vec<_>>()
-        .join(" / ");
+        .joined(" / ");
     match said.char_indices().nth(MOST_LETTERS) {
         _ if said.is_empty() => reason.to_owned(),
         None => format!("{reason}: {said}"),

@@ -19,7 +19,7 @@ use crate::package::reading::ReadingNotes;
 use crate::package::text_copies::LineBreaks;
 use crate::package::tree::PackageTree;
 use crate::package::validation::{PackageProgram, PackageValidation};
-use crate::text::printable;
+use crate::text::{JoinedTexts, printable};
 
 /// The time limit of a package without one, as in DOMjudge.
 pub(super) const USUAL_TIME: Duration = Duration::from_secs(10);
@@ -372,8 +372,7 @@ fn listed(names: &[&str], singular: &str, plural: &str) -> Option<String> {
         .iter()
         .take(MOST_NAMED)
         .map(|name| format!("`{}`", printable(name)))
-        .collect::<Vec<_>>()
-        .join(", ");
+        .joined(", ");
     match names.len() {
         0 => None,
         1 => Some(format!("{first} {singular}")),

@@ -7,7 +7,7 @@ use crate::model::{
     BreachFigures, CompilerDiagnostic, LoggedLimits, Speaker, Transcript, TranscriptLine,
     TrialRecord, Verdict,
 };
-use crate::text::{counted, one_line, printable, shortened};
+use crate::text::{JoinedTexts, counted, one_line, printable, shortened};
 
 /// The most characters of a trial's details.
 const EXCERPT: usize = 8_000;
@@ -40,7 +40,7 @@ pub(crate) fn flakiness(record: &TrialRecord) -> Option<String> {
         .map(|verdict| (verdict, count(verdict)))
         .filter(|(_, count)| *count > 0);
     let each = counts.map(|(verdict, count)| format!("{verdict} {count}"));
-    Some(format!("flaky: {}", each.collect::<Vec<_>>().join(", ")))
+    Some(format!("flaky: {}", each.joined(", ")))
 }
 
 /// All details of a trial, in lines: every finding, the diff, the transcript, the end of standard

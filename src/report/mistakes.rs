@@ -2,7 +2,7 @@
 //! and of bounded length.
 
 use crate::model::MistakeRecord;
-use crate::text::{counted, one_line, printable, shortened};
+use crate::text::{JoinedTexts, counted, one_line, printable, shortened};
 
 /// The most characters of what is told of a mistake in several lines.
 const MOST_TEXT: usize = 8_000;
@@ -60,5 +60,5 @@ pub(crate) fn details(record: &MistakeRecord) -> String {
         .remedy
         .as_deref()
         .map(|remedy| format!("remedy: {}", one_line(remedy)));
-    lines.chain(remedy).collect::<Vec<_>>().join("\n")
+    lines.chain(remedy).joined("\n")
 }

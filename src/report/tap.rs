@@ -11,7 +11,7 @@ use crate::model::{Event, MistakeRecord, TrialRecord};
 use crate::report::sink::Sink;
 use crate::report::submission_state::{SubmissionTracker, TrialStatus};
 use crate::report::{explain, mistakes};
-use crate::text::one_line;
+use crate::text::{JoinedTexts, one_line};
 
 /// Writes events as TAP, point by point.
 pub struct Tap<W> {
@@ -175,6 +175,6 @@ impl<W: Write> Sink for Tap<W> {
 
 /// The description of a test point. A `#` would begin a directive, so it is escaped.
 fn description(parts: &[&str]) -> String {
-    let parts: Vec<_> = parts.iter().map(|part| one_line(part)).collect();
-    parts.join(" ").replace('\\', "\\\\").replace('#', "\\#")
+    let parts = parts.iter().map(|part| one_line(part));
+    parts.joined(" ").replace('\\', "\\\\").replace('#', "\\#")
 }

@@ -102,8 +102,9 @@ impl PlainJudge<'_> {
         let trial = trial::judge_job(&job, sandbox)
             .and_then(|trial| trial::with_points_at_the_limit(trial, &job, suite.sandbox))
             .map_err(CaseOutcome::Faulted)?;
+        let stderr_tail = compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes();
         Ok(Trial {
-            stderr_tail: compile::without_folder(folder.path(), &trial.stderr_tail).into_bytes(),
+            stderr_tail,
             ..trial
         })
     }
@@ -124,12 +125,15 @@ impl PlainJudge<'_> {
             Err(AnswersFailure::Faulted(fault)) => return Err(CaseOutcome::Faulted(fault.clone())),
         };
         let case = &planned.cases[case];
+        let problem = &*planned.problem;
+        let limits = &planned.limits();
+        let checker = checker.as_deref();
         let answer = HandedInAnswer {
-            problem: &*planned.problem,
+            problem,
             case,
             file: answers.to(&case.name),
-            limits: &planned.limits(),
-            checker: checker.as_deref(),
+            limits,
+            checker,
         };
         trial::judge_answer(&answer, self.sandbox).map_err(CaseOutcome::Faulted)
     }

@@ -3,6 +3,7 @@
 use gridjudge_grid::{CageOperation, Shape};
 
 use crate::model::{Accept, GridTask, Task};
+use crate::text::JoinedTexts;
 
 /// The draft of a statement's body, for the setter to complete: what is asked, and the headings.
 pub fn statement_of(task: &Task) -> String {
@@ -51,10 +52,10 @@ fn house_rules(shape: &Shape) -> String {
         .map(|house| house.kind.to_string())
         .collect();
     houses.dedup();
-    let houses: Vec<_> = houses.iter().map(|kind| format!("each {kind}")).collect();
+    let houses = houses.iter().map(|kind| format!("each {kind}"));
     format!(
         "In a complete grid, {} holds each symbol once.{}",
-        houses.join(", "),
+        houses.joined(", "),
         arithmetic(shape)
     )
 }

@@ -54,9 +54,11 @@ impl HouseMap {
             .iter()
             .map(|of_cell| std::array::from_fn(|place| of_cell[place.min(of_cell.len() - 1)]))
             .collect();
+        let order = shape.order();
+        let values = shape.values();
         Self {
-            order: shape.order(),
-            values: shape.values(),
+            order,
+            values,
             houses_of,
             houses,
             depth,

@@ -9,6 +9,7 @@ use gridjudge_grid::solve::Solver;
 use gridjudge_grid::{BLANK, Format, GridRules, Shape, Value};
 
 use crate::model::GridPicture;
+use crate::text::JoinedTexts;
 
 /// The reader, the rules and the solver for grids of one shape.
 pub(crate) struct ShapeContext {
@@ -99,8 +100,7 @@ pub(crate) fn of(
                 UNREAD => "?",
                 value => format.symbols.symbol(value),
             })
-            .collect::<Vec<_>>()
-            .join(" ")
+            .joined(" ")
     };
     let regions = (0..shape.cells())
         .map_while(|cell| shape.region_of(cell).map(|region| (region + 1).to_string()))

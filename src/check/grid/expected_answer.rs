@@ -8,6 +8,7 @@ use gridjudge_grid::{BLANK, Format, GridRules, Replies, Shape, Template, Value};
 use crate::check::grid::context::ShapeContext;
 use crate::check::grid::location::{breach_text, clash_text};
 use crate::model::Accept;
+use crate::text::JoinedTexts;
 
 /// The right answer to one grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -216,7 +217,7 @@ pub fn difference(format: &Format, shape: &Shape, one: &[Value], other: &[Value]
             column + 1
         )
     });
-    described.collect::<Vec<_>>().join(", ")
+    described.joined(", ")
 }
 
 /// A row of a grid as a person would write it, in quotes: `row 3 is 1 4 3 2`.

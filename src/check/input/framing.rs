@@ -11,7 +11,7 @@ use crate::check::error::{EXACT, InputMistake, mistake};
 use crate::check::grid::location::Location;
 use crate::check::window::{StreamOrigin, Window, WindowView};
 use crate::model::{Finding, FindingKind, FindingRule};
-use crate::text::counted;
+use crate::text::{JoinedTexts, counted};
 
 /// The lines of an input before its first grid.
 #[derive(Default)]
@@ -96,10 +96,7 @@ pub(crate) fn shape_on_line(
     let shapes = || format.shapes.iter().map(|shape| order.number.of(shape));
     let place = shapes().position(|number| number.to_string().as_bytes() == text);
     place.ok_or_else(|| {
-        let allowed = shapes()
-            .map(|number| number.to_string())
-            .collect::<Vec<_>>()
-            .join(", ");
+        let allowed = shapes().map(|number| number.to_string()).joined(", ");
         let what = match order.number {
             gridjudge_grid::OrderNumber::Order => "the order of the grid",
             gridjudge_grid::OrderNumber::BoxSide => "the rows of a box",

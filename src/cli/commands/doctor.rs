@@ -21,7 +21,6 @@ use crate::text::counted;
 pub(crate) struct DoctorArgs {
     /// Show instead what is understood of this package of another judge: its folder, or the id of a
     /// problem that is one
-    #[arg(value_name = "PACKAGE")]
     package: Option<String>,
     /// Same as the positional argument
     #[arg(short, long, value_name = "PACKAGE", conflicts_with = "package")]

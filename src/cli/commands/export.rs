@@ -15,7 +15,6 @@ use crate::text::counted;
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
     /// The problem, or the path of a package
-    #[arg(value_name = "PROBLEM")]
     problem: String,
     #[command(flatten)]
     format: PackageChoice,

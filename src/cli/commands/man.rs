@@ -15,7 +15,7 @@ use crate::spec::{Mistake, Mistakes};
 #[derive(Debug, Args)]
 pub(crate) struct ManArgs {
     /// Print the page of this command [default: the page of gridjudge itself]
-    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    #[arg(conflicts_with = "output")]
     command: Option<String>,
     /// Write every page into this folder, as `DIR/gridjudge-grade.1`
     #[arg(short, long, alias = "out", value_name = "DIR")]

@@ -22,7 +22,6 @@ use crate::spec::{JudgeFolder, Mistake, Mistakes, ProblemSpec, SPEC};
 #[derive(Debug, Args)]
 pub(crate) struct NewArgs {
     /// Its id, which is the name of its folder
-    #[arg(value_name = "ID")]
     id: String,
     /// What submissions have to write [default: grid]
     #[arg(long, value_name = "KIND")]

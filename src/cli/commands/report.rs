@@ -19,7 +19,6 @@ use crate::report::Sink;
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
     /// The log; `-` for standard input
-    #[arg(value_name = "LOG")]
     log: PathBuf,
     #[command(flatten)]
     reports: ReportOptions,

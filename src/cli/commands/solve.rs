@@ -22,7 +22,6 @@ use crate::text::counted;
 pub(crate) struct SolveArgs {
     /// Plain 9x9 puzzles, one a line: 81 digits, with `.`, `0`, `*`, `_`, `?` or `-` for a blank;
     /// or a collection in another usual layout; `-` or nothing for standard input
-    #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// Count solutions, up to N of each puzzle
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "unique")]

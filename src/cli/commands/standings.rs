@@ -17,7 +17,6 @@ use crate::spec::{Mistake, Mistakes};
 #[derive(Debug, Args)]
 pub(crate) struct StandingsArgs {
     /// A log that `grade --log` wrote of a contest; `-` for standard input
-    #[arg(value_name = "LOG")]
     log: PathBuf,
     #[command(flatten)]
     ranking: RankingOptions,

@@ -20,7 +20,7 @@ use crate::cli::status_line::StatusLine;
 use crate::model::Case;
 use crate::report::Narrowing;
 use crate::spec::{MOST_CASE, Mistake, Mistakes};
-use crate::text::{counted, printable};
+use crate::text::{JoinedTexts, counted, printable};
 use crate::{authoring, files, report};
 
 #[derive(Debug, Args)]
@@ -218,7 +218,7 @@ impl<'a> StrengthReport<'a> {
             let alone = (0..self.mutants.len())
                 .filter(|&mutant| kills[case][mutant] && self.killers(mutant).count() == 1)
                 .map(|mutant| self.mutants[mutant].name);
-            let alone = alone.collect::<Vec<_>>().join(", ");
+            let alone = alone.joined(", ");
             let name = printable(&self.subject.cases[case].name).to_string();
             if alone.is_empty() {
                 screen::sentence(format_args!("  {name}"))?

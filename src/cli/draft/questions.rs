@@ -14,7 +14,7 @@ use crate::spec::{Mistake, Mistakes};
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ProblemOptions {
     /// Its title [default: the id]
-    #[arg(long, value_name = "TITLE")]
+    #[arg(long)]
     pub(crate) title: Option<String>,
     /// Where it comes from
     #[arg(long, value_name = "TEXT")]
@@ -57,7 +57,7 @@ pub(crate) struct ProblemOptions {
     #[arg(long, value_name = "LINE")]
     pub(crate) several: Option<String>,
     /// CPU time of a run [default: 1s]
-    #[arg(long, value_name = "TIME")]
+    #[arg(long)]
     pub(crate) time: Option<String>,
     /// Memory of a run [default: 256MiB]
     #[arg(long, value_name = "SIZE")]

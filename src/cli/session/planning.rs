@@ -25,6 +25,7 @@ use crate::spec::{
     AnswerRequirement, ExampleSubmission, JudgeFolder, Mistake, Mistakes, ProblemFolder,
     ProblemSpec, groups_without_cases_in,
 };
+use crate::text::JoinedTexts;
 
 /// Reads problems with their cases, and checks every case.
 ///
@@ -241,7 +242,7 @@ pub(crate) fn problem_of(
         .find(|id| *id == stem)
         .map(str::to_owned)
         .ok_or_else(|| {
-            let known = folder.ids().collect::<Vec<_>>().join(", ");
+            let known = folder.ids().joined(", ");
             Mistake::of(path, "does not tell which problem it is for")
                 .with_remedy(format!("name the problem with `-p`; known: {known}"))
         })

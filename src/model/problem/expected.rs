@@ -6,6 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{PointValue, Score, Verdict};
+use crate::text::JoinedTexts;
 
 /// The allowed verdicts, and perhaps a score. In a log it is a single code, a list of codes, or an
 /// object with verdicts and score.
@@ -180,8 +181,7 @@ impl fmt::Display for Expected {
             .verdicts
             .iter()
             .map(|verdict| verdict.code())
-            .collect::<Vec<_>>()
-            .join(" or ");
+            .joined(" or ");
         match self.score {
             // The verdicts of the failing cases are left out.
             Some(ExpectedScore::Partial) => out.pad(&ExpectedScore::Partial.to_string()),

@@ -5,6 +5,8 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
+use crate::text::JoinedTexts;
+
 /// The longest name of a class or package that is used, in bytes. A file may have 255, with its
 /// ending.
 const LONGEST_NAME: usize = 200;
@@ -72,7 +74,7 @@ impl JavaSource {
     pub(crate) fn start_class(&self, stem: &str) -> Option<String> {
         let start = self.start(stem)?;
         let words = self.package.iter().chain([&start.name]);
-        Some(words.map(String::as_str).collect::<Vec<_>>().join("."))
+        Some(words.map(String::as_str).joined("."))
     }
 
     /// The type with the best `main`: of several, the public one, then the one that is called like

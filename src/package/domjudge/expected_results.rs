@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::files;
 use crate::mistake::{Mistake, quoted};
 use crate::model::{Expected, PointValue, Verdict};
+use crate::text::JoinedTexts;
 
 /// The tag in a source that precedes expected verdicts.
 pub(crate) const WORD: &str = "@EXPECTED_RESULTS@:";
@@ -148,14 +149,13 @@ fn known_words() -> String {
         .iter()
         .map(|row| row.0)
         .filter(|word| !word.contains('_') && *word != "ACCEPTED");
-    format!("use {}", words.collect::<Vec<_>>().join(", "))
+    format!("use {}", words.joined(", "))
 }
 
 /// A remedy that lists the known verdicts.
 pub(crate) fn known_verdicts() -> String {
-    let codes: Vec<_> = Verdict::all()
+    let codes = Verdict::all()
         .filter(|verdict| *verdict != Verdict::Skipped)
-        .map(Verdict::code)
-        .collect();
-    format!("use {}", codes.join(", "))
+        .map(Verdict::code);
+    format!("use {}", codes.joined(", "))
 }

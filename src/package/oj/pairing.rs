@@ -5,6 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::text::JoinedTexts;
+
 /// The words of inputs and of answers. Single letters count in a few places only.
 const INPUT_WORDS: [&str; 6] = ["in", "inp", "input", "inputs", "indata", "i"];
 const ANSWER_WORDS: [&str; 15] = [
@@ -346,8 +348,7 @@ fn case_name(path: &str) -> String {
     });
     components
         .filter(|component| !component.is_empty())
-        .collect::<Vec<_>>()
-        .join("/")
+        .joined("/")
 }
 
 /// A name without the ending `.txt` or `.dat`.

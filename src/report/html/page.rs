@@ -14,7 +14,7 @@ use crate::report::html::section::SubmissionSection;
 use crate::report::html_text;
 use crate::report::mistakes::MistakeList;
 use crate::report::submission_state::ExpectationMode;
-use crate::text::counted;
+use crate::text::{JoinedTexts, counted};
 
 /// The start of every page.
 pub const START: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta \
@@ -260,7 +260,7 @@ fn counts(tally: &Tally) -> String {
             "failures of the judge itself",
         ),
     ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    parts.into_iter().flatten().joined(", ")
 }
 
 /// Number of submissions that were judged to the end.

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use crate::model::FindingRule;
 use crate::report::html::grid_drawing::{CellClash, CellMark, DrawnCell, GridDrawing};
 use crate::report::html_text;
-use crate::text::counted;
+use crate::text::{JoinedTexts, counted};
 
 /// Units of a cell, and of the margin that contains the numbers of rows and columns.
 const CELL: usize = 20;
@@ -226,10 +226,7 @@ fn letters<'a>(class: &str, words: impl Iterator<Item = (usize, usize, &'a str)>
     let (single, several): (Vec<_>, Vec<_>) =
         words.partition(|(_, _, word)| word.chars().nth(1).is_none());
     let list = |numbers: &mut dyn Iterator<Item = usize>| {
-        numbers
-            .map(|number| number.to_string())
-            .collect::<Vec<_>>()
-            .join(" ")
+        numbers.map(|number| number.to_string()).joined(" ")
     };
     html! {
         @if !single.is_empty() {

@@ -12,7 +12,7 @@ use tempfile::SpooledTempFile;
 use crate::model::{AttemptRecord, TrialRecord, Verdict};
 use crate::report::explain;
 use crate::report::submission_state::SubmissionState;
-use crate::text::one_line;
+use crate::text::{JoinedTexts, one_line};
 
 /// The most attempts shown of a flaky case.
 const MOST_ATTEMPTS: usize = 20;
@@ -266,7 +266,7 @@ fn output(record: &TrialRecord, memory: Option<u64>) -> String {
         .as_ref()
         .map(|said| format!("checker: {}", attribute(said)));
     let lines = [memory, points, message].into_iter().flatten();
-    lines.collect::<Vec<_>>().join("\n")
+    lines.joined("\n")
 }
 
 /// The type of a failure, as `WRONG_ANSWER`.

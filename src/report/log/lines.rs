@@ -5,6 +5,7 @@ use std::{fmt, io};
 
 use crate::model::LOG_VERSION;
 use crate::report::log::LOG_START;
+use crate::text::JoinedTexts;
 
 /// The most bytes of a log, far more than ten million trials need. A device file might never end.
 pub(crate) const LARGEST: u64 = 16 << 30;
@@ -107,8 +108,8 @@ impl fmt::Display for LogDefect {
 
 impl fmt::Display for LogError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<_> = self.0.iter().map(LogDefect::to_string).collect();
-        out.write_str(&lines.join("\n"))
+        let lines = self.0.iter().map(LogDefect::to_string);
+        out.write_str(&lines.joined("\n"))
     }
 }
 

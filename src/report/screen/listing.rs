@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::model::LoggedLimits;
 use crate::report::screen::columns::{Columns, Narrowing};
-use crate::text::{round_size, round_time};
+use crate::text::{JoinedTexts, round_size, round_time};
 
 const HEADER: [&str; 8] = [
     "problem",
@@ -122,7 +122,7 @@ fn cells(problem: &ListedProblem) -> [String; HEADER.len()] {
         problem.id.clone(),
         problem.name.clone(),
         problem.cases.to_string(),
-        groups.collect::<Vec<_>>().join(", "),
+        groups.joined(", "),
         of_runs(if problem.time_is_measured {
             "measured".to_owned()
         } else {

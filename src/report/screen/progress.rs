@@ -16,7 +16,7 @@ use crate::model::{
 };
 use crate::report::sink::Sink;
 use crate::report::submission_state::ExpectationMode;
-use crate::text::{clock, counted, one_line};
+use crate::text::{JoinedTexts, clock, counted, one_line};
 
 pub use crate::report::screen::live_lines::{LiveLines, LiveTerminal, WeakLiveLines};
 
@@ -291,7 +291,7 @@ impl ProgressView {
             .iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("{count} {what}"));
-        let counts = counts.collect::<Vec<_>>().join(", ");
+        let counts = counts.joined(", ");
         let colon = if counts.is_empty() { "" } else { ": " };
         let label = self.purpose.label();
         let all = counted(all, "submission");

@@ -5,6 +5,7 @@ use csv::{Terminator, WriterBuilder};
 use crate::report::csv::text;
 use crate::report::standings::rows::{TeamProblem, TeamRow};
 use crate::report::standings::table::{CommonFailure, StandingsTable};
+use crate::text::JoinedTexts;
 
 /// The start of every table.
 pub const START: &str = "rank,team,solved,";
@@ -75,7 +76,7 @@ fn fields(standings: &StandingsTable, row: &TeamRow) -> Vec<String> {
             .common_failures
             .iter()
             .map(|CommonFailure { problem, case, .. }| format!("{problem}: {case}"));
-        fields.push(text(&cases.collect::<Vec<_>>().join("; ")));
+        fields.push(text(&cases.joined("; ")));
     }
     fields
 }

@@ -11,6 +11,7 @@ use crate::package::{Package, PackageProgram, PackageSubmission};
 use crate::spec::config::Config;
 use crate::spec::package_problem::format_settings::script_language;
 use crate::spec::package_problem::source_contents;
+use crate::text::JoinedTexts;
 
 /// The languages of scripts that may lie beside the sources of a program.
 const SHELLS: [&str; 2] = ["bash", "sh"];
@@ -248,13 +249,10 @@ fn only_language(files: &[SourceFile], config: &Config) -> Result<Arc<Language>,
             },
         ),
         _ => {
-            let names: Vec<_> = languages
-                .iter()
-                .map(|language| language.name.as_str())
-                .collect();
+            let names = languages.iter().map(|language| language.name.as_str());
             Err(format!(
                 "its files are of several languages: {}",
-                names.join(", ")
+                names.joined(", ")
             ))
         }
     }

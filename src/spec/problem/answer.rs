@@ -7,6 +7,7 @@ use crate::keys::KeyTable;
 use crate::mistake::quoted;
 use crate::model::Accept;
 use crate::spec::problem::separator::{case_line, template};
+use crate::text::JoinedTexts;
 
 /// The most solutions of one grid that may be listed. They are in memory while an output is
 /// checked.
@@ -224,12 +225,11 @@ fn refuse_keys_of_other_modes(table: &KeyTable<'_>, way: AcceptMode) {
         .map_or("", |(word, _)| word);
     for (key, ways) in MEANINGS.iter().filter(|(_, ways)| !ways.contains(&way)) {
         if let Some(at) = table.place(key) {
-            let words: Vec<_> = WAYS
+            let words = WAYS
                 .iter()
                 .filter(|(_, way)| ways.contains(way))
-                .map(|(word, _)| format!("\"{word}\""))
-                .collect();
-            let remedy = format!("delete it, or write `accept = {}`", words.join("` or `"));
+                .map(|(word, _)| format!("\"{word}\""));
+            let remedy = format!("delete it, or write `accept = {}`", words.joined("` or `"));
             table.note(
                 at,
                 format!("`{key}` has no meaning with `accept = \"{word}\"`"),
@@ -277,14 +277,11 @@ fn refuse_keys_of_other_modes(table: &KeyTable<'_>, way: AcceptMode) {
 pub(super) fn agree(replies: &Replies, table: &KeyTable<'_>) {
     for (kind, _) in replies.texts() {
         if let Some((at, rivals)) = table.place(kind.key()).zip(rivals(replies, kind)) {
-            let rivals: Vec<_> = rivals
-                .iter()
-                .map(|kind| format!("`{}`", kind.key()))
-                .collect();
+            let rivals = rivals.iter().map(|kind| format!("`{}`", kind.key()));
             let message = format!(
                 "`{}` is never used: {} cover every such grid",
                 kind.key(),
-                rivals.join(" and ")
+                rivals.joined(" and ")
             );
             table.note(at, message, "delete it, or one of the others");
         }

@@ -4,6 +4,7 @@ use gridjudge_grid::Inequality;
 
 use crate::keys::{FoundValue, KeyTable};
 use crate::mistake::quoted;
+use crate::text::JoinedTexts;
 
 /// The remedy for an entry that is not an inequality.
 const REMEDY: &str = "write two neighbours by row and column and which is less, as \"r1c1 < \
@@ -132,7 +133,7 @@ fn path(order: usize, cells: &[usize]) -> String {
     let cells = cells
         .iter()
         .map(|cell| format!("r{}c{}", cell / order + 1, cell % order + 1));
-    cells.collect::<Vec<_>>().join(" < ")
+    cells.joined(" < ")
 }
 
 /// A chain of cells from one cell to another, each less than the next. `None` if the inequalities

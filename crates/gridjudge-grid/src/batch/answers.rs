@@ -129,13 +129,17 @@ struct LineEntry {
 
 impl BlockSolver {
     pub(super) fn new(task: SolveMode) -> Self {
+        let rules = GridRules::new(&Shape::new(9, 3, 3).expect("3x3 boxes make order 9"));
+        let entries = Vec::new();
+        let puzzles = Vec::new();
+        let outcomes = Vec::new();
         Self {
             task,
             batch: BatchSolver::default(),
-            rules: GridRules::new(&Shape::new(9, 3, 3).expect("3x3 boxes make order 9")),
-            entries: Vec::new(),
-            puzzles: Vec::new(),
-            outcomes: Vec::new(),
+            rules,
+            entries,
+            puzzles,
+            outcomes,
         }
     }
 
@@ -144,8 +148,9 @@ impl BlockSolver {
         let lines = self.read(block);
         self.batch
             .solve(&self.puzzles, self.task.limit(), &mut self.outcomes);
+        let text = Vec::with_capacity(82 * self.entries.len());
         let mut answers = BlockAnswers {
-            text: Vec::with_capacity(82 * self.entries.len()),
+            text,
             mistakes: Vec::new(),
             puzzles: self.entries.len() as u64,
             lines,

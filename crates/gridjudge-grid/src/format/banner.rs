@@ -200,9 +200,11 @@ fn pass_over<'l>(line: &mut Peekable<impl Iterator<Item = &'l u8>>, text: &str) 
 
 impl PlainBanner {
     pub(super) fn new(banner: &Banner, follows: FollowingLine) -> Self {
+        let template = banner.template_before(follows);
+        let first = banner.first;
         Self {
-            template: banner.template_before(follows),
-            first: banner.first,
+            template,
+            first,
             is_alone: banner.is_alone_before(follows),
         }
     }

@@ -83,9 +83,11 @@ impl GridReader {
 
     /// The error in the white space of row `number` (from 0), if it is not as the layout requires.
     pub fn error_of_spacing(&self, number: usize, line: &TextLine<'_>) -> Option<ParseError> {
+        let kind = ParseErrorKind::Spacing(self.cells);
+        let row = (self.lines == self.width).then_some(number + 1);
         let error = ParseError {
-            kind: ParseErrorKind::Spacing(self.cells),
-            row: (self.lines == self.width).then_some(number + 1),
+            kind,
+            row,
             column: None,
             line: line.number,
             byte: line.start,

@@ -35,11 +35,12 @@ impl CaseOpening {
     /// The same opening, without an error, if this many bytes and lines precede the text.
     pub(super) fn shifted_by(self, bytes: usize, lines: u64) -> Self {
         let (line, byte) = self.start;
+        let start = (line + lines, byte + bytes);
         Self {
             error: None,
             bytes: self.bytes + bytes,
             lines: self.lines + lines,
-            start: (line + lines, byte + bytes),
+            start,
             ..self
         }
     }
@@ -69,8 +70,9 @@ impl GridReader {
                     && !is_other(line.text)
         }) else {
             let kind = ParseErrorKind::MissingBanner { expected };
+            let error = Some(kind.at(0, 0));
             return CaseOpening {
-                error: Some(kind.at(0, 0)),
+                error,
                 ..CaseOpening::default()
             };
         };
@@ -117,12 +119,13 @@ impl GridReader {
         };
         let error = banner_error(banner, number, line.text, goes_on.then_some(end))
             .map(|kind| kind.at(line.number, line.start));
+        let start = (line.number, line.start);
         (goes_on != banner.is_alone_before(follows)).then_some(CaseOpening {
             error,
             bytes,
             lines,
             goes_on: Some(goes_on),
-            start: (line.number, line.start),
+            start,
         })
     }
 
@@ -264,8 +267,9 @@ fn banner_error(
             ParseErrorKind::WrongBanner { expected, found }
         });
     }
+    let expected = banner.line(number).trim_start().to_owned() + &quoted(&line[place..]);
     runs_on(line, place).then(|| ParseErrorKind::WordSpacing {
-        expected: banner.line(number).trim_start().to_owned() + &quoted(&line[place..]),
+        expected,
         found: quoted(line),
     })
 }

@@ -184,9 +184,11 @@ impl Padding {
     fn keeps(&self, progress: &mut SqueezeProgress, byte: u8) -> bool {
         if byte == b'\n' {
             let keeps = progress.run < self.longest_run || progress.newlines < NEWLINES;
+            let run = progress.run + usize::from(keeps);
+            let newlines = progress.newlines + usize::from(keeps);
             *progress = SqueezeProgress {
-                run: progress.run + usize::from(keeps),
-                newlines: progress.newlines + usize::from(keeps),
+                run,
+                newlines,
                 ..SqueezeProgress::default()
             };
             return keeps;

@@ -159,11 +159,15 @@ impl GridReader {
     /// of several solutions.
     #[must_use]
     pub fn bare(&self) -> Self {
+        let banner = None;
+        let plain_banner = None;
+        let lead = None;
+        let separator = None;
         Self {
-            banner: None,
-            plain_banner: None,
-            lead: None,
-            separator: None,
+            banner,
+            plain_banner,
+            lead,
+            separator,
             blank_lines: BlankLines::None,
             is_strict: false,
             ..self.clone()

@@ -39,9 +39,11 @@ impl SolutionCounter {
             return Self(CountingEngine::Any(Solver::new(shape)));
         }
         let registers = Registers::widest();
+        let single = SingleSolver::new(registers);
+        let batch = BatchSolver::new(registers);
         Self(CountingEngine::Nine(Box::new(NineEngine {
-            single: SingleSolver::new(registers),
-            batch: BatchSolver::new(registers),
+            single,
+            batch,
             puzzles: Vec::new(),
             outcomes: Vec::new(),
         })))

@@ -58,13 +58,15 @@ impl HouseGraph {
         let divisions = (0..distinct.len())
             .map(|house| segments.divide(house, &distinct))
             .collect();
+        let all = (1 << values) - 1;
+        let segments = segments.list;
         Self {
             values,
-            all: (1 << values) - 1,
+            all,
             houses: distinct,
             houses_of,
             peers,
-            segments: segments.list,
+            segments,
             divisions,
             arithmetic: None,
         }

@@ -29,8 +29,9 @@ const SOLUTIONS_OF_A_DEAD_END: u64 = 50;
 impl Clone for Solver {
     /// A solver of the same shape and bounds that has not searched yet.
     fn clone(&self) -> Self {
+        let graph = self.graph.clone();
         Self {
-            graph: self.graph.clone(),
+            graph,
             effort: AtomicU64::new(0),
             ..*self
         }
@@ -41,10 +42,11 @@ impl Solver {
     /// A solver for grids of this shape.
     pub fn new(shape: &Shape) -> Self {
         let graph = HouseGraph::new(shape.cells(), shape.values(), cells_of(&shape.houses()));
+        let graph = graph.with_arithmetic(ArithmeticNarrowing::of(shape));
         let bounds = SearchBounds::default();
         Self {
             is_plain_nine: shape.is_plain_nine(),
-            graph: graph.with_arithmetic(ArithmeticNarrowing::of(shape)),
+            graph,
             bounds,
             effort: AtomicU64::new(0),
         }
@@ -54,10 +56,12 @@ impl Solver {
     /// A solver for grids of `order` rows and columns with any houses of `order` cells each, even
     /// fewer or other houses than any shape has.
     pub fn of_houses(order: usize, houses: &[House]) -> Self {
+        let graph = HouseGraph::new(order * order, order, cells_of(houses));
+        let bounds = SearchBounds::default();
         Self {
             is_plain_nine: false,
-            graph: HouseGraph::new(order * order, order, cells_of(houses)),
-            bounds: SearchBounds::default(),
+            graph,
+            bounds,
             effort: AtomicU64::new(0),
         }
     }
@@ -229,11 +233,12 @@ pub(super) struct CompletionSearch<'a> {
 
 impl<'a> CompletionSearch<'a> {
     pub(super) fn new(graph: &'a HouseGraph, clues: &'a [u8], bounds: SearchBounds) -> Self {
+        let search = DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest);
         Self {
             graph,
             clues,
             bounds,
-            search: DepthFirstSearch::new(graph, clues, GuessOrder::Narrowest),
+            search,
             encoding: None,
             found: 0,
             excluded: 0,
@@ -338,8 +343,9 @@ pub(super) fn first(
         }),
         // The part that the search explored has no completion, so it can be excluded.
         SearchStep::GaveUp => {
+            let encoding = encoding_of(graph, clues, &search);
             let mut search = FirstSolutionSearch {
-                encoding: encoding_of(graph, clues, &search),
+                encoding,
                 allowance: bounds.dead_ends,
                 dead_ends: bounds.dead_ends,
             };

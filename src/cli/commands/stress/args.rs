@@ -13,10 +13,9 @@ use crate::spec::duration;
 #[derive(Clone, Debug, Args)]
 pub(crate) struct StressArgs {
     /// The program: a source, or an executable
-    #[arg(value_name = "SUBMISSION")]
     pub(super) submission: PathBuf,
     /// The problem [default: the one in whose folder the submission is, or that it is named after]
-    #[arg(short, long, value_name = "PROBLEM")]
+    #[arg(short, long)]
     pub(super) problem: Option<String>,
     #[command(flatten)]
     pub(super) format: PackageChoice,
@@ -38,7 +37,7 @@ pub(crate) struct StressArgs {
     #[command(flatten)]
     pub(super) jobs: RunCount,
     /// How long to look for a failure
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    #[arg(long, default_value = "60s", value_parser = duration)]
     pub(super) time: Duration,
     /// How many inputs to run at most
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

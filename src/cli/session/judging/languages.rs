@@ -16,6 +16,7 @@ use crate::compile::{Compiler, LanguageTool, ToolFinder, ToolLocation, UnusableL
 use crate::model::Language;
 use crate::run;
 use crate::spec::Config;
+use crate::text::JoinedTexts;
 
 /// The results of trying languages, by language id. Languages that were not tried are missing.
 type LanguageTrials = BTreeMap<String, LanguageTrial>;
@@ -81,8 +82,8 @@ fn add_language(
     } else {
         CheckMark::No
     };
-    let texts: Vec<_> = [text].into_iter().chain(unusable).collect();
-    page.marked(mark, &language.name, width, &texts.join(": "));
+    let texts = [text].into_iter().chain(unusable);
+    page.marked(mark, &language.name, width, &texts.joined(": "));
     advice
         .iter()
         .for_each(|advice| page.remedy(9 + width, advice));

@@ -8,7 +8,7 @@ use crate::model::micros;
 use crate::package::{Package, PackageFormat};
 use crate::run::Plan;
 use crate::spec::{JudgeFolder, Mistake, ProblemFolder};
-use crate::text::{counted, round_time};
+use crate::text::{JoinedTexts, counted, round_time};
 
 /// The most submissions that are named in a note; the rest is counted.
 const MOST_NAMED: usize = 3;
@@ -147,7 +147,7 @@ fn left_out(problem: &ProblemFolder) -> Option<String> {
         "{}: {} {verb} not judged: {}{more}",
         problem.id,
         counted(left_out.len() as u64, "submission"),
-        named.collect::<Vec<_>>().join(", ")
+        named.joined(", ")
     ))
 }
 

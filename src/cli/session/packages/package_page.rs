@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::package::{Package, PackageFormat, RemarkKind, TimeRule};
 use crate::spec::{Mistake, ProblemFolder};
-use crate::text::{counted, round_size, round_time};
+use crate::text::{JoinedTexts, counted, round_size, round_time};
 
 /// The width of the column of names.
 const WIDTH: usize = 12;
@@ -257,11 +257,7 @@ fn understood(page: &mut TextPage, package: &Package, file: &Path) {
         .submissions
         .iter()
         .map(|one| format!("{} ({})", one.name, one.expected));
-    page.row(
-        "submissions",
-        WIDTH,
-        &submissions.collect::<Vec<_>>().join(", "),
-    );
+    page.row("submissions", WIDTH, &submissions.joined(", "));
 }
 
 /// The number of cases, in all and by group.
@@ -331,12 +327,7 @@ fn points(package: &Package) -> Option<String> {
         .worths
         .iter()
         .map(|(case, worth)| format!("{case}: {}", worth.accepted));
-    let shown = groups
-        .into_iter()
-        .map(shown)
-        .chain(own)
-        .collect::<Vec<_>>()
-        .join(", ");
+    let shown = groups.into_iter().map(shown).chain(own).joined(", ");
     (!shown.is_empty()).then_some(shown)
 }
 
@@ -372,11 +363,7 @@ fn given(package: &Package) -> Vec<(&'static str, String)> {
         on("arguments", |supply| !supply.arguments.is_empty()),
         on("files", |supply| !supply.files.is_empty()),
     ];
-    let supplied = supplied
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(", ");
+    let supplied = supplied.into_iter().flatten().joined(", ");
     let FileStreams { input, output } = &package.file_streams;
     let input = input
         .as_ref()
@@ -384,11 +371,7 @@ fn given(package: &Package) -> Vec<(&'static str, String)> {
     let output = output
         .as_ref()
         .map(|name| format!("output is left in the file {name}"));
-    let streams = input
-        .into_iter()
-        .chain(output)
-        .collect::<Vec<_>>()
-        .join(", ");
+    let streams = input.into_iter().chain(output).joined(", ");
     let rows = [("given", supplied), ("files", streams)];
     rows.into_iter()
         .filter(|(_, text)| !text.is_empty())

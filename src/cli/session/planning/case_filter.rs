@@ -8,6 +8,7 @@ use clap::Args;
 use crate::model::{Case, Expected, Verdict};
 use crate::run::{Plan, PlanEntry};
 use crate::spec::{JudgeFolder, Mistake, Mistakes, NamePattern, nearest};
+use crate::text::JoinedTexts;
 
 /// Which cases to judge; by default all.
 #[derive(Debug, Default, Args)]
@@ -104,7 +105,7 @@ impl CaseFilter {
                 near(pattern, names.iter().copied()).or_else(|| such_as(names.iter().copied()));
             of(format!("no case is named `{pattern}`"), meant)
         });
-        let known = groups.iter().copied().collect::<Vec<_>>().join(", ");
+        let known = groups.iter().copied().joined(", ");
         let of_groups = ungrouped.map(|group| {
             let meant = near(group, groups.iter().copied()).unwrap_or(format!("known: {known}"));
             of(format!("there is no group `{group}`"), Some(meant))

@@ -30,7 +30,7 @@ pub(crate) struct SubmissionChoice {
     #[arg(value_name = "SUBMISSION")]
     pub(crate) submissions: Vec<PathBuf>,
     /// The problem [default: the one in whose folder a submission is, or that it is named after]
-    #[arg(short, long, value_name = "PROBLEM")]
+    #[arg(short, long)]
     pub(crate) problem: Option<String>,
     #[command(flatten)]
     pub(crate) format: PackageChoice,

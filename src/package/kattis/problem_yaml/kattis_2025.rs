@@ -12,6 +12,7 @@ use crate::package::kattis::metadata::PackageMetadata;
 use crate::package::limits::PackageLimits;
 use crate::package::reading::ReadingNotes;
 use crate::package::tree::PackageTree;
+use crate::text::JoinedTexts;
 
 /// The type of problems whose program interacts with submissions.
 const INTERACTIVE: &str = "interactive";
@@ -245,7 +246,7 @@ fn types(map: &KeyTable<'_>) -> Vec<String> {
         .filter(|word| !TYPES.contains(&word.as_str()))
     {
         if word.contains(' ') {
-            let list = word.split_whitespace().collect::<Vec<_>>().join(", ");
+            let list = word.split_whitespace().joined(", ");
             let message = format!("the type {} is several words in one text", quoted(word));
             map.note(
                 found.place,

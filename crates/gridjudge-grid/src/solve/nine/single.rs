@@ -48,11 +48,13 @@ impl Default for SingleSolver {
 impl SingleSolver {
     /// A solver that works in these registers.
     pub fn new(registers: Registers) -> Self {
+        let digits = Box::new(DigitLanes::new());
+        let group = Box::new(LaneGroup::new());
         Self {
             registers,
-            digits: Box::new(DigitLanes::new()),
+            digits,
             forks: Vec::new(),
-            group: Box::new(LaneGroup::new()),
+            group,
             boards: Vec::new(),
             most_dead_ends: MOST_DEAD_ENDS,
             dead_ends: 0,

@@ -179,10 +179,12 @@ fn sweep_part<V: Lanes>(
         single.store(&mut group.singles[band], part);
         found_now[band].store(&mut group.found[band], part);
     }
+    let changed = changed.or(gained).differing(zero);
+    let gained = gained.differing(zero);
     SweepResult {
         failed,
-        changed: changed.or(gained).differing(zero),
-        gained: gained.differing(zero),
+        changed,
+        gained,
         open: several.differing(zero),
     }
 }
