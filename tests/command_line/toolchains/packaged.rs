@@ -150,7 +150,8 @@ impl PackagedLanguage {
     }
 
     /// The files of its programs, each with its source and expected verdict. Kotlin's compiler
-    /// takes five seconds for each.
+    /// takes five seconds for each, so only the right program is tried in it, and with
+    /// `GRIDJUDGE_EXHAUSTIVE=1` the others too.
     fn programs(&self) -> Vec<(String, &'static str, &'static str)> {
         let mut programs = vec![("right", self.right, "AC")];
         if self.tool != "kotlinc" || is_exhaustive() {
