@@ -176,10 +176,7 @@ impl<R: Read> Window<R> {
     }
 
     fn grow(&mut self) {
-        // New pages are zero already.
-        let mut grown = vec![0; REACHES * self.padding.reach()];
-        grown[..self.end].copy_from_slice(&self.buffer[..self.end]);
-        self.buffer = grown;
+        self.buffer.resize(REACHES * self.padding.reach(), 0);
     }
 
     /// Starts the search for padding anew after text that was passed without it: that says nothing
