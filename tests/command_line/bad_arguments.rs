@@ -327,7 +327,7 @@ fn a_log_replaces_an_older_log_and_no_other_file() {
 
 #[test]
 fn a_full_standard_output_is_a_failure_of_the_judge_and_not_a_panic() {
-    let judge = Judge::new();
+    let judge = Judge::new().with_few_languages(&[]);
     judge.script("mini.sh", HALF_RIGHT);
     let case = [
         "cases/mini/sample/001-one.in",

@@ -79,7 +79,7 @@ struct Project {
 
 impl Project {
     fn new(arguments: &[&str]) -> Self {
-        let judge = Judge::new();
+        let judge = Judge::new().with_few_languages(&[]);
         let ran = judge.run(&[&["init", "project"], arguments].concat());
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         judge.script("bin/cargo", "#!/bin/sh\necho \"$*\" >> \"$ASKED\"\n");
@@ -111,7 +111,9 @@ impl Project {
         shell
             .env("GITHUB_STEP_SUMMARY", self.judge.path("summary"))
             .env("TMPDIR", self.judge.path("tmp"));
-        shell.env("GRIDJUDGE_CACHE", self.judge.path("cache"));
+        shell
+            .env("GRIDJUDGE_CACHE", self.judge.path("cache"))
+            .env("XDG_CONFIG_HOME", self.judge.path("config"));
         shell
             .env("GRIDJUDGE", "the-address")
             .env("GITHUB_ACTION_PATH", "the-action");

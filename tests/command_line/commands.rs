@@ -432,7 +432,7 @@ fn check_reads_inputs_and_answers_from_pipes() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let judge = Judge::new();
+    let judge = Judge::new().with_few_languages(&[]);
     judge.script("problems/mini/submissions/accepted/right.sh", RIGHT);
     judge.script("problems/mini/submissions/wrong/half.sh", HALF_RIGHT);
     judge.put("out", "1234\n");
@@ -562,7 +562,7 @@ fn part<'a>(page: &'a str, heading: &str) -> &'a str {
 
 #[test]
 fn the_doctor_names_the_level_that_judging_uses_and_describes_the_machine() {
-    let judge = Judge::new();
+    let judge = Judge::new().with_few_languages(&[]);
     judge.script("mini.sh", RIGHT);
     let log = judge.run(&["grade", "mini.sh", "--log", "-"]).stdout;
     let ran = judge.run(&["doctor"]);
@@ -638,7 +638,7 @@ fn the_doctor_ends_with_3_if_no_level_or_the_requested_level_is_not_available() 
 
 #[test]
 fn the_doctor_names_what_a_language_lacks_with_the_package_to_install() {
-    let judge = Judge::new();
+    let judge = Judge::new().with_few_languages(&[]);
     judge.put(
         "judge.toml",
         "[languages.shell]\nname = \"Shell\"\nextensions = [\"bash\"]\nrun = [\"sh\", \"{source}\"]\n\
@@ -658,7 +658,7 @@ fn the_doctor_names_what_a_language_lacks_with_the_package_to_install() {
 
 #[test]
 fn the_doctor_needs_no_judge_toml_but_refuses_a_broken_one() {
-    let judge = Judge::new();
+    let judge = Judge::new().with_few_languages(&[]);
     judge.put("judge.toml", "job = 2\n");
     judge.refuses(
         &["doctor"],
@@ -672,7 +672,7 @@ fn the_doctor_needs_no_judge_toml_but_refuses_a_broken_one() {
 
 #[test]
 fn the_doctor_is_coloured_only_when_asked_or_on_a_terminal() {
-    let judge = Judge::new();
+    let judge = Judge::new().with_few_languages(&[]);
     assert!(!judge.run(&["doctor"]).stdout.contains('\x1b'));
     assert!(
         judge

@@ -10,7 +10,9 @@ mod polygon;
 mod round_trips;
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use crate::judge::{Judge, needs_cc};
 
@@ -51,12 +53,27 @@ const TESTLIB_INTERACTOR: &str = "import sys\n_, given, output, answer = sys.arg
 const TESTLIB_WRITER: &str = "import sys\n_, given, output, answer = sys.argv\nprint(open(given).read(), flush=True)\n\
     said = sys.stdin.read()\nopen(output, 'w').write(said)\n";
 
-/// Whether Python is installed, in which exported programs are written.
+/// A command that runs Python, in which exported programs are written. A shim in the `PATH` would
+/// look for the real one each time, which takes longer than most programs.
+fn python() -> Command {
+    Command::new(found_python().unwrap())
+}
+
 fn has_python() -> bool {
-    Command::new("python3")
-        .arg("--version")
-        .output()
-        .is_ok_and(|ran| ran.status.success())
+    found_python().is_some()
+}
+
+fn found_python() -> Option<&'static Path> {
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let find = || {
+        let asked = Command::new("python3")
+            .args(["-c", "import sys; print(sys.executable, end='')"])
+            .output()
+            .ok()?;
+        let path = PathBuf::from(String::from_utf8(asked.stdout).ok()?);
+        path.is_file().then_some(path)
+    };
+    FOUND.get_or_init(find).as_deref()
 }
 
 /// A judge's folder with the problem `twice` of this `[task]`.

@@ -472,7 +472,7 @@ fn a_judge_that_is_killed_leaves_no_process_and_no_folder_and_the_next_removes_i
 }
 
 fn a_killed_judge_leaves_nothing(level: &str) {
-    let judge = Judge::new();
+    let judge = Judge::new().with_few_languages(&[]);
     // The duration of their sleep distinguishes them from every other process of this machine.
     // There is also a child in a session of its own.
     let long = format!("{}.25", 600 + u64::from(std::process::id()));

@@ -8,7 +8,7 @@ const NEW: &str =
 const LEGACY: &str = "name: Even\nvalidation: custom\nlimits: {time_limit: 10}\n";
 
 /// An output validator that accepts even numbers, with a function of another file.
-const MAIN: &str = "#include \"even.h\"\n#include <iostream>\nint main() { int n; return std::cin >> n && even(n) ? 42 : 43; }\n";
+const MAIN: &str = "#include \"even.h\"\n#include <cstdio>\nint main() { int n; return std::scanf(\"%d\", &n) == 1 && even(n) ? 42 : 43; }\n";
 const EVEN: &str = "#include \"../even.h\"\nbool even(int n) { return n % 2 == 0; }\n";
 
 /// An output validator that accepts even numbers, as a script.

@@ -182,7 +182,7 @@ fn a_submission_in_a_language_of_the_format_that_this_judge_lacks_is_left_out_by
 #[test]
 fn a_language_that_the_package_names_counts_whatever_the_ending() {
     needs_cc();
-    let cpp = "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 2 * n; }\n";
+    let cpp = "#include <cstdio>\nint main() { int n; std::scanf(\"%d\", &n); std::printf(\"%d\", 2 * n); }\n";
     let files = [
         ("submissions/accepted/a.txt", "print(2 * int(input()))\n"),
         ("submissions/accepted/b", cpp),

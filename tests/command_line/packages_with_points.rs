@@ -290,11 +290,13 @@ fn the_tests_of_a_polygon_package_are_worth_their_points_alone_or_by_groups() {
     // Two and a half points for what is one too many.
     judge.put(
         "pkg/files/check.cpp",
-        "#include <fstream>\n#include <iostream>\nint main(int, char **a) {\n  int found = -1, right;\n\
-         std::ifstream(a[2]) >> found;\n  std::ifstream(a[3]) >> right;\n  if (found == right) return 0;\n\
-         if (found == right + 2) {\n    std::ofstream(a[4]) << \"<result outcome = \\\"partially-correct\\\" pctype = \\\"100\\\">half</result>\";\n\
-         return 100;\n  }\n  if (found != right + 1) return 1;\n  std::ofstream(a[4]) << \"<result outcome = \\\"points\\\" points = \\\"2.5\\\">near</result>\";\n\
-         return 7;\n}\n",
+        "#include <cstdio>\nint main(int, char **a) {\n  int found = -1, right;\n\
+         std::fscanf(std::fopen(a[2], \"r\"), \"%d\", &found);\n  std::fscanf(std::fopen(a[3], \"r\"), \"%d\", &right);\n\
+         if (found == right) return 0;\n  if (found != right + 1 && found != right + 2) return 1;\n\
+         bool half = found == right + 2;\n\
+         std::fprintf(std::fopen(a[4], \"w\"), \"<result outcome = \\\"%s</result>\",\n\
+         half ? \"partially-correct\\\" pctype = \\\"100\\\">half\" : \"points\\\" points = \\\"2.5\\\">near\");\n\
+         return half ? 100 : 7;\n}\n",
     );
     judge
         .put("pkg/solutions/right.py", RIGHT)

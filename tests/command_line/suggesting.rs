@@ -19,14 +19,14 @@ fn with_limit(time: &str) -> Judge {
 
 #[test]
 fn a_limit_with_room_on_both_sides_is_kept_and_the_examples_that_bound_it_are_named() {
-    let judge = with_limit("500ms");
+    let judge = with_limit("250ms");
     judge.script("problems/mini/submissions/slow/endless.sh", ENDLESS);
     let ran = judge.run(&["verify", "--suggest-limits"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     for expected in [
-        "mini: 500.0 ms now\n  slowest accepted     ",
+        "mini: 250.0 ms now\n  slowest accepted     ",
         ", accepted/right.sh on s",
-        "\n  fastest too slow     more than 2.2",
+        "\n  fastest too slow     more than 1.1",
         " s, slow/endless.sh on sample/001-one\n",
         "\n  time limit           holds; the shortest with room is ",
     ] {

@@ -59,6 +59,12 @@ pub(crate) const RIGHT: &str = "#!/bin/sh\nread n\nwhile [ $n -gt 0 ]; do printf
 /// A shell script that is right on the first case only.
 pub(crate) const HALF_RIGHT: &str = "#!/bin/sh\nprintf '1234\\n3412\\n2143\\n4321\\n'\n";
 
+/// The languages that [`Judge::with_few_languages`] takes away.
+const COMPILED_LANGUAGES: [&str; 11] = [
+    "ada", "cpp", "csharp", "fortran", "go", "haskell", "java", "kotlin", "ocaml", "pascal", "rust",
+];
+const INTERPRETED_LANGUAGES: [&str; 6] = ["javascript", "lisp", "lua", "php", "python", "ruby"];
+
 /// A judge's folder, deleted when the value is dropped.
 pub(crate) struct Judge {
     folder: TempDir,
@@ -122,6 +128,21 @@ impl Judge {
     /// Writes the configuration of the judge's user.
     pub(crate) fn configure(&self, text: impl AsRef<[u8]>) -> &Self {
         self.put("config/gridjudge/config.toml", text)
+    }
+
+    /// Takes away the tools of all built-in languages but Bash, C, Perl, the shell and these: the
+    /// doctor tries each language that has its tools, which takes several seconds for some.
+    pub(crate) fn with_few_languages(self, others: &[&str]) -> Self {
+        let compiled = COMPILED_LANGUAGES.map(|id| (id, "compile"));
+        let interpreted = INTERPRETED_LANGUAGES.map(|id| (id, "run"));
+        let taken = [&compiled[..], &interpreted].concat().into_iter();
+        let tables = taken
+            .filter(|(id, _)| !others.contains(id))
+            .map(|(id, key)| {
+                format!("[languages.{id}]\n{key} = [\"no-such-tool\", \"{{source}}\"]\n")
+            });
+        self.configure(tables.collect::<String>());
+        self
     }
 
     /// Writes an executable file.

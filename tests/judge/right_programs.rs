@@ -11,7 +11,7 @@ pub(crate) const RIGHT_PROGRAMS: [(&str, &str, &str); 7] = [
     (
         "C++",
         "right.cpp",
-        "#include <iostream>\nint main() { int n; std::cin >> n; while (n--) std::cout << \"1234\\n3412\\n2143\\n4321\\n\"; }\n",
+        "#include <cstdio>\nint main() { int n; std::scanf(\"%d\", &n); while (n--) std::puts(\"1234\\n3412\\n2143\\n4321\"); }\n",
     ),
     (
         "Rust",

@@ -48,11 +48,18 @@ fn messages(findings: &Findings) -> Vec<String> {
 
 #[test]
 fn white_space_may_have_any_length_wherever_it_is_allowed_at_all() {
-    for length in [300, 5_000, 70_000, 262_130, 1_000_000] {
+    // Whatever has gone through the buffer goes through it anywhere, so fewer places do for those
+    // that are longer than it.
+    for (length, step) in [
+        (300, 1),
+        (5_000, 1),
+        (70_000, 4),
+        (262_130, 2),
+        (1_000_000, 4),
+    ] {
         for padding in [" ", "\t", "\r", "\n", " \n", "\x0c"] {
             let padding = padding.repeat(length);
-            // Whatever has gone through the buffer goes through it anywhere.
-            for line in (0..=8).step_by(if length < 1_000_000 { 1 } else { 4 }) {
+            for line in (0..=8).step_by(step) {
                 let lines: Vec<_> = ANSWERS.split_inclusive('\n').collect();
                 let before = [
                     &lines[..line].concat(),

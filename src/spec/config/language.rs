@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use gridjudge_sandbox::Limits;
@@ -48,15 +49,17 @@ const KEYS_OF_BUILDS: [&str; 12] = [
 /// Languages by their keys.
 pub(crate) type Languages = BTreeMap<String, Language>;
 
-/// The languages that need no configuration.
+/// The languages that need no configuration, which are read once.
 pub(crate) fn built_in() -> Languages {
-    let document = KeyDocument::of_toml(Path::new("languages.toml"), BUILT_IN);
-    let mut languages = Languages::new();
-    for (id, table) in KeyTable::root(&document).tables() {
-        languages.extend(language(&table, id, None).map(|language| (id.to_owned(), language)));
-    }
-    // A test checks that the built-in table has no mistakes.
-    languages
+    static READ: LazyLock<Languages> = LazyLock::new(|| {
+        // A test checks that the built-in table has no mistakes.
+        KeyTable::root(&KeyDocument::of_toml(Path::new("languages.toml"), BUILT_IN))
+            .tables()
+            .into_iter()
+            .filter_map(|(id, table)| Some((id.to_owned(), language(&table, id, None)?)))
+            .collect()
+    });
+    READ.clone()
 }
 
 /// Merges `[languages.*]` into a table of languages: adds new ones, and changes keys of known ones.
@@ -81,7 +84,9 @@ pub(crate) fn merge(
                 refuse_what_only_users_decide(&table, id, &language, permissions);
                 language.opens_home = permissions.knows_tools(&language);
             }
-            claiming.extend(table.has("extensions").then(|| id.to_owned()));
+            if table.has("extensions") {
+                claiming.insert(id.to_owned());
+            }
             languages.insert(id.to_owned(), language);
         }
     }
@@ -90,13 +95,12 @@ pub(crate) fn merge(
         .flat_map(|id| &languages[id].extensions)
         .cloned()
         .collect();
-    for (_, language) in languages
-        .iter_mut()
-        .filter(|(id, _)| !claiming.contains(*id))
-    {
-        language
-            .extensions
-            .retain(|ending| !claimed.contains(ending));
+    for (id, language) in languages {
+        if !claiming.contains(id) {
+            language
+                .extensions
+                .retain(|ending| !claimed.contains(ending));
+        }
     }
 }
 

@@ -4,13 +4,13 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use gridjudge::check;
 use gridjudge::model::Problem;
 use gridjudge::spec::{AnswerRequirement, JudgeFolder};
 
-use super::{Judge, export, has_python};
+use super::{Judge, export, has_python, python};
 use crate::judge::SPEC;
 
 /// Runs a validator on each line `INPUT ANSWER OUTPUT` of standard input in one process, and prints
@@ -120,7 +120,7 @@ fn said(validator: &Path, judge: &Judge, trials: &[Trial]) -> Vec<String> {
     judge
         .put("driver.py", DRIVER)
         .put("feedback/judgemessage.txt", "");
-    let mut command = Command::new("python3");
+    let mut command = python();
     command
         .arg(judge.path("driver.py"))
         .arg(validator)
@@ -305,7 +305,7 @@ fn input_validators_of_grid_problems_refuse_invalid_inputs() {
     let validated = |input: &str| {
         judge.put("input", input);
         let input = fs::File::open(judge.path("input")).unwrap();
-        let ran = Command::new("python3")
+        let ran = python()
             .arg(judge.path("out/input_validators/validate.py"))
             .stdin(input)
             .output()

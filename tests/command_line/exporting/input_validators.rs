@@ -5,13 +5,13 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use gridjudge::check;
 use gridjudge::model::Problem;
 use gridjudge::spec::{AnswerRequirement, JudgeFolder};
 
-use super::{Judge, has_python};
+use super::{Judge, has_python, python};
 use crate::format_examples::{FormatExample, format_examples};
 
 /// Runs a validator on each line of standard input, an input as hexadecimal digits, in one process,
@@ -116,7 +116,7 @@ fn inputs(valid: Vec<Vec<u8>>, draw: &mut Draw) -> Vec<Vec<u8>> {
 /// The exit code and the message of a validator for each input.
 fn said(validator: &Path, judge: &Judge, inputs: &[Vec<u8>]) -> Vec<String> {
     judge.put("driver.py", DRIVER);
-    let mut command = Command::new("python3");
+    let mut command = python();
     command.arg(judge.path("driver.py")).arg(validator);
     let mut child = command
         .stdin(Stdio::piped())
@@ -302,7 +302,7 @@ fn input_validators_require_the_last_line_break() {
             .put(format!("{sample}.ans"), from(&format!("{sample}.ans")));
         judge.run(&["export", name, "--to", "kattis-legacy", "out"]);
         let cut = &input[..input.len() - 1];
-        let mut command = Command::new("python3");
+        let mut command = python();
         command
             .arg(judge.path("out/input_validators/validate.py"))
             .stdin(Stdio::piped());

@@ -320,14 +320,17 @@ fn points_of_single_cases_become_those_of_their_group_for_domjudge_which_a_note_
 
 /// A checker in testlib's protocol, with the report that testlib writes: `none` and `half` are
 /// parts of the points, `all` and `whole` all of them.
-const PARTS_CPP: &str = "#include <fstream>\n#include <string>\nint main(int, char **argv) {\n\
-    std::string word;\n    std::ifstream(argv[2]) >> word;\n    std::ofstream report(argv[4]);\n\
-    if (argv[5] != std::string(\"-appes\")) return 3;\n\
-    report << \"<?xml version=\\\"1.0\\\"?><result outcome = \";\n\
-    if (word == \"half\") { report << \"\\\"partially-correct\\\" pctype = \\\"100\\\">so</result>\"; return 100; }\n\
-    if (word == \"whole\") { report << \"\\\"partially-correct\\\" pctype = \\\"200\\\">so</result>\"; return 250; }\n\
-    if (word == \"none\") { report << \"\\\"points\\\" points = \\\"7\\\">so</result>\"; return 7; }\n\
-    if (word == \"all\") { report << \"\\\"points\\\" points = \\\"50.0\\\">fine</result>\"; return 7; }\n    return 3;\n}\n";
+const PARTS_CPP: &str = "#include <cstdio>\n#include <cstring>\nint main(int, char **argv) {\n\
+    char word[9] = \"\";\n    std::fscanf(std::fopen(argv[2], \"r\"), \"%8s\", word);\n\
+    std::FILE *report = std::fopen(argv[4], \"w\");\n\
+    if (std::strcmp(argv[5], \"-appes\")) return 3;\n\
+    std::fputs(\"<?xml version=\\\"1.0\\\"?><result outcome = \", report);\n\
+    auto says = [&](const char *text, int code) { std::fputs(text, report); std::fclose(report); return code; };\n\
+    auto is = [&](const char *other) { return !std::strcmp(word, other); };\n\
+    if (is(\"half\")) return says(\"\\\"partially-correct\\\" pctype = \\\"100\\\">so</result>\", 100);\n\
+    if (is(\"whole\")) return says(\"\\\"partially-correct\\\" pctype = \\\"200\\\">so</result>\", 250);\n\
+    if (is(\"none\")) return says(\"\\\"points\\\" points = \\\"7\\\">so</result>\", 7);\n\
+    if (is(\"all\")) return says(\"\\\"points\\\" points = \\\"50.0\\\">fine</result>\", 7);\n    return 3;\n}\n";
 const PARTS_PYTHON: &str = "import sys\nword, report = open(sys.argv[2]).read().strip(), open(sys.argv[4], 'w')\n\
     text, code = {'half': ('\"partially-correct\" pctype = \"100\"', 100), 'whole': ('\"partially-correct\" pctype = \"200\"', 250),\n    \
     'none': ('\"points\" points = \"7\"', 7), 'all': ('\"points\" points = \"50.0\"', 7)}.get(word, ('', 3))\n\

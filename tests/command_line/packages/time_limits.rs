@@ -250,9 +250,9 @@ fn without_times(finding: &str) -> String {
 
 #[test]
 fn a_limit_that_breaks_the_rule_of_its_format_is_reported() {
-    let new = NEW.replace("time_limit: 1", "time_limit: 0.5");
-    let measured = NEW.replace("time_limit: 1", "time_resolution: 0.5");
-    let legacy = "limits: {time_limit: 0.5}\n";
+    let new = NEW.replace("time_limit: 1", "time_limit: 0.3");
+    let measured = NEW.replace("time_limit: 1", "time_resolution: 0.3");
+    let legacy = "limits: {time_limit: 0.3}\n";
     let too_fast = |kind: &str, margin, needed| {
         vec![format!(
             "  {kind} time_limit_exceeded/slow.py must be clearly too slow and takes _ on \
@@ -260,20 +260,20 @@ fn a_limit_that_breaks_the_rule_of_its_format_is_reported() {
         )]
     };
     let too_near = "  warning  accepted/quick.py needs a limit of at least _ (2 x _ on secret/2), \
-                    and has 500 ms";
+                    and has 300 ms";
     for (yaml, quick, slow, code, lines) in [
         (new.as_str(), 0.1, 9.0, 0, vec![]),
-        (&new, 0.3, 9.0, 0, vec![too_near.to_owned()]),
-        (&new, 0.1, 0.65, 1, too_fast("error   ", "1.5", "750 ms")),
+        (&new, 0.2, 9.0, 0, vec![too_near.to_owned()]),
+        (&new, 0.1, 0.38, 1, too_fast("error   ", "1.5", "450 ms")),
         (
             &measured,
             0.1,
-            0.65,
+            0.38,
             1,
-            too_fast("error   ", "1.5", "750 ms"),
+            too_fast("error   ", "1.5", "450 ms"),
         ),
-        (legacy, 0.3, 9.0, 0, vec![]),
-        (legacy, 0.1, 0.7, 0, too_fast("warning ", "2", "1 s")),
+        (legacy, 0.2, 9.0, 0, vec![]),
+        (legacy, 0.1, 0.42, 0, too_fast("warning ", "2", "600 ms")),
     ] {
         let found = rule(yaml, quick, slow);
         let shown: Vec<_> = found.1.iter().map(|line| without_times(line)).collect();

@@ -17,6 +17,9 @@ use crate::right_programs::RIGHT_PROGRAMS;
 /// The folders in which packages install programs.
 const PACKAGE_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
+/// The ids of the languages of [`RIGHT_PROGRAMS`].
+const OF_RIGHT_PROGRAMS: [&str; 6] = ["cpp", "go", "java", "javascript", "python", "rust"];
+
 /// An installed language.
 struct Installed {
     language: &'static str,
@@ -286,7 +289,7 @@ impl Layout {
 }
 
 fn with_right_programs() -> Judge {
-    let judge = Judge::new();
+    let judge = Judge::new().with_few_languages(&OF_RIGHT_PROGRAMS);
     judge.edit("problems/mini/problem.toml", "64MiB", "256MiB");
     for (_, file, source) in RIGHT_PROGRAMS {
         judge.put(file, source);
@@ -307,7 +310,8 @@ fn command(judge: &Judge, installed: &[Installed], arguments: &[&str]) -> Comman
         .env("HOME", judge.path("home"));
     command
         .env("TMPDIR", judge.path("tmp"))
-        .env("GRIDJUDGE_CACHE", judge.path("cache"));
+        .env("GRIDJUDGE_CACHE", judge.path("cache"))
+        .env("XDG_CONFIG_HOME", judge.path("config"));
     command.envs(
         installed
             .iter()
