@@ -347,6 +347,52 @@ fn a_machine_that_lacks_a_language_of_others_has_not_judged_its_shard() {
     assert!(selected(&logs).missing.is_empty());
 }
 
+#[test]
+fn machines_that_differ_are_named_with_what_differs() {
+    let sharded = Sharded::new(true);
+    let alike = sharded.all(2);
+    let of = |logs: &[Vec<Event>]| {
+        let runs = summaries(logs);
+        MachineDifferences::of(&runs.iter().collect::<Vec<_>>())
+    };
+    let found = of(&alike);
+    assert_eq!((found.notes, found.speeds), (vec![], None));
+    // `slow1` takes five times its limit, and `late` too: near is neither.
+    assert!(found.near_limits.is_empty(), "{:?}", found.near_limits);
+    let tool = |version: &str| crate::model::ToolVersion {
+        language: "C".into(),
+        version: version.into(),
+    };
+    let logs = [
+        with_record(alike[0].clone(), |shard| shard.tools = vec![tool("gcc 12")]),
+        with_record(alike[1].clone(), |shard| {
+            shard.tools = vec![tool("gcc 13")];
+            shard.calibration_ns = 2;
+        }),
+    ];
+    let found = of(&logs);
+    assert_eq!(
+        found.notes,
+        ["the versions of C differ: `gcc 12` on host1; `gcc 13` on host2"]
+    );
+    assert_eq!(
+        found.speeds.as_deref(),
+        Some("the speeds differ: host2 takes 200 % of the time of host1")
+    );
+    // Two shards of one machine have one speed.
+    let one_host = logs.map(|log| with_record(log, |shard| shard.host = "host".into()));
+    assert_eq!(of(&one_host).speeds, None);
+    let mut near = alike.clone();
+    for event in &mut near[1] {
+        if let Event::TrialFinished(record) = event
+            && &*record.submission == "wrong0"
+        {
+            record.cpu_us = Some(900_000);
+        }
+    }
+    assert_eq!(of(&near).near_limits.into_iter().collect::<Vec<_>>(), [2]);
+}
+
 /// The first difference between two plans, as the refusal to merge their shards names it.
 fn difference(change: impl FnOnce(&mut Sharded)) -> PlanDifference {
     let mut sharded = Sharded::new(true);

@@ -379,6 +379,71 @@ fn cases_that_are_divided_give_the_log_of_one_machine() {
     );
 }
 
+#[test]
+fn a_time_limit_that_each_machine_would_measure_is_refused() {
+    let judge = Judge::new();
+    let place = "problems/twice";
+    judge
+        .put(format!("{place}/problem.yaml"), "name: Twice\n")
+        .put(format!("{place}/data/secret/1.in"), "1\n")
+        .put(format!("{place}/data/secret/1.ans"), "2\n")
+        .put(
+            format!("{place}/submissions/accepted/right.py"),
+            "print(2 * int(input()))\n",
+        );
+    let shard = [
+        "grade",
+        "-p",
+        "twice",
+        "--shard",
+        "1/1",
+        "--log",
+        "log.jsonl",
+        "-q",
+    ];
+    judge.refuses(
+        &shard,
+        "error: twice: gives no time limit, and each machine would measure another one\n\
+         hint: give one to all shards, as `--time-limit 2s`",
+    );
+    let ran = judge.run(&[&shard[..], &["--time-limit", "5s"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+/// The recipe of the page, without other machines.
+#[test]
+fn gnu_parallel_starts_the_shards_and_merge_puts_them_together() {
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/many-machines.md");
+    let page = fs::read_to_string(page).unwrap();
+    let (_, recipe) = page.split_once("```sh\nparallel ").unwrap();
+    let (recipe, _) = recipe.split_once("```").unwrap();
+    let script = format!("parallel {recipe}").replace("-S node1,node2,node3,node4 ", "");
+    let judge = contest();
+    fs::rename(judge.path("c"), judge.path("finals")).unwrap();
+    let own = std::path::Path::new(env!("CARGO_BIN_EXE_gridjudge"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = [own.parent().unwrap().to_owned()]
+        .into_iter()
+        .chain(std::env::split_paths(&path));
+    let output = judge
+        .command_of(
+            "sh",
+            &["-ec", &format!("command -v parallel || exit 77\n{script}")],
+        )
+        .env("PATH", std::env::join_paths(path).unwrap())
+        .env("HOME", judge.path(""))
+        .output()
+        .unwrap();
+    if output.status.code() == Some(77) {
+        println!("skipped: there is no `parallel`");
+        return;
+    }
+    let ran = judge.ran(output);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(results(&judge).len(), 8);
+    assert!(ran.stdout.contains("\n5 submissions, "), "{}", ran.stdout);
+}
+
 /// As Bazel and GitLab start it.
 #[test]
 fn a_scheduler_says_which_shard_it_is_and_is_told_that_it_was_heard() {
