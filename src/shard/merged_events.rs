@@ -237,7 +237,8 @@ fn text_of(record: &MistakeRecord) -> String {
 
 /// The first event of a plan, from those of its shards, with further notes.
 fn opening(runs: &[&RunSummary], notes: Vec<String>) -> Option<Event> {
-    let mut merged = runs.first()?.started.clone();
+    let first = runs.first()?;
+    let mut merged = first.started.clone();
     let Event::SuiteStarted {
         log_version,
         sandbox,
@@ -247,14 +248,13 @@ fn opening(runs: &[&RunSummary], notes: Vec<String>) -> Option<Event> {
         jobs,
         submissions,
         trials,
-        shard,
         ..
     } = &mut merged
     else {
         return None;
     };
     *log_version = LOG_VERSION;
-    *submissions = shard.take()?.plan.submissions;
+    *submissions = first.shard.plan.submissions;
     all_notes.clear();
     *jobs = 0;
     *trials = 0;

@@ -3,6 +3,7 @@
 //! [`RunSummaryBuilder::take`].
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::cache::KeyHasher;
 use crate::model::{Event, LoggedLimits, ShardRecord, SubmissionSummary, TrialRecord, Verdict};
@@ -14,7 +15,7 @@ const NEAR: [u64; 2] = [80, 125];
 /// One run of a shard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunSummary {
-    /// The first event of its log.
+    /// The first event of its log, without the shard.
     pub started: Event,
     /// The shard, from that event.
     pub shard: ShardRecord,
@@ -70,6 +71,14 @@ impl OpenEntry {
 }
 
 impl RunSummary {
+    /// Shares the description of the plan with another run of it: a thousand shards would hold it a
+    /// thousand times.
+    pub fn share_plan(&mut self, other: &Self) {
+        if self.shard.plan == other.shard.plan {
+            self.shard.plan = Arc::clone(&other.shard.plan);
+        }
+    }
+
     /// The processor of its machine, as the log describes it, without the kernel.
     pub fn processor(&self) -> &str {
         match &self.started {
@@ -119,10 +128,11 @@ impl RunSummaryBuilder {
     pub fn take(&mut self, event: &Event) {
         match event {
             Event::SuiteStarted { shard, .. } => {
-                self.started = shard
-                    .as_deref()
-                    .cloned()
-                    .map(|shard| (event.clone(), shard));
+                let mut started = event.clone();
+                if let Event::SuiteStarted { shard, .. } = &mut started {
+                    *shard = None;
+                }
+                self.started = shard.as_deref().map(|shard| (started, shard.clone()));
             }
             Event::SubmissionStarted {
                 problem,

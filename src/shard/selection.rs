@@ -81,6 +81,12 @@ impl ShardSelection {
                 return Err(ShardRefusal::OtherPlan([0, place], difference));
             }
         }
+        let other = runs
+            .iter()
+            .position(|run| run.shard.of != first.shard.of || run.shard.plan != first.shard.plan);
+        if let Some(place) = other {
+            return Err(ShardRefusal::Damaged(place, OTHER_DIVISION));
+        }
         if let Some(place) = undivided(runs, first.shard.plan.submissions) {
             return Err(ShardRefusal::Damaged(place, OTHER_DIVISION));
         }

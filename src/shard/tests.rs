@@ -98,7 +98,7 @@ impl Sharded {
             tools: Vec::new(),
             ordinals,
             case_split,
-            plan: self.record(number.of),
+            plan: self.record(number.of).into(),
         };
         let plan = Plan {
             entries,
@@ -474,6 +474,11 @@ fn where_the_files_are_is_no_part_of_the_plan() {
     assert_eq!(one.record(4), other.record(4));
 }
 
+/// The plan of a shard, to be changed.
+fn plan_of(shard: &mut ShardRecord) -> &mut crate::model::PlanRecord {
+    std::sync::Arc::make_mut(&mut shard.plan)
+}
+
 /// Changes the record of a shard in the first event of its log.
 fn with_record(mut log: Vec<Event>, change: impl FnOnce(&mut ShardRecord)) -> Vec<Event> {
     if let Event::SuiteStarted {
@@ -499,20 +504,26 @@ fn logs_that_contradict_themselves_or_each_other_are_refused() {
     assert!(refused(|shard| shard.index = 0));
     assert!(refused(|shard| shard.index = 3));
     assert!(refused(|shard| shard.of = usize::MAX));
+    assert!(refused(|shard| shard.of = 3));
+    assert!(refused(|shard| {
+        plan_of(shard).submissions = 100;
+        plan_of(shard).entries = "0".repeat(800);
+        shard.ordinals = vec![99];
+    }));
     assert!(refused(|shard| shard.ordinals[0] = 1));
     assert!(refused(|shard| shard.ordinals.swap(0, 1)));
     assert!(refused(|shard| shard.ordinals.push(1000)));
-    assert!(refused(|shard| shard.plan.submissions = usize::MAX));
-    assert!(refused(|shard| shard.plan.entries.push('0')));
-    assert!(refused(|shard| shard.plan.entries = "\u{e9}".repeat(36)));
+    assert!(refused(|shard| plan_of(shard).submissions = usize::MAX));
+    assert!(refused(|shard| plan_of(shard).entries.push('0')));
+    assert!(refused(|shard| plan_of(shard).entries = "\u{e9}".repeat(36)));
     // A part that another plan lacks is named, whichever has it.
     let more = PlanPart {
         name: "something new".into(),
         value: "1".into(),
     };
     let changed = with_record(logs[1].clone(), |shard| {
-        shard.plan.digest = "other".into();
-        shard.plan.parts.push(more);
+        plan_of(shard).digest = "other".into();
+        plan_of(shard).parts.push(more);
     });
     assert_eq!(
         ShardSelection::of(&summaries(&[logs[0].clone(), changed]), &[]),

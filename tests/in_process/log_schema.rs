@@ -200,7 +200,7 @@ fn shard() -> ShardRecord {
         case_split: Some(CaseSplit {
             stops_at_first: true,
         }),
-        plan: PlanRecord {
+        plan: std::sync::Arc::new(PlanRecord {
             digest: "0".repeat(64),
             parts: vec![PlanPart {
                 name: "the cases of p".into(),
@@ -208,7 +208,7 @@ fn shard() -> ShardRecord {
             }],
             submissions: 2,
             entries: "0".repeat(16),
-        },
+        }),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::cli::session::planning::submission_choice::SubmissionChoice;
 use crate::cli::session::shards::{PlanDivision, TimesOption};
 use crate::report::table;
 use crate::run::Plan;
-use crate::text::{counted, time};
+use crate::text::{counted, printable, time};
 
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
@@ -47,6 +47,7 @@ pub(crate) fn run(args: &PlanArgs, common: &GlobalOptions) -> Result<CommandOutc
     if common.verbose {
         for (entry, shard) in plan.entries.iter().zip(&division.shards) {
             let name = format!("{} {}", entry.problem.id, entry.submission.name);
+            let name = printable(&name);
             screen::result(format_args!("{}/{shards}  {name}", shard + 1))?;
         }
     }

@@ -103,7 +103,8 @@ impl ShardOptions {
         if let Some(path) = status_file {
             File::create(&path).map_err(|error| Fault::new(format!("creating {path}"), error))?;
         }
-        let words = env::args().skip(1);
+        let words = env::args_os().skip(1);
+        let words = words.map(|word| word.to_string_lossy().into_owned());
         let record = ShardRecord {
             index: number.index,
             of: number.of,
@@ -115,7 +116,7 @@ impl ShardOptions {
             tools: Vec::new(),
             ordinals,
             case_split: self.split_cases.then_some(CaseSplit { stops_at_first }),
-            plan: division.record,
+            plan: division.record.into(),
         };
         Ok(Some(Plan {
             entries,

@@ -1,6 +1,8 @@
 //! What the log of a shard says of itself and of the plan that it is a part of. Plain data: enough
 //! to prove, without the plan, that the logs of several shards are the whole of it.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 /// The shard that a log is of.
@@ -31,7 +33,7 @@ pub struct ShardRecord {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub case_split: Option<CaseSplit>,
     /// The plan.
-    pub plan: PlanRecord,
+    pub plan: Arc<PlanRecord>,
 }
 
 /// A division of the cases of each submission: of N shards, the Kth judges the Kth case and every

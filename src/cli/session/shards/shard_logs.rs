@@ -47,7 +47,11 @@ impl ShardLogs {
             for log in found {
                 let is_part = log.to_string_lossy().ends_with(PART);
                 match summary_of(&log) {
-                    Ok(Some(run)) => {
+                    Ok(Some(mut run)) => {
+                        logs.runs
+                            .first()
+                            .iter()
+                            .for_each(|first| run.share_plan(first));
                         logs.paths.push(log);
                         logs.runs.push(run);
                     }
