@@ -84,7 +84,7 @@ fn without_cache_marks(log: &str) -> Vec<Value> {
         event
             .as_object_mut()
             .unwrap()
-            .retain(|key, _| !["cached", "started"].contains(&key.as_str()));
+            .retain(|key, _| !["cached", "started", "compile_us"].contains(&key.as_str()));
         event
     });
     events.collect()

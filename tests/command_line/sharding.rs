@@ -269,6 +269,14 @@ fn what_is_no_log_of_a_shard_is_refused() {
     );
     shard(&judge, "1/1");
     let log = results(&judge)[0].clone();
+    let name = log.strip_prefix(judge.path("")).unwrap().to_str().unwrap();
+    judge.refuses(
+        &["standings", name],
+        &format!(
+            "error: {name}: is the log of shard 1 of 1, and standings need all of them\n\
+             hint: put the logs of all shards together with `gridjudge merge`"
+        ),
+    );
     let text = fs::read_to_string(&log).unwrap();
     let lines: Vec<_> = text.lines().collect();
     let damaged = [&lines[..3], &lines[4..]].concat().join("\n");

@@ -183,7 +183,17 @@ impl<'a> NearLimits<'a> {
     /// Takes an event of the submission at a place of the plan.
     fn take(&mut self, event: &Event, place: usize) {
         match event {
-            Event::SuiteStarted { .. } => self.sinks.send(event),
+            Event::SuiteStarted { .. } => {
+                let mut event = event.clone();
+                if let Event::SuiteStarted {
+                    submissions, part, ..
+                } = &mut event
+                {
+                    *submissions = self.places.len();
+                    *part = true;
+                }
+                self.sinks.send(&event);
+            }
             Event::SuiteFinished(_) | Event::SuiteInterrupted(_) => {
                 self.sinks.send(&Event::SuiteFinished(self.tally));
             }

@@ -11,6 +11,7 @@ use crate::cli::session::outputs::{FailureHint, SinkSet};
 use crate::cli::session::planning::contest;
 use crate::cli::session::planning::contest::{RankingOptions, StandingsFiles};
 use crate::cli::{report_options, screen};
+use crate::model::Event;
 use crate::report::standings::ContestResults;
 use crate::spec::{Mistake, Mistakes};
 
@@ -42,7 +43,22 @@ pub(crate) fn run(
     let mut gathering = ContestResults::default();
     // The log is read once to see whether it can be: no file is begun for a log that cannot be
     // read.
-    let notes = log.read(|event| gathering.take(&event))?;
+    let mut shard = None;
+    let notes = log.read(|event| {
+        gathering.take(&event);
+        if let Event::SuiteStarted {
+            shard: Some(found), ..
+        } = event
+        {
+            shard = Some(found);
+        }
+    })?;
+    if let Some(shard) = shard {
+        let message = format!("is the log of shard {} of {}", shard.index, shard.of);
+        let mistake = Mistake::of(&standings.log, message + ", and standings need all of them");
+        let remedy = "put the logs of all shards together with `gridjudge merge`";
+        return Err(Mistakes::from(mistake.with_remedy(remedy)).into());
+    }
     if !common.quiet {
         notes.iter().for_each(screen::notice);
     }
