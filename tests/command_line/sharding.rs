@@ -188,6 +188,10 @@ fn a_run_that_was_killed_stays_a_part_and_the_next_one_counts() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
+    // Launchers clean up when they notice that their judge is gone.
+    while fs::read_dir(judge.path("tmp")).unwrap().next().is_some() {
+        std::thread::yield_now();
+    }
     let part = &results(&judge)[0];
     assert!(part.to_str().unwrap().ends_with(".jsonl.part"));
     let ran = judge.run(&["merge", "out"]);
