@@ -58,7 +58,7 @@ const MODULES: [(&str, &[&str]); 24] = [
     ("cache", &["model", "text"]),
     // The cache remembers digests of compilers.
     ("compile", &["cache", "files", "model", "text", "sandbox"]),
-    ("checker", &["model", "sandbox"]),
+    ("checker", &["model", "text", "sandbox"]),
     ("trial", &["model", "sandbox", "check", "checker"]),
     ("run", &["model", "sandbox", "compile", "trial", "cache"]),
     ("shard", &["model", "text", "cache", "compile", "run"]),

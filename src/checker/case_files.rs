@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::model::{CallArgument, Case, CheckerTask, JudgingProgramKind};
+use crate::text::shell_word;
 
 /// The names of the files in the folder of a call. They are the same for all cases: a checker that
 /// is given the name of a case may answer by it, and a cached answer would outlive that name.
@@ -112,25 +113,13 @@ pub(super) fn shown(task: &CheckerTask, case: &Case) -> String {
         .iter()
         .chain(&usual)
         .chain(&task.arguments)
-        .map(|word| quoted_for_shell(word))
+        .map(|word| shell_word(word))
         .collect();
     let reads_output = task.protocol.rules().reads_standard_input()
         && task.kind != JudgingProgramKind::Interactor
         && !is_static;
     let from = if reads_output { " < OUTPUT" } else { "" };
     format!("{}{from}", words.join(" "))
-}
-
-/// A word of a command line, in quotes if a shell would read more in it.
-fn quoted_for_shell(word: &str) -> String {
-    let is_plain = word
-        .chars()
-        .all(|letter| letter.is_ascii_alphanumeric() || "/._-+=,:".contains(letter));
-    if is_plain && !word.is_empty() {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 /// A path as an argument.

@@ -38,7 +38,7 @@ pub fn assign<K: Ord>(kinds: &[K], costs: Option<&[u64]>, shards: usize) -> Vec<
 }
 
 /// What submissions cost when they were judged before, in microseconds of wall time.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct KnownCosts {
     by_submission: BTreeMap<(String, String), u64>,
     /// What compilers cost, by language.

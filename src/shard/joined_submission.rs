@@ -13,6 +13,8 @@ pub(super) struct JoinedSubmission {
     /// Whether all sources have told that it begins.
     is_begun: bool,
     stops_at_first: bool,
+    /// Whether a source has ended before its summary.
+    pub(super) is_cut: bool,
     /// Whether no further case counts.
     is_lost: bool,
     /// The source whose summary has its verdict, once a case failed.
@@ -32,6 +34,7 @@ impl JoinedSubmission {
             turn: 0,
             is_begun: false,
             stops_at_first,
+            is_cut: false,
             is_lost: false,
             decisive: None,
             joined: None,
@@ -66,22 +69,17 @@ impl JoinedSubmission {
                     problem,
                     submission,
                     case,
-                    fault,
-                })) => {
+                    ..
+                })) if self.is_lost => {
                     self.turn += 1;
-                    if self.is_lost {
-                        let skipped =
-                            TrialRecord::blank(problem, submission, case, Verdict::Skipped);
-                        return Some(Ok(Event::TrialFinished(Box::new(skipped))));
-                    }
+                    let skipped = TrialRecord::blank(problem, submission, case, Verdict::Skipped);
+                    return Some(Ok(Event::TrialFinished(Box::new(skipped))));
+                }
+                Some(Ok(event @ Event::TrialFaulted { .. })) => {
+                    self.turn += 1;
                     self.faults += 1;
                     self.is_lost = self.stops_at_first;
-                    return Some(Ok(Event::TrialFaulted {
-                        problem,
-                        submission,
-                        case,
-                        fault,
-                    }));
+                    return Some(Ok(event));
                 }
                 Some(Ok(Event::SubmissionFinished(summary))) => {
                     self.sources.remove(self.turn);
@@ -89,7 +87,10 @@ impl JoinedSubmission {
                 }
                 Some(Err(error)) => return Some(Err(error)),
                 Some(Ok(_)) => {}
-                None => _ = self.sources.remove(self.turn),
+                None => {
+                    self.is_cut = true;
+                    self.sources.remove(self.turn);
+                }
             }
         }
         let summary = self.joined.take()?;
@@ -107,9 +108,8 @@ impl JoinedSubmission {
         let sources = std::mem::take(&mut self.sources);
         for source in sources {
             let found = read(source)?;
-            match &found {
-                Ok(Event::SubmissionSkipped { .. }) => {}
-                _ => self.sources.push(source),
+            if !matches!(found, Ok(Event::SubmissionSkipped { .. })) {
+                self.sources.push(source);
             }
             if !matches!(first, Some(Ok(Event::SubmissionStarted { .. }))) {
                 first = Some(found);

@@ -11,9 +11,10 @@ use crate::shard::run_summary::RunSummary;
 const EQUAL_SPEED: u64 = 25;
 
 /// Where the machines of some runs differ.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct MachineDifferences {
-    /// Tools and levels of the sandbox that differ, a sentence each.
+    /// The machines if there are several, and tools and levels of the sandbox that differ, a
+    /// sentence each.
     pub notes: Vec<String>,
     /// Why times on these machines differ, if they do.
     pub speeds: Option<String>,
@@ -24,7 +25,11 @@ pub struct MachineDifferences {
 impl MachineDifferences {
     /// Compares the machines of the runs that count.
     pub fn of(runs: &[&RunSummary]) -> Self {
+        let hosts: BTreeSet<&str> = runs.iter().map(|run| &*run.shard.host).collect();
         let mut notes = Vec::new();
+        if hosts.len() > 1 {
+            notes.push(format!("judged on {}", Vec::from_iter(hosts).join(", ")));
+        }
         let mut versions: BTreeMap<&str, Vec<(&str, &RunSummary)>> = BTreeMap::new();
         for run in runs {
             for tool in &run.shard.tools {

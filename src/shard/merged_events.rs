@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::iter::Peekable;
 
-use crate::model::{CaseSplit, Event, LOG_VERSION, MistakeRecord, Tally};
+use crate::model::{CaseSplit, Event, LOG_VERSION, Tally};
 use crate::shard::joined_submission::JoinedSubmission;
 use crate::shard::run_summary::RunSummary;
 
@@ -35,7 +35,7 @@ struct ShardEvents<I: Iterator> {
 }
 
 /// What comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum MergeStage {
     /// The mistakes that were found before judging, of this source.
     Mistakes(usize),
@@ -125,14 +125,19 @@ where
             .next(&mut |source| Self::read(source, sources, next))
     }
 
-    /// The next event of a source; notes when a submission of it ends.
+    /// The next event of a source, if its log goes on; notes when a submission of it ends.
     fn read(
         source: usize,
         sources: &mut [ShardEvents<I>],
         next: &mut BinaryHeap<Reverse<(usize, usize)>>,
     ) -> Option<Result<Event, E>> {
         let shard = &mut sources[source];
-        let found = shard.events.next()?;
+        let found = shard.events.next_if(|found| {
+            !matches!(
+                found,
+                Ok(Event::SuiteFinished(_) | Event::SuiteInterrupted(_))
+            )
+        })?;
         if is_end_of_submission(&found) {
             let ordinal = shard.ordinals.next();
             next.extend(ordinal.map(|ordinal| Reverse((ordinal, source))));
@@ -147,7 +152,7 @@ where
             let found =
                 events.next_if(|found| matches!(found, Ok(Event::MistakeFound(_)) | Err(_)))?;
             match &found {
-                Ok(Event::MistakeFound(record)) if !self.told.insert(text_of(record)) => {}
+                Ok(Event::MistakeFound(record)) if !self.told.insert(format!("{record:?}")) => {}
                 _ => return Some(found),
             }
         }
@@ -212,7 +217,10 @@ where
                 }
                 MergeStage::Joining => match self.joined() {
                     Some(found) => return Some(self.counted(found)),
-                    None => self.stage = MergeStage::Submissions,
+                    None => {
+                        self.is_whole &= self.joining.take().is_none_or(|joined| !joined.is_cut);
+                        self.stage = MergeStage::Submissions;
+                    }
                 },
                 MergeStage::End => {
                     self.stage = MergeStage::Over;
@@ -229,10 +237,6 @@ fn is_end_of_submission<E>(found: &Result<Event, E>) -> bool {
         found,
         Ok(Event::SubmissionFinished(_) | Event::SubmissionSkipped { .. })
     )
-}
-
-fn text_of(record: &MistakeRecord) -> String {
-    format!("{record:?}")
 }
 
 /// The first event of a plan, from those of its shards, with further notes.

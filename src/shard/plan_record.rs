@@ -18,7 +18,7 @@ use crate::run;
 use crate::run::{Plan, PlanEntry};
 
 /// What decides the results of a plan besides the plan itself.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct PlanSettings {
     /// The options that change results, as they are written.
     pub options: String,

@@ -13,7 +13,7 @@ use crate::model::{Event, LoggedLimits, ShardRecord, SubmissionSummary, TrialRec
 const NEAR: [u64; 2] = [80, 125];
 
 /// One run of a shard.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct RunSummary {
     /// The first event of its log, without the shard.
     pub started: Event,
@@ -29,7 +29,7 @@ pub struct RunSummary {
 }
 
 /// The result of a submission in one run, as far as two runs are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct EntrySummary {
     /// A digest of its verdicts and points on all cases. Figures do not count.
     pub digest: u64,

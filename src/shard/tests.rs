@@ -356,7 +356,8 @@ fn machines_that_differ_are_named_with_what_differs() {
         MachineDifferences::of(&runs.iter().collect::<Vec<_>>())
     };
     let found = of(&alike);
-    assert_eq!((found.notes, found.speeds), (vec![], None));
+    assert_eq!(found.notes, ["judged on host1, host2"]);
+    assert_eq!(found.speeds, None);
     // `slow1` takes five times its limit, and `late` too: near is neither.
     assert!(found.near_limits.is_empty(), "{:?}", found.near_limits);
     let tool = |version: &str| crate::model::ToolVersion {
@@ -373,7 +374,10 @@ fn machines_that_differ_are_named_with_what_differs() {
     let found = of(&logs);
     assert_eq!(
         found.notes,
-        ["the versions of C differ: `gcc 12` on host1; `gcc 13` on host2"]
+        [
+            "judged on host1, host2",
+            "the versions of C differ: `gcc 12` on host1; `gcc 13` on host2"
+        ]
     );
     assert_eq!(
         found.speeds.as_deref(),
@@ -532,6 +536,38 @@ fn logs_that_contradict_themselves_or_each_other_are_refused() {
             PlanDifference::Part("something new".into())
         ))
     );
+}
+
+/// A log may be cut between the two times that it is read.
+#[test]
+fn a_log_that_ends_early_when_it_is_read_again_leaves_the_suite_interrupted() {
+    let sharded = Sharded::new(true);
+    let numbers = [1, 2].map(|index| ShardNumber { index, of: 2 });
+    for logs in [
+        Vec::from(numbers.map(|number| sharded.split(number))),
+        sharded.all(2),
+    ] {
+        let runs = summaries(&logs);
+        let cut = [
+            &logs[0][..4],
+            &[Event::SuiteInterrupted(Default::default())],
+        ]
+        .concat();
+        let sources = runs.iter().zip([&cut, &logs[1]]);
+        let sources = sources.map(|(run, log)| (run, log.iter().cloned().map(Ok::<_, ()>)));
+        let events: Vec<_> = MergedEvents::new(sources.collect(), true, Vec::new()).collect();
+        let ends = events.iter().filter(|event| {
+            matches!(
+                event,
+                Ok(Event::SuiteInterrupted(_) | Event::SuiteFinished(_))
+            )
+        });
+        assert_eq!(ends.count(), 1);
+        assert!(matches!(
+            events.last(),
+            Some(Ok(Event::SuiteInterrupted(_)))
+        ));
+    }
 }
 
 /// A shard that is whole but for a submission is not complete, whatever its last event says.

@@ -1,7 +1,5 @@
 //! `gridjudge grade`: judges programs.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use crate::cli::args::GlobalOptions;
@@ -11,7 +9,7 @@ use crate::cli::session::judging;
 use crate::cli::session::judging::{RunOptions, SessionRequest};
 use crate::cli::session::packages::package_checks::PackageChecks;
 use crate::cli::session::planning::contest;
-use crate::cli::session::planning::contest::{RankingOptions, StandingsFiles};
+use crate::cli::session::planning::contest::StandingsOptions;
 use crate::cli::session::planning::submission_choice::SubmissionChoice;
 use crate::cli::session::time_limits::LimitMeasurement;
 use crate::cli::watch::{FailureHistory, WatchRequest};
@@ -29,13 +27,7 @@ pub(crate) struct GradeArgs {
     #[command(flatten)]
     judging: RunOptions,
     #[command(flatten)]
-    ranking: RankingOptions,
-    /// Write the standings of a contest to FILE, as a page
-    #[arg(long, value_name = "FILE", help_heading = contest::HEADING)]
-    standings_html: Option<PathBuf>,
-    /// Write the standings of a contest to FILE, as comma-separated values
-    #[arg(long, value_name = "FILE", help_heading = contest::HEADING)]
-    standings_csv: Option<PathBuf>,
+    standings: StandingsOptions,
 }
 
 pub(crate) fn run(
@@ -67,7 +59,7 @@ fn once(
     history: &FailureHistory,
 ) -> Result<CommandOutcome, CommandError> {
     let folder = grade.chosen.folder(common)?;
-    let files = grade.standings_files();
+    let files = grade.standings.files();
     grade.judging.check(&files.paths())?;
     let startup = grade.judging.start_sandbox(folder.config.jobs);
     let proofs = grade.judging.known_proofs(&startup, &folder);
@@ -82,7 +74,7 @@ fn once(
     let mut sinks = match plan.contest {
         // Of a part of the submissions, there are no standings.
         Some(_) if grade.judging.shards.are_given() => files.refuse_for_shard()?,
-        Some(_) => contest::sinks(stdout_is_taken, grade.ranking, files)?,
+        Some(_) => contest::sinks(stdout_is_taken, grade.standings.ranking, files)?,
         None => files.refuse()?,
     };
     sinks.push(history.sink());
@@ -109,13 +101,4 @@ fn once(
     } else {
         outcome
     })
-}
-
-impl GradeArgs {
-    fn standings_files(&self) -> StandingsFiles<'_> {
-        StandingsFiles {
-            html: self.standings_html.as_deref(),
-            csv: self.standings_csv.as_deref(),
-        }
-    }
 }

@@ -14,7 +14,7 @@ use crate::cli::session::outputs::baseline_check;
 use crate::cli::session::outputs::baseline_check::BaselineOptions;
 use crate::cli::session::outputs::{FailureHint, SinkSet};
 use crate::cli::session::planning::contest;
-use crate::cli::session::planning::contest::{RankingOptions, StandingsFiles};
+use crate::cli::session::planning::contest::StandingsOptions;
 use crate::cli::session::shards::shard_logs::ShardLogs;
 use crate::cli::{repository, screen};
 use crate::model::{Event, MistakeRecord, MistakeSeverity, ProblemCheck, Tally};
@@ -50,23 +50,14 @@ pub(crate) struct MergeArgs {
     #[command(flatten)]
     baseline: BaselineOptions,
     #[command(flatten)]
-    ranking: RankingOptions,
-    /// Write the standings of a contest to FILE, as a page
-    #[arg(long, value_name = "FILE", help_heading = contest::HEADING)]
-    standings_html: Option<PathBuf>,
-    /// Write the standings of a contest to FILE, as comma-separated values
-    #[arg(long, value_name = "FILE", help_heading = contest::HEADING)]
-    standings_csv: Option<PathBuf>,
+    standings: StandingsOptions,
 }
 
 pub(crate) fn run(
     merge: &MergeArgs,
     common: &GlobalOptions,
 ) -> Result<CommandOutcome, CommandError> {
-    let files = StandingsFiles {
-        html: merge.standings_html.as_deref(),
-        csv: merge.standings_csv.as_deref(),
-    };
+    let files = merge.standings.files();
     let targets = merge.targets();
     let again: Vec<_> = targets_of_log(merge.again.as_ref()).collect();
     merge
@@ -75,7 +66,7 @@ pub(crate) fn run(
     let logs = ShardLogs::read(&merge.logs, common)?;
     let selection = logs.select(&merge.take)?;
     let differences = logs.differences(&selection);
-    let is_whole = logs.show_what_lacks(&selection)?;
+    let mut is_whole = logs.show_what_lacks(&selection)?;
     let notes = [&selection.notes[..], &differences.notes].concat();
     notes
         .iter()
@@ -88,7 +79,7 @@ pub(crate) fn run(
     let is_contest = logs.are_of_contest();
     let mut sinks = merge.sinks(&targets, stdout_is_taken, common);
     sinks.extend(if is_contest {
-        contest::sinks(stdout_is_taken, merge.ranking, files)?
+        contest::sinks(stdout_is_taken, merge.standings.ranking, files)?
     } else {
         files.refuse()?
     });
@@ -105,7 +96,12 @@ pub(crate) fn run(
             .for_each(|baseline| baseline.take(&event));
         near.take(&event, events.place());
         match &event {
-            Event::SuiteFinished(last) | Event::SuiteInterrupted(last) => tally = *last,
+            Event::SuiteFinished(last) => tally = *last,
+            // A shard is missing, or a log was cut after it was read first.
+            Event::SuiteInterrupted(last) => {
+                tally = *last;
+                is_whole = false;
+            }
             Event::SubmissionFinished(summary) => unjudged += usize::from(summary.is_unjudged()),
             Event::MistakeFound(record) => verified = verified.max(outcome_of_mistake(record)),
             _ => {}

@@ -58,6 +58,28 @@ impl RankingOptions {
     }
 }
 
+/// How standings are made, and where they are written.
+#[derive(Debug, Args)]
+pub(crate) struct StandingsOptions {
+    #[command(flatten)]
+    pub(crate) ranking: RankingOptions,
+    /// Write the standings of a contest to FILE, as a page
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    standings_html: Option<PathBuf>,
+    /// Write the standings of a contest to FILE, as comma-separated values
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    standings_csv: Option<PathBuf>,
+}
+
+impl StandingsOptions {
+    pub(crate) fn files(&self) -> StandingsFiles<'_> {
+        StandingsFiles {
+            html: self.standings_html.as_deref(),
+            csv: self.standings_csv.as_deref(),
+        }
+    }
+}
+
 /// The files that standings are written to, in addition to the screen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StandingsFiles<'a> {
@@ -83,13 +105,8 @@ impl<'a> StandingsFiles<'a> {
     /// # Errors
     /// If files for standings were named.
     pub(crate) fn refuse_for_shard(self) -> Result<Vec<NamedSink>, Mistakes> {
-        let Some(path) = self.html.or(self.csv) else {
-            return Ok(Vec::new());
-        };
-        let mistake = Mistake::of(path, "there are no standings of a shard");
-        Err(mistake
-            .with_remedy("write them with `gridjudge merge`")
-            .into())
+        let remedy = "write them with `gridjudge merge`";
+        self.refuse_because("there are no standings of a shard", remedy)
     }
 
     /// The sinks for a plan without a contest: none.
@@ -97,12 +114,14 @@ impl<'a> StandingsFiles<'a> {
     /// # Errors
     /// If files for standings were named.
     pub(crate) fn refuse(self) -> Result<Vec<NamedSink>, Mistakes> {
-        let Some(path) = self.html.or(self.csv) else {
-            return Ok(Vec::new());
-        };
-        let mistake = Mistake::of(path, "there are no standings without a contest");
         let remedy = "grade the folder of a contest: `<team>/<problem>.<ext>`";
-        Err(mistake.with_remedy(remedy).into())
+        self.refuse_because("there are no standings without a contest", remedy)
+    }
+
+    fn refuse_because(self, why: &str, remedy: &str) -> Result<Vec<NamedSink>, Mistakes> {
+        let paths = self.paths().into_iter().take(1);
+        let mistakes = paths.map(|path| Mistake::of(path, why).with_remedy(remedy));
+        Mistakes::or(mistakes.collect(), Vec::new())
     }
 }
 
