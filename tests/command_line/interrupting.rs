@@ -25,8 +25,9 @@ const MOMENTS: [(&str, Moment); 3] = [
     }),
 ];
 
-/// Whether a process has a handler for a signal. Source: proc_pid_status(5).
-fn handles(child: &Child, signal: Signal) -> bool {
+/// Whether a process has a handler for a signal. (The standard library has handlers for others
+/// before `main`.) Source: proc_pid_status(5).
+pub(crate) fn handles(child: &Child, signal: Signal) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let caught = status
         .lines()

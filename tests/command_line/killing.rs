@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
+use crate::interrupting::handles;
 use crate::judge::share::is_exhaustive;
 use crate::judge::{self, Judge};
 
@@ -111,15 +112,6 @@ fn has_ended(child: &Child) -> bool {
         .is_ok_and(|stat| stat.contains(") Z "))
 }
 
-/// Whether a process has a handler for any signal. Source: proc_pid_status(5).
-fn handles_signals(child: &Child) -> bool {
-    let status =
-        std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-    status.lines().any(|line| {
-        line.starts_with("SigCgt:") && line.contains(|letter| ('1'..='f').contains(&letter))
-    })
-}
-
 fn wait_until(holds: impl Fn() -> bool) {
     while !holds() {
         std::thread::yield_now();
@@ -205,7 +197,7 @@ fn signal_at(command: &[&str], moment: Duration, signal: Signal) {
     let begun = Instant::now();
     let child = start(&judge, command);
     wait_until(|| begun.elapsed() >= moment || has_ended(&child));
-    let is_loaded = handles_signals(&child);
+    let has_handler = handles(&child, signal);
     let begun = Instant::now();
     rustix::process::kill_process(Pid::from_child(&child), signal).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -214,8 +206,8 @@ fn signal_at(command: &[&str], moment: Duration, signal: Signal) {
     let code = output.status.code();
     let is_interrupted = code == Some(130) && stderr.contains("interrupted");
     let has_finished = code.is_some_and(|code| code < 3) && !stderr.contains("interrupted");
-    // Before its first instruction, the signal itself ends it.
-    let has_not_begun = !is_loaded && output.status.signal() == Some(signal.as_raw());
+    // Until it has a handler, the signal itself ends it.
+    let has_not_begun = !has_handler && output.status.signal() == Some(signal.as_raw());
     assert!(
         is_interrupted || has_finished || has_not_begun,
         "{what}: {output:?}"
